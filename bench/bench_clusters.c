@@ -88,10 +88,10 @@ static int measure(const struct rc_cluster_call *calls, size_t n)
         struct rc_clusters clusters;
 
         begun = now();
-        if (rc_clusters_find(calls, n, THRESHOLDS[k], &clusters, NULL))
+        if (rc_skeleton_clusters_find(calls, n, THRESHOLDS[k], &clusters, NULL))
             return -1;
         printf(" %8.2f %8u", now() - begun, clusters.n_symbols);
-        rc_clusters_free(&clusters);
+        rc_skeleton_clusters_free(&clusters);
     }
     printf("\n");
     return 0;

@@ -275,13 +275,13 @@ static int measure(const struct kind *kind, size_t n, struct outcome *outcome)
         return -1;
     kind->fill(string, n, random);
     begun = now();
-    if (rc_loops_find(string, n, &loops, NULL))
+    if (rc_skeleton_loops_find(string, n, &loops, NULL))
         return -1;
     outcome->seconds = now() - begun;
     outcome->symbols = loops.symbols;
     getrusage(RUSAGE_SELF, &usage);
     outcome->kib = usage.ru_maxrss;
-    rc_loops_free(&loops);
+    rc_skeleton_loops_free(&loops);
     rc_random_destroy(random);
     free(string);
     return 0;

@@ -50,7 +50,7 @@ static struct rc_model *make_model(size_t extra)
     for (size_t i = 0; i < extra; i++)
         strcat(more, i % 2 ? " + cpu[h]" : " - point[h]");
     sprintf(text, model_text, more);
-    model = rc_model_parse(text, strlen(text), "bench", &error);
+    model = rc_structural_model_parse(text, strlen(text), "bench", &error);
     free(more);
     free(text);
     if (!model)
@@ -70,22 +70,23 @@ static double once(const struct rc_model *model, const char *const *hosts, size_
     struct rc_value *value;
     double start;
 
-    rc_model_setting_init(&setting);
+    rc_structural_model_setting_init(&setting);
     setting.hosts = hosts;
     setting.n_hosts = n_hosts;
     rc_value_rules_init(&rules);
     rules.draws = draws;
     rules.random = rc_random_create(1, 0);
     start = now();
-    binding = rc_binding_create(model, &setting, &error);
-    evaluation = binding ? rc_binding_evaluation(binding, RC_SAMPLE, &rules, &error) : NULL;
-    value = evaluation ? rc_binding_total(binding, evaluation, &error) : NULL;
+    binding = rc_structural_binding_create(model, &setting, &error);
+    evaluation =
+        binding ? rc_structural_binding_evaluation(binding, RC_SAMPLE, &rules, &error) : NULL;
+    value = evaluation ? rc_structural_binding_total(binding, evaluation, &error) : NULL;
     start = now() - start;
     if (!value)
         give_up(&error);
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
-    rc_binding_destroy(binding);
+    rc_value_evaluation_destroy(evaluation);
+    rc_structural_binding_destroy(binding);
     rc_random_destroy(rules.random);
     return start;
 }
@@ -116,7 +117,7 @@ static double measure(size_t n_hosts, size_t draws, size_t extra)
     qsort(times, REPEATS, sizeof *times, compare);
     free(names);
     free(hosts);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
     return times[REPEATS / 2];
 }
 

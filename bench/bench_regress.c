@@ -31,7 +31,7 @@ static struct rc_run make_run(struct rc_random *random, size_t i)
     static const int64_t procs[] = {1, 2, 1, 2, 4, 8};
     struct rc_run run;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.app = "bench";
     run.n = floor(500 + 1500 * rc_random_uniform(random));
     run.p = procs[i % 6];
@@ -43,10 +43,10 @@ static struct rc_run make_run(struct rc_random *random, size_t i)
     return run;
 }
 
-static void time_library(const struct rc_rg_model *model, const char *name)
+static void time_library(const struct rc_regression_model *model, const char *name)
 {
     enum { TIMES = 20000, DRAWS_TIMES = 50 };
-    struct rc_rg_question question = {.n = 3000, .p = 8, .bytes = NAN};
+    struct rc_regression_question question = {.n = 3000, .p = 8, .bytes = NAN};
     struct rc_predict_load load = {.cpu = {0.7, 0.7}, .bw = {5e6, 5e6}};
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_predict_summary summary;
@@ -55,7 +55,7 @@ static void time_library(const struct rc_rg_model *model, const char *name)
 
     for (int i = 0; i < TIMES; i++) {
         question.n = 1000 + i % 2000;
-        sum += rc_rg_seconds(model, &question, 0.7, 5e6);
+        sum += rc_regression_seconds(model, &question, 0.7, 5e6);
     }
     printf("  %-8s a number: %6.2f us (%.1f s on average)", name, (now() - begun) / TIMES * 1e6,
            sum / TIMES);
@@ -98,24 +98,24 @@ static void time_command(const char *program, const char *db, const char *criter
 
 /* A store with so many runs, which are those given again and again, and the two models. */
 static int make_store(const char *path, const struct rc_run *runs, size_t n_runs, size_t n,
-                      struct rc_rg_model *const models[2], struct rc_error *error)
+                      struct rc_regression_model *const models[2], struct rc_error *error)
 {
-    struct rc_store *store = rc_store_open(path, RC_STORE_CREATE, NULL, error);
+    struct rc_db *store = rc_db_open(path, RC_DB_CREATE, NULL, error);
     struct rc_run_writer writer;
-    int status = store ? rc_store_begin(store, error) : -1;
+    int status = store ? rc_db_begin(store, error) : -1;
 
     if (status == 0) {
-        status = rc_run_writer_begin(&writer, store, error);
+        status = rc_db_run_writer_begin(&writer, store, error);
         for (size_t i = 0; i < n && status == 0; i++)
-            status = rc_run_writer_add(&writer, &runs[i % n_runs], error);
-        status = rc_run_writer_end(&writer, status, error);
-        status = rc_store_end(store, status, error);
+            status = rc_db_run_writer_add(&writer, &runs[i % n_runs], error);
+        status = rc_db_run_writer_end(&writer, status, error);
+        status = rc_db_end(store, status, error);
     }
     for (int i = 0; i < 2 && status == 0; i++) {
         models[i]->up_to = (int64_t)n;
         status = rc_predict_model_keep(store, "bench", NULL, models[i], NULL, NULL, error);
     }
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 
@@ -125,18 +125,18 @@ int main(int argc, char **argv)
     static const size_t stored[] = {RUNS, 1000000};
     struct rc_random *random = rc_random_create(1, 0);
     char directory[] = "/tmp/runcast-bench-XXXXXX", path[64];
-    struct rc_rg_table table = {0};
-    struct rc_rg_model *models[2];
+    struct rc_regression_table table = {0};
+    struct rc_regression_model *models[2];
     struct rc_run runs[RUNS];
     struct rc_error error;
 
     for (size_t i = 0; i < RUNS && random; i++) {
         runs[i] = make_run(random, i);
-        if (rc_rg_table_add(&table, &runs[i], &error))
+        if (rc_regression_table_add(&table, &runs[i], &error))
             return 1;
     }
-    models[0] = rc_rg_fit(&table, RC_RG_DEFAULT, &error);
-    models[1] = rc_rg_fit(&table, RC_RG_PAPER, &error);
+    models[0] = rc_regression_fit(&table, RC_REGRESSION_DEFAULT, &error);
+    models[1] = rc_regression_fit(&table, RC_REGRESSION_PAPER, &error);
     if (!models[0] || !models[1] || !mkdtemp(directory))
         return 1;
     printf("A prediction under a given load, from a model of %d runs\n", RUNS);
@@ -152,9 +152,9 @@ int main(int argc, char **argv)
         unlink(path);
     }
     rmdir(directory);
-    rc_rg_model_destroy(models[0]);
-    rc_rg_model_destroy(models[1]);
-    rc_rg_table_free(&table);
+    rc_regression_model_destroy(models[0]);
+    rc_regression_model_destroy(models[1]);
+    rc_regression_table_free(&table);
     rc_random_destroy(random);
     return 0;
 }

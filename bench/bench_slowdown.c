@@ -28,7 +28,7 @@ static int probabilities(size_t n, struct rc_random *random)
     for (size_t i = 0; shares && i < n; i++)
         shares[i] = rc_random_uniform(random);
     begin = now();
-    if (!shares || rc_activity_of(shares, n, &activity, NULL))
+    if (!shares || rc_slowdown_activity_of(shares, n, &activity, NULL))
         return 1;
     begin = now() - begin;
     for (size_t i = 0; i <= n; i++)
@@ -36,7 +36,7 @@ static int probabilities(size_t n, struct rc_random *random)
     bad = n == 10000 && !(begin < 0.1 && fabs(sum - 1) < 1e-12);
     printf("probabilities of %7zu competitors: %9.3f ms, sum - 1 = %+.1e%s\n", n, 1e3 * begin,
            sum - 1, bad ? "  TOO MUCH" : "");
-    rc_activity_free(&activity);
+    rc_slowdown_activity_free(&activity);
     free(shares);
     return bad;
 }
@@ -63,10 +63,10 @@ static int ways(size_t n, struct rc_random *random)
         struct rc_local local;
         double begin = now();
 
-        status = rc_local_reckon(&host, (enum rc_local_way)way, &local, NULL);
+        status = rc_slowdown_local_reckon(&host, (enum rc_local_way)way, &local, NULL);
         printf("by the %s, %7zu competitors:   %9.3f ms\n",
-               rc_local_way_name((enum rc_local_way)way), n, 1e3 * (now() - begin));
-        rc_local_free(&local);
+               rc_slowdown_local_way_name((enum rc_local_way)way), n, 1e3 * (now() - begin));
+        rc_slowdown_local_free(&local);
     }
     free(some);
     return status;
@@ -80,7 +80,7 @@ static int contests(size_t n, struct rc_random *random)
     const struct rc_contest contest = {
         .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 1000};
     double begin = now();
-    struct rc_value *value = some ? rc_contest_play(&contest, NULL, NULL) : NULL;
+    struct rc_value *value = some ? rc_slowdown_contest_play(&contest, NULL, NULL) : NULL;
 
     printf("a contest, %4zu competitors, 1000 draws: %6.0f ms\n", n, 1e3 * (now() - begin));
     rc_value_drop(value);

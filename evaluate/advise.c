@@ -53,8 +53,8 @@ static double oracle_walltime(const struct moment *moment, double risk, struct r
     if (moment_oracle_draws(moment, draws, DRAWS, error))
         return NAN;
     rc_sort_doubles(draws, DRAWS);
-    return rc_walltime_find(draws, DRAWS, risk, NULL, 0, &walltime, error) ? (double)NAN
-                                                                           : walltime.seconds;
+    return rc_place_walltime_find(draws, DRAWS, risk, NULL, 0, &walltime, error) ? (double)NAN
+                                                                                 : walltime.seconds;
 }
 
 /* As the store keeps them. */
@@ -67,7 +67,7 @@ static struct rc_walltime_past past_of(const double *draws, double came)
 
         quantiles[i] = draws[place < DRAWS ? place : DRAWS - 1];
     }
-    return rc_walltime_past_of(quantiles, QUANTILES, came);
+    return rc_place_walltime_past_of(quantiles, QUANTILES, came);
 }
 
 static int walltime_case(struct moment *moment, double risk, struct rc_walltime_past *past,
@@ -86,7 +86,7 @@ static int walltime_case(struct moment *moment, double risk, struct rc_walltime_
     if (moment->timing->draw(moment->timing->data, &one, 1, DRAWS, draws, error))
         return -1;
     rc_sort_doubles(draws, DRAWS);
-    if (rc_walltime_find(draws, DRAWS, risk, past, n_past, &walltime, error))
+    if (rc_place_walltime_find(draws, DRAWS, risk, past, n_past, &walltime, error))
         return -1;
     asked[ALONE] = walltime.own;
     asked[LEARNT] = walltime.seconds;
@@ -157,17 +157,17 @@ static int advised_set(const struct moment *moment, enum task task, size_t *set,
     for (size_t i = 0; i < WORLD_HOSTS; i++) {
         struct rc_outlook_host facts;
 
-        rc_outlook_many_host(moment->outlook, i, &facts);
+        rc_predict_outlook_many_host(moment->outlook, i, &facts);
         hosts[i] =
             (struct rc_candidate_host){.place = i, .slots = 1, .cores = 1, .score = facts.lately};
         usual[i] = facts.mean;
     }
-    if (rc_search_make(&question, moment->timing, &search, error))
+    if (rc_place_search_make(&question, moment->timing, &search, error))
         return -1;
     *set = 0;
     for (size_t i = 0; i < search.list[0].candidate.n_hosts; i++)
         *set |= (size_t)1 << search.list[0].candidate.hosts[i];
-    rc_search_free(&search);
+    rc_place_search_free(&search);
     return 0;
 }
 
@@ -272,7 +272,8 @@ static int read_number(const char *name, const char *text, double below, double 
 
 static int read_count(const char *name, const char *text, int64_t *value)
 {
-    if (rc_integer_parse(text, strlen(text), value) == 0 && *value > 0 && *value <= INT32_MAX)
+    if (rc_number_parse_integer(text, strlen(text), value) == 0 && *value > 0 &&
+        *value <= INT32_MAX)
         return 0;
     fprintf(stderr, "evaluate-advise: %s: '%s' is no whole number above 0\n", name, text);
     return -1;

@@ -27,13 +27,13 @@ static double law(const struct world *world, double p, double n, double cpu)
 /* Runs of the program on 1 to 8 processes, of many sizes and loads. */
 static int fit(struct world *world, struct rc_error *error)
 {
-    struct rc_rg_table table = {0};
+    struct rc_regression_table table = {0};
     int status = 0;
 
     for (int i = 0; i < RUNS && status == 0; i++) {
         struct rc_run run;
 
-        rc_run_init(&run);
+        rc_db_run_init(&run);
         run.id = i + 1;
         run.n = size * (0.3 + 1.2 * rc_random_uniform(world->random));
         run.p = 1 << i % 4;
@@ -41,10 +41,10 @@ static int fit(struct world *world, struct rc_error *error)
         run.cpu_minavg = fmin(1, run.cpu_avgmin * (1 + 0.3 * rc_random_uniform(world->random)));
         run.seconds = law(world, (double)run.p, run.n, run.cpu_avgmin) *
                       exp(rc_random_normal(world->random, 0, world->noise));
-        status = rc_rg_table_add(&table, &run, error);
+        status = rc_regression_table_add(&table, &run, error);
     }
-    world->model = status == 0 ? rc_rg_fit(&table, RC_RG_DEFAULT, error) : NULL;
-    rc_rg_table_free(&table);
+    world->model = status == 0 ? rc_regression_fit(&table, RC_REGRESSION_DEFAULT, error) : NULL;
+    rc_regression_table_free(&table);
     return world->model ? 0 : -1;
 }
 
@@ -62,7 +62,7 @@ int world_begin(struct world *world, double work, double each, double noise, uin
 
 void world_end(struct world *world)
 {
-    rc_rg_model_destroy(world->model);
+    rc_regression_model_destroy(world->model);
     rc_random_destroy(world->random);
 }
 
@@ -91,7 +91,7 @@ static int load_host(struct moment *moment, size_t host, struct rc_error *error)
         samples[i] = (struct rc_sample){.t = t, .value = rc_load_at(&steps, t)};
     }
     if (status == 0 &&
-        rc_outlook_many_add(moment->outlook, host, RC_OUTLOOK_CPU, samples, n, error) < 0)
+        rc_predict_outlook_many_add(moment->outlook, host, RC_OUTLOOK_CPU, samples, n, error) < 0)
         status = -1;
     for (size_t j = 0; j < TRUE_CELLS && status == 0; j++)
         moment->true_values[host * TRUE_CELLS + j] =
@@ -111,7 +111,7 @@ int moment_begin(struct moment *moment, struct world *world, size_t n_hosts, uin
 
     *moment = (struct moment){.world = world, .n_hosts = n_hosts};
     moment->at = past + floor(1000 * 3600 * rc_random_uniform(world->random)) / 1000;
-    moment->outlook = rc_outlook_many_create(n_hosts, moment->at, error);
+    moment->outlook = rc_predict_outlook_many_create(n_hosts, moment->at, error);
     moment->true_values = calloc(n_hosts * TRUE_CELLS, sizeof *moment->true_values);
     if (!moment->outlook || !moment->true_values)
         return rc_error_no_memory(error);
@@ -122,17 +122,17 @@ int moment_begin(struct moment *moment, struct world *world, size_t n_hosts, uin
         status = load_host(moment, i, error);
     }
     setup.outlook = moment->outlook;
-    setup.question = (struct rc_rg_question){.n = world->n, .p = 1, .bytes = NAN};
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    setup.question = (struct rc_regression_question){.n = world->n, .p = 1, .bytes = NAN};
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         setup.question.params[i] = NAN;
-    moment->timing = status == 0 ? rc_timing_regress_create(&setup, error) : NULL;
+    moment->timing = status == 0 ? rc_place_timing_regress_create(&setup, error) : NULL;
     return moment->timing ? 0 : -1;
 }
 
 void moment_end(struct moment *moment)
 {
-    rc_timing_regress_destroy(moment->timing);
-    rc_outlook_many_destroy(moment->outlook);
+    rc_place_timing_regress_destroy(moment->timing);
+    rc_predict_outlook_many_destroy(moment->outlook);
     free(moment->true_values);
 }
 
@@ -143,9 +143,9 @@ static double follow(const struct world *world, double p, const double *least, s
                      double step)
 {
     double scratch[2];
-    const struct rc_rg_work work = {.cpu = world->work / p,
-                                    .width = {world->each * p},
-                                    .stat = RC_RG_AVGMIN};
+    const struct rc_regression_work work = {.cpu = world->work / p,
+                                            .width = {world->each * p},
+                                            .stat = RC_REGRESSION_AVGMIN};
     const struct rc_predict_future future = {.cpu = {least, 1, n, step, 1, scratch},
                                              .bw = {.constant = 1}};
     struct rc_predict_end end;

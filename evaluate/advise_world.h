@@ -14,7 +14,7 @@
 enum { WORLD_HOSTS = 8, WORLD_SETS = 1 << WORLD_HOSTS };
 
 struct world {
-    struct rc_rg_model *model;
+    struct rc_regression_model *model;
     double work, each; /* the law: work / (p cpu) + each * p seconds, of one problem size */
     double n;          /* that size */
     double noise;      /* sd of the logarithm of a run's time, besides the load */

@@ -46,14 +46,14 @@ struct test {
 
 struct world {
     const char *app;
-    struct rc_store *store;
+    struct rc_db *store;
     double bandwidth;
     bool is_random, is_idle;
-    struct rc_rg_table table;
+    struct rc_regression_table table;
     struct test *tests;
     size_t n_tests, capacity;
-    struct rc_rg_model *model, *single; /* by default, and the paper's */
-    struct rc_rg_learner *several;      /* NULL where the models are another cluster's */
+    struct rc_regression_model *model, *single; /* by default, and the paper's */
+    struct rc_regression_learner *several;      /* NULL where the models are another cluster's */
 };
 
 /* ---- reading ---- */
@@ -88,40 +88,40 @@ static int by_start(const void *left, const void *right)
 }
 
 /* Runs that started before `since` go to the table, the others are to be predicted. */
-static int read_runs(struct world *world, struct rc_store *store, double since,
-                     struct rc_rg_table *table, struct rc_error *error)
+static int read_runs(struct world *world, struct rc_db *store, double since,
+                     struct rc_regression_table *table, struct rc_error *error)
 {
     struct rc_run_filter filter;
     struct rc_run_cursor *cursor;
     struct rc_run run;
     int got, status = 0;
 
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = world->app;
-    cursor = rc_run_find(store, &filter, RC_FIELD_ALL & ~(unsigned)RC_FIELD_TIMES, error);
+    cursor = rc_db_run_find(store, &filter, RC_FIELD_ALL & ~(unsigned)RC_FIELD_TIMES, error);
     if (!cursor)
         return -1;
-    while (status == 0 && (got = rc_run_next(cursor, &run, error)) != 0) {
+    while (status == 0 && (got = rc_db_run_next(cursor, &run, error)) != 0) {
         if (got < 0)
             status = -1;
         else
-            status = run.start < since ? rc_rg_table_add(table, &run, error)
+            status = run.start < since ? rc_regression_table_add(table, &run, error)
                                        : add_test(world, &run, error);
     }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return status;
 }
 
 /* The runs of another store, only those before `since`. */
 static int read_store(struct world *world, const char *path, double since,
-                      struct rc_rg_table *table, struct rc_error *error)
+                      struct rc_regression_table *table, struct rc_error *error)
 {
-    struct rc_store *store = rc_store_open(path, RC_STORE_READ, NULL, error);
+    struct rc_db *store = rc_db_open(path, RC_DB_READ, NULL, error);
     size_t n_tests = world->n_tests;
     int status = store ? read_runs(world, store, since, table, error) : -1;
 
     world->n_tests = n_tests;
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 
@@ -133,7 +133,7 @@ struct asked {
     const struct world *world;
     const struct rc_run *run;
     const struct rc_hostlist *hosts;
-    struct rc_rg_question question;
+    struct rc_regression_question question;
     struct rc_predict_load otherwise; /* a dedicated machine */
     double draws[DRAWS];
     struct rc_predict_summary answers[ANSWERS]; /* `predicted` is NAN where there is none */
@@ -166,8 +166,8 @@ static int steady(struct asked *asked, const struct rc_predict_load *load, enum 
 static int by_forecast(struct asked *asked, struct rc_error *error)
 {
     struct rc_outlook *outlook =
-        rc_outlook_create(asked->world->store, (const char *const *)asked->hosts->names,
-                          asked->hosts->count, asked->run->start, error);
+        rc_predict_outlook_create(asked->world->store, (const char *const *)asked->hosts->names,
+                                  asked->hosts->count, asked->run->start, error);
     struct rc_random *random = outlook ? draws_of(asked) : NULL;
     int status = -1;
 
@@ -175,7 +175,7 @@ static int by_forecast(struct asked *asked, struct rc_error *error)
         status = rc_predict_ahead(asked->world->model, &asked->question, outlook, &asked->otherwise,
                                   random, asked->draws, DRAWS, &asked->answers[FORECAST], error);
     rc_random_destroy(random);
-    rc_outlook_destroy(outlook);
+    rc_predict_outlook_destroy(outlook);
     return status;
 }
 
@@ -205,10 +205,10 @@ static int by_oracle(struct asked *asked, struct rc_error *error)
     }
     oracle_look(oracle, longest(asked, error));
     for (size_t i = 0; i < DRAWS; i++) {
-        struct rc_rg_work work;
+        struct rc_regression_work work;
         double factor;
 
-        rc_rg_draw(asked->world->model, &asked->question, random, &work, &factor);
+        rc_regression_draw(asked->world->model, &asked->question, random, &work, &factor);
         oracle_draw(oracle, random, &future);
         rc_predict_follow(&work, factor, &future, &end);
         asked->draws[i] = end.seconds;
@@ -222,32 +222,32 @@ static int by_oracle(struct asked *asked, struct rc_error *error)
 /* ---- the load before ---- */
 
 struct before {
-    double last, average[RC_RG_STATS];
+    double last, average[RC_REGRESSION_STATS];
 };
 
 /* Of one metric of the hosts. */
 static int look_back(const struct world *world, const struct rc_hostlist *hosts, const char *metric,
                      double at, struct before *before, struct rc_error *error)
 {
-    struct rc_ts_track tracks[HOSTS_MAX];
+    struct rc_series_track tracks[HOSTS_MAX];
     struct rc_sample *samples[HOSTS_MAX] = {NULL};
-    struct rc_ts_load load = {NAN, NAN};
+    struct rc_series_load load = {NAN, NAN};
     int status = 0;
 
     before->last = INFINITY;
     for (size_t i = 0; i < hosts->count && status == 0; i++) {
         const struct rc_series_key key = {hosts->names[i], "", metric};
 
-        status =
-            rc_series_load(world->store, &key, at - HISTORY, at, &samples[i], &tracks[i].n, error);
+        status = rc_db_series_load(world->store, &key, at - HISTORY, at, &samples[i], &tracks[i].n,
+                                   error);
         tracks[i].samples = samples[i];
         if (status == 0)
             before->last = fmin(before->last, samples[i][tracks[i].n - 1].value);
     }
     if (status == 0)
-        status = rc_ts_load_statistics(tracks, hosts->count, at - HISTORY, at, &load, error);
-    before->average[RC_RG_MINAVG] = load.minavg;
-    before->average[RC_RG_AVGMIN] = load.avgmin;
+        status = rc_series_load_statistics(tracks, hosts->count, at - HISTORY, at, &load, error);
+    before->average[RC_REGRESSION_MINAVG] = load.minavg;
+    before->average[RC_REGRESSION_AVGMIN] = load.avgmin;
     for (size_t i = 0; i < hosts->count; i++)
         free(samples[i]);
     return status;
@@ -262,7 +262,7 @@ static int by_history(struct asked *asked, struct rc_error *error)
     if (look_back(asked->world, asked->hosts, "cpu", asked->run->start, &cpu, error) ||
         look_back(asked->world, asked->hosts, "bandwidth", asked->run->start, &bw, error))
         return -1;
-    for (size_t i = 0; i < RC_RG_STATS; i++) {
+    for (size_t i = 0; i < RC_REGRESSION_STATS; i++) {
         last.cpu[i] = cpu.last;
         last.bw[i] = bw.last;
         average.cpu[i] = cpu.average[i];
@@ -279,10 +279,10 @@ static void print(const struct asked *asked)
     const struct rc_run *run = asked->run;
 
     printf("%.17g,%lld,%.17g,%.17g,%.9g,", run->n, (long long)run->p, run->start, run->seconds,
-           rc_rg_seconds(world->single, &asked->question, run->cpu_minavg, run->bw_minavg));
+           rc_regression_seconds(world->single, &asked->question, run->cpu_minavg, run->bw_minavg));
     if (world->several)
-        printf("%.9g", rc_rg_seconds(rc_rg_learner_model(world->several), &asked->question,
-                                     run->cpu_minavg, run->bw_minavg));
+        printf("%.9g", rc_regression_seconds(rc_regression_learner_model(world->several),
+                                             &asked->question, run->cpu_minavg, run->bw_minavg));
     for (size_t i = 0; i < ANSWERS; i++) {
         const struct rc_predict_summary *answer = &asked->answers[i];
 
@@ -302,7 +302,8 @@ static int predict_on(const struct world *world, const struct rc_run *run,
     const struct rc_predict_load known = {{run->cpu_minavg, run->cpu_avgmin},
                                           {run->bw_minavg, run->bw_avgmin}};
 
-    asked.question = (struct rc_rg_question){.n = run->n, .p = (double)run->p, .bytes = NAN};
+    asked.question =
+        (struct rc_regression_question){.n = run->n, .p = (double)run->p, .bytes = NAN};
     asked.otherwise = (struct rc_predict_load){{1, 1}, {world->bandwidth, world->bandwidth}};
     for (size_t i = 0; i < ANSWERS; i++)
         asked.answers[i].predicted = NAN;
@@ -316,12 +317,12 @@ static int predict_on(const struct world *world, const struct rc_run *run,
 
 static int learn(struct world *world, const struct rc_run *run, struct rc_error *error)
 {
-    struct rc_rg_table one = {0};
-    int status = rc_rg_table_add(&one, run, error);
+    struct rc_regression_table one = {0};
+    int status = rc_regression_table_add(&one, run, error);
 
     if (status == 0 && world->several)
-        status = rc_rg_learner_add(world->several, &one.runs[0], error);
-    rc_rg_table_free(&one);
+        status = rc_regression_learner_add(world->several, &one.runs[0], error);
+    rc_regression_table_free(&one);
     return status;
 }
 
@@ -330,10 +331,10 @@ static int predict(struct world *world, const struct test *test, struct rc_error
     struct rc_hostlist hosts = {0};
     int status;
 
-    if (rc_hostlist_expand(test->hosts, strlen(test->hosts), HOSTS_MAX, &hosts, error))
+    if (rc_platform_hostlist_expand(test->hosts, strlen(test->hosts), HOSTS_MAX, &hosts, error))
         return -1;
     status = predict_on(world, &test->run, &hosts, error);
-    rc_hostlist_free(&hosts);
+    rc_platform_hostlist_free(&hosts);
     return status ? -1 : learn(world, &test->run, error);
 }
 
@@ -341,24 +342,25 @@ static int predict(struct world *world, const struct test *test, struct rc_error
 
 static int fit(struct world *world, struct rc_error *error)
 {
-    world->model = rc_rg_fit(&world->table, RC_RG_DEFAULT, error);
-    world->single = world->model ? rc_rg_fit(&world->table, RC_RG_PAPER, error) : NULL;
+    world->model = rc_regression_fit(&world->table, RC_REGRESSION_DEFAULT, error);
+    world->single =
+        world->model ? rc_regression_fit(&world->table, RC_REGRESSION_PAPER, error) : NULL;
     return world->single ? 0 : -1;
 }
 
-static int port_one(struct rc_rg_model **model, const struct rc_rg_table *reference,
-                    const struct rc_rg_table *target, struct rc_error *error)
+static int port_one(struct rc_regression_model **model, const struct rc_regression_table *reference,
+                    const struct rc_regression_table *target, struct rc_error *error)
 {
-    struct rc_rg_port port;
-    struct rc_rg_model *ported;
+    struct rc_regression_port port;
+    struct rc_regression_model *ported;
 
-    if (rc_rg_port_find(*model, reference, target, &port, error))
+    if (rc_regression_port_find(*model, reference, target, &port, error))
         return -1;
-    ported = rc_rg_port_model(*model, reference, target, &port, error);
+    ported = rc_regression_port_model(*model, reference, target, &port, error);
     if (!ported)
         return -1;
     fprintf(stderr, "Rcpu %.4f Rbw %.4f\n", port.r_cpu, port.r_bw);
-    rc_rg_model_destroy(*model);
+    rc_regression_model_destroy(*model);
     *model = ported;
     return 0;
 }
@@ -366,7 +368,7 @@ static int port_one(struct rc_rg_model **model, const struct rc_rg_table *refere
 /* Takes the models of another cluster, and makes them fit by runs on both when they were idle. */
 static int fit_and_port(struct world *world, char **stores, double since, struct rc_error *error)
 {
-    struct rc_rg_table target = {0};
+    struct rc_regression_table target = {0};
     int status = read_store(world, stores[0], INFINITY, &world->table, error);
 
     if (status == 0)
@@ -378,16 +380,16 @@ static int fit_and_port(struct world *world, char **stores, double since, struct
                          port_one(&world->single, &world->table, &target, error)
                      ? -1
                      : 0;
-    rc_rg_table_free(&target);
+    rc_regression_table_free(&target);
     return status;
 }
 
 static int prepare(struct world *world, double since, char **stores, struct rc_error *error)
 {
-    struct rc_rg_table unused = {0};
+    struct rc_regression_table unused = {0};
     int status = read_runs(world, world->store, since, stores ? &unused : &world->table, error);
 
-    rc_rg_table_free(&unused);
+    rc_regression_table_free(&unused);
     if (world->n_tests > 0)
         qsort(world->tests, world->n_tests, sizeof *world->tests, by_start);
     if (status)
@@ -396,7 +398,8 @@ static int prepare(struct world *world, double since, char **stores, struct rc_e
         return fit_and_port(world, stores, since, error);
     if (fit(world, error))
         return -1;
-    world->several = rc_rg_learner_create(&world->table, world->single, RC_RG_PAPER, error);
+    world->several =
+        rc_regression_learner_create(&world->table, world->single, RC_REGRESSION_PAPER, error);
     return world->several ? 0 : -1;
 }
 
@@ -404,12 +407,12 @@ static int prepare(struct world *world, double since, char **stores, struct rc_e
 
 static void free_world(struct world *world)
 {
-    rc_rg_learner_destroy(world->several);
-    rc_rg_model_destroy(world->single);
-    rc_rg_model_destroy(world->model);
-    rc_rg_table_free(&world->table);
+    rc_regression_learner_destroy(world->several);
+    rc_regression_model_destroy(world->single);
+    rc_regression_model_destroy(world->model);
+    rc_regression_table_free(&world->table);
     free(world->tests);
-    rc_store_close(world->store);
+    rc_db_close(world->store);
 }
 
 int main(int argc, char **argv)
@@ -427,7 +430,7 @@ int main(int argc, char **argv)
     world.bandwidth = atof(argv[4]);
     world.is_random = strcmp(argv[5], "random") == 0;
     world.is_idle = strcmp(argv[5], "idle") == 0;
-    world.store = rc_store_open(argv[1], RC_STORE_READ, NULL, &error);
+    world.store = rc_db_open(argv[1], RC_DB_READ, NULL, &error);
     if (!world.store || prepare(&world, atof(argv[3]), argc == 9 ? argv + 6 : NULL, &error))
         status = 1;
     if (status == 0)

@@ -87,7 +87,7 @@ static struct rc_run draw_run(const struct law *law, struct rc_random *random, i
     struct rc_run run;
     double seconds = 0;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.app = law->name;
     run.n = round(draw_between(random, 200, most));
     run.p = p;
@@ -134,29 +134,29 @@ static struct errors try_law(const struct law *law, uint64_t seed, int verbose)
     static const int64_t procs[] = {1, 2, 4, 8, 16, 32};
     struct rc_random *random = rc_random_create(seed, (uint64_t)(law - laws));
     struct rc_random *draw = rc_random_create(seed, LAWS + 1);
-    struct rc_rg_table table = {0};
+    struct rc_regression_table table = {0};
     struct rc_run runs[TRAINING];
-    struct rc_rg_model *model;
+    struct rc_regression_model *model;
     struct rc_error error;
     struct errors errors = {0};
     double factors[TERMS];
 
     for (unsigned i = 0; i < TRAINING; i++) {
         runs[i] = draw_run(law, random, i < 20 ? 1 : i < 40 ? 2 : i < 50 ? 4 : 8, 1000);
-        if (rc_rg_table_add(&table, &runs[i], &error) != 0)
+        if (rc_regression_table_add(&table, &runs[i], &error) != 0)
             exit(1);
     }
     tell_law(law, runs, factors);
-    model = rc_rg_fit(&table, RC_RG_DEFAULT, &error);
+    model = rc_regression_fit(&table, RC_REGRESSION_DEFAULT, &error);
     if (!model) {
         fprintf(stderr, "%s: %s\n", law->name, error.text);
         exit(1);
     }
     for (unsigned i = 0; i < TESTS; i++) {
         struct rc_run run = draw_run(law, random, procs[rc_random_below(random, 6)], 2000);
-        struct rc_rg_question question = {.n = run.n, .p = (double)run.p, .bytes = NAN};
+        struct rc_regression_question question = {.n = run.n, .p = (double)run.p, .bytes = NAN};
         double told = 0, exact = 0, draws[400];
-        double ours = rc_rg_seconds(model, &question, run.cpu_minavg, run.bw_minavg);
+        double ours = rc_regression_seconds(model, &question, run.cpu_minavg, run.bw_minavg);
         unsigned below = 0, n = 400;
 
         for (unsigned j = 0; j < TERMS; j++) {
@@ -167,18 +167,18 @@ static struct errors try_law(const struct law *law, uint64_t seed, int verbose)
         errors.told += fabs(told / run.seconds - 1) / TESTS;
         errors.law += fabs(exact / run.seconds - 1) / TESTS;
         for (unsigned j = 0; j < n; j++) {
-            struct rc_rg_work work;
+            struct rc_regression_work work;
             double factor;
 
-            rc_rg_draw(model, &question, draw, &work, &factor);
-            draws[j] = factor * rc_rg_work_seconds(&work, run.cpu_minavg, run.bw_minavg);
+            rc_regression_draw(model, &question, draw, &work, &factor);
+            draws[j] = factor * rc_regression_work_seconds(&work, run.cpu_minavg, run.bw_minavg);
             below += draws[j] < run.seconds;
         }
         errors.covered += (below >= 0.05 * n && below <= 0.95 * n) / (double)TESTS;
     }
     if (verbose) {
         for (size_t i = 0; i < model->n_members && i < 6; i++) {
-            char *text = rc_rg_formula(model, &model->members[i]);
+            char *text = rc_regression_formula(model, &model->members[i]);
 
             printf("    %5.3f %5.3f  %s\n", model->members[i].weight, model->members[i].error,
                    text);
@@ -188,8 +188,8 @@ static struct errors try_law(const struct law *law, uint64_t seed, int verbose)
                (unsigned long long)seed, errors.ours, errors.told, errors.law,
                errors.ours / errors.told, errors.covered, model->n_members);
     }
-    rc_rg_model_destroy(model);
-    rc_rg_table_free(&table);
+    rc_regression_model_destroy(model);
+    rc_regression_table_free(&table);
     rc_random_destroy(random);
     rc_random_destroy(draw);
     return errors;

@@ -124,7 +124,7 @@ static const char *name_of(int policy)
 {
     return policy == RC_TRIAL_HINDSIGHT ? "hindsight"
            : policy == RC_TRIAL_ORACLE  ? "oracle"
-                                        : rc_policy_name((enum rc_policy)policy);
+                                        : rc_split_policy_name((enum rc_policy)policy);
 }
 
 static void try_policies(const struct settings *settings, double start)

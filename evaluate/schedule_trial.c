@@ -105,7 +105,7 @@ static int divide(struct trial *trial, struct rc_error *error)
                                          .seed = 1};
     double units[RC_FOLLOW_HOSTS];
 
-    rc_tuning_rules_init(&question.tuning);
+    rc_split_tuning_rules_init(&question.tuning);
     if (rc_split_make(&question, &trial->split, NULL, error))
         return -1;
     for (int policy = 0; policy < RC_POLICIES; policy++) {
@@ -174,16 +174,17 @@ static struct rc_paths *draw_loads(const struct trial *trial, struct rc_error *e
 {
     const struct rc_trial_case *its = trial->its;
     double step = trial->split.seconds / ORACLE_CELLS, values[ORACLE_CELLS];
-    struct rc_paths *paths = rc_paths_create(its->draws, its->n_hosts, ORACLE_CELLS, step, error);
+    struct rc_paths *paths =
+        rc_split_paths_create(its->draws, its->n_hosts, ORACLE_CELLS, step, error);
     struct rc_random *random = rc_random_create(1, 1);
 
     for (size_t i = 0; paths && random && i < its->draws; i++)
         for (size_t h = 0; h < its->n_hosts; h++) {
             draw_load(trial, h, step, random, values);
-            rc_paths_set(paths, i, h, values);
+            rc_split_paths_set(paths, i, h, values);
         }
     if (paths && random)
-        rc_paths_ready(paths);
+        rc_split_paths_ready(paths);
     rc_random_destroy(random);
     return paths;
 }
@@ -212,10 +213,10 @@ static int ask_oracle(struct trial *trial, struct rc_error *error)
                                   .total = (double)its->units,
                                   .waits = its->waits,
                                   .quantile = NAN};
-    status = rc_optimal_find(&optimal, starts, n_starts, best, error);
+    status = rc_split_optimal_find(&optimal, starts, n_starts, best, error);
     if (status == 0)
         take(trial, RC_TRIAL_ORACLE, best);
-    rc_paths_destroy(paths);
+    rc_split_paths_destroy(paths);
     return status;
 }
 

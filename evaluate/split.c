@@ -26,7 +26,8 @@ static void show(const double *sums, const double *squares, int trials)
 
         if (sums[policy] > 0)
             printf("%s,%.2f,%.4f,%.3f,%.4f,%.4f\n",
-                   policy < RC_POLICIES ? rc_policy_name((enum rc_policy)policy) : "hindsight",
+                   policy < RC_POLICIES ? rc_split_policy_name((enum rc_policy)policy)
+                                        : "hindsight",
                    sums[policy], sums[policy] / mean - 1, (mean - sums[policy]) / gap,
                    behind / sums[policy],
                    sqrt(fmax(squares[policy] - behind * behind, 0) / trials) / sums[policy]);

@@ -64,8 +64,8 @@ static double hindsight(const struct rc_optimal *optimal, const struct rc_split 
     for (int policy = 0; policy < RC_POLICIES; policy++)
         if (split->plans[policy].there)
             memcpy(starts + n * count++, split->plans[policy].work, n * sizeof *starts);
-    if (rc_optimal_find(optimal, starts, count, best, error) ||
-        rc_optimal_times(optimal, best, &time, error))
+    if (rc_split_optimal_find(optimal, starts, count, best, error) ||
+        rc_split_optimal_times(optimal, best, &time, error))
         fail(error);
     return time;
 }
@@ -80,7 +80,7 @@ static void take_times(const struct rc_optimal *optimal, const struct rc_split *
             continue;
         for (size_t h = 0; h < split->n_hosts; h++)
             work[h] = (double)split->plans[policy].units[h];
-        if (rc_optimal_times(optimal, work, &took[policy], &error))
+        if (rc_split_optimal_times(optimal, work, &took[policy], &error))
             fail(&error);
     }
 }
@@ -94,7 +94,7 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
     struct rc_error error = {.text = ""};
     double speed[RC_TRIAL_HOSTS], paces = 0;
     double fine = world->seconds * AHEAD / FINE;
-    struct rc_paths *came = rc_paths_create(1, world->n_hosts, FINE, fine, &error);
+    struct rc_paths *came = rc_split_paths_create(1, world->n_hosts, FINE, fine, &error);
     struct rc_split_question question = {.hosts = hosts,
                                          .n_hosts = world->n_hosts,
                                          .units = UNITS,
@@ -111,7 +111,7 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
         fprintf(stderr, "evaluate-split: too many samples\n");
         exit(1);
     }
-    rc_tuning_rules_init(&question.tuning);
+    rc_split_tuning_rules_init(&question.tuning);
     for (size_t h = 0; h < world->n_hosts; h++)
         paces += speed[h] = 1 + rc_random_uniform(world->random);
     for (size_t h = 0; h < world->n_hosts; h++) {
@@ -120,13 +120,13 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
                                           .samples = samples[h],
                                           .n_samples = make_load(world, samples[h], future, fine)};
         alone[h] = (struct rc_balance_host){hosts[h].unit, 0, INFINITY};
-        rc_paths_set(came, 0, h, future);
+        rc_split_paths_set(came, 0, h, future);
     }
-    rc_paths_ready(came);
+    rc_split_paths_ready(came);
     if (rc_split_make(&question, &split, NULL, &error))
         fail(&error);
     take_times(&optimal, &split, took);
     took[RC_POLICIES] = hindsight(&optimal, &split, &error);
     rc_split_free(&split);
-    rc_paths_destroy(came);
+    rc_split_paths_destroy(came);
 }

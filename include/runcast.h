@@ -62,45 +62,44 @@ struct rc_monitor {
 
 /* ------------------------------------------------------------------- store (src/db/db.c) */
 
-struct rc_store;
+struct rc_db;
 
-enum rc_store_mode {
-    RC_STORE_READ,  /* must exist; what is in it stays as it is */
-    RC_STORE_WRITE, /* must exist; an older format is brought up to date */
-    RC_STORE_CREATE /* as RC_STORE_WRITE, and is made where there is none */
+enum rc_db_mode {
+    RC_DB_READ,  /* must exist; what is in it stays as it is */
+    RC_DB_WRITE, /* must exist; an older format is brought up to date */
+    RC_DB_CREATE /* as RC_DB_WRITE, and is made where there is none */
 };
 
 /* Opens the store in the file `path`.  Several processes may use one store at once: a writer
  * waits for as long as another one writes, and tells `monitor` so; readers never wait.
  * `monitor` (or NULL) must outlive the store.  A file that is no store of ours, or one of a newer
- * format, is refused and left as it is.  Close with rc_store_close(). */
-RC_API struct rc_store *rc_store_open(const char *path, enum rc_store_mode mode,
-                                      const struct rc_monitor *monitor, struct rc_error *error);
-RC_API void rc_store_close(struct rc_store *store);
+ * format, is refused and left as it is.  Close with rc_db_close(). */
+RC_API struct rc_db *rc_db_open(const char *path, enum rc_db_mode mode,
+                                const struct rc_monitor *monitor, struct rc_error *error);
+RC_API void rc_db_close(struct rc_db *store);
 
 /* Between the two, all reading sees the store as it was at one moment, whatever others write.  The
  * store cannot be written through this handle meanwhile; nor can it while a walk over runs is open
  * and another process has written since the walk began. */
-RC_API int rc_store_hold(struct rc_store *store, struct rc_error *error);
-RC_API void rc_store_release(struct rc_store *store);
+RC_API int rc_db_hold(struct rc_db *store, struct rc_error *error);
+RC_API void rc_db_release(struct rc_db *store);
 
 /* What is in a store. */
-struct rc_store_info {
+struct rc_db_info {
     int64_t format; /* version of the schema */
     int64_t apps, platforms, runs, imports, series, samples, models, predictions, traces;
     int64_t measured; /* apps and platforms that inputs of models were measured of */
     int64_t bytes;    /* of the file */
     int64_t wal;      /* other than 0 where readers and writers do not hinder one another */
 };
-RC_API int rc_store_info(struct rc_store *store, struct rc_store_info *info,
-                         struct rc_error *error);
+RC_API int rc_db_info(struct rc_db *store, struct rc_db_info *info, struct rc_error *error);
 
 /* Checks that the file is sound and that all in it fits together.  Calls `fault` (or NULL) for each
  * fault with a sentence for people, and counts them; 0 also where faults were found, -1 where the
  * check itself could not be done. */
-RC_API int rc_store_check(struct rc_store *store, const struct rc_monitor *monitor,
-                          void (*fault)(void *data, const char *text), void *data,
-                          uint64_t *n_faults, struct rc_error *error);
+RC_API int rc_db_check(struct rc_db *store, const struct rc_monitor *monitor,
+                       void (*fault)(void *data, const char *text), void *data, uint64_t *n_faults,
+                       struct rc_error *error);
 
 /* -------------------------------------------------------------------- runs (src/db/run.c) */
 
@@ -173,7 +172,7 @@ struct rc_range {
     double low, high;
 };
 
-/* Which runs are meant: those that meet every condition given.  rc_run_filter_init() makes the
+/* Which runs are meant: those that meet every condition given.  rc_db_run_filter_init() makes the
  * filter that all runs pass. */
 struct rc_run_filter {
     const char *app;      /* NULL: any */
@@ -186,42 +185,42 @@ struct rc_run_filter {
     int64_t up_to;     /* 0: any; otherwise none with a larger id */
     const int64_t *ids;
     size_t n_ids;  /* 0: any */
-    uint64_t last; /* rc_run_find() only: no more than the last so many; 0: all */
+    uint64_t last; /* rc_db_run_find() only: no more than the last so many; 0: all */
 };
 
-RC_API void rc_run_filter_init(struct rc_run_filter *filter);
+RC_API void rc_db_run_filter_init(struct rc_run_filter *filter);
 
 /* Makes a run of which nothing is known: texts "", numbers NAN, status ok.  Start from it: a run of
  * zeros would claim a start in 1970 and a load of nothing. */
-RC_API void rc_run_init(struct rc_run *run);
+RC_API void rc_db_run_init(struct rc_run *run);
 
 /* Adds one run and, if `id` is not NULL, tells the number it was given.  All or nothing.  The
  * members `id` and `import_id` are not looked at. */
-RC_API int rc_run_add(struct rc_store *store, const struct rc_run *run, int64_t *id,
-                      struct rc_error *error);
+RC_API int rc_db_run_add(struct rc_db *store, const struct rc_run *run, int64_t *id,
+                         struct rc_error *error);
 
 /* A walk over the runs that pass `filter`, by rising id.  `filter` (NULL: all) must outlive it,
  * and the store must outlive it too. */
 struct rc_run_cursor;
-RC_API struct rc_run_cursor *rc_run_find(struct rc_store *store, const struct rc_run_filter *filter,
-                                         unsigned fields, struct rc_error *error);
+RC_API struct rc_run_cursor *rc_db_run_find(struct rc_db *store, const struct rc_run_filter *filter,
+                                            unsigned fields, struct rc_error *error);
 /* 1: `*run` is the next one, and what it points to is good until the next call; 0: no more. */
-RC_API int rc_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_error *error);
-RC_API void rc_run_cursor_close(struct rc_run_cursor *cursor);
+RC_API int rc_db_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_error *error);
+RC_API void rc_db_run_cursor_close(struct rc_run_cursor *cursor);
 
-RC_API int rc_run_count(struct rc_store *store, const struct rc_run_filter *filter, uint64_t *count,
-                        struct rc_error *error);
+RC_API int rc_db_run_count(struct rc_db *store, const struct rc_run_filter *filter, uint64_t *count,
+                           struct rc_error *error);
 
 /* Deletes the runs that pass `filter`, all or none, and tells how many they were. */
-RC_API int rc_run_delete(struct rc_store *store, const struct rc_run_filter *filter,
-                         uint64_t *deleted, struct rc_error *error);
+RC_API int rc_db_run_delete(struct rc_db *store, const struct rc_run_filter *filter,
+                            uint64_t *deleted, struct rc_error *error);
 
 /* "ok", "failed" or "interrupted". */
-RC_API const char *rc_run_status_name(enum rc_run_status status);
+RC_API const char *rc_db_run_status_name(enum rc_run_status status);
 
 /* ----------------------------------------------------- runs from a table (src/db/import.c) */
 
-struct rc_run_import {
+struct rc_db_run_import {
     /* what the caller wants */
     const char *app;      /* for a table without a column of that name; or NULL */
     const char *platform; /* for rows that name none; or NULL */
@@ -240,8 +239,8 @@ struct rc_run_import {
 
 /* Adds the runs of the CSV file `path` ("-": standard input), all or none.  A fault in the table
  * names its line and column. */
-RC_API int rc_run_import(struct rc_store *store, const char *path, struct rc_run_import *import,
-                         const struct rc_monitor *monitor, struct rc_error *error);
+RC_API int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_import *import,
+                            const struct rc_monitor *monitor, struct rc_error *error);
 
 /* ----------------------------------------------------------------- series (src/db/series.c) */
 
@@ -267,27 +266,27 @@ struct rc_series_info {
 /* Appends samples to a series, which is made if it is new; all or none.  A sample that is there
  * already is passed over; one that differs from what is there is an error unless `replace`.
  * `*added` tells how many were new or changed. */
-RC_API int rc_series_add(struct rc_store *store, const struct rc_series_key *key,
-                         const struct rc_sample *samples, size_t n_samples, int replace,
-                         uint64_t *added, struct rc_error *error);
+RC_API int rc_db_series_add(struct rc_db *store, const struct rc_series_key *key,
+                            const struct rc_sample *samples, size_t n_samples, int replace,
+                            uint64_t *added, struct rc_error *error);
 
 /* Calls `each` for every series, ordered by host, peer and metric, until it returns other than 0,
  * which is then returned; members of `only` (or `only` itself) that are NULL match anything. */
-RC_API int rc_series_list(struct rc_store *store, const struct rc_series_key *only,
-                          int (*each)(void *data, const struct rc_series_info *info), void *data,
-                          struct rc_error *error);
+RC_API int rc_db_series_list(struct rc_db *store, const struct rc_series_key *only,
+                             int (*each)(void *data, const struct rc_series_info *info), void *data,
+                             struct rc_error *error);
 
 /* Calls `each` for the samples of one series with from <= t <= to (NAN: open), by rising time. */
-RC_API int rc_series_window(struct rc_store *store, const struct rc_series_key *key, double from,
-                            double to, int (*each)(void *data, const struct rc_sample *sample),
-                            void *data, struct rc_error *error);
+RC_API int rc_db_series_window(struct rc_db *store, const struct rc_series_key *key, double from,
+                               double to, int (*each)(void *data, const struct rc_sample *sample),
+                               void *data, struct rc_error *error);
 
 /* Deletes the samples of one series with from <= t <= to (NAN: open); a series that is left
  * without samples goes too. */
-RC_API int rc_series_delete(struct rc_store *store, const struct rc_series_key *key, double from,
-                            double to, uint64_t *deleted, struct rc_error *error);
+RC_API int rc_db_series_delete(struct rc_db *store, const struct rc_series_key *key, double from,
+                               double to, uint64_t *deleted, struct rc_error *error);
 
-struct rc_series_import {
+struct rc_db_series_import {
     /* what the caller wants */
     struct rc_series_key key;
     const char *column; /* the column with the values; NULL: "value" */
@@ -302,9 +301,9 @@ struct rc_series_import {
 
 /* Adds the samples of the CSV file `path` ("-": standard input) with the columns `t` and `value`,
  * all or none. */
-RC_API int rc_series_import(struct rc_store *store, const char *path,
-                            struct rc_series_import *import, const struct rc_monitor *monitor,
-                            struct rc_error *error);
+RC_API int rc_db_series_import(struct rc_db *store, const char *path,
+                               struct rc_db_series_import *import, const struct rc_monitor *monitor,
+                               struct rc_error *error);
 
 /* ------------------------------------------------------- platforms (src/platform/platform.c) */
 
@@ -363,15 +362,17 @@ RC_API struct rc_platform *rc_platform_parse(const char *text, size_t length, co
 RC_API void rc_platform_destroy(struct rc_platform *platform);
 
 /* Processes that `host` takes under the cluster's placement. */
-RC_API int rc_cluster_slots(const struct rc_cluster *cluster, size_t host);
+RC_API int rc_platform_cluster_slots(const struct rc_cluster *cluster, size_t host);
 /* The same over all of its hosts. */
-RC_API int64_t rc_cluster_capacity(const struct rc_cluster *cluster);
+RC_API int64_t rc_platform_cluster_capacity(const struct rc_cluster *cluster);
 /* How many of `processes` the placement puts on each host; `counts` has n_hosts places.
  * -1 where they do not fit. */
-RC_API int rc_cluster_place(const struct rc_cluster *cluster, int64_t processes, int *counts);
+RC_API int rc_platform_cluster_place(const struct rc_cluster *cluster, int64_t processes,
+                                     int *counts);
 /* The bytes that the worst-off of `processes` has when so placed; NAN where a host's memory is
  * not known, or they do not fit. */
-RC_API double rc_cluster_memory_per_process(const struct rc_cluster *cluster, int64_t processes);
+RC_API double rc_platform_cluster_memory_per_process(const struct rc_cluster *cluster,
+                                                     int64_t processes);
 
 #ifdef __cplusplus
 }

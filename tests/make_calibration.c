@@ -12,21 +12,22 @@ int main(int argc, char **argv)
     struct rc_buffer text = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
     struct rc_calibration calibration = {0};
     struct rc_error error = {0};
-    struct rc_store *store;
+    struct rc_db *store;
     int status;
 
     if (argc != 4) {
         fprintf(stderr, "usage: make-calibration STORE PLATFORM FILE.json\n");
         return 2;
     }
-    store = rc_store_open(argv[1], RC_STORE_CREATE, NULL, &error);
+    store = rc_db_open(argv[1], RC_DB_CREATE, NULL, &error);
     status = !store || rc_buffer_read_file(&text, argv[3], &error) ||
-             rc_calibration_read(text.data ? text.data : "", text.length, &calibration, &error) ||
-             rc_calibration_keep(store, argv[2], &calibration, &error);
+             rc_slowdown_calibration_read(text.data ? text.data : "", text.length, &calibration,
+                                          &error) ||
+             rc_slowdown_calibration_keep(store, argv[2], &calibration, &error);
     if (status)
         fprintf(stderr, "make-calibration: %s\n", error.text);
-    rc_calibration_free(&calibration);
+    rc_slowdown_calibration_free(&calibration);
     rc_buffer_free(&text);
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }

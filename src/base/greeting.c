@@ -16,7 +16,7 @@
 
 enum { LINE_SIZE = RC_GREETING_LINE, RANDOM_BYTES = 16 };
 
-int rc_key_make(char key[RC_KEY_SIZE], struct rc_error *error)
+int rc_socket_make_key(char key[RC_KEY_SIZE], struct rc_error *error)
 {
     unsigned char bytes[RANDOM_BYTES];
 
@@ -27,7 +27,7 @@ int rc_key_make(char key[RC_KEY_SIZE], struct rc_error *error)
     return 0;
 }
 
-bool rc_key_is(const char *text)
+bool rc_socket_is_key(const char *text)
 {
     size_t length = strlen(text);
 
@@ -86,8 +86,8 @@ static int receive_line(int fd, char line[LINE_SIZE], struct rc_error *error)
     return rc_error_set(error, "the far end is no receiver of runcast");
 }
 
-int rc_greet(int fd, const char *name, const struct rc_peer *peer, const char *words, bool *refused,
-             struct rc_error *error)
+int rc_socket_greet(int fd, const char *name, const struct rc_peer *peer, const char *words,
+                    bool *refused, struct rc_error *error)
 {
     char line[LINE_SIZE], digest[RC_DIGEST_TEXT_SIZE];
     size_t length = strlen(name);
@@ -109,7 +109,7 @@ int rc_greet(int fd, const char *name, const struct rc_peer *peer, const char *w
                         peer->port);
 }
 
-int rc_greeting_read(const char *line, char digest[65], const char **words)
+int rc_socket_greeting_read(const char *line, char digest[65], const char **words)
 {
     const char *blank = strchr(line, ' ');
 
@@ -131,13 +131,13 @@ static bool same_digest(const char *a, const char *b)
     return difference == 0;
 }
 
-int rc_guest_begin(struct rc_guest *guest, int fd, const char *name, struct rc_error *error)
+int rc_socket_guest_begin(struct rc_guest *guest, int fd, const char *name, struct rc_error *error)
 {
     char line[LINE_SIZE];
     int length;
 
     *guest = (struct rc_guest){.fd = fd};
-    if (rc_key_make(guest->number, error))
+    if (rc_socket_make_key(guest->number, error))
         return -1;
     length = snprintf(line, sizeof line, "%s %s\n", name, guest->number);
     /* Nothing was sent on this connection before, so that there is room. */
@@ -154,7 +154,7 @@ static int judge(const struct rc_guest *guest, const char *key,
     const char *words;
 
     digest_of(key, guest->number, wanted);
-    if (rc_greeting_read(guest->line, given, &words) || !same_digest(given, wanted) ||
+    if (rc_socket_greeting_read(guest->line, given, &words) || !same_digest(given, wanted) ||
         check(data, words)) {
         rc_socket_send(guest->fd, "refused\n", 8, NULL, 0, NULL);
         return rc_error_set(error, "a connection without the key was refused");
@@ -164,8 +164,9 @@ static int judge(const struct rc_guest *guest, const char *key,
                : rc_error_set(error, "the far end takes nothing");
 }
 
-int rc_guest_hear(struct rc_guest *guest, const char *key,
-                  int (*check)(void *data, const char *words), void *data, struct rc_error *error)
+int rc_socket_guest_hear(struct rc_guest *guest, const char *key,
+                         int (*check)(void *data, const char *words), void *data,
+                         struct rc_error *error)
 {
     bool ended;
 
@@ -186,15 +187,15 @@ int rc_guest_hear(struct rc_guest *guest, const char *key,
     return rc_error_set(error, "the far end is no sender of runcast");
 }
 
-int rc_admit(int fd, const char *name, const char *key, int (*check)(void *data, const char *words),
-             void *data, struct rc_error *error)
+int rc_socket_admit(int fd, const char *name, const char *key,
+                    int (*check)(void *data, const char *words), void *data, struct rc_error *error)
 {
     struct rc_clock *clock = rc_clock_system();
     double until = deadline(), left;
     struct rc_guest guest;
-    int status = rc_guest_begin(&guest, fd, name, error);
+    int status = rc_socket_guest_begin(&guest, fd, name, error);
 
-    while (status == 0 && (status = rc_guest_hear(&guest, key, check, data, error)) == 0) {
+    while (status == 0 && (status = rc_socket_guest_hear(&guest, key, check, data, error)) == 0) {
         struct pollfd wait = {fd, POLLIN, 0};
 
         left = until - clock->monotonic(clock);

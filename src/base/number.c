@@ -107,7 +107,7 @@ int rc_number_parse(const char *text, size_t length, double *value)
     return length > 0 && rc_number_scan(text, length, value) == length ? 0 : -1;
 }
 
-int rc_integer_parse(const char *text, size_t length, int64_t *value)
+int rc_number_parse_integer(const char *text, size_t length, int64_t *value)
 {
     bool negative = length > 0 && text[0] == '-';
     size_t i = length > 0 && (text[0] == '-' || text[0] == '+');

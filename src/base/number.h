@@ -18,7 +18,7 @@ size_t rc_number_scan(const char *text, size_t length, double *value);
 int rc_number_parse(const char *text, size_t length, double *value);
 
 /* Reads all of `text` as a whole number that fits; -1 where it is anything else. */
-int rc_integer_parse(const char *text, size_t length, int64_t *value);
+int rc_number_parse_integer(const char *text, size_t length, int64_t *value);
 
 /* Writes the shortest decimal that reads back as exactly `value`; "nan", "inf" or "-inf" for what
  * is no number.  Returns the length. */

@@ -86,7 +86,7 @@ static int set_value(const struct rc_option *option, const char *text, void *val
     case RC_OPTION_CHOICE:
         return set_choice(option, text, member, error);
     case RC_OPTION_INTEGER:
-        if (rc_integer_parse(text, length, member))
+        if (rc_number_parse_integer(text, length, member))
             return rc_error_set(error, "'%s' is not a whole number", text);
         if (*(int64_t *)member < option->least)
             return rc_error_set(error, "%s is less than %lld", text, (long long)option->least);
@@ -96,11 +96,11 @@ static int set_value(const struct rc_option *option, const char *text, void *val
     case RC_OPTION_QUANTITY:
         return rc_unit_parse(text, length, option->dimension, member, error);
     case RC_OPTION_RANGE:
-        return rc_range_parse(text, option->dimension, member, error);
+        return rc_unit_parse_range(text, option->dimension, member, error);
     case RC_OPTION_TIME:
-        return rc_time_parse(text, length, member, error);
+        return rc_timestamp_parse(text, length, member, error);
     case RC_OPTION_SINCE:
-        return rc_time_parse_since(text, now, member, error);
+        return rc_timestamp_parse_since(text, now, member, error);
     }
     return rc_error_set(error, "not an option of a known kind");
 }

@@ -20,7 +20,7 @@
 
 enum { TICK = 50, BACKLOG = 64, UNSENT_MAX = 1 << 17 };
 
-int rc_peer_parse(const char *text, struct rc_peer *peer, struct rc_error *error)
+int rc_socket_parse_peer(const char *text, struct rc_peer *peer, struct rc_error *error)
 {
     const char *colon = strrchr(text, ':'), *host = text, *end = text + strlen(text);
     int64_t port;
@@ -37,7 +37,7 @@ int rc_peer_parse(const char *text, struct rc_peer *peer, struct rc_error *error
         end = colon;
     }
     if (colon &&
-        (rc_integer_parse(colon + 1, strlen(colon + 1), &port) || port < 1 || port > 65535))
+        (rc_number_parse_integer(colon + 1, strlen(colon + 1), &port) || port < 1 || port > 65535))
         return rc_error_set(error, "'%s' is no port from 1 to 65535", colon + 1);
     if (end == host || *host == '-' || (size_t)(end - host) >= sizeof peer->host)
         return rc_error_set(error, "'%s' names no host", text);

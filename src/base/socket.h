@@ -23,7 +23,7 @@ struct rc_peer {
 
 /* Reads HOST, HOST:PORT, an IPv6 address, or [IPv6]:PORT; the port stays as it was where there is
  * none. */
-int rc_peer_parse(const char *text, struct rc_peer *peer, struct rc_error *error);
+int rc_socket_parse_peer(const char *text, struct rc_peer *peer, struct rc_error *error);
 
 /* Connects within `seconds`.  The descriptor does not block; -1, with errno, on failure. */
 int rc_socket_connect(const struct rc_peer *peer, double seconds, struct rc_error *error);
@@ -53,22 +53,23 @@ ptrdiff_t rc_socket_receive(int fd, void *data, size_t size, const struct rc_giv
 /* ---- keys ---- */
 
 /* Makes a new key of 128 random bits. */
-int rc_key_make(char key[RC_KEY_SIZE], struct rc_error *error);
+int rc_socket_make_key(char key[RC_KEY_SIZE], struct rc_error *error);
 /* Whether it is 16 to 32 letters and digits. */
-bool rc_key_is(const char *text);
+bool rc_socket_is_key(const char *text);
 
 enum { RC_GREETING_WORDS = 32, RC_GREETING_LINE = 128 };
 
 /* The side that comes: to one that greets by `name`, with words (no line ends, shorter than
  * RC_GREETING_WORDS) that tell what it wants.  `*refused` is set where the far end knows another
  * key. */
-int rc_greet(int fd, const char *name, const struct rc_peer *peer, const char *words, bool *refused,
-             struct rc_error *error);
+int rc_socket_greet(int fd, const char *name, const struct rc_peer *peer, const char *words,
+                    bool *refused, struct rc_error *error);
 
 /* The side that listens; -1 where the other one has not the key, says nothing for 5 s, or `check`
  * refuses its words. */
-int rc_admit(int fd, const char *name, const char *key, int (*check)(void *data, const char *words),
-             void *data, struct rc_error *error);
+int rc_socket_admit(int fd, const char *name, const char *key,
+                    int (*check)(void *data, const char *words), void *data,
+                    struct rc_error *error);
 
 /* The same without waiting, for one that listens to several at a time. */
 struct rc_guest {
@@ -76,13 +77,14 @@ struct rc_guest {
     char number[RC_KEY_SIZE], line[RC_GREETING_LINE];
     size_t length; /* of what came of the line */
 };
-int rc_guest_begin(struct rc_guest *guest, int fd, const char *name, struct rc_error *error);
+int rc_socket_guest_begin(struct rc_guest *guest, int fd, const char *name, struct rc_error *error);
 /* Takes what came.  1: it has the key, and knows that it is welcome; 0: there is more to come; -1:
  * it is not to be let in. */
-int rc_guest_hear(struct rc_guest *guest, const char *key,
-                  int (*check)(void *data, const char *words), void *data, struct rc_error *error);
+int rc_socket_guest_hear(struct rc_guest *guest, const char *key,
+                         int (*check)(void *data, const char *words), void *data,
+                         struct rc_error *error);
 
 /* Takes "DIGEST WORDS", a line of the greeting, apart; -1 where it is not that. */
-int rc_greeting_read(const char *line, char digest[65], const char **words);
+int rc_socket_greeting_read(const char *line, char digest[65], const char **words);
 
 #endif

@@ -24,7 +24,7 @@ size_t rc_terminal_width(FILE *stream)
 
     if (!isatty(fileno(stream)))
         return 0;
-    if (columns && rc_integer_parse(columns, strlen(columns), &width) == 0 && width >= 20 &&
+    if (columns && rc_number_parse_integer(columns, strlen(columns), &width) == 0 && width >= 20 &&
         width <= 10000)
         return (size_t)width;
     if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)

@@ -130,7 +130,7 @@ static bool parse_date(const char *text, size_t length, double *seconds)
     return true;
 }
 
-int rc_time_parse(const char *text, size_t length, double *seconds, struct rc_error *error)
+int rc_timestamp_parse(const char *text, size_t length, double *seconds, struct rc_error *error)
 {
     if (rc_number_parse(text, length, seconds) == 0 || parse_date(text, length, seconds))
         return 0;
@@ -140,12 +140,12 @@ int rc_time_parse(const char *text, size_t length, double *seconds, struct rc_er
                         (int)(length < 200 ? length : 200), text);
 }
 
-int rc_time_parse_since(const char *text, double now, double *seconds, struct rc_error *error)
+int rc_timestamp_parse_since(const char *text, double now, double *seconds, struct rc_error *error)
 {
     double ago;
     size_t length = strlen(text);
 
-    if (rc_time_parse(text, length, seconds, NULL) == 0)
+    if (rc_timestamp_parse(text, length, seconds, NULL) == 0)
         return 0;
     if (rc_unit_parse(text, length, RC_SECONDS, &ago, NULL) == 0 && ago >= 0) {
         *seconds = now - ago;
@@ -157,7 +157,7 @@ int rc_time_parse_since(const char *text, double now, double *seconds, struct rc
                         text);
 }
 
-size_t rc_time_format(double seconds, char text[RC_TIME_SIZE])
+size_t rc_timestamp_format(double seconds, char text[RC_TIME_SIZE])
 {
     int64_t whole, days, of_day, year;
     int month, day, length;

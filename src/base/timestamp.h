@@ -10,15 +10,15 @@
 /* Reads seconds since 1970 ("1763174841.5"), or a date with or without a time of day
  * ("2026-11-15", "2026-11-15T02:47:21.5Z", "2026-11-15 02:47", "…+01:00").  Without a zone it is
  * UTC. */
-int rc_time_parse(const char *text, size_t length, double *seconds, struct rc_error *error);
+int rc_timestamp_parse(const char *text, size_t length, double *seconds, struct rc_error *error);
 
-/* As rc_time_parse(), and takes a length of time ("7d", "2h") as that long before `now`. */
-int rc_time_parse_since(const char *text, double now, double *seconds, struct rc_error *error);
+/* As rc_timestamp_parse(), and takes a length of time ("7d", "2h") as that long before `now`. */
+int rc_timestamp_parse_since(const char *text, double now, double *seconds, struct rc_error *error);
 
 enum { RC_TIME_SIZE = 40 };
 
 /* Writes "2026-11-15T02:47:21Z", with a fraction down to microseconds where there is one; "-" for
  * NAN, and a plain number beyond the years 1 to 9999.  Returns the length. */
-size_t rc_time_format(double seconds, char text[RC_TIME_SIZE]);
+size_t rc_timestamp_format(double seconds, char text[RC_TIME_SIZE]);
 
 #endif

@@ -277,8 +277,8 @@ void rc_unit_format_apart(double a, double b, enum rc_dimension dimension,
     } while (a != b && ++digits <= DIGITS_MAX && strcmp(a_text, b_text) == 0);
 }
 
-int rc_range_parse(const char *text, enum rc_dimension dimension, struct rc_range *range,
-                   struct rc_error *error)
+int rc_unit_parse_range(const char *text, enum rc_dimension dimension, struct rc_range *range,
+                        struct rc_error *error)
 {
     const char *dots = strstr(text, "..");
     struct rc_range result = {-INFINITY, INFINITY};

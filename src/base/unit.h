@@ -33,7 +33,7 @@ void rc_unit_format_apart(double a, double b, enum rc_dimension dimension,
                           char a_text[RC_UNIT_SIZE], char b_text[RC_UNIT_SIZE]);
 
 /* Reads "8", "4..16", "..16" or "4.."; the ends may carry suffixes of `dimension`. */
-int rc_range_parse(const char *text, enum rc_dimension dimension, struct rc_range *range,
-                   struct rc_error *error);
+int rc_unit_parse_range(const char *text, enum rc_dimension dimension, struct rc_range *range,
+                        struct rc_error *error);
 
 #endif

@@ -16,7 +16,7 @@ struct settlement {
 };
 
 struct rc_allowance {
-    struct rc_store *store;
+    struct rc_db *store;
     sqlite3_stmt *find, *make, *look, *add, *change, *drop, *count;
     struct settlement *settlements;
     size_t n, capacity;
@@ -39,12 +39,12 @@ static int prepare(struct rc_allowance *allowance, struct rc_error *error)
     };
 
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (!(*wanted[i].statement = rc_store_prepare(allowance->store, wanted[i].sql, error)))
+        if (!(*wanted[i].statement = rc_db_prepare(allowance->store, wanted[i].sql, error)))
             return -1;
     return 0;
 }
 
-struct rc_allowance *rc_allowance_create(struct rc_store *store, struct rc_error *error)
+struct rc_allowance *rc_db_allowance_create(struct rc_db *store, struct rc_error *error)
 {
     struct rc_allowance *allowance = calloc(1, sizeof *allowance);
 
@@ -54,7 +54,7 @@ struct rc_allowance *rc_allowance_create(struct rc_store *store, struct rc_error
     }
     allowance->store = store;
     if (prepare(allowance, error)) {
-        rc_allowance_destroy(allowance);
+        rc_db_allowance_destroy(allowance);
         return NULL;
     }
     return allowance;
@@ -70,7 +70,7 @@ static void forget_settlements(struct rc_allowance *allowance)
     allowance->n = 0;
 }
 
-void rc_allowance_destroy(struct rc_allowance *allowance)
+void rc_db_allowance_destroy(struct rc_allowance *allowance)
 {
     if (!allowance)
         return;
@@ -106,7 +106,7 @@ static int find_series(struct rc_allowance *allowance, const struct rc_series_ke
     if (code == SQLITE_ROW)
         *id = sqlite3_column_int64(allowance->find, 0);
     else if (code != SQLITE_DONE)
-        rc_store_error(allowance->store, error);
+        rc_db_error(allowance->store, error);
     sqlite3_reset(allowance->find);
     return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
 }
@@ -119,7 +119,7 @@ static int run(struct rc_allowance *allowance, sqlite3_stmt *statement, int64_t 
     sqlite3_bind_double(statement, 2, t);
     if (statement != allowance->drop)
         sqlite3_bind_double(statement, 3, value);
-    if (rc_store_run(allowance->store, statement, error))
+    if (rc_db_run(allowance->store, statement, error))
         return -1;
     *changed = sqlite3_changes(allowance->store->db);
     return 0;
@@ -129,7 +129,7 @@ static int count(struct rc_allowance *allowance, int64_t id, int64_t more, struc
 {
     sqlite3_bind_int64(allowance->count, 1, id);
     sqlite3_bind_int64(allowance->count, 2, more);
-    return rc_store_run(allowance->store, allowance->count, error);
+    return rc_db_run(allowance->store, allowance->count, error);
 }
 
 /* ---- taking ---- */
@@ -156,7 +156,7 @@ static int fits(struct rc_allowance *allowance, int64_t id, const struct rc_allo
         code = SQLITE_DONE;
     }
     if (code != SQLITE_DONE)
-        rc_store_error(allowance->store, error);
+        rc_db_error(allowance->store, error);
     sqlite3_reset(allowance->look);
     return code != SQLITE_DONE ? -1 : spent + wish->amount <= wish->bound;
 }
@@ -172,7 +172,7 @@ static int add(struct rc_allowance *allowance, int64_t id, const struct rc_allow
     return count(allowance, id, 1, error);
 }
 
-/* 1, 0 or -1, as rc_allowance_take(). */
+/* 1, 0 or -1, as rc_db_allowance_take(). */
 static int take(struct rc_allowance *allowance, const struct rc_allowance_wish *wish, double *at,
                 struct rc_error *error)
 {
@@ -181,7 +181,7 @@ static int take(struct rc_allowance *allowance, const struct rc_allowance_wish *
 
     if (status == 0) {
         bind_key(allowance->make, &wish->key);
-        if (rc_store_run(allowance->store, allowance->make, error))
+        if (rc_db_run(allowance->store, allowance->make, error))
             return -1;
         id = sqlite3_last_insert_rowid(allowance->store->db);
     }
@@ -218,24 +218,24 @@ static int settle_all(struct rc_allowance *allowance, struct rc_error *error)
     return 0;
 }
 
-int rc_allowance_take(struct rc_allowance *allowance, const struct rc_allowance_wish *wish,
-                      double patience, double *at, struct rc_error *error)
+int rc_db_allowance_take(struct rc_allowance *allowance, const struct rc_allowance_wish *wish,
+                         double patience, double *at, struct rc_error *error)
 {
     int taken = 0, status;
 
-    if (rc_store_begin_within(allowance->store, patience, error))
+    if (rc_db_begin_within(allowance->store, patience, error))
         return -1;
     status = settle_all(allowance, error);
     if (status == 0 && (taken = take(allowance, wish, at, error)) < 0)
         status = -1;
-    status = rc_store_end(allowance->store, status, error);
+    status = rc_db_end(allowance->store, status, error);
     if (status == 0)
         forget_settlements(allowance);
     return status ? -1 : taken;
 }
 
-int rc_allowance_settle(struct rc_allowance *allowance, const struct rc_series_key *key, double at,
-                        double amount, struct rc_error *error)
+int rc_db_allowance_settle(struct rc_allowance *allowance, const struct rc_series_key *key,
+                           double at, double amount, struct rc_error *error)
 {
     struct settlement it = {strdup(key->host), strdup(key->peer), strdup(key->metric), at, amount};
     size_t capacity = 2 * allowance->capacity + 16;
@@ -256,15 +256,15 @@ int rc_allowance_settle(struct rc_allowance *allowance, const struct rc_series_k
     return 0;
 }
 
-int rc_allowance_flush(struct rc_allowance *allowance, double patience, struct rc_error *error)
+int rc_db_allowance_flush(struct rc_allowance *allowance, double patience, struct rc_error *error)
 {
     int status;
 
     if (allowance->n == 0)
         return 0;
-    if (rc_store_begin_within(allowance->store, patience, error))
+    if (rc_db_begin_within(allowance->store, patience, error))
         return -1;
-    status = rc_store_end(allowance->store, settle_all(allowance, error), error);
+    status = rc_db_end(allowance->store, settle_all(allowance, error), error);
     if (status == 0)
         forget_settlements(allowance);
     return status;

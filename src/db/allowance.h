@@ -13,9 +13,9 @@
 struct rc_allowance;
 
 /* The store must be open for writing, and outlive it. */
-struct rc_allowance *rc_allowance_create(struct rc_store *store, struct rc_error *error);
+struct rc_allowance *rc_db_allowance_create(struct rc_db *store, struct rc_error *error);
 /* What was settled and not written stays as it was taken. */
-void rc_allowance_destroy(struct rc_allowance *allowance);
+void rc_db_allowance_destroy(struct rc_allowance *allowance);
 
 struct rc_allowance_wish {
     struct rc_series_key key;
@@ -27,13 +27,13 @@ struct rc_allowance_wish {
 
 /* 1: it was taken, and `*at` is the time by which it is settled.  0: so much is not left, and
  * `*at` tells when it may be.  -1: the store fails, or is locked for `patience` seconds. */
-int rc_allowance_take(struct rc_allowance *allowance, const struct rc_allowance_wish *wish,
-                      double patience, double *at, struct rc_error *error);
+int rc_db_allowance_take(struct rc_allowance *allowance, const struct rc_allowance_wish *wish,
+                         double patience, double *at, struct rc_error *error);
 
 /* Of what was taken at `at`, only `amount` was needed; with 0 it was not taken at all.  Written
  * with the next taking, or by flushing. */
-int rc_allowance_settle(struct rc_allowance *allowance, const struct rc_series_key *key, double at,
-                        double amount, struct rc_error *error);
-int rc_allowance_flush(struct rc_allowance *allowance, double patience, struct rc_error *error);
+int rc_db_allowance_settle(struct rc_allowance *allowance, const struct rc_series_key *key,
+                           double at, double amount, struct rc_error *error);
+int rc_db_allowance_flush(struct rc_allowance *allowance, double patience, struct rc_error *error);
 
 #endif

@@ -14,8 +14,7 @@
 /* ---- what is in it ---- */
 
 /* SQLite would tell how this process uses the file, which differs where it may only read it. */
-static int read_journal_mode(struct rc_store *store, struct rc_store_info *info,
-                             struct rc_error *error)
+static int read_journal_mode(struct rc_db *store, struct rc_db_info *info, struct rc_error *error)
 {
     enum { WRITE_VERSION_AT = 18, WRITE_VERSION_WAL = 2 }; /* in the header of an SQLite file */
     unsigned char version = 0;
@@ -24,8 +23,8 @@ static int read_journal_mode(struct rc_store *store, struct rc_store_info *info,
     int file;
 
     if (!store->unshared) {
-        if (rc_store_integer(store, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &wal,
-                             error))
+        if (rc_db_integer(store, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &wal,
+                          error))
             return -1;
         info->wal = wal;
         return 0;
@@ -41,7 +40,7 @@ static int read_journal_mode(struct rc_store *store, struct rc_store_info *info,
     return got == 1 ? 0 : -1;
 }
 
-int rc_store_info(struct rc_store *store, struct rc_store_info *info, struct rc_error *error)
+int rc_db_info(struct rc_db *store, struct rc_db_info *info, struct rc_error *error)
 {
     const struct {
         const char *sql;
@@ -61,20 +60,19 @@ int rc_store_info(struct rc_store *store, struct rc_store_info *info, struct rc_
         {"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &info->bytes},
     };
     bool held = !sqlite3_get_autocommit(store->db); /* by the caller, who releases it */
-    int status = held ? 0 : rc_store_hold(store, error);
+    int status = held ? 0 : rc_db_hold(store, error);
 
     for (size_t i = 0; i < sizeof questions / sizeof *questions && status == 0; i++)
-        status = rc_store_integer(store, questions[i].sql, questions[i].value, error);
+        status = rc_db_integer(store, questions[i].sql, questions[i].value, error);
     if (!held)
-        rc_store_release(store);
-    return status || rc_store_stood_still(store, error) ? -1
-                                                        : read_journal_mode(store, info, error);
+        rc_db_release(store);
+    return status || rc_db_stood_still(store, error) ? -1 : read_journal_mode(store, info, error);
 }
 
 /* ---- whether it is sound ---- */
 
 struct checking {
-    struct rc_store *store;
+    struct rc_db *store;
     const struct rc_monitor *monitor;
     void (*fault)(void *data, const char *text);
     void *data;
@@ -91,21 +89,21 @@ static void tell(struct checking *c, const char *text)
 /* Runs a query whose every row, made into one text, is a fault. */
 static int check_query(struct checking *c, const char *sql, struct rc_error *error)
 {
-    sqlite3_stmt *select = rc_store_prepare(c->store, sql, error);
+    sqlite3_stmt *select = rc_db_prepare(c->store, sql, error);
     char text[512];
     int code;
 
     if (!select)
         return -1;
     while ((code = sqlite3_step(select)) == SQLITE_ROW) {
-        snprintf(text, sizeof text, "%s", rc_column_text(select, 0));
+        snprintf(text, sizeof text, "%s", rc_db_column_text(select, 0));
         if (strcmp(text, "ok") != 0) /* what SQLite's own check says when it finds nothing */
             tell(c, text);
     }
     if (code == SQLITE_CORRUPT || (code & 0xff) == SQLITE_CORRUPT)
         tell(c, sqlite3_errmsg(c->store->db));
     else if (code != SQLITE_DONE)
-        rc_store_error(c->store, error);
+        rc_db_error(c->store, error);
     sqlite3_finalize(select);
     return code == SQLITE_DONE || (code & 0xff) == SQLITE_CORRUPT ? 0 : -1;
 }
@@ -162,24 +160,24 @@ static int check_tables(struct checking *c, struct rc_error *error)
         rc_error_no_memory(error);
         goto out;
     }
-    if (rc_schema_migrate(fresh, rc_schema_current(), 0, error))
+    if (rc_db_schema_migrate(fresh, rc_db_schema_current(), 0, error))
         goto out;
     if (sqlite3_prepare_v2(fresh, "SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL",
                            -1, &want, NULL)) {
         rc_error_set(error, "cannot read what a new store is made of");
         goto out;
     }
-    have = rc_store_prepare(c->store, "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?",
-                            error);
+    have =
+        rc_db_prepare(c->store, "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?", error);
     if (!have)
         goto out;
     while (sqlite3_step(want) == SQLITE_ROW) {
-        sqlite3_bind_text(have, 1, rc_column_text(want, 0), -1, SQLITE_TRANSIENT);
-        sqlite3_bind_text(have, 2, rc_column_text(want, 1), -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(have, 1, rc_db_column_text(want, 0), -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(have, 2, rc_db_column_text(want, 1), -1, SQLITE_TRANSIENT);
         if (sqlite3_step(have) != SQLITE_ROW ||
-            strcmp(rc_column_text(have, 0), rc_column_text(want, 2)) != 0) {
-            snprintf(text, sizeof text, "%s %s is missing, or was changed", rc_column_text(want, 0),
-                     rc_column_text(want, 1));
+            strcmp(rc_db_column_text(have, 0), rc_db_column_text(want, 2)) != 0) {
+            snprintf(text, sizeof text, "%s %s is missing, or was changed",
+                     rc_db_column_text(want, 0), rc_db_column_text(want, 1));
             tell(c, text);
         }
         sqlite3_reset(have);
@@ -192,9 +190,9 @@ out:
     return status;
 }
 
-int rc_store_check(struct rc_store *store, const struct rc_monitor *monitor,
-                   void (*fault)(void *data, const char *text), void *data, uint64_t *n_faults,
-                   struct rc_error *error)
+int rc_db_check(struct rc_db *store, const struct rc_monitor *monitor,
+                void (*fault)(void *data, const char *text), void *data, uint64_t *n_faults,
+                struct rc_error *error)
 {
     struct checking c = {store, monitor, fault, data, 0};
     const struct rc_monitor *usual = store->monitor;
@@ -211,7 +209,7 @@ int rc_store_check(struct rc_store *store, const struct rc_monitor *monitor,
     }
     store->monitor = usual;
     if (status == 0)
-        status = rc_store_stood_still(store, error);
+        status = rc_db_stood_still(store, error);
     *n_faults = c.n_faults;
     return status;
 }

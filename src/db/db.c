@@ -20,7 +20,7 @@
 
 /* ---- errors ---- */
 
-int rc_store_error(struct rc_store *store, struct rc_error *error)
+int rc_db_error(struct rc_db *store, struct rc_error *error)
 {
     int code = sqlite3_extended_errcode(store->db), system_error;
 
@@ -46,7 +46,7 @@ int rc_store_error(struct rc_store *store, struct rc_error *error)
         rc_error_set(error, "it is not a store of runcast's (not an SQLite file)");
         return rc_error_hint(error, "name another file with --db FILE or RUNCAST_DB");
     case SQLITE_CORRUPT:
-        if (store->unshared && rc_store_stood_still(store, error))
+        if (store->unshared && rc_db_stood_still(store, error))
             return -1;
         rc_error_set(error, "the store is damaged: %s", sqlite3_errmsg(store->db));
         return rc_error_hint(error, "'runcast db check' tells what is damaged");
@@ -75,7 +75,7 @@ int rc_store_error(struct rc_store *store, struct rc_error *error)
  * does: a writer that takes long is no reason for the next one to fail. */
 static int wait_for_lock(void *data, int attempts)
 {
-    struct rc_store *store = data;
+    struct rc_db *store = data;
     double now = store->clock->monotonic(store->clock);
     double pause = 0.001 * (1 << (attempts < 5 ? attempts : 5));
 
@@ -91,7 +91,7 @@ static int wait_for_lock(void *data, int attempts)
 
 /* SQLite does not call the handler where it sees a deadlock, or while a journal mode changes; then
  * the statement is to be tried again.  True where it is worth it. */
-static bool try_again(struct rc_store *store, int *attempts)
+static bool try_again(struct rc_db *store, int *attempts)
 {
     int code = sqlite3_extended_errcode(store->db);
 
@@ -101,20 +101,20 @@ static bool try_again(struct rc_store *store, int *attempts)
     return (code & 0xff) == SQLITE_BUSY && wait_for_lock(store, (*attempts)++);
 }
 
-static int execute(struct rc_store *store, const char *sql, struct rc_error *error)
+static int execute(struct rc_db *store, const char *sql, struct rc_error *error)
 {
     int attempts = 0;
 
     while (sqlite3_exec(store->db, sql, NULL, NULL, NULL))
         if (!try_again(store, &attempts))
-            return rc_store_error(store, error);
+            return rc_db_error(store, error);
     return 0;
 }
 
 /* Called by SQLite now and then during a statement; other than 0 stops it. */
 static int heartbeat(void *data)
 {
-    struct rc_store *store = data;
+    struct rc_db *store = data;
 
     if (store->pulse)
         rc_monitor_advance(store->monitor, 0, 0);
@@ -123,20 +123,20 @@ static int heartbeat(void *data)
 
 /* ---- statements ---- */
 
-sqlite3_stmt *rc_store_prepare(struct rc_store *store, const char *sql, struct rc_error *error)
+sqlite3_stmt *rc_db_prepare(struct rc_db *store, const char *sql, struct rc_error *error)
 {
     sqlite3_stmt *statement = NULL;
     int attempts = 0;
 
     while (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL))
         if (!try_again(store, &attempts)) {
-            rc_store_error(store, error);
+            rc_db_error(store, error);
             return NULL;
         }
     return statement;
 }
 
-int rc_store_run(struct rc_store *store, sqlite3_stmt *statement, struct rc_error *error)
+int rc_db_run(struct rc_db *store, sqlite3_stmt *statement, struct rc_error *error)
 {
     int code;
 
@@ -144,15 +144,14 @@ int rc_store_run(struct rc_store *store, sqlite3_stmt *statement, struct rc_erro
         code = sqlite3_step(statement);
     while (code == SQLITE_ROW);
     if (code != SQLITE_DONE)
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     sqlite3_reset(statement);
     return code == SQLITE_DONE ? 0 : -1;
 }
 
-int rc_store_integer(struct rc_store *store, const char *sql, int64_t *value,
-                     struct rc_error *error)
+int rc_db_integer(struct rc_db *store, const char *sql, int64_t *value, struct rc_error *error)
 {
-    sqlite3_stmt *statement = rc_store_prepare(store, sql, error);
+    sqlite3_stmt *statement = rc_db_prepare(store, sql, error);
     int code, attempts = 0;
 
     if (!statement)
@@ -161,31 +160,31 @@ int rc_store_integer(struct rc_store *store, const char *sql, int64_t *value,
         sqlite3_reset(statement);
     *value = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
     if (code != SQLITE_ROW)
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     sqlite3_finalize(statement);
     return code == SQLITE_ROW ? 0 : -1;
 }
 
-int rc_bind_number(sqlite3_stmt *statement, int index, double value)
+int rc_db_bind_number(sqlite3_stmt *statement, int index, double value)
 {
     return isnan(value) ? sqlite3_bind_null(statement, index)
                         : sqlite3_bind_double(statement, index, value);
 }
 
-int rc_bind_text(sqlite3_stmt *statement, int index, const char *text)
+int rc_db_bind_text(sqlite3_stmt *statement, int index, const char *text)
 {
     return text && *text ? sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC)
                          : sqlite3_bind_null(statement, index);
 }
 
-double rc_column_number(sqlite3_stmt *statement, int index)
+double rc_db_column_number(sqlite3_stmt *statement, int index)
 {
     return sqlite3_column_type(statement, index) == SQLITE_NULL
                ? (double)NAN
                : sqlite3_column_double(statement, index);
 }
 
-const char *rc_column_text(sqlite3_stmt *statement, int index)
+const char *rc_db_column_text(sqlite3_stmt *statement, int index)
 {
     const unsigned char *text = sqlite3_column_text(statement, index);
 
@@ -194,39 +193,39 @@ const char *rc_column_text(sqlite3_stmt *statement, int index)
 
 /* ---- transactions ---- */
 
-int rc_store_hold(struct rc_store *store, struct rc_error *error)
+int rc_db_hold(struct rc_db *store, struct rc_error *error)
 {
     int64_t unused;
 
     if (execute(store, "BEGIN", error))
         return -1;
     /* The state is fixed by the first reading. */
-    return rc_store_integer(store, "SELECT count(*) FROM sequence", &unused, error)
-               ? (rc_store_release(store), -1)
+    return rc_db_integer(store, "SELECT count(*) FROM sequence", &unused, error)
+               ? (rc_db_release(store), -1)
                : 0;
 }
 
-void rc_store_release(struct rc_store *store)
+void rc_db_release(struct rc_db *store)
 {
     if (!sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-int rc_store_begin(struct rc_store *store, struct rc_error *error)
+int rc_db_begin(struct rc_db *store, struct rc_error *error)
 {
-    if (store->mode == RC_STORE_READ)
+    if (store->mode == RC_DB_READ)
         return rc_error_set(error, "the store was opened for reading only");
     if (!sqlite3_get_autocommit(store->db))
         return rc_error_set(error, "the store is held for reading");
     return execute(store, "BEGIN IMMEDIATE", error);
 }
 
-int rc_store_end(struct rc_store *store, int status, struct rc_error *error)
+int rc_db_end(struct rc_db *store, int status, struct rc_error *error)
 {
     if (status == 0 && sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
         return 0;
     if (status == 0)
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     /* After some errors SQLite has rolled back by itself. */
     if (!sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
@@ -240,19 +239,18 @@ struct identity {
     int64_t application, version, objects;
 };
 
-static int identify(struct rc_store *store, struct identity *is, struct rc_error *error)
+static int identify(struct rc_db *store, struct identity *is, struct rc_error *error)
 {
-    return rc_store_integer(store, "PRAGMA application_id", &is->application, error) ||
-                   rc_store_integer(store, "PRAGMA user_version", &is->version, error) ||
-                   rc_store_integer(store, "SELECT count(*) FROM sqlite_schema", &is->objects,
-                                    error)
+    return rc_db_integer(store, "PRAGMA application_id", &is->application, error) ||
+                   rc_db_integer(store, "PRAGMA user_version", &is->version, error) ||
+                   rc_db_integer(store, "SELECT count(*) FROM sqlite_schema", &is->objects, error)
                ? -1
                : 0;
 }
 
 /* The same outside of a transaction.  All must be read at one moment: another process may be just
  * about to make the store. */
-static int identify_alone(struct rc_store *store, struct identity *is, struct rc_error *error)
+static int identify_alone(struct rc_db *store, struct identity *is, struct rc_error *error)
 {
     int status = execute(store, "BEGIN", error);
 
@@ -288,23 +286,23 @@ static int refuse_foreign(const struct identity *is, const struct rc_schema *sch
 
 /* Makes or upgrades the tables.  Another process may do the same at this moment, so the question
  * is asked again once the write lock is held. */
-static int bring_up_to_date(struct rc_store *store, const struct rc_schema *schema,
+static int bring_up_to_date(struct rc_db *store, const struct rc_schema *schema,
                             struct rc_error *error)
 {
     struct identity is;
     int status;
 
-    if (execute(store, "PRAGMA journal_mode = WAL", error) || rc_store_begin(store, error))
+    if (execute(store, "PRAGMA journal_mode = WAL", error) || rc_db_begin(store, error))
         return -1;
     status = identify(store, &is, error);
     if (status == 0 && !is_empty(&is))
         status = refuse_foreign(&is, schema, error);
     if (status == 0 && is.version < schema->version)
-        status = rc_schema_migrate(store->db, schema, (int)is.version, error);
-    return rc_store_end(store, status, error);
+        status = rc_db_schema_migrate(store->db, schema, (int)is.version, error);
+    return rc_db_end(store, status, error);
 }
 
-static int open_file(struct rc_store *store, const char *uri, int flags, struct rc_error *error)
+static int open_file(struct rc_db *store, const char *uri, int flags, struct rc_error *error)
 {
     int code =
         sqlite3_open_v2(uri, &store->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
@@ -312,11 +310,11 @@ static int open_file(struct rc_store *store, const char *uri, int flags, struct 
     if (!store->db)
         return rc_error_no_memory(error);
     if (code)
-        return rc_store_error(store, error);
+        return rc_db_error(store, error);
     sqlite3_busy_handler(store->db, wait_for_lock, store);
     sqlite3_progress_handler(store->db, 100000, heartbeat, store);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    if (store->mode == RC_STORE_READ && execute(store, "PRAGMA query_only = ON", error))
+    if (store->mode == RC_DB_READ && execute(store, "PRAGMA query_only = ON", error))
         return -1;
     return execute(store,
                    "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;"
@@ -329,7 +327,7 @@ static int open_file(struct rc_store *store, const char *uri, int flags, struct 
 
 /* In a directory that this user cannot write to, SQLite cannot share a store with writers.  Where
  * no writer has left a log it can be read as it stands; whether it stood still is asked at the end
- * (rc_store_stood_still). */
+ * (rc_db_stood_still). */
 
 static bool has_log(const char *path)
 {
@@ -359,7 +357,7 @@ static char *immutable_uri(const char *path)
     return uri;
 }
 
-static int open_unshared(struct rc_store *store, struct identity *is, struct rc_error *error)
+static int open_unshared(struct rc_db *store, struct identity *is, struct rc_error *error)
 {
     int code = sqlite3_errcode(store->db) & 0xff, status = -1;
     char *path, *uri;
@@ -386,7 +384,7 @@ static int open_unshared(struct rc_store *store, struct identity *is, struct rc_
     return status;
 }
 
-int rc_store_stood_still(struct rc_store *store, struct rc_error *error)
+int rc_db_stood_still(struct rc_db *store, struct rc_error *error)
 {
     const struct stat *before = &store->unshared_before;
     struct stat now;
@@ -425,14 +423,14 @@ static int look_at_directory(const char *path, struct rc_error *error)
 
 /* The file itself is never opened here: closing it again would drop the locks that SQLite holds on
  * it in this process (fcntl(2)), and with them the log of another writer. */
-static int look_at_file(const char *path, enum rc_store_mode mode, struct rc_error *error)
+static int look_at_file(const char *path, enum rc_db_mode mode, struct rc_error *error)
 {
     struct stat info;
 
     if (stat(path, &info)) {
         if (errno != ENOENT)
             return rc_error_errno(error, errno, "cannot look at it");
-        if (mode == RC_STORE_CREATE)
+        if (mode == RC_DB_CREATE)
             return look_at_directory(path, error);
         rc_error_set(error, "there is no store yet");
         return rc_error_hint(error,
@@ -446,15 +444,15 @@ static int look_at_file(const char *path, enum rc_store_mode mode, struct rc_err
 static int upgrade_for_reader(const char *path, const struct rc_monitor *monitor,
                               struct rc_error *error)
 {
-    struct rc_store *writer = rc_store_open(path, RC_STORE_WRITE, monitor, error);
+    struct rc_db *writer = rc_db_open(path, RC_DB_WRITE, monitor, error);
 
-    rc_store_close(writer);
+    rc_db_close(writer);
     return writer ? 0 : -1;
 }
 
 /* A file that was made just now, and is empty, will be a store in a moment: another process is
  * making it. */
-static int await_maker(struct rc_store *store, struct identity *is, struct rc_error *error)
+static int await_maker(struct rc_db *store, struct identity *is, struct rc_error *error)
 {
     const double patience = 2, pause = 0.02; /* seconds */
     double begun = store->clock->monotonic(store->clock);
@@ -472,25 +470,25 @@ static int await_maker(struct rc_store *store, struct identity *is, struct rc_er
     return status;
 }
 
-static int open_and_check(struct rc_store *store, struct rc_error *error)
+static int open_and_check(struct rc_db *store, struct rc_error *error)
 {
     static const int flags[] = {
         /* Where it may, a reader opens the file as a writer would: the last one to close a store
          * then also removes the log beside it.  SQLite turns to reading by itself if it must. */
-        [RC_STORE_READ] = SQLITE_OPEN_READWRITE,
-        [RC_STORE_WRITE] = SQLITE_OPEN_READWRITE,
-        [RC_STORE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+        [RC_DB_READ] = SQLITE_OPEN_READWRITE,
+        [RC_DB_WRITE] = SQLITE_OPEN_READWRITE,
+        [RC_DB_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
     };
-    const struct rc_schema *schema = rc_schema_current();
+    const struct rc_schema *schema = rc_db_schema_current();
     struct identity is;
 
     if (look_at_file(store->path, store->mode, error))
         return -1;
     if ((open_file(store, store->path, flags[store->mode], error) ||
          identify_alone(store, &is, error)) &&
-        (store->mode != RC_STORE_READ || open_unshared(store, &is, error)))
+        (store->mode != RC_DB_READ || open_unshared(store, &is, error)))
         return -1;
-    if (is_empty(&is) && store->mode == RC_STORE_CREATE)
+    if (is_empty(&is) && store->mode == RC_DB_CREATE)
         return bring_up_to_date(store, schema, error);
     if (is_empty(&is) && await_maker(store, &is, error))
         return -1;
@@ -503,10 +501,9 @@ static int open_and_check(struct rc_store *store, struct rc_error *error)
         return -1;
     if (is.version == schema->version)
         /* VACUUM INTO and the like make copies that are not in WAL mode. */
-        return store->mode == RC_STORE_READ ? 0
-                                            : execute(store, "PRAGMA journal_mode = WAL", error);
-    return store->mode == RC_STORE_READ ? upgrade_for_reader(store->path, store->monitor, error)
-                                        : bring_up_to_date(store, schema, error);
+        return store->mode == RC_DB_READ ? 0 : execute(store, "PRAGMA journal_mode = WAL", error);
+    return store->mode == RC_DB_READ ? upgrade_for_reader(store->path, store->monitor, error)
+                                     : bring_up_to_date(store, schema, error);
 }
 
 static char *in_this_directory(const char *path)
@@ -518,10 +515,10 @@ static char *in_this_directory(const char *path)
     return whole;
 }
 
-struct rc_store *rc_store_open(const char *path, enum rc_store_mode mode,
-                               const struct rc_monitor *monitor, struct rc_error *error)
+struct rc_db *rc_db_open(const char *path, enum rc_db_mode mode, const struct rc_monitor *monitor,
+                         struct rc_error *error)
 {
-    struct rc_store *store = calloc(1, sizeof *store);
+    struct rc_db *store = calloc(1, sizeof *store);
 
     if (store) /* ":memory:" is a file like any other */
         store->path = path[0] == ':' ? in_this_directory(path) : strdup(path);
@@ -534,13 +531,13 @@ struct rc_store *rc_store_open(const char *path, enum rc_store_mode mode,
     store->monitor = monitor;
     store->clock = rc_clock_system();
     if (open_and_check(store, error)) {
-        rc_store_close(store);
+        rc_db_close(store);
         return NULL;
     }
     return store;
 }
 
-void rc_store_close(struct rc_store *store)
+void rc_db_close(struct rc_db *store)
 {
     if (!store)
         return;

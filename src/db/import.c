@@ -16,7 +16,7 @@
 
 struct importing {
     struct rc_table_reader reader;
-    struct rc_run_import *import;
+    struct rc_db_run_import *import;
     struct rc_run_table *table;
     struct rc_run_writer *writer; /* during the second reading */
 };
@@ -25,8 +25,8 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
 {
     struct importing *i = data;
 
-    i->table =
-        rc_run_table_create(row, i->reader.input.name, i->import->app, i->import->platform, error);
+    i->table = rc_db_run_table_create(row, i->reader.input.name, i->import->app,
+                                      i->import->platform, error);
     return i->table ? 0 : -1;
 }
 
@@ -36,12 +36,12 @@ static enum rc_row_result read_row(void *data, const struct rc_csv_row *row, boo
     struct importing *i = data;
     struct rc_run run;
 
-    if (rc_run_table_row(i->table, row, &run, error))
+    if (rc_db_run_table_row(i->table, row, &run, error))
         return RC_ROW_BAD;
     if (!storing)
         return RC_ROW_GOOD;
     run.import_id = i->import->id;
-    if (rc_run_writer_add(i->writer, &run, error))
+    if (rc_db_run_writer_add(i->writer, &run, error))
         return RC_ROW_FAILED;
     i->import->added++;
     return RC_ROW_GOOD;
@@ -65,12 +65,12 @@ static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZ
 
     rc_digest_begin(&digest);
     i->reader.input.digest = &digest;
-    if (rc_table_reader_look(&i->reader, error))
+    if (rc_db_table_reader_look(&i->reader, error))
         return -1;
     i->reader.input.digest = NULL;
-    if (rc_run_table_settle(i->table, &mixed))
-        rc_table_reader_fault(&i->reader, &mixed);
-    if (!i->import->skip_bad && rc_table_reader_refuse(&i->reader, error))
+    if (rc_db_run_table_settle(i->table, &mixed))
+        rc_db_table_reader_fault(&i->reader, &mixed);
+    if (!i->import->skip_bad && rc_db_table_reader_refuse(&i->reader, error))
         return -1;
     /* The same file with another --app is another table. */
     add_option(&digest, "app", i->import->app);
@@ -81,11 +81,11 @@ static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZ
 
 /* ---- storing ---- */
 
-int rc_import_find(struct rc_store *store, const char *digest, struct rc_run_import *import,
-                   struct rc_error *error)
+int rc_db_import_find(struct rc_db *store, const char *digest, struct rc_db_run_import *import,
+                      struct rc_error *error)
 {
     sqlite3_stmt *find =
-        rc_store_prepare(store, "SELECT id, at, deleted FROM import WHERE digest = ?", error);
+        rc_db_prepare(store, "SELECT id, at, deleted FROM import WHERE digest = ?", error);
     int code;
 
     if (!find)
@@ -98,47 +98,47 @@ int rc_import_find(struct rc_store *store, const char *digest, struct rc_run_imp
         import->known_since = sqlite3_column_double(find, 1);
         import->deleted = (uint64_t)sqlite3_column_int64(find, 2);
     } else if (code != SQLITE_DONE) {
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     }
     sqlite3_finalize(find);
     return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
 }
 
-int rc_import_add(struct rc_store *store, const char *digest, const char *name,
-                  struct rc_run_import *import, struct rc_error *error)
+int rc_db_import_add(struct rc_db *store, const char *digest, const char *name,
+                     struct rc_db_run_import *import, struct rc_error *error)
 {
     sqlite3_stmt *add;
     int status;
 
     /* The number is this one's, whatever becomes of it. */
-    if (rc_store_integer(store,
-                         "UPDATE sequence SET next = next + 1 WHERE name = 'import'"
-                         " RETURNING next - 1",
-                         &import->id, error))
+    if (rc_db_integer(store,
+                      "UPDATE sequence SET next = next + 1 WHERE name = 'import'"
+                      " RETURNING next - 1",
+                      &import->id, error))
         return -1;
-    add = rc_store_prepare(store,
-                           "INSERT INTO import (id, digest, source, at, rows, skipped)"
-                           " VALUES (?4, ?1, ?2, ?3, 0, 0)",
-                           error);
+    add = rc_db_prepare(store,
+                        "INSERT INTO import (id, digest, source, at, rows, skipped)"
+                        " VALUES (?4, ?1, ?2, ?3, 0, 0)",
+                        error);
     if (!add)
         return -1;
     sqlite3_bind_int64(add, 4, import->id);
     sqlite3_bind_text(add, 1, digest, -1, SQLITE_STATIC);
     sqlite3_bind_text(add, 2, name, -1, SQLITE_STATIC);
     sqlite3_bind_double(add, 3, store->clock->wall(store->clock));
-    status = rc_store_run(store, add, error);
+    status = rc_db_run(store, add, error);
     sqlite3_finalize(add);
     return status;
 }
 
-int rc_import_finish(struct rc_store *store, const struct rc_run_import *import,
-                     struct rc_error *error)
+int rc_db_import_finish(struct rc_db *store, const struct rc_db_run_import *import,
+                        struct rc_error *error)
 {
     sqlite3_stmt *finish =
-        rc_store_prepare(store,
-                         import->added ? "UPDATE import SET rows = ?2, skipped = ?3 WHERE id = ?1"
-                                       : "DELETE FROM import WHERE id = ?1",
-                         error);
+        rc_db_prepare(store,
+                      import->added ? "UPDATE import SET rows = ?2, skipped = ?3 WHERE id = ?1"
+                                    : "DELETE FROM import WHERE id = ?1",
+                      error);
     int status;
 
     if (!finish)
@@ -146,41 +146,41 @@ int rc_import_finish(struct rc_store *store, const struct rc_run_import *import,
     sqlite3_bind_int64(finish, 1, import->id);
     sqlite3_bind_int64(finish, 2, (int64_t)import->added);
     sqlite3_bind_int64(finish, 3, (int64_t)import->skipped);
-    status = rc_store_run(store, finish, error);
+    status = rc_db_run(store, finish, error);
     sqlite3_finalize(finish);
     return status;
 }
 
-static int store_rows(struct rc_store *store, struct importing *i, struct rc_error *error)
+static int store_rows(struct rc_db *store, struct importing *i, struct rc_error *error)
 {
     struct rc_run_writer writer;
-    int status = rc_run_writer_begin(&writer, store, error);
+    int status = rc_db_run_writer_begin(&writer, store, error);
 
     i->writer = &writer;
     if (status == 0)
-        status = rc_table_reader_store(&i->reader, error);
+        status = rc_db_table_reader_store(&i->reader, error);
     i->import->skipped = i->reader.skipped;
     if (status == 0 && i->import->added == 0 && i->import->skipped > 0)
         status = rc_error_set(error, "none of its %llu rows is good",
                               (unsigned long long)i->import->skipped);
-    return rc_run_writer_end(&writer, status, error);
+    return rc_db_run_writer_end(&writer, status, error);
 }
 
-static int store_import(struct rc_store *store, struct importing *i, const char *digest,
+static int store_import(struct rc_db *store, struct importing *i, const char *digest,
                         struct rc_error *error)
 {
-    int found = rc_import_find(store, digest, i->import, error);
+    int found = rc_db_import_find(store, digest, i->import, error);
 
     if (found)
         return found < 0 ? -1 : 0;
-    rc_run_table_left_out(i->table, i->import->note, i->import->note_data);
-    return rc_import_add(store, digest, i->reader.input.name, i->import, error) ||
-                   store_rows(store, i, error) || rc_import_finish(store, i->import, error)
+    rc_db_run_table_left_out(i->table, i->import->note, i->import->note_data);
+    return rc_db_import_add(store, digest, i->reader.input.name, i->import, error) ||
+                   store_rows(store, i, error) || rc_db_import_finish(store, i->import, error)
                ? -1
                : 0;
 }
 
-static int check_names(const struct rc_run_import *import, struct rc_error *error)
+static int check_names(const struct rc_db_run_import *import, struct rc_error *error)
 {
     const char *const names[] = {import->app, import->platform};
 
@@ -191,8 +191,8 @@ static int check_names(const struct rc_run_import *import, struct rc_error *erro
     return 0;
 }
 
-int rc_run_import(struct rc_store *store, const char *path, struct rc_run_import *import,
-                  const struct rc_monitor *monitor, struct rc_error *error)
+int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_import *import,
+                     const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct importing i = {.import = import};
     char digest[RC_DIGEST_TEXT_SIZE];
@@ -203,7 +203,7 @@ int rc_run_import(struct rc_store *store, const char *path, struct rc_run_import
     import->known = 0;
     if (check_names(import, error))
         return -1;
-    status = rc_table_reader_open(&i.reader, path, monitor, error);
+    status = rc_db_table_reader_open(&i.reader, path, monitor, error);
     i.reader.header = read_header;
     i.reader.row = read_row;
     i.reader.data = &i;
@@ -211,9 +211,9 @@ int rc_run_import(struct rc_store *store, const char *path, struct rc_run_import
     i.reader.note_data = import->note_data;
     if (status == 0)
         status = look_through(&i, digest, error);
-    if (status == 0 && (status = rc_store_begin(store, error)) == 0)
-        status = rc_store_end(store, store_import(store, &i, digest, error), error);
-    rc_run_table_destroy(i.table);
-    rc_input_close(&i.reader.input);
+    if (status == 0 && (status = rc_db_begin(store, error)) == 0)
+        status = rc_db_end(store, store_import(store, &i, digest, error), error);
+    rc_db_run_table_destroy(i.table);
+    rc_db_input_close(&i.reader.input);
     return status;
 }

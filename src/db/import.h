@@ -8,15 +8,15 @@
 
 /* 1: the content of this digest (base/digest.h) was imported before, and `import` says when; 0: it is
  * new. */
-int rc_import_find(struct rc_store *store, const char *digest, struct rc_run_import *import,
-                   struct rc_error *error);
+int rc_db_import_find(struct rc_db *store, const char *digest, struct rc_db_run_import *import,
+                      struct rc_error *error);
 
 /* Gives the import its number, which its runs are to bear as `import_id`. */
-int rc_import_add(struct rc_store *store, const char *digest, const char *name,
-                  struct rc_run_import *import, struct rc_error *error);
+int rc_db_import_add(struct rc_db *store, const char *digest, const char *name,
+                     struct rc_db_run_import *import, struct rc_error *error);
 
 /* Notes how many runs it added; one without any leaves no trace. */
-int rc_import_finish(struct rc_store *store, const struct rc_run_import *import,
-                     struct rc_error *error);
+int rc_db_import_finish(struct rc_db *store, const struct rc_db_run_import *import,
+                        struct rc_error *error);
 
 #endif

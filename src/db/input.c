@@ -74,8 +74,8 @@ static int copy(int from, int to, const struct rc_monitor *monitor, struct rc_er
     }
 }
 
-int rc_input_open(struct rc_input *input, const char *path, const struct rc_monitor *monitor,
-                  struct rc_error *error)
+int rc_db_input_open(struct rc_input *input, const char *path, const struct rc_monitor *monitor,
+                     struct rc_error *error)
 {
     bool is_standard = strcmp(path, "-") == 0;
 
@@ -101,25 +101,25 @@ int rc_input_open(struct rc_input *input, const char *path, const struct rc_moni
         input->file = temporary;
         if (status == 0 && fstat(temporary, &input->before))
             status = rc_error_errno(error, errno, "cannot look at the temporary file");
-        return status ? -1 : rc_input_rewind(input, error);
+        return status ? -1 : rc_db_input_rewind(input, error);
     }
 }
 
-void rc_input_close(struct rc_input *input)
+void rc_db_input_close(struct rc_input *input)
 {
     if (input->file >= 0)
         close(input->file);
     input->file = -1;
 }
 
-int rc_input_rewind(struct rc_input *input, struct rc_error *error)
+int rc_db_input_rewind(struct rc_input *input, struct rc_error *error)
 {
     return lseek(input->file, 0, SEEK_SET) < 0
                ? rc_error_errno(error, errno, "cannot go back to the start of %s", input->name)
                : 0;
 }
 
-int rc_input_check_unchanged(const struct rc_input *input, struct rc_error *error)
+int rc_db_input_check_unchanged(const struct rc_input *input, struct rc_error *error)
 {
     struct stat now;
 
@@ -134,7 +134,7 @@ int rc_input_check_unchanged(const struct rc_input *input, struct rc_error *erro
     return 0;
 }
 
-uint64_t rc_input_size(const struct rc_input *input)
+uint64_t rc_db_input_size(const struct rc_input *input)
 {
     return (uint64_t)input->before.st_size;
 }
@@ -149,7 +149,7 @@ static ptrdiff_t read_input(void *data, char *buffer, size_t size)
     return got;
 }
 
-struct rc_csv_source rc_input_source(struct rc_input *input)
+struct rc_csv_source rc_db_input_source(struct rc_input *input)
 {
     return (struct rc_csv_source){read_input, input};
 }

@@ -21,20 +21,20 @@ struct rc_input {
 };
 
 /* Opens `path` ("-": standard input, which is first copied to a nameless temporary file if it
- * cannot be read twice).  Close with rc_input_close(), also when opening failed. */
-int rc_input_open(struct rc_input *input, const char *path, const struct rc_monitor *monitor,
-                  struct rc_error *error);
-void rc_input_close(struct rc_input *input);
+ * cannot be read twice).  Close with rc_db_input_close(), also when opening failed. */
+int rc_db_input_open(struct rc_input *input, const char *path, const struct rc_monitor *monitor,
+                     struct rc_error *error);
+void rc_db_input_close(struct rc_input *input);
 
 /* Goes back to the start. */
-int rc_input_rewind(struct rc_input *input, struct rc_error *error);
+int rc_db_input_rewind(struct rc_input *input, struct rc_error *error);
 
 /* -1 where the file was changed since it was opened. */
-int rc_input_check_unchanged(const struct rc_input *input, struct rc_error *error);
+int rc_db_input_check_unchanged(const struct rc_input *input, struct rc_error *error);
 
-uint64_t rc_input_size(const struct rc_input *input);
+uint64_t rc_db_input_size(const struct rc_input *input);
 
 /* For rc_csv_create(). */
-struct rc_csv_source rc_input_source(struct rc_input *input);
+struct rc_csv_source rc_db_input_source(struct rc_input *input);
 
 #endif

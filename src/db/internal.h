@@ -10,10 +10,10 @@
 #include "base/clock.h"
 #include "runcast.h"
 
-struct rc_store {
+struct rc_db {
     sqlite3 *db;
     char *path;
-    enum rc_store_mode mode;
+    enum rc_db_mode mode;
     const struct rc_monitor *monitor; /* or NULL */
     struct rc_clock *clock;
     double waiting_since; /* for the busy handler */
@@ -23,46 +23,45 @@ struct rc_store {
 };
 
 /* Turns SQLite's last error on this store into one for people; returns -1. */
-int rc_store_error(struct rc_store *store, struct rc_error *error);
+int rc_db_error(struct rc_db *store, struct rc_error *error);
 
 /* At the end of a reading: -1 where the store could not be shared with writers, and was changed
  * meanwhile. */
-int rc_store_stood_still(struct rc_store *store, struct rc_error *error);
+int rc_db_stood_still(struct rc_db *store, struct rc_error *error);
 
 /* Transactions for writing.  begin waits for other writers.  end commits where `status` is 0 and
  * rolls back otherwise; it returns -1 if `status` was not 0 or committing failed. */
-int rc_store_begin(struct rc_store *store, struct rc_error *error);
+int rc_db_begin(struct rc_db *store, struct rc_error *error);
 /* Gives up after `patience` seconds. */
-int rc_store_begin_within(struct rc_store *store, double patience, struct rc_error *error);
-int rc_store_end(struct rc_store *store, int status, struct rc_error *error);
+int rc_db_begin_within(struct rc_db *store, double patience, struct rc_error *error);
+int rc_db_end(struct rc_db *store, int status, struct rc_error *error);
 
 /* Prepares a statement; NULL with `error` set on failure.  Finalise with sqlite3_finalize(). */
-sqlite3_stmt *rc_store_prepare(struct rc_store *store, const char *sql, struct rc_error *error);
+sqlite3_stmt *rc_db_prepare(struct rc_db *store, const char *sql, struct rc_error *error);
 
 /* Runs a statement to its end and resets it; -1 with `error` set on failure. */
-int rc_store_run(struct rc_store *store, sqlite3_stmt *statement, struct rc_error *error);
+int rc_db_run(struct rc_db *store, sqlite3_stmt *statement, struct rc_error *error);
 
 /* The first column of the first row of a query without parameters, as an integer. */
-int rc_store_integer(struct rc_store *store, const char *sql, int64_t *value,
-                     struct rc_error *error);
+int rc_db_integer(struct rc_db *store, const char *sql, int64_t *value, struct rc_error *error);
 
 /* NAN is stored as NULL, and "" as NULL, and read back so. */
-int rc_bind_number(sqlite3_stmt *statement, int index, double value);
-int rc_bind_text(sqlite3_stmt *statement, int index, const char *text);
-double rc_column_number(sqlite3_stmt *statement, int index);
-const char *rc_column_text(sqlite3_stmt *statement, int index);
+int rc_db_bind_number(sqlite3_stmt *statement, int index, double value);
+int rc_db_bind_text(sqlite3_stmt *statement, int index, const char *text);
+double rc_db_column_number(sqlite3_stmt *statement, int index);
+const char *rc_db_column_text(sqlite3_stmt *statement, int index);
 
 /* The id of a name in `app` or `platform`, which is added if it is new; remembered, so that the
- * next call with the same name is quick.  Start from zeros, end with rc_names_end(). */
+ * next call with the same name is quick.  Start from zeros, end with rc_db_names_end(). */
 struct rc_names {
-    struct rc_store *store;
+    struct rc_db *store;
     const char *table;
     sqlite3_stmt *find, *add;
     struct rc_known_name *known;
 };
-int rc_names_begin(struct rc_names *names, struct rc_store *store, const char *table,
-                   struct rc_error *error);
-int rc_names_id(struct rc_names *names, const char *name, int64_t *id, struct rc_error *error);
-void rc_names_end(struct rc_names *names);
+int rc_db_names_begin(struct rc_names *names, struct rc_db *store, const char *table,
+                      struct rc_error *error);
+int rc_db_names_id(struct rc_names *names, const char *name, int64_t *id, struct rc_error *error);
+void rc_db_names_end(struct rc_names *names);
 
 #endif

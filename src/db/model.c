@@ -7,41 +7,41 @@
 
 #include "base/error.h"
 
-void rc_stored_model_free(struct rc_stored_model *model)
+void rc_db_stored_model_free(struct rc_stored_model *model)
 {
     free(model->body);
     *model = (struct rc_stored_model){0};
 }
 
 /* Inside a transaction: the ids of the two names, which are added where they are new. */
-static int find_names(struct rc_store *store, const char *app, const char *platform,
-                      int64_t *app_id, int64_t *platform_id, struct rc_error *error)
+static int find_names(struct rc_db *store, const char *app, const char *platform, int64_t *app_id,
+                      int64_t *platform_id, struct rc_error *error)
 {
     struct rc_names apps = {0}, platforms = {0};
-    int status = rc_names_begin(&apps, store, "app", error) ||
-                         rc_names_begin(&platforms, store, "platform", error) ||
-                         rc_names_id(&apps, app, app_id, error) ||
-                         rc_names_id(&platforms, platform, platform_id, error)
+    int status = rc_db_names_begin(&apps, store, "app", error) ||
+                         rc_db_names_begin(&platforms, store, "platform", error) ||
+                         rc_db_names_id(&apps, app, app_id, error) ||
+                         rc_db_names_id(&platforms, platform, platform_id, error)
                      ? -1
                      : 0;
 
-    rc_names_end(&apps);
-    rc_names_end(&platforms);
+    rc_db_names_end(&apps);
+    rc_db_names_end(&platforms);
     return status;
 }
 
-static int run_once(struct rc_store *store, sqlite3_stmt *statement, struct rc_error *error)
+static int run_once(struct rc_db *store, sqlite3_stmt *statement, struct rc_error *error)
 {
-    int status = statement ? rc_store_run(store, statement, error) : -1;
+    int status = statement ? rc_db_run(store, statement, error) : -1;
 
     sqlite3_finalize(statement);
     return status;
 }
 
-static int replace(struct rc_store *store, int64_t app, int64_t platform, const char *family,
+static int replace(struct rc_db *store, int64_t app, int64_t platform, const char *family,
                    int format, const char *body, struct rc_error *error)
 {
-    sqlite3_stmt *forget = rc_store_prepare(
+    sqlite3_stmt *forget = rc_db_prepare(
         store, "DELETE FROM model WHERE app_id = ? AND platform_id = ? AND family = ?", error);
     sqlite3_stmt *insert;
 
@@ -52,10 +52,10 @@ static int replace(struct rc_store *store, int64_t app, int64_t platform, const 
     }
     if (run_once(store, forget, error))
         return -1;
-    insert = rc_store_prepare(store,
-                              "INSERT INTO model (app_id, platform_id, family, made, format, body)"
-                              " VALUES (?, ?, ?, ?, ?, ?)",
-                              error);
+    insert = rc_db_prepare(store,
+                           "INSERT INTO model (app_id, platform_id, family, made, format, body)"
+                           " VALUES (?, ?, ?, ?, ?, ?)",
+                           error);
     if (insert) {
         sqlite3_bind_int64(insert, 1, app);
         sqlite3_bind_int64(insert, 2, platform);
@@ -67,22 +67,22 @@ static int replace(struct rc_store *store, int64_t app, int64_t platform, const 
     return run_once(store, insert, error);
 }
 
-int rc_model_add(struct rc_store *store, const char *app, const char *platform, const char *family,
-                 int format, const char *body, int64_t *id, struct rc_error *error)
+int rc_db_model_add(struct rc_db *store, const char *app, const char *platform, const char *family,
+                    int format, const char *body, int64_t *id, struct rc_error *error)
 {
     int64_t app_id = 0, platform_id = 0;
     int status;
 
     if (strlen(body) > RC_MODEL_BODY_MAX)
         return rc_error_set(error, "the model is too large to be stored");
-    if (rc_store_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
     status = find_names(store, app, platform, &app_id, &platform_id, error);
     if (status == 0)
         status = replace(store, app_id, platform_id, family, format, body, error);
     if (status == 0 && id)
         *id = sqlite3_last_insert_rowid(store->db);
-    return rc_store_end(store, status, error);
+    return rc_db_end(store, status, error);
 }
 
 static int read_model(sqlite3_stmt *row, struct rc_stored_model *model, struct rc_error *error)
@@ -94,20 +94,20 @@ static int read_model(sqlite3_stmt *row, struct rc_stored_model *model, struct r
     };
     if (sqlite3_column_bytes(row, 3) > RC_MODEL_BODY_MAX)
         return rc_error_set(error, "the stored model is larger than a model can be");
-    model->body = strdup(rc_column_text(row, 3));
+    model->body = strdup(rc_db_column_text(row, 3));
     return model->body ? 1 : rc_error_no_memory(error);
 }
 
-int rc_model_find(struct rc_store *store, const char *app, const char *platform, const char *family,
-                  struct rc_stored_model *model, struct rc_error *error)
+int rc_db_model_find(struct rc_db *store, const char *app, const char *platform, const char *family,
+                     struct rc_stored_model *model, struct rc_error *error)
 {
     sqlite3_stmt *find =
-        rc_store_prepare(store,
-                         "SELECT id, made, format, body FROM model WHERE family = ?3"
-                         " AND app_id = (SELECT id FROM app WHERE name = ?1)"
-                         " AND platform_id = (SELECT id FROM platform WHERE name = ?2)"
-                         " ORDER BY made DESC, id DESC LIMIT 1",
-                         error);
+        rc_db_prepare(store,
+                      "SELECT id, made, format, body FROM model WHERE family = ?3"
+                      " AND app_id = (SELECT id FROM app WHERE name = ?1)"
+                      " AND platform_id = (SELECT id FROM platform WHERE name = ?2)"
+                      " ORDER BY made DESC, id DESC LIMIT 1",
+                      error);
     int code, found = 0;
 
     if (!find)
@@ -119,24 +119,24 @@ int rc_model_find(struct rc_store *store, const char *app, const char *platform,
     if (code == SQLITE_ROW)
         found = read_model(find, model, error);
     else if (code != SQLITE_DONE)
-        found = rc_store_error(store, error);
+        found = rc_db_error(store, error);
     sqlite3_finalize(find);
     return found;
 }
 
 /* ---- all of a family ---- */
 
-int rc_model_list(struct rc_store *store, const char *app, const char *family,
-                  int (*each)(void *data, const struct rc_model_row *row), void *data,
-                  struct rc_error *error)
+int rc_db_model_list(struct rc_db *store, const char *app, const char *family,
+                     int (*each)(void *data, const struct rc_model_row *row), void *data,
+                     struct rc_error *error)
 {
     sqlite3_stmt *select =
-        rc_store_prepare(store,
-                         "SELECT model.id, made, format, body, app.name, platform.name FROM model"
-                         " JOIN app ON app.id = app_id JOIN platform ON platform.id = platform_id"
-                         " WHERE family = ?1 AND (?2 IS NULL OR app.name = ?2)"
-                         " ORDER BY app.name, platform.name, model.id",
-                         error);
+        rc_db_prepare(store,
+                      "SELECT model.id, made, format, body, app.name, platform.name FROM model"
+                      " JOIN app ON app.id = app_id JOIN platform ON platform.id = platform_id"
+                      " WHERE family = ?1 AND (?2 IS NULL OR app.name = ?2)"
+                      " ORDER BY app.name, platform.name, model.id",
+                      error);
     int code, status = 0;
 
     if (!select)
@@ -147,25 +147,25 @@ int rc_model_list(struct rc_store *store, const char *app, const char *family,
         struct rc_model_row row = {0};
 
         if (code != SQLITE_ROW) {
-            status = rc_store_error(store, error);
+            status = rc_db_error(store, error);
         } else if (read_model(select, &row.model, error) < 0) {
             status = -1;
         } else {
-            row.app = rc_column_text(select, 4);
-            row.platform = rc_column_text(select, 5);
+            row.app = rc_db_column_text(select, 4);
+            row.platform = rc_db_column_text(select, 5);
             status = each(data, &row);
         }
-        rc_stored_model_free(&row.model);
+        rc_db_stored_model_free(&row.model);
     }
     sqlite3_finalize(select);
-    return status ? status : rc_store_stood_still(store, error);
+    return status ? status : rc_db_stood_still(store, error);
 }
 
 /* Inside a transaction. */
-static int delete_models(struct rc_store *store, const char *app, const char *platform,
+static int delete_models(struct rc_db *store, const char *app, const char *platform,
                          const char *family, struct rc_error *error)
 {
-    sqlite3_stmt *delete = rc_store_prepare(
+    sqlite3_stmt *delete = rc_db_prepare(
         store,
         "DELETE FROM model WHERE family = ?3 AND app_id = (SELECT id FROM app WHERE name = ?1)"
         " AND (?2 IS NULL OR platform_id = (SELECT id FROM platform WHERE name = ?2))",
@@ -179,22 +179,22 @@ static int delete_models(struct rc_store *store, const char *app, const char *pl
     return run_once(store, delete, error);
 }
 
-int rc_model_remove(struct rc_store *store, const char *app, const char *platform,
-                    const char *family, uint64_t *removed, struct rc_error *error)
+int rc_db_model_remove(struct rc_db *store, const char *app, const char *platform,
+                       const char *family, uint64_t *removed, struct rc_error *error)
 {
     int status;
 
-    if (rc_store_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
     status = delete_models(store, app, platform, family, error);
     *removed = status == 0 ? (uint64_t)sqlite3_changes64(store->db) : 0;
-    return rc_store_end(store, status, error);
+    return rc_db_end(store, status, error);
 }
 
 /* ---- changing one ---- */
 
 /* Puts the text in the place of what is there, or removes that. */
-static int put_changed(struct rc_store *store, const char *app, const char *platform,
+static int put_changed(struct rc_db *store, const char *app, const char *platform,
                        const char *family, int format, const char *body, struct rc_error *error)
 {
     int64_t app_id, platform_id;
@@ -209,22 +209,22 @@ static int put_changed(struct rc_store *store, const char *app, const char *plat
                : 0;
 }
 
-int rc_model_change(struct rc_store *store, const char *app, const char *platform,
-                    const char *family, int format, rc_model_changer *change, void *data,
-                    struct rc_error *error)
+int rc_db_model_change(struct rc_db *store, const char *app, const char *platform,
+                       const char *family, int format, rc_db_model_changer *change, void *data,
+                       struct rc_error *error)
 {
     struct rc_stored_model now = {0};
     char *body = NULL;
     int found, status = -1;
 
-    if (rc_store_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
-    found = rc_model_find(store, app, platform, family, &now, error);
+    found = rc_db_model_find(store, app, platform, family, &now, error);
     if (found >= 0)
         status = change(data, found ? &now : NULL, &body, error);
     if (status == 0 && (found || body))
         status = put_changed(store, app, platform, family, format, body, error);
     free(body);
-    rc_stored_model_free(&now);
-    return rc_store_end(store, status, error);
+    rc_db_stored_model_free(&now);
+    return rc_db_end(store, status, error);
 }

@@ -14,28 +14,28 @@ struct rc_stored_model {
     int format;  /* version of the text, by the family's own count */
     char *body;
 };
-void rc_stored_model_free(struct rc_stored_model *model);
+void rc_db_stored_model_free(struct rc_stored_model *model);
 
 /* Keeps a model of `app` on `platform` ("": of runs on any), made now, in place of the one of the
  * same family that was there; predictions made with that one stay, and forget which model it was.
  * All or nothing.  `id` may be NULL. */
-int rc_model_add(struct rc_store *store, const char *app, const char *platform, const char *family,
-                 int format, const char *body, int64_t *id, struct rc_error *error);
+int rc_db_model_add(struct rc_db *store, const char *app, const char *platform, const char *family,
+                    int format, const char *body, int64_t *id, struct rc_error *error);
 
 /* Makes another text of the one that is there, without a moment in between for another process: the
  * model of that family for `app` on `platform` is read, changed and kept in one transaction.
  * `change` gets what is there (NULL: nothing) and gives the new text, to be freed with free(); NULL
  * removes it.  Where it fails, all is as it was. */
-typedef int rc_model_changer(void *data, const struct rc_stored_model *now, char **body,
-                             struct rc_error *error);
-int rc_model_change(struct rc_store *store, const char *app, const char *platform,
-                    const char *family, int format, rc_model_changer *change, void *data,
-                    struct rc_error *error);
+typedef int rc_db_model_changer(void *data, const struct rc_stored_model *now, char **body,
+                                struct rc_error *error);
+int rc_db_model_change(struct rc_db *store, const char *app, const char *platform,
+                       const char *family, int format, rc_db_model_changer *change, void *data,
+                       struct rc_error *error);
 
 /* 1: `*model` is the newest of that family for `app` on `platform` ("": of runs on any), to be
  * freed; 0: there is none. */
-int rc_model_find(struct rc_store *store, const char *app, const char *platform, const char *family,
-                  struct rc_stored_model *model, struct rc_error *error);
+int rc_db_model_find(struct rc_db *store, const char *app, const char *platform, const char *family,
+                     struct rc_stored_model *model, struct rc_error *error);
 
 /* One of them, with whose it is; all of it is good until `each` returns. */
 struct rc_model_row {
@@ -44,13 +44,13 @@ struct rc_model_row {
 };
 /* Calls `each` for every model of a family (app NULL: of any app), by app and platform, until it
  * returns other than 0, which is then returned. */
-int rc_model_list(struct rc_store *store, const char *app, const char *family,
-                  int (*each)(void *data, const struct rc_model_row *row), void *data,
-                  struct rc_error *error);
+int rc_db_model_list(struct rc_db *store, const char *app, const char *family,
+                     int (*each)(void *data, const struct rc_model_row *row), void *data,
+                     struct rc_error *error);
 
 /* Removes those of a family for `app` on `platform` (NULL: on all), and tells how many there were;
  * predictions made with them stay. */
-int rc_model_remove(struct rc_store *store, const char *app, const char *platform,
-                    const char *family, uint64_t *removed, struct rc_error *error);
+int rc_db_model_remove(struct rc_db *store, const char *app, const char *platform,
+                       const char *family, uint64_t *removed, struct rc_error *error);
 
 #endif

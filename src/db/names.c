@@ -18,16 +18,16 @@ struct rc_known_name {
     char name[];
 };
 
-int rc_names_begin(struct rc_names *names, struct rc_store *store, const char *table,
-                   struct rc_error *error)
+int rc_db_names_begin(struct rc_names *names, struct rc_db *store, const char *table,
+                      struct rc_error *error)
 {
     char sql[96];
 
     *names = (struct rc_names){.store = store, .table = table};
     snprintf(sql, sizeof sql, "SELECT id FROM %s WHERE name = ?", table);
-    names->find = rc_store_prepare(store, sql, error);
+    names->find = rc_db_prepare(store, sql, error);
     snprintf(sql, sizeof sql, "INSERT INTO %s (name) VALUES (?)", table);
-    names->add = names->find ? rc_store_prepare(store, sql, error) : NULL;
+    names->add = names->find ? rc_db_prepare(store, sql, error) : NULL;
     return names->add ? 0 : -1;
 }
 
@@ -54,15 +54,15 @@ static int look_up(struct rc_names *names, const char *name, int64_t *id, struct
     if (code == SQLITE_ROW)
         return 0;
     if (code != SQLITE_DONE)
-        return rc_store_error(names->store, error);
+        return rc_db_error(names->store, error);
     sqlite3_bind_text(names->add, 1, name, -1, SQLITE_STATIC);
-    if (rc_store_run(names->store, names->add, error))
+    if (rc_db_run(names->store, names->add, error))
         return -1;
     *id = sqlite3_last_insert_rowid(names->store->db);
     return 0;
 }
 
-int rc_names_id(struct rc_names *names, const char *name, int64_t *id, struct rc_error *error)
+int rc_db_names_id(struct rc_names *names, const char *name, int64_t *id, struct rc_error *error)
 {
     size_t length = strlen(name);
     struct rc_known_name *known;
@@ -87,7 +87,7 @@ int rc_names_id(struct rc_names *names, const char *name, int64_t *id, struct rc
     return 0;
 }
 
-void rc_names_end(struct rc_names *names)
+void rc_db_names_end(struct rc_names *names)
 {
     forget(names);
     sqlite3_finalize(names->find);

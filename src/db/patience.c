@@ -19,7 +19,7 @@ static int is_over(void *data)
            rc_monitor_cancelled(waiting->outer);
 }
 
-int rc_store_begin_within(struct rc_store *store, double patience, struct rc_error *error)
+int rc_db_begin_within(struct rc_db *store, double patience, struct rc_error *error)
 {
     struct waiting waiting = {store->monitor, store->clock,
                               store->clock->monotonic(store->clock) + patience};
@@ -28,7 +28,7 @@ int rc_store_begin_within(struct rc_store *store, double patience, struct rc_err
     int status;
 
     store->monitor = &monitor;
-    status = rc_store_begin(store, &busy);
+    status = rc_db_begin(store, &busy);
     store->monitor = waiting.outer;
     if (status == 0)
         return 0;

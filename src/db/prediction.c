@@ -59,7 +59,7 @@ static int check(const struct rc_prediction *prediction, struct rc_error *error)
     return 0;
 }
 
-static void bind_prediction(sqlite3_stmt *s, const struct rc_store *store,
+static void bind_prediction(sqlite3_stmt *s, const struct rc_db *store,
                             const struct rc_prediction *prediction, const char *value)
 {
     sqlite3_bind_double(s, 1, store->clock->wall(store->clock));
@@ -70,8 +70,8 @@ static void bind_prediction(sqlite3_stmt *s, const struct rc_store *store,
         sqlite3_bind_int64(s, 5, prediction->model_id);
     sqlite3_bind_double(s, 6, prediction->n);
     sqlite3_bind_int64(s, 7, prediction->p);
-    rc_bind_text(s, 8, prediction->hosts);
-    rc_bind_text(s, 9, prediction->params);
+    rc_db_bind_text(s, 8, prediction->hosts);
+    rc_db_bind_text(s, 9, prediction->params);
     sqlite3_bind_double(s, 10, prediction->start);
     sqlite3_bind_double(s, 11, prediction->mean);
     sqlite3_bind_double(s, 12, prediction->lo90);
@@ -79,7 +79,7 @@ static void bind_prediction(sqlite3_stmt *s, const struct rc_store *store,
     sqlite3_bind_text(s, 14, value, -1, SQLITE_STATIC);
 }
 
-static int insert(struct rc_store *store, const struct rc_prediction *prediction, const char *value,
+static int insert(struct rc_db *store, const struct rc_prediction *prediction, const char *value,
                   struct rc_error *error)
 {
     static const char *const steps[] = {
@@ -93,19 +93,19 @@ static int insert(struct rc_store *store, const struct rc_prediction *prediction
     int status = 0;
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == 0; i++) {
-        sqlite3_stmt *statement = rc_store_prepare(store, steps[i], error);
+        sqlite3_stmt *statement = rc_db_prepare(store, steps[i], error);
 
         if (!statement)
             return -1;
         /* What a statement does not have a place for is not bound, and that is fine. */
         bind_prediction(statement, store, prediction, value);
-        status = rc_store_run(store, statement, error);
+        status = rc_db_run(store, statement, error);
         sqlite3_finalize(statement);
     }
     return status;
 }
 
-static int add_one(struct rc_store *store, const struct rc_prediction *prediction, int64_t *id,
+static int add_one(struct rc_db *store, const struct rc_prediction *prediction, int64_t *id,
                    struct rc_error *error)
 {
     char *value = value_text(prediction);
@@ -117,27 +117,27 @@ static int add_one(struct rc_store *store, const struct rc_prediction *predictio
     return status;
 }
 
-int rc_prediction_add_all(struct rc_store *store, const struct rc_prediction *predictions, size_t n,
-                          int64_t *ids, struct rc_error *error)
+int rc_db_prediction_add_all(struct rc_db *store, const struct rc_prediction *predictions, size_t n,
+                             int64_t *ids, struct rc_error *error)
 {
     int status = 0;
 
     for (size_t i = 0; i < n; i++)
         if (check(&predictions[i], error))
             return -1;
-    if (rc_store_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
     for (size_t i = 0; i < n && status == 0; i++)
         status = add_one(store, &predictions[i], &ids[i], error);
-    return rc_store_end(store, status, error);
+    return rc_db_end(store, status, error);
 }
 
-int rc_prediction_add(struct rc_store *store, const struct rc_prediction *prediction, int64_t *id,
-                      struct rc_error *error)
+int rc_db_prediction_add(struct rc_db *store, const struct rc_prediction *prediction, int64_t *id,
+                         struct rc_error *error)
 {
     int64_t given;
 
-    if (rc_prediction_add_all(store, prediction, 1, &given, error))
+    if (rc_db_prediction_add_all(store, prediction, 1, &given, error))
         return -1;
     if (id)
         *id = given;
@@ -172,27 +172,27 @@ static size_t read_quantiles(const json_t *list, double quantiles[RC_PREDICTION_
 static int read_prediction(sqlite3_stmt *row, double *quantiles, struct rc_prediction *prediction,
                            struct rc_error *error)
 {
-    json_t *value = json_loads(rc_column_text(row, 12), 0, NULL);
+    json_t *value = json_loads(rc_db_column_text(row, 12), 0, NULL);
     json_t *predicted = json_object_get(value, "predicted");
 
     *prediction = (struct rc_prediction){
         .id = sqlite3_column_int64(row, 0),
         .made = sqlite3_column_double(row, 1),
-        .platform = rc_column_text(row, 2),
-        .family = rc_column_text(row, 3),
+        .platform = rc_db_column_text(row, 2),
+        .family = rc_db_column_text(row, 3),
         .model_id = sqlite3_column_int64(row, 4),
         .n = sqlite3_column_double(row, 5),
         .p = sqlite3_column_int64(row, 6),
-        .hosts = rc_column_text(row, 7),
-        .params = rc_column_text(row, 8),
-        .start = rc_column_number(row, 9),
+        .hosts = rc_db_column_text(row, 7),
+        .params = rc_db_column_text(row, 8),
+        .start = rc_db_column_number(row, 9),
         .lo90 = sqlite3_column_double(row, 10),
         .hi90 = sqlite3_column_double(row, 11),
         .predicted = json_number_value(predicted),
         .mean = sqlite3_column_double(row, 13),
         .run_id = sqlite3_column_int64(row, 14),
-        .run_start = rc_column_number(row, 15),
-        .run_seconds = rc_column_number(row, 16),
+        .run_start = rc_db_column_number(row, 15),
+        .run_seconds = rc_db_column_number(row, 16),
     };
     read_own(json_object_get(value, "own"), prediction);
     prediction->quantiles = quantiles;
@@ -205,11 +205,11 @@ static int read_prediction(sqlite3_stmt *row, double *quantiles, struct rc_predi
     return rc_error_hint(error, "'runcast db check' tells what is damaged");
 }
 
-int rc_prediction_list(struct rc_store *store, const char *app, const char *platform, bool linked,
-                       int (*each)(void *data, const struct rc_prediction *prediction), void *data,
-                       struct rc_error *error)
+int rc_db_prediction_list(struct rc_db *store, const char *app, const char *platform, bool linked,
+                          int (*each)(void *data, const struct rc_prediction *prediction),
+                          void *data, struct rc_error *error)
 {
-    sqlite3_stmt *select = rc_store_prepare(
+    sqlite3_stmt *select = rc_db_prepare(
         store,
         "SELECT q.id, q.made, platform.name, family, model_id, q.n, q.p, q.hosts, q.params,"
         " q.start, lo90, hi90, value, mean, q.run_id, run.start, run.seconds"
@@ -230,7 +230,7 @@ int rc_prediction_list(struct rc_store *store, const char *app, const char *plat
     sqlite3_bind_int(select, 3, linked);
     while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
         if (code != SQLITE_ROW)
-            status = rc_store_error(store, error);
+            status = rc_db_error(store, error);
         else if ((status = read_prediction(select, linked ? quantiles : NULL, &prediction,
                                            error)) == 0) {
             prediction.app = app;
@@ -238,13 +238,14 @@ int rc_prediction_list(struct rc_store *store, const char *app, const char *plat
         }
     }
     sqlite3_finalize(select);
-    return status ? status : rc_store_stood_still(store, error);
+    return status ? status : rc_db_stood_still(store, error);
 }
 
-int rc_prediction_held(struct rc_store *store, const char *app, const char *platform,
-                       const char *family, uint64_t *count, uint64_t *held, struct rc_error *error)
+int rc_db_prediction_held(struct rc_db *store, const char *app, const char *platform,
+                          const char *family, uint64_t *count, uint64_t *held,
+                          struct rc_error *error)
 {
-    sqlite3_stmt *select = rc_store_prepare(
+    sqlite3_stmt *select = rc_db_prepare(
         store,
         "SELECT count(*), coalesce(sum(run.seconds BETWEEN lo90 AND hi90), 0)"
         " FROM prediction AS q JOIN run ON run.id = q.run_id"
@@ -262,7 +263,7 @@ int rc_prediction_held(struct rc_store *store, const char *app, const char *plat
     *count = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(select, 0) : 0;
     *held = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(select, 1) : 0;
     if (code != SQLITE_ROW)
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     sqlite3_finalize(select);
     return code == SQLITE_ROW ? 0 : -1;
 }
@@ -289,11 +290,12 @@ static const char link_sql[] =
     "   WHERE abs(had.value - took.value) > 1e-6 * abs(had.value)))"
     " WHERE place = 1)";
 
-int rc_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc_store *store,
-                               struct rc_error *error)
+int rc_db_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc_db *store,
+                                  struct rc_error *error)
 {
-    sqlite3_stmt *span = rc_store_prepare(
-        store, "SELECT min(start), max(start) FROM prediction WHERE run_id IS NULL", error);
+    sqlite3_stmt *span =
+        rc_db_prepare(store, "SELECT min(start), max(start) FROM prediction WHERE run_id IS NULL",
+                      error);
     int code;
 
     *linker = (struct rc_prediction_linker){.store = store, .first = NAN, .last = NAN};
@@ -301,22 +303,22 @@ int rc_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc_st
         return -1;
     code = sqlite3_step(span);
     if (code == SQLITE_ROW) {
-        linker->first = rc_column_number(span, 0);
-        linker->last = rc_column_number(span, 1);
+        linker->first = rc_db_column_number(span, 0);
+        linker->last = rc_db_column_number(span, 1);
     } else {
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     }
     sqlite3_finalize(span);
     if (code != SQLITE_ROW)
         return -1;
-    if (rc_store_add_same_hosts(store, error))
+    if (rc_db_add_same_hosts(store, error))
         return -1;
-    linker->link = rc_store_prepare(store, link_sql, error);
+    linker->link = rc_db_prepare(store, link_sql, error);
     return linker->link ? 0 : -1;
 }
 
-int rc_prediction_linker_add(struct rc_prediction_linker *linker, const struct rc_run *run,
-                             int64_t id, struct rc_error *error)
+int rc_db_prediction_linker_add(struct rc_prediction_linker *linker, const struct rc_run *run,
+                                int64_t id, struct rc_error *error)
 {
     /* Old runs that are imported by the million are not looked up. */
     if (run->status != RC_RUN_OK || !(run->start >= linker->first - ROUNDED) ||
@@ -325,10 +327,10 @@ int rc_prediction_linker_add(struct rc_prediction_linker *linker, const struct r
     sqlite3_bind_int64(linker->link, 1, id);
     sqlite3_bind_double(linker->link, 2, DAY);
     sqlite3_bind_double(linker->link, 3, ROUNDED);
-    return rc_store_run(linker->store, linker->link, error);
+    return rc_db_run(linker->store, linker->link, error);
 }
 
-void rc_prediction_linker_end(struct rc_prediction_linker *linker)
+void rc_db_prediction_linker_end(struct rc_prediction_linker *linker)
 {
     sqlite3_finalize(linker->link);
     linker->link = NULL;

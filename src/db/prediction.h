@@ -47,36 +47,37 @@ struct rc_prediction {
 enum { RC_PREDICTION_QUANTILES_MAX = 1001 };
 
 /* `id` may be NULL. */
-int rc_prediction_add(struct rc_store *store, const struct rc_prediction *prediction, int64_t *id,
-                      struct rc_error *error);
+int rc_db_prediction_add(struct rc_db *store, const struct rc_prediction *prediction, int64_t *id,
+                         struct rc_error *error);
 
 /* Several at once, all or nothing; `ids` has a place for each. */
-int rc_prediction_add_all(struct rc_store *store, const struct rc_prediction *predictions, size_t n,
-                          int64_t *ids, struct rc_error *error);
+int rc_db_prediction_add_all(struct rc_db *store, const struct rc_prediction *predictions, size_t n,
+                             int64_t *ids, struct rc_error *error);
 
 /* Calls `each` for every prediction of an app (platform NULL: of any), by rising start of their
  * run or, where there is none yet, of their own, until it returns other than 0, which is then
  * returned.  Its quantiles are there where `linked`, and are good until it returns.  `linked`: only those with a run. */
-int rc_prediction_list(struct rc_store *store, const char *app, const char *platform, bool linked,
-                       int (*each)(void *data, const struct rc_prediction *prediction), void *data,
-                       struct rc_error *error);
+int rc_db_prediction_list(struct rc_db *store, const char *app, const char *platform, bool linked,
+                          int (*each)(void *data, const struct rc_prediction *prediction),
+                          void *data, struct rc_error *error);
 
 /* How many predictions of a family have their run, and how many of those intervals hold it. */
-int rc_prediction_held(struct rc_store *store, const char *app, const char *platform,
-                       const char *family, uint64_t *count, uint64_t *held, struct rc_error *error);
+int rc_db_prediction_held(struct rc_db *store, const char *app, const char *platform,
+                          const char *family, uint64_t *count, uint64_t *held,
+                          struct rc_error *error);
 
 /* For who adds runs, inside a write transaction: joins predictions to runs by the rule above.
  * Start from zeros; always end what was begun. */
 struct rc_prediction_linker {
-    struct rc_store *store;
+    struct rc_db *store;
     sqlite3_stmt *link;
     double first, last; /* starts of the predictions that have no run yet */
 };
-int rc_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc_store *store,
-                               struct rc_error *error);
+int rc_db_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc_db *store,
+                                  struct rc_error *error);
 /* The run is in the store as `id`, of those app and platform. */
-int rc_prediction_linker_add(struct rc_prediction_linker *linker, const struct rc_run *run,
-                             int64_t id, struct rc_error *error);
-void rc_prediction_linker_end(struct rc_prediction_linker *linker);
+int rc_db_prediction_linker_add(struct rc_prediction_linker *linker, const struct rc_run *run,
+                                int64_t id, struct rc_error *error);
+void rc_db_prediction_linker_end(struct rc_prediction_linker *linker);
 
 #endif

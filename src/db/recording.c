@@ -7,21 +7,21 @@
 
 #include "base/error.h"
 
-void rc_stored_recording_free(struct rc_stored_recording *recording)
+void rc_db_stored_recording_free(struct rc_stored_recording *recording)
 {
     free(recording->path);
     recording->path = NULL;
 }
 
-int rc_recording_add(struct rc_store *store, int64_t run_id, const char *path, int format,
-                     int64_t ranks, int64_t bytes, struct rc_error *error)
+int rc_db_recording_add(struct rc_db *store, int64_t run_id, const char *path, int format,
+                        int64_t ranks, int64_t bytes, struct rc_error *error)
 {
     sqlite3_stmt *insert;
     int status;
 
-    if (rc_store_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
-    insert = rc_store_prepare(
+    insert = rc_db_prepare(
         store,
         "INSERT OR REPLACE INTO trace (app_id, platform_id, run_id, made, path, format, ranks,"
         " bytes) SELECT app_id, platform_id, id, ?2, ?3, ?4, ?5, ?6 FROM run WHERE id = ?1",
@@ -34,17 +34,17 @@ int rc_recording_add(struct rc_store *store, int64_t run_id, const char *path, i
         sqlite3_bind_int(insert, 4, format);
         sqlite3_bind_int64(insert, 5, ranks);
         sqlite3_bind_int64(insert, 6, bytes);
-        status = rc_store_run(store, insert, error);
+        status = rc_db_run(store, insert, error);
         sqlite3_finalize(insert);
     }
-    return rc_store_end(store, status, error);
+    return rc_db_end(store, status, error);
 }
 
-int rc_recording_find(struct rc_store *store, const char *app, const char *platform, double n,
-                      int64_t p, double before, struct rc_stored_recording *recording,
-                      struct rc_error *error)
+int rc_db_recording_find(struct rc_db *store, const char *app, const char *platform, double n,
+                         int64_t p, double before, struct rc_stored_recording *recording,
+                         struct rc_error *error)
 {
-    sqlite3_stmt *select = rc_store_prepare(
+    sqlite3_stmt *select = rc_db_prepare(
         store,
         "SELECT t.id, run.id, t.path, t.made, run.seconds FROM trace AS t"
         " JOIN run ON run.id = t.run_id WHERE t.app_id = (SELECT id FROM app WHERE name = ?1)"
@@ -66,11 +66,11 @@ int rc_recording_find(struct rc_store *store, const char *app, const char *platf
     if (code == SQLITE_ROW)
         *recording = (struct rc_stored_recording){.id = sqlite3_column_int64(select, 0),
                                                   .run_id = sqlite3_column_int64(select, 1),
-                                                  .path = strdup(rc_column_text(select, 2)),
+                                                  .path = strdup(rc_db_column_text(select, 2)),
                                                   .made = sqlite3_column_double(select, 3),
                                                   .seconds = sqlite3_column_double(select, 4)};
     else if (code != SQLITE_DONE)
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     sqlite3_finalize(select);
     if (code == SQLITE_ROW && !recording->path)
         return rc_error_no_memory(error);

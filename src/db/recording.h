@@ -12,18 +12,18 @@ struct rc_stored_recording {
     double made;    /* when it was put there */
     double seconds; /* of the run */
 };
-void rc_stored_recording_free(struct rc_stored_recording *recording);
+void rc_db_stored_recording_free(struct rc_stored_recording *recording);
 
 /* Keeps that the recording in the directory `path`, of so many ranks and bytes, is of the run
  * `run_id`, in place of what was known of that directory. */
-int rc_recording_add(struct rc_store *store, int64_t run_id, const char *path, int format,
-                     int64_t ranks, int64_t bytes, struct rc_error *error);
+int rc_db_recording_add(struct rc_db *store, int64_t run_id, const char *path, int format,
+                        int64_t ranks, int64_t bytes, struct rc_error *error);
 
 /* 1: `*recording` is the newest of a run of `app` on `platform` (NULL: on any) that ended well, of
  * that size and number of processes, which started before `before`; to be freed.  0: there is
  * none. */
-int rc_recording_find(struct rc_store *store, const char *app, const char *platform, double n,
-                      int64_t p, double before, struct rc_stored_recording *recording,
-                      struct rc_error *error);
+int rc_db_recording_find(struct rc_db *store, const char *app, const char *platform, double n,
+                         int64_t p, double before, struct rc_stored_recording *recording,
+                         struct rc_error *error);
 
 #endif

@@ -14,14 +14,14 @@
 #include "db/run_table.h"
 #include "db/time_column.h"
 
-const char *rc_run_status_name(enum rc_run_status status)
+const char *rc_db_run_status_name(enum rc_run_status status)
 {
     static const char *const names[] = {"ok", "failed", "interrupted"};
 
     return (size_t)status < sizeof names / sizeof *names ? names[status] : "?";
 }
 
-void rc_run_filter_init(struct rc_run_filter *filter)
+void rc_db_run_filter_init(struct rc_run_filter *filter)
 {
     *filter = (struct rc_run_filter){
         .since = NAN,
@@ -31,7 +31,7 @@ void rc_run_filter_init(struct rc_run_filter *filter)
     };
 }
 
-void rc_run_init(struct rc_run *run)
+void rc_db_run_init(struct rc_run *run)
 {
     *run = (struct rc_run){
         .app = "",
@@ -62,7 +62,7 @@ static int check_params(const struct rc_run *run, struct rc_error *error)
         if (!param->name || !param->name[0] || !isfinite(param->value) ||
             !rc_text_is_printable(param->name, strlen(param->name)))
             return rc_error_set(error, "a parameter is not a named number");
-        if (rc_run_table_column(param->name))
+        if (rc_db_run_table_column(param->name))
             return rc_error_set(error, "no parameter may be named '%s'", param->name);
         for (size_t j = 0; j < i && run->n_params <= RC_RUN_PARAMS_COUNT; j++)
             if (strcmp(run->params[j].name, param->name) == 0)
@@ -91,7 +91,7 @@ static int check_times(const struct rc_run *run, struct rc_error *error)
     return 0;
 }
 
-int rc_run_check(const struct rc_run *run, struct rc_error *error)
+int rc_db_run_check(const struct rc_run *run, struct rc_error *error)
 {
     const struct {
         const char *name;
@@ -126,25 +126,25 @@ int rc_run_check(const struct rc_run *run, struct rc_error *error)
     return check_times(run, error);
 }
 
-int rc_run_writer_begin(struct rc_run_writer *writer, struct rc_store *store,
-                        struct rc_error *error)
+int rc_db_run_writer_begin(struct rc_run_writer *writer, struct rc_db *store,
+                           struct rc_error *error)
 {
     memset(writer, 0, sizeof *writer);
     writer->store = store;
     writer->params.maximum = RC_RUN_PARAMS_MAX;
-    if (rc_names_begin(&writer->apps, store, "app", error) ||
-        rc_names_begin(&writer->platforms, store, "platform", error))
+    if (rc_db_names_begin(&writer->apps, store, "app", error) ||
+        rc_db_names_begin(&writer->platforms, store, "platform", error))
         return -1;
-    writer->insert = rc_store_prepare(
+    writer->insert = rc_db_prepare(
         store,
         "INSERT INTO run (id, app_id, platform_id, n, p, seconds, start, hosts, memory, cpu_minavg,"
         " cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, import_id, params)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
         error);
-    if (!writer->insert || rc_prediction_linker_begin(&writer->linker, store, error))
+    if (!writer->insert || rc_db_prediction_linker_begin(&writer->linker, store, error))
         return -1;
-    return rc_store_integer(store, "SELECT next FROM sequence WHERE name = 'run'", &writer->next_id,
-                            error);
+    return rc_db_integer(store, "SELECT next FROM sequence WHERE name = 'run'", &writer->next_id,
+                         error);
 }
 
 static int write_params(struct rc_run_writer *writer, const struct rc_run *run)
@@ -171,9 +171,10 @@ static int write_times(struct rc_run_writer *writer, const struct rc_run *run, i
                        struct rc_error *error)
 {
     if (run->n_times > 0 && !writer->insert_time)
-        writer->insert_time = rc_store_prepare(
-            writer->store,
-            "INSERT INTO run_time (run_id, phase, process, seconds) VALUES (?,?,?,?)", error);
+        writer->insert_time =
+            rc_db_prepare(writer->store,
+                          "INSERT INTO run_time (run_id, phase, process, seconds) VALUES (?,?,?,?)",
+                          error);
     for (size_t i = 0; i < run->n_times; i++) {
         if (!writer->insert_time)
             return -1;
@@ -182,21 +183,21 @@ static int write_times(struct rc_run_writer *writer, const struct rc_run *run, i
                           -1, SQLITE_STATIC);
         sqlite3_bind_int(writer->insert_time, 3, run->times[i].process);
         sqlite3_bind_double(writer->insert_time, 4, run->times[i].seconds);
-        if (rc_store_run(writer->store, writer->insert_time, error))
+        if (rc_db_run(writer->store, writer->insert_time, error))
             return -1;
     }
     return 0;
 }
 
-int rc_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
-                      struct rc_error *error)
+int rc_db_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
+                         struct rc_error *error)
 {
     sqlite3_stmt *s = writer->insert;
     int64_t app, platform = 0, id = writer->next_id;
 
-    if (rc_names_id(&writer->apps, run->app, &app, error) ||
+    if (rc_db_names_id(&writer->apps, run->app, &app, error) ||
         (run->platform && *run->platform &&
-         rc_names_id(&writer->platforms, run->platform, &platform, error)))
+         rc_db_names_id(&writer->platforms, run->platform, &platform, error)))
         return -1;
     if (write_params(writer, run))
         return rc_error_set(error, "too many parameters");
@@ -206,15 +207,15 @@ int rc_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
     sqlite3_bind_double(s, 4, run->n);
     sqlite3_bind_int64(s, 5, run->p);
     sqlite3_bind_double(s, 6, run->seconds);
-    rc_bind_number(s, 7, run->start);
-    rc_bind_text(s, 8, run->hosts);
-    rc_bind_number(s, 9, run->memory);
-    rc_bind_number(s, 10, run->cpu_minavg);
-    rc_bind_number(s, 11, run->cpu_avgmin);
-    rc_bind_number(s, 12, run->bw_minavg);
-    rc_bind_number(s, 13, run->bw_avgmin);
-    rc_bind_number(s, 14, run->bytes_read);
-    rc_bind_number(s, 15, run->bytes_written);
+    rc_db_bind_number(s, 7, run->start);
+    rc_db_bind_text(s, 8, run->hosts);
+    rc_db_bind_number(s, 9, run->memory);
+    rc_db_bind_number(s, 10, run->cpu_minavg);
+    rc_db_bind_number(s, 11, run->cpu_avgmin);
+    rc_db_bind_number(s, 12, run->bw_minavg);
+    rc_db_bind_number(s, 13, run->bw_avgmin);
+    rc_db_bind_number(s, 14, run->bytes_read);
+    rc_db_bind_number(s, 15, run->bytes_written);
     sqlite3_bind_int(s, 16, (int)run->status);
     if (run->import_id)
         sqlite3_bind_int64(s, 17, run->import_id);
@@ -224,51 +225,51 @@ int rc_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
         sqlite3_bind_text(s, 18, writer->params.data, (int)writer->params.length, SQLITE_STATIC);
     else
         sqlite3_bind_null(s, 18);
-    if (rc_store_run(writer->store, s, error) || write_times(writer, run, id, error) ||
-        rc_prediction_linker_add(&writer->linker, run, id, error))
+    if (rc_db_run(writer->store, s, error) || write_times(writer, run, id, error) ||
+        rc_db_prediction_linker_add(&writer->linker, run, id, error))
         return -1;
     writer->next_id++;
     return 0;
 }
 
-int rc_run_writer_end(struct rc_run_writer *writer, int status, struct rc_error *error)
+int rc_db_run_writer_end(struct rc_run_writer *writer, int status, struct rc_error *error)
 {
     sqlite3_stmt *update = NULL;
 
     if (status == 0) {
-        update = rc_store_prepare(writer->store, "UPDATE sequence SET next = ? WHERE name = 'run'",
-                                  error);
+        update =
+            rc_db_prepare(writer->store, "UPDATE sequence SET next = ? WHERE name = 'run'", error);
         status = update ? 0 : -1;
     }
     if (status == 0) {
         sqlite3_bind_int64(update, 1, writer->next_id);
-        status = rc_store_run(writer->store, update, error);
+        status = rc_db_run(writer->store, update, error);
     }
     sqlite3_finalize(update);
     sqlite3_finalize(writer->insert);
     sqlite3_finalize(writer->insert_time);
-    rc_names_end(&writer->apps);
-    rc_names_end(&writer->platforms);
-    rc_prediction_linker_end(&writer->linker);
+    rc_db_names_end(&writer->apps);
+    rc_db_names_end(&writer->platforms);
+    rc_db_prediction_linker_end(&writer->linker);
     rc_buffer_free(&writer->params);
     return status;
 }
 
-int rc_run_add(struct rc_store *store, const struct rc_run *run, int64_t *id,
-               struct rc_error *error)
+int rc_db_run_add(struct rc_db *store, const struct rc_run *run, int64_t *id,
+                  struct rc_error *error)
 {
     struct rc_run_writer writer;
     struct rc_run alone = *run;
     int status;
 
     alone.import_id = 0; /* a run that was read from a store is not part of that import again */
-    if (rc_run_check(run, error) || rc_store_begin(store, error))
+    if (rc_db_run_check(run, error) || rc_db_begin(store, error))
         return -1;
-    status = rc_run_writer_begin(&writer, store, error);
+    status = rc_db_run_writer_begin(&writer, store, error);
     if (status == 0)
-        status = rc_run_writer_add(&writer, &alone, error);
+        status = rc_db_run_writer_add(&writer, &alone, error);
     if (status == 0 && id)
         *id = writer.next_id - 1;
-    status = rc_run_writer_end(&writer, status, error);
-    return rc_store_end(store, status, error);
+    status = rc_db_run_writer_end(&writer, status, error);
+    return rc_db_end(store, status, error);
 }

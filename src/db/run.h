@@ -13,24 +13,24 @@ enum { RC_RUN_PARAMS_COUNT = 1 << 10, RC_RUN_PARAMS_MAX = 1 << 16 };
 #define RC_RUN_PARAM_BYTES(name_length) (2 * (name_length) + 40)
 
 /* Whether a run may be stored: what is required is there, and all is in its range. */
-int rc_run_check(const struct rc_run *run, struct rc_error *error);
+int rc_db_run_check(const struct rc_run *run, struct rc_error *error);
 
 /* Adds many runs inside the caller's write transaction, and joins them to the predictions that were
  * made for them (db/prediction.h).  Always end what was begun, also when beginning failed; end
  * with `status` other than 0 only frees, and returns it. */
 struct rc_run_writer {
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_names apps, platforms;
     sqlite3_stmt *insert, *insert_time;
     struct rc_buffer params;
     struct rc_prediction_linker linker;
     int64_t next_id;
 };
-int rc_run_writer_begin(struct rc_run_writer *writer, struct rc_store *store,
-                        struct rc_error *error);
-/* `run` has passed rc_run_check(). */
-int rc_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
-                      struct rc_error *error);
-int rc_run_writer_end(struct rc_run_writer *writer, int status, struct rc_error *error);
+int rc_db_run_writer_begin(struct rc_run_writer *writer, struct rc_db *store,
+                           struct rc_error *error);
+/* `run` has passed rc_db_run_check(). */
+int rc_db_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
+                         struct rc_error *error);
+int rc_db_run_writer_end(struct rc_run_writer *writer, int status, struct rc_error *error);
 
 #endif

@@ -69,7 +69,7 @@ static void bind_filter(sqlite3_stmt *statement, const struct rc_run_filter *f)
 }
 
 /* `head`, the conditions and `tail` as a statement that is ready to run. */
-static sqlite3_stmt *prepare(struct rc_store *store, const char *head,
+static sqlite3_stmt *prepare(struct rc_db *store, const char *head,
                              const struct rc_run_filter *filter, const char *tail,
                              struct rc_error *error)
 {
@@ -78,22 +78,22 @@ static sqlite3_stmt *prepare(struct rc_store *store, const char *head,
     sqlite3_stmt *statement = NULL;
 
     if (!filter) {
-        rc_run_filter_init(&all);
+        rc_db_run_filter_init(&all);
         filter = &all;
     }
     if (rc_buffer_add_text(&sql, head) || add_conditions(&sql, filter) ||
         rc_buffer_add_text(&sql, tail))
         rc_error_set(error, "too many runs are named at once");
     else
-        statement = rc_store_prepare(store, sql.data, error);
+        statement = rc_db_prepare(store, sql.data, error);
     if (statement)
         bind_filter(statement, filter);
     rc_buffer_free(&sql);
     return statement;
 }
 
-int rc_run_count(struct rc_store *store, const struct rc_run_filter *filter, uint64_t *count,
-                 struct rc_error *error)
+int rc_db_run_count(struct rc_db *store, const struct rc_run_filter *filter, uint64_t *count,
+                    struct rc_error *error)
 {
     sqlite3_stmt *statement = prepare(store, "SELECT count(*) FROM run", filter, "", error);
     int code;
@@ -103,7 +103,7 @@ int rc_run_count(struct rc_store *store, const struct rc_run_filter *filter, uin
     code = sqlite3_step(statement);
     *count = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(statement, 0) : 0;
     if (code != SQLITE_ROW)
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     sqlite3_finalize(statement);
     return code == SQLITE_ROW ? 0 : -1;
 }
@@ -130,7 +130,7 @@ struct id_names {
 enum { NAMES_BY_ID_MAX = 1 << 16 };
 
 struct rc_run_cursor {
-    struct rc_store *store;
+    struct rc_db *store;
     sqlite3_stmt *select, *select_times;
     unsigned fields;
     int column_of[N_COLUMNS]; /* in the result; -1: not asked for */
@@ -142,10 +142,10 @@ struct rc_run_cursor {
     size_t times_capacity;
 };
 
-static int id_names_begin(struct id_names *names, struct rc_store *store, const char *sql,
+static int id_names_begin(struct id_names *names, struct rc_db *store, const char *sql,
                           struct rc_error *error)
 {
-    names->find = rc_store_prepare(store, sql, error);
+    names->find = rc_db_prepare(store, sql, error);
     return names->find ? 0 : -1;
 }
 
@@ -164,7 +164,7 @@ static char *read_name(struct id_names *names, int64_t id)
 
     sqlite3_bind_int64(names->find, 1, id);
     if (sqlite3_step(names->find) == SQLITE_ROW)
-        name = strdup(rc_column_text(names->find, 0));
+        name = strdup(rc_db_column_text(names->find, 0));
     sqlite3_reset(names->find);
     return name;
 }
@@ -203,11 +203,11 @@ static const char *name_of(struct id_names *names, int64_t id)
     return names->name;
 }
 
-static int has_times(struct rc_store *store, bool *any, struct rc_error *error)
+static int has_times(struct rc_db *store, bool *any, struct rc_error *error)
 {
     int64_t found;
 
-    if (rc_store_integer(store, "SELECT EXISTS (SELECT 1 FROM run_time)", &found, error))
+    if (rc_db_integer(store, "SELECT EXISTS (SELECT 1 FROM run_time)", &found, error))
         return -1;
     *any = found != 0;
     return 0;
@@ -215,7 +215,7 @@ static int has_times(struct rc_store *store, bool *any, struct rc_error *error)
 
 /* Rows of one app come from the index; ids are then put in order before the rows are fetched, so
  * that the table is read from front to back.  (Sorting the rows themselves would copy them all.) */
-static sqlite3_stmt *prepare_walk(struct rc_store *store, const struct rc_run_filter *filter,
+static sqlite3_stmt *prepare_walk(struct rc_db *store, const struct rc_run_filter *filter,
                                   struct rc_buffer *head, struct rc_error *error)
 {
     bool ids_first = filter && (filter->app || filter->last);
@@ -234,8 +234,8 @@ static sqlite3_stmt *prepare_walk(struct rc_store *store, const struct rc_run_fi
     return prepare(store, head->data, filter, tail, error);
 }
 
-struct rc_run_cursor *rc_run_find(struct rc_store *store, const struct rc_run_filter *filter,
-                                  unsigned fields, struct rc_error *error)
+struct rc_run_cursor *rc_db_run_find(struct rc_db *store, const struct rc_run_filter *filter,
+                                     unsigned fields, struct rc_error *error)
 {
     struct rc_run_cursor *cursor = calloc(1, sizeof *cursor);
     struct rc_buffer head = RC_BUFFER_INIT(SQL_MAX);
@@ -265,9 +265,9 @@ struct rc_run_cursor *rc_run_find(struct rc_store *store, const struct rc_run_fi
                        error) ||
         (fields & RC_FIELD_TIMES && has_times(store, &any_times, error)) ||
         (any_times &&
-         !(cursor->select_times = rc_store_prepare(
+         !(cursor->select_times = rc_db_prepare(
                store, "SELECT phase, process, seconds FROM run_time WHERE run_id = ?", error)))) {
-        rc_run_cursor_close(cursor);
+        rc_db_run_cursor_close(cursor);
         return NULL;
     }
     return cursor;
@@ -276,7 +276,7 @@ struct rc_run_cursor *rc_run_find(struct rc_store *store, const struct rc_run_fi
 static int read_params(struct rc_run_cursor *cursor, sqlite3_stmt *s, int column,
                        struct rc_run *run, struct rc_error *error)
 {
-    const char *key, *text = rc_column_text(s, column);
+    const char *key, *text = rc_db_column_text(s, column);
     json_t *value;
     size_t count;
 
@@ -326,14 +326,14 @@ static int read_times(struct rc_run_cursor *cursor, struct rc_run *run, struct r
             cursor->times = grown;
             cursor->times_capacity = count ? 2 * count : 16;
         }
-        cursor->times[count].phase = strdup(rc_column_text(s, 0));
+        cursor->times[count].phase = strdup(rc_db_column_text(s, 0));
         if (!cursor->times[count].phase)
             break;
         cursor->times[count].process = sqlite3_column_int(s, 1);
         cursor->times[count++].seconds = sqlite3_column_double(s, 2);
     }
     if (code != SQLITE_DONE)
-        code == SQLITE_ROW ? rc_error_no_memory(error) : rc_store_error(cursor->store, error);
+        code == SQLITE_ROW ? rc_error_no_memory(error) : rc_db_error(cursor->store, error);
     sqlite3_reset(s);
     run->times = cursor->times;
     run->n_times = count;
@@ -354,7 +354,7 @@ static int read_names(struct rc_run_cursor *cursor, sqlite3_stmt *s, struct rc_r
                : 0;
 }
 
-int rc_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_error *error)
+int rc_db_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_error *error)
 {
     sqlite3_stmt *s = cursor->select;
     const int *column = cursor->column_of;
@@ -366,16 +366,16 @@ int rc_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_erro
 
     if (code == SQLITE_DONE) {
         cursor->ended = true;
-        return rc_store_stood_still(cursor->store, error);
+        return rc_db_stood_still(cursor->store, error);
     }
     if (code != SQLITE_ROW)
-        return rc_store_error(cursor->store, error);
-    rc_run_init(run);
+        return rc_db_error(cursor->store, error);
+    rc_db_run_init(run);
     run->id = sqlite3_column_int64(s, 0);
     if (read_names(cursor, s, run, error))
         return -1;
     if (column[2] > 0)
-        run->hosts = rc_column_text(s, column[2]);
+        run->hosts = rc_db_column_text(s, column[2]);
     if (column[3] > 0)
         run->n = sqlite3_column_double(s, column[3]);
     if (column[4] > 0)
@@ -384,7 +384,7 @@ int rc_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_erro
         run->seconds = sqlite3_column_double(s, column[5]);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (column[6 + i] > 0)
-            *numbers[i] = rc_column_number(s, column[6 + i]);
+            *numbers[i] = rc_db_column_number(s, column[6 + i]);
     if (column[14] > 0)
         run->status = (enum rc_run_status)sqlite3_column_int(s, column[14]);
     if (column[15] > 0)
@@ -396,7 +396,7 @@ int rc_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_erro
     return 1;
 }
 
-void rc_run_cursor_close(struct rc_run_cursor *cursor)
+void rc_db_run_cursor_close(struct rc_run_cursor *cursor)
 {
     if (!cursor)
         return;
@@ -413,12 +413,11 @@ void rc_run_cursor_close(struct rc_run_cursor *cursor)
 
 /* ---- deleting ---- */
 
-static int run_filtered(struct rc_store *store, const char *head,
-                        const struct rc_run_filter *filter, const char *tail,
-                        struct rc_error *error)
+static int run_filtered(struct rc_db *store, const char *head, const struct rc_run_filter *filter,
+                        const char *tail, struct rc_error *error)
 {
     sqlite3_stmt *statement = prepare(store, head, filter, tail, error);
-    int status = statement ? rc_store_run(store, statement, error) : -1;
+    int status = statement ? rc_db_run(store, statement, error) : -1;
 
     sqlite3_finalize(statement);
     return status;
@@ -427,13 +426,13 @@ static int run_filtered(struct rc_store *store, const char *head,
 /* An import whose runs are all gone is forgotten, so that its file can be imported again. */
 static const char forget_imports[] = "DELETE FROM import WHERE deleted >= rows";
 
-int rc_run_delete(struct rc_store *store, const struct rc_run_filter *filter, uint64_t *deleted,
-                  struct rc_error *error)
+int rc_db_run_delete(struct rc_db *store, const struct rc_run_filter *filter, uint64_t *deleted,
+                     struct rc_error *error)
 {
     sqlite3_stmt *forget = NULL;
     int status;
 
-    if (rc_store_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
     store->pulse = true;
     status = run_filtered(store,
@@ -448,10 +447,10 @@ int rc_run_delete(struct rc_store *store, const struct rc_run_filter *filter, ui
     if (status == 0)
         *deleted = (uint64_t)sqlite3_changes64(store->db);
     if (status == 0) {
-        forget = rc_store_prepare(store, forget_imports, error);
-        status = forget ? rc_store_run(store, forget, error) : -1;
+        forget = rc_db_prepare(store, forget_imports, error);
+        status = forget ? rc_db_run(store, forget, error) : -1;
         sqlite3_finalize(forget);
     }
     store->pulse = false;
-    return rc_store_end(store, status, error);
+    return rc_db_end(store, status, error);
 }

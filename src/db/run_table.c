@@ -114,10 +114,10 @@ static const struct known *find_known(const char *name)
     for (size_t i = 0; i < N_KNOWN; i++)
         if (strcasecmp(name, known_columns[i].name) == 0)
             return &known_columns[i];
-    return rc_time_column_is(name) ? &part_column : NULL;
+    return rc_db_time_column_is(name) ? &part_column : NULL;
 }
 
-const char *rc_run_table_column(const char *name)
+const char *rc_db_run_table_column(const char *name)
 {
     const struct known *known = find_known(name);
 
@@ -137,7 +137,7 @@ static int read_part_name(const struct rc_run_table *table, struct column *colum
     char phase[RC_PHASE_MAX + 1];
     struct rc_error inner = {0};
 
-    if (rc_time_column_read(field->text, phase, &column->process, &inner)) {
+    if (rc_db_time_column_read(field->text, phase, &column->process, &inner)) {
         rc_error_at(error, table->name, field->line, field->column, "column '%s': %.200s",
                     field->text, inner.text);
         return inner.hint[0] ? rc_error_hint(error, "%s", inner.hint) : -1;
@@ -260,36 +260,36 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
         table->times = calloc(header->n_fields, sizeof *table->times);
     }
     if (!table || !table->columns || !table->params || !table->times) {
-        rc_run_table_destroy(table);
+        rc_db_run_table_destroy(table);
         rc_error_no_memory(error);
         return NULL;
     }
     for (size_t i = 0; i < header->n_fields; i++)
         if (read_column(table, &header->fields[i], error)) {
-            rc_run_table_destroy(table);
+            rc_db_run_table_destroy(table);
             return NULL;
         }
     if (check_required(table, header, error) || check_params(table, error)) {
-        rc_run_table_destroy(table);
+        rc_db_run_table_destroy(table);
         return NULL;
     }
     return table;
 }
 
-struct rc_run_table *rc_run_table_create(const struct rc_csv_row *header, const char *name,
-                                         const char *app, const char *platform,
-                                         struct rc_error *error)
+struct rc_run_table *rc_db_run_table_create(const struct rc_csv_row *header, const char *name,
+                                            const char *app, const char *platform,
+                                            struct rc_error *error)
 {
     return create(header, name, app, platform, false, error);
 }
 
-struct rc_run_table *rc_run_table_create_asked(const struct rc_csv_row *header, const char *name,
-                                               const char *app, struct rc_error *error)
+struct rc_run_table *rc_db_run_table_create_asked(const struct rc_csv_row *header, const char *name,
+                                                  const char *app, struct rc_error *error)
 {
     return create(header, name, app, NULL, true, error);
 }
 
-void rc_run_table_destroy(struct rc_run_table *table)
+void rc_db_run_table_destroy(struct rc_run_table *table)
 {
     if (!table)
         return;
@@ -400,7 +400,7 @@ static int read_status(const struct rc_run_table *table, const struct column *co
                        struct rc_error *error)
 {
     for (int status = RC_RUN_OK; status <= RC_RUN_INTERRUPTED; status++)
-        if (strcasecmp(field->text, rc_run_status_name((enum rc_run_status)status)) == 0) {
+        if (strcasecmp(field->text, rc_db_run_status_name((enum rc_run_status)status)) == 0) {
             *value = (enum rc_run_status)status;
             return 0;
         }
@@ -467,7 +467,7 @@ static int read_known(const struct rc_run_table *table, const struct column *col
     case HOLDS_COUNT:
         return read_count(table, column, field, member, error);
     case HOLDS_TIME:
-        if (rc_time_parse(field->text, field->length, member, error))
+        if (rc_timestamp_parse(field->text, field->length, member, error))
             return fault_from(table, column, field, error);
         return *(double *)member < YEAR_10000
                    ? 0
@@ -520,10 +520,10 @@ static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row
     }
 }
 
-int rc_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row, struct rc_run *run,
-                     struct rc_error *error)
+int rc_db_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row,
+                        struct rc_run *run, struct rc_error *error)
 {
-    rc_run_init(run);
+    rc_db_run_init(run);
     if (row->n_fields != table->n_columns) {
         const struct rc_csv_field *last =
             &row->fields[row->n_fields < table->n_columns ? row->n_fields - 1 : table->n_columns];
@@ -552,7 +552,7 @@ int rc_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row, s
     return 0;
 }
 
-int rc_run_table_settle(struct rc_run_table *table, struct rc_error *error)
+int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error)
 {
     const struct rc_error *first = NULL;
 
@@ -572,8 +572,8 @@ int rc_run_table_settle(struct rc_run_table *table, struct rc_error *error)
     return first ? -1 : 0;
 }
 
-void rc_run_table_left_out(const struct rc_run_table *table,
-                           void (*note)(void *data, const struct rc_error *what), void *data)
+void rc_db_run_table_left_out(const struct rc_run_table *table,
+                              void (*note)(void *data, const struct rc_error *what), void *data)
 {
     struct rc_error what;
 

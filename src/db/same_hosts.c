@@ -17,7 +17,7 @@ static bool expand(const char *text, struct rc_hostlist *list)
 {
     struct rc_error error;
 
-    if (rc_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, list, &error))
+    if (rc_platform_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, list, &error))
         return false;
     qsort(list->names, list->count, sizeof *list->names, by_name);
     return true;
@@ -33,8 +33,8 @@ static bool same_hosts(const char *a, const char *b)
         for (size_t i = 0; i < first.count && same; i++)
             same = strcmp(first.names[i], second.names[i]) == 0;
     }
-    rc_hostlist_free(&second);
-    rc_hostlist_free(&first);
+    rc_platform_hostlist_free(&second);
+    rc_platform_hostlist_free(&first);
     return same;
 }
 
@@ -47,10 +47,10 @@ static void call(sqlite3_context *context, int n, sqlite3_value **values)
     sqlite3_result_int(context, a && b && same_hosts(a, b));
 }
 
-int rc_store_add_same_hosts(struct rc_store *store, struct rc_error *error)
+int rc_db_add_same_hosts(struct rc_db *store, struct rc_error *error)
 {
     int code = sqlite3_create_function(store->db, "same_hosts", 2,
                                        SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, call, NULL, NULL);
 
-    return code == SQLITE_OK ? 0 : rc_store_error(store, error);
+    return code == SQLITE_OK ? 0 : rc_db_error(store, error);
 }

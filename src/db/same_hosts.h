@@ -7,6 +7,6 @@
 
 /* Adds same_hosts(A, B): 1 where both name the same hosts, in whatever order and however written
  * ("a1,a2" and "a[1-2]"), otherwise 0.  What is no expression of hosts is compared as text. */
-int rc_store_add_same_hosts(struct rc_store *store, struct rc_error *error);
+int rc_db_add_same_hosts(struct rc_db *store, struct rc_error *error);
 
 #endif

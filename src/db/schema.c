@@ -141,14 +141,15 @@ static const char step_1[] =
 
 static const char *const steps[] = {step_1};
 
-const struct rc_schema *rc_schema_current(void)
+const struct rc_schema *rc_db_schema_current(void)
 {
     static const struct rc_schema current = {steps, sizeof steps / sizeof *steps};
 
     return &current;
 }
 
-int rc_schema_migrate(sqlite3 *db, const struct rc_schema *schema, int from, struct rc_error *error)
+int rc_db_schema_migrate(sqlite3 *db, const struct rc_schema *schema, int from,
+                         struct rc_error *error)
 {
     char pragma[96];
 

@@ -18,11 +18,11 @@ struct rc_schema {
 };
 
 /* The schema of this program. */
-const struct rc_schema *rc_schema_current(void);
+const struct rc_schema *rc_db_schema_current(void);
 
 /* Brings a database, which is inside a write transaction, from version `from` to the last one.  On
  * failure the caller rolls back. */
-int rc_schema_migrate(sqlite3 *db, const struct rc_schema *schema, int from,
-                      struct rc_error *error);
+int rc_db_schema_migrate(sqlite3 *db, const struct rc_schema *schema, int from,
+                         struct rc_error *error);
 
 #endif

@@ -41,12 +41,12 @@ static void bind_key(sqlite3_stmt *statement, const struct rc_series_key *key)
 }
 
 /* 1: `*id` is that of the series; 0: there is none. */
-static int find_series(struct rc_store *store, const struct rc_series_key *key, int64_t *id,
+static int find_series(struct rc_db *store, const struct rc_series_key *key, int64_t *id,
                        struct rc_error *error)
 {
     sqlite3_stmt *find =
-        rc_store_prepare(store, "SELECT id FROM series WHERE host = ? AND peer = ? AND metric = ?",
-                         error);
+        rc_db_prepare(store, "SELECT id FROM series WHERE host = ? AND peer = ? AND metric = ?",
+                      error);
     int code;
 
     if (!find)
@@ -56,7 +56,7 @@ static int find_series(struct rc_store *store, const struct rc_series_key *key, 
     if (code == SQLITE_ROW)
         *id = sqlite3_column_int64(find, 0);
     else if (code != SQLITE_DONE)
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     sqlite3_finalize(find);
     return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
 }
@@ -96,14 +96,14 @@ static int compare_names(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-static int no_such_series(struct rc_store *store, const struct rc_series_key *key,
+static int no_such_series(struct rc_db *store, const struct rc_series_key *key,
                           struct rc_error *error)
 {
     struct nearest nearest = {.wanted = key, .distance = UINT_MAX};
     char name[DESCRIPTION_SIZE];
 
     describe(key, name, sizeof name);
-    rc_series_list(store, NULL, compare_names, &nearest, NULL);
+    rc_db_series_list(store, NULL, compare_names, &nearest, NULL);
     rc_error_set(error, "there is no series %s", name);
     if (nearest.found[0])
         return rc_error_hint(error, "did you mean %s? 'runcast series list' shows all",
@@ -113,8 +113,8 @@ static int no_such_series(struct rc_store *store, const struct rc_series_key *ke
 
 /* ---- writing ---- */
 
-int rc_series_writer_begin(struct rc_series_writer *writer, struct rc_store *store,
-                           const struct rc_series_key *key, bool replace, struct rc_error *error)
+int rc_db_series_writer_begin(struct rc_series_writer *writer, struct rc_db *store,
+                              const struct rc_series_key *key, bool replace, struct rc_error *error)
 {
     sqlite3_stmt *make;
     int found, status;
@@ -126,24 +126,22 @@ int rc_series_writer_begin(struct rc_series_writer *writer, struct rc_store *sto
     if (found < 0)
         return -1;
     if (!found) {
-        make = rc_store_prepare(store, "INSERT INTO series (host, peer, metric) VALUES (?, ?, ?)",
-                                error);
+        make =
+            rc_db_prepare(store, "INSERT INTO series (host, peer, metric) VALUES (?, ?, ?)", error);
         if (!make)
             return -1;
         bind_key(make, key);
-        status = rc_store_run(store, make, error);
+        status = rc_db_run(store, make, error);
         sqlite3_finalize(make);
         if (status)
             return -1;
         writer->id = sqlite3_last_insert_rowid(store->db);
     }
-    writer->insert =
-        rc_store_prepare(store, "INSERT OR IGNORE INTO sample VALUES (?, ?, ?)", error);
+    writer->insert = rc_db_prepare(store, "INSERT OR IGNORE INTO sample VALUES (?, ?, ?)", error);
     writer->find =
-        rc_store_prepare(store, "SELECT value FROM sample WHERE series_id = ? AND t = ?", error);
+        rc_db_prepare(store, "SELECT value FROM sample WHERE series_id = ? AND t = ?", error);
     writer->update =
-        rc_store_prepare(store, "UPDATE sample SET value = ?3 WHERE series_id = ?1 AND t = ?2",
-                         error);
+        rc_db_prepare(store, "UPDATE sample SET value = ?3 WHERE series_id = ?1 AND t = ?2", error);
     return writer->insert && writer->find && writer->update ? 0 : -1;
 }
 
@@ -157,7 +155,7 @@ static int meet_known(struct rc_series_writer *writer, const struct rc_sample *s
     sqlite3_bind_int64(writer->find, 1, writer->id);
     sqlite3_bind_double(writer->find, 2, sample->t);
     if (sqlite3_step(writer->find) != SQLITE_ROW) {
-        rc_store_error(writer->store, error);
+        rc_db_error(writer->store, error);
         sqlite3_reset(writer->find);
         return -1;
     }
@@ -179,18 +177,18 @@ static int meet_known(struct rc_series_writer *writer, const struct rc_sample *s
     sqlite3_bind_double(writer->update, 2, sample->t);
     sqlite3_bind_double(writer->update, 3, sample->value);
     writer->changed++;
-    return rc_store_run(writer->store, writer->update, error);
+    return rc_db_run(writer->store, writer->update, error);
 }
 
-int rc_series_writer_add(struct rc_series_writer *writer, const struct rc_sample *sample,
-                         struct rc_error *error)
+int rc_db_series_writer_add(struct rc_series_writer *writer, const struct rc_sample *sample,
+                            struct rc_error *error)
 {
     if (!isfinite(sample->t) || !isfinite(sample->value))
         return rc_error_set(error, "a sample is not a number");
     sqlite3_bind_int64(writer->insert, 1, writer->id);
     sqlite3_bind_double(writer->insert, 2, sample->t);
     sqlite3_bind_double(writer->insert, 3, sample->value);
-    if (rc_store_run(writer->store, writer->insert, error))
+    if (rc_db_run(writer->store, writer->insert, error))
         return -1;
     if (sqlite3_changes(writer->store->db) == 0)
         return meet_known(writer, sample, error);
@@ -198,19 +196,19 @@ int rc_series_writer_add(struct rc_series_writer *writer, const struct rc_sample
     return 0;
 }
 
-int rc_series_writer_end(struct rc_series_writer *writer, int status, struct rc_error *error)
+int rc_db_series_writer_end(struct rc_series_writer *writer, int status, struct rc_error *error)
 {
     sqlite3_stmt *count = NULL;
 
     if (status == 0 && writer->added > 0) {
-        count = rc_store_prepare(writer->store,
-                                 "UPDATE series SET samples = samples + ?2 WHERE id = ?1", error);
+        count = rc_db_prepare(writer->store,
+                              "UPDATE series SET samples = samples + ?2 WHERE id = ?1", error);
         status = count ? 0 : -1;
     }
     if (count) {
         sqlite3_bind_int64(count, 1, writer->id);
         sqlite3_bind_int64(count, 2, (int64_t)writer->added);
-        status = rc_store_run(writer->store, count, error);
+        status = rc_db_run(writer->store, count, error);
     }
     sqlite3_finalize(count);
     sqlite3_finalize(writer->insert);
@@ -219,39 +217,39 @@ int rc_series_writer_end(struct rc_series_writer *writer, int status, struct rc_
     return status;
 }
 
-int rc_series_add(struct rc_store *store, const struct rc_series_key *key,
-                  const struct rc_sample *samples, size_t n_samples, int replace, uint64_t *added,
-                  struct rc_error *error)
+int rc_db_series_add(struct rc_db *store, const struct rc_series_key *key,
+                     const struct rc_sample *samples, size_t n_samples, int replace,
+                     uint64_t *added, struct rc_error *error)
 {
     struct rc_series_writer writer;
     int status;
 
-    if (rc_store_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
-    status = rc_series_writer_begin(&writer, store, key, replace != 0, error);
+    status = rc_db_series_writer_begin(&writer, store, key, replace != 0, error);
     for (size_t i = 0; i < n_samples && status == 0; i++)
-        status = rc_series_writer_add(&writer, &samples[i], error);
+        status = rc_db_series_writer_add(&writer, &samples[i], error);
     if (added)
         *added = writer.added + writer.changed;
-    status = rc_series_writer_end(&writer, status, error);
-    return rc_store_end(store, status, error);
+    status = rc_db_series_writer_end(&writer, status, error);
+    return rc_db_end(store, status, error);
 }
 
 /* ---- reading ---- */
 
-int rc_series_list(struct rc_store *store, const struct rc_series_key *only,
-                   int (*each)(void *data, const struct rc_series_info *info), void *data,
-                   struct rc_error *error)
+int rc_db_series_list(struct rc_db *store, const struct rc_series_key *only,
+                      int (*each)(void *data, const struct rc_series_info *info), void *data,
+                      struct rc_error *error)
 {
     static const struct rc_series_key any = {NULL, NULL, NULL};
-    sqlite3_stmt *select = rc_store_prepare(
-        store,
-        "SELECT id, host, peer, metric, samples,"
-        " (SELECT min(t) FROM sample WHERE series_id = series.id),"
-        " (SELECT max(t) FROM sample WHERE series_id = series.id)"
-        " FROM series WHERE (?1 IS NULL OR host = ?1) AND (?2 IS NULL OR peer = ?2)"
-        " AND (?3 IS NULL OR metric = ?3) ORDER BY host, peer, metric",
-        error);
+    sqlite3_stmt *select =
+        rc_db_prepare(store,
+                      "SELECT id, host, peer, metric, samples,"
+                      " (SELECT min(t) FROM sample WHERE series_id = series.id),"
+                      " (SELECT max(t) FROM sample WHERE series_id = series.id)"
+                      " FROM series WHERE (?1 IS NULL OR host = ?1) AND (?2 IS NULL OR peer = ?2)"
+                      " AND (?3 IS NULL OR metric = ?3) ORDER BY host, peer, metric",
+                      error);
     struct rc_series_info info;
     int code, status = 0;
 
@@ -260,20 +258,20 @@ int rc_series_list(struct rc_store *store, const struct rc_series_key *only,
     bind_key(select, only ? only : &any);
     while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
         if (code != SQLITE_ROW) {
-            status = rc_store_error(store, error);
+            status = rc_db_error(store, error);
             break;
         }
         info.id = sqlite3_column_int64(select, 0);
-        info.key.host = rc_column_text(select, 1);
-        info.key.peer = rc_column_text(select, 2);
-        info.key.metric = rc_column_text(select, 3);
+        info.key.host = rc_db_column_text(select, 1);
+        info.key.peer = rc_db_column_text(select, 2);
+        info.key.metric = rc_db_column_text(select, 3);
         info.samples = (uint64_t)sqlite3_column_int64(select, 4);
-        info.first = rc_column_number(select, 5);
-        info.last = rc_column_number(select, 6);
+        info.first = rc_db_column_number(select, 5);
+        info.last = rc_db_column_number(select, 6);
         status = each(data, &info);
     }
     sqlite3_finalize(select);
-    return status ? status : rc_store_stood_still(store, error);
+    return status ? status : rc_db_stood_still(store, error);
 }
 
 static void bind_window(sqlite3_stmt *statement, int64_t id, double from, double to)
@@ -283,9 +281,9 @@ static void bind_window(sqlite3_stmt *statement, int64_t id, double from, double
     sqlite3_bind_double(statement, 3, isnan(to) ? (double)INFINITY : to);
 }
 
-int rc_series_window(struct rc_store *store, const struct rc_series_key *key, double from,
-                     double to, int (*each)(void *data, const struct rc_sample *sample), void *data,
-                     struct rc_error *error)
+int rc_db_series_window(struct rc_db *store, const struct rc_series_key *key, double from,
+                        double to, int (*each)(void *data, const struct rc_sample *sample),
+                        void *data, struct rc_error *error)
 {
     struct rc_sample sample;
     sqlite3_stmt *select;
@@ -294,16 +292,16 @@ int rc_series_window(struct rc_store *store, const struct rc_series_key *key, do
 
     if (found <= 0)
         return found < 0 ? -1 : no_such_series(store, key, error);
-    select = rc_store_prepare(store,
-                              "SELECT t, value FROM sample WHERE series_id = ?1 AND t BETWEEN ?2 "
-                              "AND ?3 ORDER BY t",
-                              error);
+    select = rc_db_prepare(store,
+                           "SELECT t, value FROM sample WHERE series_id = ?1 AND t BETWEEN ?2 "
+                           "AND ?3 ORDER BY t",
+                           error);
     if (!select)
         return -1;
     bind_window(select, id, from, to);
     while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
         if (code != SQLITE_ROW) {
-            status = rc_store_error(store, error);
+            status = rc_db_error(store, error);
             break;
         }
         sample.t = sqlite3_column_double(select, 0);
@@ -311,7 +309,7 @@ int rc_series_window(struct rc_store *store, const struct rc_series_key *key, do
         status = each(data, &sample);
     }
     sqlite3_finalize(select);
-    return status ? status : rc_store_stood_still(store, error);
+    return status ? status : rc_db_stood_still(store, error);
 }
 
 struct loading {
@@ -344,11 +342,11 @@ static int load_sample(void *data, const struct rc_sample *sample)
 }
 
 /* The time of the last sample before `limit`; NAN where there is none. */
-static int last_before(struct rc_store *store, int64_t id, double limit, double *when,
+static int last_before(struct rc_db *store, int64_t id, double limit, double *when,
                        struct rc_error *error)
 {
     sqlite3_stmt *select =
-        rc_store_prepare(store, "SELECT max(t) FROM sample WHERE series_id = ?1 AND t < ?2", error);
+        rc_db_prepare(store, "SELECT max(t) FROM sample WHERE series_id = ?1 AND t < ?2", error);
     int code;
 
     if (!select)
@@ -357,15 +355,15 @@ static int last_before(struct rc_store *store, int64_t id, double limit, double 
     sqlite3_bind_double(select, 2, limit);
     code = sqlite3_step(select);
     if (code == SQLITE_ROW)
-        *when = rc_column_number(select, 0);
+        *when = rc_db_column_number(select, 0);
     else
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     sqlite3_finalize(select);
     return code == SQLITE_ROW ? 0 : -1;
 }
 
-int rc_series_last_begin(struct rc_store *store, const struct rc_series_key *key, double to,
-                         uint64_t most, double *from, struct rc_error *error)
+int rc_db_series_last_begin(struct rc_db *store, const struct rc_series_key *key, double to,
+                            uint64_t most, double *from, struct rc_error *error)
 {
     sqlite3_stmt *select;
     int64_t id;
@@ -374,10 +372,10 @@ int rc_series_last_begin(struct rc_store *store, const struct rc_series_key *key
     *from = -INFINITY;
     if (found <= 0)
         return found < 0 ? -1 : no_such_series(store, key, error);
-    select = rc_store_prepare(store,
-                              "SELECT t FROM sample WHERE series_id = ?1 AND t <= ?2 "
-                              "ORDER BY t DESC LIMIT 1 OFFSET ?3",
-                              error);
+    select = rc_db_prepare(store,
+                           "SELECT t FROM sample WHERE series_id = ?1 AND t <= ?2 "
+                           "ORDER BY t DESC LIMIT 1 OFFSET ?3",
+                           error);
     if (!select)
         return -1;
     sqlite3_bind_int64(select, 1, id);
@@ -387,12 +385,12 @@ int rc_series_last_begin(struct rc_store *store, const struct rc_series_key *key
     if (code == SQLITE_ROW)
         *from = sqlite3_column_double(select, 0);
     else if (code != SQLITE_DONE)
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     sqlite3_finalize(select);
     return code == SQLITE_ROW || code == SQLITE_DONE ? 0 : -1;
 }
 
-static int empty_window(struct rc_store *store, const struct rc_series_key *key, int64_t id,
+static int empty_window(struct rc_db *store, const struct rc_series_key *key, int64_t id,
                         double from, double to, struct rc_error *error)
 {
     char name[DESCRIPTION_SIZE], first[RC_TIME_SIZE], last[RC_TIME_SIZE], newest[RC_TIME_SIZE];
@@ -401,9 +399,9 @@ static int empty_window(struct rc_store *store, const struct rc_series_key *key,
     if (last_before(store, id, INFINITY, &when, error))
         return -1;
     describe(key, name, sizeof name);
-    rc_time_format(floor(from), first);
-    rc_time_format(ceil(to), last);
-    rc_time_format(ceil(when), newest); /* so that the window up to there has it inside */
+    rc_timestamp_format(floor(from), first);
+    rc_timestamp_format(ceil(to), last);
+    rc_timestamp_format(ceil(when), newest); /* so that the window up to there has it inside */
     if (from > -INFINITY)
         rc_error_set(error, "the series %s has no sample from %s to %s", name, first, last);
     else
@@ -412,8 +410,8 @@ static int empty_window(struct rc_store *store, const struct rc_series_key *key,
                          when < from ? ", or a longer window" : "");
 }
 
-int rc_series_load(struct rc_store *store, const struct rc_series_key *key, double from, double to,
-                   struct rc_sample **samples, size_t *n_samples, struct rc_error *error)
+int rc_db_series_load(struct rc_db *store, const struct rc_series_key *key, double from, double to,
+                      struct rc_sample **samples, size_t *n_samples, struct rc_error *error)
 {
     struct loading loading = {.from = from, .error = error};
     double start = NAN;
@@ -426,8 +424,8 @@ int rc_series_load(struct rc_store *store, const struct rc_series_key *key, doub
         return found < 0 ? -1 : no_such_series(store, key, error);
     status = last_before(store, id, from, &start, error);
     if (status == 0)
-        status = rc_series_window(store, key, isnan(start) ? from : start, to, load_sample,
-                                  &loading, error);
+        status = rc_db_series_window(store, key, isnan(start) ? from : start, to, load_sample,
+                                     &loading, error);
     if (status == 0 && loading.inside == 0)
         status = empty_window(store, key, id, from, to, error);
     if (status) {
@@ -441,8 +439,8 @@ int rc_series_load(struct rc_store *store, const struct rc_series_key *key, doub
 
 /* ---- deleting ---- */
 
-static int delete_window(struct rc_store *store, int64_t id, double from, double to,
-                         uint64_t *deleted, struct rc_error *error)
+static int delete_window(struct rc_db *store, int64_t id, double from, double to, uint64_t *deleted,
+                         struct rc_error *error)
 {
     static const char *const steps[] = {
         "DELETE FROM sample WHERE series_id = ?1 AND t BETWEEN ?2 AND ?3",
@@ -452,7 +450,7 @@ static int delete_window(struct rc_store *store, int64_t id, double from, double
     int status = 0;
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == 0; i++) {
-        sqlite3_stmt *step = rc_store_prepare(store, steps[i], error);
+        sqlite3_stmt *step = rc_db_prepare(store, steps[i], error);
 
         if (!step)
             return -1;
@@ -461,7 +459,7 @@ static int delete_window(struct rc_store *store, int64_t id, double from, double
         sqlite3_bind_int64(step, 1, id);
         if (i == 1)
             sqlite3_bind_int64(step, 2, (int64_t)*deleted);
-        status = rc_store_run(store, step, error);
+        status = rc_db_run(store, step, error);
         if (i == 0)
             *deleted = (uint64_t)sqlite3_changes64(store->db);
         sqlite3_finalize(step);
@@ -469,13 +467,13 @@ static int delete_window(struct rc_store *store, int64_t id, double from, double
     return status;
 }
 
-int rc_series_delete(struct rc_store *store, const struct rc_series_key *key, double from,
-                     double to, uint64_t *deleted, struct rc_error *error)
+int rc_db_series_delete(struct rc_db *store, const struct rc_series_key *key, double from,
+                        double to, uint64_t *deleted, struct rc_error *error)
 {
     int64_t id;
     int status;
 
-    if (check_key(key, error) || rc_store_begin(store, error))
+    if (check_key(key, error) || rc_db_begin(store, error))
         return -1;
     status = find_series(store, key, &id, error);
     if (status == 0)
@@ -485,5 +483,5 @@ int rc_series_delete(struct rc_store *store, const struct rc_series_key *key, do
         status = delete_window(store, id, from, to, deleted, error);
         store->pulse = false;
     }
-    return rc_store_end(store, status, error);
+    return rc_db_end(store, status, error);
 }

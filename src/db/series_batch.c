@@ -24,7 +24,7 @@ struct entry {
 };
 
 struct rc_series_batch {
-    struct rc_store *store;
+    struct rc_db *store;
     sqlite3_stmt *version, *find, *make, *insert, *count;
     struct entry *entries;
     size_t n, capacity;
@@ -47,12 +47,12 @@ static int prepare(struct rc_series_batch *batch, struct rc_error *error)
     };
 
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (!(*wanted[i].statement = rc_store_prepare(batch->store, wanted[i].sql, error)))
+        if (!(*wanted[i].statement = rc_db_prepare(batch->store, wanted[i].sql, error)))
             return -1;
     return 0;
 }
 
-struct rc_series_batch *rc_series_batch_create(struct rc_store *store, struct rc_error *error)
+struct rc_series_batch *rc_db_series_batch_create(struct rc_db *store, struct rc_error *error)
 {
     struct rc_series_batch *batch = calloc(1, sizeof *batch);
 
@@ -62,13 +62,13 @@ struct rc_series_batch *rc_series_batch_create(struct rc_store *store, struct rc
     }
     batch->store = store;
     if (prepare(batch, error)) {
-        rc_series_batch_destroy(batch);
+        rc_db_series_batch_destroy(batch);
         return NULL;
     }
     return batch;
 }
 
-void rc_series_batch_destroy(struct rc_series_batch *batch)
+void rc_db_series_batch_destroy(struct rc_series_batch *batch)
 {
     if (!batch)
         return;
@@ -95,8 +95,8 @@ static int check_name(const char *what, const char *name, struct rc_error *error
     return rc_error_set(error, "the name of the %s is too long, or not plain UTF-8 text", what);
 }
 
-int rc_series_batch_series(struct rc_series_batch *batch, const struct rc_series_key *key,
-                           size_t *series, struct rc_error *error)
+int rc_db_series_batch_series(struct rc_series_batch *batch, const struct rc_series_key *key,
+                              size_t *series, struct rc_error *error)
 {
     struct entry entry = {.id = 0}, *more;
 
@@ -144,7 +144,7 @@ static int look_at_version(struct rc_series_batch *batch, struct rc_error *error
     if (code == SQLITE_ROW)
         version = sqlite3_column_int64(batch->version, 0);
     else
-        rc_store_error(batch->store, error);
+        rc_db_error(batch->store, error);
     sqlite3_reset(batch->version);
     if (code != SQLITE_ROW)
         return -1;
@@ -170,14 +170,14 @@ static int find_or_make(struct rc_series_batch *batch, struct entry *entry, stru
     if (code == SQLITE_ROW)
         entry->id = sqlite3_column_int64(batch->find, 0);
     else if (code != SQLITE_DONE)
-        rc_store_error(batch->store, error);
+        rc_db_error(batch->store, error);
     sqlite3_reset(batch->find);
     if (code == SQLITE_ROW)
         return 0;
     if (code != SQLITE_DONE)
         return -1;
     bind_key(batch->make, entry);
-    if (rc_store_run(batch->store, batch->make, error))
+    if (rc_db_run(batch->store, batch->make, error))
         return -1;
     entry->id = sqlite3_last_insert_rowid(batch->store->db);
     return 0;
@@ -198,7 +198,7 @@ static int add_sample(struct rc_series_batch *batch, const struct rc_series_batc
     sqlite3_bind_int64(batch->insert, 1, entry->id);
     sqlite3_bind_double(batch->insert, 2, sample->t);
     sqlite3_bind_double(batch->insert, 3, sample->value);
-    if (rc_store_run(batch->store, batch->insert, error))
+    if (rc_db_run(batch->store, batch->insert, error))
         return -1;
     entry->added += sqlite3_changes(batch->store->db) > 0;
     return 0;
@@ -214,22 +214,22 @@ static int count_samples(struct rc_series_batch *batch, uint64_t *added, struct 
         *added += entry->added;
         sqlite3_bind_int64(batch->count, 1, entry->id);
         sqlite3_bind_int64(batch->count, 2, (int64_t)entry->added);
-        if (rc_store_run(batch->store, batch->count, error))
+        if (rc_db_run(batch->store, batch->count, error))
             return -1;
     }
     return 0;
 }
 
-int rc_series_batch_write(struct rc_series_batch *batch,
-                          const struct rc_series_batch_sample *samples, size_t n, double patience,
-                          uint64_t *added, struct rc_error *error)
+int rc_db_series_batch_write(struct rc_series_batch *batch,
+                             const struct rc_series_batch_sample *samples, size_t n,
+                             double patience, uint64_t *added, struct rc_error *error)
 {
     uint64_t count = 0;
     int status;
 
     if (added)
         *added = 0;
-    if (rc_store_begin_within(batch->store, patience, error))
+    if (rc_db_begin_within(batch->store, patience, error))
         return -1;
     for (size_t i = 0; i < batch->n; i++)
         batch->entries[i].added = 0;
@@ -238,7 +238,7 @@ int rc_series_batch_write(struct rc_series_batch *batch,
         status = add_sample(batch, &samples[i], error);
     if (status == 0)
         status = count_samples(batch, &count, error);
-    status = rc_store_end(batch->store, status, error);
+    status = rc_db_end(batch->store, status, error);
     if (status)
         forget_ids(batch);
     else if (added)

@@ -14,24 +14,24 @@
 struct rc_series_batch;
 
 struct rc_series_batch_sample {
-    size_t series; /* as rc_series_batch_series() gave it */
+    size_t series; /* as rc_db_series_batch_series() gave it */
     double t, value;
 };
 
 /* Nothing is written.  The store must be open for writing, and outlive the batch. */
-struct rc_series_batch *rc_series_batch_create(struct rc_store *store, struct rc_error *error);
-void rc_series_batch_destroy(struct rc_series_batch *batch);
+struct rc_series_batch *rc_db_series_batch_create(struct rc_db *store, struct rc_error *error);
+void rc_db_series_batch_destroy(struct rc_series_batch *batch);
 
 /* The number by which samples name this series from now on, the next one for each call: 0, 1, 2...
  * Nothing is written; the series is made when its first sample is.  The key is copied. */
-int rc_series_batch_series(struct rc_series_batch *batch, const struct rc_series_key *key,
-                           size_t *series, struct rc_error *error);
+int rc_db_series_batch_series(struct rc_series_batch *batch, const struct rc_series_key *key,
+                              size_t *series, struct rc_error *error);
 
 /* Adds the samples in one transaction: all or none.  One whose time is there already is passed
  * over, whatever its value.  Waits for other writers, but gives up after `patience` seconds.
  * `*added` (or NULL) tells how many were new. */
-int rc_series_batch_write(struct rc_series_batch *batch,
-                          const struct rc_series_batch_sample *samples, size_t n, double patience,
-                          uint64_t *added, struct rc_error *error);
+int rc_db_series_batch_write(struct rc_series_batch *batch,
+                             const struct rc_series_batch_sample *samples, size_t n,
+                             double patience, uint64_t *added, struct rc_error *error);
 
 #endif

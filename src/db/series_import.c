@@ -14,9 +14,9 @@
 struct importing {
     struct rc_table_reader reader;
     double offset;
-    struct rc_series_import *import; /* for the store */
-    struct rc_series_writer *writer; /* ... during the second reading */
-    struct rc_series_table *table;   /* for memory */
+    struct rc_db_series_import *import; /* for the store */
+    struct rc_series_writer *writer;    /* ... during the second reading */
+    struct rc_series_table *table;      /* for memory */
     size_t capacity;
     const char *value_name;
     size_t time_column, value_column, n_columns;
@@ -94,7 +94,7 @@ static int read_sample(const struct importing *i, const struct rc_csv_row *row,
                            row->n_fields == 1 ? "" : "s", i->n_columns);
     t = &row->fields[i->time_column];
     value = &row->fields[i->value_column];
-    if (rc_time_parse(t->text, t->length, &sample->t, &inner))
+    if (rc_timestamp_parse(t->text, t->length, &sample->t, &inner))
         return rc_error_at(error, name, t->line, t->column, "column 't': %.400s", inner.text);
     /* A date plus the date of the start would be nonsense. */
     if (i->offset != 0 && rc_number_parse(t->text, t->length, &sample->t))
@@ -119,7 +119,7 @@ static enum rc_row_result read_row(void *data, const struct rc_csv_row *row, boo
 
     if (read_sample(i, row, &sample, error))
         return RC_ROW_BAD;
-    if (!storing || rc_series_writer_add(i->writer, &sample, error) == 0)
+    if (!storing || rc_db_series_writer_add(i->writer, &sample, error) == 0)
         return RC_ROW_GOOD;
     /* The store knows another value: say at which row of the table. */
     snprintf(error->file, sizeof error->file, "%s", i->reader.input.name);
@@ -127,28 +127,29 @@ static enum rc_row_result read_row(void *data, const struct rc_csv_row *row, boo
     return RC_ROW_FAILED;
 }
 
-static int store_samples(struct rc_store *store, struct importing *i, struct rc_error *error)
+static int store_samples(struct rc_db *store, struct importing *i, struct rc_error *error)
 {
-    struct rc_series_import *import = i->import;
+    struct rc_db_series_import *import = i->import;
     struct rc_series_writer writer;
-    int status = rc_series_writer_begin(&writer, store, &import->key, import->replace != 0, error);
+    int status =
+        rc_db_series_writer_begin(&writer, store, &import->key, import->replace != 0, error);
 
     i->writer = &writer;
     if (status == 0)
-        status = rc_table_reader_store(&i->reader, error);
+        status = rc_db_table_reader_store(&i->reader, error);
     import->skipped = i->reader.skipped;
     import->added = writer.added + writer.changed;
     import->there_already = writer.there_already;
     if (status == 0 && import->added + import->there_already == 0)
         status = rc_error_set(error, "it has no good row");
-    return rc_series_writer_end(&writer, status, error);
+    return rc_db_series_writer_end(&writer, status, error);
 }
 
-int rc_series_import(struct rc_store *store, const char *path, struct rc_series_import *import,
-                     const struct rc_monitor *monitor, struct rc_error *error)
+int rc_db_series_import(struct rc_db *store, const char *path, struct rc_db_series_import *import,
+                        const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct importing i = {.import = import, .offset = import->offset};
-    int status = rc_table_reader_open(&i.reader, path, monitor, error);
+    int status = rc_db_table_reader_open(&i.reader, path, monitor, error);
 
     import->added = import->there_already = import->skipped = 0;
     i.value_name = import->column ? import->column : "value";
@@ -158,12 +159,12 @@ int rc_series_import(struct rc_store *store, const char *path, struct rc_series_
     i.reader.note = import->note;
     i.reader.note_data = import->note_data;
     if (status == 0)
-        status = rc_table_reader_look(&i.reader, error);
+        status = rc_db_table_reader_look(&i.reader, error);
     if (status == 0 && !import->skip_bad)
-        status = rc_table_reader_refuse(&i.reader, error);
-    if (status == 0 && (status = rc_store_begin(store, error)) == 0)
-        status = rc_store_end(store, store_samples(store, &i, error), error);
-    rc_input_close(&i.reader.input);
+        status = rc_db_table_reader_refuse(&i.reader, error);
+    if (status == 0 && (status = rc_db_begin(store, error)) == 0)
+        status = rc_db_end(store, store_samples(store, &i, error), error);
+    rc_db_input_close(&i.reader.input);
     return status;
 }
 
@@ -212,10 +213,10 @@ static enum rc_row_result keep_row(void *data, const struct rc_csv_row *row, boo
     return RC_ROW_GOOD;
 }
 
-int rc_series_read_table(const char *path, struct rc_series_table *table, struct rc_error *error)
+int rc_db_series_read_table(const char *path, struct rc_series_table *table, struct rc_error *error)
 {
     struct importing i = {.table = table};
-    int status = rc_table_reader_open(&i.reader, path, NULL, error);
+    int status = rc_db_table_reader_open(&i.reader, path, NULL, error);
 
     table->samples = NULL;
     table->n = 0;
@@ -224,7 +225,7 @@ int rc_series_read_table(const char *path, struct rc_series_table *table, struct
     i.reader.row = keep_row;
     i.reader.data = &i;
     if (status == 0)
-        status = rc_table_reader_look(&i.reader, error);
+        status = rc_db_table_reader_look(&i.reader, error);
     if (status == 0 && i.reader.n_faults > 0) {
         status = -1;
         if (error)
@@ -232,7 +233,7 @@ int rc_series_read_table(const char *path, struct rc_series_table *table, struct
     }
     if (status == 0 && table->n == 0)
         status = rc_error_at(error, i.reader.input.name, 0, 0, "the table has no row");
-    rc_input_close(&i.reader.input);
+    rc_db_input_close(&i.reader.input);
     if (status) {
         free(table->samples);
         table->samples = NULL;

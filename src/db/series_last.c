@@ -11,18 +11,18 @@
 #include "base/array.h"
 #include "base/error.h"
 
-int rc_series_last_start(struct rc_series_last *last, struct rc_store *store,
-                         struct rc_error *error)
+int rc_db_series_last_start(struct rc_series_last *last, struct rc_db *store,
+                            struct rc_error *error)
 {
     *last = (struct rc_series_last){.store = store};
-    last->select = rc_store_prepare(store,
-                                    "SELECT t, value FROM sample WHERE series_id = ?1 AND t "
-                                    "BETWEEN ?2 AND ?3 ORDER BY t DESC LIMIT ?4",
-                                    error);
+    last->select = rc_db_prepare(store,
+                                 "SELECT t, value FROM sample WHERE series_id = ?1 AND t "
+                                 "BETWEEN ?2 AND ?3 ORDER BY t DESC LIMIT ?4",
+                                 error);
     return last->select ? 0 : -1;
 }
 
-void rc_series_last_end(struct rc_series_last *last)
+void rc_db_series_last_end(struct rc_series_last *last)
 {
     sqlite3_finalize(last->select);
     last->select = NULL;
@@ -50,11 +50,12 @@ static int read_rows(struct rc_series_last *last, struct rc_sample **samples, si
         (*samples)[(*n)++] = (struct rc_sample){.t = sqlite3_column_double(last->select, 0),
                                                 .value = sqlite3_column_double(last->select, 1)};
     }
-    return code == SQLITE_DONE ? 0 : rc_store_error(last->store, error);
+    return code == SQLITE_DONE ? 0 : rc_db_error(last->store, error);
 }
 
-int rc_series_last_read(struct rc_series_last *last, int64_t id, double from, double to,
-                        size_t most, struct rc_sample **samples, size_t *n, struct rc_error *error)
+int rc_db_series_last_read(struct rc_series_last *last, int64_t id, double from, double to,
+                           size_t most, struct rc_sample **samples, size_t *n,
+                           struct rc_error *error)
 {
     int status;
 
@@ -67,7 +68,7 @@ int rc_series_last_read(struct rc_series_last *last, int64_t id, double from, do
     status = read_rows(last, samples, n, error);
     sqlite3_reset(last->select);
     if (status == 0)
-        status = rc_store_stood_still(last->store, error);
+        status = rc_db_stood_still(last->store, error);
     if (status == 0) {
         turn_round(*samples, *n);
         return 0;

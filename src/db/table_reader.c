@@ -11,15 +11,15 @@
 /* How much of the progress bar the first reading takes: about a quarter of the time. */
 enum { LOOK_SHARE = 1, ALL_SHARES = 4, ROWS_BETWEEN_CHECKS = 256 };
 
-int rc_table_reader_open(struct rc_table_reader *reader, const char *path,
-                         const struct rc_monitor *monitor, struct rc_error *error)
+int rc_db_table_reader_open(struct rc_table_reader *reader, const char *path,
+                            const struct rc_monitor *monitor, struct rc_error *error)
 {
     memset(reader, 0, sizeof *reader);
     reader->monitor = monitor;
-    return rc_input_open(&reader->input, path, monitor, error);
+    return rc_db_input_open(&reader->input, path, monitor, error);
 }
 
-void rc_table_reader_fault(struct rc_table_reader *reader, const struct rc_error *fault)
+void rc_db_table_reader_fault(struct rc_table_reader *reader, const struct rc_error *fault)
 {
     const struct rc_error *first = &reader->first_fault;
 
@@ -31,7 +31,7 @@ void rc_table_reader_fault(struct rc_table_reader *reader, const struct rc_error
 static void meet_bad_row(struct rc_table_reader *reader, bool storing, const struct rc_error *fault)
 {
     if (!storing) {
-        rc_table_reader_fault(reader, fault);
+        rc_db_table_reader_fault(reader, fault);
         return;
     }
     reader->skipped++;
@@ -42,7 +42,7 @@ static void meet_bad_row(struct rc_table_reader *reader, bool storing, const str
 static int keep_going(const struct rc_table_reader *reader, const struct rc_csv *csv, bool storing,
                       struct rc_error *error)
 {
-    uint64_t size = rc_input_size(&reader->input), at = rc_csv_position(csv);
+    uint64_t size = rc_db_input_size(&reader->input), at = rc_csv_position(csv);
 
     rc_monitor_advance(reader->monitor,
                        storing ? LOOK_SHARE * size + (ALL_SHARES - LOOK_SHARE) * at
@@ -95,26 +95,26 @@ static int read_table(struct rc_table_reader *reader, struct rc_csv *csv, bool s
 
 static int read_with(struct rc_table_reader *reader, bool storing, struct rc_error *error)
 {
-    struct rc_csv *csv = rc_csv_create(rc_input_source(&reader->input), reader->input.name);
+    struct rc_csv *csv = rc_csv_create(rc_db_input_source(&reader->input), reader->input.name);
     int status = csv ? read_table(reader, csv, storing, error) : rc_error_no_memory(error);
 
     rc_csv_destroy(csv);
     return status;
 }
 
-int rc_table_reader_look(struct rc_table_reader *reader, struct rc_error *error)
+int rc_db_table_reader_look(struct rc_table_reader *reader, struct rc_error *error)
 {
     return read_with(reader, false, error);
 }
 
-int rc_table_reader_store(struct rc_table_reader *reader, struct rc_error *error)
+int rc_db_table_reader_store(struct rc_table_reader *reader, struct rc_error *error)
 {
-    if (rc_input_rewind(&reader->input, error) || read_with(reader, true, error))
+    if (rc_db_input_rewind(&reader->input, error) || read_with(reader, true, error))
         return -1;
-    return rc_input_check_unchanged(&reader->input, error);
+    return rc_db_input_check_unchanged(&reader->input, error);
 }
 
-int rc_table_reader_refuse(const struct rc_table_reader *reader, struct rc_error *error)
+int rc_db_table_reader_refuse(const struct rc_table_reader *reader, struct rc_error *error)
 {
     size_t length;
 

@@ -32,22 +32,22 @@ struct rc_table_reader {
     uint64_t skipped;  /* on the second */
 };
 
-/* Opens the table; the callbacks are to be set.  Close with rc_input_close(&reader->input), also
+/* Opens the table; the callbacks are to be set.  Close with rc_db_input_close(&reader->input), also
  * when opening failed. */
-int rc_table_reader_open(struct rc_table_reader *reader, const char *path,
-                         const struct rc_monitor *monitor, struct rc_error *error);
+int rc_db_table_reader_open(struct rc_table_reader *reader, const char *path,
+                            const struct rc_monitor *monitor, struct rc_error *error);
 
 /* The first reading. */
-int rc_table_reader_look(struct rc_table_reader *reader, struct rc_error *error);
+int rc_db_table_reader_look(struct rc_table_reader *reader, struct rc_error *error);
 
 /* Counts a fault that only showed once all rows were seen. */
-void rc_table_reader_fault(struct rc_table_reader *reader, const struct rc_error *fault);
+void rc_db_table_reader_fault(struct rc_table_reader *reader, const struct rc_error *fault);
 
 /* After the first reading: -1, with the first fault and the number of the others, where there was
  * any. */
-int rc_table_reader_refuse(const struct rc_table_reader *reader, struct rc_error *error);
+int rc_db_table_reader_refuse(const struct rc_table_reader *reader, struct rc_error *error);
 
 /* The second reading; bad rows are skipped.  -1 also where the file was changed meanwhile. */
-int rc_table_reader_store(struct rc_table_reader *reader, struct rc_error *error);
+int rc_db_table_reader_store(struct rc_table_reader *reader, struct rc_error *error);
 
 #endif

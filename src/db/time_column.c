@@ -12,13 +12,13 @@
 static const char prefix[] = "time:";
 enum { PREFIX_LENGTH = sizeof prefix - 1, DIGITS_MAX = 9 };
 
-bool rc_time_column_is(const char *name)
+bool rc_db_time_column_is(const char *name)
 {
     return strncasecmp(name, prefix, PREFIX_LENGTH) == 0;
 }
 
-int rc_time_column_read(const char *name, char phase[RC_PHASE_MAX + 1], int *process,
-                        struct rc_error *error)
+int rc_db_time_column_read(const char *name, char phase[RC_PHASE_MAX + 1], int *process,
+                           struct rc_error *error)
 {
     const char *rest = name + PREFIX_LENGTH, *colon = strrchr(rest, ':');
     size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
@@ -43,7 +43,7 @@ int rc_time_column_read(const char *name, char phase[RC_PHASE_MAX + 1], int *pro
     return 0;
 }
 
-void rc_time_column_name(const struct rc_run_time *time, char name[RC_TIME_COLUMN_SIZE])
+void rc_db_time_column_name(const struct rc_run_time *time, char name[RC_TIME_COLUMN_SIZE])
 {
     if (time->process >= 0)
         snprintf(name, RC_TIME_COLUMN_SIZE, "%s%.*s:%d", prefix, RC_PHASE_MAX, time->phase,

@@ -14,14 +14,14 @@
 enum { RC_PHASE_MAX = 180, RC_TIME_COLUMN_SIZE = RC_PHASE_MAX + 20 };
 
 /* Whether a column has such a name, be it a good one or not. */
-bool rc_time_column_is(const char *name);
+bool rc_db_time_column_is(const char *name);
 
 /* Reads a name that is one: `phase` gets the phase.  -1 where it names neither a phase nor a
  * process, or too large ones. */
-int rc_time_column_read(const char *name, char phase[RC_PHASE_MAX + 1], int *process,
-                        struct rc_error *error);
+int rc_db_time_column_read(const char *name, char phase[RC_PHASE_MAX + 1], int *process,
+                           struct rc_error *error);
 
 /* The name of the column that a time belongs to. */
-void rc_time_column_name(const struct rc_run_time *time, char name[RC_TIME_COLUMN_SIZE]);
+void rc_db_time_column_name(const struct rc_run_time *time, char name[RC_TIME_COLUMN_SIZE]);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "forecast/forecaster.h"
 
-static const size_t lengths[RC_FC_WINDOWS] = {1,  2,  3,  4,  6,   8,   12,  16,  24,
-                                              32, 48, 64, 96, 128, 192, 256, 384, 512};
+static const size_t lengths[RC_FORECAST_WINDOWS] = {1,  2,  3,  4,  6,   8,   12,  16,  24,
+                                                    32, 48, 64, 96, 128, 192, 256, 384, 512};
 #define GAIN 0.1 /* of an error among the past ones */
 
 /* Judges each length by the value that came; where the window then is. */
@@ -24,44 +24,45 @@ static size_t move(double *losses, const double *answers, size_t n, size_t at, d
     return at;
 }
 
-void rc_fc_adaptive_mean_update(const struct rc_forecaster *self, void *state,
-                                const struct rc_fc_history *past)
+void rc_forecast_adaptive_mean_update(const struct rc_forecaster *self, void *state,
+                                      const struct rc_forecast_history *past)
 {
-    struct rc_fc_adaptive_mean *mean = state;
+    struct rc_forecast_adaptive_mean *mean = state;
 
     (void)self;
     if (past->n > 1)
-        mean->at = move(mean->losses, mean->answers, RC_FC_WINDOWS, mean->at, rc_fc_back(past, 0));
-    for (size_t i = 0; i < RC_FC_WINDOWS; i++)
-        mean->answers[i] = rc_fc_window_mean(past, lengths[i]);
+        mean->at = move(mean->losses, mean->answers, RC_FORECAST_WINDOWS, mean->at,
+                        rc_forecast_back(past, 0));
+    for (size_t i = 0; i < RC_FORECAST_WINDOWS; i++)
+        mean->answers[i] = rc_forecast_window_mean(past, lengths[i]);
 }
 
-double rc_fc_adaptive_mean_mean(const struct rc_forecaster *self, const void *state,
-                                const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_adaptive_mean_mean(const struct rc_forecaster *self, const void *state,
+                                      const struct rc_forecast_history *past, size_t horizon)
 {
-    const struct rc_fc_adaptive_mean *mean = state;
+    const struct rc_forecast_adaptive_mean *mean = state;
 
     (void)self, (void)past, (void)horizon;
     return mean->answers[mean->at];
 }
 
-void rc_fc_adaptive_median_update(const struct rc_forecaster *self, void *state,
-                                  const struct rc_fc_history *past)
+void rc_forecast_adaptive_median_update(const struct rc_forecaster *self, void *state,
+                                        const struct rc_forecast_history *past)
 {
-    struct rc_fc_adaptive_median *median = state;
+    struct rc_forecast_adaptive_median *median = state;
 
     (void)self;
     if (past->n > 1)
-        median->at =
-            move(median->losses, median->answers, RC_FC_SORTED, median->at, rc_fc_back(past, 0));
-    for (size_t i = 0; i < RC_FC_SORTED; i++)
-        median->answers[i] = rc_fc_sorted_median(&past->sorted[i]);
+        median->at = move(median->losses, median->answers, RC_FORECAST_SORTED, median->at,
+                          rc_forecast_back(past, 0));
+    for (size_t i = 0; i < RC_FORECAST_SORTED; i++)
+        median->answers[i] = rc_forecast_sorted_median(&past->sorted[i]);
 }
 
-double rc_fc_adaptive_median_mean(const struct rc_forecaster *self, const void *state,
-                                  const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_adaptive_median_mean(const struct rc_forecaster *self, const void *state,
+                                        const struct rc_forecast_history *past, size_t horizon)
 {
-    const struct rc_fc_adaptive_median *median = state;
+    const struct rc_forecast_adaptive_median *median = state;
 
     (void)self, (void)past, (void)horizon;
     return median->answers[median->at];

@@ -15,7 +15,7 @@ enum { WIDENED = 2 }; /* the level whose widening stands for that of the whole d
 
 /* Two rungs, the share of the second, and by what the errors of both are too small. */
 struct place {
-    const struct rc_fc_rung *low, *high;
+    const struct rc_forecast_rung *low, *high;
     double part, stretch;
 };
 
@@ -23,8 +23,8 @@ struct place {
  * shorter ones, with an error that grows like a random walk's. */
 static struct place place_of(const struct rc_forecast *forecast, double horizon)
 {
-    const struct rc_fc_rung *own = &forecast->rungs[RC_FC_LADDER];
-    struct rc_fc_place on_ladder = rc_fc_place(horizon);
+    const struct rc_forecast_rung *own = &forecast->rungs[RC_FORECAST_LADDER];
+    struct rc_forecast_place on_ladder = rc_forecast_place(horizon);
     struct place place = {&forecast->rungs[on_ladder.rung], &forecast->rungs[on_ladder.next],
                           on_ladder.part, 1};
 
@@ -35,13 +35,13 @@ static struct place place_of(const struct rc_forecast *forecast, double horizon)
     while (on_ladder.rung > 0 && forecast->rungs[on_ladder.rung].errors.n == 0)
         on_ladder.rung--;
     place.low = place.high = &forecast->rungs[on_ladder.rung];
-    place.stretch = sqrt(fmin(horizon, RC_FC_LONGEST) / (double)place.low->horizon);
+    place.stretch = sqrt(fmin(horizon, RC_FORECAST_LONGEST) / (double)place.low->horizon);
     return place;
 }
 
 static size_t whole(double horizon)
 {
-    return horizon < RC_FC_LONGEST ? (size_t)fmax(horizon + 0.5, 1) : RC_FC_LONGEST;
+    return horizon < RC_FORECAST_LONGEST ? (size_t)fmax(horizon + 0.5, 1) : RC_FORECAST_LONGEST;
 }
 
 const char *rc_forecast_part_name(size_t part)
@@ -56,7 +56,7 @@ void rc_forecast_ask_parts(const struct rc_forecast *forecast, double horizon, d
     struct place place = place_of(forecast, (double)whole(horizon));
 
     if (answers && known)
-        rc_fc_ask(forecast, whole(horizon), NULL, answers);
+        rc_forecast_ask(forecast, whole(horizon), NULL, answers);
     for (size_t i = 0; i < RC_FORECAST_PARTS; i++) {
         if (answers && !known)
             answers[i] = NAN;
@@ -69,7 +69,7 @@ void rc_forecast_ask_parts(const struct rc_forecast *forecast, double horizon, d
 
 double rc_forecast_mean(const struct rc_forecast *forecast, double horizon)
 {
-    const struct rc_fc_history *past = &forecast->past;
+    const struct rc_forecast_history *past = &forecast->past;
     double answers[RC_FORECAST_PARTS], weights[RC_FORECAST_PARTS], sum = 0;
 
     if (past->n == 0)
@@ -91,9 +91,9 @@ static double between(const struct place *place, double low, double high)
     return place->stretch * ((1 - place->part) * low + place->part * high);
 }
 
-double rc_fc_within(const struct rc_forecast *forecast, double x)
+double rc_forecast_within(const struct rc_forecast *forecast, double x)
 {
-    const struct rc_fc_history *past = &forecast->past;
+    const struct rc_forecast_history *past = &forecast->past;
     double margin = 0.5 * (past->high - past->low);
     double least = past->low >= 0 ? fmax(past->low - margin, 0) : past->low - margin;
     double most = fmin(past->high + margin, fmax(forecast->limit, past->high));
@@ -105,19 +105,19 @@ void rc_forecast_interval(const struct rc_forecast *forecast, double horizon, do
                           double *low, double *high)
 {
     struct place place = place_of_errors(forecast, horizon);
-    double mean = rc_forecast_mean(forecast, horizon), restless = rc_fc_restless(forecast);
+    double mean = rc_forecast_mean(forecast, horizon), restless = rc_forecast_restless(forecast);
     double near[2], far[2], unit, unit_far;
 
     *low = -INFINITY;
     *high = INFINITY;
     if (place.low->errors.n == 0)
         return;
-    rc_fc_errors_reach(&place.low->errors, level, near);
-    rc_fc_errors_reach(&place.high->errors, level, far);
-    unit = rc_fc_errors_scale(&place.low->errors, restless);
-    unit_far = rc_fc_errors_scale(&place.high->errors, restless);
-    *low = rc_fc_within(forecast, mean + between(&place, unit * near[0], unit_far * far[0]));
-    *high = rc_fc_within(forecast, mean + between(&place, unit * near[1], unit_far * far[1]));
+    rc_forecast_errors_reach(&place.low->errors, level, near);
+    rc_forecast_errors_reach(&place.high->errors, level, far);
+    unit = rc_forecast_errors_scale(&place.low->errors, restless);
+    unit_far = rc_forecast_errors_scale(&place.high->errors, restless);
+    *low = rc_forecast_within(forecast, mean + between(&place, unit * near[0], unit_far * far[0]));
+    *high = rc_forecast_within(forecast, mean + between(&place, unit * near[1], unit_far * far[1]));
 }
 
 uint64_t rc_forecast_judged(const struct rc_forecast *forecast, double horizon)
@@ -128,25 +128,26 @@ uint64_t rc_forecast_judged(const struct rc_forecast *forecast, double horizon)
     return place.stretch > 1 ? 0 : near < far ? near : far;
 }
 
-double rc_fc_error_size(const struct rc_forecast *forecast, double horizon)
+double rc_forecast_error_size(const struct rc_forecast *forecast, double horizon)
 {
     struct place place = place_of_errors(forecast, horizon);
-    double restless = rc_fc_restless(forecast);
+    double restless = rc_forecast_restless(forecast);
 
-    return between(&place, rc_fc_errors_scale(&place.low->errors, restless),
-                   rc_fc_errors_scale(&place.high->errors, restless));
+    return between(&place, rc_forecast_errors_scale(&place.low->errors, restless),
+                   rc_forecast_errors_scale(&place.high->errors, restless));
 }
 
-double rc_fc_error_quantile(const struct rc_forecast *forecast, double horizon, double p)
+double rc_forecast_error_quantile(const struct rc_forecast *forecast, double horizon, double p)
 {
     struct place place = place_of_errors(forecast, horizon);
-    const struct rc_fc_errors *near = &place.low->errors, *far = &place.high->errors;
-    double restless = rc_fc_restless(forecast);
+    const struct rc_forecast_errors *near = &place.low->errors, *far = &place.high->errors;
+    double restless = rc_forecast_restless(forecast);
 
-    return between(
-        &place,
-        rc_fc_errors_scale(near, restless) * near->wider[WIDENED] * rc_fc_errors_quantile(near, p),
-        rc_fc_errors_scale(far, restless) * far->wider[WIDENED] * rc_fc_errors_quantile(far, p));
+    return between(&place,
+                   rc_forecast_errors_scale(near, restless) * near->wider[WIDENED] *
+                       rc_forecast_errors_quantile(near, p),
+                   rc_forecast_errors_scale(far, restless) * far->wider[WIDENED] *
+                       rc_forecast_errors_quantile(far, p));
 }
 
 struct rc_value *rc_forecast_value(const struct rc_forecast *forecast, double horizon, size_t draws,
@@ -164,7 +165,8 @@ struct rc_value *rc_forecast_value(const struct rc_forecast *forecast, double ho
         for (size_t i = 0; i < draws; i++) {
             double p = rc_random_uniform(random);
 
-            drawn[i] = rc_fc_within(forecast, mean + rc_fc_error_quantile(forecast, horizon, p));
+            drawn[i] = rc_forecast_within(forecast,
+                                          mean + rc_forecast_error_quantile(forecast, horizon, p));
         }
         value = rc_value_sample(drawn, draws, error);
     }

@@ -19,10 +19,10 @@ enum { FIT_EVERY = 16, LEAST = 24 }; /* samples */
 /* Fits phi; returns the order. */
 static size_t levinson(const double *covariance, double *phi, size_t most)
 {
-    double error = covariance[0] * (1 + 1e-9), before[RC_FC_ORDER];
+    double error = covariance[0] * (1 + 1e-9), before[RC_FORECAST_ORDER];
     size_t order = 0;
 
-    memset(phi, 0, RC_FC_ORDER * sizeof *phi);
+    memset(phi, 0, RC_FORECAST_ORDER * sizeof *phi);
     while (order < most && error > 1e-12 * covariance[0]) {
         double reflection = covariance[order + 1];
 
@@ -45,22 +45,22 @@ static void step(const double *phi, double *ahead)
 {
     double first = ahead[0];
 
-    for (size_t i = 0; i + 1 < RC_FC_ORDER; i++)
+    for (size_t i = 0; i + 1 < RC_FORECAST_ORDER; i++)
         ahead[i] = first * phi[i] + ahead[i + 1];
-    ahead[RC_FC_ORDER - 1] = first * phi[RC_FC_ORDER - 1];
+    ahead[RC_FORECAST_ORDER - 1] = first * phi[RC_FORECAST_ORDER - 1];
 }
 
-static void weigh(struct rc_fc_autoregression *ar)
+static void weigh(struct rc_forecast_autoregression *ar)
 {
-    double ahead[RC_FC_ORDER], sum[RC_FC_ORDER] = {0};
+    double ahead[RC_FORECAST_ORDER], sum[RC_FORECAST_ORDER] = {0};
     size_t rung = 0;
 
     memcpy(ahead, ar->phi, sizeof ahead);
-    for (size_t j = 1; j <= RC_FC_LONGEST; j++) {
-        for (size_t i = 0; i < RC_FC_ORDER; i++)
+    for (size_t j = 1; j <= RC_FORECAST_LONGEST; j++) {
+        for (size_t i = 0; i < RC_FORECAST_ORDER; i++)
             sum[i] += ahead[i];
-        if (j == rc_fc_horizon(rung)) {
-            for (size_t i = 0; i < RC_FC_ORDER; i++)
+        if (j == rc_forecast_horizon(rung)) {
+            for (size_t i = 0; i < RC_FORECAST_ORDER; i++)
                 ar->weights[rung][i] = sum[i] / (double)j;
             rung++;
         }
@@ -68,39 +68,39 @@ static void weigh(struct rc_fc_autoregression *ar)
     }
 }
 
-void rc_fc_autoregression_update(const struct rc_forecaster *self, void *state,
-                                 const struct rc_fc_history *past)
+void rc_forecast_autoregression_update(const struct rc_forecaster *self, void *state,
+                                       const struct rc_forecast_history *past)
 {
-    struct rc_fc_autoregression *ar = state;
+    struct rc_forecast_autoregression *ar = state;
     double gain = fmax(1 / (double)past->n, 1 / self->parameter);
-    double value = rc_fc_back(past, 0);
-    size_t most = past->n / 4 < RC_FC_ORDER ? past->n / 4 : RC_FC_ORDER;
+    double value = rc_forecast_back(past, 0);
+    size_t most = past->n / 4 < RC_FORECAST_ORDER ? past->n / 4 : RC_FORECAST_ORDER;
 
     ar->mean += gain * (value - ar->mean);
-    for (size_t k = 0; k <= RC_FC_ORDER && k < past->n; k++)
-        ar->covariance[k] +=
-            gain * ((value - ar->mean) * (rc_fc_back(past, k) - ar->mean) - ar->covariance[k]);
+    for (size_t k = 0; k <= RC_FORECAST_ORDER && k < past->n; k++)
+        ar->covariance[k] += gain * ((value - ar->mean) * (rc_forecast_back(past, k) - ar->mean) -
+                                     ar->covariance[k]);
     if (past->n >= LEAST && past->n % FIT_EVERY == 0) {
         ar->order = levinson(ar->covariance, ar->phi, most);
         weigh(ar);
     }
 }
 
-double rc_fc_autoregression_mean(const struct rc_forecaster *self, const void *state,
-                                 const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_autoregression_mean(const struct rc_forecaster *self, const void *state,
+                                       const struct rc_forecast_history *past, size_t horizon)
 {
-    const struct rc_fc_autoregression *ar = state;
-    struct rc_fc_place place = rc_fc_place((double)horizon);
+    const struct rc_forecast_autoregression *ar = state;
+    struct rc_forecast_place place = rc_forecast_place((double)horizon);
     double low = 0, high = 0;
 
     (void)self;
     if (ar->order == 0)
         return ar->mean;
-    for (size_t i = 0; i < RC_FC_ORDER; i++) {
-        double value = rc_fc_back(past, i) - ar->mean;
+    for (size_t i = 0; i < RC_FORECAST_ORDER; i++) {
+        double value = rc_forecast_back(past, i) - ar->mean;
 
         low += ar->weights[place.rung][i] * value;
         high += ar->weights[place.next][i] * value;
     }
-    return ar->mean + rc_fc_between(place, (double)horizon, low, high);
+    return ar->mean + rc_forecast_between(place, (double)horizon, low, high);
 }

@@ -52,7 +52,7 @@ static void weigh_inversely(const double *losses, size_t n, unsigned power, doub
         weights[i] /= sum;
 }
 
-static void weigh_by_regret(const struct rc_fc_chooser *chooser, double *weights)
+static void weigh_by_regret(const struct rc_forecast_chooser *chooser, double *weights)
 {
     double sum = 0;
 
@@ -66,12 +66,12 @@ static void weigh_by_regret(const struct rc_fc_chooser *chooser, double *weights
         weights[i] = sum > 0 && isfinite(sum) ? weights[i] / sum : chooser->schemes[0][i];
 }
 
-void rc_fc_chooser_init(struct rc_fc_chooser *chooser)
+void rc_forecast_chooser_init(struct rc_forecast_chooser *chooser)
 {
-    *chooser = (struct rc_fc_chooser){.n = 0};
+    *chooser = (struct rc_forecast_chooser){.n = 0};
     for (size_t i = 0; i < RC_FORECAST_PARTS; i++) {
         chooser->weights[i] = 1 / (double)RC_FORECAST_PARTS;
-        for (size_t k = 0; k < RC_FC_SCHEMES; k++)
+        for (size_t k = 0; k < RC_FORECAST_SCHEMES; k++)
             chooser->schemes[k][i] = chooser->weights[i];
     }
 }
@@ -85,7 +85,7 @@ static void believe(const double *losses, double usual, double trust, double *be
 }
 
 /* The harmonic mean: what a forecaster that is not bad errs by. */
-static double usual_loss(const struct rc_fc_chooser *chooser)
+static double usual_loss(const struct rc_forecast_chooser *chooser)
 {
     double sum = 0;
 
@@ -97,9 +97,9 @@ static double usual_loss(const struct rc_fc_chooser *chooser)
     return (double)RC_FORECAST_PARTS / sum;
 }
 
-static void weigh(struct rc_fc_chooser *chooser, double overlap)
+static void weigh(struct rc_forecast_chooser *chooser, double overlap)
 {
-    double believed[RC_FORECAST_PARTS], of_schemes[RC_FC_SCHEMES], sum = 0;
+    double believed[RC_FORECAST_PARTS], of_schemes[RC_FORECAST_SCHEMES], sum = 0;
     double horizons = (double)chooser->n / overlap, trust = horizons / (horizons + DOUBTFUL);
     double usual = usual_loss(chooser);
     size_t best = 0;
@@ -113,25 +113,26 @@ static void weigh(struct rc_fc_chooser *chooser, double overlap)
     weigh_by_regret(chooser, chooser->schemes[2]);
     for (size_t i = 0; i < RC_FORECAST_PARTS; i++)
         chooser->schemes[3][i] = i == best;
-    weigh_inversely(chooser->scheme_losses, RC_FC_SCHEMES, SCHEME_POWER, of_schemes);
-    for (size_t k = 0; k < RC_FC_SCHEMES; k++) {
+    weigh_inversely(chooser->scheme_losses, RC_FORECAST_SCHEMES, SCHEME_POWER, of_schemes);
+    for (size_t k = 0; k < RC_FORECAST_SCHEMES; k++) {
         of_schemes[k] *= k > 0 ? trust : 1;
         sum += of_schemes[k];
     }
     for (size_t i = 0; i < RC_FORECAST_PARTS; i++) {
         chooser->weights[i] = 0;
-        for (size_t k = 0; k < RC_FC_SCHEMES; k++)
+        for (size_t k = 0; k < RC_FORECAST_SCHEMES; k++)
             chooser->weights[i] += of_schemes[k] / sum * chooser->schemes[k][i];
     }
 }
 
-double rc_fc_chooser_answer(const struct rc_fc_chooser *chooser, struct rc_fc_answers *answers)
+double rc_forecast_chooser_answer(const struct rc_forecast_chooser *chooser,
+                                  struct rc_forecast_answers *answers)
 {
     double answer = 0;
 
     for (size_t i = 0; i < RC_FORECAST_PARTS; i++)
         answer += chooser->weights[i] * answers->parts[i];
-    for (size_t k = 0; k < RC_FC_SCHEMES; k++) {
+    for (size_t k = 0; k < RC_FORECAST_SCHEMES; k++) {
         double sum = 0;
 
         for (size_t i = 0; i < RC_FORECAST_PARTS; i++)
@@ -142,13 +143,14 @@ double rc_fc_chooser_answer(const struct rc_fc_chooser *chooser, struct rc_fc_an
 }
 
 /* The part of the way that a mean goes to the n-th number. */
-static double gain(const struct rc_fc_chooser *chooser, double memory)
+static double gain(const struct rc_forecast_chooser *chooser, double memory)
 {
     return fmax(1 / (double)chooser->n, 1 / memory);
 }
 
-void rc_fc_chooser_judge(struct rc_fc_chooser *chooser, const struct rc_fc_answers *answers,
-                         double came, double overlap)
+void rc_forecast_chooser_judge(struct rc_forecast_chooser *chooser,
+                               const struct rc_forecast_answers *answers, double came,
+                               double overlap)
 {
     double third = answers->schemes[2], slope = third > came ? 1 : third < came ? -1 : 0;
     double keep = 1 - 1 / REGRET_MEMORY, slow, quick, middle;
@@ -157,7 +159,7 @@ void rc_fc_chooser_judge(struct rc_fc_chooser *chooser, const struct rc_fc_answe
     slow = gain(chooser, LONG_MEMORY);
     quick = gain(chooser, SHORT_MEMORY);
     middle = gain(chooser, SCHEME_MEMORY);
-    for (size_t k = 0; k < RC_FC_SCHEMES; k++)
+    for (size_t k = 0; k < RC_FORECAST_SCHEMES; k++)
         chooser->scheme_losses[k] +=
             middle * (fabs(came - answers->schemes[k]) - chooser->scheme_losses[k]);
     for (size_t i = 0; i < RC_FORECAST_PARTS; i++) {

@@ -27,7 +27,7 @@ enum { BELIEVED = 32, SPLITS = 16, SPLIT_EVERY = 8 };
 #define FARTHEST 20.0 /* scaled errors beyond this count as this */
 #define SHIFT 0.3     /* how far the split moves at once */
 
-void rc_fc_errors_init(struct rc_fc_errors *errors)
+void rc_forecast_errors_init(struct rc_forecast_errors *errors)
 {
     memset(errors, 0, sizeof *errors);
     for (size_t i = 0; i < BELIEVED; i++) {
@@ -43,12 +43,12 @@ void rc_fc_errors_init(struct rc_fc_errors *errors)
     }
 }
 
-double rc_fc_errors_scale(const struct rc_fc_errors *errors, double restless)
+double rc_forecast_errors_scale(const struct rc_forecast_errors *errors, double restless)
 {
-    return errors->usual * pow(restless, RC_FC_RESTLESS);
+    return errors->usual * pow(restless, RC_FORECAST_RESTLESS);
 }
 
-double rc_fc_errors_quantile(const struct rc_fc_errors *errors, double p)
+double rc_forecast_errors_quantile(const struct rc_forecast_errors *errors, double p)
 {
     double at = p * ((double)errors->kept + 1) - 1;
     size_t i;
@@ -62,16 +62,16 @@ double rc_fc_errors_quantile(const struct rc_fc_errors *errors, double p)
 }
 
 /* The interval that leaves out a share, of which a part lies below. */
-static void between(const struct rc_fc_errors *errors, double outside, double below,
+static void between(const struct rc_forecast_errors *errors, double outside, double below,
                     double reach[2])
 {
-    reach[0] = fmin(rc_fc_errors_quantile(errors, outside * below), 0);
-    reach[1] = fmax(rc_fc_errors_quantile(errors, 1 - outside * (1 - below)), 0);
+    reach[0] = fmin(rc_forecast_errors_quantile(errors, outside * below), 0);
+    reach[1] = fmax(rc_forecast_errors_quantile(errors, 1 - outside * (1 - below)), 0);
 }
 
 /* The same for a level that is watched, widened, and grown where a lower level reaches further:
  * each level learns for itself, but what holds with 80 % holds with 90 %. */
-static void grow(const struct rc_fc_errors *errors, size_t k, double reach[2])
+static void grow(const struct rc_forecast_errors *errors, size_t k, double reach[2])
 {
     double own[2];
 
@@ -80,7 +80,8 @@ static void grow(const struct rc_fc_errors *errors, size_t k, double reach[2])
     reach[1] = fmax(reach[1], errors->wider[k] * own[1]);
 }
 
-void rc_fc_errors_reach(const struct rc_fc_errors *errors, double level, double reach[2])
+void rc_forecast_errors_reach(const struct rc_forecast_errors *errors, double level,
+                              double reach[2])
 {
     const double *levels = rc_forecast_levels;
     size_t k = 0;
@@ -98,8 +99,8 @@ void rc_fc_errors_reach(const struct rc_fc_errors *errors, double level, double 
         grow(errors, i, reach);
 }
 
-void rc_fc_errors_claim(const struct rc_fc_errors *errors, double answer, double scale,
-                        struct rc_fc_claim *claim)
+void rc_forecast_errors_claim(const struct rc_forecast_errors *errors, double answer, double scale,
+                              struct rc_forecast_claim *claim)
 {
     double reach[2] = {0, 0};
 
@@ -113,7 +114,7 @@ void rc_fc_errors_claim(const struct rc_fc_errors *errors, double answer, double
 }
 
 /* Moves each split towards the one that makes its interval the shortest. */
-static void split(struct rc_fc_errors *errors)
+static void split(struct rc_forecast_errors *errors)
 {
     for (size_t k = 0; k < RC_FORECAST_LEVELS; k++) {
         double least = INFINITY, best = 0.5;
@@ -131,17 +132,17 @@ static void split(struct rc_fc_errors *errors)
     }
 }
 
-static void keep(struct rc_fc_errors *errors, double error)
+static void keep(struct rc_forecast_errors *errors, double error)
 {
-    if (errors->kept == RC_FC_ERRORS)
-        rc_fc_sorted_remove(errors->sorted, &errors->kept, errors->ring[errors->next]);
-    rc_fc_sorted_add(errors->sorted, &errors->kept, error);
+    if (errors->kept == RC_FORECAST_ERRORS)
+        rc_forecast_sorted_remove(errors->sorted, &errors->kept, errors->ring[errors->next]);
+    rc_forecast_sorted_add(errors->sorted, &errors->kept, error);
     errors->ring[errors->next] = error;
-    errors->next = (errors->next + 1) % RC_FC_ERRORS;
+    errors->next = (errors->next + 1) % RC_FORECAST_ERRORS;
 }
 
-void rc_fc_errors_judge(struct rc_fc_errors *errors, const struct rc_fc_claim *claim, double came,
-                        double overlap)
+void rc_forecast_errors_judge(struct rc_forecast_errors *errors,
+                              const struct rc_forecast_claim *claim, double came, double overlap)
 {
     double error = came - claim->answer;
 

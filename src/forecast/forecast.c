@@ -43,27 +43,27 @@ struct rc_forecast *rc_forecast_create(const struct rc_forecast_options *options
                                        struct rc_error *error)
 {
     struct rc_forecast *forecast = allocate();
-    size_t own = options->horizon <= RC_FC_LONGEST ? options->horizon : 0;
+    size_t own = options->horizon <= RC_FORECAST_LONGEST ? options->horizon : 0;
 
     if (!forecast) {
         rc_error_no_memory(error);
         return NULL;
     }
     forecast->limit = options->limit > 0 ? options->limit : (double)INFINITY;
-    rc_fc_history_init(&forecast->past, options->step, options->start - options->step);
-    for (size_t i = 0; i <= RC_FC_LADDER; i++) {
-        struct rc_fc_rung *rung = &forecast->rungs[i];
+    rc_forecast_history_init(&forecast->past, options->step, options->start - options->step);
+    for (size_t i = 0; i <= RC_FORECAST_LADDER; i++) {
+        struct rc_forecast_rung *rung = &forecast->rungs[i];
 
-        rung->horizon = i < RC_FC_LADDER ? rc_fc_horizon(i) : own;
-        if (i < RC_FC_LADDER && rung->horizon == own)
+        rung->horizon = i < RC_FORECAST_LADDER ? rc_forecast_horizon(i) : own;
+        if (i < RC_FORECAST_LADDER && rung->horizon == own)
             own = 0; /* it is on the ladder */
-        rc_fc_chooser_init(&rung->chooser);
-        rc_fc_errors_init(&rung->errors);
+        rc_forecast_chooser_init(&rung->chooser);
+        rc_forecast_errors_init(&rung->errors);
     }
     return forecast;
 }
 
-double rc_fc_restless(const struct rc_forecast *forecast)
+double rc_forecast_restless(const struct rc_forecast *forecast)
 {
     if (!(forecast->usually > 0))
         return 1;
@@ -71,17 +71,17 @@ double rc_fc_restless(const struct rc_forecast *forecast)
 }
 
 /* Nothing is forecast that was never seen the like of. */
-static double mended(const struct rc_fc_history *past, double answer)
+static double mended(const struct rc_forecast_history *past, double answer)
 {
     if (!isfinite(answer))
-        return rc_fc_back(past, 0);
+        return rc_forecast_back(past, 0);
     return fmin(fmax(answer, past->low), past->high);
 }
 
-void rc_fc_ask(const struct rc_forecast *forecast, size_t horizon, const double *flat,
-               double *answers)
+void rc_forecast_ask(const struct rc_forecast *forecast, size_t horizon, const double *flat,
+                     double *answers)
 {
-    const struct rc_fc_history *past = &forecast->past;
+    const struct rc_forecast_history *past = &forecast->past;
 
     for (size_t i = 0; i < RC_FORECAST_PARTS; i++) {
         const struct rc_forecaster *one = &rc_forecasters[i];
@@ -93,12 +93,12 @@ void rc_fc_ask(const struct rc_forecast *forecast, size_t horizon, const double 
     }
 }
 
-static void judge(struct rc_forecast *forecast, struct rc_fc_rung *rung, size_t slot)
+static void judge(struct rc_forecast *forecast, struct rc_forecast_rung *rung, size_t slot)
 {
     uint64_t n = forecast->past.n;
-    double came = rc_fc_window_mean(&forecast->past, rung->horizon);
+    double came = rc_forecast_window_mean(&forecast->past, rung->horizon);
     double error = fabs(came - rung->claims[slot].answer);
-    double overlap = rc_fc_overlap(rung->horizon);
+    double overlap = rc_forecast_overlap(rung->horizon);
 
     if (forecast->missing + rung->horizon > n)
         return;
@@ -106,41 +106,41 @@ static void judge(struct rc_forecast *forecast, struct rc_fc_rung *rung, size_t 
         forecast->lately += fmax(1 / (double)n, LATELY) * (error - forecast->lately);
         forecast->usually += fmax(1 / (double)n, USUALLY) * (error - forecast->usually);
     }
-    rc_fc_chooser_judge(&rung->chooser, &rung->answers[slot], came, overlap);
-    rc_fc_errors_judge(&rung->errors, &rung->claims[slot], came, overlap);
+    rc_forecast_chooser_judge(&rung->chooser, &rung->answers[slot], came, overlap);
+    rc_forecast_errors_judge(&rung->errors, &rung->claims[slot], came, overlap);
 }
 
-static void claim(const struct rc_forecast *forecast, struct rc_fc_rung *rung, size_t slot,
+static void claim(const struct rc_forecast *forecast, struct rc_forecast_rung *rung, size_t slot,
                   const double *flat)
 {
-    double scale = rc_fc_errors_scale(&rung->errors, rc_fc_restless(forecast)), answer;
+    double scale = rc_forecast_errors_scale(&rung->errors, rc_forecast_restless(forecast)), answer;
 
-    rc_fc_ask(forecast, rung->horizon, flat, rung->answers[slot].parts);
-    answer = rc_fc_chooser_answer(&rung->chooser, &rung->answers[slot]);
-    rc_fc_errors_claim(&rung->errors, answer, scale, &rung->claims[slot]);
+    rc_forecast_ask(forecast, rung->horizon, flat, rung->answers[slot].parts);
+    answer = rc_forecast_chooser_answer(&rung->chooser, &rung->answers[slot]);
+    rc_forecast_errors_claim(&rung->errors, answer, scale, &rung->claims[slot]);
 }
 
 static void take_in(struct rc_forecast *forecast, double value)
 {
-    struct rc_fc_history *past = &forecast->past;
+    struct rc_forecast_history *past = &forecast->past;
     double flat[RC_FORECAST_PARTS];
 
-    rc_fc_history_add(past, value);
+    rc_forecast_history_add(past, value);
     for (size_t i = 0; i < RC_FORECAST_PARTS; i++)
         if (rc_forecasters[i].update)
             rc_forecasters[i].update(&rc_forecasters[i], forecast->states[i], past);
-    rc_fc_ask(forecast, 1, NULL, flat);
-    for (size_t i = 0; i <= RC_FC_LADDER; i++) {
-        struct rc_fc_rung *rung = &forecast->rungs[i];
+    rc_forecast_ask(forecast, 1, NULL, flat);
+    for (size_t i = 0; i <= RC_FORECAST_LADDER; i++) {
+        struct rc_forecast_rung *rung = &forecast->rungs[i];
         int ended, slot;
 
         if (rung->horizon == 0)
             continue;
-        ended = rc_fc_queue_take(&rung->queue, rung->horizon, past->n);
+        ended = rc_forecast_queue_take(&rung->queue, rung->horizon, past->n);
         if (ended >= 0)
             judge(forecast, rung, (size_t)ended);
-        if (rc_fc_due(rung->horizon, past->n) &&
-            (slot = rc_fc_queue_add(&rung->queue, past->n)) >= 0)
+        if (rc_forecast_due(rung->horizon, past->n) &&
+            (slot = rc_forecast_queue_add(&rung->queue, past->n)) >= 0)
             claim(forecast, rung, (size_t)slot, flat);
     }
 }
@@ -161,7 +161,7 @@ void rc_forecast_add(struct rc_forecast *forecast, double value)
 
 void rc_forecast_skip(struct rc_forecast *forecast, uint64_t samples)
 {
-    uint64_t few = samples < RC_FC_LONGEST ? samples : RC_FC_LONGEST;
+    uint64_t few = samples < RC_FORECAST_LONGEST ? samples : RC_FORECAST_LONGEST;
 
     for (uint64_t i = 0; i < few; i++)
         rc_forecast_add(forecast, NAN);

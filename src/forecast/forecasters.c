@@ -11,34 +11,34 @@
     }
 #define FLAT(title, number, kind)                                                                  \
     {                                                                                              \
-        .name = title, .parameter = number, .size = sizeof(struct rc_fc_##kind),                   \
-        .update = rc_fc_##kind##_update, .mean = rc_fc_##kind##_mean, .flat = true                 \
+        .name = title, .parameter = number, .size = sizeof(struct rc_forecast_##kind),             \
+        .update = rc_forecast_##kind##_update, .mean = rc_forecast_##kind##_mean, .flat = true     \
     }
 #define LEARNS(title, number, kind)                                                                \
     {                                                                                              \
-        .name = title, .parameter = number, .size = sizeof(struct rc_fc_##kind),                   \
-        .update = rc_fc_##kind##_update, .mean = rc_fc_##kind##_mean, .learns = true               \
+        .name = title, .parameter = number, .size = sizeof(struct rc_forecast_##kind),             \
+        .update = rc_forecast_##kind##_update, .mean = rc_forecast_##kind##_mean, .learns = true   \
     }
 
 const struct rc_forecaster rc_forecasters[RC_FORECAST_PARTS] = {
-    SIMPLE("last", 1, rc_fc_last_mean),
-    {.name = "mean", .mean = rc_fc_running_mean_mean, .flat = true, .learns = true},
-    SIMPLE("mean-3", 3, rc_fc_sliding_mean_mean),
-    SIMPLE("mean-5", 5, rc_fc_sliding_mean_mean),
-    SIMPLE("mean-10", 10, rc_fc_sliding_mean_mean),
-    SIMPLE("mean-20", 20, rc_fc_sliding_mean_mean),
-    SIMPLE("mean-40", 40, rc_fc_sliding_mean_mean),
-    SIMPLE("mean-80", 80, rc_fc_sliding_mean_mean),
-    SIMPLE("mean-160", 160, rc_fc_sliding_mean_mean),
-    SIMPLE("mean-320", 320, rc_fc_sliding_mean_mean),
+    SIMPLE("last", 1, rc_forecast_last_mean),
+    {.name = "mean", .mean = rc_forecast_running_mean_mean, .flat = true, .learns = true},
+    SIMPLE("mean-3", 3, rc_forecast_sliding_mean_mean),
+    SIMPLE("mean-5", 5, rc_forecast_sliding_mean_mean),
+    SIMPLE("mean-10", 10, rc_forecast_sliding_mean_mean),
+    SIMPLE("mean-20", 20, rc_forecast_sliding_mean_mean),
+    SIMPLE("mean-40", 40, rc_forecast_sliding_mean_mean),
+    SIMPLE("mean-80", 80, rc_forecast_sliding_mean_mean),
+    SIMPLE("mean-160", 160, rc_forecast_sliding_mean_mean),
+    SIMPLE("mean-320", 320, rc_forecast_sliding_mean_mean),
     FLAT("mean-adaptive", 0, adaptive_mean),
-    SIMPLE("median-5", 5, rc_fc_sliding_median_mean),
-    SIMPLE("median-11", 11, rc_fc_sliding_median_mean),
-    SIMPLE("median-31", 31, rc_fc_sliding_median_mean),
-    SIMPLE("median-61", 61, rc_fc_sliding_median_mean),
-    SIMPLE("median-121", 121, rc_fc_sliding_median_mean),
+    SIMPLE("median-5", 5, rc_forecast_sliding_median_mean),
+    SIMPLE("median-11", 11, rc_forecast_sliding_median_mean),
+    SIMPLE("median-31", 31, rc_forecast_sliding_median_mean),
+    SIMPLE("median-61", 61, rc_forecast_sliding_median_mean),
+    SIMPLE("median-121", 121, rc_forecast_sliding_median_mean),
     FLAT("median-adaptive", 0, adaptive_median),
-    SIMPLE("trimmed-31", 31, rc_fc_trimmed_mean_mean),
+    SIMPLE("trimmed-31", 31, rc_forecast_trimmed_mean_mean),
     FLAT("smoothing-0.02", 0.02, smoothing),
     FLAT("smoothing-0.05", 0.05, smoothing),
     FLAT("smoothing-0.1", 0.1, smoothing),

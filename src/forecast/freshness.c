@@ -87,29 +87,29 @@ static void judge(const struct finding *finding, size_t host, const struct rc_sa
     }
 }
 
-static int read_found(struct rc_store *store, const struct finding *finding,
+static int read_found(struct rc_db *store, const struct finding *finding,
                       struct rc_freshness *freshness, struct rc_error *error)
 {
     struct rc_series_last last = {0};
-    int status = rc_series_last_start(&last, store, error);
+    int status = rc_db_series_last_start(&last, store, error);
 
     for (size_t i = 0; i < finding->n && status == 0; i++) {
         struct rc_sample *samples;
         size_t n;
 
-        status = rc_series_last_read(&last, finding->found[i].id, finding->at - RC_PROSPECT_PAST,
-                                     finding->at, LOOKED_AT, &samples, &n, error);
+        status = rc_db_series_last_read(&last, finding->found[i].id, finding->at - RC_PROSPECT_PAST,
+                                        finding->at, LOOKED_AT, &samples, &n, error);
         if (status == 0 && n > 0)
             judge(finding, finding->found[i].host, samples, n, freshness);
         if (status == 0)
             free(samples);
     }
-    rc_series_last_end(&last);
+    rc_db_series_last_end(&last);
     return status;
 }
 
-int rc_freshness_find(struct rc_store *store, const char *const *hosts, size_t n, double at,
-                      struct rc_freshness *freshness, struct rc_error *error)
+int rc_forecast_freshness_find(struct rc_db *store, const char *const *hosts, size_t n, double at,
+                               struct rc_freshness *freshness, struct rc_error *error)
 {
     struct finding finding = {.n_names = n, .at = at, .error = error};
     int status;
@@ -121,7 +121,7 @@ int rc_freshness_find(struct rc_store *store, const char *const *hosts, size_t n
     for (size_t i = 0; i < n; i++)
         finding.names[i] = (struct name){hosts[i], i};
     qsort(finding.names, n, sizeof *finding.names, by_name);
-    status = rc_series_list(store, NULL, meet_series, &finding, error);
+    status = rc_db_series_list(store, NULL, meet_series, &finding, error);
     if (status == 0)
         status = read_found(store, &finding, freshness, error);
     free(finding.names);

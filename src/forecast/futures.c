@@ -49,12 +49,12 @@ struct rc_futures {
     double *fades;
 };
 
-void rc_futures_destroy(struct rc_futures *futures)
+void rc_forecast_futures_destroy(struct rc_futures *futures)
 {
     if (!futures)
         return;
     for (size_t s = 0; futures->series && s < futures->set->n_series; s++)
-        rc_segments_destroy(futures->series[s].segments);
+        rc_forecast_segments_destroy(futures->series[s].segments);
     free(futures->series);
     free(futures->moments);
     free(futures->whole);
@@ -350,13 +350,14 @@ static int prepare(struct rc_futures *futures, struct rc_error *error)
         struct series *series = &futures->series[s];
 
         if (series->steps &&
-            rc_segments_create(series->values, set->n, &series->segments, error) < 0)
+            rc_forecast_segments_create(series->values, set->n, &series->segments, error) < 0)
             return -1;
     }
     return find_moments(futures) ? rc_error_no_memory(error) : 0;
 }
 
-struct rc_futures *rc_futures_create(const struct rc_forecast_set *set, struct rc_error *error)
+struct rc_futures *rc_forecast_futures_create(const struct rc_forecast_set *set,
+                                              struct rc_error *error)
 {
     struct rc_futures *futures = calloc(1, sizeof *futures);
     int status = -1;
@@ -373,16 +374,16 @@ struct rc_futures *rc_futures_create(const struct rc_forecast_set *set, struct r
         return futures;
     if (status == 0 || set->n <= futures->horizon)
         rc_error_set(error, "the past is too short to see %zu values ahead", futures->horizon);
-    rc_futures_destroy(futures);
+    rc_forecast_futures_destroy(futures);
     return NULL;
 }
 
-size_t rc_futures_horizon(const struct rc_futures *futures)
+size_t rc_forecast_futures_horizon(const struct rc_futures *futures)
 {
     return futures->horizon;
 }
 
-bool rc_futures_together(const struct rc_futures *futures)
+bool rc_forecast_futures_together(const struct rc_futures *futures)
 {
     return futures->together;
 }
@@ -404,7 +405,8 @@ static void follow(const struct series *series, size_t known, size_t horizon, do
     }
 }
 
-void rc_futures_draw(const struct rc_futures *futures, struct rc_random *random, double *paths)
+void rc_forecast_futures_draw(const struct rc_futures *futures, struct rc_random *random,
+                              double *paths)
 {
     size_t pick = (size_t)rc_random_below(random, futures->n_like);
 
@@ -413,8 +415,8 @@ void rc_futures_draw(const struct rc_futures *futures, struct rc_random *random,
             futures->moments + (futures->together ? 0 : s * futures->n_moments);
 
         if (futures->series[s].segments) {
-            rc_segments_draw(futures->series[s].segments, random, futures->horizon,
-                             paths + s * futures->horizon);
+            rc_forecast_segments_draw(futures->series[s].segments, random, futures->horizon,
+                                      paths + s * futures->horizon);
             continue;
         }
         if (s > 0 && !futures->together)

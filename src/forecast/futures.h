@@ -32,16 +32,18 @@
 struct rc_futures;
 
 /* `set` must outlive the result.  NULL where memory runs out, or where the past has not 16 moments
- * with a whole horizon after them.  Destroy with rc_futures_destroy(). */
-struct rc_futures *rc_futures_create(const struct rc_forecast_set *set, struct rc_error *error);
-void rc_futures_destroy(struct rc_futures *futures);
+ * with a whole horizon after them.  Destroy with rc_forecast_futures_destroy(). */
+struct rc_futures *rc_forecast_futures_create(const struct rc_forecast_set *set,
+                                              struct rc_error *error);
+void rc_forecast_futures_destroy(struct rc_futures *futures);
 
 /* How many values a future has. */
-size_t rc_futures_horizon(const struct rc_futures *futures);
+size_t rc_forecast_futures_horizon(const struct rc_futures *futures);
 /* Whether the series are drawn from one moment for all. */
-bool rc_futures_together(const struct rc_futures *futures);
+bool rc_forecast_futures_together(const struct rc_futures *futures);
 
 /* Draws one: value j (from 0) of series s at paths[s * horizon + j]. */
-void rc_futures_draw(const struct rc_futures *futures, struct rc_random *random, double *paths);
+void rc_forecast_futures_draw(const struct rc_futures *futures, struct rc_random *random,
+                              double *paths);
 
 #endif

@@ -5,7 +5,7 @@
  * 1. sums[i] - sums[j] is the sum of the values j+1 .. i for all that are kept.  The beginning of
  *    the sums moves along, so that they neither grow for ever nor keep what a huge value of long
  *    ago took from their digits.
- * 2. sorted[k] has the last rc_fc_sorted_lengths[k] values, or all of them, rising. */
+ * 2. sorted[k] has the last rc_forecast_sorted_lengths[k] values, or all of them, rising. */
 #include "forecast/history.h"
 
 #include <math.h>
@@ -13,9 +13,10 @@
 
 #include "forecast/sorted.h"
 
-const size_t rc_fc_sorted_lengths[RC_FC_SORTED] = {5, 11, 31, 61, RC_FC_SORTED_MAX};
+const size_t rc_forecast_sorted_lengths[RC_FORECAST_SORTED] = {5, 11, 31, 61,
+                                                               RC_FORECAST_SORTED_MAX};
 
-void rc_fc_history_init(struct rc_fc_history *past, double step, double clock)
+void rc_forecast_history_init(struct rc_forecast_history *past, double step, double clock)
 {
     memset(past, 0, sizeof *past);
     past->step = step;
@@ -24,32 +25,33 @@ void rc_fc_history_init(struct rc_fc_history *past, double step, double clock)
     past->high = -INFINITY;
 }
 
-static void rebuild_sums(struct rc_fc_history *past)
+static void rebuild_sums(struct rc_forecast_history *past)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < RC_FC_RING; i++) {
+    for (size_t i = 0; i < RC_FORECAST_RING; i++) {
         sum += past->values[i];
         past->sums[i] = sum;
     }
 }
 
-void rc_fc_history_add(struct rc_fc_history *past, double value)
+void rc_forecast_history_add(struct rc_forecast_history *past, double value)
 {
-    size_t at = past->n % RC_FC_RING;
+    size_t at = past->n % RC_FORECAST_RING;
 
-    for (size_t k = 0; k < RC_FC_SORTED; k++) {
-        struct rc_fc_sorted *window = &past->sorted[k];
-        size_t length = rc_fc_sorted_lengths[k];
+    for (size_t k = 0; k < RC_FORECAST_SORTED; k++) {
+        struct rc_forecast_sorted *window = &past->sorted[k];
+        size_t length = rc_forecast_sorted_lengths[k];
 
         if (past->n >= length)
-            rc_fc_sorted_remove(window->values, &window->n, rc_fc_back(past, length - 1));
-        rc_fc_sorted_add(window->values, &window->n, value);
+            rc_forecast_sorted_remove(window->values, &window->n,
+                                      rc_forecast_back(past, length - 1));
+        rc_forecast_sorted_add(window->values, &window->n, value);
     }
-    past->sums[at] = value + (past->n ? past->sums[(past->n - 1) % RC_FC_RING] : 0);
+    past->sums[at] = value + (past->n ? past->sums[(past->n - 1) % RC_FORECAST_RING] : 0);
     past->values[at] = value;
     past->n++;
-    if (at == RC_FC_RING - 1)
+    if (at == RC_FORECAST_RING - 1)
         rebuild_sums(past);
     past->clock += past->step;
     past->mean += (value - past->mean) / (double)past->n;
@@ -57,30 +59,31 @@ void rc_fc_history_add(struct rc_fc_history *past, double value)
     past->high = fmax(past->high, value);
 }
 
-double rc_fc_window_sum(const struct rc_fc_history *past, size_t length)
+double rc_forecast_window_sum(const struct rc_forecast_history *past, size_t length)
 {
-    double sum = past->sums[(past->n - 1) % RC_FC_RING];
+    double sum = past->sums[(past->n - 1) % RC_FORECAST_RING];
 
     if (past->n <= length) /* then none was dropped, and the sums begin with the first value */
         return sum;
-    return sum - past->sums[(past->n - 1 - length) % RC_FC_RING];
+    return sum - past->sums[(past->n - 1 - length) % RC_FORECAST_RING];
 }
 
-double rc_fc_window_mean(const struct rc_fc_history *past, size_t length)
+double rc_forecast_window_mean(const struct rc_forecast_history *past, size_t length)
 {
-    return rc_fc_window_sum(past, length) / (double)(past->n < length ? past->n : length);
+    return rc_forecast_window_sum(past, length) / (double)(past->n < length ? past->n : length);
 }
 
-const struct rc_fc_sorted *rc_fc_sorted_window(const struct rc_fc_history *past, size_t length)
+const struct rc_forecast_sorted *rc_forecast_sorted_window(const struct rc_forecast_history *past,
+                                                           size_t length)
 {
     size_t k = 0;
 
-    while (k + 1 < RC_FC_SORTED && rc_fc_sorted_lengths[k] < length)
+    while (k + 1 < RC_FORECAST_SORTED && rc_forecast_sorted_lengths[k] < length)
         k++;
     return &past->sorted[k];
 }
 
-double rc_fc_sorted_median(const struct rc_fc_sorted *window)
+double rc_forecast_sorted_median(const struct rc_forecast_sorted *window)
 {
     size_t half = window->n / 2;
 
@@ -89,7 +92,7 @@ double rc_fc_sorted_median(const struct rc_fc_sorted *window)
     return 0.5 * window->values[half - 1] + 0.5 * window->values[half];
 }
 
-double rc_fc_sorted_trimmed(const struct rc_fc_sorted *window, double share)
+double rc_forecast_sorted_trimmed(const struct rc_forecast_sorted *window, double share)
 {
     size_t cut = (size_t)(share * (double)window->n);
     double sum = 0;

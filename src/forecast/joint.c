@@ -25,13 +25,13 @@
 #include "base/monitor.h"
 #include "forecast/internal.h"
 
-enum { ORIGINS = 256, LEAST = 8, WARMUP = 16, KNOTS = RC_FC_LADDER, LOOK_UP_EVERY = 4096 };
+enum { ORIGINS = 256, LEAST = 8, WARMUP = 16, KNOTS = RC_FORECAST_LADDER, LOOK_UP_EVERY = 4096 };
 
 #define CHANGE 3.0 /* of the size of errors that is taken into account, at most */
 
 struct path {
     double levels[KNOTS]; /* from values 2^(k-1) on; the first one is the next value */
-    double size;          /* of errors over the horizon; see rc_fc_error_size() */
+    double size;          /* of errors over the horizon; see rc_forecast_error_size() */
 };
 
 struct host {
@@ -53,7 +53,7 @@ struct rc_joint {
     struct host *hosts;      /* one for each series */
 };
 
-void rc_joint_destroy(struct rc_joint *joint)
+void rc_forecast_joint_destroy(struct rc_joint *joint)
 {
     if (!joint)
         return;
@@ -65,7 +65,7 @@ static void find_path(const struct rc_forecast *forecast, size_t horizon, struct
 {
     double before = 0, sum = 0;
 
-    path->size = rc_fc_error_size(forecast, (double)horizon);
+    path->size = rc_forecast_error_size(forecast, (double)horizon);
     for (size_t k = 0; k < KNOTS; k++) {
         double end = fmin((double)((size_t)1 << k), (double)horizon);
 
@@ -152,10 +152,11 @@ static void look_ahead(const struct rc_joint *joint, const struct rc_forecast *f
     find_path(forecast, joint->horizon, &host->now);
     host->mean = rc_forecast_mean(forecast, horizon);
     host->judged = rc_forecast_judged(forecast, horizon);
-    host->low = rc_fc_within(forecast, -INFINITY);
-    host->high = rc_fc_within(forecast, INFINITY);
+    host->low = rc_forecast_within(forecast, -INFINITY);
+    host->high = rc_forecast_within(forecast, INFINITY);
     for (size_t i = 0; i < ORIGINS; i++)
-        host->errors[i] = rc_fc_error_quantile(forecast, horizon, ((double)i + 0.5) / ORIGINS);
+        host->errors[i] =
+            rc_forecast_error_quantile(forecast, horizon, ((double)i + 0.5) / ORIGINS);
 }
 
 /* Follows one series, and keeps its paths at the origins and at the end. */
@@ -196,8 +197,8 @@ static int follow_all(struct rc_joint *joint, struct rc_error *error)
     return 0;
 }
 
-struct rc_joint *rc_joint_create(const struct rc_forecast_set *set,
-                                 const struct rc_monitor *monitor, struct rc_error *error)
+struct rc_joint *rc_forecast_joint_create(const struct rc_forecast_set *set,
+                                          const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct rc_joint *joint = calloc(1, sizeof *joint);
     int status;
@@ -205,11 +206,11 @@ struct rc_joint *rc_joint_create(const struct rc_forecast_set *set,
     if (joint) {
         joint->set = set;
         joint->monitor = monitor;
-        joint->horizon = (size_t)fmin(fmax(set->horizon + 0.5, 1), RC_FC_LONGEST);
+        joint->horizon = (size_t)fmin(fmax(set->horizon + 0.5, 1), RC_FORECAST_LONGEST);
         joint->hosts = calloc(set->n_series + 1, sizeof *joint->hosts);
     }
     if (!joint || !joint->hosts) {
-        rc_joint_destroy(joint);
+        rc_forecast_joint_destroy(joint);
         rc_error_no_memory(error);
         return NULL;
     }
@@ -224,23 +225,23 @@ struct rc_joint *rc_joint_create(const struct rc_forecast_set *set,
         status = follow_all(joint, error);
     }
     if (status) {
-        rc_joint_destroy(joint);
+        rc_forecast_joint_destroy(joint);
         return NULL;
     }
     return joint;
 }
 
-size_t rc_joint_horizon(const struct rc_joint *joint)
+size_t rc_forecast_joint_horizon(const struct rc_joint *joint)
 {
     return joint->horizon;
 }
 
-double rc_joint_mean(const struct rc_joint *joint, size_t series)
+double rc_forecast_joint_mean(const struct rc_joint *joint, size_t series)
 {
     return joint->hosts[series].mean;
 }
 
-uint64_t rc_joint_judged(const struct rc_joint *joint)
+uint64_t rc_forecast_joint_judged(const struct rc_joint *joint)
 {
     uint64_t least = UINT64_MAX;
 
@@ -257,7 +258,7 @@ static double stretch(const struct path *now, const struct path *then)
     return fmin(fmax(ratio, 1 / CHANGE), CHANGE);
 }
 
-void rc_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths)
+void rc_forecast_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths)
 {
     size_t origin = (size_t)rc_random_below(random, joint->n_origins);
     double within = rc_random_uniform(random); /* a rank: the same for all hosts */
@@ -307,8 +308,9 @@ static double minavg(const double *paths, size_t n_series, size_t horizon)
     return least;
 }
 
-struct rc_value *rc_joint_value(const struct rc_joint *joint, enum rc_joint_stat stat, size_t draws,
-                                struct rc_random *random, struct rc_error *error)
+struct rc_value *rc_forecast_joint_value(const struct rc_joint *joint, enum rc_joint_stat stat,
+                                         size_t draws, struct rc_random *random,
+                                         struct rc_error *error)
 {
     size_t n = joint->set->n_series;
     double *paths = malloc(n * joint->horizon * sizeof *paths);
@@ -317,7 +319,7 @@ struct rc_value *rc_joint_value(const struct rc_joint *joint, enum rc_joint_stat
     int status = paths && drawn ? 0 : rc_error_no_memory(error);
 
     for (size_t i = 0; i < draws && status == 0; i++) {
-        rc_joint_draw(joint, random, paths);
+        rc_forecast_joint_draw(joint, random, paths);
         drawn[i] = (stat == RC_JOINT_AVGMIN ? avgmin : minavg)(paths, n, joint->horizon);
         status = rc_monitor_check(joint->monitor, error);
     }

@@ -24,25 +24,26 @@ struct rc_joint;
 /* Follows all series of the set.  A horizon of more than 512 values ends there.  `set` and
  * `monitor` (which may be NULL) must outlive the result.  NULL, with `error` set, where the common
  * past is too short to have seen such a horizon pass a few times, or where the monitor stops it.
- * Destroy with rc_joint_destroy(). */
-struct rc_joint *rc_joint_create(const struct rc_forecast_set *set,
-                                 const struct rc_monitor *monitor, struct rc_error *error);
-void rc_joint_destroy(struct rc_joint *joint);
+ * Destroy with rc_forecast_joint_destroy(). */
+struct rc_joint *rc_forecast_joint_create(const struct rc_forecast_set *set,
+                                          const struct rc_monitor *monitor, struct rc_error *error);
+void rc_forecast_joint_destroy(struct rc_joint *joint);
 
 /* How many values a future has: the horizon, as a whole number. */
-size_t rc_joint_horizon(const struct rc_joint *joint);
+size_t rc_forecast_joint_horizon(const struct rc_joint *joint);
 /* The mean over the horizon that is forecast for one host by itself. */
-double rc_joint_mean(const struct rc_joint *joint, size_t series);
+double rc_forecast_joint_mean(const struct rc_joint *joint, size_t series);
 
 /* How many forecasts of that horizon were judged, of the host that has the fewest; as
  * rc_forecast_judged(). */
-uint64_t rc_joint_judged(const struct rc_joint *joint);
+uint64_t rc_forecast_joint_judged(const struct rc_joint *joint);
 
 /* Draws one future of all hosts: value j (from 0) of series s at paths[s * horizon + j]. */
-void rc_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths);
+void rc_forecast_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths);
 
 /* The distribution of a statistic over the set, as a sample of `draws`. */
-struct rc_value *rc_joint_value(const struct rc_joint *joint, enum rc_joint_stat stat, size_t draws,
-                                struct rc_random *random, struct rc_error *error);
+struct rc_value *rc_forecast_joint_value(const struct rc_joint *joint, enum rc_joint_stat stat,
+                                         size_t draws, struct rc_random *random,
+                                         struct rc_error *error);
 
 #endif

@@ -2,9 +2,9 @@
 /* last.c - the last value. */
 #include "forecast/forecaster.h"
 
-double rc_fc_last_mean(const struct rc_forecaster *self, const void *state,
-                       const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_last_mean(const struct rc_forecaster *self, const void *state,
+                             const struct rc_forecast_history *past, size_t horizon)
 {
     (void)self, (void)state, (void)horizon;
-    return rc_fc_back(past, 0);
+    return rc_forecast_back(past, 0);
 }

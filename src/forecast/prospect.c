@@ -18,7 +18,7 @@ enum {
 
 struct rc_prospect {
     double at;
-    struct rc_ts_track *tracks;
+    struct rc_series_track *tracks;
     size_t n, capacity;
     struct rc_forecast_set set;
     struct rc_futures *futures;
@@ -27,7 +27,7 @@ struct rc_prospect {
     bool borrowed;        /* the samples are another's */
 };
 
-struct rc_prospect *rc_prospect_create(double at, struct rc_error *error)
+struct rc_prospect *rc_forecast_prospect_create(double at, struct rc_error *error)
 {
     struct rc_prospect *prospect = calloc(1, sizeof *prospect);
 
@@ -43,7 +43,7 @@ struct rc_prospect *rc_prospect_create(double at, struct rc_error *error)
 static int grow(struct rc_prospect *prospect, struct rc_error *error)
 {
     size_t capacity = prospect->capacity ? 2 * prospect->capacity : 16;
-    struct rc_ts_track *grown;
+    struct rc_series_track *grown;
 
     if (prospect->n < prospect->capacity)
         return 0;
@@ -62,15 +62,16 @@ static int take_last(void *data, const struct rc_series_info *info)
 }
 
 /* Whether there is such a series, with nothing recent in it. */
-static bool is_old(struct rc_store *store, const struct rc_series_key *key, double at)
+static bool is_old(struct rc_db *store, const struct rc_series_key *key, double at)
 {
     double last = NAN;
 
-    return rc_series_list(store, key, take_last, &last, NULL) == 0 && last < at - RC_PROSPECT_OLD;
+    return rc_db_series_list(store, key, take_last, &last, NULL) == 0 &&
+           last < at - RC_PROSPECT_OLD;
 }
 
-int rc_prospect_take(struct rc_prospect *prospect, struct rc_sample *samples, size_t n,
-                     struct rc_error *error)
+int rc_forecast_prospect_take(struct rc_prospect *prospect, struct rc_sample *samples, size_t n,
+                              struct rc_error *error)
 {
     bool old = n == 0 || samples[n - 1].t < prospect->at - RC_PROSPECT_OLD; /* as good as none */
     int status = 0;
@@ -78,14 +79,14 @@ int rc_prospect_take(struct rc_prospect *prospect, struct rc_sample *samples, si
     if (!old)
         status = grow(prospect, error) ? -1 : 1;
     if (status > 0)
-        prospect->tracks[prospect->n++] = (struct rc_ts_track){samples, n};
+        prospect->tracks[prospect->n++] = (struct rc_series_track){samples, n};
     else
         free(samples);
     return status;
 }
 
-int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
-                    const struct rc_series_key *key, struct rc_error *error)
+int rc_forecast_prospect_add(struct rc_prospect *prospect, struct rc_db *store,
+                             const struct rc_series_key *key, struct rc_error *error)
 {
     double at = prospect->at;
     struct rc_sample *samples = NULL;
@@ -93,13 +94,13 @@ int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
 
     if (is_old(store, key, at))
         return 0;
-    if (rc_series_load(store, key, at - RC_PROSPECT_PAST, at, &samples, &n, error))
+    if (rc_db_series_load(store, key, at - RC_PROSPECT_PAST, at, &samples, &n, error))
         return -1;
-    return rc_prospect_take(prospect, samples, n, error);
+    return rc_forecast_prospect_take(prospect, samples, n, error);
 }
 
-int rc_prospect_add_samples(struct rc_prospect *prospect, const struct rc_sample *samples, size_t n,
-                            struct rc_error *error)
+int rc_forecast_prospect_add_samples(struct rc_prospect *prospect, const struct rc_sample *samples,
+                                     size_t n, struct rc_error *error)
 {
     size_t first = 0;
     struct rc_sample *own;
@@ -112,12 +113,12 @@ int rc_prospect_add_samples(struct rc_prospect *prospect, const struct rc_sample
     if (!own)
         return rc_error_no_memory(error);
     memcpy(own, samples + first, (n - first) * sizeof *own);
-    return rc_prospect_take(prospect, own, n - first, error);
+    return rc_forecast_prospect_take(prospect, own, n - first, error);
 }
 
 static void forget_future(struct rc_prospect *prospect)
 {
-    rc_futures_destroy(prospect->futures);
+    rc_forecast_futures_destroy(prospect->futures);
     rc_forecast_set_free(&prospect->set);
     free(prospect->drawn);
     free(prospect->path);
@@ -125,7 +126,7 @@ static void forget_future(struct rc_prospect *prospect)
     prospect->drawn = prospect->path = NULL;
 }
 
-void rc_prospect_drop_last(struct rc_prospect *prospect)
+void rc_forecast_prospect_drop_last(struct rc_prospect *prospect)
 {
     forget_future(prospect);
     prospect->n--;
@@ -133,7 +134,7 @@ void rc_prospect_drop_last(struct rc_prospect *prospect)
         free((void *)(uintptr_t)prospect->tracks[prospect->n].samples);
 }
 
-void rc_prospect_destroy(struct rc_prospect *prospect)
+void rc_forecast_prospect_destroy(struct rc_prospect *prospect)
 {
     if (!prospect)
         return;
@@ -144,10 +145,10 @@ void rc_prospect_destroy(struct rc_prospect *prospect)
     free(prospect);
 }
 
-struct rc_prospect *rc_prospect_part(const struct rc_prospect *whole, const size_t *series,
-                                     size_t n, struct rc_error *error)
+struct rc_prospect *rc_forecast_prospect_part(const struct rc_prospect *whole, const size_t *series,
+                                              size_t n, struct rc_error *error)
 {
-    struct rc_prospect *part = rc_prospect_create(whole->at, error);
+    struct rc_prospect *part = rc_forecast_prospect_create(whole->at, error);
 
     if (!part)
         return NULL;
@@ -155,7 +156,7 @@ struct rc_prospect *rc_prospect_part(const struct rc_prospect *whole, const size
     part->tracks = calloc(n + 1, sizeof *part->tracks);
     if (!part->tracks) {
         rc_error_no_memory(error);
-        rc_prospect_destroy(part);
+        rc_forecast_prospect_destroy(part);
         return NULL;
     }
     part->n = part->capacity = n;
@@ -166,12 +167,12 @@ struct rc_prospect *rc_prospect_part(const struct rc_prospect *whole, const size
 
 /* ---- what is known ---- */
 
-size_t rc_prospect_series(const struct rc_prospect *prospect)
+size_t rc_forecast_prospect_series(const struct rc_prospect *prospect)
 {
     return prospect->n;
 }
 
-double rc_prospect_newest(const struct rc_prospect *prospect)
+double rc_forecast_prospect_newest(const struct rc_prospect *prospect)
 {
     double newest = INFINITY;
 
@@ -180,13 +181,13 @@ double rc_prospect_newest(const struct rc_prospect *prospect)
     return newest;
 }
 
-void rc_prospect_facts(const struct rc_prospect *prospect, size_t series,
-                       struct rc_prospect_facts *facts)
+void rc_forecast_prospect_facts(const struct rc_prospect *prospect, size_t series,
+                                struct rc_forecast_prospect_facts *facts)
 {
-    const struct rc_ts_track *track = &prospect->tracks[series];
+    const struct rc_series_track *track = &prospect->tracks[series];
     size_t last = track->n - 1, first = last > LATELY ? last - LATELY : 0;
 
-    *facts = (struct rc_prospect_facts){
+    *facts = (struct rc_forecast_prospect_facts){
         .n = track->n, .newest = track->samples[last].t, .step = NAN, .most = -INFINITY};
     if (last > first)
         facts->step = (track->samples[last].t - track->samples[first].t) / (double)(last - first);
@@ -194,9 +195,9 @@ void rc_prospect_facts(const struct rc_prospect *prospect, size_t series,
         facts->most = fmax(facts->most, track->samples[i].value);
 }
 
-double rc_prospect_lately(const struct rc_prospect *prospect, size_t series)
+double rc_forecast_prospect_lately(const struct rc_prospect *prospect, size_t series)
 {
-    const struct rc_ts_track *track = &prospect->tracks[series];
+    const struct rc_series_track *track = &prospect->tracks[series];
     size_t n = track->n < LATELY ? track->n : LATELY;
     double sum = 0;
 
@@ -205,9 +206,9 @@ double rc_prospect_lately(const struct rc_prospect *prospect, size_t series)
     return sum / (double)n;
 }
 
-double rc_prospect_mean(const struct rc_prospect *prospect, size_t series)
+double rc_forecast_prospect_mean(const struct rc_prospect *prospect, size_t series)
 {
-    const struct rc_ts_track *track = &prospect->tracks[series];
+    const struct rc_series_track *track = &prospect->tracks[series];
     double sum = 0;
 
     for (size_t i = 0; i < track->n; i++)
@@ -219,24 +220,24 @@ double rc_prospect_mean(const struct rc_prospect *prospect, size_t series)
 
 /* The last part of the tracks: what is longer ago costs time and teaches little. */
 static void recent_part(const struct rc_prospect *prospect, double seconds,
-                        struct rc_ts_track *recent)
+                        struct rc_series_track *recent)
 {
     double longest = 0;
 
     for (size_t i = 0; i < prospect->n; i++) {
-        const struct rc_ts_track *track = &prospect->tracks[i];
+        const struct rc_series_track *track = &prospect->tracks[i];
         size_t first = track->n > PAST_CELLS ? track->n - PAST_CELLS : 0;
 
         longest = fmax(longest, prospect->at - track->samples[first].t);
     }
     longest = fmax(longest, PAST_HORIZONS * seconds);
     for (size_t i = 0; i < prospect->n; i++) {
-        const struct rc_ts_track *track = &prospect->tracks[i];
+        const struct rc_series_track *track = &prospect->tracks[i];
         size_t first = 0;
 
         while (track->samples[first].t < prospect->at - longest)
             first++;
-        recent[i] = (struct rc_ts_track){track->samples + first, track->n - first};
+        recent[i] = (struct rc_series_track){track->samples + first, track->n - first};
     }
 }
 
@@ -251,7 +252,7 @@ static double past_of(const struct rc_prospect *prospect)
 }
 
 /* 1: futures of so many seconds can be drawn; 0: the past is too short for that. */
-static int try_future(struct rc_prospect *prospect, double seconds, struct rc_ts_track *recent,
+static int try_future(struct rc_prospect *prospect, double seconds, struct rc_series_track *recent,
                       struct rc_error *error)
 {
     struct rc_forecast_set *set = &prospect->set;
@@ -261,9 +262,9 @@ static int try_future(struct rc_prospect *prospect, double seconds, struct rc_ts
     recent_part(prospect, seconds, recent);
     if (rc_forecast_set_lay(recent, prospect->n, prospect->at, seconds, set, error))
         return 0;
-    if (set->n < RC_PROSPECT_LEAST || !(prospect->futures = rc_futures_create(set, error)))
+    if (set->n < RC_PROSPECT_LEAST || !(prospect->futures = rc_forecast_futures_create(set, error)))
         return 0;
-    n = rc_futures_horizon(prospect->futures);
+    n = rc_forecast_futures_horizon(prospect->futures);
     prospect->drawn = malloc(prospect->n * n * sizeof *prospect->drawn);
     prospect->path = malloc(prospect->n * (n + 1) * sizeof *prospect->path);
     if (!prospect->drawn || !prospect->path)
@@ -273,10 +274,10 @@ static int try_future(struct rc_prospect *prospect, double seconds, struct rc_ts
     return 1;
 }
 
-int rc_prospect_look(struct rc_prospect *prospect, double *seconds, bool *steady,
-                     struct rc_error *error)
+int rc_forecast_prospect_look(struct rc_prospect *prospect, double *seconds, bool *steady,
+                              struct rc_error *error)
 {
-    struct rc_ts_track *recent;
+    struct rc_series_track *recent;
     struct rc_error why;
     int got = 0;
 
@@ -312,16 +313,16 @@ static void put_present_first(struct rc_prospect *prospect, size_t n)
     }
 }
 
-void rc_prospect_draw(struct rc_prospect *prospect, struct rc_random *random,
-                      struct rc_prospect_paths *paths)
+void rc_forecast_prospect_draw(struct rc_prospect *prospect, struct rc_random *random,
+                               struct rc_prospect_paths *paths)
 {
     size_t n;
 
     *paths = (struct rc_prospect_paths){.n_series = prospect->n};
     if (!prospect->futures)
         return;
-    n = rc_futures_horizon(prospect->futures);
-    rc_futures_draw(prospect->futures, random, prospect->drawn);
+    n = rc_forecast_futures_horizon(prospect->futures);
+    rc_forecast_futures_draw(prospect->futures, random, prospect->drawn);
     if (prospect->present)
         put_present_first(prospect, n);
     paths->values = prospect->present ? prospect->path : prospect->drawn;

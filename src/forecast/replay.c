@@ -11,7 +11,7 @@
 
 /* Compares the answers after a sample with the mean that came.  Sums; finish() makes means. */
 static void compare(const struct rc_forecast *forecast, double horizon, double came,
-                    struct rc_replay *sums)
+                    struct rc_predict_replay *sums)
 {
     double answers[RC_FORECAST_PARTS], error = came - rc_forecast_mean(forecast, horizon);
 
@@ -33,7 +33,7 @@ static void compare(const struct rc_forecast *forecast, double horizon, double c
     }
 }
 
-static void finish(struct rc_replay *sums)
+static void finish(struct rc_predict_replay *sums)
 {
     double n = sums->points ? (double)sums->points : (double)NAN;
 
@@ -59,18 +59,18 @@ static double mean_after(const struct rc_sample *samples, size_t i, size_t n)
     return pivot + sum / (double)n;
 }
 
-int rc_replay_series(const struct rc_sample *samples, size_t n,
-                     const struct rc_replay_options *options, struct rc_replay *replay,
-                     struct rc_error *error)
+int rc_forecast_replay_series(const struct rc_sample *samples, size_t n,
+                              const struct rc_replay_options *options,
+                              struct rc_predict_replay *replay, struct rc_error *error)
 {
     struct rc_forecast_options how = {.horizon = options->horizon};
     struct rc_forecast *forecast;
 
-    *replay = (struct rc_replay){.points = 0};
-    if (options->horizon < 1 || options->horizon > RC_FC_LONGEST || options->warmup < 1)
+    *replay = (struct rc_predict_replay){.points = 0};
+    if (options->horizon < 1 || options->horizon > RC_FORECAST_LONGEST || options->warmup < 1)
         return rc_error_set(error, "a horizon is 1 to %d samples, and a first forecast takes one",
-                            RC_FC_LONGEST);
-    if (rc_ts_spacing(samples, n, &how.step, error))
+                            RC_FORECAST_LONGEST);
+    if (rc_series_spacing(samples, n, &how.step, error))
         return -1;
     how.start = n ? samples[0].t : 0;
     forecast = rc_forecast_create(&how, error);
@@ -87,11 +87,12 @@ int rc_replay_series(const struct rc_sample *samples, size_t n,
     return 0;
 }
 
-void rc_replay_join(const struct rc_replay *replays, size_t n, struct rc_replay *all)
+void rc_forecast_replay_join(const struct rc_predict_replay *replays, size_t n,
+                             struct rc_predict_replay *all)
 {
-    *all = (struct rc_replay){.points = 0};
+    *all = (struct rc_predict_replay){.points = 0};
     for (size_t i = 0; i < n; i++) {
-        const struct rc_replay *one = &replays[i];
+        const struct rc_predict_replay *one = &replays[i];
         double points = (double)one->points;
 
         if (one->points == 0)

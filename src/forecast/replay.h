@@ -19,7 +19,7 @@ struct rc_replay_options {
 };
 
 /* Plain data.  All but `points` are NAN where there is no point. */
-struct rc_replay {
+struct rc_predict_replay {
     uint64_t points;                     /* forecasts compared */
     double mae, rmse;                    /* of the answers */
     double coverage[RC_FORECAST_LEVELS]; /* the share of the intervals that held */
@@ -27,17 +27,19 @@ struct rc_replay {
     double part_mae[RC_FORECAST_PARTS], part_rmse[RC_FORECAST_PARTS]; /* of each forecaster */
 };
 
-int rc_replay_series(const struct rc_sample *samples, size_t n,
-                     const struct rc_replay_options *options, struct rc_replay *replay,
-                     struct rc_error *error);
+int rc_forecast_replay_series(const struct rc_sample *samples, size_t n,
+                              const struct rc_replay_options *options,
+                              struct rc_predict_replay *replay, struct rc_error *error);
 
 /* The same for the tables of samples (t,value) in `n` files, `jobs` of them at once.  -1, with the
  * error of the first file that has one.  `monitor` may be NULL. */
-int rc_replay_files(const char *const *paths, size_t n, const struct rc_replay_options *options,
-                    size_t jobs, struct rc_replay *replays, const struct rc_monitor *monitor,
-                    struct rc_error *error);
+int rc_forecast_replay_files(const char *const *paths, size_t n,
+                             const struct rc_replay_options *options, size_t jobs,
+                             struct rc_predict_replay *replays, const struct rc_monitor *monitor,
+                             struct rc_error *error);
 
 /* All points of several replays together. */
-void rc_replay_join(const struct rc_replay *replays, size_t n, struct rc_replay *all);
+void rc_forecast_replay_join(const struct rc_predict_replay *replays, size_t n,
+                             struct rc_predict_replay *all);
 
 #endif

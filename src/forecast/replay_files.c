@@ -17,7 +17,7 @@ struct farm {
     size_t n, next, done, working;
     size_t failed; /* the first file with an error; n: none */
     const struct rc_replay_options *options;
-    struct rc_replay *replays;
+    struct rc_predict_replay *replays;
     struct rc_error error;
     int stop;
     pthread_mutex_t mutex;
@@ -25,13 +25,13 @@ struct farm {
 };
 
 static int replay_file(const char *path, const struct rc_replay_options *options,
-                       struct rc_replay *replay, struct rc_error *error)
+                       struct rc_predict_replay *replay, struct rc_error *error)
 {
     struct rc_series_table table = {.same_times = true};
-    int status = rc_series_read_table(path, &table, error);
+    int status = rc_db_series_read_table(path, &table, error);
 
     if (status == 0)
-        status = rc_replay_series(table.samples, table.n, options, replay, error);
+        status = rc_forecast_replay_series(table.samples, table.n, options, replay, error);
     if (status && !error->line) {
         struct rc_error inner = *error;
 
@@ -85,9 +85,10 @@ static void watch(struct farm *farm, const struct rc_monitor *monitor)
     pthread_mutex_unlock(&farm->mutex);
 }
 
-int rc_replay_files(const char *const *paths, size_t n, const struct rc_replay_options *options,
-                    size_t jobs, struct rc_replay *replays, const struct rc_monitor *monitor,
-                    struct rc_error *error)
+int rc_forecast_replay_files(const char *const *paths, size_t n,
+                             const struct rc_replay_options *options, size_t jobs,
+                             struct rc_predict_replay *replays, const struct rc_monitor *monitor,
+                             struct rc_error *error)
 {
     enum { MOST = 64 };
     struct farm farm = {.paths = paths,

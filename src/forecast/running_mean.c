@@ -2,8 +2,8 @@
 /* running_mean.c - the mean of all values. */
 #include "forecast/forecaster.h"
 
-double rc_fc_running_mean_mean(const struct rc_forecaster *self, const void *state,
-                               const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_running_mean_mean(const struct rc_forecaster *self, const void *state,
+                                     const struct rc_forecast_history *past, size_t horizon)
 {
     (void)self, (void)state, (void)horizon;
     return past->mean;

@@ -38,7 +38,7 @@ struct rc_segments {
     struct range *like;
 };
 
-void rc_segments_destroy(struct rc_segments *segments)
+void rc_forecast_segments_destroy(struct rc_segments *segments)
 {
     if (!segments)
         return;
@@ -157,12 +157,12 @@ static struct rc_segments *make(size_t n)
     segments->like = calloc(n + 1, sizeof *segments->like);
     if (segments->by_level && segments->like)
         return segments;
-    rc_segments_destroy(segments);
+    rc_forecast_segments_destroy(segments);
     return NULL;
 }
 
-int rc_segments_create(const double *values, size_t n, struct rc_segments **created,
-                       struct rc_error *error)
+int rc_forecast_segments_create(const double *values, size_t n, struct rc_segments **created,
+                                struct rc_error *error)
 {
     struct rc_segments *segments = make(n);
 
@@ -171,7 +171,7 @@ int rc_segments_create(const double *values, size_t n, struct rc_segments **crea
         return rc_error_no_memory(error);
     collect(segments, values, n);
     if (segments->n < LEAST) {
-        rc_segments_destroy(segments);
+        rc_forecast_segments_destroy(segments);
         return 0;
     }
     qsort(segments->by_level, segments->n, sizeof *segments->by_level, by_level);
@@ -202,8 +202,8 @@ static size_t left_of_now(const struct rc_segments *segments, struct rc_random *
     return (size_t)rc_random_below(random, segments->age + 1);
 }
 
-void rc_segments_draw(const struct rc_segments *segments, struct rc_random *random, size_t horizon,
-                      double *path)
+void rc_forecast_segments_draw(const struct rc_segments *segments, struct rc_random *random,
+                               size_t horizon, double *path)
 {
     const struct range *like = &segments->like_now;
     size_t left = left_of_now(segments, random), done = 0;

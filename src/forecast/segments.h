@@ -20,12 +20,12 @@ struct rc_segments;
 /* Of n values at equal distances, of which those that are not known are NAN; they are not needed
  * later.  1: `*segments` is to be destroyed by the caller; 0: there are too few of them to go by,
  * and it is NULL, as where -1 is returned. */
-int rc_segments_create(const double *values, size_t n, struct rc_segments **segments,
-                       struct rc_error *error);
-void rc_segments_destroy(struct rc_segments *segments);
+int rc_forecast_segments_create(const double *values, size_t n, struct rc_segments **segments,
+                                struct rc_error *error);
+void rc_forecast_segments_destroy(struct rc_segments *segments);
 
 /* The `horizon` values after the last one that is known. */
-void rc_segments_draw(const struct rc_segments *segments, struct rc_random *random, size_t horizon,
-                      double *path);
+void rc_forecast_segments_draw(const struct rc_segments *segments, struct rc_random *random,
+                               size_t horizon, double *path);
 
 #endif

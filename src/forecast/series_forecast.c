@@ -14,11 +14,11 @@
 #define HOLDS 3.0 /* steps */
 
 /* The samples of a track up to `at`. */
-static struct rc_ts_track up_to(const struct rc_ts_track *track, double at)
+static struct rc_series_track up_to(const struct rc_series_track *track, double at)
 {
-    size_t first, n = rc_ts_window(track->samples, track->n, NAN, at, &first);
+    size_t first, n = rc_series_window(track->samples, track->n, NAN, at, &first);
 
-    return (struct rc_ts_track){track->samples + first, n};
+    return (struct rc_series_track){track->samples + first, n};
 }
 
 /* What all tracks have in common. */
@@ -28,17 +28,17 @@ struct survey {
     double newest, seen; /* the newest sample of all, and of the track that ends first */
 };
 
-static int survey(const struct rc_ts_track *tracks, size_t n_tracks, double at,
+static int survey(const struct rc_series_track *tracks, size_t n_tracks, double at,
                   struct survey *survey, struct rc_error *error)
 {
     *survey = (struct survey){0, -INFINITY, -INFINITY, INFINITY};
     for (size_t i = 0; i < n_tracks; i++) {
-        struct rc_ts_track track = up_to(&tracks[i], at);
+        struct rc_series_track track = up_to(&tracks[i], at);
         double one;
 
         if (track.n == 0)
             return rc_error_set(error, "there is no sample up to that time");
-        if (rc_ts_spacing(track.samples, track.n, &one, error))
+        if (rc_series_spacing(track.samples, track.n, &one, error))
             return -1;
         survey->spacing = fmax(survey->spacing, one);
         survey->since = fmax(survey->since, track.samples[0].t);
@@ -73,8 +73,8 @@ static int check_known(const struct rc_forecast_set *set, struct rc_error *error
             known += isfinite(set->values[s * set->n + i]) != 0;
         if (known < 2) {
             rc_unit_format(set->step * (double)set->n, RC_SECONDS, span);
-            rc_time_format(round(set->at), when);
-            rc_time_format(ceil(set->seen), seen);
+            rc_timestamp_format(round(set->at), when);
+            rc_timestamp_format(ceil(set->seen), seen);
             rc_error_set(error, "hardly anything was measured in the %s before %s", span, when);
             return rc_error_hint(error, "the newest sample is of %s", seen);
         }
@@ -102,11 +102,11 @@ static int choose_grid(const struct survey *survey, double seconds, struct rc_fo
     return 0;
 }
 
-int rc_forecast_set_lay(const struct rc_ts_track *tracks, size_t n_tracks, double at,
+int rc_forecast_set_lay(const struct rc_series_track *tracks, size_t n_tracks, double at,
                         double seconds, struct rc_forecast_set *set, struct rc_error *error)
 {
     struct survey seen;
-    struct rc_ts_grid grid;
+    struct rc_series_grid grid;
     bool cells;
     int status = 0;
 
@@ -119,15 +119,16 @@ int rc_forecast_set_lay(const struct rc_ts_track *tracks, size_t n_tracks, doubl
         return rc_error_set(error, "a forecast takes two samples or more");
     if (choose_grid(&seen, seconds, set, &cells, error))
         return -1;
-    grid = (struct rc_ts_grid){set->start, set->step, set->n};
+    grid = (struct rc_series_grid){set->start, set->step, set->n};
     set->values = malloc(n_tracks * set->n * sizeof *set->values);
     if (!set->values)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n_tracks && status == 0; i++) {
-        struct rc_ts_track track = up_to(&tracks[i], at);
+        struct rc_series_track track = up_to(&tracks[i], at);
 
-        status = rc_ts_resample(track.samples, track.n, &grid, cells ? RC_TS_MEAN : RC_TS_HOLD,
-                                HOLDS * seen.spacing, set->values + i * set->n, error);
+        status = rc_series_resample(track.samples, track.n, &grid,
+                                    cells ? RC_SERIES_MEAN : RC_SERIES_HOLD, HOLDS * seen.spacing,
+                                    set->values + i * set->n, error);
     }
     if (status == 0)
         status = check_known(set, error);

@@ -34,7 +34,7 @@ struct rc_forecast_set {
  * longest, or a multiple where `seconds`, the horizon, is very long.  A value holds until the next,
  * but not beyond three steps; after that it is missing.  -1 where a track has no sample up to then,
  * or not two values on the grid. */
-int rc_forecast_set_lay(const struct rc_ts_track *tracks, size_t n_tracks, double at,
+int rc_forecast_set_lay(const struct rc_series_track *tracks, size_t n_tracks, double at,
                         double seconds, struct rc_forecast_set *set, struct rc_error *error);
 void rc_forecast_set_free(struct rc_forecast_set *set);
 

@@ -2,9 +2,9 @@
 /* sliding_mean.c - the mean of the last so many values. */
 #include "forecast/forecaster.h"
 
-double rc_fc_sliding_mean_mean(const struct rc_forecaster *self, const void *state,
-                               const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_sliding_mean_mean(const struct rc_forecaster *self, const void *state,
+                                     const struct rc_forecast_history *past, size_t horizon)
 {
     (void)state, (void)horizon;
-    return rc_fc_window_mean(past, (size_t)self->parameter);
+    return rc_forecast_window_mean(past, (size_t)self->parameter);
 }

@@ -2,9 +2,9 @@
 /* sliding_median.c - the median of the last so many values, which spikes cannot move. */
 #include "forecast/forecaster.h"
 
-double rc_fc_sliding_median_mean(const struct rc_forecaster *self, const void *state,
-                                 const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_sliding_median_mean(const struct rc_forecaster *self, const void *state,
+                                       const struct rc_forecast_history *past, size_t horizon)
 {
     (void)state, (void)horizon;
-    return rc_fc_sorted_median(rc_fc_sorted_window(past, (size_t)self->parameter));
+    return rc_forecast_sorted_median(rc_forecast_sorted_window(past, (size_t)self->parameter));
 }

@@ -19,7 +19,7 @@ static size_t first_not_below(const double *values, size_t n, double value)
     return low;
 }
 
-void rc_fc_sorted_add(double *values, size_t *n, double value)
+void rc_forecast_sorted_add(double *values, size_t *n, double value)
 {
     size_t at = first_not_below(values, *n, value);
 
@@ -28,7 +28,7 @@ void rc_fc_sorted_add(double *values, size_t *n, double value)
     ++*n;
 }
 
-void rc_fc_sorted_remove(double *values, size_t *n, double value)
+void rc_forecast_sorted_remove(double *values, size_t *n, double value)
 {
     size_t at = first_not_below(values, *n, value);
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* Puts a number into its place among `*n` rising ones; there is room for one more. */
-void rc_fc_sorted_add(double *values, size_t *n, double value);
+void rc_forecast_sorted_add(double *values, size_t *n, double value);
 /* Takes out one that is among them. */
-void rc_fc_sorted_remove(double *values, size_t *n, double value);
+void rc_forecast_sorted_remove(double *values, size_t *n, double value);
 
 #endif

@@ -16,9 +16,9 @@
 enum { FIT_EVERY = 128, LEAST = 64, LOOKED_AT = 512 }; /* samples */
 #define TRUST 8.0 /* values at a level after which their own mean counts as much as its centre */
 
-typedef double matrix[RC_FC_LEVELS][RC_FC_LEVELS];
+typedef double matrix[RC_FORECAST_ERROR_LEVELS][RC_FORECAST_ERROR_LEVELS];
 
-static size_t level_of(const struct rc_fc_switching *switching, double value)
+static size_t level_of(const struct rc_forecast_switching *switching, double value)
 {
     size_t level = 0;
 
@@ -40,16 +40,16 @@ static void multiply(size_t n, matrix a, matrix b, matrix product)
 }
 
 /* The probabilities of going from one level to another within one sample. */
-static void count_moves(const struct rc_fc_switching *switching, const struct rc_fc_history *past,
-                        size_t looked_at, matrix chain)
+static void count_moves(const struct rc_forecast_switching *switching,
+                        const struct rc_forecast_history *past, size_t looked_at, matrix chain)
 {
-    size_t from = level_of(switching, rc_fc_back(past, looked_at - 1));
+    size_t from = level_of(switching, rc_forecast_back(past, looked_at - 1));
 
     memset(chain, 0, sizeof(matrix));
     for (size_t i = 0; i < switching->n_levels; i++)
         chain[i][i] = 1;
     for (size_t lag = looked_at - 1; lag-- > 0;) {
-        size_t to = level_of(switching, rc_fc_back(past, lag));
+        size_t to = level_of(switching, rc_forecast_back(past, lag));
 
         chain[from][to]++;
         from = to;
@@ -65,13 +65,13 @@ static void count_moves(const struct rc_fc_switching *switching, const struct rc
 }
 
 /* What is usual on each rung of the ladder. */
-static void look_ahead(struct rc_fc_switching *switching, matrix chain)
+static void look_ahead(struct rc_forecast_switching *switching, matrix chain)
 {
     size_t n = switching->n_levels;
     matrix share, further;
 
     memcpy(share, chain, sizeof share);
-    for (size_t rung = 0; rung < RC_FC_LADDER; rung++) {
+    for (size_t rung = 0; rung < RC_FORECAST_LADDER; rung++) {
         for (size_t i = 0; i < n; i++) {
             switching->usual[rung][i] = 0;
             for (size_t j = 0; j < n; j++)
@@ -86,21 +86,22 @@ static void look_ahead(struct rc_fc_switching *switching, matrix chain)
     }
 }
 
-static void fit(struct rc_fc_switching *switching, const struct rc_fc_history *past)
+static void fit(struct rc_forecast_switching *switching, const struct rc_forecast_history *past)
 {
     double values[LOOKED_AT];
     size_t n = past->n < LOOKED_AT ? (size_t)past->n : LOOKED_AT;
-    struct rc_ts_mode_options options;
-    struct rc_ts_modes modes;
+    struct rc_series_mode_options options;
+    struct rc_series_modes modes;
     matrix chain;
 
     for (size_t i = 0; i < n; i++)
-        values[i] = rc_fc_back(past, i);
-    rc_ts_mode_options_init(&options);
-    options.min_share = 1.0 / RC_FC_LEVELS;
-    if (rc_ts_modes(values, n, &options, &modes, NULL) || modes.n_modes == 0)
+        values[i] = rc_forecast_back(past, i);
+    rc_series_mode_options_init(&options);
+    options.min_share = 1.0 / RC_FORECAST_ERROR_LEVELS;
+    if (rc_series_modes(values, n, &options, &modes, NULL) || modes.n_modes == 0)
         return; /* memory is short: what was known before will do */
-    switching->n_levels = modes.n_modes < RC_FC_LEVELS ? modes.n_modes : RC_FC_LEVELS;
+    switching->n_levels =
+        modes.n_modes < RC_FORECAST_ERROR_LEVELS ? modes.n_modes : RC_FORECAST_ERROR_LEVELS;
     for (size_t i = 0; i < switching->n_levels; i++) {
         switching->edges[i] = modes.modes[i].high;
         switching->centres[i] = modes.modes[i].mean;
@@ -111,11 +112,11 @@ static void fit(struct rc_fc_switching *switching, const struct rc_fc_history *p
     switching->sum = 0;
 }
 
-void rc_fc_switching_update(const struct rc_forecaster *self, void *state,
-                            const struct rc_fc_history *past)
+void rc_forecast_switching_update(const struct rc_forecaster *self, void *state,
+                                  const struct rc_forecast_history *past)
 {
-    struct rc_fc_switching *switching = state;
-    double value = rc_fc_back(past, 0);
+    struct rc_forecast_switching *switching = state;
+    double value = rc_forecast_back(past, 0);
     size_t level;
 
     (void)self;
@@ -133,11 +134,11 @@ void rc_fc_switching_update(const struct rc_forecaster *self, void *state,
     switching->sum += value;
 }
 
-double rc_fc_switching_mean(const struct rc_forecaster *self, const void *state,
-                            const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_switching_mean(const struct rc_forecaster *self, const void *state,
+                                  const struct rc_forecast_history *past, size_t horizon)
 {
-    const struct rc_fc_switching *switching = state;
-    struct rc_fc_place place = rc_fc_place((double)horizon);
+    const struct rc_forecast_switching *switching = state;
+    struct rc_forecast_place place = rc_forecast_place((double)horizon);
     size_t level = switching->level;
     double since = (double)switching->since, shift;
 
@@ -145,7 +146,7 @@ double rc_fc_switching_mean(const struct rc_forecaster *self, const void *state,
     if (switching->n_levels == 0)
         return past->mean;
     shift = (switching->sum / since - switching->centres[level]) * since / (since + TRUST);
-    return rc_fc_between(
+    return rc_forecast_between(
         place, (double)horizon,
         switching->usual[place.rung][level] + switching->own[place.rung][level] * shift,
         switching->usual[place.next][level] + switching->own[place.next][level] * shift);

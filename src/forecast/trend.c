@@ -13,11 +13,12 @@
 #define FADING 0.95
 #define SLOPE_GAIN 0.1 /* b */
 
-void rc_fc_trend_update(const struct rc_forecaster *self, void *state,
-                        const struct rc_fc_history *past)
+void rc_forecast_trend_update(const struct rc_forecaster *self, void *state,
+                              const struct rc_forecast_history *past)
 {
-    struct rc_fc_trend *trend = state;
-    double value = rc_fc_back(past, 0), expected = trend->level + FADING * trend->slope, level;
+    struct rc_forecast_trend *trend = state;
+    double value = rc_forecast_back(past, 0), expected = trend->level + FADING * trend->slope,
+           level;
 
     if (past->n == 1) {
         trend->level = value;
@@ -28,10 +29,10 @@ void rc_fc_trend_update(const struct rc_forecaster *self, void *state,
     trend->level = level;
 }
 
-double rc_fc_trend_mean(const struct rc_forecaster *self, const void *state,
-                        const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_trend_mean(const struct rc_forecaster *self, const void *state,
+                              const struct rc_forecast_history *past, size_t horizon)
 {
-    const struct rc_fc_trend *trend = state;
+    const struct rc_forecast_trend *trend = state;
     double h = (double)horizon, left = 1 - FADING;
     double reach = FADING / left * (1 - FADING * (1 - pow(FADING, h)) / (h * left));
 

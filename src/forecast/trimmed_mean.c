@@ -4,9 +4,10 @@
 
 #define CUT 0.3
 
-double rc_fc_trimmed_mean_mean(const struct rc_forecaster *self, const void *state,
-                               const struct rc_fc_history *past, size_t horizon)
+double rc_forecast_trimmed_mean_mean(const struct rc_forecaster *self, const void *state,
+                                     const struct rc_forecast_history *past, size_t horizon)
 {
     (void)state, (void)horizon;
-    return rc_fc_sorted_trimmed(rc_fc_sorted_window(past, (size_t)self->parameter), CUT);
+    return rc_forecast_sorted_trimmed(rc_forecast_sorted_window(past, (size_t)self->parameter),
+                                      CUT);
 }

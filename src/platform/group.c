@@ -40,7 +40,7 @@ size_t rc_platform_host_count(const struct rc_platform *platform)
     return count;
 }
 
-int64_t rc_cluster_core_count(const struct rc_cluster *cluster)
+int64_t rc_platform_cluster_core_count(const struct rc_cluster *cluster)
 {
     int64_t count = 0;
 
@@ -54,11 +54,11 @@ int64_t rc_platform_core_count(const struct rc_platform *platform)
     int64_t count = 0;
 
     for (size_t i = 0; i < platform->n_clusters; i++)
-        count += rc_cluster_core_count(&platform->clusters[i]);
+        count += rc_platform_cluster_core_count(&platform->clusters[i]);
     return count;
 }
 
-char *rc_cluster_hosts(const struct rc_cluster *cluster, struct rc_error *error)
+char *rc_platform_cluster_hosts(const struct rc_cluster *cluster, struct rc_error *error)
 {
     const char **names = malloc((cluster->n_hosts + 1) * sizeof *names);
     char *hosts;
@@ -69,7 +69,7 @@ char *rc_cluster_hosts(const struct rc_cluster *cluster, struct rc_error *error)
     }
     for (size_t i = 0; i < cluster->n_hosts; i++)
         names[i] = cluster->hosts[i].name;
-    hosts = rc_hostlist_compress(names, cluster->n_hosts, error);
+    hosts = rc_platform_hostlist_compress(names, cluster->n_hosts, error);
     free(names);
     return hosts;
 }
@@ -148,13 +148,13 @@ static int fill_group(struct rc_host_group *group, const struct member *members,
                                     .memory = host->memory,
                                     .speed = host->speed,
                                     .processes = members->processes};
-    group->hosts = rc_hostlist_compress(names, count, error);
+    group->hosts = rc_platform_hostlist_compress(names, count, error);
     free(names);
     return group->hosts ? 0 : -1;
 }
 
-int64_t rc_cluster_groups(const struct rc_cluster *cluster, const int *processes,
-                          struct rc_host_group **groups, struct rc_error *error)
+int64_t rc_platform_cluster_groups(const struct rc_cluster *cluster, const int *processes,
+                                   struct rc_host_group **groups, struct rc_error *error)
 {
     size_t n = cluster->n_hosts, n_groups, done = 0, length;
     struct member *members = calloc(n + 1, sizeof *members);
@@ -176,7 +176,7 @@ int64_t rc_cluster_groups(const struct rc_cluster *cluster, const int *processes
         for (length = 1; i + length < n && members[i + length].first == members[i].first; length++)
             ;
         if (fill_group(&(*groups)[done++], &members[i], length, error)) {
-            rc_host_groups_free(*groups, (int64_t)done);
+            rc_platform_host_groups_free(*groups, (int64_t)done);
             *groups = NULL;
             free(members);
             return -1;
@@ -186,7 +186,7 @@ int64_t rc_cluster_groups(const struct rc_cluster *cluster, const int *processes
     return (int64_t)done;
 }
 
-void rc_host_groups_free(struct rc_host_group *groups, int64_t count)
+void rc_platform_host_groups_free(struct rc_host_group *groups, int64_t count)
 {
     for (int64_t i = 0; groups && i < count; i++)
         free(groups[i].hosts);

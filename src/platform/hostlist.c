@@ -71,7 +71,7 @@ static bool is_name_character(char c)
            (unsigned char)c >= 0x80 || (c && strchr(".-_:", c));
 }
 
-bool rc_hostlist_is_name(const char *name)
+bool rc_platform_hostlist_is_name(const char *name)
 {
     size_t length = strlen(name);
 
@@ -325,8 +325,8 @@ static int check_twice(const struct expansion *e)
     return fail(e, e->starts[twice], "the host %s comes twice", e->list->names[twice]);
 }
 
-int rc_hostlist_expand(const char *text, size_t length, size_t most, struct rc_hostlist *list,
-                       struct rc_error *error)
+int rc_platform_hostlist_expand(const char *text, size_t length, size_t most,
+                                struct rc_hostlist *list, struct rc_error *error)
 {
     struct expansion e = {.text = text, .length = length, .list = list, .error = error};
     int status;
@@ -342,13 +342,13 @@ int rc_hostlist_expand(const char *text, size_t length, size_t most, struct rc_h
     if (status == 0)
         status = check_twice(&e);
     if (status)
-        rc_hostlist_free(list);
+        rc_platform_hostlist_free(list);
     free(e.items);
     free(e.starts);
     return status;
 }
 
-void rc_hostlist_free(struct rc_hostlist *list)
+void rc_platform_hostlist_free(struct rc_hostlist *list)
 {
     for (size_t i = 0; i < list->count; i++)
         free(list->names[i]);

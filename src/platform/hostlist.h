@@ -16,7 +16,7 @@ enum {
     RC_HOSTLIST_TEXT_MAX = RC_HOSTS_MAX * (RC_HOST_NAME_MAX + 1) /* bytes of an expression */
 };
 
-/* Names in the order of the expression.  Start from {0}; free with rc_hostlist_free(). */
+/* Names in the order of the expression.  Start from {0}; free with rc_platform_hostlist_free(). */
 struct rc_hostlist {
     char **names;
     size_t count;
@@ -24,7 +24,7 @@ struct rc_hostlist {
 
 /* Whether `name` can be the name of a host: letters, digits, '.', '-', '_', ':' and whatever is not
  * ASCII.  It does not begin with '-', so that no command takes it for an option. */
-bool rc_hostlist_is_name(const char *name);
+bool rc_platform_hostlist_is_name(const char *name);
 
 /* Expands `text` into `list`, at most `most` names (and never more than RC_HOSTS_MAX).
  *
@@ -34,14 +34,14 @@ bool rc_hostlist_is_name(const char *name);
  * the last one runs fastest.  No name comes twice.
  *
  * On failure the list is left empty, and error->column is the place in `text`, in characters. */
-int rc_hostlist_expand(const char *text, size_t length, size_t most, struct rc_hostlist *list,
-                       struct rc_error *error);
-void rc_hostlist_free(struct rc_hostlist *list);
+int rc_platform_hostlist_expand(const char *text, size_t length, size_t most,
+                                struct rc_hostlist *list, struct rc_error *error);
+void rc_platform_hostlist_free(struct rc_hostlist *list);
 
 /* The inverse: the expression that expands to these names in this order.  Neighbours that differ
  * in one number are folded, the last number of a name first: a001,a002,a003 is a[001-003].  The
  * names must differ from one another; one that no expression can give is an error.  To be freed
  * by the caller. */
-char *rc_hostlist_compress(const char *const *names, size_t count, struct rc_error *error);
+char *rc_platform_hostlist_compress(const char *const *names, size_t count, struct rc_error *error);
 
 #endif

@@ -145,7 +145,7 @@ static struct entry *make_entries(const char *const *names, size_t count, struct
         return NULL;
     }
     for (size_t i = 0; i < count; i++)
-        if (!rc_hostlist_is_name(names[i])) {
+        if (!rc_platform_hostlist_is_name(names[i])) {
             rc_error_set(error, "'%.*s' is no name of a host",
                          (int)rc_text_prefix(names[i], strlen(names[i]), 60), names[i]);
             return NULL;
@@ -156,7 +156,7 @@ static struct entry *make_entries(const char *const *names, size_t count, struct
     return entries;
 }
 
-char *rc_hostlist_compress(const char *const *names, size_t count, struct rc_error *error)
+char *rc_platform_hostlist_compress(const char *const *names, size_t count, struct rc_error *error)
 {
     struct entry *entries = make_entries(names, count, error);
     struct rc_buffer text = RC_BUFFER_INIT(RC_HOSTLIST_TEXT_MAX);

@@ -16,7 +16,7 @@ struct placing {
     int64_t left;  /* of packed: processes; of spread: processes above the level */
 };
 
-int rc_cluster_slots(const struct rc_cluster *cluster, size_t host)
+int rc_platform_cluster_slots(const struct rc_cluster *cluster, size_t host)
 {
     return cluster->per_host > 0 ? cluster->per_host : cluster->hosts[host].cores;
 }
@@ -27,14 +27,14 @@ static int64_t capacity_below(const struct rc_cluster *cluster, int64_t level)
     int64_t sum = 0;
 
     for (size_t i = 0; i < cluster->n_hosts; i++) {
-        int slots = rc_cluster_slots(cluster, i);
+        int slots = rc_platform_cluster_slots(cluster, i);
 
         sum += slots < level ? slots : level;
     }
     return sum;
 }
 
-int64_t rc_cluster_capacity(const struct rc_cluster *cluster)
+int64_t rc_platform_cluster_capacity(const struct rc_cluster *cluster)
 {
     return capacity_below(cluster, INT64_MAX);
 }
@@ -43,14 +43,14 @@ static int start_placing(const struct rc_cluster *cluster, int64_t processes, st
 {
     int64_t low = 0, high = 1, middle;
 
-    if (processes < 0 || processes > rc_cluster_capacity(cluster))
+    if (processes < 0 || processes > rc_platform_cluster_capacity(cluster))
         return -1;
     *p = (struct placing){.order = cluster->order, .left = processes};
     if (cluster->order != RC_PLACE_SPREAD)
         return 0;
     for (size_t i = 0; i < cluster->n_hosts; i++)
-        if (rc_cluster_slots(cluster, i) >= high)
-            high = (int64_t)rc_cluster_slots(cluster, i) + 1;
+        if (rc_platform_cluster_slots(cluster, i) >= high)
+            high = (int64_t)rc_platform_cluster_slots(cluster, i) + 1;
     /* Always: capacity_below(low) <= processes, and the answer is below high. */
     while (high - low > 1) {
         middle = low + (high - low) / 2;
@@ -82,18 +82,18 @@ static int place_next(struct placing *p, int slots)
     return (int)count;
 }
 
-int rc_cluster_place(const struct rc_cluster *cluster, int64_t processes, int *counts)
+int rc_platform_cluster_place(const struct rc_cluster *cluster, int64_t processes, int *counts)
 {
     struct placing p;
 
     if (start_placing(cluster, processes, &p))
         return -1;
     for (size_t i = 0; i < cluster->n_hosts; i++)
-        counts[i] = place_next(&p, rc_cluster_slots(cluster, i));
+        counts[i] = place_next(&p, rc_platform_cluster_slots(cluster, i));
     return 0;
 }
 
-double rc_cluster_memory_per_process(const struct rc_cluster *cluster, int64_t processes)
+double rc_platform_cluster_memory_per_process(const struct rc_cluster *cluster, int64_t processes)
 {
     struct placing p;
     double least = NAN, share;
@@ -102,7 +102,7 @@ double rc_cluster_memory_per_process(const struct rc_cluster *cluster, int64_t p
     if (start_placing(cluster, processes, &p))
         return NAN;
     for (size_t i = 0; i < cluster->n_hosts; i++) {
-        count = place_next(&p, rc_cluster_slots(cluster, i));
+        count = place_next(&p, rc_platform_cluster_slots(cluster, i));
         if (count == 0)
             continue;
         share = cluster->hosts[i].memory / count;
@@ -114,7 +114,7 @@ double rc_cluster_memory_per_process(const struct rc_cluster *cluster, int64_t p
     return least;
 }
 
-const char *rc_placement_order_name(enum rc_placement_order order)
+const char *rc_platform_placement_order_name(enum rc_placement_order order)
 {
     return order == RC_PLACE_SPREAD ? "spread" : "packed";
 }

@@ -39,17 +39,17 @@ static int read_networks(const struct rc_reading *reading, const char *path,
 
         cluster->n_networks = i + 1;
         snprintf(whole, sizeof whole, "%s.networks[%zu]", path, i);
-        if (rc_reading_name(reading, whole, "name", from->name, &network->name) ||
-            rc_reading_quantity(reading, whole, "bandwidth", from->bandwidth, RC_RATE, false,
-                                &network->bandwidth) ||
-            rc_reading_quantity(reading, whole, "latency", from->latency, RC_SECONDS, true,
-                                &network->latency))
+        if (rc_platform_reading_name(reading, whole, "name", from->name, &network->name) ||
+            rc_platform_reading_quantity(reading, whole, "bandwidth", from->bandwidth, RC_RATE,
+                                         false, &network->bandwidth) ||
+            rc_platform_reading_quantity(reading, whole, "latency", from->latency, RC_SECONDS, true,
+                                         &network->latency))
             return -1;
         for (size_t j = 0; j < i; j++)
             if (strcmp(cluster->networks[j].name, network->name) == 0) {
                 snprintf(whole, sizeof whole, "%s.networks[%zu].name", path, i);
-                return rc_yaml_fail(reading->yaml, whole, 0, reading->error,
-                                    "the cluster has another network '%s'", network->name);
+                return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+                                             "the cluster has another network '%s'", network->name);
             }
     }
     return 0;
@@ -85,24 +85,27 @@ static int apply_override(const struct rc_reading *reading, const char *path,
     char whole[RC_READING_PATH];
     int status = 0;
 
-    rc_reading_path(whole, path, "hosts");
+    rc_platform_reading_path(whole, path, "hosts");
     if (!raw->cores && !raw->memory && !raw->speed)
-        return rc_yaml_fail(reading->yaml, path, 0, reading->error,
-                            "expected one of cores, memory and speed besides hosts");
-    if (rc_reading_count(reading, path, "cores", raw->cores, RC_CORES_MAX, &with.cores) ||
-        rc_reading_quantity(reading, path, "memory", raw->memory, RC_BYTES, false, &with.memory) ||
-        rc_reading_quantity(reading, path, "speed", raw->speed, RC_FLOPS, false, &with.speed) ||
-        rc_reading_hosts(reading, path, raw->hosts, &list))
+        return rc_platform_yaml_fail(reading->yaml, path, 0, reading->error,
+                                     "expected one of cores, memory and speed besides hosts");
+    if (rc_platform_reading_count(reading, path, "cores", raw->cores, RC_CORES_MAX, &with.cores) ||
+        rc_platform_reading_quantity(reading, path, "memory", raw->memory, RC_BYTES, false,
+                                     &with.memory) ||
+        rc_platform_reading_quantity(reading, path, "speed", raw->speed, RC_FLOPS, false,
+                                     &with.speed) ||
+        rc_platform_reading_hosts(reading, path, raw->hosts, &list))
         return -1;
     for (size_t i = 0; i < list.count && status == 0; i++) {
         with.name = list.names[i];
         found = bsearch(&key, sorted, cluster->n_hosts, sizeof *sorted, by_name);
         if (!found) {
-            status = rc_yaml_fail(reading->yaml, whole, 0, reading->error,
-                                  "the cluster '%s' has no host %s", cluster->name, with.name);
+            status =
+                rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+                                      "the cluster '%s' has no host %s", cluster->name, with.name);
         } else if (done[*found - cluster->hosts]) {
-            status = rc_yaml_fail(reading->yaml, whole, 0, reading->error,
-                                  "the host %s is in an override above, too", with.name);
+            status = rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+                                           "the host %s is in an override above, too", with.name);
         } else {
             done[*found - cluster->hosts] = true;
             (*found)->cores = with.cores ? with.cores : (*found)->cores;
@@ -110,7 +113,7 @@ static int apply_override(const struct rc_reading *reading, const char *path,
             (*found)->speed = isnan(with.speed) ? (*found)->speed : with.speed;
         }
     }
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return status;
 }
 
@@ -145,20 +148,22 @@ static int make_hosts(struct rc_reading *reading, const char *path,
     struct rc_hostlist list;
     char whole[RC_READING_PATH];
 
-    if (rc_reading_count(reading, path, "cores", raw->cores, RC_CORES_MAX, &like.cores) ||
-        rc_reading_quantity(reading, path, "memory", raw->memory, RC_BYTES, false, &like.memory) ||
-        rc_reading_quantity(reading, path, "speed", raw->speed, RC_FLOPS, false, &like.speed) ||
-        rc_reading_hosts(reading, path, raw->hosts, &list))
+    if (rc_platform_reading_count(reading, path, "cores", raw->cores, RC_CORES_MAX, &like.cores) ||
+        rc_platform_reading_quantity(reading, path, "memory", raw->memory, RC_BYTES, false,
+                                     &like.memory) ||
+        rc_platform_reading_quantity(reading, path, "speed", raw->speed, RC_FLOPS, false,
+                                     &like.speed) ||
+        rc_platform_reading_hosts(reading, path, raw->hosts, &list))
         return -1;
     if (list.count > RC_HOSTS_MAX - reading->n_hosts) {
-        rc_hostlist_free(&list);
-        rc_reading_path(whole, path, "hosts");
-        return rc_yaml_fail(reading->yaml, whole, 0, reading->error,
-                            "more than %d hosts in all clusters together", RC_HOSTS_MAX);
+        rc_platform_hostlist_free(&list);
+        rc_platform_reading_path(whole, path, "hosts");
+        return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+                                     "more than %d hosts in all clusters together", RC_HOSTS_MAX);
     }
     cluster->hosts = calloc(list.count, sizeof *cluster->hosts);
     if (!cluster->hosts) {
-        rc_hostlist_free(&list);
+        rc_platform_hostlist_free(&list);
         return rc_error_no_memory(reading->error);
     }
     cluster->n_hosts = list.count;
@@ -178,22 +183,22 @@ static int read_cluster(struct rc_reading *reading, size_t index, const struct r
 
     cluster->price = NAN;
     snprintf(path, sizeof path, "clusters[%zu]", index);
-    if (rc_reading_name(reading, path, "name", raw->name, &cluster->name))
+    if (rc_platform_reading_name(reading, path, "name", raw->name, &cluster->name))
         return -1;
     if (rc_platform_find_cluster(reading->platform, cluster->name) < index) {
-        rc_reading_path(whole, path, "name");
-        return rc_yaml_fail(reading->yaml, whole, 0, reading->error,
-                            "there is another cluster '%s'", cluster->name);
+        rc_platform_reading_path(whole, path, "name");
+        return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+                                     "there is another cluster '%s'", cluster->name);
     }
     if (make_hosts(reading, path, raw, cluster) || read_networks(reading, path, raw, cluster) ||
-        rc_reading_price(reading, path, raw->price, &cluster->price))
+        rc_platform_reading_price(reading, path, raw->price, &cluster->price))
         return -1;
     if (raw->placement) {
-        rc_reading_path(whole, path, "placement");
+        rc_platform_reading_path(whole, path, "placement");
         cluster->order = raw->placement->order;
         cluster->contiguous = raw->placement->contiguous == RC_RAW_YES;
-        if (rc_reading_count(reading, whole, "per_host", raw->placement->per_host, RC_PER_HOST_MAX,
-                             &cluster->per_host))
+        if (rc_platform_reading_count(reading, whole, "per_host", raw->placement->per_host,
+                                      RC_PER_HOST_MAX, &cluster->per_host))
             return -1;
     }
     return read_overrides(reading, path, raw, cluster);
@@ -232,9 +237,9 @@ static int check_shared_hosts(const struct rc_reading *reading)
     for (size_t i = 1; i < n && status == 0; i++)
         if (strcmp(all[i - 1].name, all[i].name) == 0) {
             snprintf(path, sizeof path, "clusters[%zu].hosts", all[i].cluster);
-            status = rc_yaml_fail(reading->yaml, path, 0, reading->error,
-                                  "the host %s is in the cluster '%s', too", all[i].name,
-                                  platform->clusters[all[i - 1].cluster].name);
+            status = rc_platform_yaml_fail(reading->yaml, path, 0, reading->error,
+                                           "the host %s is in the cluster '%s', too", all[i].name,
+                                           platform->clusters[all[i - 1].cluster].name);
         }
     free(all);
     return status;
@@ -250,8 +255,8 @@ static int read_end(const struct rc_reading *reading, const char *path, int end,
     if (*cluster < reading->platform->n_clusters)
         return 0;
     snprintf(whole, sizeof whole, "%s.between[%d]", path, end);
-    rc_yaml_fail(reading->yaml, whole, 0, reading->error, "there is no cluster '%.*s'",
-                 (int)rc_text_prefix(name, strlen(name), RC_NAME_MAX), name);
+    rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error, "there is no cluster '%.*s'",
+                          (int)rc_text_prefix(name, strlen(name), RC_NAME_MAX), name);
     if (reading->platform->n_clusters == 1)
         rc_error_hint(reading->error, "the only cluster is '%s', and a link joins two",
                       reading->platform->clusters[0].name);
@@ -265,26 +270,27 @@ static int read_link(const struct rc_reading *reading, size_t index, const struc
     char path[SHORT_PATH], whole[RC_READING_PATH];
 
     snprintf(path, sizeof path, "links[%zu]", index);
-    rc_reading_path(whole, path, "between");
+    rc_platform_reading_path(whole, path, "between");
     for (int end = 0; end < 2; end++)
         if (read_end(reading, path, end, raw->between[end], &link->cluster[end]))
             return -1;
     if (link->cluster[0] == link->cluster[1])
-        return rc_yaml_fail(reading->yaml, whole, 0, reading->error,
-                            "expected two different clusters, found '%s' twice", raw->between[0]);
+        return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+                                     "expected two different clusters, found '%s' twice",
+                                     raw->between[0]);
     for (size_t i = 0; i < index; i++) {
         const struct rc_cluster_link *other = &platform->links[i];
 
         if ((other->cluster[0] == link->cluster[0] && other->cluster[1] == link->cluster[1]) ||
             (other->cluster[0] == link->cluster[1] && other->cluster[1] == link->cluster[0]))
-            return rc_yaml_fail(reading->yaml, whole, 0, reading->error,
-                                "there is another link between '%s' and '%s'", raw->between[0],
-                                raw->between[1]);
+            return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+                                         "there is another link between '%s' and '%s'",
+                                         raw->between[0], raw->between[1]);
     }
-    if (rc_reading_quantity(reading, path, "bandwidth", raw->bandwidth, RC_RATE, false,
-                            &link->bandwidth) ||
-        rc_reading_quantity(reading, path, "latency", raw->latency, RC_SECONDS, true,
-                            &link->latency))
+    if (rc_platform_reading_quantity(reading, path, "bandwidth", raw->bandwidth, RC_RATE, false,
+                                     &link->bandwidth) ||
+        rc_platform_reading_quantity(reading, path, "latency", raw->latency, RC_SECONDS, true,
+                                     &link->latency))
         return -1;
     return 0;
 }
@@ -293,10 +299,10 @@ static int read_platform(struct rc_reading *reading, const struct rc_raw_platfor
 {
     struct rc_platform *platform = reading->platform;
 
-    if (rc_reading_name(reading, "", "name", raw->name, &platform->name))
+    if (rc_platform_reading_name(reading, "", "name", raw->name, &platform->name))
         return -1;
     if (raw->currency) {
-        if (rc_reading_name(reading, "", "currency", raw->currency, &platform->currency))
+        if (rc_platform_reading_name(reading, "", "currency", raw->currency, &platform->currency))
             return -1;
     } else if (!(platform->currency = strdup(""))) {
         return rc_error_no_memory(reading->error);
@@ -324,7 +330,7 @@ struct rc_platform *rc_platform_parse(const char *text, size_t length, const cha
                                       struct rc_error *error)
 {
     struct rc_yaml *yaml =
-        rc_yaml_check(text, length, name, &rc_platform_schema, rc_platform_notes, error);
+        rc_platform_yaml_check(text, length, name, &rc_platform_schema, rc_platform_notes, error);
     struct rc_raw_platform *raw = yaml ? rc_platform_raw_load(text, length, name, error) : NULL;
     struct rc_reading reading = {.yaml = yaml, .error = error};
 
@@ -338,7 +344,7 @@ struct rc_platform *rc_platform_parse(const char *text, size_t length, const cha
         }
     }
     rc_platform_raw_destroy(raw);
-    rc_yaml_destroy(yaml);
+    rc_platform_yaml_destroy(yaml);
     return reading.platform;
 }
 

@@ -25,13 +25,13 @@ const struct rc_host *rc_platform_find_host(const struct rc_platform *platform, 
 /* Totals over the whole platform. */
 size_t rc_platform_host_count(const struct rc_platform *platform);
 int64_t rc_platform_core_count(const struct rc_platform *platform);
-int64_t rc_cluster_core_count(const struct rc_cluster *cluster);
+int64_t rc_platform_cluster_core_count(const struct rc_cluster *cluster);
 
 /* All hosts of a cluster as one expression, in their order; to be freed by the caller. */
-char *rc_cluster_hosts(const struct rc_cluster *cluster, struct rc_error *error);
+char *rc_platform_cluster_hosts(const struct rc_cluster *cluster, struct rc_error *error);
 
 /* "packed" or "spread". */
-const char *rc_placement_order_name(enum rc_placement_order order);
+const char *rc_platform_placement_order_name(enum rc_placement_order order);
 
 /* Hosts of a cluster that are alike. */
 struct rc_host_group {
@@ -45,9 +45,9 @@ struct rc_host_group {
 /* Splits the hosts of `cluster` into groups of like ones; `processes` (or NULL) has the number on
  * each host, and then hosts with unlike numbers are unlike.  The group of the first host comes
  * first, and so on.  Returns how many there are in `*groups`, or -1.  Free with
- * rc_host_groups_free(). */
-int64_t rc_cluster_groups(const struct rc_cluster *cluster, const int *processes,
-                          struct rc_host_group **groups, struct rc_error *error);
-void rc_host_groups_free(struct rc_host_group *groups, int64_t count);
+ * rc_platform_host_groups_free(). */
+int64_t rc_platform_cluster_groups(const struct rc_cluster *cluster, const int *processes,
+                                   struct rc_host_group **groups, struct rc_error *error);
+void rc_platform_host_groups_free(struct rc_host_group *groups, int64_t count);
 
 #endif

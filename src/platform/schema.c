@@ -128,10 +128,10 @@ const struct rc_yaml_note rc_platform_notes[] = {
 struct rc_raw_platform *rc_platform_raw_load(const char *text, size_t length, const char *name,
                                              struct rc_error *error)
 {
-    return rc_yaml_load(text, length, name, &rc_platform_schema, error);
+    return rc_platform_yaml_load(text, length, name, &rc_platform_schema, error);
 }
 
 void rc_platform_raw_destroy(struct rc_raw_platform *raw)
 {
-    rc_yaml_unload(&rc_platform_schema, raw);
+    rc_platform_yaml_unload(&rc_platform_schema, raw);
 }

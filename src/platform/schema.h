@@ -51,7 +51,7 @@ struct rc_raw_platform {
 extern const struct cyaml_schema_value rc_platform_schema;
 extern const struct rc_yaml_note rc_platform_notes[];
 
-/* Loads a file that has passed rc_yaml_check().  Destroy with rc_platform_raw_destroy(). */
+/* Loads a file that has passed rc_platform_yaml_check().  Destroy with rc_platform_raw_destroy(). */
 struct rc_raw_platform *rc_platform_raw_load(const char *text, size_t length, const char *name,
                                              struct rc_error *error);
 void rc_platform_raw_destroy(struct rc_raw_platform *raw);

@@ -289,16 +289,16 @@ static int walk_value(struct walk *walk, const yaml_node_t *node,
     }
 }
 
-struct rc_yaml *rc_yaml_check(const char *text, size_t length, const char *name,
-                              const struct cyaml_schema_value *schema,
-                              const struct rc_yaml_note *notes, struct rc_error *error)
+struct rc_yaml *rc_platform_yaml_check(const char *text, size_t length, const char *name,
+                                       const struct cyaml_schema_value *schema,
+                                       const struct rc_yaml_note *notes, struct rc_error *error)
 {
     struct rc_yaml *yaml;
     struct walk walk = {.notes = notes, .error = error};
     yaml_parser_t parser;
     int status;
 
-    if (rc_yaml_scan(text, length, name, error))
+    if (rc_platform_yaml_scan(text, length, name, error))
         return NULL;
     yaml = calloc(1, sizeof *yaml);
     if (!yaml || !yaml_parser_initialize(&parser)) {
@@ -311,7 +311,7 @@ struct rc_yaml *rc_yaml_check(const char *text, size_t length, const char *name,
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     if (!yaml_parser_load(&parser, &yaml->document)) {
         /* It deletes what it had begun. */
-        rc_yaml_parser_fail(&parser, text, length, name, error);
+        rc_platform_yaml_parser_fail(&parser, text, length, name, error);
         free(yaml);
         yaml = NULL;
         status = -1;
@@ -320,13 +320,13 @@ struct rc_yaml *rc_yaml_check(const char *text, size_t length, const char *name,
     }
     yaml_parser_delete(&parser);
     if (status) {
-        rc_yaml_destroy(yaml);
+        rc_platform_yaml_destroy(yaml);
         return NULL;
     }
     return yaml;
 }
 
-void rc_yaml_destroy(struct rc_yaml *yaml)
+void rc_platform_yaml_destroy(struct rc_yaml *yaml)
 {
     if (!yaml)
         return;
@@ -401,8 +401,8 @@ static size_t distance_inside(const yaml_node_t *node, size_t offset)
     return columns == characters + 2 ? offset + 1 : 0;
 }
 
-void rc_yaml_locate(const struct rc_yaml *yaml, const char *path, size_t offset, unsigned *line,
-                    unsigned *column)
+void rc_platform_yaml_locate(const struct rc_yaml *yaml, const char *path, size_t offset,
+                             unsigned *line, unsigned *column)
 {
     const yaml_node_t *node = find_node(yaml, path);
 
@@ -411,8 +411,8 @@ void rc_yaml_locate(const struct rc_yaml *yaml, const char *path, size_t offset,
         (unsigned)(node->start_mark.column + (offset ? distance_inside(node, offset) : 0)) + 1;
 }
 
-int rc_yaml_fail(const struct rc_yaml *yaml, const char *path, size_t offset,
-                 struct rc_error *error, const char *format, ...)
+int rc_platform_yaml_fail(const struct rc_yaml *yaml, const char *path, size_t offset,
+                          struct rc_error *error, const char *format, ...)
 {
     char message[MESSAGE_SIZE];
     unsigned line, column;
@@ -421,7 +421,7 @@ int rc_yaml_fail(const struct rc_yaml *yaml, const char *path, size_t offset,
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    rc_yaml_locate(yaml, path, offset, &line, &column);
+    rc_platform_yaml_locate(yaml, path, offset, &line, &column);
     return rc_error_at(error, yaml->name, line, column, "%s%s%s", path, path[0] ? ": " : "",
                        message);
 }

@@ -33,26 +33,26 @@ struct rc_yaml;
  * and the strict enum are supported; strings may not hold control characters.
  *
  * `name` stands for the text in errors; it and `text` must outlive what is returned.  Destroy with
- * rc_yaml_destroy(). */
-struct rc_yaml *rc_yaml_check(const char *text, size_t length, const char *name,
-                              const struct cyaml_schema_value *schema,
-                              const struct rc_yaml_note *notes, struct rc_error *error);
-void rc_yaml_destroy(struct rc_yaml *yaml);
+ * rc_platform_yaml_destroy(). */
+struct rc_yaml *rc_platform_yaml_check(const char *text, size_t length, const char *name,
+                                       const struct cyaml_schema_value *schema,
+                                       const struct rc_yaml_note *notes, struct rc_error *error);
+void rc_platform_yaml_destroy(struct rc_yaml *yaml);
 
 /* Where the value at `path`, such as clusters[1].networks[0].bandwidth, starts; or the nearest one
  * around it, where there is none.  `offset` is counted on from there, in characters, where the
  * value was written as it is. */
-void rc_yaml_locate(const struct rc_yaml *yaml, const char *path, size_t offset, unsigned *line,
-                    unsigned *column);
+void rc_platform_yaml_locate(const struct rc_yaml *yaml, const char *path, size_t offset,
+                             unsigned *line, unsigned *column);
 
 /* Sets an error that names that place and that path; returns -1. */
-int rc_yaml_fail(const struct rc_yaml *yaml, const char *path, size_t offset,
-                 struct rc_error *error, const char *format, ...) RC_PRINTF(5, 6);
+int rc_platform_yaml_fail(const struct rc_yaml *yaml, const char *path, size_t offset,
+                          struct rc_error *error, const char *format, ...) RC_PRINTF(5, 6);
 
-/* Makes what `schema` describes from a text that has passed rc_yaml_check().  Free it with
- * rc_yaml_unload(), which takes NULL as well. */
-void *rc_yaml_load(const char *text, size_t length, const char *name,
-                   const struct cyaml_schema_value *schema, struct rc_error *error);
-void rc_yaml_unload(const struct cyaml_schema_value *schema, void *raw);
+/* Makes what `schema` describes from a text that has passed rc_platform_yaml_check().  Free it with
+ * rc_platform_yaml_unload(), which takes NULL as well. */
+void *rc_platform_yaml_load(const char *text, size_t length, const char *name,
+                            const struct cyaml_schema_value *schema, struct rc_error *error);
+void rc_platform_yaml_unload(const struct cyaml_schema_value *schema, void *raw);
 
 #endif

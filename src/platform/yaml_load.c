@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* yaml_load.c - structs from a YAML text that has passed rc_yaml_check(), by libcyaml. */
+/* yaml_load.c - structs from a YAML text that has passed rc_platform_yaml_check(), by libcyaml. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,8 +35,8 @@ static struct cyaml_config configure(struct capture *capture)
     };
 }
 
-void *rc_yaml_load(const char *text, size_t length, const char *name,
-                   const struct cyaml_schema_value *schema, struct rc_error *error)
+void *rc_platform_yaml_load(const char *text, size_t length, const char *name,
+                            const struct cyaml_schema_value *schema, struct rc_error *error)
 {
     struct capture capture = {""};
     struct cyaml_config config = configure(&capture);
@@ -56,7 +56,7 @@ void *rc_yaml_load(const char *text, size_t length, const char *name,
     return raw;
 }
 
-void rc_yaml_unload(const struct cyaml_schema_value *schema, void *raw)
+void rc_platform_yaml_unload(const struct cyaml_schema_value *schema, void *raw)
 {
     struct capture capture = {""};
     struct cyaml_config config = configure(&capture);

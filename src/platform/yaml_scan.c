@@ -29,8 +29,8 @@ static void place_of(const char *text, size_t offset, unsigned *line, unsigned *
     }
 }
 
-int rc_yaml_parser_fail(const yaml_parser_t *parser, const char *text, size_t length,
-                        const char *name, struct rc_error *error)
+int rc_platform_yaml_parser_fail(const yaml_parser_t *parser, const char *text, size_t length,
+                                 const char *name, struct rc_error *error)
 {
     const char *problem = parser->problem ? parser->problem : "it cannot be read";
     unsigned line, column;
@@ -121,7 +121,7 @@ static bool is_utf16(const char *text, size_t length)
     return length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
 }
 
-int rc_yaml_scan(const char *text, size_t length, const char *name, struct rc_error *error)
+int rc_platform_yaml_scan(const char *text, size_t length, const char *name, struct rc_error *error)
 {
     struct scan scan = {.name = name, .error = error};
     yaml_parser_t parser;
@@ -138,7 +138,7 @@ int rc_yaml_scan(const char *text, size_t length, const char *name, struct rc_er
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     while (more && status == 0) {
         if (!yaml_parser_parse(&parser, &event)) {
-            status = rc_yaml_parser_fail(&parser, text, length, name, error);
+            status = rc_platform_yaml_parser_fail(&parser, text, length, name, error);
             break;
         }
         status = check_event(&scan, &event);

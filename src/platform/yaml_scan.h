@@ -12,10 +12,11 @@
 /* Goes through the events of `text` and builds nothing: the size, depth and number of values are
  * within the limits of yaml_check.h, there is one document, and neither anchors nor aliases nor
  * tags are in it. */
-int rc_yaml_scan(const char *text, size_t length, const char *name, struct rc_error *error);
+int rc_platform_yaml_scan(const char *text, size_t length, const char *name,
+                          struct rc_error *error);
 
 /* Sets the error that made `parser`, which reads `text`, give up; returns -1. */
-int rc_yaml_parser_fail(const yaml_parser_t *parser, const char *text, size_t length,
-                        const char *name, struct rc_error *error);
+int rc_platform_yaml_parser_fail(const yaml_parser_t *parser, const char *text, size_t length,
+                                 const char *name, struct rc_error *error);
 
 #endif

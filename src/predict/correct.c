@@ -36,7 +36,7 @@ void rc_predict_correct(const struct rc_recalibration *learnt, double *draws, si
 
     if (learnt->n == 0)
         return;
-    rc_recalibrate(learnt, &summary->predicted, &summary->lo90, &summary->hi90);
+    rc_predict_recalibrate(learnt, &summary->predicted, &summary->lo90, &summary->hi90);
     move_draws(&own, summary, draws, n);
     for (size_t i = 0; i < n; i++)
         sum += draws[i];

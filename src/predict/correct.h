@@ -6,7 +6,7 @@
 #include "predict/predict.h"
 #include "predict/recalibrate.h"
 
-/* Changes a summary as rc_recalibrate() does, and its draws, which rise, with it: each side of the
+/* Changes a summary as rc_predict_recalibrate() does, and its draws, which rise, with it: each side of the
  * one number is stretched to where its end goes, so that draws stay in order, and quantiles go with
  * the rest.  Nothing happens where nothing was learnt. */
 void rc_predict_correct(const struct rc_recalibration *learnt, double *draws, size_t n,

@@ -10,23 +10,23 @@
 #include "platform/hostlist.h"
 #include "predict/door_internal.h"
 
-static const struct rc_door_way *const ways[RC_DOOR_FAMILIES] = {
+static const struct rc_predict_door_way *const ways[RC_DOOR_FAMILIES] = {
     [RC_DOOR_REGRESSION] = &rc_door_regression, [RC_DOOR_STRUCTURE] = &rc_door_structure,
     [RC_DOOR_SCALING] = &rc_door_scaling,       [RC_DOOR_SKELETON] = &rc_door_skeleton,
     [RC_DOOR_SLOWDOWN] = &rc_door_slowdown,
 };
 
-const struct rc_door_way *rc_door_way(int family)
+const struct rc_predict_door_way *rc_predict_door_way(int family)
 {
     return ways[family];
 }
 
-const char *rc_door_family_name(enum rc_door_family family)
+const char *rc_predict_door_family_name(enum rc_door_family family)
 {
     return ways[family]->name;
 }
 
-int rc_door_family_find(const char *name)
+int rc_predict_door_family_find(const char *name)
 {
     for (int f = 0; f < RC_DOOR_FAMILIES; f++)
         if (strcmp(ways[f]->name, name) == 0)
@@ -34,22 +34,23 @@ int rc_door_family_find(const char *name)
     return -1;
 }
 
-const char *rc_door_stored(const struct rc_door *door, int family)
+const char *rc_predict_door_stored(const struct rc_door *door, int family)
 {
     if (family == RC_DOOR_FAMILIES)
         return RC_DOOR_FAMILY;
-    return ways[family]->stored ? ways[family]->stored : rc_regressed_family(&door->regressed);
+    return ways[family]->stored ? ways[family]->stored
+                                : rc_predict_regressed_family(&door->regressed);
 }
 
-void rc_door_options_init(struct rc_door_options *options)
+void rc_predict_door_options_init(struct rc_door_options *options)
 {
     *options = (struct rc_door_options){.families = RC_DOOR_ALL,
                                         .draws = RC_PREDICT_DRAWS,
-                                        .criterion = RC_RG_DEFAULT,
+                                        .criterion = RC_REGRESSION_DEFAULT,
                                         .omit = NAN};
 }
 
-void rc_door_question_init(struct rc_door_question *question)
+void rc_predict_door_question_init(struct rc_door_question *question)
 {
     *question = (struct rc_door_question){.cpu = NAN, .bw = NAN, .seed = 1};
 }
@@ -71,8 +72,8 @@ static int make_room(struct rc_door *door, struct rc_error *error)
     return 0;
 }
 
-struct rc_door *rc_door_open(struct rc_store *store, const struct rc_door_options *options,
-                             struct rc_error *error)
+struct rc_door *rc_predict_door_open(struct rc_db *store, const struct rc_door_options *options,
+                                     struct rc_error *error)
 {
     struct rc_door *door = calloc(1, sizeof *door);
     int status;
@@ -88,29 +89,29 @@ struct rc_door *rc_door_open(struct rc_store *store, const struct rc_door_option
         if (options->families & 1U << f)
             status = ways[f]->open(door, error);
     if (status == 0)
-        status = rc_door_record_load(door, error);
+        status = rc_predict_door_record_load(door, error);
     if (status == 0)
         return door;
-    rc_door_close(door);
+    rc_predict_door_close(door);
     return NULL;
 }
 
-void rc_door_close(struct rc_door *door)
+void rc_predict_door_close(struct rc_door *door)
 {
     if (!door)
         return;
     for (int f = 0; f < RC_DOOR_FAMILIES; f++)
         if (ways[f]->close)
             ways[f]->close(door);
-    rc_regressed_free(&door->regressed);
-    rc_rg_speeds_free(&door->speeds);
+    rc_predict_regressed_free(&door->regressed);
+    rc_regression_speeds_free(&door->speeds);
     free(door->block);
     free(door->hosts);
     free(door->past);
     free(door);
 }
 
-unsigned rc_door_open_families(const struct rc_door *door)
+unsigned rc_predict_door_open_families(const struct rc_door *door)
 {
     unsigned families = 0;
 
@@ -121,9 +122,9 @@ unsigned rc_door_open_families(const struct rc_door *door)
 
 /* ---- asking ---- */
 
-void rc_door_run(const struct rc_door_question *question, struct rc_run *run)
+void rc_predict_door_run(const struct rc_door_question *question, struct rc_run *run)
 {
-    rc_run_init(run);
+    rc_db_run_init(run);
     run->n = question->n;
     run->p = question->p;
     run->params = question->params;
@@ -152,7 +153,7 @@ static int ask_family(struct rc_door *door, int family, const struct rc_door_que
     part->draws = door->draws[family];
     part->n_draws = door->options.draws;
     part->factor = 1;
-    part->record = rc_door_record(door, family, question->start);
+    part->record = rc_predict_door_record(door, family, question->start);
     if (!door->open[family]) {
         part->why = door->lacks[family];
         return 0;
@@ -184,10 +185,10 @@ static int name_hosts(struct rc_door *door, const struct rc_door_question *quest
     free(door->hosts);
     door->hosts = NULL;
     if (n == 0 && answer->parts[RC_DOOR_STRUCTURE].answered)
-        names = rc_binding_hosts(door->structured.binding, &n);
+        names = rc_structural_binding_hosts(door->structured.binding, &n);
     if (n == 0)
         return 0;
-    door->hosts = rc_hostlist_compress(names, n, error);
+    door->hosts = rc_platform_hostlist_compress(names, n, error);
     return door->hosts ? 0 : -1;
 }
 
@@ -206,8 +207,8 @@ static size_t find_nearest(const struct rc_door *door)
     return 0;
 }
 
-int rc_door_ask(struct rc_door *door, const struct rc_door_question *question,
-                struct rc_door_answer *answer, struct rc_error *error)
+int rc_predict_door_ask(struct rc_door *door, const struct rc_door_question *question,
+                        struct rc_door_answer *answer, struct rc_error *error)
 {
     const struct rc_door_options *options = &door->options;
 
@@ -223,29 +224,29 @@ int rc_door_ask(struct rc_door *door, const struct rc_door_question *question,
     }
     if (answer->parts[RC_DOOR_STRUCTURE].answered && door->structured.load == RC_STRUCTURED_GIVEN)
         answer->given = true;
-    answer->record = rc_door_record(door, RC_DOOR_FAMILIES, question->start);
+    answer->record = rc_predict_door_record(door, RC_DOOR_FAMILIES, question->start);
     answer->nearest = find_nearest(door);
     if (answer->answered == 0)
         return 0;
     return name_hosts(door, question, answer, error) ||
-                   rc_door_mix(door, question->start, answer, error)
+                   rc_predict_door_mix(door, question->start, answer, error)
                ? -1
                : 0;
 }
 
 /* ---- what answers rest on ---- */
 
-const struct rc_regressed *rc_door_regressed(const struct rc_door *door)
+const struct rc_regressed *rc_predict_door_regressed(const struct rc_door *door)
 {
     return door->has_runs ? &door->regressed : NULL;
 }
 
-const struct rc_structured *rc_door_structured(const struct rc_door *door)
+const struct rc_structured *rc_predict_door_structured(const struct rc_door *door)
 {
     return door->reads_structure ? &door->structured : NULL;
 }
 
-const char *rc_door_hosts(const struct rc_door *door)
+const char *rc_predict_door_hosts(const struct rc_door *door)
 {
     return door->hosts;
 }

@@ -24,7 +24,7 @@ struct rc_door_past {
 };
 
 struct rc_door {
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_door_options options;
     /* families: what each has read; `lacks` tells of those that are not `open` */
     bool open[RC_DOOR_FAMILIES];
@@ -32,7 +32,7 @@ struct rc_door {
     struct rc_regressed regressed; /* also for slowdown, which may need a dedicated time of it */
     struct rc_error no_runs;       /* why there is no such model, where there is none */
     bool has_runs;
-    struct rc_rg_speeds speeds; /* of hosts, as they are told */
+    struct rc_regression_speeds speeds; /* of hosts, as they are told */
     struct rc_structured structured;
     bool reads_structure;
     struct rc_book book;
@@ -54,7 +54,7 @@ struct rc_door {
  * nothing, it leaves door->open[] false and says why in door->lacks[].  `ask` fills `draws`, by
  * rising time, of which there may be fewer then, and sums them up: 1; 0 with why it cannot; -1 with
  * what is wrong.  `close` and `stored` may be NULL. */
-struct rc_door_way {
+struct rc_predict_door_way {
     const char *name;
     const char *stored; /* what its predictions are called in the store; NULL: by the model */
     double prior;       /* as in mixture.h, by how it fared in docs/evaluation/door.md */
@@ -64,32 +64,33 @@ struct rc_door_way {
                struct rc_predict_summary *summary, struct rc_error *error);
     void (*close)(struct rc_door *door);
 };
-extern const struct rc_door_way rc_door_regression, rc_door_structure, rc_door_scaling,
+extern const struct rc_predict_door_way rc_door_regression, rc_door_structure, rc_door_scaling,
     rc_door_skeleton, rc_door_slowdown;
 
-const struct rc_door_way *rc_door_way(int family);
+const struct rc_predict_door_way *rc_predict_door_way(int family);
 
 /* Opens the regression model, once, for whichever family needs it first. */
-int rc_door_open_regressed(struct rc_door *door, struct rc_error *error);
+int rc_predict_door_open_regressed(struct rc_door *door, struct rc_error *error);
 /* The run that is asked for, as a regression model takes it. */
-void rc_door_run(const struct rc_door_question *question, struct rc_run *run);
+void rc_predict_door_run(const struct rc_door_question *question, struct rc_run *run);
 
 /* ---- records; in door_record.c ---- */
 
-int rc_door_record_load(struct rc_door *door, struct rc_error *error);
+int rc_predict_door_record_load(struct rc_door *door, struct rc_error *error);
 /* Whether the record of a family may be learnt from: of structural and scaling models, only what
  * this very model said. */
-bool rc_door_teaches(const struct rc_door *door, const struct rc_door_past *past);
+bool rc_predict_door_teaches(const struct rc_door *door, const struct rc_door_past *past);
 /* How a family (RC_DOOR_FAMILIES: the door) fared with runs that had ended by then. */
-struct rc_door_record rc_door_record(const struct rc_door *door, int family, double start);
+struct rc_predict_door_record rc_predict_door_record(const struct rc_door *door, int family,
+                                                     double start);
 /* What it said of these runs, by their ends: the family's own numbers, which may be learnt from, in
  * an array that the caller frees.  NULL with *n 0 where there are none. */
-int rc_door_own_record(const struct rc_door *door, int family, double start,
-                       struct rc_past_prediction **past, size_t *n, struct rc_error *error);
+int rc_predict_door_own_record(const struct rc_door *door, int family, double start,
+                               struct rc_past_prediction **past, size_t *n, struct rc_error *error);
 
 /* ---- joining; in door_mix.c ---- */
 
-int rc_door_mix(struct rc_door *door, double start, struct rc_door_answer *answer,
-                struct rc_error *error);
+int rc_predict_door_mix(struct rc_door *door, double start, struct rc_door_answer *answer,
+                        struct rc_error *error);
 
 #endif

@@ -13,17 +13,17 @@
 
 enum { QUANTILES = 101, ALL = RC_DOOR_FAMILIES + 1 };
 
-bool rc_door_has_models(const struct rc_door *door)
+bool rc_predict_door_has_models(const struct rc_door *door)
 {
     return door->has_runs && rc_predict_source_is_new(&door->regressed.source);
 }
 
-int rc_door_keep_models(struct rc_door *door, struct rc_store *store, struct rc_error *error)
+int rc_predict_door_keep_models(struct rc_door *door, struct rc_db *store, struct rc_error *error)
 {
-    if (!rc_door_has_models(door))
+    if (!rc_predict_door_has_models(door))
         return 0;
-    return rc_regressed_keep(&door->regressed, store, door->options.app, door->options.platform,
-                             error);
+    return rc_predict_regressed_keep(&door->regressed, store, door->options.app,
+                                     door->options.platform, error);
 }
 
 /* ---- what a run must have, or must not have otherwise, to be the one that was foretold ---- */
@@ -88,7 +88,7 @@ static struct rc_prediction prediction_of(const struct rc_door *door,
 
     return (struct rc_prediction){.app = door->options.app,
                                   .platform = door->options.platform ? door->options.platform : "",
-                                  .family = rc_door_stored(door, family),
+                                  .family = rc_predict_door_stored(door, family),
                                   .n = question->n,
                                   .p = question->p,
                                   .hosts = question->n_hosts && door->hosts ? door->hosts : "",
@@ -159,9 +159,9 @@ static void tell_ids(struct rc_door_answer *answer, bool whole, const int64_t *i
         answer->id = *ids;
 }
 
-int rc_door_keep(struct rc_door *door, struct rc_store *store,
-                 const struct rc_door_question *question, struct rc_door_answer *answer, bool whole,
-                 struct rc_error *error)
+int rc_predict_door_keep(struct rc_door *door, struct rc_db *store,
+                         const struct rc_door_question *question, struct rc_door_answer *answer,
+                         bool whole, struct rc_error *error)
 {
     struct rc_prediction predictions[ALL];
     double(*quantiles)[QUANTILES] = calloc(ALL, sizeof *quantiles);
@@ -174,7 +174,7 @@ int rc_door_keep(struct rc_door *door, struct rc_store *store,
 
     if (status == 0 && answer->answered > 0) {
         n = fill(door, question, answer, whole, &texts, quantiles, predictions);
-        status = rc_prediction_add_all(store, predictions, n, ids, error);
+        status = rc_db_prediction_add_all(store, predictions, n, ids, error);
         if (status == 0)
             tell_ids(answer, whole, ids);
     }

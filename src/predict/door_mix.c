@@ -50,9 +50,9 @@ static int gather(struct rc_door *door, double start, const struct rc_door_answe
         *part = (struct rc_mixture_part){.draws = own_draws(door, f),
                                          .n_draws = answer->parts[f].n_draws,
                                          .learns = learns(door, f),
-                                         .prior = rc_door_way(f)->prior};
+                                         .prior = rc_predict_door_way(f)->prior};
         if (!answer->given &&
-            rc_door_own_record(door, f, start, &mix->past[mix->n], &part->n_past, error))
+            rc_predict_door_own_record(door, f, start, &mix->past[mix->n], &part->n_past, error))
             return -1;
         part->past = mix->past[mix->n];
         mix->families[mix->n++] = f;
@@ -95,7 +95,7 @@ static bool mix_past(const struct mix *mix, const struct rc_door_past *const *pa
     }
     for (size_t i = 0; i < n; i++)
         parts[i].weight /= weight;
-    rc_mixture_draw(parts, n, mixed, MIXED);
+    rc_predict_mixture_draw(parts, n, mixed, MIXED);
     rc_predict_summarise(mixed, MIXED, &summary);
     *said = (struct rc_past_prediction){summary.predicted, summary.lo90, summary.hi90,
                                         past[last]->own.came};
@@ -112,7 +112,8 @@ static size_t gather_run(const struct rc_door *door, const struct mix *mix, size
     memset(past, 0, RC_DOOR_FAMILIES * sizeof *past);
     for (; i < door->n_past && door->past[i].run == door->past[first].run; i++)
         for (size_t k = 0; k < mix->n; k++)
-            if (mix->families[k] == door->past[i].family && rc_door_teaches(door, &door->past[i]))
+            if (mix->families[k] == door->past[i].family &&
+                rc_predict_door_teaches(door, &door->past[i]))
                 past[k] = &door->past[i];
     return i;
 }
@@ -131,7 +132,7 @@ static int learn(const struct rc_door *door, double start, const struct mix *mix
         next = gather_run(door, mix, i, past);
         n += mix_past(mix, past, &said[n]);
     }
-    status = rc_recalibrate_learn_ends(said, n, 0.9, learnt, error);
+    status = rc_predict_recalibrate_learn_ends(said, n, 0.9, learnt, error);
     free(said);
     return status;
 }
@@ -172,7 +173,7 @@ static void join(struct rc_door *door, const struct mix *mix, struct rc_door_ans
     if (mix->n == 1) {
         pass_through(door, mix, answer);
     } else {
-        rc_mixture_draw(mix->parts, mix->n, door->mixed, answer->n_draws);
+        rc_predict_mixture_draw(mix->parts, mix->n, door->mixed, answer->n_draws);
         rc_predict_summarise(door->mixed, answer->n_draws, &answer->summary);
         answer->summary.cpu = answer->parts[RC_DOOR_REGRESSION].answered
                                   ? answer->parts[RC_DOOR_REGRESSION].summary.cpu
@@ -184,14 +185,14 @@ static void join(struct rc_door *door, const struct mix *mix, struct rc_door_ans
     answer->mixed = answer->summary;
 }
 
-int rc_door_mix(struct rc_door *door, double start, struct rc_door_answer *answer,
-                struct rc_error *error)
+int rc_predict_door_mix(struct rc_door *door, double start, struct rc_door_answer *answer,
+                        struct rc_error *error)
 {
     struct mix mix = {.n = 0};
     int status = gather(door, start, answer, &mix, error);
 
     if (status == 0)
-        status = rc_mixture_weigh(mix.parts, mix.n, error);
+        status = rc_predict_mixture_weigh(mix.parts, mix.n, error);
     if (status == 0) {
         join(door, &mix, answer);
         if (!answer->given)

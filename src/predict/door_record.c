@@ -22,7 +22,7 @@ struct loading {
 static int family_of(const struct rc_door *door, const char *stored)
 {
     for (int f = 0; f <= RC_DOOR_FAMILIES; f++)
-        if (strcmp(rc_door_stored(door, f), stored) == 0)
+        if (strcmp(rc_predict_door_stored(door, f), stored) == 0)
             return f;
     return -1;
 }
@@ -94,30 +94,31 @@ static int by_end(const void *a, const void *b)
     return x->family - y->family;
 }
 
-int rc_door_record_load(struct rc_door *door, struct rc_error *error)
+int rc_predict_door_record_load(struct rc_door *door, struct rc_error *error)
 {
     struct loading loading = {door, error};
 
-    if (rc_prediction_list(door->store, door->options.app, door->options.platform, true, meet,
-                           &loading, error))
+    if (rc_db_prediction_list(door->store, door->options.app, door->options.platform, true, meet,
+                              &loading, error))
         return -1;
     if (door->n_past)
         qsort(door->past, door->n_past, sizeof *door->past, by_end);
     return 0;
 }
 
-bool rc_door_teaches(const struct rc_door *door, const struct rc_door_past *past)
+bool rc_predict_door_teaches(const struct rc_door *door, const struct rc_door_past *past)
 {
-    const struct rc_structure *source = &door->structured.source;
+    const struct rc_structural *source = &door->structured.source;
 
     if (past->family == RC_DOOR_STRUCTURE)
         return past->model == source->id && past->made >= source->made;
     return past->family != RC_DOOR_SCALING || past->made >= door->book.made;
 }
 
-struct rc_door_record rc_door_record(const struct rc_door *door, int family, double start)
+struct rc_predict_door_record rc_predict_door_record(const struct rc_door *door, int family,
+                                                     double start)
 {
-    struct rc_door_record record = {.error = NAN, .held = NAN};
+    struct rc_predict_door_record record = {.error = NAN, .held = NAN};
     double sum = 0;
     size_t held = 0;
 
@@ -127,7 +128,7 @@ struct rc_door_record rc_door_record(const struct rc_door *door, int family, dou
         if (door->past[i].family != family)
             continue;
         record.n++;
-        sum += rc_score_error(told->predicted, told->came);
+        sum += rc_predict_score_error(told->predicted, told->came);
         held += told->low <= told->came && told->came <= told->high;
     }
     if (record.n) {
@@ -137,15 +138,15 @@ struct rc_door_record rc_door_record(const struct rc_door *door, int family, dou
     return record;
 }
 
-int rc_door_own_record(const struct rc_door *door, int family, double start,
-                       struct rc_past_prediction **past, size_t *n, struct rc_error *error)
+int rc_predict_door_own_record(const struct rc_door *door, int family, double start,
+                               struct rc_past_prediction **past, size_t *n, struct rc_error *error)
 {
     size_t room = 0;
 
     *past = NULL;
     *n = 0;
     for (size_t i = 0; i < door->n_past && door->past[i].end <= start; i++) {
-        if (door->past[i].family != family || !rc_door_teaches(door, &door->past[i]))
+        if (door->past[i].family != family || !rc_predict_door_teaches(door, &door->past[i]))
             continue;
         if (rc_array_room(past, *n + 1, &room, sizeof **past, error)) {
             free(*past);

@@ -4,7 +4,7 @@
 
 #include "predict/door_internal.h"
 
-int rc_door_open_regressed(struct rc_door *door, struct rc_error *error)
+int rc_predict_door_open_regressed(struct rc_door *door, struct rc_error *error)
 {
     const struct rc_door_options *options = &door->options;
 
@@ -12,9 +12,9 @@ int rc_door_open_regressed(struct rc_door *door, struct rc_error *error)
         return 0;
     if (rc_predict_speeds(door->store, options->file, options->platform, &door->speeds, error))
         return -1;
-    door->has_runs = rc_regressed_open(door->store, options->app, options->platform, &door->speeds,
-                                       options->criterion, options->parts, &door->regressed,
-                                       &door->no_runs) == 0;
+    door->has_runs = rc_predict_regressed_open(door->store, options->app, options->platform,
+                                               &door->speeds, options->criterion, options->parts,
+                                               &door->regressed, &door->no_runs) == 0;
     if (door->has_runs || door->regressed.source.lacking)
         return 0;
     if (error)
@@ -24,7 +24,7 @@ int rc_door_open_regressed(struct rc_door *door, struct rc_error *error)
 
 static int open_family(struct rc_door *door, struct rc_error *error)
 {
-    int status = rc_door_open_regressed(door, error);
+    int status = rc_predict_door_open_regressed(door, error);
 
     door->open[RC_DOOR_REGRESSION] = door->has_runs;
     door->lacks[RC_DOOR_REGRESSION] = door->no_runs;
@@ -47,11 +47,11 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
         rc_predict_summarise(draws, *n_draws, summary);
         return 1;
     }
-    rc_door_run(question, &run);
-    return rc_regressed_ask(&door->regressed, &run, &place, random, draws, *n_draws, summary,
-                            error);
+    rc_predict_door_run(question, &run);
+    return rc_predict_regressed_ask(&door->regressed, &run, &place, random, draws, *n_draws,
+                                    summary, error);
 }
 
-const struct rc_door_way rc_door_regression = {.name = "regression",
-                                               .open = open_family,
-                                               .ask = ask};
+const struct rc_predict_door_way rc_door_regression = {.name = "regression",
+                                                       .open = open_family,
+                                                       .ask = ask};

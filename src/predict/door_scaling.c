@@ -25,7 +25,8 @@ static int open_family(struct rc_door *door, struct rc_error *error)
         rc_error_hint(lacks, "--platform FILE.yaml names it");
         return 0;
     }
-    found = rc_book_load(door->store, door->options.app, platform->name, &door->book, error);
+    found =
+        rc_scaling_book_load(door->store, door->options.app, platform->name, &door->book, error);
     if (found < 0)
         return -1;
     door->open[RC_DOOR_SCALING] = found > 0;
@@ -39,23 +40,24 @@ static int open_family(struct rc_door *door, struct rc_error *error)
 
 /* What is asked as a run of that room: its mesh, its cluster, its network. */
 static int read_run(const struct rc_door *door, const struct rc_door_question *question,
-                    struct rc_scale_run *out, struct rc_error *error)
+                    struct rc_scaling_run *out, struct rc_error *error)
 {
-    char *hosts =
-        question->n_hosts ? rc_hostlist_compress(question->hosts, question->n_hosts, error) : NULL;
+    char *hosts = question->n_hosts
+                      ? rc_platform_hostlist_compress(question->hosts, question->n_hosts, error)
+                      : NULL;
     struct rc_run run;
     int good;
 
-    rc_door_run(question, &run);
+    rc_predict_door_run(question, &run);
     run.hosts = hosts ? hosts : "";
     run.seconds = 1;
-    good = rc_scale_run_of(&run, door->options.file, out, error);
+    good = rc_scaling_run_of(&run, door->options.file, out, error);
     free(hosts);
     if (good != 1)
         return -1;
-    if (out->cluster == RC_SCALE_CLUSTER_UNSAID)
+    if (out->cluster == RC_SCALING_CLUSTER_UNSAID)
         out->cluster = 0;
-    if (out->cluster == RC_SCALE_CLUSTER_NONE) {
+    if (out->cluster == RC_SCALING_CLUSTER_NONE) {
         rc_error_set(error, "the hosts are not of one cluster");
         return rc_error_hint(error, "'runcast scale predict' splits a run over several");
     }
@@ -74,38 +76,39 @@ static bool says_cut(const struct rc_door_question *question)
 }
 
 /* Where nobody says how the mesh is cut, as it was in the small runs. */
-static const struct rc_scale_model *find_model(const struct rc_door *door,
-                                               const struct rc_door_question *question,
-                                               const struct rc_scale_run *run,
-                                               struct rc_error *error)
+static const struct rc_scaling_model *find_model(const struct rc_door *door,
+                                                 const struct rc_door_question *question,
+                                                 const struct rc_scaling_run *run,
+                                                 struct rc_error *error)
 {
-    struct rc_scale_asked asked = {.app = door->options.app,
-                                   .cluster = &door->options.file->clusters[run->cluster],
-                                   .network = (size_t)run->network - 1,
-                                   .per_host = run->per_host,
-                                   .cut = run->cut,
-                                   .mesh = &run->mesh,
-                                   .procs = run->procs};
-    const struct rc_scale_model *model = rc_book_answering(&door->book, &asked, error);
+    struct rc_scaling_asked asked = {.app = door->options.app,
+                                     .cluster = &door->options.file->clusters[run->cluster],
+                                     .network = (size_t)run->network - 1,
+                                     .per_host = run->per_host,
+                                     .cut = run->cut,
+                                     .mesh = &run->mesh,
+                                     .procs = run->procs};
+    const struct rc_scaling_model *model = rc_scaling_book_answering(&door->book, &asked, error);
 
     for (asked.cut = 2; !model && !says_cut(question) && asked.cut <= RC_MESH_DIRECTIONS;
          asked.cut++)
-        model = rc_book_answering(&door->book, &asked, NULL);
+        model = rc_scaling_book_answering(&door->book, &asked, NULL);
     return model;
 }
 
 /* -1 where a process needs more memory than it may have. */
-static int check_memory(const struct rc_door *door, const struct rc_scale_run *run,
-                        const struct rc_scale_model *model, struct rc_error *error)
+static int check_memory(const struct rc_door *door, const struct rc_scaling_run *run,
+                        const struct rc_scaling_model *model, struct rc_error *error)
 {
     struct rc_cluster cluster = door->options.file->clusters[run->cluster];
     struct rc_mesh block;
 
     if (model->setting.per_host > 0)
         cluster.per_host = model->setting.per_host;
-    if (rc_mesh_block(&run->mesh, run->procs, model->setting.cut, &block, error))
+    if (rc_scaling_mesh_block(&run->mesh, run->procs, model->setting.cut, &block, error))
         return -1;
-    if (!(rc_scale_memory(model, &block) > rc_cluster_memory_per_process(&cluster, run->procs)))
+    if (!(rc_scaling_memory(model, &block) >
+          rc_platform_cluster_memory_per_process(&cluster, run->procs)))
         return 0;
     rc_error_set(error, "it does not fit in memory");
     return rc_error_hint(error, "take more processes; 'runcast scale predict' tells how much it "
@@ -116,10 +119,10 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                struct rc_random *random, double *draws, size_t *n_draws,
                struct rc_predict_summary *summary, struct rc_error *error)
 {
-    struct rc_scale_estimate estimate = {0};
-    struct rc_scale_draws *drawn = NULL;
-    const struct rc_scale_model *model;
-    struct rc_scale_run run;
+    struct rc_scaling_estimate estimate = {0};
+    struct rc_scaling_draws *drawn = NULL;
+    const struct rc_scaling_model *model;
+    struct rc_scaling_run run;
     const double *seconds;
     size_t n = 0;
     int got = 0;
@@ -129,8 +132,8 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
         !(model = find_model(door, question, &run, error)) ||
         check_memory(door, &run, model, error))
         return 0;
-    drawn = rc_scale_draws_create(model, 1, error);
-    if (drawn && rc_scale_estimate(model, drawn, &run.mesh, run.procs, &estimate, error) == 0) {
+    drawn = rc_scaling_draws_create(model, 1, error);
+    if (drawn && rc_scaling_estimate(model, drawn, &run.mesh, run.procs, &estimate, error) == 0) {
         seconds = rc_value_draws(estimate.seconds, &n);
         *n_draws = n < *n_draws ? n : *n_draws;
         for (size_t i = 0; i < *n_draws; i++)
@@ -138,15 +141,15 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
         rc_predict_summarise(draws, *n_draws, summary);
         got = 1;
     }
-    rc_scale_estimate_free(&estimate);
-    rc_scale_draws_free(drawn);
+    rc_scaling_estimate_free(&estimate);
+    rc_scaling_draws_free(drawn);
     return got;
 }
 
 static void close_family(struct rc_door *door)
 {
-    rc_book_free(&door->book);
+    rc_scaling_book_free(&door->book);
 }
 
-const struct rc_door_way rc_door_scaling = {
+const struct rc_predict_door_way rc_door_scaling = {
     .name = "scaling", .stored = "scaling", .open = open_family, .ask = ask, .close = close_family};

@@ -36,8 +36,8 @@ static int find_skeleton(const struct rc_door *door, const struct rc_door_questi
                          struct rc_stored_recording *recording, char program[RC_MEASURED_PATH],
                          struct rc_error *error)
 {
-    int found = rc_recording_find(door->store, door->options.app, door->options.platform,
-                                  question->n, question->p, question->start, recording, error);
+    int found = rc_db_recording_find(door->store, door->options.app, door->options.platform,
+                                     question->n, question->p, question->start, recording, error);
 
     if (found < 0)
         return -1;
@@ -45,7 +45,7 @@ static int find_skeleton(const struct rc_door *door, const struct rc_door_questi
         no_recording(door, question, error);
         return 0;
     }
-    if (!rc_measured_program(recording->path, program)) {
+    if (!rc_skeleton_measured_program(recording->path, program)) {
         rc_error_set(error, "no skeleton of the recording in %s was measured, or it is gone",
                      recording->path);
         rc_error_hint(error, "'runcast skeleton build' makes one, and 'runcast skeleton measure' "
@@ -63,19 +63,19 @@ static int find_skeleton(const struct rc_door *door, const struct rc_door_questi
 static int find_ratio(const char *directory, const struct rc_trials *trials,
                       struct rc_measured *measured, struct rc_error *error)
 {
-    struct rc_program *program = rc_program_read(directory, error);
+    struct rc_program *program = rc_skeleton_program_read(directory, error);
     double original = program ? program->seconds : NAN;
     int found;
 
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
     if (!program)
         return -1;
-    if (!rc_trials_of(trials, original)) {
+    if (!rc_skeleton_trials_of(trials, original)) {
         rc_error_set(error, "the skeleton %s was not made of the recording in %.300s",
                      trials->skeleton, directory);
         return rc_error_hint(error, "build and measure it anew: 'runcast skeleton build'");
     }
-    found = rc_measured_read(directory, trials, original, measured, error);
+    found = rc_skeleton_measured_read(directory, trials, original, measured, error);
     if (found < 0)
         return -1;
     if (found > 0)
@@ -86,7 +86,7 @@ static int find_ratio(const char *directory, const struct rc_trials *trials,
 static int fill(const struct rc_trials *trials, const struct rc_measured *measured, double *draws,
                 size_t *n_draws, struct rc_predict_summary *summary, struct rc_error *error)
 {
-    struct rc_value *value = rc_trials_predict(trials, measured, error);
+    struct rc_value *value = rc_skeleton_trials_predict(trials, measured, error);
 
     if (!value)
         return -1;
@@ -114,9 +114,9 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
         got = 0;
     if (got > 0)
         got = fill(&trials, &measured, draws, n_draws, summary, error);
-    rc_stored_recording_free(&recording);
+    rc_db_stored_recording_free(&recording);
     return got;
 }
 
-const struct rc_door_way rc_door_skeleton = {
+const struct rc_predict_door_way rc_door_skeleton = {
     .name = "skeleton", .stored = "skeleton", .open = open_family, .ask = ask};

@@ -31,10 +31,10 @@ static int open_family(struct rc_door *door, struct rc_error *error)
     const char *platform = door->options.file ? door->options.file->name : door->options.platform;
     int found = 0;
 
-    if (rc_door_open_regressed(door, error))
+    if (rc_predict_door_open_regressed(door, error))
         return -1;
     if (platform)
-        found = rc_calibration_find(door->store, platform, &door->calibration, error);
+        found = rc_slowdown_calibration_find(door->store, platform, &door->calibration, error);
     door->calibrated = found > 0;
     door->open[RC_DOOR_SLOWDOWN] = found >= 0;
     return found < 0 ? -1 : 0;
@@ -42,9 +42,9 @@ static int open_family(struct rc_door *door, struct rc_error *error)
 
 /* ---- how fast hosts are ---- */
 
-static const struct rc_rg_speeds *speeds_of(const struct rc_door *door)
+static const struct rc_regression_speeds *speeds_of(const struct rc_door *door)
 {
-    const struct rc_rg_speeds *learnt = &door->regressed.source.hosts.speeds;
+    const struct rc_regression_speeds *learnt = &door->regressed.source.hosts.speeds;
 
     return learnt->n ? learnt : &door->speeds;
 }
@@ -54,7 +54,7 @@ static double least_weight(const struct rc_door *door, const struct rc_door_ques
     double least = INFINITY;
 
     for (size_t i = 0; i < question->n_hosts; i++)
-        least = fmin(least, rc_rg_speeds_weight(speeds_of(door), question->hosts[i]));
+        least = fmin(least, rc_regression_speeds_weight(speeds_of(door), question->hosts[i]));
     return least;
 }
 
@@ -84,9 +84,9 @@ static bool is_alone(const struct rc_run *run, const struct rc_door_question *qu
 }
 
 /* Whether a run was on hosts as fast as these, as far as is known. */
-static bool is_as_fast(const struct rc_rg_speeds *speeds, const char *hosts, double weight)
+static bool is_as_fast(const struct rc_regression_speeds *speeds, const char *hosts, double weight)
 {
-    double had = rc_rg_speeds_least(speeds, hosts);
+    double had = rc_regression_speeds_least(speeds, hosts);
 
     return isnan(had) || fabs(had / weight - 1) <= speed_alike;
 }
@@ -100,18 +100,18 @@ static int find_alone(const struct rc_door *door, const struct rc_door_question 
     struct rc_run run;
     int got = 0;
 
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = door->options.app;
     filter.platform = door->options.platform;
     filter.procs = (struct rc_range){(double)question->p, (double)question->p};
     filter.size = (struct rc_range){question->n, question->n};
     filter.status = RC_RUN_OK;
     filter.last = ALONE_MAX;
-    cursor = rc_run_find(door->store, &filter,
-                         RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_CPU_AVGMIN |
-                             RC_FIELD_CPU_MINAVG | RC_FIELD_PARAMS | RC_FIELD_HOSTS,
-                         error);
-    while (cursor && (got = rc_run_next(cursor, &run, error)) > 0)
+    cursor = rc_db_run_find(door->store, &filter,
+                            RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_CPU_AVGMIN |
+                                RC_FIELD_CPU_MINAVG | RC_FIELD_PARAMS | RC_FIELD_HOSTS,
+                            error);
+    while (cursor && (got = rc_db_run_next(cursor, &run, error)) > 0)
         if (is_alone(&run, question) && is_as_fast(speeds_of(door), run.hosts, weight)) {
             double log_seconds = log(run.seconds);
 
@@ -119,7 +119,7 @@ static int find_alone(const struct rc_door *door, const struct rc_door_question 
             alone->squares += log_seconds * log_seconds;
             alone->n++;
         }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return cursor && got == 0 ? 0 : -1;
 }
 
@@ -162,13 +162,13 @@ static int draw_dedicated(struct rc_door *door, const struct rc_door_question *q
         rc_error_hint(error, "record a run of this size on idle hosts: 'runcast record'");
         return 0;
     }
-    rc_door_run(question, &run);
+    rc_predict_door_run(question, &run);
     asked = (struct rc_regressed){.criterion = door->regressed.criterion,
                                   .by_parts = door->regressed.by_parts,
                                   .source = door->regressed.source};
-    got = rc_regressed_ask(&asked, &run, &idle, random, times, n, &summary, error);
+    got = rc_predict_regressed_ask(&asked, &run, &idle, random, times, n, &summary, error);
     asked.source = (struct rc_predict_source){0}; /* it is the door's */
-    rc_regressed_free(&asked);
+    rc_predict_regressed_free(&asked);
     for (size_t i = n; got > 0 && i > 1; i--) { /* no longer by rising time */
         size_t other = rc_random_below(random, i);
         double time = times[i - 1];
@@ -190,8 +190,8 @@ struct field {
 /* 0: not known. */
 static int cores_of(const struct rc_door *door, const char *host)
 {
-    const struct rc_calibration_host *known =
-        door->calibrated ? rc_calibration_host(&door->calibration, host) : NULL;
+    const struct rc_slowdown_calibration_host *known =
+        door->calibrated ? rc_slowdown_calibration_host(&door->calibration, host) : NULL;
     const struct rc_host *found =
         door->options.file ? rc_platform_find_host(door->options.file, host, NULL) : NULL;
 
@@ -211,9 +211,10 @@ static size_t fill_competitors(const struct rc_host_habit *habit, int cores,
         competitors[n] = (struct rc_competitor)RC_COMPETITOR_INIT;
         competitors[n].unknown = true;
         n++;
-    } while (n < COMPETITORS_MAX && rc_competitors_missing(competitors, n, cores, habit) > 0);
-    missing = rc_competitors_missing(competitors, n, cores, habit);
-    rc_competitors_fill(competitors, n, cores, habit);
+    } while (n < COMPETITORS_MAX &&
+             rc_observe_competitors_missing(competitors, n, cores, habit) > 0);
+    missing = rc_observe_competitors_missing(competitors, n, cores, habit);
+    rc_observe_competitors_fill(competitors, n, cores, habit);
     for (size_t i = 0; i < n && missing > 0; i++)
         competitors[i].weight = 1 + missing / (double)n;
     return n;
@@ -230,7 +231,8 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
     int cores = cores_of(door, name);
     struct rc_host_habit habit;
 
-    if (rc_host_habit_find(door->store, name, question->start, cores, processes, &habit, error))
+    if (rc_slowdown_host_habit_find(door->store, name, question->start, cores, processes, &habit,
+                                    error))
         return -1;
     if (habit.samples == 0) {
         rc_error_set(error,
@@ -253,7 +255,7 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
     local->n_competitors = fill_competitors(&habit, local->cores, field->competitors[i]);
     /* A host that is faster than the slowest is done sooner, and waits. */
     field->hosts[i].work =
-        least_weight(door, question) / rc_rg_speeds_weight(speeds_of(door), name);
+        least_weight(door, question) / rc_regression_speeds_weight(speeds_of(door), name);
     return 1;
 }
 
@@ -328,14 +330,14 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
 
 static void close_family(struct rc_door *door)
 {
-    rc_calibration_free(&door->calibration);
+    rc_slowdown_calibration_free(&door->calibration);
 }
 
 /* Without its factor it errs by 22 % on average (21 % with another seed) where the best of the
  * other families errs by 8 %: nearly 3 times as much. */
-const struct rc_door_way rc_door_slowdown = {.name = "slowdown",
-                                             .stored = "slowdown",
-                                             .prior = 3,
-                                             .open = open_family,
-                                             .ask = ask,
-                                             .close = close_family};
+const struct rc_predict_door_way rc_door_slowdown = {.name = "slowdown",
+                                                     .stored = "slowdown",
+                                                     .prior = 3,
+                                                     .open = open_family,
+                                                     .ask = ask,
+                                                     .close = close_family};

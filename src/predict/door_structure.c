@@ -12,8 +12,8 @@ static int open_family(struct rc_door *door, struct rc_error *error)
     struct rc_error *lacks = &door->lacks[RC_DOOR_STRUCTURE];
 
     door->reads_structure = true;
-    if (rc_structured_open(door->store, door->options.app, door->options.platform,
-                           &door->structured, lacks) == 0) {
+    if (rc_predict_structured_open(door->store, door->options.app, door->options.platform,
+                                   &door->structured, lacks) == 0) {
         door->open[RC_DOOR_STRUCTURE] = true;
         return 0;
     }
@@ -45,10 +45,11 @@ static int correct(struct rc_door *door, double start, double *draws, size_t n_d
 
     if (door->structured.load == RC_STRUCTURED_GIVEN || options->n_uses || !isnan(options->omit))
         return 0;
-    if (rc_door_own_record(door, RC_DOOR_STRUCTURE, start, &past, &n, error))
+    if (rc_predict_door_own_record(door, RC_DOOR_STRUCTURE, start, &past, &n, error))
         return -1;
     memcpy(door->own, draws, n_draws * sizeof *draws);
-    status = rc_structured_correct(&door->structured, past, n, draws, n_draws, summary, error);
+    status =
+        rc_predict_structured_correct(&door->structured, past, n, draws, n_draws, summary, error);
     free(past);
     return status;
 }
@@ -73,10 +74,10 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                                                  .omit = options->omit,
                                                  .explain = options->explain};
 
-    rc_structured_forget(&door->structured);
+    rc_predict_structured_forget(&door->structured);
     if (check_hosts(door, question, error) ||
-        rc_structured_answer(&door->structured, door->store, &asked, random, draws, n_draws,
-                             summary, error))
+        rc_predict_structured_answer(&door->structured, door->store, &asked, random, draws, n_draws,
+                                     summary, error))
         return 0;
     return correct(door, question->start, draws, *n_draws, summary, error) ? -1 : 1;
 }
@@ -84,11 +85,11 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
 static void close_family(struct rc_door *door)
 {
     if (door->reads_structure)
-        rc_structured_free(&door->structured);
+        rc_predict_structured_free(&door->structured);
 }
 
-const struct rc_door_way rc_door_structure = {.name = "structure",
-                                              .stored = RC_STRUCTURE_FAMILY,
-                                              .open = open_family,
-                                              .ask = ask,
-                                              .close = close_family};
+const struct rc_predict_door_way rc_door_structure = {.name = "structure",
+                                                      .stored = RC_STRUCTURAL_FAMILY,
+                                                      .open = open_family,
+                                                      .ask = ask,
+                                                      .close = close_family};

@@ -47,20 +47,20 @@ static int meet(void *data, const struct rc_prediction *prediction)
     return 0;
 }
 
-int rc_history_part(const struct rc_history *history, size_t first, size_t end,
-                    struct rc_score_report *report, struct rc_error *error)
+int rc_predict_history_part(const struct rc_history *history, size_t first, size_t end,
+                            struct rc_predict_score_report *report, struct rc_error *error)
 {
     struct rc_score score;
-    int status = rc_score_begin(&score, error);
+    int status = rc_predict_score_begin(&score, error);
 
     for (size_t i = first; i < end && status == 0; i++) {
         const struct rc_history_entry *entry = &history->entries[i];
 
-        rc_score_add(&score, entry->predicted, entry->lo90, entry->hi90, entry->came);
+        rc_predict_score_add(&score, entry->predicted, entry->lo90, entry->hi90, entry->came);
     }
     if (status == 0)
-        rc_score_report(&score, report);
-    rc_score_free(&score);
+        rc_predict_score_report(&score, report);
+    rc_predict_score_free(&score);
     return status;
 }
 
@@ -74,20 +74,20 @@ static int by_run(const void *a, const void *b)
 
 /* The entries of the first that have their run among the second, which is sorted by runs. */
 static int sum_common(const struct rc_history *history, const struct rc_history_entry *sorted,
-                      size_t n, struct rc_score_report *report, struct rc_error *error)
+                      size_t n, struct rc_predict_score_report *report, struct rc_error *error)
 {
     struct rc_score score;
-    int status = rc_score_begin(&score, error);
+    int status = rc_predict_score_begin(&score, error);
 
     for (size_t i = 0; i < history->n && status == 0; i++) {
         const struct rc_history_entry *entry = &history->entries[i];
 
         if (bsearch(entry, sorted, n, sizeof *sorted, by_run))
-            rc_score_add(&score, entry->predicted, entry->lo90, entry->hi90, entry->came);
+            rc_predict_score_add(&score, entry->predicted, entry->lo90, entry->hi90, entry->came);
     }
     if (status == 0)
-        rc_score_report(&score, report);
-    rc_score_free(&score);
+        rc_predict_score_report(&score, report);
+    rc_predict_score_free(&score);
     return status;
 }
 
@@ -103,9 +103,9 @@ static struct rc_history_entry *sort_by_run(const struct rc_history *history)
     return sorted;
 }
 
-int rc_history_common(const struct rc_history *a, const struct rc_history *b,
-                      struct rc_score_report *of_a, struct rc_score_report *of_b,
-                      struct rc_error *error)
+int rc_predict_history_common(const struct rc_history *a, const struct rc_history *b,
+                              struct rc_predict_score_report *of_a,
+                              struct rc_predict_score_report *of_b, struct rc_error *error)
 {
     struct rc_history_entry *in_a = sort_by_run(a), *in_b = sort_by_run(b);
     int status = in_a && in_b ? 0 : rc_error_no_memory(error);
@@ -119,18 +119,18 @@ int rc_history_common(const struct rc_history *a, const struct rc_history *b,
     return status;
 }
 
-int rc_history_load(struct rc_history *history, struct rc_store *store, const char *app,
-                    const char *platform, const char *family, struct rc_error *error)
+int rc_predict_history_load(struct rc_history *history, struct rc_db *store, const char *app,
+                            const char *platform, const char *family, struct rc_error *error)
 {
     struct loading loading = {history, family, 0, error};
 
     *history = (struct rc_history){0};
-    if (rc_prediction_list(store, app, platform, false, meet, &loading, error))
+    if (rc_db_prediction_list(store, app, platform, false, meet, &loading, error))
         return -1;
-    return rc_history_part(history, 0, history->n, &history->all, error);
+    return rc_predict_history_part(history, 0, history->n, &history->all, error);
 }
 
-void rc_history_free(struct rc_history *history)
+void rc_predict_history_free(struct rc_history *history)
 {
     free(history->entries);
     *history = (struct rc_history){0};

@@ -4,25 +4,25 @@
 
 #include "predict/source.h"
 
-void rc_weights_by(const struct rc_rg_speeds *speeds, const char *const *names, size_t n,
-                   double *weights, enum rc_weights_from *from)
+void rc_predict_weights_by(const struct rc_regression_speeds *speeds, const char *const *names,
+                           size_t n, double *weights, enum rc_weights_from *from)
 {
     *from = speeds->from;
     for (size_t i = 0; i < n; i++)
-        weights[i] = rc_rg_speeds_weight(speeds, names[i]);
+        weights[i] = rc_regression_speeds_weight(speeds, names[i]);
 }
 
-int rc_weights_of(struct rc_store *store, const char *app, const char *learnt_from,
-                  const struct rc_platform *platform, const char *const *names, size_t n,
-                  double *weights, enum rc_weights_from *from, struct rc_error *error)
+int rc_predict_weights_of(struct rc_db *store, const char *app, const char *learnt_from,
+                          const struct rc_platform *platform, const char *const *names, size_t n,
+                          double *weights, enum rc_weights_from *from, struct rc_error *error)
 {
-    struct rc_rg_speeds speeds;
+    struct rc_regression_speeds speeds;
     int status = rc_predict_speeds(store, platform, NULL, &speeds, error);
 
     if (status == 0)
-        status = rc_rg_speeds_refer(&speeds, store, app, learnt_from, error);
+        status = rc_regression_speeds_refer(&speeds, store, app, learnt_from, error);
     if (status == 0)
-        rc_weights_by(&speeds, names, n, weights, from);
-    rc_rg_speeds_free(&speeds);
+        rc_predict_weights_by(&speeds, names, n, weights, from);
+    rc_regression_speeds_free(&speeds);
     return status;
 }

@@ -40,13 +40,13 @@ static void judge(struct rc_mixture_part *part, double *scratch)
     bool brief = n < RC_RECALIBRATE_LEAST;
     double sum = PROMISED * promised(part) * (brief && part->prior > 0 ? part->prior : 1);
 
-    part->factor = part->learns || brief ? 1 : rc_past_factor(past, n, scratch);
+    part->factor = part->learns || brief ? 1 : rc_predict_past_factor(past, n, scratch);
     for (size_t i = 0; i < n; i++)
         sum += fabs(part->factor * past[i].predicted / past[i].came - 1);
     part->error = fmax(sum / (double)(n + PROMISED), least_error);
 }
 
-int rc_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *error)
+int rc_predict_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *error)
 {
     double *scratch = malloc(LATEST * sizeof *scratch), least = INFINITY, sum = 0;
 
@@ -66,7 +66,8 @@ int rc_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *e
     return 0;
 }
 
-void rc_mixture_draw(const struct rc_mixture_part *parts, size_t n, double *draws, size_t n_draws)
+void rc_predict_mixture_draw(const struct rc_mixture_part *parts, size_t n, double *draws,
+                             size_t n_draws)
 {
     double weight = 0;
     size_t done = 0;

@@ -2,7 +2,7 @@
 /* mixture.h - one answer out of those of several families of models.
  *
  * Each family has a record of how its predictions for this app fared.  Its answer is first
- * multiplied by the factor that these were off by (rc_past_factor()), unless its model learns from
+ * multiplied by the factor that these were off by (rc_predict_past_factor()), unless its model learns from
  * runs by itself: that one knows already what it was off by.  Its weight is then the
  * inverse fourth power of the error that is to be expected of it: families that err alike share the
  * answer, and one that errs twice as much as another has next to no part in it.  Where a record is
@@ -26,17 +26,18 @@ struct rc_mixture_part {
     bool learns;  /* its model has learnt from the runs of its record since */
     double prior; /* how much more it errs than others as long as its record is too short for
                             a factor; 0: no more than they do */
-    /* Filled in by rc_mixture_weigh(). */
-    double factor; /* rc_past_factor(); 1 where the record is short, and where it learns */
+    /* Filled in by rc_predict_mixture_weigh(). */
+    double factor; /* rc_predict_past_factor(); 1 where the record is short, and where it learns */
     double error;  /* that is to be expected after that, relative, on average */
     double weight; /* they sum to 1 */
 };
 
 /* -1 where memory runs out. */
-int rc_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *error);
+int rc_predict_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *error);
 
 /* Fills `draws`, by rising time, with as many from each part as its weight says: evenly spaced
  * quantiles of it, so that nothing is left to chance. */
-void rc_mixture_draw(const struct rc_mixture_part *parts, size_t n, double *draws, size_t n_draws);
+void rc_predict_mixture_draw(const struct rc_mixture_part *parts, size_t n, double *draws,
+                             size_t n_draws);
 
 #endif

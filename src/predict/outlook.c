@@ -39,7 +39,7 @@ struct rc_outlook {
 
 struct reading {
     struct rc_outlook *outlook;
-    struct rc_store *store;
+    struct rc_db *store;
     const char *const *hosts;
     size_t n_hosts;
     struct rc_error *error;
@@ -68,9 +68,9 @@ static int meet_series(void *data, const struct rc_series_info *info)
         (!cpu && strcmp(key->metric, "bandwidth") != 0) ||
         (*key->peer && host_of(reading, key->peer) == reading->n_hosts))
         return 0;
-    taken = rc_prospect_add(side->prospect, reading->store, key, reading->error);
+    taken = rc_forecast_prospect_add(side->prospect, reading->store, key, reading->error);
     if (taken > 0 && cpu)
-        reading->outlook->series_of[host] = rc_prospect_series(side->prospect);
+        reading->outlook->series_of[host] = rc_forecast_prospect_series(side->prospect);
     return taken < 0 ? -1 : 0;
 }
 
@@ -79,7 +79,7 @@ static int read_all(struct reading *reading)
     struct rc_outlook *outlook = reading->outlook;
     const char *first = NULL;
 
-    if (rc_series_list(reading->store, NULL, meet_series, reading, reading->error))
+    if (rc_db_series_list(reading->store, NULL, meet_series, reading, reading->error))
         return -1;
     for (size_t i = 0; i < reading->n_hosts; i++)
         if (!outlook->series_of[i]) {
@@ -93,7 +93,8 @@ static int read_all(struct reading *reading)
 static int get_scratch(struct side *side, struct rc_error *error)
 {
     /* With one more for those that are idle. */
-    side->scratch = calloc(2 * rc_prospect_series(side->prospect) + 2, sizeof *side->scratch);
+    side->scratch =
+        calloc(2 * rc_forecast_prospect_series(side->prospect) + 2, sizeof *side->scratch);
     side->idle = INFINITY;
     return side->scratch ? 0 : rc_error_no_memory(error);
 }
@@ -103,8 +104,8 @@ static int fill(struct reading *reading, double at)
     struct rc_outlook *outlook = reading->outlook;
 
     outlook->at = at;
-    outlook->cpu.prospect = rc_prospect_create(at, reading->error);
-    outlook->bw.prospect = rc_prospect_create(at, reading->error);
+    outlook->cpu.prospect = rc_forecast_prospect_create(at, reading->error);
+    outlook->bw.prospect = rc_forecast_prospect_create(at, reading->error);
     return !outlook->cpu.prospect || !outlook->bw.prospect || read_all(reading) ||
                    get_scratch(&outlook->cpu, reading->error) ||
                    get_scratch(&outlook->bw, reading->error)
@@ -112,8 +113,8 @@ static int fill(struct reading *reading, double at)
                : 0;
 }
 
-struct rc_outlook *rc_outlook_create(struct rc_store *store, const char *const *hosts,
-                                     size_t n_hosts, double at, struct rc_error *error)
+struct rc_outlook *rc_predict_outlook_create(struct rc_db *store, const char *const *hosts,
+                                             size_t n_hosts, double at, struct rc_error *error)
 {
     struct rc_outlook *outlook = calloc(1, sizeof *outlook);
     struct reading reading = {outlook, store, hosts, n_hosts, error};
@@ -126,16 +127,16 @@ struct rc_outlook *rc_outlook_create(struct rc_store *store, const char *const *
         rc_error_no_memory(error);
     else if (fill(&reading, at) == 0)
         return outlook;
-    rc_outlook_destroy(outlook);
+    rc_predict_outlook_destroy(outlook);
     return NULL;
 }
 
-void rc_outlook_destroy(struct rc_outlook *outlook)
+void rc_predict_outlook_destroy(struct rc_outlook *outlook)
 {
     if (!outlook)
         return;
-    rc_prospect_destroy(outlook->cpu.prospect);
-    rc_prospect_destroy(outlook->bw.prospect);
+    rc_forecast_prospect_destroy(outlook->cpu.prospect);
+    rc_forecast_prospect_destroy(outlook->bw.prospect);
     free(outlook->cpu.scratch);
     free(outlook->cpu.weights);
     free(outlook->cpu.weighed);
@@ -145,10 +146,11 @@ void rc_outlook_destroy(struct rc_outlook *outlook)
     free(outlook);
 }
 
-int rc_outlook_weigh(struct rc_outlook *outlook, const double *weights, struct rc_error *error)
+int rc_predict_outlook_weigh(struct rc_outlook *outlook, const double *weights,
+                             struct rc_error *error)
 {
     struct side *side = &outlook->cpu;
-    size_t n = rc_prospect_series(side->prospect);
+    size_t n = rc_forecast_prospect_series(side->prospect);
 
     free(side->weights);
     side->weights = NULL;
@@ -172,20 +174,21 @@ static double least_lately(const struct side *side)
 {
     double least = NAN;
 
-    for (size_t i = 0; i < rc_prospect_series(side->prospect); i++)
+    for (size_t i = 0; i < rc_forecast_prospect_series(side->prospect); i++)
         least = fmin(least, (side->weights ? side->weights[i] : 1) *
-                                rc_prospect_lately(side->prospect, i));
+                                rc_forecast_prospect_lately(side->prospect, i));
     return side->weights ? fmin(least, side->idle) : least;
 }
 
-void rc_outlook_facts(const struct rc_outlook *outlook, struct rc_outlook_facts *facts)
+void rc_predict_outlook_facts(const struct rc_outlook *outlook,
+                              struct rc_predict_outlook_facts *facts)
 {
-    double newest =
-        fmin(rc_prospect_newest(outlook->cpu.prospect), rc_prospect_newest(outlook->bw.prospect));
+    double newest = fmin(rc_forecast_prospect_newest(outlook->cpu.prospect),
+                         rc_forecast_prospect_newest(outlook->bw.prospect));
 
-    *facts = (struct rc_outlook_facts){
-        .cpu_series = rc_prospect_series(outlook->cpu.prospect),
-        .bw_series = rc_prospect_series(outlook->bw.prospect),
+    *facts = (struct rc_predict_outlook_facts){
+        .cpu_series = rc_forecast_prospect_series(outlook->cpu.prospect),
+        .bw_series = rc_forecast_prospect_series(outlook->bw.prospect),
         .n_missing = outlook->n_missing,
         .missing = outlook->missing,
         .newest = isfinite(newest) ? newest : (double)NAN,
@@ -198,13 +201,13 @@ void rc_outlook_facts(const struct rc_outlook *outlook, struct rc_outlook_facts 
 
 /* ---- futures ---- */
 
-int rc_outlook_look(struct rc_outlook *outlook, double seconds, struct rc_error *error)
+int rc_predict_outlook_look(struct rc_outlook *outlook, double seconds, struct rc_error *error)
 {
     double cpu = seconds, bw = seconds;
 
     outlook->steady = false;
-    if (rc_prospect_look(outlook->cpu.prospect, &cpu, &outlook->steady, error) ||
-        rc_prospect_look(outlook->bw.prospect, &bw, &outlook->steady, error))
+    if (rc_forecast_prospect_look(outlook->cpu.prospect, &cpu, &outlook->steady, error) ||
+        rc_forecast_prospect_look(outlook->bw.prospect, &bw, &outlook->steady, error))
         return -1;
     outlook->seconds = fmin(cpu, bw);
     return 0;
@@ -231,7 +234,7 @@ static void draw_lane(struct side *side, struct rc_random *random, double otherw
 {
     struct rc_prospect_paths paths;
 
-    rc_prospect_draw(side->prospect, random, &paths);
+    rc_forecast_prospect_draw(side->prospect, random, &paths);
     *lane = (struct rc_predict_lane){.constant = otherwise};
     if (paths.n == 0) {
         if (paths.n_series > 0)
@@ -249,8 +252,8 @@ static void draw_lane(struct side *side, struct rc_random *random, double otherw
     lane->scratch = side->scratch;
 }
 
-void rc_outlook_draw(struct rc_outlook *outlook, struct rc_random *random, double cpu, double bw,
-                     struct rc_predict_future *future)
+void rc_predict_outlook_draw(struct rc_outlook *outlook, struct rc_random *random, double cpu,
+                             double bw, struct rc_predict_future *future)
 {
     draw_lane(&outlook->cpu, random, cpu, &future->cpu);
     draw_lane(&outlook->bw, random, bw, &future->bw);

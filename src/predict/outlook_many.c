@@ -35,7 +35,8 @@ struct rc_outlook_many {
     size_t n_ends, room;
 };
 
-struct rc_outlook_many *rc_outlook_many_create(size_t n_hosts, double at, struct rc_error *error)
+struct rc_outlook_many *rc_predict_outlook_many_create(size_t n_hosts, double at,
+                                                       struct rc_error *error)
 {
     struct rc_outlook_many *many = calloc(1, sizeof *many);
 
@@ -44,8 +45,8 @@ struct rc_outlook_many *rc_outlook_many_create(size_t n_hosts, double at, struct
         return NULL;
     }
     *many = (struct rc_outlook_many){.n_hosts = n_hosts, .at = at};
-    many->cpu = rc_prospect_create(at, error);
-    many->bw = rc_prospect_create(at, error);
+    many->cpu = rc_forecast_prospect_create(at, error);
+    many->bw = rc_forecast_prospect_create(at, error);
     many->cpu_of = calloc(n_hosts + 1, sizeof *many->cpu_of);
     if (many->cpu && many->bw && many->cpu_of) {
         for (size_t i = 0; i < n_hosts; i++)
@@ -53,16 +54,16 @@ struct rc_outlook_many *rc_outlook_many_create(size_t n_hosts, double at, struct
         return many;
     }
     rc_error_no_memory(error);
-    rc_outlook_many_destroy(many);
+    rc_predict_outlook_many_destroy(many);
     return NULL;
 }
 
-void rc_outlook_many_destroy(struct rc_outlook_many *many)
+void rc_predict_outlook_many_destroy(struct rc_outlook_many *many)
 {
     if (!many)
         return;
-    rc_prospect_destroy(many->cpu);
-    rc_prospect_destroy(many->bw);
+    rc_forecast_prospect_destroy(many->cpu);
+    rc_forecast_prospect_destroy(many->bw);
     free(many->cpu_of);
     free(many->ends);
     free(many);
@@ -83,16 +84,16 @@ static int take(struct rc_outlook_many *many, size_t a, int64_t b, struct rc_sam
         free(samples);
         return cpu ? 0 : -1;
     }
-    taken = rc_prospect_take(cpu ? many->cpu : many->bw, samples, n, error);
+    taken = rc_forecast_prospect_take(cpu ? many->cpu : many->bw, samples, n, error);
     if (taken > 0 && cpu)
-        many->cpu_of[a] = rc_prospect_series(many->cpu) - 1;
+        many->cpu_of[a] = rc_forecast_prospect_series(many->cpu) - 1;
     else if (taken > 0)
         many->ends[many->n_ends++] = (struct ends){a, (size_t)b};
     return taken;
 }
 
-int rc_outlook_many_add(struct rc_outlook_many *many, size_t a, int64_t b,
-                        const struct rc_sample *samples, size_t n, struct rc_error *error)
+int rc_predict_outlook_many_add(struct rc_outlook_many *many, size_t a, int64_t b,
+                                const struct rc_sample *samples, size_t n, struct rc_error *error)
 {
     struct rc_sample *own = malloc((n + 1) * sizeof *own);
 
@@ -156,12 +157,12 @@ static int meet_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-static int read_found(struct rc_outlook_many *many, struct rc_store *store,
+static int read_found(struct rc_outlook_many *many, struct rc_db *store,
                       const struct finding *finding, struct rc_error *error)
 {
     size_t each = finding->n ? SAMPLES / finding->n : 0;
     struct rc_series_last last = {0};
-    int status = rc_series_last_start(&last, store, error);
+    int status = rc_db_series_last_start(&last, store, error);
 
     each = each < SAMPLES_LEAST ? SAMPLES_LEAST : each > SAMPLES_MOST ? SAMPLES_MOST : each;
     for (size_t i = 0; i < finding->n && status == 0; i++) {
@@ -169,17 +170,17 @@ static int read_found(struct rc_outlook_many *many, struct rc_store *store,
         struct rc_sample *samples;
         size_t n;
 
-        status = rc_series_last_read(&last, found->id, many->at - RC_PROSPECT_PAST, many->at, each,
-                                     &samples, &n, error);
+        status = rc_db_series_last_read(&last, found->id, many->at - RC_PROSPECT_PAST, many->at,
+                                        each, &samples, &n, error);
         if (status == 0)
             status = take(many, found->a, found->b, samples, n, error) < 0 ? -1 : 0;
     }
-    rc_series_last_end(&last);
+    rc_db_series_last_end(&last);
     return status;
 }
 
-int rc_outlook_many_read(struct rc_outlook_many *many, struct rc_store *store,
-                         const char *const *hosts, struct rc_error *error)
+int rc_predict_outlook_many_read(struct rc_outlook_many *many, struct rc_db *store,
+                                 const char *const *hosts, struct rc_error *error)
 {
     struct finding finding = {.many = many, .error = error};
     int status;
@@ -190,7 +191,7 @@ int rc_outlook_many_read(struct rc_outlook_many *many, struct rc_store *store,
     for (size_t i = 0; i < many->n_hosts; i++)
         finding.names[i] = (struct name){hosts[i], i};
     qsort(finding.names, many->n_hosts, sizeof *finding.names, by_name);
-    status = rc_series_list(store, NULL, meet_series, &finding, error);
+    status = rc_db_series_list(store, NULL, meet_series, &finding, error);
     if (status == 0)
         status = read_found(many, store, &finding, error);
     free(finding.names);
@@ -200,38 +201,39 @@ int rc_outlook_many_read(struct rc_outlook_many *many, struct rc_store *store,
 
 /* ---- what is known ---- */
 
-void rc_outlook_many_host(const struct rc_outlook_many *many, size_t host,
-                          struct rc_outlook_host *facts)
+void rc_predict_outlook_many_host(const struct rc_outlook_many *many, size_t host,
+                                  struct rc_outlook_host *facts)
 {
     size_t series = many->cpu_of[host];
 
     *facts = (struct rc_outlook_host){series < many->n_hosts, 1, 1};
     if (!facts->known)
         return;
-    facts->lately = rc_prospect_lately(many->cpu, series);
-    facts->mean = rc_prospect_mean(many->cpu, series);
+    facts->lately = rc_forecast_prospect_lately(many->cpu, series);
+    facts->mean = rc_forecast_prospect_mean(many->cpu, series);
 }
 
-size_t rc_outlook_many_cpus(const struct rc_outlook_many *many)
+size_t rc_predict_outlook_many_cpus(const struct rc_outlook_many *many)
 {
-    return rc_prospect_series(many->cpu);
+    return rc_forecast_prospect_series(many->cpu);
 }
 
-size_t rc_outlook_many_links(const struct rc_outlook_many *many)
+size_t rc_predict_outlook_many_links(const struct rc_outlook_many *many)
 {
-    return rc_prospect_series(many->bw);
+    return rc_forecast_prospect_series(many->bw);
 }
 
-double rc_outlook_many_newest(const struct rc_outlook_many *many)
+double rc_predict_outlook_many_newest(const struct rc_outlook_many *many)
 {
-    double newest = fmin(rc_prospect_newest(many->cpu), rc_prospect_newest(many->bw));
+    double newest =
+        fmin(rc_forecast_prospect_newest(many->cpu), rc_forecast_prospect_newest(many->bw));
 
     return isfinite(newest) ? newest : (double)NAN;
 }
 
 /* ---- bundles ---- */
 
-void rc_outlook_bundle_free(struct rc_outlook_bundle *bundle)
+void rc_predict_outlook_bundle_free(struct rc_outlook_bundle *bundle)
 {
     free(bundle->cpu.values);
     free(bundle->cpu.steady);
@@ -248,7 +250,7 @@ static void draw_one(struct rc_prospect *part, struct rc_random *random, size_t 
 {
     struct rc_prospect_paths paths;
 
-    rc_prospect_draw(part, random, &paths);
+    rc_forecast_prospect_draw(part, random, &paths);
     for (size_t s = 0; s < paths.n_series; s++) {
         const double *from = paths.values + s * paths.n;
         float *to = futures->values + (s * n_futures + future) * paths.n;
@@ -270,25 +272,25 @@ static int make_room(const struct rc_prospect_paths *paths, size_t n_futures,
     return futures->values ? 0 : rc_error_no_memory(error);
 }
 
-/* All futures of one kind.  `*seconds` is how far they go, as rc_prospect_look() has it. */
+/* All futures of one kind.  `*seconds` is how far they go, as rc_forecast_prospect_look() has it. */
 static int draw_kind(const struct rc_prospect *whole, const size_t *series, size_t n,
                      struct rc_random *random, double *seconds, struct rc_outlook_bundle *bundle,
                      struct rc_outlook_futures *futures, struct rc_error *error)
 {
-    struct rc_prospect *part = rc_prospect_part(whole, series, n, error);
+    struct rc_prospect *part = rc_forecast_prospect_part(whole, series, n, error);
     struct rc_prospect_paths paths = {0};
-    int status = part ? rc_prospect_look(part, seconds, &bundle->steady, error) : -1;
+    int status = part ? rc_forecast_prospect_look(part, seconds, &bundle->steady, error) : -1;
 
     futures->n_series = n;
     futures->steady = calloc(n + 1, sizeof *futures->steady);
     if (status == 0 && !futures->steady)
         status = rc_error_no_memory(error);
     for (size_t s = 0; s < n && status == 0; s++)
-        futures->steady[s] = rc_prospect_lately(part, s);
+        futures->steady[s] = rc_forecast_prospect_lately(part, s);
     if (status == 0 && n > 0) {
         size_t most;
 
-        rc_prospect_draw(part, random, &paths); /* tells how many values there are */
+        rc_forecast_prospect_draw(part, random, &paths); /* tells how many values there are */
         most = paths.n ? CELLS / (n * paths.n) : bundle->n_futures;
         most = most < FUTURES_LEAST ? FUTURES_LEAST : most;
         /* The first kind decides for both. */
@@ -298,7 +300,7 @@ static int draw_kind(const struct rc_prospect *whole, const size_t *series, size
     }
     for (size_t f = 0; f < bundle->n_futures && status == 0 && paths.n > 0; f++)
         draw_one(part, random, f, bundle->n_futures, futures);
-    rc_prospect_destroy(part);
+    rc_forecast_prospect_destroy(part);
     return status;
 }
 
@@ -357,9 +359,9 @@ static int fill(const struct rc_outlook_many *many, const size_t *hosts, double 
     return 0;
 }
 
-int rc_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts, size_t n_hosts,
-                         double seconds, size_t n_futures, uint64_t seed,
-                         struct rc_outlook_bundle *bundle, struct rc_error *error)
+int rc_predict_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts,
+                                 size_t n_hosts, double seconds, size_t n_futures, uint64_t seed,
+                                 struct rc_outlook_bundle *bundle, struct rc_error *error)
 {
     size_t series = many->n_hosts > many->n_ends ? many->n_hosts : many->n_ends;
     size_t *scratch = calloc(many->n_hosts + series + 1, sizeof *scratch);
@@ -376,6 +378,6 @@ int rc_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts
     free(scratch);
     rc_random_destroy(random);
     if (status)
-        rc_outlook_bundle_free(bundle);
+        rc_predict_outlook_bundle_free(bundle);
     return status;
 }

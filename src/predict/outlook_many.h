@@ -13,34 +13,35 @@
 
 struct rc_outlook_many;
 
-/* Without a series yet.  NULL where memory runs out.  Destroy with rc_outlook_many_destroy(). */
-struct rc_outlook_many *rc_outlook_many_create(size_t n_hosts, double at, struct rc_error *error);
-void rc_outlook_many_destroy(struct rc_outlook_many *many);
+/* Without a series yet.  NULL where memory runs out.  Destroy with rc_predict_outlook_many_destroy(). */
+struct rc_outlook_many *rc_predict_outlook_many_create(size_t n_hosts, double at,
+                                                       struct rc_error *error);
+void rc_predict_outlook_many_destroy(struct rc_outlook_many *many);
 
-/* Reads the series of CPU and bandwidth of these hosts, as rc_outlook_create() does, but no more
+/* Reads the series of CPU and bandwidth of these hosts, as rc_predict_outlook_create() does, but no more
  * samples in all than can be read in a fraction of a second: the last ones of each series. */
-int rc_outlook_many_read(struct rc_outlook_many *many, struct rc_store *store,
-                         const char *const *hosts, struct rc_error *error);
+int rc_predict_outlook_many_read(struct rc_outlook_many *many, struct rc_db *store,
+                                 const char *const *hosts, struct rc_error *error);
 
 /* Adds a series that is not in the store: of a host's CPU or, where `b` is a host, of the bandwidth
  * between `a` and `b` (`a` itself: of its own link).  1: it is there; 0: it has no sample in the
  * day before. */
 enum { RC_OUTLOOK_CPU = -1 };
-int rc_outlook_many_add(struct rc_outlook_many *many, size_t a, int64_t b,
-                        const struct rc_sample *samples, size_t n, struct rc_error *error);
+int rc_predict_outlook_many_add(struct rc_outlook_many *many, size_t a, int64_t b,
+                                const struct rc_sample *samples, size_t n, struct rc_error *error);
 
 /* What is known of a host's CPU. */
 struct rc_outlook_host {
     bool known;
     double lately, mean; /* over its last samples, and over all that were read; 1: not known */
 };
-void rc_outlook_many_host(const struct rc_outlook_many *many, size_t host,
-                          struct rc_outlook_host *facts);
+void rc_predict_outlook_many_host(const struct rc_outlook_many *many, size_t host,
+                                  struct rc_outlook_host *facts);
 /* The series that there are. */
-size_t rc_outlook_many_cpus(const struct rc_outlook_many *many);
-size_t rc_outlook_many_links(const struct rc_outlook_many *many);
+size_t rc_predict_outlook_many_cpus(const struct rc_outlook_many *many);
+size_t rc_predict_outlook_many_links(const struct rc_outlook_many *many);
 /* The oldest of the series' newest samples; NAN: there are none. */
-double rc_outlook_many_newest(const struct rc_outlook_many *many);
+double rc_predict_outlook_many_newest(const struct rc_outlook_many *many);
 
 /* Futures of one kind: value j of series s in future f, at values[(s * n_futures + f) * n + j],
  * holds from j * step to (j + 1) * step seconds after the start.  Where n is 0, series s stays at
@@ -52,7 +53,7 @@ struct rc_outlook_futures {
     double *steady;
 };
 
-/* Start from {0}; free with rc_outlook_bundle_free(). */
+/* Start from {0}; free with rc_predict_outlook_bundle_free(). */
 struct rc_outlook_bundle {
     size_t n_hosts, n_futures;
     struct rc_outlook_futures cpu, bw;
@@ -61,13 +62,13 @@ struct rc_outlook_bundle {
     double seconds;    /* how far they go: INFINITY where all stays as it is */
     bool steady;       /* the past is too short to know how loads change */
 };
-void rc_outlook_bundle_free(struct rc_outlook_bundle *bundle);
+void rc_predict_outlook_bundle_free(struct rc_outlook_bundle *bundle);
 
 /* Draws futures of `seconds`, or of half the past where that is shorter, for some of the hosts,
  * which are the bundle's in this order.  Fewer futures than asked for are drawn where that takes
  * more memory than there should be, but never fewer than 16. */
-int rc_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts, size_t n_hosts,
-                         double seconds, size_t n_futures, uint64_t seed,
-                         struct rc_outlook_bundle *bundle, struct rc_error *error);
+int rc_predict_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts,
+                                 size_t n_hosts, double seconds, size_t n_futures, uint64_t seed,
+                                 struct rc_outlook_bundle *bundle, struct rc_error *error);
 
 #endif

@@ -17,7 +17,7 @@ void rc_predict_parts_free(struct rc_predict_parts *asked)
     *asked = (struct rc_predict_parts){0};
 }
 
-int rc_predict_parts_ask(const struct rc_rg_parts *parts, const struct rc_run *run,
+int rc_predict_parts_ask(const struct rc_regression_parts *parts, const struct rc_run *run,
                          struct rc_predict_parts *asked, struct rc_error *error)
 {
     *asked = (struct rc_predict_parts){.parts = calloc(parts->n_parts, sizeof *asked->parts),
@@ -25,7 +25,7 @@ int rc_predict_parts_ask(const struct rc_rg_parts *parts, const struct rc_run *r
     if (!asked->parts)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < parts->n_parts; i++) {
-        const struct rc_rg_part *part = &parts->parts[i];
+        const struct rc_regression_part *part = &parts->parts[i];
         struct rc_predict_part *one = &asked->parts[asked->n];
         struct rc_predict_load known;
 
@@ -37,7 +37,7 @@ int rc_predict_parts_ask(const struct rc_rg_parts *parts, const struct rc_run *r
         if (asked->n++ == 0)
             asked->load = known;
         rc_predict_load_complete(part->model, &asked->load); /* one that knows a bandwidth does */
-        if (rc_rg_question_check(part->model, &one->question, error))
+        if (rc_regression_question_check(part->model, &one->question, error))
             return -1;
     }
     if (asked->n > 0)
@@ -75,21 +75,20 @@ static double at_least_nothing(double seconds)
 static double one_number(struct rc_predict_parts *asked, const struct rc_predict_load *load)
 {
     for (size_t i = 0; i < asked->n; i++)
-        asked->parts[i].took =
-            at_least_nothing(rc_rg_seconds_at(asked->parts[i].part->model,
-                                              &asked->parts[i].question, load->cpu, load->bw));
+        asked->parts[i].took = at_least_nothing(rc_regression_seconds_at(
+            asked->parts[i].part->model, &asked->parts[i].question, load->cpu, load->bw));
     return rc_predict_as_time(sum_up(asked));
 }
 
 /* Draws the work of a part, with an error of which a share is `common` (standard normal). */
 static void draw_part(const struct rc_predict_parts *asked, const struct rc_predict_part *part,
-                      double common, struct rc_random *random, struct rc_rg_work *work,
+                      double common, struct rc_random *random, struct rc_regression_work *work,
                       double *factor)
 {
     double out =
         sqrt(asked->together) * common + sqrt(1 - asked->together) * rc_random_normal(random, 0, 1);
 
-    rc_rg_draw_at(part->part->model, &part->question, out, random, work, factor);
+    rc_regression_draw_at(part->part->model, &part->question, out, random, work, factor);
 }
 
 /* ---- shares ---- */
@@ -118,7 +117,7 @@ void rc_predict_parts_at_load(struct rc_predict_parts *asked, struct rc_random *
                               double *draws, size_t n_draws, struct rc_predict_summary *summary)
 {
     const struct rc_predict_load *load = &asked->load;
-    const struct rc_rg_model *first = asked->parts[0].part->model;
+    const struct rc_regression_model *first = asked->parts[0].part->model;
 
     forget_shares(asked);
     for (size_t i = 0; i < n_draws; i++) {
@@ -126,12 +125,13 @@ void rc_predict_parts_at_load(struct rc_predict_parts *asked, struct rc_random *
 
         for (size_t k = 0; k < asked->n; k++) {
             struct rc_predict_part *part = &asked->parts[k];
-            struct rc_rg_work work;
+            struct rc_regression_work work;
             double factor;
 
             draw_part(asked, part, common, random, &work, &factor);
-            part->took = at_least_nothing(
-                factor * rc_rg_work_seconds(&work, load->cpu[work.stat], load->bw[work.stat]));
+            part->took =
+                at_least_nothing(factor * rc_regression_work_seconds(&work, load->cpu[work.stat],
+                                                                     load->bw[work.stat]));
         }
         draws[i] = rc_predict_as_time(sum_up(asked));
         take_shares(asked, draws[i], i + 1);
@@ -140,7 +140,7 @@ void rc_predict_parts_at_load(struct rc_predict_parts *asked, struct rc_random *
     summary->cpu = load->cpu[first->members[0].stat];
     summary->bw = load->bw[first->members[0].stat];
     summary->predicted = one_number(asked, load);
-    if (first->criterion != RC_RG_PAPER) /* as rc_predict_at_load() */
+    if (first->criterion != RC_REGRESSION_PAPER) /* as rc_predict_at_load() */
         summary->predicted = fmin(fmax(summary->predicted, summary->lo90), summary->hi90);
 }
 
@@ -165,7 +165,7 @@ static size_t follow_phase(struct drawing *drawing, size_t i, struct rc_predict_
     do {
         struct rc_predict_part *part = &asked->parts[i];
         struct rc_predict_end end;
-        struct rc_rg_work work;
+        struct rc_regression_work work;
         double factor;
 
         draw_part(asked, part, drawing->common, drawing->random, &work, &factor);
@@ -193,8 +193,8 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
         struct rc_predict_future future;
         struct rc_predict_end run = {0};
 
-        rc_outlook_draw(drawing->outlook, drawing->random, asked->load.cpu[0], asked->load.bw[0],
-                        &future);
+        rc_predict_outlook_draw(drawing->outlook, drawing->random, asked->load.cpu[0],
+                                asked->load.bw[0], &future);
         drawing->common = rc_random_normal(drawing->random, 0, 1);
         for (size_t k = 0; k < asked->n && isfinite(run.seconds);)
             k = follow_phase(drawing, k, &future, &run);

@@ -12,8 +12,8 @@
 #include "model/regression/parts.h"
 
 struct rc_predict_part {
-    const struct rc_rg_part *part;
-    struct rc_rg_question question;
+    const struct rc_regression_part *part;
+    struct rc_regression_question question;
     bool beside; /* of the same phase as the one before it */
     /* The answer, on average over the draws. */
     double seconds; /* that it takes */
@@ -33,7 +33,7 @@ void rc_predict_parts_free(struct rc_predict_parts *asked);
 
 /* `parts` must outlive the result.  -1 where a model needs what the run does not say, or no part
  * is one of a run on so many processes. */
-int rc_predict_parts_ask(const struct rc_rg_parts *parts, const struct rc_run *run,
+int rc_predict_parts_ask(const struct rc_regression_parts *parts, const struct rc_run *run,
                          struct rc_predict_parts *asked, struct rc_error *error);
 
 /* As rc_predict_at_load() and rc_predict_ahead().  The one number under a load that is known is

@@ -20,25 +20,25 @@ static double known(double value, double other, double otherwise)
     return isnan(other) ? otherwise : other;
 }
 
-void rc_predict_load_complete(const struct rc_rg_model *model, struct rc_predict_load *load)
+void rc_predict_load_complete(const struct rc_regression_model *model, struct rc_predict_load *load)
 {
     struct rc_predict_load had = *load;
 
-    for (int stat = 0; stat < RC_RG_STATS; stat++) {
-        int other = RC_RG_STATS - 1 - stat;
+    for (int stat = 0; stat < RC_REGRESSION_STATS; stat++) {
+        int other = RC_REGRESSION_STATS - 1 - stat;
 
         load->cpu[stat] = fmax(known(had.cpu[stat], had.cpu[other], 1), RC_PREDICT_CPU_LEAST);
         load->bw[stat] = known(had.bw[stat], had.bw[other], model->bw_mean);
     }
 }
 
-void rc_predict_run(const struct rc_rg_model *model, const struct rc_run *run,
-                    struct rc_rg_question *question, struct rc_predict_load *load)
+void rc_predict_run(const struct rc_regression_model *model, const struct rc_run *run,
+                    struct rc_regression_question *question, struct rc_predict_load *load)
 {
-    *question = (struct rc_rg_question){.n = run->n, .p = (double)run->p, .bytes = NAN};
+    *question = (struct rc_regression_question){.n = run->n, .p = (double)run->p, .bytes = NAN};
     if (!isnan(run->bytes_read) || !isnan(run->bytes_written))
         question->bytes = fmax(run->bytes_read, 0) + fmax(run->bytes_written, 0);
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         question->params[i] = NAN;
     for (size_t i = 0; i < model->n_params; i++)
         for (size_t j = 0; j < run->n_params; j++)
@@ -90,31 +90,34 @@ double rc_predict_as_time(double seconds)
     return seconds > 1e-9 ? fmin(seconds, 1e300) : 1e-9;
 }
 
-void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_question *question,
+void rc_predict_at_load(const struct rc_regression_model *model,
+                        const struct rc_regression_question *question,
                         const struct rc_predict_load *load, struct rc_random *random, double *draws,
                         size_t n_draws, struct rc_predict_summary *summary)
 {
     for (size_t i = 0; i < n_draws; i++) {
-        struct rc_rg_work work;
+        struct rc_regression_work work;
         double factor;
 
-        rc_rg_draw(model, question, random, &work, &factor);
+        rc_regression_draw(model, question, random, &work, &factor);
         draws[i] = rc_predict_as_time(
-            factor * rc_rg_work_seconds(&work, load->cpu[work.stat], load->bw[work.stat]));
+            factor * rc_regression_work_seconds(&work, load->cpu[work.stat], load->bw[work.stat]));
     }
     rc_predict_summarise(draws, n_draws, summary);
     summary->cpu = load->cpu[model->members[0].stat];
     summary->bw = load->bw[model->members[0].stat];
-    summary->predicted = rc_predict_as_time(rc_rg_seconds_at(model, question, load->cpu, load->bw));
-    if (model->criterion != RC_RG_PAPER) /* nobody understands a number outside of its interval */
+    summary->predicted =
+        rc_predict_as_time(rc_regression_seconds_at(model, question, load->cpu, load->bw));
+    if (model->criterion !=
+        RC_REGRESSION_PAPER) /* nobody understands a number outside of its interval */
         summary->predicted = fmin(fmax(summary->predicted, summary->lo90), summary->hi90);
 }
 
 /* ---- under the load to come ---- */
 
 struct asked {
-    const struct rc_rg_model *model;
-    const struct rc_rg_question *question;
+    const struct rc_regression_model *model;
+    const struct rc_regression_question *question;
     struct rc_outlook *outlook;
     const struct rc_predict_load *otherwise;
     struct rc_random *random;
@@ -130,12 +133,12 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
     for (size_t i = 0; i < n_draws; i++) {
         struct rc_predict_future future;
         struct rc_predict_end end;
-        struct rc_rg_work work;
+        struct rc_regression_work work;
         double factor;
 
-        rc_rg_draw(asked->model, asked->question, asked->random, &work, &factor);
-        rc_outlook_draw(asked->outlook, asked->random, asked->otherwise->cpu[work.stat],
-                        asked->otherwise->bw[work.stat], &future);
+        rc_regression_draw(asked->model, asked->question, asked->random, &work, &factor);
+        rc_predict_outlook_draw(asked->outlook, asked->random, asked->otherwise->cpu[work.stat],
+                                asked->otherwise->bw[work.stat], &future);
         rc_predict_follow(&work, factor, &future, &end);
         if (!isfinite(end.seconds))
             continue;
@@ -149,11 +152,11 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
 void rc_predict_load_now(const struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
                          struct rc_predict_load *now)
 {
-    struct rc_outlook_facts facts;
+    struct rc_predict_outlook_facts facts;
 
     *now = *otherwise;
-    rc_outlook_facts(outlook, &facts);
-    for (int stat = 0; stat < RC_RG_STATS; stat++) {
+    rc_predict_outlook_facts(outlook, &facts);
+    for (int stat = 0; stat < RC_REGRESSION_STATS; stat++) {
         if (!isnan(facts.cpu))
             now->cpu[stat] = fmax(facts.cpu, 0.05);
         if (!isnan(facts.bw) && facts.bw > 0)
@@ -167,11 +170,11 @@ int rc_predict_draw_ahead(struct rc_outlook *outlook, double seconds, rc_predict
 {
     seconds *= margin;
     for (int look = 0;; look++) {
-        struct rc_outlook_facts facts;
+        struct rc_predict_outlook_facts facts;
         double late;
         size_t ended;
 
-        if (rc_outlook_look(outlook, seconds, error))
+        if (rc_predict_outlook_look(outlook, seconds, error))
             return -1;
         ended = drawing(data, draws, n_draws, summary);
         if (2 * ended < n_draws) {
@@ -181,7 +184,7 @@ int rc_predict_draw_ahead(struct rc_outlook *outlook, double seconds, rc_predict
         rc_predict_summarise(draws, ended, summary);
         while (ended < n_draws) /* what never ends is late */
             draws[ended] = draws[ended - 1], ended++;
-        rc_outlook_facts(outlook, &facts);
+        rc_predict_outlook_facts(outlook, &facts);
         late = quantile(draws, n_draws, 1 - beyond_most);
         if (late <= facts.seconds || facts.seconds < seconds || look + 1 == LOOKS_MAX)
             return 0;
@@ -189,17 +192,18 @@ int rc_predict_draw_ahead(struct rc_outlook *outlook, double seconds, rc_predict
     }
 }
 
-int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                     struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
-                     struct rc_random *random, double *draws, size_t n_draws,
-                     struct rc_predict_summary *summary, struct rc_error *error)
+int rc_predict_ahead(const struct rc_regression_model *model,
+                     const struct rc_regression_question *question, struct rc_outlook *outlook,
+                     const struct rc_predict_load *otherwise, struct rc_random *random,
+                     double *draws, size_t n_draws, struct rc_predict_summary *summary,
+                     struct rc_error *error)
 {
     struct asked asked = {model, question, outlook, otherwise, random};
     struct rc_predict_load now;
     double seconds;
 
     rc_predict_load_now(outlook, otherwise, &now);
-    seconds = rc_predict_as_time(rc_rg_seconds_at(model, question, now.cpu, now.bw));
+    seconds = rc_predict_as_time(rc_regression_seconds_at(model, question, now.cpu, now.bw));
     return rc_predict_draw_ahead(outlook, seconds, draw_times, &asked, draws, n_draws, summary,
                                  error);
 }

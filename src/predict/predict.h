@@ -2,7 +2,7 @@
 /* predict.h - the one door: a model and the load to come make a distribution of the run's time.
  *
  * Its spread has four sources: which member of the model is right, its coefficients, what the
- * model does not know (all three drawn by rc_rg_draw()), and the load to come (outlook.h). */
+ * model does not know (all three drawn by rc_regression_draw()), and the load to come (outlook.h). */
 #ifndef RC_PREDICT_PREDICT_H
 #define RC_PREDICT_PREDICT_H
 
@@ -17,17 +17,18 @@ enum { RC_PREDICT_DRAWS = 1000, RC_PREDICT_DRAWS_MAX = 1 << 20 };
 
 /* The load of a run, by statistic.  NAN: not known. */
 struct rc_predict_load {
-    double cpu[RC_RG_STATS], bw[RC_RG_STATS];
+    double cpu[RC_REGRESSION_STATS], bw[RC_REGRESSION_STATS];
 };
 
 /* Puts something in place of what is not known: the other statistic or, where there is none
  * either, a dedicated machine: a whole core, and the bandwidth that the model's runs had on
  * average. */
-void rc_predict_load_complete(const struct rc_rg_model *model, struct rc_predict_load *load);
+void rc_predict_load_complete(const struct rc_regression_model *model,
+                              struct rc_predict_load *load);
 
 /* What is asked, and the load that is known, of a run that is described but for its time. */
-void rc_predict_run(const struct rc_rg_model *model, const struct rc_run *run,
-                    struct rc_rg_question *question, struct rc_predict_load *load);
+void rc_predict_run(const struct rc_regression_model *model, const struct rc_run *run,
+                    struct rc_regression_question *question, struct rc_predict_load *load);
 
 struct rc_predict_summary {
     double predicted; /* the one number */
@@ -44,19 +45,21 @@ double rc_predict_point(const double *draws, size_t n);
 void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *summary);
 
 /* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  The one
- * number is the model's own, rc_rg_seconds_at(), which takes no draws to know what errs least. */
-void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_question *question,
+ * number is the model's own, rc_regression_seconds_at(), which takes no draws to know what errs least. */
+void rc_predict_at_load(const struct rc_regression_model *model,
+                        const struct rc_regression_question *question,
                         const struct rc_predict_load *load, struct rc_random *random, double *draws,
                         size_t n_draws, struct rc_predict_summary *summary);
 
-/* The time under the load to come; the question has passed rc_rg_question_check().  The futures go
+/* The time under the load to come; the question has passed rc_regression_question_check().  The futures go
  * as far as the run does: at first its time under the present load, then further while more than
  * one draw in 20 is not done by then.  `otherwise` is the load where the outlook knows none; it is
  * complete.  -1 where the run would not end under the load foreseen. */
-int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                     struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
-                     struct rc_random *random, double *draws, size_t n_draws,
-                     struct rc_predict_summary *summary, struct rc_error *error);
+int rc_predict_ahead(const struct rc_regression_model *model,
+                     const struct rc_regression_question *question, struct rc_outlook *outlook,
+                     const struct rc_predict_load *otherwise, struct rc_random *random,
+                     double *draws, size_t n_draws, struct rc_predict_summary *summary,
+                     struct rc_error *error);
 
 /* ---- for others that draw times ---- */
 

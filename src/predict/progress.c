@@ -8,9 +8,9 @@
 static const double patience = 1e6;
 
 /* How much of the run is done in a second, at a load; 0 where the model has no answer. */
-static double pace(const struct rc_rg_work *work, double factor, double cpu, double bw)
+static double pace(const struct rc_regression_work *work, double factor, double cpu, double bw)
 {
-    double seconds = factor * rc_rg_work_seconds(work, fmax(cpu, RC_PREDICT_CPU_LEAST), bw);
+    double seconds = factor * rc_regression_work_seconds(work, fmax(cpu, RC_PREDICT_CPU_LEAST), bw);
 
     return seconds > 0 && isfinite(seconds) ? 1 / seconds : 0;
 }
@@ -75,7 +75,7 @@ static size_t index_at(const struct rc_predict_lane *lane, double t)
     return at < lane->n && (double)(at + 1) * lane->step <= t ? at + 1 : at;
 }
 
-static void follow_least(const struct rc_rg_work *work, double factor,
+static void follow_least(const struct rc_regression_work *work, double factor,
                          const struct rc_predict_future *future, struct rc_predict_end *end)
 {
     struct cursor cpu = {.lane = &future->cpu, .j = index_at(&future->cpu, future->begin)},
@@ -126,7 +126,7 @@ static double value_at(const struct rc_predict_lane *lane, size_t s, size_t j)
 }
 
 struct averages {
-    const struct rc_rg_work *work;
+    const struct rc_regression_work *work;
     const struct rc_predict_future *future;
     double factor, known; /* the integrals go from where the work begins to here */
     size_t i, j;          /* values of CPU and bandwidth that hold then */
@@ -184,7 +184,7 @@ static double until_of(const struct rc_predict_lane *lane, size_t j)
     return lane->n_series > 0 && j < lane->n ? (double)(j + 1) * lane->step : (double)INFINITY;
 }
 
-static void follow_averages(const struct rc_rg_work *work, double factor,
+static void follow_averages(const struct rc_regression_work *work, double factor,
                             const struct rc_predict_future *future, struct rc_predict_end *end)
 {
     const struct rc_predict_lane *cpu = &future->cpu, *bw = &future->bw;
@@ -217,7 +217,7 @@ static void follow_averages(const struct rc_rg_work *work, double factor,
         }
 }
 
-void rc_predict_follow(const struct rc_rg_work *work, double factor,
+void rc_predict_follow(const struct rc_regression_work *work, double factor,
                        const struct rc_predict_future *future, struct rc_predict_end *end)
 {
     *end = (struct rc_predict_end){INFINITY, NAN, NAN};
@@ -226,7 +226,7 @@ void rc_predict_follow(const struct rc_rg_work *work, double factor,
 
         if (rate > 0)
             *end = (struct rc_predict_end){1 / rate, future->cpu.constant, future->bw.constant};
-    } else if (work->stat == RC_RG_MINAVG)
+    } else if (work->stat == RC_REGRESSION_MINAVG)
         follow_averages(work, factor, future, end);
     else
         follow_least(work, factor, future, end);

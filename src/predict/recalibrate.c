@@ -40,7 +40,7 @@ static double median(double *values, size_t n)
     return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
 }
 
-double rc_past_factor(const struct rc_past_prediction *past, size_t n, double *scratch)
+double rc_predict_past_factor(const struct rc_past_prediction *past, size_t n, double *scratch)
 {
     double middle, spread, far;
 
@@ -70,7 +70,7 @@ static int learn(const struct rc_past_prediction *past, size_t n, double level, 
         return rc_error_no_memory(error);
     past += n - kept;
     learnt->n = kept;
-    learnt->factor = ends ? 1 : rc_past_factor(past, kept, scratch);
+    learnt->factor = ends ? 1 : rc_predict_past_factor(past, kept, scratch);
     for (size_t i = 0; i < kept; i++)
         scratch[i] = (past[i].low - past[i].came / learnt->factor) / past[i].predicted;
     learnt->low = next_quantile(scratch, kept, side);
@@ -81,20 +81,20 @@ static int learn(const struct rc_past_prediction *past, size_t n, double level, 
     return 0;
 }
 
-int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
-                         struct rc_recalibration *learnt, struct rc_error *error)
+int rc_predict_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
+                                 struct rc_recalibration *learnt, struct rc_error *error)
 {
     return learn(past, n, level, false, learnt, error);
 }
 
-int rc_recalibrate_learn_ends(const struct rc_past_prediction *past, size_t n, double level,
-                              struct rc_recalibration *learnt, struct rc_error *error)
+int rc_predict_recalibrate_learn_ends(const struct rc_past_prediction *past, size_t n, double level,
+                                      struct rc_recalibration *learnt, struct rc_error *error)
 {
     return learn(past, n, level, true, learnt, error);
 }
 
-void rc_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,
-                    double *high)
+void rc_predict_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,
+                            double *high)
 {
     double from = *predicted, down = from - *low, up = *high - from;
 
@@ -154,7 +154,8 @@ static size_t ended_by(const struct turn *turns, size_t n, double time)
     return low;
 }
 
-int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level, struct rc_error *error)
+int rc_predict_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level,
+                                   struct rc_error *error)
 {
     struct turn *turns = calloc(n + 1, sizeof *turns);
     struct rc_past_prediction *past = calloc(n + 1, sizeof *past);
@@ -165,10 +166,10 @@ int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level, str
         struct rc_past_prediction *now = &runs[turns[i].index].prediction;
         struct rc_recalibration learnt;
 
-        status = rc_recalibrate_learn(past, ended_by(turns, known, turns[i].start), level, &learnt,
-                                      error);
+        status = rc_predict_recalibrate_learn(past, ended_by(turns, known, turns[i].start), level,
+                                              &learnt, error);
         if (status == 0)
-            rc_recalibrate(&learnt, &now->predicted, &now->low, &now->high);
+            rc_predict_recalibrate(&learnt, &now->predicted, &now->low, &now->high);
     }
     free(past);
     free(turns);

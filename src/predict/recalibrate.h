@@ -30,27 +30,27 @@ enum {
  * median is within one standard error of it, the median itself from three on, and in between by
  * degrees.  The times of few runs that vary much would otherwise mend what is not broken. `scratch`
  * has room for n >= 1 numbers. */
-double rc_past_factor(const struct rc_past_prediction *past, size_t n, double *scratch);
+double rc_predict_past_factor(const struct rc_past_prediction *past, size_t n, double *scratch);
 
 struct rc_recalibration {
     size_t n;         /* predictions that it was learnt from; 0: nothing is changed */
-    double factor;    /* rc_past_factor() of them */
+    double factor;    /* rc_predict_past_factor() of them */
     double low, high; /* by how much of the prediction the ends move outward, before all is
                          multiplied by the factor */
 };
 
 /* Learns from the latest of n predictions (by rising time) with intervals of probability `level`.
  * -1 where memory runs out. */
-int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
-                         struct rc_recalibration *learnt, struct rc_error *error);
+int rc_predict_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
+                                 struct rc_recalibration *learnt, struct rc_error *error);
 /* The same, of predictions whose middle is known to be right, or is to stay where it is: only the
  * ends move. */
-int rc_recalibrate_learn_ends(const struct rc_past_prediction *past, size_t n, double level,
-                              struct rc_recalibration *learnt, struct rc_error *error);
+int rc_predict_recalibrate_learn_ends(const struct rc_past_prediction *past, size_t n, double level,
+                                      struct rc_recalibration *learnt, struct rc_error *error);
 
 /* Changes a prediction.  0 < low <= predicted <= high stays so. */
-void rc_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,
-                    double *high);
+void rc_predict_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,
+                            double *high);
 
 /* Changes each of n predictions by those of the runs that had ended when its own began: as if each
  * had been made in its turn.  A run of which the start is not known (NAN) neither learns nor
@@ -59,7 +59,7 @@ struct rc_past_run {
     double start;
     struct rc_past_prediction prediction;
 };
-int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level,
-                           struct rc_error *error);
+int rc_predict_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level,
+                                   struct rc_error *error);
 
 #endif

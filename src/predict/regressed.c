@@ -10,32 +10,33 @@
 /* Forgets the latest question. */
 static void forget(struct rc_regressed *regressed)
 {
-    rc_outlook_destroy(regressed->outlook);
+    rc_predict_outlook_destroy(regressed->outlook);
     rc_predict_parts_free(&regressed->asked);
     free(regressed->weights);
     regressed->outlook = NULL;
     regressed->weights = NULL;
     regressed->pace = 0;
     regressed->looked = false;
-    regressed->facts = (struct rc_outlook_facts){.newest = NAN, .cpu = NAN, .bw = NAN};
+    regressed->facts = (struct rc_predict_outlook_facts){.newest = NAN, .cpu = NAN, .bw = NAN};
 }
 
-void rc_regressed_free(struct rc_regressed *regressed)
+void rc_predict_regressed_free(struct rc_regressed *regressed)
 {
     forget(regressed);
     rc_predict_source_free(&regressed->source);
 }
 
-int rc_regressed_open(struct rc_store *store, const char *app, const char *platform,
-                      const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion, bool parts,
-                      struct rc_regressed *regressed, struct rc_error *error)
+int rc_predict_regressed_open(struct rc_db *store, const char *app, const char *platform,
+                              const struct rc_regression_speeds *speeds,
+                              enum rc_regression_criterion criterion, bool parts,
+                              struct rc_regressed *regressed, struct rc_error *error)
 {
     *regressed = (struct rc_regressed){.criterion = criterion, .by_parts = parts};
     return rc_predict_source_near(store, app, platform, speeds, criterion, parts,
                                   &regressed->source, error);
 }
 
-const char *rc_regressed_family(const struct rc_regressed *regressed)
+const char *rc_predict_regressed_family(const struct rc_regressed *regressed)
 {
     return regressed->by_parts ? rc_predict_parts_family(regressed->criterion)
                                : rc_predict_family(regressed->criterion);
@@ -45,7 +46,7 @@ const char *rc_regressed_family(const struct rc_regressed *regressed)
 static int weigh(struct rc_regressed *regressed, const struct rc_regressed_place *place,
                  struct rc_error *error)
 {
-    const struct rc_rg_speeds *speeds = &regressed->source.hosts.speeds;
+    const struct rc_regression_speeds *speeds = &regressed->source.hosts.speeds;
     double least = INFINITY;
 
     if (speeds->n == 0 || place->n_hosts == 0)
@@ -54,7 +55,7 @@ static int weigh(struct rc_regressed *regressed, const struct rc_regressed_place
     if (!regressed->weights)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < place->n_hosts; i++) {
-        regressed->weights[i] = rc_rg_speeds_weight(speeds, place->hosts[i]);
+        regressed->weights[i] = rc_regression_speeds_weight(speeds, place->hosts[i]);
         least = fmin(least, regressed->weights[i]);
     }
     for (size_t i = 0; i < place->n_hosts; i++)
@@ -77,7 +78,7 @@ static int ask_parts(struct rc_regressed *regressed, const struct rc_run *run,
 static int ask(struct rc_regressed *regressed, const struct rc_run *run,
                struct rc_predict_load *load, struct rc_error *error)
 {
-    const struct rc_rg_model *model = regressed->source.model;
+    const struct rc_regression_model *model = regressed->source.model;
 
     regressed->load = isnan(run->cpu_avgmin) && isnan(run->bw_avgmin) ? RC_REGRESSED_DEDICATED
                                                                       : RC_REGRESSED_GIVEN;
@@ -87,8 +88,8 @@ static int ask(struct rc_regressed *regressed, const struct rc_run *run,
     rc_predict_run(model, run, &regressed->question, load);
     regressed->question.pace = regressed->pace;
     rc_predict_load_complete(model, load);
-    rc_rg_beyond(model, &regressed->question, &regressed->beyond);
-    return rc_rg_question_check(model, &regressed->question, error);
+    rc_regression_beyond(model, &regressed->question, &regressed->beyond);
+    return rc_regression_question_check(model, &regressed->question, error);
 }
 
 /* The outlook, where the load is to be foreseen and something is known of it; -1 where reading
@@ -104,14 +105,15 @@ static int look(struct rc_regressed *regressed, const struct rc_regressed_place 
     }
     if (!*outlook) {
         *outlook = regressed->outlook =
-            rc_outlook_create(place->store, place->hosts, place->n_hosts, place->start, error);
+            rc_predict_outlook_create(place->store, place->hosts, place->n_hosts, place->start,
+                                      error);
         if (!*outlook)
             return -1;
     }
-    if (rc_outlook_weigh(*outlook, regressed->weights, error))
+    if (rc_predict_outlook_weigh(*outlook, regressed->weights, error))
         return -1;
     regressed->looked = true;
-    rc_outlook_facts(*outlook, &regressed->facts);
+    rc_predict_outlook_facts(*outlook, &regressed->facts);
     if (regressed->facts.cpu_series + regressed->facts.bw_series > 0)
         regressed->load = RC_REGRESSED_FORECAST;
     return 0;
@@ -127,7 +129,7 @@ static int answer_ahead(struct rc_regressed *regressed, struct rc_outlook *outlo
                      : rc_predict_ahead(regressed->source.model, &regressed->question, outlook,
                                         load, random, draws, n_draws, summary, error);
 
-    rc_outlook_facts(outlook, &regressed->facts);
+    rc_predict_outlook_facts(outlook, &regressed->facts);
     return status;
 }
 
@@ -141,13 +143,13 @@ static void choose_lead(struct rc_regressed *regressed)
             lead = &regressed->asked.parts[i];
     regressed->model = lead->part->model;
     regressed->question = lead->question;
-    rc_rg_beyond(regressed->model, &regressed->question, &regressed->beyond);
+    rc_regression_beyond(regressed->model, &regressed->question, &regressed->beyond);
 }
 
-int rc_regressed_ask(struct rc_regressed *regressed, const struct rc_run *run,
-                     const struct rc_regressed_place *place, struct rc_random *random,
-                     double *draws, size_t n_draws, struct rc_predict_summary *summary,
-                     struct rc_error *error)
+int rc_predict_regressed_ask(struct rc_regressed *regressed, const struct rc_run *run,
+                             const struct rc_regressed_place *place, struct rc_random *random,
+                             double *draws, size_t n_draws, struct rc_predict_summary *summary,
+                             struct rc_error *error)
 {
     struct rc_predict_load load;
     struct rc_outlook *outlook;
@@ -173,8 +175,8 @@ int rc_regressed_ask(struct rc_regressed *regressed, const struct rc_run *run,
     return 1;
 }
 
-int rc_regressed_keep(struct rc_regressed *regressed, struct rc_store *store, const char *app,
-                      const char *platform, struct rc_error *error)
+int rc_predict_regressed_keep(struct rc_regressed *regressed, struct rc_db *store, const char *app,
+                              const char *platform, struct rc_error *error)
 {
     struct rc_predict_source *source = &regressed->source;
 

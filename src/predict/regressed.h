@@ -14,36 +14,38 @@ enum rc_regressed_load {
     RC_REGRESSED_DEDICATED /* nothing is known */
 };
 
-/* Start from {0}; free with rc_regressed_free(). */
+/* Start from {0}; free with rc_predict_regressed_free(). */
 struct rc_regressed {
-    enum rc_rg_criterion criterion;
+    enum rc_regression_criterion criterion;
     bool by_parts; /* models of phases and processes */
     struct rc_predict_source source;
     /* of the latest question */
-    struct rc_predict_parts asked;   /* by parts */
-    const struct rc_rg_model *model; /* whose ranges are told: of parts, the largest share's */
-    struct rc_rg_question question;
-    struct rc_rg_beyond beyond;
+    struct rc_predict_parts asked; /* by parts */
+    const struct rc_regression_model
+        *model; /* whose ranges are told: of parts, the largest share's */
+    struct rc_regression_question question;
+    struct rc_regression_beyond beyond;
     enum rc_regressed_load load;
     struct rc_outlook *outlook; /* that was read for it; NULL: none was */
-    double pace;                /* of the slowest of the hosts, as in struct rc_rg_question */
-    double *weights;            /* of each host, by that of the slowest; NULL: all are alike */
-    bool looked;                /* there was an outlook: what it knows is in `facts` */
-    struct rc_outlook_facts facts;
+    double pace;     /* of the slowest of the hosts, as in struct rc_regression_question */
+    double *weights; /* of each host, by that of the slowest; NULL: all are alike */
+    bool looked;     /* there was an outlook: what it knows is in `facts` */
+    struct rc_predict_outlook_facts facts;
 };
-void rc_regressed_free(struct rc_regressed *regressed);
+void rc_predict_regressed_free(struct rc_regressed *regressed);
 
 /* Gets the model of `app` on `platform` (NULL: of runs on any).  As rc_predict_source_near(). */
-int rc_regressed_open(struct rc_store *store, const char *app, const char *platform,
-                      const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion, bool parts,
-                      struct rc_regressed *regressed, struct rc_error *error);
+int rc_predict_regressed_open(struct rc_db *store, const char *app, const char *platform,
+                              const struct rc_regression_speeds *speeds,
+                              enum rc_regression_criterion criterion, bool parts,
+                              struct rc_regressed *regressed, struct rc_error *error);
 
 /* What models of this kind are called in the store. */
-const char *rc_regressed_family(const struct rc_regressed *regressed);
+const char *rc_predict_regressed_family(const struct rc_regressed *regressed);
 
 /* Where it will run, and from when on. */
 struct rc_regressed_place {
-    struct rc_store *store; /* where the load of the hosts is read */
+    struct rc_db *store; /* where the load of the hosts is read */
     const char *const *hosts;
     size_t n_hosts;
     double start;
@@ -55,14 +57,14 @@ struct rc_regressed_place {
  * says none, under the load to come of its hosts or, where nothing is known of that, on a dedicated
  * machine.  Fills `draws`, by rising time.  1; 0 where the model cannot be asked so, or the run
  * would not end under the load foreseen, with why in `error`; -1 where reading fails. */
-int rc_regressed_ask(struct rc_regressed *regressed, const struct rc_run *run,
-                     const struct rc_regressed_place *place, struct rc_random *random,
-                     double *draws, size_t n_draws, struct rc_predict_summary *summary,
-                     struct rc_error *error);
+int rc_predict_regressed_ask(struct rc_regressed *regressed, const struct rc_run *run,
+                             const struct rc_regressed_place *place, struct rc_random *random,
+                             double *draws, size_t n_draws, struct rc_predict_summary *summary,
+                             struct rc_error *error);
 
 /* Puts the model into the store where it differs from the one there; `platform` is the one that it
  * was opened for. */
-int rc_regressed_keep(struct rc_regressed *regressed, struct rc_store *store, const char *app,
-                      const char *platform, struct rc_error *error);
+int rc_predict_regressed_keep(struct rc_regressed *regressed, struct rc_db *store, const char *app,
+                              const char *platform, struct rc_error *error);
 
 #endif

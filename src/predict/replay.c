@@ -32,8 +32,8 @@ static int by_start(const void *left, const void *right)
 }
 
 /* The starts of the table's runs, which come by rising id as the table's do. */
-static int read_starts(struct rc_store *store, const char *app, const char *platform,
-                       const struct rc_rg_table *table, struct place *places, bool *known,
+static int read_starts(struct rc_db *store, const char *app, const char *platform,
+                       const struct rc_regression_table *table, struct place *places, bool *known,
                        struct rc_error *error)
 {
     struct rc_run_filter filter;
@@ -42,31 +42,31 @@ static int read_starts(struct rc_store *store, const char *app, const char *plat
     size_t n = 0;
     int got;
 
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = app;
     filter.platform = platform;
     filter.status = RC_RUN_OK;
-    cursor = rc_run_find(store, &filter, RC_FIELD_START, error);
+    cursor = rc_db_run_find(store, &filter, RC_FIELD_START, error);
     if (!cursor)
         return -1;
     *known = true;
-    while ((got = rc_run_next(cursor, &run, error)) > 0 && n < table->n_runs)
+    while ((got = rc_db_run_next(cursor, &run, error)) > 0 && n < table->n_runs)
         if (run.id == table->runs[n].id) {
             places[n] = (struct place){run.id, run.start, n};
             *known = *known && !isnan(run.start);
             n++;
         }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return got < 0 ? -1 : n == table->n_runs ? 0 : rc_error_set(error, "the runs have changed");
 }
 
 /* The table in the order in which the runs came, and their starts. */
-static int put_in_order(struct rc_store *store, const char *app, const char *platform,
-                        struct rc_rg_table *table, double *starts, bool *ordered,
+static int put_in_order(struct rc_db *store, const char *app, const char *platform,
+                        struct rc_regression_table *table, double *starts, bool *ordered,
                         struct rc_error *error)
 {
     struct place *places = calloc(table->n_runs, sizeof *places);
-    struct rc_rg_run *runs = calloc(table->n_runs, sizeof *runs);
+    struct rc_regression_run *runs = calloc(table->n_runs, sizeof *runs);
     int status = places && runs ? 0 : rc_error_no_memory(error);
 
     if (status == 0)
@@ -91,37 +91,39 @@ static int put_in_order(struct rc_store *store, const char *app, const char *pla
 /* ---- the ways ---- */
 
 struct ways {
-    struct rc_rg_model *single;
-    struct rc_rg_learner *list, *own;
+    struct rc_regression_model *single;
+    struct rc_regression_learner *list, *own;
     struct rc_random *random;
     double draws[DRAWS];
 };
 
 static void forget_ways(struct ways *ways)
 {
-    rc_rg_model_destroy(ways->single);
-    rc_rg_learner_destroy(ways->list);
-    rc_rg_learner_destroy(ways->own);
+    rc_regression_model_destroy(ways->single);
+    rc_regression_learner_destroy(ways->list);
+    rc_regression_learner_destroy(ways->own);
     rc_random_destroy(ways->random);
 }
 
-static int train(struct ways *ways, const struct rc_rg_table *table, struct rc_replay *replay,
-                 struct rc_error *error)
+static int train(struct ways *ways, const struct rc_regression_table *table,
+                 struct rc_predict_replay *replay, struct rc_error *error)
 {
-    struct rc_rg_table training = *table;
-    struct rc_rg_model *model;
+    struct rc_regression_table training = *table;
+    struct rc_regression_model *model;
 
     training.n_runs = replay->n_training;
     ways->random = rc_random_create(1, 0);
     if (!ways->random)
         return rc_error_no_memory(error);
-    ways->single = rc_rg_fit(&training, RC_RG_PAPER, &replay->why[0]);
+    ways->single = rc_regression_fit(&training, RC_REGRESSION_PAPER, &replay->why[0]);
     if (ways->single)
-        ways->list = rc_rg_learner_create(&training, ways->single, RC_RG_PAPER, &replay->why[0]);
-    model = rc_rg_fit(&training, RC_RG_DEFAULT, &replay->why[1]);
+        ways->list = rc_regression_learner_create(&training, ways->single, RC_REGRESSION_PAPER,
+                                                  &replay->why[0]);
+    model = rc_regression_fit(&training, RC_REGRESSION_DEFAULT, &replay->why[1]);
     if (model)
-        ways->own = rc_rg_learner_create(&training, model, RC_RG_DEFAULT, &replay->why[1]);
-    rc_rg_model_destroy(model);
+        ways->own =
+            rc_regression_learner_create(&training, model, RC_REGRESSION_DEFAULT, &replay->why[1]);
+    rc_regression_model_destroy(model);
     if (ways->list || ways->own)
         return 0;
     if (error)
@@ -129,44 +131,45 @@ static int train(struct ways *ways, const struct rc_rg_table *table, struct rc_r
     return -1;
 }
 
-static void ask(const struct rc_rg_model *model, const struct rc_rg_run *run,
-                struct rc_rg_question *question, struct rc_predict_load *load)
+static void ask(const struct rc_regression_model *model, const struct rc_regression_run *run,
+                struct rc_regression_question *question, struct rc_predict_load *load)
 {
-    *question = (struct rc_rg_question){.n = run->n, .p = run->p, .bytes = run->bytes};
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    *question = (struct rc_regression_question){.n = run->n, .p = run->p, .bytes = run->bytes};
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         question->params[i] = run->params[i];
-    for (int stat = 0; stat < RC_RG_STATS; stat++) {
+    for (int stat = 0; stat < RC_REGRESSION_STATS; stat++) {
         load->cpu[stat] = run->cpu[stat];
         load->bw[stat] = run->bw[stat];
     }
     rc_predict_load_complete(model, load);
 }
 
-static double one_number(const struct rc_rg_model *model, const struct rc_rg_run *run)
+static double one_number(const struct rc_regression_model *model,
+                         const struct rc_regression_run *run)
 {
-    struct rc_rg_question question;
+    struct rc_regression_question question;
     struct rc_predict_load load;
 
     ask(model, run, &question, &load);
-    return rc_rg_seconds_at(model, &question, load.cpu, load.bw);
+    return rc_regression_seconds_at(model, &question, load.cpu, load.bw);
 }
 
-static int foretell(struct ways *ways, const struct rc_rg_run *run, struct rc_replay_run *out,
-                    struct rc_error *error)
+static int foretell(struct ways *ways, const struct rc_regression_run *run,
+                    struct rc_replay_run *out, struct rc_error *error)
 {
     out->lo90 = out->hi90 = NAN;
     for (int way = 0; way < RC_REPLAY_WAYS; way++)
         out->predicted[way] = NAN;
     if (ways->list) {
         out->predicted[RC_REPLAY_SINGLE] = one_number(ways->single, run);
-        out->predicted[RC_REPLAY_LIST] = one_number(rc_rg_learner_model(ways->list), run);
-        if (rc_rg_learner_add(ways->list, run, error))
+        out->predicted[RC_REPLAY_LIST] = one_number(rc_regression_learner_model(ways->list), run);
+        if (rc_regression_learner_add(ways->list, run, error))
             return -1;
     }
     if (ways->own) {
-        const struct rc_rg_model *model = rc_rg_learner_model(ways->own);
+        const struct rc_regression_model *model = rc_regression_learner_model(ways->own);
         struct rc_predict_summary summary;
-        struct rc_rg_question question;
+        struct rc_regression_question question;
         struct rc_predict_load load;
 
         ask(model, run, &question, &load);
@@ -174,7 +177,7 @@ static int foretell(struct ways *ways, const struct rc_rg_run *run, struct rc_re
         out->predicted[RC_REPLAY_DEFAULT] = summary.predicted;
         out->lo90 = summary.lo90;
         out->hi90 = summary.hi90;
-        if (rc_rg_learner_add(ways->own, run, error))
+        if (rc_regression_learner_add(ways->own, run, error))
             return -1;
     }
     return 0;
@@ -182,15 +185,15 @@ static int foretell(struct ways *ways, const struct rc_rg_run *run, struct rc_re
 
 /* ---- the replay ---- */
 
-static int play(struct rc_replay *replay, const struct rc_rg_table *table, const double *starts,
-                const struct rc_monitor *monitor, struct rc_error *error)
+static int play(struct rc_predict_replay *replay, const struct rc_regression_table *table,
+                const double *starts, const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct ways *ways = calloc(1, sizeof *ways);
     int status = ways ? train(ways, table, replay, error) : rc_error_no_memory(error);
 
     for (size_t i = replay->n_training; i < table->n_runs && status == 0; i++) {
         struct rc_replay_run *out = &replay->runs[replay->n++];
-        const struct rc_rg_run *run = &table->runs[i];
+        const struct rc_regression_run *run = &table->runs[i];
 
         *out = (struct rc_replay_run){
             .id = run->id, .start = starts[i], .n = run->n, .p = run->p, .came = run->seconds};
@@ -205,7 +208,7 @@ static int play(struct rc_replay *replay, const struct rc_rg_table *table, const
     return status;
 }
 
-static int choose_training(struct rc_replay *replay, size_t n_runs, size_t training,
+static int choose_training(struct rc_predict_replay *replay, size_t n_runs, size_t training,
                            const char *app, struct rc_error *error)
 {
     if (n_runs <= LEAST_TRAINING) {
@@ -224,7 +227,8 @@ static int choose_training(struct rc_replay *replay, size_t n_runs, size_t train
 }
 
 /* Of very many runs, the latest: every one that is learnt takes its time. */
-static void leave_out_earlier(struct rc_replay *replay, struct rc_rg_table *table, double *starts)
+static void leave_out_earlier(struct rc_predict_replay *replay, struct rc_regression_table *table,
+                              double *starts)
 {
     size_t most = replay->n_training + RC_REPLAY_MOST;
 
@@ -236,13 +240,13 @@ static void leave_out_earlier(struct rc_replay *replay, struct rc_rg_table *tabl
     table->n_runs = most;
 }
 
-static int load_and_play(struct rc_replay *replay, struct rc_store *store,
-                         const struct rc_rg_wanted *wanted, size_t training,
+static int load_and_play(struct rc_predict_replay *replay, struct rc_db *store,
+                         const struct rc_regression_wanted *wanted, size_t training,
                          const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct rc_rg_table table = {0};
+    struct rc_regression_table table = {0};
     double *starts = NULL;
-    int status = rc_rg_table_load(&table, store, wanted, error);
+    int status = rc_regression_table_load(&table, store, wanted, error);
 
     if (status == 0)
         status = choose_training(replay, table.n_runs, training, wanted->app, error);
@@ -259,59 +263,60 @@ static int load_and_play(struct rc_replay *replay, struct rc_store *store,
             replay->runs ? play(replay, &table, starts, monitor, error) : rc_error_no_memory(error);
     }
     free(starts);
-    rc_rg_table_free(&table);
+    rc_regression_table_free(&table);
     return status;
 }
 
-int rc_replay(struct rc_replay *replay, struct rc_store *store, const char *app,
-              const char *platform, size_t training, const struct rc_monitor *monitor,
-              struct rc_error *error)
+int rc_predict_replay(struct rc_predict_replay *replay, struct rc_db *store, const char *app,
+                      const char *platform, size_t training, const struct rc_monitor *monitor,
+                      struct rc_error *error)
 {
-    struct rc_rg_speeds speeds;
-    struct rc_rg_wanted wanted = {
+    struct rc_regression_speeds speeds;
+    struct rc_regression_wanted wanted = {
         .app = app, .platform = platform, .process = -1, .speeds = &speeds};
     int status;
 
-    *replay = (struct rc_replay){0};
+    *replay = (struct rc_predict_replay){0};
     if (rc_predict_speeds_kept(store, app, platform, &speeds, error))
         return -1;
     status = load_and_play(replay, store, &wanted, training, monitor, error);
-    rc_rg_speeds_free(&speeds);
+    rc_regression_speeds_free(&speeds);
     for (int way = 0; way < RC_REPLAY_WAYS && status == 0; way++)
-        status =
-            rc_replay_part(replay, 0, replay->n, (enum rc_replay_way)way, &replay->all[way], error);
+        status = rc_predict_replay_part(replay, 0, replay->n, (enum rc_replay_way)way,
+                                        &replay->all[way], error);
     if (status)
-        rc_replay_free(replay);
+        rc_predict_replay_free(replay);
     return status;
 }
 
-void rc_replay_free(struct rc_replay *replay)
+void rc_predict_replay_free(struct rc_predict_replay *replay)
 {
     free(replay->runs);
-    *replay = (struct rc_replay){0};
+    *replay = (struct rc_predict_replay){0};
 }
 
-double rc_replay_error(const struct rc_replay_run *run, enum rc_replay_way way)
+double rc_predict_replay_error(const struct rc_replay_run *run, enum rc_replay_way way)
 {
-    return rc_score_error(run->predicted[way], run->came);
+    return rc_predict_score_error(run->predicted[way], run->came);
 }
 
-int rc_replay_part(const struct rc_replay *replay, size_t first, size_t end, enum rc_replay_way way,
-                   struct rc_score_report *report, struct rc_error *error)
+int rc_predict_replay_part(const struct rc_predict_replay *replay, size_t first, size_t end,
+                           enum rc_replay_way way, struct rc_predict_score_report *report,
+                           struct rc_error *error)
 {
     struct rc_score score;
-    int status = rc_score_begin(&score, error);
+    int status = rc_predict_score_begin(&score, error);
 
     for (size_t i = first; i < end && status == 0; i++) {
         const struct rc_replay_run *run = &replay->runs[i];
         bool own = way == RC_REPLAY_DEFAULT;
 
         if (!isnan(run->predicted[way]))
-            rc_score_add(&score, run->predicted[way], own ? run->lo90 : (double)NAN,
-                         own ? run->hi90 : (double)NAN, run->came);
+            rc_predict_score_add(&score, run->predicted[way], own ? run->lo90 : (double)NAN,
+                                 own ? run->hi90 : (double)NAN, run->came);
     }
     if (status == 0)
-        rc_score_report(&score, report);
-    rc_score_free(&score);
+        rc_predict_score_report(&score, report);
+    rc_predict_score_free(&score);
     return status;
 }

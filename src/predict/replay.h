@@ -29,14 +29,14 @@ struct rc_replay_run {
     double lo90, hi90;                /* by the default criterion */
 };
 
-/* Free with rc_replay_free(). */
-struct rc_replay {
+/* Free with rc_predict_replay_free(). */
+struct rc_predict_replay {
     size_t n_training;
     struct rc_replay_run *runs; /* those after the training */
     size_t n;
     size_t n_earlier; /* runs before the training, which were left out */
     bool by_start;    /* in the order of their starts; otherwise of their numbers */
-    struct rc_score_report all[RC_REPLAY_WAYS];
+    struct rc_predict_score_report all[RC_REPLAY_WAYS];
     struct rc_error why[2]; /* for which the paper's (0), the default criterion (1) have none */
 };
 
@@ -47,16 +47,17 @@ enum { RC_REPLAY_TRAINING = 60 };
 enum { RC_REPLAY_MOST = 2000 };
 
 /* `training` 0: as above.  -1 where there are too few runs for any. */
-int rc_replay(struct rc_replay *replay, struct rc_store *store, const char *app,
-              const char *platform, size_t training, const struct rc_monitor *monitor,
-              struct rc_error *error);
-void rc_replay_free(struct rc_replay *replay);
+int rc_predict_replay(struct rc_predict_replay *replay, struct rc_db *store, const char *app,
+                      const char *platform, size_t training, const struct rc_monitor *monitor,
+                      struct rc_error *error);
+void rc_predict_replay_free(struct rc_predict_replay *replay);
 
 /* The error of one run, in percent. */
-double rc_replay_error(const struct rc_replay_run *run, enum rc_replay_way way);
+double rc_predict_replay_error(const struct rc_replay_run *run, enum rc_replay_way way);
 
 /* Sums up the runs from `first` to before `end`, by one way. */
-int rc_replay_part(const struct rc_replay *replay, size_t first, size_t end, enum rc_replay_way way,
-                   struct rc_score_report *report, struct rc_error *error);
+int rc_predict_replay_part(const struct rc_predict_replay *replay, size_t first, size_t end,
+                           enum rc_replay_way way, struct rc_predict_score_report *report,
+                           struct rc_error *error);
 
 #endif

@@ -12,28 +12,29 @@
 /* More errors than this are not kept: of 65536, the 90th percentile is known to 0.2 % of rank. */
 enum { KEPT_MAX = 1 << 16 };
 
-int rc_score_begin(struct rc_score *score, struct rc_error *error)
+int rc_predict_score_begin(struct rc_score *score, struct rc_error *error)
 {
     *score = (struct rc_score){.random = rc_random_create(1, 0)};
     score->kept = malloc(KEPT_MAX * sizeof *score->kept);
     return score->random && score->kept ? 0 : rc_error_no_memory(error);
 }
 
-void rc_score_free(struct rc_score *score)
+void rc_predict_score_free(struct rc_score *score)
 {
     rc_random_destroy(score->random);
     free(score->kept);
     *score = (struct rc_score){0};
 }
 
-double rc_score_error(double predicted, double came)
+double rc_predict_score_error(double predicted, double came)
 {
     return 100 * fabs(predicted - came) / came;
 }
 
-void rc_score_add(struct rc_score *score, double predicted, double low, double high, double came)
+void rc_predict_score_add(struct rc_score *score, double predicted, double low, double high,
+                          double came)
 {
-    double error = rc_score_error(predicted, came), change;
+    double error = rc_predict_score_error(predicted, came), change;
     uint64_t place;
 
     score->n++;
@@ -51,17 +52,17 @@ void rc_score_add(struct rc_score *score, double predicted, double low, double h
         score->kept[place] = error;
 }
 
-void rc_score_report(const struct rc_score *score, struct rc_score_report *report)
+void rc_predict_score_report(const struct rc_score *score, struct rc_predict_score_report *report)
 {
     double n = (double)score->n, at = ceil(0.9 * (double)score->n_kept) - 1;
 
-    *report = (struct rc_score_report){.n = score->n,
-                                       .mean = NAN,
-                                       .sd = NAN,
-                                       .p90 = NAN,
-                                       .under_30 = NAN,
-                                       .held = NAN,
-                                       .width = NAN};
+    *report = (struct rc_predict_score_report){.n = score->n,
+                                               .mean = NAN,
+                                               .sd = NAN,
+                                               .p90 = NAN,
+                                               .under_30 = NAN,
+                                               .held = NAN,
+                                               .width = NAN};
     if (score->n == 0)
         return;
     gsl_sort(score->kept, 1, score->n_kept);

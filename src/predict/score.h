@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "runcast.h"
 
-double rc_score_error(double predicted, double came);
+double rc_predict_score_error(double predicted, double came);
 
 struct rc_score {
     uint64_t n, held, under_30, with_interval;
@@ -22,19 +22,20 @@ struct rc_score {
     struct rc_random *random;
 };
 /* -1 where memory runs out; to be freed either way. */
-int rc_score_begin(struct rc_score *score, struct rc_error *error);
-void rc_score_free(struct rc_score *score);
+int rc_predict_score_begin(struct rc_score *score, struct rc_error *error);
+void rc_predict_score_free(struct rc_score *score);
 
 /* One prediction, and what came (> 0).  NAN for `low` and `high`: there was no interval. */
-void rc_score_add(struct rc_score *score, double predicted, double low, double high, double came);
+void rc_predict_score_add(struct rc_score *score, double predicted, double low, double high,
+                          double came);
 
-struct rc_score_report {
+struct rc_predict_score_report {
     uint64_t n;
     double mean, sd, p90; /* of the errors, in percent; NAN where there are none (sd: not two) */
     double under_30;      /* share of the errors below 30 % */
     double held;          /* share of the intervals that hold what came; NAN: there were none */
     double width;         /* of intervals, on average, as compared with what was predicted */
 };
-void rc_score_report(const struct rc_score *score, struct rc_score_report *report);
+void rc_predict_score_report(const struct rc_score *score, struct rc_predict_score_report *report);
 
 #endif

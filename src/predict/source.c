@@ -16,22 +16,22 @@ enum { FORMAT = 1, FORMAT_SPEEDS = 2 };
 
 void rc_predict_hosts_free(struct rc_predict_hosts *hosts)
 {
-    rc_rg_speeds_free(&hosts->speeds);
-    rc_rg_apart_free(&hosts->apart);
+    rc_regression_speeds_free(&hosts->speeds);
+    rc_regression_apart_free(&hosts->apart);
 }
 
 void rc_predict_source_free(struct rc_predict_source *source)
 {
-    rc_rg_model_destroy(source->model);
-    rc_rg_parts_destroy(source->parts);
+    rc_regression_model_destroy(source->model);
+    rc_regression_parts_destroy(source->parts);
     rc_predict_hosts_free(&source->hosts);
     source->model = NULL;
     source->parts = NULL;
 }
 
-const char *rc_predict_family(enum rc_rg_criterion criterion)
+const char *rc_predict_family(enum rc_regression_criterion criterion)
 {
-    return criterion == RC_RG_PAPER ? "regress-paper" : "regress";
+    return criterion == RC_REGRESSION_PAPER ? "regress-paper" : "regress";
 }
 
 bool rc_predict_source_is_new(const struct rc_predict_source *source)
@@ -42,7 +42,7 @@ bool rc_predict_source_is_new(const struct rc_predict_source *source)
 static void add_hosts(json_t *object, const struct rc_predict_hosts *hosts)
 {
     if (hosts && hosts->speeds.n)
-        rc_json_set(object, "speeds", rc_rg_speeds_to_json(&hosts->speeds));
+        rc_json_set(object, "speeds", rc_regression_speeds_to_json(&hosts->speeds));
     if (hosts && hosts->apart.host)
         rc_json_set(object, "apart",
                     json_pack("{s:o, s:o}", "host", rc_json_text(hosts->apart.host), "ratio",
@@ -50,7 +50,7 @@ static void add_hosts(json_t *object, const struct rc_predict_hosts *hosts)
 }
 
 /* Takes `object` (NULL: there was no memory for it). */
-static int keep(struct rc_store *store, const char *app, const char *platform, const char *family,
+static int keep(struct rc_db *store, const char *app, const char *platform, const char *family,
                 json_t *object, const struct rc_predict_hosts *hosts, int64_t *id,
                 struct rc_error *error)
 {
@@ -59,21 +59,21 @@ static int keep(struct rc_store *store, const char *app, const char *platform, c
 
     add_hosts(object, hosts);
     body = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    status =
-        body ? rc_model_add(store, app, platform ? platform : "", family, format, body, id, error)
-             : rc_error_no_memory(error);
+    status = body ? rc_db_model_add(store, app, platform ? platform : "", family, format, body, id,
+                                    error)
+                  : rc_error_no_memory(error);
 
     free(body);
     json_decref(object);
     return status;
 }
 
-int rc_predict_model_keep(struct rc_store *store, const char *app, const char *platform,
-                          const struct rc_rg_model *model, const struct rc_predict_hosts *hosts,
-                          int64_t *id, struct rc_error *error)
+int rc_predict_model_keep(struct rc_db *store, const char *app, const char *platform,
+                          const struct rc_regression_model *model,
+                          const struct rc_predict_hosts *hosts, int64_t *id, struct rc_error *error)
 {
     return keep(store, app, platform, rc_predict_family(model->criterion),
-                rc_rg_model_to_json(model), hosts, id, error);
+                rc_regression_model_to_json(model), hosts, id, error);
 }
 
 static int hosts_from_json(const json_t *body, struct rc_predict_hosts *hosts,
@@ -84,21 +84,21 @@ static int hosts_from_json(const json_t *body, struct rc_predict_hosts *hosts,
     double ratio = json_number_value(json_object_get(apart, "ratio"));
 
     rc_predict_hosts_free(hosts);
-    if (rc_rg_speeds_from_json(json_object_get(body, "speeds"), &hosts->speeds, error))
+    if (rc_regression_speeds_from_json(json_object_get(body, "speeds"), &hosts->speeds, error))
         return -1;
     if (!host || !(ratio > 0))
         return 0;
-    hosts->apart = (struct rc_rg_apart){strdup(host), ratio};
+    hosts->apart = (struct rc_regression_apart){strdup(host), ratio};
     return hosts->apart.host ? 0 : rc_error_no_memory(error);
 }
 
 /* 1: it is there; 0: there is none of this format. */
-static int read_stored(struct rc_store *store, const char *app, const char *platform,
+static int read_stored(struct rc_db *store, const char *app, const char *platform,
                        const char *family, bool parts, struct rc_predict_source *source,
                        struct rc_error *error)
 {
     struct rc_stored_model stored;
-    int found = rc_model_find(store, app, platform ? platform : "", family, &stored, error);
+    int found = rc_db_model_find(store, app, platform ? platform : "", family, &stored, error);
     json_t *body;
 
     if (found <= 0)
@@ -108,9 +108,9 @@ static int read_stored(struct rc_store *store, const char *app, const char *plat
         if (hosts_from_json(body, &source->hosts, error))
             found = -1;
         else if (parts)
-            source->parts = rc_rg_parts_from_json(body, error);
+            source->parts = rc_regression_parts_from_json(body, error);
         else
-            source->model = rc_rg_model_from_json(body, error);
+            source->model = rc_regression_model_from_json(body, error);
         source->id = stored.id;
         source->made = stored.made;
         json_decref(body);
@@ -118,12 +118,12 @@ static int read_stored(struct rc_store *store, const char *app, const char *plat
     } else {
         found = 0;
     }
-    rc_stored_model_free(&stored);
+    rc_db_stored_model_free(&stored);
     return found;
 }
 
 /* The largest id of the runs that pass; 0 where there are none. */
-static int largest_id(struct rc_store *store, struct rc_run_filter *filter, int64_t *id,
+static int largest_id(struct rc_db *store, struct rc_run_filter *filter, int64_t *id,
                       struct rc_error *error)
 {
     struct rc_run_cursor *cursor;
@@ -131,23 +131,23 @@ static int largest_id(struct rc_store *store, struct rc_run_filter *filter, int6
     int got;
 
     filter->last = 1;
-    cursor = rc_run_find(store, filter, 0, error);
+    cursor = rc_db_run_find(store, filter, 0, error);
     if (!cursor)
         return -1;
-    got = rc_run_next(cursor, &run, error);
+    got = rc_db_run_next(cursor, &run, error);
     *id = got > 0 ? run.id : 0;
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return got < 0 ? -1 : 0;
 }
 
 /* The largest id of the runs that are meant; 0 where none is beyond `known`.  What is the newest
  * of the whole store is found at once, whereas all runs of an app must be looked at. */
-static int newest_run(struct rc_store *store, const char *app, const char *platform, int64_t known,
+static int newest_run(struct rc_db *store, const char *app, const char *platform, int64_t known,
                       int64_t *id, struct rc_error *error)
 {
     struct rc_run_filter filter;
 
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     if (largest_id(store, &filter, id, error))
         return -1;
     if (*id > known) {
@@ -185,36 +185,37 @@ static int lacks_runs(const char *app, const char *platform, struct rc_predict_s
     return no_runs(app, platform, error);
 }
 
-int rc_predict_have_runs(const struct rc_rg_table *table, const char *app, const char *platform,
-                         struct rc_error *error)
+int rc_predict_have_runs(const struct rc_regression_table *table, const char *app,
+                         const char *platform, struct rc_error *error)
 {
     return table->n_runs ? 0 : no_runs(app, platform, error);
 }
 
-static int fit_now(const struct rc_rg_table *table, enum rc_rg_criterion criterion,
+static int fit_now(const struct rc_regression_table *table, enum rc_regression_criterion criterion,
                    struct rc_predict_source *source, struct rc_error *error)
 {
-    struct rc_rg_model *model = rc_rg_fit(table, criterion, error);
+    struct rc_regression_model *model = rc_regression_fit(table, criterion, error);
 
     source->lacking = !model;
     if (!model)
         return -1;
-    rc_rg_model_destroy(source->model);
+    rc_regression_model_destroy(source->model);
     source->model = model;
     source->id = 0;
     source->made = NAN;
     source->fitted = true;
-    rc_rg_apart_free(&source->hosts.apart);
-    return rc_rg_apart_find(table, model, &source->hosts.apart, error);
+    rc_regression_apart_free(&source->hosts.apart);
+    return rc_regression_apart_find(table, model, &source->hosts.apart, error);
 }
 
 /* Runs come by rising id: those that the model knows first. */
-static int learn_rest(const struct rc_rg_table *table, enum rc_rg_criterion criterion,
-                      struct rc_predict_source *source, struct rc_error *error)
+static int learn_rest(const struct rc_regression_table *table,
+                      enum rc_regression_criterion criterion, struct rc_predict_source *source,
+                      struct rc_error *error)
 {
-    struct rc_rg_table old = *table;
-    struct rc_rg_learner *learner;
-    struct rc_rg_model *model = NULL;
+    struct rc_regression_table old = *table;
+    struct rc_regression_learner *learner;
+    struct rc_regression_model *model = NULL;
     int status = 0;
 
     for (old.n_runs = 0;
@@ -222,25 +223,26 @@ static int learn_rest(const struct rc_rg_table *table, enum rc_rg_criterion crit
         old.n_runs++;
     if (old.n_runs == table->n_runs)
         return 0;
-    learner = rc_rg_learner_create(&old, source->model, criterion, error);
+    learner = rc_regression_learner_create(&old, source->model, criterion, error);
     if (!learner)
         return -1;
     for (size_t i = old.n_runs; i < table->n_runs && status == 0; i++)
-        status = rc_rg_learner_add(learner, &table->runs[i], error);
+        status = rc_regression_learner_add(learner, &table->runs[i], error);
     if (status == 0)
-        model = rc_rg_model_copy(rc_rg_learner_model(learner), error);
-    rc_rg_learner_destroy(learner);
+        model = rc_regression_model_copy(rc_regression_learner_model(learner), error);
+    rc_regression_learner_destroy(learner);
     if (!model)
         return -1;
-    rc_rg_model_destroy(source->model);
+    rc_regression_model_destroy(source->model);
     source->model = model;
     source->learnt = table->n_runs - old.n_runs;
-    rc_rg_apart_free(&source->hosts.apart);
-    return rc_rg_apart_find(table, model, &source->hosts.apart, error);
+    rc_regression_apart_free(&source->hosts.apart);
+    return rc_regression_apart_find(table, model, &source->hosts.apart, error);
 }
 
 /* The parameters that the model has, and no others. */
-static void want_params(struct rc_rg_wanted *wanted, const struct rc_rg_model *model)
+static void want_params(struct rc_regression_wanted *wanted,
+                        const struct rc_regression_model *model)
 {
     static const char *const none[1] = {NULL};
 
@@ -248,77 +250,78 @@ static void want_params(struct rc_rg_wanted *wanted, const struct rc_rg_model *m
     wanted->n_params = model->n_params;
 }
 
-struct rc_rg_learner *rc_predict_learner(struct rc_store *store, const char *app,
-                                         const char *platform,
-                                         const struct rc_predict_source *source,
-                                         struct rc_error *error)
+struct rc_regression_learner *rc_predict_learner(struct rc_db *store, const char *app,
+                                                 const char *platform,
+                                                 const struct rc_predict_source *source,
+                                                 struct rc_error *error)
 {
-    struct rc_rg_wanted wanted = {
+    struct rc_regression_wanted wanted = {
         .app = app, .platform = platform, .process = -1, .speeds = &source->hosts.speeds};
-    const struct rc_rg_model *model = source->model;
-    struct rc_rg_learner *learner = NULL;
-    struct rc_rg_table table = {0};
+    const struct rc_regression_model *model = source->model;
+    struct rc_regression_learner *learner = NULL;
+    struct rc_regression_table table = {0};
 
     want_params(&wanted, model);
-    if (rc_rg_table_load(&table, store, &wanted, error) == 0) {
+    if (rc_regression_table_load(&table, store, &wanted, error) == 0) {
         while (table.n_runs > 0 && table.runs[table.n_runs - 1].id > model->up_to)
             table.n_runs--;
-        learner = rc_rg_learner_create(&table, model, model->criterion, error);
+        learner = rc_regression_learner_create(&table, model, model->criterion, error);
     }
-    rc_rg_table_free(&table);
+    rc_regression_table_free(&table);
     return learner;
 }
 
-static int bring_up_to_date(struct rc_store *store, struct rc_rg_wanted *wanted,
-                            enum rc_rg_criterion criterion, struct rc_predict_source *source,
-                            struct rc_error *error)
+static int bring_up_to_date(struct rc_db *store, struct rc_regression_wanted *wanted,
+                            enum rc_regression_criterion criterion,
+                            struct rc_predict_source *source, struct rc_error *error)
 {
-    struct rc_rg_table table = {0};
+    struct rc_regression_table table = {0};
     int status;
 
     want_params(wanted, source->model);
-    status = rc_rg_table_load(&table, store, wanted, error);
+    status = rc_regression_table_load(&table, store, wanted, error);
     if (status || learn_rest(&table, criterion, source, error)) {
         /* Runs that say nothing of the model's parameters, for example: from the start, then. */
-        rc_rg_table_free(&table);
+        rc_regression_table_free(&table);
         wanted->params = NULL;
         wanted->n_params = 0;
-        status = rc_rg_table_load(&table, store, wanted, error);
+        status = rc_regression_table_load(&table, store, wanted, error);
         if (status == 0)
             status = fit_now(&table, criterion, source, error);
     }
-    rc_rg_table_free(&table);
+    rc_regression_table_free(&table);
     return status;
 }
 
-static int fit_first(struct rc_store *store, const struct rc_rg_wanted *wanted,
-                     enum rc_rg_criterion criterion, struct rc_predict_source *source,
+static int fit_first(struct rc_db *store, const struct rc_regression_wanted *wanted,
+                     enum rc_regression_criterion criterion, struct rc_predict_source *source,
                      struct rc_error *error)
 {
-    struct rc_rg_table table = {0};
-    int status = rc_rg_table_load(&table, store, wanted, error);
+    struct rc_regression_table table = {0};
+    int status = rc_regression_table_load(&table, store, wanted, error);
 
     if (status == 0)
         status = fit_now(&table, criterion, source, error);
-    rc_rg_table_free(&table);
+    rc_regression_table_free(&table);
     return status;
 }
 
 /* ---- the speeds of hosts ---- */
 
 /* Whether a model was fitted with others than are told now. */
-static bool is_outdated(const struct rc_predict_source *source, const struct rc_rg_speeds *speeds)
+static bool is_outdated(const struct rc_predict_source *source,
+                        const struct rc_regression_speeds *speeds)
 {
-    const struct rc_rg_speeds *had = &source->hosts.speeds;
+    const struct rc_regression_speeds *had = &source->hosts.speeds;
 
-    return speeds && (speeds->firm || had->n == 0) && !rc_rg_speeds_same(had, speeds);
+    return speeds && (speeds->firm || had->n == 0) && !rc_regression_speeds_same(had, speeds);
 }
 
 /* Reads what the store has, unless it was fitted with other speeds; then, and where there is
  * nothing, the speeds are those that are told. */
-static int read_and_compare(struct rc_store *store, const char *app, const char *platform,
-                            const struct rc_rg_speeds *speeds, const char *family, bool parts,
-                            struct rc_predict_source *source, struct rc_error *error)
+static int read_and_compare(struct rc_db *store, const char *app, const char *platform,
+                            const struct rc_regression_speeds *speeds, const char *family,
+                            bool parts, struct rc_predict_source *source, struct rc_error *error)
 {
     int found = read_stored(store, app, platform, family, parts, source, error);
 
@@ -330,33 +333,34 @@ static int read_and_compare(struct rc_store *store, const char *app, const char 
     *source = (struct rc_predict_source){.made = NAN};
     if (!speeds)
         return 0;
-    return rc_rg_speeds_copy(&source->hosts.speeds, speeds, error) ||
-                   rc_rg_speeds_refer(&source->hosts.speeds, store, app, platform, error)
+    return rc_regression_speeds_copy(&source->hosts.speeds, speeds, error) ||
+                   rc_regression_speeds_refer(&source->hosts.speeds, store, app, platform, error)
                ? -1
                : 0;
 }
 
-int rc_predict_speeds_kept(struct rc_store *store, const char *app, const char *platform,
-                           struct rc_rg_speeds *speeds, struct rc_error *error)
+int rc_predict_speeds_kept(struct rc_db *store, const char *app, const char *platform,
+                           struct rc_regression_speeds *speeds, struct rc_error *error)
 {
     struct rc_predict_source source = {.made = NAN};
-    int found =
-        read_stored(store, app, platform, rc_predict_family(RC_RG_DEFAULT), false, &source, error);
+    int found = read_stored(store, app, platform, rc_predict_family(RC_REGRESSION_DEFAULT), false,
+                            &source, error);
 
     *speeds = source.hosts.speeds;
-    source.hosts.speeds = (struct rc_rg_speeds){0};
+    source.hosts.speeds = (struct rc_regression_speeds){0};
     rc_predict_source_free(&source);
     if (found >= 0)
         return 0;
-    rc_rg_speeds_free(speeds);
+    rc_regression_speeds_free(speeds);
     return -1;
 }
 
-int rc_predict_source_open(struct rc_store *store, const char *app, const char *platform,
-                           const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
-                           struct rc_predict_source *source, struct rc_error *error)
+int rc_predict_source_open(struct rc_db *store, const char *app, const char *platform,
+                           const struct rc_regression_speeds *speeds,
+                           enum rc_regression_criterion criterion, struct rc_predict_source *source,
+                           struct rc_error *error)
 {
-    struct rc_rg_wanted wanted = {
+    struct rc_regression_wanted wanted = {
         .app = app, .platform = platform, .process = -1, .speeds = &source->hosts.speeds};
     int64_t newest;
     int found, status = 0;
@@ -379,50 +383,53 @@ int rc_predict_source_open(struct rc_store *store, const char *app, const char *
 
 /* ---- phases and processes ---- */
 
-const char *rc_predict_parts_family(enum rc_rg_criterion criterion)
+const char *rc_predict_parts_family(enum rc_regression_criterion criterion)
 {
-    return criterion == RC_RG_PAPER ? "regress-paper-parts" : "regress-parts";
+    return criterion == RC_REGRESSION_PAPER ? "regress-paper-parts" : "regress-parts";
 }
 
-int rc_predict_parts_keep(struct rc_store *store, const char *app, const char *platform,
-                          const struct rc_rg_parts *parts, const struct rc_predict_hosts *hosts,
-                          int64_t *id, struct rc_error *error)
+int rc_predict_parts_keep(struct rc_db *store, const char *app, const char *platform,
+                          const struct rc_regression_parts *parts,
+                          const struct rc_predict_hosts *hosts, int64_t *id, struct rc_error *error)
 {
     return keep(store, app, platform, rc_predict_parts_family(parts->parts[0].model->criterion),
-                rc_rg_parts_to_json(parts), hosts, id, error);
+                rc_regression_parts_to_json(parts), hosts, id, error);
 }
 
-struct rc_rg_parts *rc_predict_parts_fit(struct rc_store *store, const struct rc_rg_wanted *wanted,
-                                         enum rc_rg_criterion criterion, struct rc_error *error)
+struct rc_regression_parts *rc_predict_parts_fit(struct rc_db *store,
+                                                 const struct rc_regression_wanted *wanted,
+                                                 enum rc_regression_criterion criterion,
+                                                 struct rc_error *error)
 {
     int64_t newest;
 
     if (newest_run(store, wanted->app, wanted->platform, 0, &newest, error) ||
         (newest == 0 && no_runs(wanted->app, wanted->platform, error)))
         return NULL;
-    return rc_rg_parts_fit(store, wanted, criterion, error);
+    return rc_regression_parts_fit(store, wanted, criterion, error);
 }
 
-static int fit_parts(struct rc_store *store, const struct rc_rg_wanted *wanted,
-                     enum rc_rg_criterion criterion, struct rc_predict_source *source,
+static int fit_parts(struct rc_db *store, const struct rc_regression_wanted *wanted,
+                     enum rc_regression_criterion criterion, struct rc_predict_source *source,
                      struct rc_error *error)
 {
-    struct rc_rg_parts *parts = rc_predict_parts_fit(store, wanted, criterion, error);
+    struct rc_regression_parts *parts = rc_predict_parts_fit(store, wanted, criterion, error);
 
     source->lacking = !parts;
     if (!parts)
         return -1;
-    rc_rg_parts_destroy(source->parts);
+    rc_regression_parts_destroy(source->parts);
     *source = (struct rc_predict_source){
         .parts = parts, .hosts = source->hosts, .made = NAN, .fitted = true};
     return 0;
 }
 
-int rc_predict_parts_open(struct rc_store *store, const char *app, const char *platform,
-                          const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
-                          struct rc_predict_source *source, struct rc_error *error)
+int rc_predict_parts_open(struct rc_db *store, const char *app, const char *platform,
+                          const struct rc_regression_speeds *speeds,
+                          enum rc_regression_criterion criterion, struct rc_predict_source *source,
+                          struct rc_error *error)
 {
-    struct rc_rg_wanted wanted = {
+    struct rc_regression_wanted wanted = {
         .app = app, .platform = platform, .process = -1, .speeds = &source->hosts.speeds};
     int64_t newest;
     int found, status = 0;
@@ -447,12 +454,13 @@ int rc_predict_parts_open(struct rc_store *store, const char *app, const char *p
 
 /* ---- of this platform, or of any ---- */
 
-int rc_predict_source_near(struct rc_store *store, const char *app, const char *platform,
-                           const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
-                           bool parts, struct rc_predict_source *source, struct rc_error *error)
+int rc_predict_source_near(struct rc_db *store, const char *app, const char *platform,
+                           const struct rc_regression_speeds *speeds,
+                           enum rc_regression_criterion criterion, bool parts,
+                           struct rc_predict_source *source, struct rc_error *error)
 {
-    int (*open)(struct rc_store *, const char *, const char *, const struct rc_rg_speeds *,
-                enum rc_rg_criterion, struct rc_predict_source *, struct rc_error *) =
+    int (*open)(struct rc_db *, const char *, const char *, const struct rc_regression_speeds *,
+                enum rc_regression_criterion, struct rc_predict_source *, struct rc_error *) =
         parts ? rc_predict_parts_open : rc_predict_source_open;
     struct rc_error why = {.text = ""};
 

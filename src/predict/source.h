@@ -12,15 +12,15 @@
 
 /* What is known of the hosts of a model's runs.  It is kept with the model. */
 struct rc_predict_hosts {
-    struct rc_rg_speeds speeds; /* that the runs were compared by */
-    struct rc_rg_apart apart;   /* by the errors of the model on its runs */
+    struct rc_regression_speeds speeds; /* that the runs were compared by */
+    struct rc_regression_apart apart;   /* by the errors of the model on its runs */
 };
 void rc_predict_hosts_free(struct rc_predict_hosts *hosts);
 
 /* Free with rc_predict_source_free(). */
 struct rc_predict_source {
-    struct rc_rg_model *model; /* NULL: there are parts in its place */
-    struct rc_rg_parts *parts;
+    struct rc_regression_model *model; /* NULL: there are parts in its place */
+    struct rc_regression_parts *parts;
     struct rc_predict_hosts hosts;
     int64_t id;      /* in the store; 0: it is not there */
     double made;     /* when it was put there; NAN: it is not there */
@@ -33,36 +33,38 @@ struct rc_predict_source {
 void rc_predict_source_free(struct rc_predict_source *source);
 
 /* What models of a criterion are called in the store. */
-const char *rc_predict_family(enum rc_rg_criterion criterion);
+const char *rc_predict_family(enum rc_regression_criterion criterion);
 
 /* Gets the model of `app` on `platform` (NULL: of runs on any), and takes in the runs that came
  * after it was made.  Where there is none, one is fitted.  Runs are compared by the speeds of their
  * hosts, `speeds`, or else those that the model in the store was fitted with; where that was fitted
  * with others than `speeds`, and these are firm or it knows none, one is fitted anew.  -1, with a
  * hint at what to record, where there are no runs or too few. */
-int rc_predict_source_open(struct rc_store *store, const char *app, const char *platform,
-                           const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
-                           struct rc_predict_source *source, struct rc_error *error);
+int rc_predict_source_open(struct rc_db *store, const char *app, const char *platform,
+                           const struct rc_regression_speeds *speeds,
+                           enum rc_regression_criterion criterion, struct rc_predict_source *source,
+                           struct rc_error *error);
 
 /* How fast hosts are: firm by the platform file (or NULL), where it tells; otherwise as 'slowdown
- * calibrate' has measured the platform of that name (or NULL).  Free with rc_rg_speeds_free(). */
-int rc_predict_speeds(struct rc_store *store, const struct rc_platform *file, const char *platform,
-                      struct rc_rg_speeds *speeds, struct rc_error *error);
+ * calibrate' has measured the platform of that name (or NULL).  Free with rc_regression_speeds_free(). */
+int rc_predict_speeds(struct rc_db *store, const struct rc_platform *file, const char *platform,
+                      struct rc_regression_speeds *speeds, struct rc_error *error);
 /* Those that the model of `app` in the store was fitted with. */
-int rc_predict_speeds_kept(struct rc_store *store, const char *app, const char *platform,
-                           struct rc_rg_speeds *speeds, struct rc_error *error);
+int rc_predict_speeds_kept(struct rc_db *store, const char *app, const char *platform,
+                           struct rc_regression_speeds *speeds, struct rc_error *error);
 
 /* -1, with a hint at what to record, where the table of runs of `app` on `platform` (or NULL) is
  * empty. */
-int rc_predict_have_runs(const struct rc_rg_table *table, const char *app, const char *platform,
-                         struct rc_error *error);
+int rc_predict_have_runs(const struct rc_regression_table *table, const char *app,
+                         const char *platform, struct rc_error *error);
 
 /* The same or, where the platform has no runs or too few, the model of runs on any; `elsewhere` has
  * why then, and where these are too few as well, so has the error.  By `parts`, as
  * rc_predict_parts_open(). */
-int rc_predict_source_near(struct rc_store *store, const char *app, const char *platform,
-                           const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
-                           bool parts, struct rc_predict_source *source, struct rc_error *error);
+int rc_predict_source_near(struct rc_db *store, const char *app, const char *platform,
+                           const struct rc_regression_speeds *speeds,
+                           enum rc_regression_criterion criterion, bool parts,
+                           struct rc_predict_source *source, struct rc_error *error);
 /* Of which platform's runs it is, where `platform` was asked for; NULL: of any. */
 const char *rc_predict_source_platform(const struct rc_predict_source *source,
                                        const char *platform);
@@ -71,33 +73,38 @@ const char *rc_predict_source_platform(const struct rc_predict_source *source,
 bool rc_predict_source_is_new(const struct rc_predict_source *source);
 
 /* A learner that goes on from its model, which has the store's runs up to its `up_to`. */
-struct rc_rg_learner *rc_predict_learner(struct rc_store *store, const char *app,
-                                         const char *platform,
-                                         const struct rc_predict_source *source,
-                                         struct rc_error *error);
+struct rc_regression_learner *rc_predict_learner(struct rc_db *store, const char *app,
+                                                 const char *platform,
+                                                 const struct rc_predict_source *source,
+                                                 struct rc_error *error);
 
 /* Puts a model into the store, in place of the one of its kind, with what is known of the hosts of
  * its runs (NULL: nothing); `id` may be NULL. */
-int rc_predict_model_keep(struct rc_store *store, const char *app, const char *platform,
-                          const struct rc_rg_model *model, const struct rc_predict_hosts *hosts,
-                          int64_t *id, struct rc_error *error);
+int rc_predict_model_keep(struct rc_db *store, const char *app, const char *platform,
+                          const struct rc_regression_model *model,
+                          const struct rc_predict_hosts *hosts, int64_t *id,
+                          struct rc_error *error);
 
 /* ---- models of phases and processes (model/regression/parts.h) ---- */
 
-const char *rc_predict_parts_family(enum rc_rg_criterion criterion);
+const char *rc_predict_parts_family(enum rc_regression_criterion criterion);
 
 /* Fits them to the runs that are wanted.  NULL, with a hint, where there are no runs, or none with
  * such times. */
-struct rc_rg_parts *rc_predict_parts_fit(struct rc_store *store, const struct rc_rg_wanted *wanted,
-                                         enum rc_rg_criterion criterion, struct rc_error *error);
+struct rc_regression_parts *rc_predict_parts_fit(struct rc_db *store,
+                                                 const struct rc_regression_wanted *wanted,
+                                                 enum rc_regression_criterion criterion,
+                                                 struct rc_error *error);
 
 /* As rc_predict_source_open() and rc_predict_model_keep().  Where there are newer runs, all parts
  * are fitted anew. */
-int rc_predict_parts_open(struct rc_store *store, const char *app, const char *platform,
-                          const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
-                          struct rc_predict_source *source, struct rc_error *error);
-int rc_predict_parts_keep(struct rc_store *store, const char *app, const char *platform,
-                          const struct rc_rg_parts *parts, const struct rc_predict_hosts *hosts,
-                          int64_t *id, struct rc_error *error);
+int rc_predict_parts_open(struct rc_db *store, const char *app, const char *platform,
+                          const struct rc_regression_speeds *speeds,
+                          enum rc_regression_criterion criterion, struct rc_predict_source *source,
+                          struct rc_error *error);
+int rc_predict_parts_keep(struct rc_db *store, const char *app, const char *platform,
+                          const struct rc_regression_parts *parts,
+                          const struct rc_predict_hosts *hosts, int64_t *id,
+                          struct rc_error *error);
 
 #endif

@@ -9,7 +9,7 @@
 /* Weights that were measured are never quite the same; hosts that differ by less are alike. */
 static const double measured_alike = 1.05;
 
-static int read_file(const struct rc_platform *file, struct rc_rg_speeds *speeds,
+static int read_file(const struct rc_platform *file, struct rc_regression_speeds *speeds,
                      struct rc_error *error)
 {
     bool any = false;
@@ -19,16 +19,16 @@ static int read_file(const struct rc_platform *file, struct rc_rg_speeds *speeds
             const struct rc_host *host = &file->clusters[c].hosts[i];
 
             any = any || !isnan(host->speed);
-            if (rc_rg_speeds_add(speeds, host->name, host->speed, error))
+            if (rc_regression_speeds_add(speeds, host->name, host->speed, error))
                 return -1;
         }
-    rc_rg_speeds_close(speeds);
+    rc_regression_speeds_close(speeds);
     speeds->firm = any;
     return 0;
 }
 
-static int read_measured(const struct rc_calibration *calibration, struct rc_rg_speeds *speeds,
-                         struct rc_error *error)
+static int read_measured(const struct rc_calibration *calibration,
+                         struct rc_regression_speeds *speeds, struct rc_error *error)
 {
     double least = INFINITY, most = 0;
 
@@ -42,29 +42,29 @@ static int read_measured(const struct rc_calibration *calibration, struct rc_rg_
     }
     for (size_t i = 0; i < calibration->n_hosts && most > measured_alike * least; i++)
         if (calibration->hosts[i].weight > 0 &&
-            rc_rg_speeds_add(speeds, calibration->hosts[i].name, calibration->hosts[i].weight,
-                             error))
+            rc_regression_speeds_add(speeds, calibration->hosts[i].name,
+                                     calibration->hosts[i].weight, error))
             return -1;
-    rc_rg_speeds_close(speeds);
+    rc_regression_speeds_close(speeds);
     return 0;
 }
 
-int rc_predict_speeds(struct rc_store *store, const struct rc_platform *file, const char *platform,
-                      struct rc_rg_speeds *speeds, struct rc_error *error)
+int rc_predict_speeds(struct rc_db *store, const struct rc_platform *file, const char *platform,
+                      struct rc_regression_speeds *speeds, struct rc_error *error)
 {
     struct rc_calibration calibration = {0};
     int found = 0;
 
-    *speeds = (struct rc_rg_speeds){0};
+    *speeds = (struct rc_regression_speeds){0};
     if (file && read_file(file, speeds, error))
         return -1;
     platform = file ? file->name : platform;
     if (!speeds->firm && platform)
-        found = rc_calibration_find(store, platform, &calibration, error);
+        found = rc_slowdown_calibration_find(store, platform, &calibration, error);
     if (found > 0 && read_measured(&calibration, speeds, error))
         found = -1;
-    rc_calibration_free(&calibration);
+    rc_slowdown_calibration_free(&calibration);
     if (found < 0)
-        rc_rg_speeds_free(speeds);
+        rc_regression_speeds_free(speeds);
     return found < 0 ? -1 : 0;
 }

@@ -13,11 +13,11 @@
 #include "base/text.h"
 #include "predict/correct.h"
 
-int rc_structured_open(struct rc_store *store, const char *app, const char *platform,
-                       struct rc_structured *structured, struct rc_error *error)
+int rc_predict_structured_open(struct rc_db *store, const char *app, const char *platform,
+                               struct rc_structured *structured, struct rc_error *error)
 {
     *structured = (struct rc_structured){.error = NAN};
-    return rc_structure_load(store, app, platform, &structured->source, error);
+    return rc_structural_load(store, app, platform, &structured->source, error);
 }
 
 static void free_params(struct rc_param *params, size_t n)
@@ -27,10 +27,10 @@ static void free_params(struct rc_param *params, size_t n)
     free(params);
 }
 
-void rc_structured_forget(struct rc_structured *structured)
+void rc_predict_structured_forget(struct rc_structured *structured)
 {
-    rc_explanation_free(&structured->explanation);
-    rc_binding_destroy(structured->binding);
+    rc_structural_explanation_free(&structured->explanation);
+    rc_structural_binding_destroy(structured->binding);
     for (size_t i = 0; i < structured->n_assignments; i++)
         free(structured->assignments[i]);
     free(structured->assignments);
@@ -39,10 +39,10 @@ void rc_structured_forget(struct rc_structured *structured)
     *structured = (struct rc_structured){.source = structured->source, .error = NAN};
 }
 
-void rc_structured_free(struct rc_structured *structured)
+void rc_predict_structured_free(struct rc_structured *structured)
 {
-    rc_structured_forget(structured);
-    rc_structure_free(&structured->source);
+    rc_predict_structured_forget(structured);
+    rc_structural_free(&structured->source);
     *structured = (struct rc_structured){0};
 }
 
@@ -151,7 +151,7 @@ static enum rc_structured_load find_load(const struct rc_structured *structured)
         if ((item->source != RC_FROM_SERIES && item->source != RC_FROM_FORECAST) ||
             find_input(structured, item->name) != item)
             continue;
-        if (rc_binding_is_set(structured->binding, item->name))
+        if (rc_structural_binding_is_set(structured->binding, item->name))
             return RC_STRUCTURED_GIVEN;
         series |= item->source == RC_FROM_SERIES;
     }
@@ -173,7 +173,7 @@ static void take_input(void *data, const char *name, const char *const *indices,
                        const struct rc_value *value)
 {
     struct rc_structured *structured = data;
-    bool set = rc_binding_is_set(structured->binding, name);
+    bool set = rc_structural_binding_is_set(structured->binding, name);
     struct rc_param **list = set ? &structured->given : &structured->assumed, *more;
     size_t *n = set ? &structured->n_given : &structured->n_assumed;
     char *own;
@@ -195,12 +195,12 @@ static void take_input(void *data, const char *name, const char *const *indices,
 
 /* ---- answering ---- */
 
-static int bind_model(struct rc_structured *structured, struct rc_store *store,
+static int bind_model(struct rc_structured *structured, struct rc_db *store,
                       const struct rc_structured_question *question, struct rc_error *error)
 {
     struct rc_model_setting setting;
 
-    rc_model_setting_init(&setting);
+    rc_structural_model_setting_init(&setting);
     setting.section = structured->source.section;
     setting.hosts = question->hosts;
     setting.n_hosts = question->n_hosts;
@@ -214,7 +214,7 @@ static int bind_model(struct rc_structured *structured, struct rc_store *store,
     setting.uses = question->uses;
     setting.n_uses = question->n_uses;
     setting.omit = question->omit;
-    structured->binding = rc_binding_create(structured->source.model, &setting, error);
+    structured->binding = rc_structural_binding_create(structured->source.model, &setting, error);
     return structured->binding ? 0 : -1;
 }
 
@@ -223,22 +223,22 @@ static struct rc_value *ask(struct rc_structured *structured, bool explain,
                             struct rc_value_rules *rules, struct rc_error *error)
 {
     struct rc_evaluation *evaluation = NULL;
-    struct rc_value *value = rc_binding_answer(structured->binding, RC_SAMPLE, rules, &evaluation,
-                                               &structured->facts, error);
+    struct rc_value *value = rc_structural_binding_answer(structured->binding, RC_SAMPLE, rules,
+                                                          &evaluation, &structured->facts, error);
     struct rc_value *sample = value ? rc_value_convert(value, RC_SAMPLE, rules, error) : NULL;
 
     if (sample)
-        rc_evaluation_names(evaluation, take_input, structured);
+        rc_value_evaluation_names(evaluation, take_input, structured);
     if (structured->forgot)
         rc_error_no_memory(error);
-    if (structured->forgot ||
-        (sample && explain &&
-         rc_explain(structured->binding, evaluation, value, &structured->explanation, error))) {
+    if (structured->forgot || (sample && explain &&
+                               rc_structural_explain(structured->binding, evaluation, value,
+                                                     &structured->explanation, error))) {
         rc_value_drop(sample);
         sample = NULL;
     }
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
     return sample;
 }
 
@@ -275,7 +275,7 @@ static int answer(struct rc_structured *structured, bool explain, struct rc_valu
     drawn = rc_value_draws(value, &n);
     own = rc_predict_as_time(drawn[0]);
     *n_draws = n < *n_draws ? n : *n_draws;
-    structured->error = rc_binding_error(structured->binding);
+    structured->error = rc_structural_binding_error(structured->binding);
     structured->certain = rc_value_low(value) == rc_value_high(value);
     structured->load = find_load(structured);
     sd = isnan(structured->error) ? 0 : structured->error / 2;
@@ -288,10 +288,10 @@ static int answer(struct rc_structured *structured, bool explain, struct rc_valu
     return 0;
 }
 
-int rc_structured_answer(struct rc_structured *structured, struct rc_store *store,
-                         const struct rc_structured_question *question, struct rc_random *random,
-                         double *draws, size_t *n_draws, struct rc_predict_summary *summary,
-                         struct rc_error *error)
+int rc_predict_structured_answer(struct rc_structured *structured, struct rc_db *store,
+                                 const struct rc_structured_question *question,
+                                 struct rc_random *random, double *draws, size_t *n_draws,
+                                 struct rc_predict_summary *summary, struct rc_error *error)
 {
     struct rc_value_rules rules;
 
@@ -304,12 +304,13 @@ int rc_structured_answer(struct rc_structured *structured, struct rc_store *stor
     return answer(structured, question->explain, &rules, draws, n_draws, summary, error);
 }
 
-int rc_structured_correct(struct rc_structured *structured, const struct rc_past_prediction *past,
-                          size_t n, double *draws, size_t n_draws,
-                          struct rc_predict_summary *summary, struct rc_error *error)
+int rc_predict_structured_correct(struct rc_structured *structured,
+                                  const struct rc_past_prediction *past, size_t n, double *draws,
+                                  size_t n_draws, struct rc_predict_summary *summary,
+                                  struct rc_error *error)
 {
     structured->own = *summary;
-    if (rc_recalibrate_learn(past, n, 0.9, &structured->learnt, error))
+    if (rc_predict_recalibrate_learn(past, n, 0.9, &structured->learnt, error))
         return -1;
     rc_predict_correct(&structured->learnt, draws, n_draws, summary);
     return 0;

@@ -3,7 +3,7 @@
  *
  * The model is bound to the run that is asked for and followed along the load to come, as far as it
  * wants that (model/structural/ahead.h).  What it is expected to err by widens the answer: a stated
- * accuracy is taken for two standard deviations, as in rc_binding_spread(), but of a factor that is
+ * accuracy is taken for two standard deviations, as in rc_structural_binding_spread(), but of a factor that is
  * lognormal, since a time cannot be negative. */
 #ifndef RC_PREDICT_STRUCTURED_H
 #define RC_PREDICT_STRUCTURED_H
@@ -39,9 +39,9 @@ enum rc_structured_load {
     RC_STRUCTURED_STATED    /* there is nothing of the load in it but what the model states */
 };
 
-/* Start from {0}; free with rc_structured_free(). */
+/* Start from {0}; free with rc_predict_structured_free(). */
 struct rc_structured {
-    struct rc_structure source;
+    struct rc_structural source;
     char **assignments;
     size_t n_assignments;
     struct rc_binding *binding;
@@ -60,29 +60,30 @@ struct rc_structured {
     struct rc_recalibration learnt; /* ... and what it was corrected by: by nothing where n is 0 */
     bool negative; /* it came to times below 0, for which next to nothing was taken */
 };
-void rc_structured_free(struct rc_structured *structured);
+void rc_predict_structured_free(struct rc_structured *structured);
 
 /* Gets the model of `app` for a platform (NULL: not said) from the store. */
-int rc_structured_open(struct rc_store *store, const char *app, const char *platform,
-                       struct rc_structured *structured, struct rc_error *error);
+int rc_predict_structured_open(struct rc_db *store, const char *app, const char *platform,
+                               struct rc_structured *structured, struct rc_error *error);
 
 /* Forgets the latest question and its answer, so that it can be asked again. */
-void rc_structured_forget(struct rc_structured *structured);
+void rc_predict_structured_forget(struct rc_structured *structured);
 
 /* Fills `draws`, of which there may be fewer than `*n_draws` then, by rising time, and sums them
  * up; the load of the summary is NAN.  The one number is the model's own where it is certain, else
  * that with the least percentage error to be expected.  -1 where the model cannot be asked so, with
  * the place in it where there is one. */
-int rc_structured_answer(struct rc_structured *structured, struct rc_store *store,
-                         const struct rc_structured_question *question, struct rc_random *random,
-                         double *draws, size_t *n_draws, struct rc_predict_summary *summary,
-                         struct rc_error *error);
+int rc_predict_structured_answer(struct rc_structured *structured, struct rc_db *store,
+                                 const struct rc_structured_question *question,
+                                 struct rc_random *random, double *draws, size_t *n_draws,
+                                 struct rc_predict_summary *summary, struct rc_error *error);
 
 /* Corrects an answer by how this model's earlier predictions fared: its own numbers, before they
  * were corrected, by rising time, so that corrections do not feed on corrections.  Fewer than
  * RC_RECALIBRATE_LEAST change nothing. */
-int rc_structured_correct(struct rc_structured *structured, const struct rc_past_prediction *past,
-                          size_t n, double *draws, size_t n_draws,
-                          struct rc_predict_summary *summary, struct rc_error *error);
+int rc_predict_structured_correct(struct rc_structured *structured,
+                                  const struct rc_past_prediction *past, size_t n, double *draws,
+                                  size_t n_draws, struct rc_predict_summary *summary,
+                                  struct rc_error *error);
 
 #endif

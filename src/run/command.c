@@ -57,7 +57,7 @@ static int read_count(const char *what, const char *text, int64_t *count, struct
 {
     size_t length = strcspn(text, "-"); /* of srun's "-N 2-4" the least counts */
 
-    if (rc_integer_parse(text, length, count) || *count < 1 || *count > RC_JOB_PROCESSES_MAX)
+    if (rc_number_parse_integer(text, length, count) || *count < 1 || *count > RC_JOB_PROCESSES_MAX)
         return rc_error_set(error, "'%.60s %.60s' tells no number of processes", what, text);
     return 0;
 }
@@ -65,11 +65,11 @@ static int read_count(const char *what, const char *text, int64_t *count, struct
 static int add_nodelist(struct rc_slots *slots, const char *text, struct rc_error *error)
 {
     struct rc_hostlist list = {0};
-    int status = rc_hostlist_expand(text, strlen(text), RC_SLOTS_HOSTS_MAX, &list, error);
+    int status = rc_platform_hostlist_expand(text, strlen(text), RC_SLOTS_HOSTS_MAX, &list, error);
 
     for (size_t i = 0; i < list.count && status == 0; i++)
-        status = rc_slots_add(slots, list.names[i], strlen(list.names[i]), 0, error);
-    rc_hostlist_free(&list);
+        status = rc_run_slots_add(slots, list.names[i], strlen(list.names[i]), 0, error);
+    rc_platform_hostlist_free(&list);
     return status;
 }
 
@@ -89,7 +89,7 @@ static int read_mapping(struct part *part, const char *option, const char *text,
         part->by_node |= length == 4 && strncmp(text, "node", 4) == 0;
         return 0;
     }
-    if (rc_integer_parse(text, length, &part->per_node) || part->per_node < 1 ||
+    if (rc_number_parse_integer(text, length, &part->per_node) || part->per_node < 1 ||
         part->per_node > RC_SLOTS_COUNT_MAX || text[length] != ':' ||
         strncmp(text + length + 1, "node", 4) != 0)
         return rc_error_set(error, "'--map-by ppr:%.60s' does not tell which hosts are used", text);
@@ -103,9 +103,10 @@ static int take_hosts(struct reading *r, struct part *part, enum rc_launcher_mea
 {
     part->one_unless_said =
         meaning != RC_LAUNCHER_HOSTFILE || r->job->launcher->kind == RC_LAUNCHER_MPICH;
-    return meaning == RC_LAUNCHER_HOSTS      ? rc_slots_list(&part->slots, value, r->error)
-           : meaning == RC_LAUNCHER_NODELIST ? add_nodelist(&part->slots, value, r->error)
-                                             : rc_slots_read_file(&part->slots, value, r->error);
+    return meaning == RC_LAUNCHER_HOSTS ? rc_run_slots_list(&part->slots, value, r->error)
+           : meaning == RC_LAUNCHER_NODELIST
+               ? add_nodelist(&part->slots, value, r->error)
+               : rc_run_slots_read_file(&part->slots, value, r->error);
 }
 
 static int take_option(struct reading *r, struct part *part,
@@ -159,7 +160,7 @@ static int64_t read_options(struct reading *r, struct part *part, char *const *w
 
         if (strcmp(word, "--") == 0)
             break;
-        option = rc_launcher_option_find(launcher, word, &value);
+        option = rc_run_launcher_option_find(launcher, word, &value);
         if (!option)
             return rc_error_set(r->error, "the option '%.60s' of %s is not known here", word,
                                 launcher->name);
@@ -185,12 +186,12 @@ static void read_tasks(struct rc_slots *slots, const char *text)
         size_t digits = strspn(text, "0123456789"), more = 0;
         int64_t count, times = 1;
 
-        if (rc_integer_parse(text, digits, &count) || count > RC_SLOTS_COUNT_MAX)
+        if (rc_number_parse_integer(text, digits, &count) || count > RC_SLOTS_COUNT_MAX)
             return;
         text += digits;
         if (strncmp(text, "(x", 2) == 0) {
             more = strspn(text + 2, "0123456789");
-            if (rc_integer_parse(text + 2, more, &times))
+            if (rc_number_parse_integer(text + 2, more, &times))
                 return;
             text += 2 + more + (text[2 + more] == ')');
         }
@@ -232,7 +233,7 @@ static int read_environment(struct reading *r)
     for (size_t i = 0; i < sizeof host_files / sizeof *host_files; i++)
         if ((text = variable(r, host_files[i].variable))) {
             part->one_unless_said = host_files[i].one_unless_said;
-            return rc_slots_read_file(&part->slots, text, r->error);
+            return rc_run_slots_read_file(&part->slots, text, r->error);
         }
     return 0;
 }
@@ -245,7 +246,7 @@ static int64_t allocated_processes(const struct reading *r)
 
     if (!text)
         text = variable(r, "SLURM_NPROCS");
-    return text && rc_integer_parse(text, strlen(text), &count) == 0 && count >= 1 &&
+    return text && rc_number_parse_integer(text, strlen(text), &count) == 0 && count >= 1 &&
                    count <= RC_JOB_PROCESSES_MAX
                ? count
                : 0;
@@ -260,8 +261,9 @@ static int read_lab(struct reading *r)
         return 0;
     status = r->world->lab(r->world->data, r->all.lab, &nodes, r->error);
     for (size_t i = 0; i < nodes.count && status == 0; i++)
-        status = rc_slots_add(&r->all.slots, nodes.names[i], strlen(nodes.names[i]), 0, r->error);
-    rc_hostlist_free(&nodes);
+        status =
+            rc_run_slots_add(&r->all.slots, nodes.names[i], strlen(nodes.names[i]), 0, r->error);
+    rc_platform_hostlist_free(&nodes);
     return status;
 }
 
@@ -285,7 +287,8 @@ static int find_hosts(struct reading *r)
     /* Without a word of hosts, Open MPI and MPICH start all on this machine; srun asks Slurm. */
     return r->all.slots.n > 0 || kind == RC_LAUNCHER_SRUN
                ? 0
-               : rc_slots_add(&r->all.slots, r->world->host, strlen(r->world->host), 0, r->error);
+               : rc_run_slots_add(&r->all.slots, r->world->host, strlen(r->world->host), 0,
+                                  r->error);
 }
 
 /* ---- joining ---- */
@@ -339,7 +342,7 @@ static size_t used_hosts(const struct part *part, int64_t processes)
     return used;
 }
 
-bool rc_job_is_host(const char *name, const char *host)
+bool rc_run_job_is_host(const char *name, const char *host)
 {
     size_t length = strcspn(name, ".");
 
@@ -374,7 +377,8 @@ static int put_hosts(struct reading *r)
     for (size_t i = 0; i < used; i++) {
         const char *name = slots->hosts[i].name;
 
-        if (add_host(list, rc_job_is_host(name, r->world->host) ? r->world->host : name, r->error))
+        if (add_host(list, rc_run_job_is_host(name, r->world->host) ? r->world->host : name,
+                     r->error))
             return -1;
     }
     return 0;
@@ -395,7 +399,7 @@ static int join_part(struct reading *r, struct part *part)
     for (size_t i = 0; i < part->slots.n; i++) {
         const struct rc_slots_host *host = &part->slots.hosts[i];
 
-        if (rc_slots_add(&all->slots, host->name, strlen(host->name), host->said, r->error))
+        if (rc_run_slots_add(&all->slots, host->name, strlen(host->name), host->said, r->error))
             return -1;
     }
     all->one_unless_said &= part->slots.n == 0 || part->one_unless_said;
@@ -409,7 +413,7 @@ static void add_program(struct rc_job *job, char *const *words)
     size_t length = strlen(job->programs), skip;
     const char *name;
 
-    while (words[0] && (skip = rc_launcher_wrapper(words)) > 0)
+    while (words[0] && (skip = rc_run_launcher_wrapper(words)) > 0)
         words += skip;
     if (!words[0] || strcmp(words[0], ":") == 0)
         return;
@@ -428,7 +432,7 @@ static int read_parts(struct reading *r, char *const *words, size_t at)
         int64_t program = read_options(r, &part, words, at);
         int status = program < 0 ? -1 : join_part(r, &part);
 
-        rc_slots_free(&part.slots);
+        rc_run_slots_free(&part.slots);
         if (status)
             return -1;
         add_program(r->job, words + program);
@@ -463,8 +467,8 @@ static const struct rc_launcher *find_launcher(char *const *words, size_t *at)
     const struct rc_launcher *launcher;
     size_t length;
 
-    for (*at = 0; !(launcher = rc_launcher_find(words + *at, &length)); *at += length)
-        if ((length = rc_launcher_wrapper(words + *at)) == 0)
+    for (*at = 0; !(launcher = rc_run_launcher_find(words + *at, &length)); *at += length)
+        if ((length = rc_run_launcher_wrapper(words + *at)) == 0)
             return NULL;
     *at += length;
     return launcher;
@@ -486,8 +490,8 @@ static bool is_complete(const struct rc_job *job)
     return job->processes > 0 && (job->hosts.count > 0 || job->local || !job->hosts_wanted);
 }
 
-int rc_job_read(struct rc_job *job, char *const *words, const struct rc_job_world *world,
-                struct rc_error *error)
+int rc_run_job_read(struct rc_job *job, char *const *words, const struct rc_job_world *world,
+                    struct rc_error *error)
 {
     struct reading r = {.job = job, .world = world, .error = error};
     int status = -1;
@@ -503,7 +507,7 @@ int rc_job_read(struct rc_job *job, char *const *words, const struct rc_job_worl
                      words[0] ? words[0] : "");
     else if (read_parts(&r, words, at) == 0)
         status = conclude(&r);
-    rc_slots_free(&r.all.slots);
+    rc_run_slots_free(&r.all.slots);
     if (is_complete(job))
         return 0;
     if (status == 0)
@@ -511,7 +515,7 @@ int rc_job_read(struct rc_job *job, char *const *words, const struct rc_job_worl
     return ask(job, error);
 }
 
-void rc_job_free(struct rc_job *job)
+void rc_run_job_free(struct rc_job *job)
 {
-    rc_hostlist_free(&job->hosts);
+    rc_platform_hostlist_free(&job->hosts);
 }

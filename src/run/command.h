@@ -35,11 +35,11 @@ struct rc_job {
 
 /* Fills in what `job` leaves open, from the words of a command up to a NULL.  -1, with a hint at
  * the option that would help, where something cannot be told. */
-int rc_job_read(struct rc_job *job, char *const *words, const struct rc_job_world *world,
-                struct rc_error *error);
-void rc_job_free(struct rc_job *job);
+int rc_run_job_read(struct rc_job *job, char *const *words, const struct rc_job_world *world,
+                    struct rc_error *error);
+void rc_run_job_free(struct rc_job *job);
 
 /* Whether `name` is this machine, called `host`: with or without its domain, or localhost. */
-bool rc_job_is_host(const char *name, const char *host);
+bool rc_run_job_is_host(const char *name, const char *host);
 
 #endif

@@ -19,12 +19,12 @@ struct process {
     bool ours;
 };
 
-void rc_footprint_init(struct rc_footprint *footprint)
+void rc_run_footprint_init(struct rc_footprint *footprint)
 {
     *footprint = (struct rc_footprint){.peak = NAN};
 }
 
-pid_t rc_footprint_parent(const char *stat)
+pid_t rc_run_footprint_parent(const char *stat)
 {
     /* "PID (NAME) STATE PARENT ..."; the name may hold anything, ')' included. */
     const char *end = strrchr(stat, ')');
@@ -33,12 +33,13 @@ pid_t rc_footprint_parent(const char *stat)
     if (!end || strlen(end) < 5)
         return -1;
     end += 4;
-    return rc_integer_parse(end, strcspn(end, " "), &parent) || parent < 0 || parent > INT32_MAX
+    return rc_number_parse_integer(end, strcspn(end, " "), &parent) || parent < 0 ||
+                   parent > INT32_MAX
                ? -1
                : (pid_t)parent;
 }
 
-double rc_footprint_bytes(const char *status, const char *name)
+double rc_run_footprint_bytes(const char *status, const char *name)
 {
     const size_t length = strlen(name);
     int64_t kilobytes;
@@ -49,7 +50,7 @@ double rc_footprint_bytes(const char *status, const char *name)
             continue;
         line += length + 1;
         line += strspn(line, " \t");
-        return rc_integer_parse(line, strspn(line, "0123456789"), &kilobytes) ||
+        return rc_number_parse_integer(line, strspn(line, "0123456789"), &kilobytes) ||
                        kilobytes > INT64_MAX / 1024
                    ? (double)NAN
                    : (double)kilobytes * 1024;
@@ -80,7 +81,7 @@ static size_t list_processes(struct process **list, struct rc_error *error)
         return 0;
     }
     while (n < RC_FOOTPRINT_PROCESSES_MAX && (entry = readdir(directory))) {
-        if (rc_integer_parse(entry->d_name, strlen(entry->d_name), &pid) || pid < 1)
+        if (rc_number_parse_integer(entry->d_name, strlen(entry->d_name), &pid) || pid < 1)
             continue;
         snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
         if (rc_text_read(path, text, sizeof text))
@@ -95,7 +96,7 @@ static size_t list_processes(struct process **list, struct rc_error *error)
             }
             *list = more;
         }
-        (*list)[n++] = (struct process){(pid_t)pid, rc_footprint_parent(text), false};
+        (*list)[n++] = (struct process){(pid_t)pid, rc_run_footprint_parent(text), false};
     }
     closedir(directory);
     if (n > 0)
@@ -110,7 +111,7 @@ static void look_at(struct rc_footprint *footprint, pid_t pid)
 
     snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
     if (rc_text_read(path, text, sizeof text) == 0) {
-        bytes = rc_footprint_bytes(text, "VmHWM");
+        bytes = rc_run_footprint_bytes(text, "VmHWM");
         footprint->peak = fmax(footprint->peak, bytes); /* of a number and NAN, the number */
     }
 }
@@ -135,7 +136,7 @@ static void mark(struct process *list, size_t n, pid_t root)
     }
 }
 
-int rc_footprint_look(struct rc_footprint *footprint, pid_t root, struct rc_error *error)
+int rc_run_footprint_look(struct rc_footprint *footprint, pid_t root, struct rc_error *error)
 {
     struct process *list;
     size_t n = list_processes(&list, error);

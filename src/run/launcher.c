@@ -377,7 +377,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-const struct rc_launcher *rc_launcher_find(char *const *words, size_t *n_words)
+const struct rc_launcher *rc_run_launcher_find(char *const *words, size_t *n_words)
 {
     const size_t count = sizeof launchers / sizeof *launchers;
     const char *name = words[0] ? last_part(words[0]) : "";
@@ -393,8 +393,8 @@ const struct rc_launcher *rc_launcher_find(char *const *words, size_t *n_words)
     return &launchers[count - 1];
 }
 
-const struct rc_launcher_option *rc_launcher_option_find(const struct rc_launcher *launcher,
-                                                         const char *word, const char **value)
+const struct rc_launcher_option *rc_run_launcher_option_find(const struct rc_launcher *launcher,
+                                                             const char *word, const char **value)
 {
     const char *name = word + (word[0] == '-') + (word[0] == '-' && word[1] == '-');
     size_t length = strcspn(name, "=");
@@ -454,7 +454,7 @@ static size_t option_words(const struct wrapper *wrapper, const char *word)
     return strchr(wrapper->letters, word[1]) && word[1] && !word[2] ? 2 : 1;
 }
 
-size_t rc_launcher_wrapper(char *const *words)
+size_t rc_run_launcher_wrapper(char *const *words)
 {
     const struct wrapper *wrapper = wrappers, *end = wrappers + sizeof wrappers / sizeof *wrappers;
     int arguments;
@@ -492,18 +492,18 @@ static char *const *skip_wrappers(char *const *words)
 {
     size_t n;
 
-    while ((n = rc_launcher_wrapper(words)) > 0)
+    while ((n = rc_run_launcher_wrapper(words)) > 0)
         words += n;
     return words;
 }
 
-const char *rc_launcher_program(char *const *words)
+const char *rc_run_launcher_program(char *const *words)
 {
     const struct rc_launcher *launcher;
     size_t n;
 
     words = skip_wrappers(words);
-    launcher = rc_launcher_find(words, &n);
+    launcher = rc_run_launcher_find(words, &n);
     if (!launcher)
         return words[0];
     words += n;
@@ -515,7 +515,7 @@ const char *rc_launcher_program(char *const *words)
             words++;
             break;
         }
-        option = rc_launcher_option_find(launcher, words[0], &value);
+        option = rc_run_launcher_option_find(launcher, words[0], &value);
         if (!option)
             return NULL;
         words++;

@@ -47,19 +47,19 @@ struct rc_launcher {
 
 /* The launcher that `words` (up to a NULL) begin with, by the last part of its path, and how many
  * words its name has; NULL where it is none that is known. */
-const struct rc_launcher *rc_launcher_find(char *const *words, size_t *n_words);
+const struct rc_launcher *rc_run_launcher_find(char *const *words, size_t *n_words);
 
 /* The option of a launcher that `word` is; `*value` is what is joined to it ("--np=4"), or NULL.
  * NULL where it is none that is known. */
-const struct rc_launcher_option *rc_launcher_option_find(const struct rc_launcher *launcher,
-                                                         const char *word, const char **value);
+const struct rc_launcher_option *rc_run_launcher_option_find(const struct rc_launcher *launcher,
+                                                             const char *word, const char **value);
 
 /* How many of `words` are a program that starts another one in its own place, with its options
  * (env, nice, time, numactl and the like); 0 where it is none, or where that cannot be told. */
-size_t rc_launcher_wrapper(char *const *words);
+size_t rc_run_launcher_wrapper(char *const *words);
 
 /* The word of a command that is the program which a launcher starts, behind wrappers and options;
  * without a launcher, the first word behind the wrappers.  NULL where that cannot be told. */
-const char *rc_launcher_program(char *const *words);
+const char *rc_run_launcher_program(char *const *words);
 
 #endif

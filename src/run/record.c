@@ -15,18 +15,18 @@
 #define PERIODS 3.0 /* that a sample is good for where no other follows it */
 #define LEAST 2.0   /* seconds that it is good for in any case */
 
-void rc_record_init(struct rc_record *record)
+void rc_run_record_init(struct rc_record *record)
 {
     *record = (struct rc_record){.source = NULL};
-    rc_run_init(&record->run);
+    rc_db_run_init(&record->run);
 }
 
-void rc_record_free(struct rc_record *record)
+void rc_run_record_free(struct rc_record *record)
 {
-    rc_tracks_free(&record->tracks);
+    rc_run_tracks_free(&record->tracks);
     json_decref(record->source);
     free(record->params);
-    rc_record_init(record);
+    rc_run_record_init(record);
 }
 
 /* How many series of a metric have samples. */
@@ -41,26 +41,26 @@ static size_t count_tracks(const struct rc_tracks *tracks, const char *metric)
 
 /* The least over some of the hosts is no answer for all of them. */
 static int find_load(const struct rc_record *record, const char *metric, size_t wanted,
-                     double every, struct rc_ts_load *load, struct rc_error *error)
+                     double every, struct rc_series_load *load, struct rc_error *error)
 {
     const struct rc_run *run = &record->run;
 
-    *load = (struct rc_ts_load){NAN, NAN};
+    *load = (struct rc_series_load){NAN, NAN};
     if (wanted == 0 || count_tracks(&record->tracks, metric) < wanted)
         return 0;
-    return rc_tracks_load(&record->tracks, metric, run->start, run->start + run->seconds,
-                          fmax(PERIODS * every, LEAST), load, error);
+    return rc_run_tracks_load(&record->tracks, metric, run->start, run->start + run->seconds,
+                              fmax(PERIODS * every, LEAST), load, error);
 }
 
-int rc_record_fill(struct rc_record *record, const struct rc_outcome *outcome, bool here,
-                   const struct rc_record_sources *sources, struct rc_error *error)
+int rc_run_record_fill(struct rc_record *record, const struct rc_outcome *outcome, bool here,
+                       const struct rc_record_sources *sources, struct rc_error *error)
 {
     struct rc_run *run = &record->run;
-    struct rc_ts_load cpu, bandwidth;
+    struct rc_series_load cpu, bandwidth;
 
     run->start = outcome->start;
     run->seconds = fmax(outcome->seconds, 1e-9);
-    run->status = rc_outcome_status(outcome);
+    run->status = rc_run_outcome_status(outcome);
     if (here) {
         run->memory = outcome->memory;
         run->bytes_read = outcome->bytes_read;
@@ -79,31 +79,31 @@ int rc_record_fill(struct rc_record *record, const struct rc_outcome *outcome, b
 
 /* ---- storing ---- */
 
-static int add_run(struct rc_store *store, const struct rc_run *run, int64_t *id,
+static int add_run(struct rc_db *store, const struct rc_run *run, int64_t *id,
                    struct rc_error *error)
 {
     struct rc_run_writer writer;
-    int status = rc_run_writer_begin(&writer, store, error);
+    int status = rc_db_run_writer_begin(&writer, store, error);
 
     *id = writer.next_id;
     if (status == 0)
-        status = rc_run_writer_add(&writer, run, error);
-    return rc_run_writer_end(&writer, status, error);
+        status = rc_db_run_writer_add(&writer, run, error);
+    return rc_db_run_writer_end(&writer, status, error);
 }
 
-static int add_track(struct rc_store *store, const struct rc_track *track, struct rc_error *error)
+static int add_track(struct rc_db *store, const struct rc_track *track, struct rc_error *error)
 {
     const struct rc_series_key key = {track->host, track->peer, track->metric};
     struct rc_series_writer writer;
-    int status = rc_series_writer_begin(&writer, store, &key, true, error);
+    int status = rc_db_series_writer_begin(&writer, store, &key, true, error);
 
     for (size_t i = 0; i < track->n && status == 0; i++)
-        status = rc_series_writer_add(&writer, &track->samples[i], error);
-    return rc_series_writer_end(&writer, status, error);
+        status = rc_db_series_writer_add(&writer, &track->samples[i], error);
+    return rc_db_series_writer_end(&writer, status, error);
 }
 
-static int add_record(struct rc_store *store, const struct rc_record *record,
-                      const struct rc_run *run, int64_t *id, struct rc_error *error)
+static int add_record(struct rc_db *store, const struct rc_record *record, const struct rc_run *run,
+                      int64_t *id, struct rc_error *error)
 {
     int status = add_run(store, run, id, error);
 
@@ -112,42 +112,43 @@ static int add_record(struct rc_store *store, const struct rc_record *record,
     return status;
 }
 
-int rc_record_store(struct rc_store *store, const struct rc_record *record, int64_t *id,
-                    struct rc_error *error)
+int rc_run_record_store(struct rc_db *store, const struct rc_record *record, int64_t *id,
+                        struct rc_error *error)
 {
-    if (rc_run_check(&record->run, error) || rc_store_begin(store, error))
+    if (rc_db_run_check(&record->run, error) || rc_db_begin(store, error))
         return -1;
-    return rc_store_end(store, add_record(store, record, &record->run, id, error), error);
+    return rc_db_end(store, add_record(store, record, &record->run, id, error), error);
 }
 
 /* ---- importing ---- */
 
-static int import_new(struct rc_store *store, const struct rc_record *record, const char *path,
-                      const char *digest, struct rc_run_import *import, struct rc_error *error)
+static int import_new(struct rc_db *store, const struct rc_record *record, const char *path,
+                      const char *digest, struct rc_db_run_import *import, struct rc_error *error)
 {
     struct rc_run run = record->run;
     int64_t id;
 
-    if (rc_import_add(store, digest, path, import, error))
+    if (rc_db_import_add(store, digest, path, import, error))
         return -1;
     run.import_id = import->id;
     if (import->platform && !*run.platform)
         run.platform = import->platform;
-    if (rc_run_check(&run, error) || add_record(store, record, &run, &id, error))
+    if (rc_db_run_check(&run, error) || add_record(store, record, &run, &id, error))
         return -1;
     import->added = 1;
-    return rc_import_finish(store, import, error);
+    return rc_db_import_finish(store, import, error);
 }
 
-int rc_record_store_import(struct rc_store *store, const struct rc_record *record, const char *path,
-                           const char *digest, struct rc_run_import *import, struct rc_error *error)
+int rc_run_record_store_import(struct rc_db *store, const struct rc_record *record,
+                               const char *path, const char *digest,
+                               struct rc_db_run_import *import, struct rc_error *error)
 {
     int found;
 
-    if (rc_store_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
-    found = rc_import_find(store, digest, import, error);
+    found = rc_db_import_find(store, digest, import, error);
     if (found == 0)
         found = import_new(store, record, path, digest, import, error);
-    return rc_store_end(store, found < 0 ? -1 : 0, error);
+    return rc_db_end(store, found < 0 ? -1 : 0, error);
 }

@@ -11,15 +11,15 @@
 
 enum { RC_RECORD_FILE_MAX = 1 << 29 }; /* bytes of a file with a record */
 
-/* Start from rc_record_init(); free with rc_record_free(). */
+/* Start from rc_run_record_init(); free with rc_run_record_free(). */
 struct rc_record {
     struct rc_run run; /* what it points to is not the record's, unless it was read from a file */
     struct rc_tracks tracks;
     json_t *source;          /* of what was read from a file; or NULL */
     struct rc_param *params; /* the same */
 };
-void rc_record_init(struct rc_record *record);
-void rc_record_free(struct rc_record *record);
+void rc_run_record_init(struct rc_record *record);
+void rc_run_record_free(struct rc_record *record);
 
 /* Who was to tell of the load, and how often, in seconds. */
 struct rc_record_sources {
@@ -30,35 +30,35 @@ struct rc_record_sources {
 /* Fills in what `outcome` and the tracks tell: start, seconds, memory and bytes (where `here`:
  * some of its processes ran on this machine), status, and the load of the sources.  The load of a
  * set of which one tells nothing, or nothing of half of the run, is not known. */
-int rc_record_fill(struct rc_record *record, const struct rc_outcome *outcome, bool here,
-                   const struct rc_record_sources *sources, struct rc_error *error);
+int rc_run_record_fill(struct rc_record *record, const struct rc_outcome *outcome, bool here,
+                       const struct rc_record_sources *sources, struct rc_error *error);
 
 /* Stores the run and its samples in one transaction, and tells the number of the run. */
-int rc_record_store(struct rc_store *store, const struct rc_record *record, int64_t *id,
-                    struct rc_error *error);
+int rc_run_record_store(struct rc_db *store, const struct rc_record *record, int64_t *id,
+                        struct rc_error *error);
 
 /* ---- files (record_file.c) ---- */
 
 /* Writes the record as JSON to a new file: whole, or not at all.  A file of that name is an error.
  */
-int rc_record_write(const struct rc_record *record, const char *path, struct rc_error *error);
+int rc_run_record_write(const struct rc_record *record, const char *path, struct rc_error *error);
 
 /* Writes it to a file named after app, time and process in the first of the directories (up to a
  * NULL) that takes it, and tells where. */
-int rc_record_save(const struct rc_record *record, const char *const *directories, char *path,
-                   size_t size, struct rc_error *error);
+int rc_run_record_save(const struct rc_record *record, const char *const *directories, char *path,
+                       size_t size, struct rc_error *error);
 
 /* The inverse, from memory; `name` stands for the file in errors. */
-int rc_record_parse(struct rc_record *record, const char *text, size_t length, const char *name,
-                    struct rc_error *error);
+int rc_run_record_parse(struct rc_record *record, const char *text, size_t length, const char *name,
+                        struct rc_error *error);
 
 /* Whether the file looks like a record, and not like a table: its first letter is a '{'. */
-bool rc_record_is_file(const char *path);
+bool rc_run_record_is_file(const char *path);
 
 /* Adds the run of a record file and its samples to the store, all or nothing; `import` is as for
- * rc_run_import(), and its `app` is not looked at.  A file whose content was imported before adds
+ * rc_db_run_import(), and its `app` is not looked at.  A file whose content was imported before adds
  * nothing. */
-int rc_record_import(struct rc_store *store, const char *path, struct rc_run_import *import,
-                     struct rc_error *error);
+int rc_run_record_import(struct rc_db *store, const char *path, struct rc_db_run_import *import,
+                         struct rc_error *error);
 
 #endif

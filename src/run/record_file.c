@@ -63,7 +63,7 @@ static json_t *run_json(const struct rc_run *run)
     failed |= rc_json_set(object, "p", json_integer(run->p));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         failed |= rc_json_set(object, numbers[i].name, rc_json_number(*number_at(&copy, i)));
-    failed |= rc_json_set(object, "status", rc_json_text(rc_run_status_name(run->status)));
+    failed |= rc_json_set(object, "status", rc_json_text(rc_db_run_status_name(run->status)));
     for (size_t i = 0; i < run->n_params; i++)
         failed |= rc_json_set(params, run->params[i].name, rc_json_number(run->params[i].value));
     failed |= rc_json_set(object, "params", params);
@@ -114,7 +114,7 @@ static int write_all(FILE *out, const struct rc_record *record, struct rc_error 
     return 0;
 }
 
-int rc_record_write(const struct rc_record *record, const char *path, struct rc_error *error)
+int rc_run_record_write(const struct rc_record *record, const char *path, struct rc_error *error)
 {
     char part[4096];
     FILE *out;
@@ -160,8 +160,8 @@ static void plain_name(const char *app, char name[NAME_PART])
         name[0] = '_';
 }
 
-int rc_record_save(const struct rc_record *record, const char *const *directories, char *path,
-                   size_t size, struct rc_error *error)
+int rc_run_record_save(const struct rc_record *record, const char *const *directories, char *path,
+                       size_t size, struct rc_error *error)
 {
     char app[NAME_PART], when[32];
     time_t start = isnan(record->run.start) ? 0 : (time_t)record->run.start;
@@ -173,7 +173,7 @@ int rc_record_save(const struct rc_record *record, const char *const *directorie
     for (; *directories; directories++)
         if (snprintf(path, size, "%s/runcast-record-%s-%s-%ld.json", *directories, app, when,
                      (long)getpid()) < (int)size &&
-            rc_record_write(record, path, error) == 0)
+            rc_run_record_write(record, path, error) == 0)
             return 0;
     if (size > 0)
         path[0] = '\0';
@@ -227,7 +227,7 @@ static int read_params(const struct reading *r, json_t *params)
 static int read_status(const struct reading *r, const char *text)
 {
     for (int status = RC_RUN_OK; status <= RC_RUN_INTERRUPTED; status++)
-        if (strcmp(text, rc_run_status_name((enum rc_run_status)status)) == 0) {
+        if (strcmp(text, rc_db_run_status_name((enum rc_run_status)status)) == 0) {
             r->record->run.status = (enum rc_run_status)status;
             return 0;
         }
@@ -254,7 +254,7 @@ static int read_run(const struct reading *r, json_t *object)
     if (read_status(r, text_of(object, "status")) ||
         read_params(r, json_object_get(object, "params")))
         return -1;
-    return rc_run_check(run, r->error);
+    return rc_db_run_check(run, r->error);
 }
 
 static int read_series(const struct reading *r, const json_t *series)
@@ -274,7 +274,7 @@ static int read_series(const struct reading *r, const json_t *series)
         if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, 0)) ||
             !json_is_number(json_array_get(pair, 1)))
             return fault(r, "a sample is no pair of numbers");
-        if (rc_tracks_add(&r->record->tracks, &key, &sample))
+        if (rc_run_tracks_add(&r->record->tracks, &key, &sample))
             return rc_error_no_memory(r->error);
     }
     return r->record->tracks.dropped ? fault(r, "the times of a series do not rise, or there are "
@@ -282,15 +282,15 @@ static int read_series(const struct reading *r, const json_t *series)
                                      : 0;
 }
 
-int rc_record_parse(struct rc_record *record, const char *text, size_t length, const char *name,
-                    struct rc_error *error)
+int rc_run_record_parse(struct rc_record *record, const char *text, size_t length, const char *name,
+                        struct rc_error *error)
 {
     const struct reading r = {record, name, error};
     json_error_t problem;
     const json_t *list, *one;
     size_t i;
 
-    rc_record_init(record);
+    rc_run_record_init(record);
     record->source = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!record->source)
         return rc_error_at(error, name, problem.line > 0 ? (unsigned)problem.line : 0,
@@ -304,7 +304,7 @@ int rc_record_parse(struct rc_record *record, const char *text, size_t length, c
     return 0;
 }
 
-bool rc_record_is_file(const char *path)
+bool rc_run_record_is_file(const char *path)
 {
     struct stat status;
     FILE *in;
@@ -318,8 +318,8 @@ bool rc_record_is_file(const char *path)
     return first == '{';
 }
 
-int rc_record_import(struct rc_store *store, const char *path, struct rc_run_import *import,
-                     struct rc_error *error)
+int rc_run_record_import(struct rc_db *store, const char *path, struct rc_db_run_import *import,
+                         struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_RECORD_FILE_MAX);
     char digest_text[RC_DIGEST_TEXT_SIZE];
@@ -330,20 +330,20 @@ int rc_record_import(struct rc_store *store, const char *path, struct rc_run_imp
     import->id = 0;
     import->added = import->skipped = import->deleted = 0;
     import->known = 0;
-    rc_record_init(&record);
+    rc_run_record_init(&record);
     status = rc_buffer_read_file(&text, path, error);
     if (status == 0 && text.length == RC_RECORD_FILE_MAX)
         status = rc_error_at(error, path, 0, 0, "the file is too large");
     if (status == 0)
-        status = rc_record_parse(&record, text.data ? text.data : "", text.length, path, error);
+        status = rc_run_record_parse(&record, text.data ? text.data : "", text.length, path, error);
     if (status == 0) {
         rc_digest_begin(&digest);
         rc_digest_add(&digest, text.data, text.length);
         rc_digest_end(&digest, digest_text);
         rc_buffer_free(&text);
-        status = rc_record_store_import(store, &record, path, digest_text, import, error);
+        status = rc_run_record_store_import(store, &record, path, digest_text, import, error);
     }
     rc_buffer_free(&text);
-    rc_record_free(&record);
+    rc_run_record_free(&record);
     return status;
 }

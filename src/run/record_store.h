@@ -6,8 +6,8 @@
 #include "run/record.h"
 
 /* Stores a record that was read from `path` and is known again by `digest`, in one transaction. */
-int rc_record_store_import(struct rc_store *store, const struct rc_record *record, const char *path,
-                           const char *digest, struct rc_run_import *import,
-                           struct rc_error *error);
+int rc_run_record_store_import(struct rc_db *store, const struct rc_record *record,
+                               const char *path, const char *digest,
+                               struct rc_db_run_import *import, struct rc_error *error);
 
 #endif

@@ -49,7 +49,7 @@ static bool asks_to_end(int number)
     return false;
 }
 
-enum rc_run_status rc_outcome_status(const struct rc_outcome *outcome)
+enum rc_run_status rc_run_outcome_status(const struct rc_outcome *outcome)
 {
     int status = outcome->status;
     int number = WIFSIGNALED(status)                              ? WTERMSIG(status)
@@ -78,7 +78,7 @@ static void allow_descriptors(struct rlimit *before)
     setrlimit(RLIMIT_NOFILE, &more);
 }
 
-int rc_runner_begin(struct rc_runner *runner, struct rc_error *error)
+int rc_run_runner_begin(struct rc_runner *runner, struct rc_error *error)
 {
     struct sigaction action;
     sigset_t set;
@@ -95,17 +95,17 @@ int rc_runner_begin(struct rc_runner *runner, struct rc_error *error)
     }
     sigprocmask(SIG_BLOCK, &set, &runner->before);
     runner->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (runner->signals >= 0 && rc_witness_start(&runner->witness, error) == 0)
+    if (runner->signals >= 0 && rc_run_witness_start(&runner->witness, error) == 0)
         return 0;
     if (runner->signals < 0)
         rc_error_errno(error, errno, "cannot read signals");
-    rc_runner_end(runner);
+    rc_run_runner_end(runner);
     return -1;
 }
 
-void rc_runner_end(struct rc_runner *runner)
+void rc_run_runner_end(struct rc_runner *runner)
 {
-    rc_witness_stop(&runner->witness);
+    rc_run_witness_stop(&runner->witness);
     if (runner->signals >= 0)
         close(runner->signals);
     runner->signals = -1;
@@ -136,7 +136,7 @@ static void take(int number)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-int rc_runner_interrupted(struct rc_runner *runner)
+int rc_run_runner_interrupted(struct rc_runner *runner)
 {
     int number;
 
@@ -172,7 +172,7 @@ static void wait_a_while(const struct rc_runner *runner, const struct rc_senses 
         senses->kind->step(senses->data, 0, NULL);
 }
 
-int rc_runner_await(struct rc_runner *runner, const struct rc_senses *senses, double seconds)
+int rc_run_runner_await(struct rc_runner *runner, const struct rc_senses *senses, double seconds)
 {
     struct rc_clock *clock = rc_clock_system();
     double until = clock->monotonic(clock) + seconds, left;
@@ -180,7 +180,7 @@ int rc_runner_await(struct rc_runner *runner, const struct rc_senses *senses, do
     int number = 0;
 
     while (fds && senses->kind && !senses->kind->ready(senses->data) &&
-           (number = rc_runner_interrupted(runner)) == 0 &&
+           (number = rc_run_runner_interrupted(runner)) == 0 &&
            (left = until - clock->monotonic(clock)) > 0)
         wait_a_while(runner, senses, fds, left);
     free(fds);
@@ -244,7 +244,7 @@ struct following {
 static void stop_with(struct following *f, int number)
 {
     f->outcome->stopped = f->stopped = true;
-    rc_witness_guard(&f->runner->witness, f->child);
+    rc_run_witness_guard(&f->runner->witness, f->child);
     take(number);
 }
 
@@ -273,7 +273,7 @@ static void pass_on(struct following *f, int number)
         return;
     f->outcome->asked_to_end |= asks_to_end(number);
     /* A program may have left for a group of its own. */
-    everybody = rc_witness_saw(&f->runner->witness, number) && getpgid(f->child) == getpgrp();
+    everybody = rc_run_witness_saw(&f->runner->witness, number) && getpgid(f->child) == getpgrp();
     look_at_child(f);
     if (everybody || f->ended || (number == SIGCONT && !f->stopped))
         return;
@@ -295,7 +295,7 @@ static void follow(struct following *f, const struct rc_senses *senses, struct p
         wait_a_while(f->runner, senses, fds, look - clock->monotonic(clock));
         if (clock->monotonic(clock) < look)
             continue;
-        rc_footprint_look(&f->footprint, f->child, NULL);
+        rc_run_footprint_look(&f->footprint, f->child, NULL);
         pause = fmin(2 * pause, LAST_LOOK);
         look = clock->monotonic(clock) + pause;
     }
@@ -312,8 +312,8 @@ static double peak(const struct following *f, double own)
                                                     : f->footprint.peak;
 }
 
-int rc_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_senses *senses,
-                  struct rc_outcome *outcome, int *not_started, struct rc_error *error)
+int rc_run_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_senses *senses,
+                      struct rc_outcome *outcome, int *not_started, struct rc_error *error)
 {
     struct following f = {.runner = runner, .outcome = outcome};
     struct pollfd *fds = calloc(FDS_MAX, sizeof *fds);
@@ -326,7 +326,7 @@ int rc_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_s
     *not_started = NOT_EXECUTABLE;
     if (!fds)
         return rc_error_no_memory(error);
-    rc_footprint_init(&f.footprint);
+    rc_run_footprint_init(&f.footprint);
     getrusage(RUSAGE_SELF, &own);
     outcome->start = clock->wall(clock);
     begun = clock->monotonic(clock);

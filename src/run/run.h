@@ -3,7 +3,7 @@
  *
  * What holds for the command:
  * 1. It has this process's standard input, output and error, further descriptors, environment,
- *    limits, signal dispositions and mask, as they were before rc_runner_begin(); it is in this
+ *    limits, signal dispositions and mask, as they were before rc_run_runner_begin(); it is in this
  *    process group, so that the terminal, the shell and pipelines treat it as they would without
  *    the recorder.
  * 2. A signal that comes to the group reaches it from there; one that comes to the recorder alone
@@ -37,7 +37,7 @@ struct rc_outcome {
 /* How that counts: interrupted where it was asked to end, ended by a signal that asks for that, or
  * was stopped, for its seconds then tell nothing; otherwise ok where its exit status is 0, and
  * failed. */
-enum rc_run_status rc_outcome_status(const struct rc_outcome *outcome);
+enum rc_run_status rc_run_outcome_status(const struct rc_outcome *outcome);
 
 struct rc_runner {
     sigset_t before;     /* the mask */
@@ -47,22 +47,22 @@ struct rc_runner {
     struct rc_witness witness;
 };
 
-/* From here to rc_runner_end() the signals that concern a program are read from a descriptor, and
+/* From here to rc_run_runner_end() the signals that concern a program are read from a descriptor, and
  * this process may have descriptors for many sensors, each of which takes three. */
-int rc_runner_begin(struct rc_runner *runner, struct rc_error *error);
-void rc_runner_end(struct rc_runner *runner);
+int rc_run_runner_begin(struct rc_runner *runner, struct rc_error *error);
+void rc_run_runner_end(struct rc_runner *runner);
 
 /* Steps the senses until all hosts have told something, `seconds` at most.  Returns the number of
  * a signal that asks to end, if one came. */
-int rc_runner_await(struct rc_runner *runner, const struct rc_senses *senses, double seconds);
+int rc_run_runner_await(struct rc_runner *runner, const struct rc_senses *senses, double seconds);
 
 /* The number of a signal that asks to end and has come by now; 0: none.  Stops, and goes on when it
  * is continued, where one has come that asks for that (Ctrl-Z). */
-int rc_runner_interrupted(struct rc_runner *runner);
+int rc_run_runner_interrupted(struct rc_runner *runner);
 
 /* Runs argv to its end; `senses` (kind NULL: none) step meanwhile.  -1, with the error set and
  * what a shell would exit with (126 or 127) in `*not_started`, where it could not be started. */
-int rc_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_senses *senses,
-                  struct rc_outcome *outcome, int *not_started, struct rc_error *error);
+int rc_run_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_senses *senses,
+                      struct rc_outcome *outcome, int *not_started, struct rc_error *error);
 
 #endif

@@ -24,7 +24,8 @@ static void take_sample(void *data, const struct rc_watch_sample *sample)
     const struct rc_sample one = {sample->t, sample->value};
 
     if (!(w->lost[sample->host] && strcmp(sample->metric, "cpu") == 0))
-        rc_tracks_add(w->tracks, &key, &one); /* without memory it is lost, and the run goes on */
+        rc_run_tracks_add(w->tracks, &key,
+                          &one); /* without memory it is lost, and the run goes on */
 }
 
 static void note_change(void *data, size_t host, const struct rc_watch_host *now)
@@ -60,7 +61,7 @@ static bool has_cpu(const struct watching *w, size_t host)
 {
     const struct rc_watch_host *it = rc_watch_host(w->watch, host);
 
-    return rc_tracks_find(w->tracks, &(struct rc_series_key){it->name, "", "cpu"}) != NULL;
+    return rc_run_tracks_find(w->tracks, &(struct rc_series_key){it->name, "", "cpu"}) != NULL;
 }
 
 static bool watch_ready(void *data)
@@ -151,8 +152,8 @@ static const struct rc_senses_kind kind = {
     .destroy = watch_destroy,
 };
 
-int rc_senses_watch(struct rc_senses *senses, const struct rc_watch_options *options,
-                    struct rc_tracks *tracks, struct rc_error *error)
+int rc_run_senses_watch(struct rc_senses *senses, const struct rc_watch_options *options,
+                        struct rc_tracks *tracks, struct rc_error *error)
 {
     struct watching *w = calloc(1, sizeof *w);
     struct rc_watch_options own = *options;

@@ -8,7 +8,7 @@
 
 /* Makes senses of a watcher with these options, but for its callbacks; samples go to `tracks`,
  * which must outlive it.  Free with senses->kind->destroy(senses->data). */
-int rc_senses_watch(struct rc_senses *senses, const struct rc_watch_options *options,
-                    struct rc_tracks *tracks, struct rc_error *error);
+int rc_run_senses_watch(struct rc_senses *senses, const struct rc_watch_options *options,
+                        struct rc_tracks *tracks, struct rc_error *error);
 
 #endif

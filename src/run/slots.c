@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "platform/hostlist.h"
 
-void rc_slots_free(struct rc_slots *slots)
+void rc_run_slots_free(struct rc_slots *slots)
 {
     for (size_t i = 0; i < slots->n; i++)
         free(slots->hosts[i].name);
@@ -52,8 +52,8 @@ static struct rc_slots_host *append(struct rc_slots *slots, const char *name,
     return &more[slots->n++];
 }
 
-int rc_slots_add(struct rc_slots *slots, const char *name, size_t length, int64_t count,
-                 struct rc_error *error)
+int rc_run_slots_add(struct rc_slots *slots, const char *name, size_t length, int64_t count,
+                     struct rc_error *error)
 {
     const char *user = memchr(name, '@', length);
     char copy[RC_HOST_NAME_MAX + 1];
@@ -67,7 +67,7 @@ int rc_slots_add(struct rc_slots *slots, const char *name, size_t length, int64_
         return rc_error_set(error, "the name of a host is too long");
     memcpy(copy, name, length);
     copy[length] = '\0';
-    if (strlen(copy) != length || !rc_hostlist_is_name(copy))
+    if (strlen(copy) != length || !rc_platform_hostlist_is_name(copy))
         return rc_error_set(error, "'%.80s' is no name of a host", copy);
     if (count < 0 || count > RC_SLOTS_COUNT_MAX)
         return rc_error_set(error, "%lld processes on %.80s are out of all range", (long long)count,
@@ -90,15 +90,16 @@ static int add_word(struct rc_slots *slots, const char *word, size_t length, int
     int64_t said;
 
     if (colon && !memchr(colon + 1, ':', length - (size_t)(colon + 1 - word))) {
-        if (rc_integer_parse(colon + 1, length - (size_t)(colon + 1 - word), &said) || said < 1)
+        if (rc_number_parse_integer(colon + 1, length - (size_t)(colon + 1 - word), &said) ||
+            said < 1)
             return rc_error_set(error, "'%.*s': after the colon a number of processes is expected",
                                 (int)(length > 80 ? 80 : length), word);
-        return rc_slots_add(slots, word, (size_t)(colon - word), said, error);
+        return rc_run_slots_add(slots, word, (size_t)(colon - word), said, error);
     }
-    return rc_slots_add(slots, word, length, count, error);
+    return rc_run_slots_add(slots, word, length, count, error);
 }
 
-int rc_slots_list(struct rc_slots *slots, const char *text, struct rc_error *error)
+int rc_run_slots_list(struct rc_slots *slots, const char *text, struct rc_error *error)
 {
     for (const char *end; *text; text = *end ? end + 1 : end) {
         end = strchrnul(text, ',');
@@ -129,12 +130,12 @@ static int64_t slots_of(const char *word, size_t length, bool second)
     int64_t count;
 
     if (length > sizeof key - 1 && strncasecmp(word, key, sizeof key - 1) == 0)
-        return rc_integer_parse(word + sizeof key - 1, length - (sizeof key - 1), &count) ||
+        return rc_number_parse_integer(word + sizeof key - 1, length - (sizeof key - 1), &count) ||
                        count < 1
                    ? -1
                    : count;
     /* Grid Engine has the bare number in the second place. */
-    if (second && rc_integer_parse(word, length, &count) == 0)
+    if (second && rc_number_parse_integer(word, length, &count) == 0)
         return count < 1 ? -1 : count;
     return 0;
 }
@@ -166,8 +167,8 @@ static int parse_line(struct rc_slots *slots, const char *line, const char *end,
     return add_word(slots, name, name_length, count, error);
 }
 
-int rc_slots_parse_file(struct rc_slots *slots, const char *text, size_t length, const char *name,
-                        struct rc_error *error)
+int rc_run_slots_parse_file(struct rc_slots *slots, const char *text, size_t length,
+                            const char *name, struct rc_error *error)
 {
     const char *end = text + length, *next;
     unsigned number = 1;
@@ -185,7 +186,7 @@ int rc_slots_parse_file(struct rc_slots *slots, const char *text, size_t length,
     return slots->n ? 0 : rc_error_at(error, name, 0, 0, "the host file names no host");
 }
 
-int rc_slots_read_file(struct rc_slots *slots, const char *path, struct rc_error *error)
+int rc_run_slots_read_file(struct rc_slots *slots, const char *path, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_HOSTFILE_SIZE_MAX + 1);
     int status = rc_buffer_read_file(&text, path, error);
@@ -193,7 +194,8 @@ int rc_slots_read_file(struct rc_slots *slots, const char *path, struct rc_error
     if (status == 0 && text.length > RC_HOSTFILE_SIZE_MAX)
         status = rc_error_at(error, path, 0, 0, "the host file is too large");
     if (status == 0)
-        status = rc_slots_parse_file(slots, text.data ? text.data : "", text.length, path, error);
+        status =
+            rc_run_slots_parse_file(slots, text.data ? text.data : "", text.length, path, error);
     rc_buffer_free(&text);
     return status;
 }

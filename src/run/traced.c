@@ -27,8 +27,9 @@ static void add_time(struct rc_traced *traced, const char *phase, uint32_t proce
             (struct rc_run_time){.phase = phase, .process = (int)process, .seconds = seconds};
 }
 
-int rc_traced_fill(struct rc_traced *traced, const struct rc_profile *profile, const char *hosts,
-                   const struct rc_traced_phase *phases, size_t n_phases, struct rc_error *error)
+int rc_run_traced_fill(struct rc_traced *traced, const struct rc_profile *profile,
+                       const char *hosts, const struct rc_traced_phase *phases, size_t n_phases,
+                       struct rc_error *error)
 {
     const struct rc_recording *recording = profile->recording;
     const struct rc_recording_about *about = &recording->about;
@@ -43,7 +44,7 @@ int rc_traced_fill(struct rc_traced *traced, const struct rc_profile *profile, c
     traced->times = calloc((n_phases + 1) * profile->n_ranks, sizeof *traced->times);
     if (!traced->app || !traced->hosts || !traced->times)
         return rc_error_no_memory(error);
-    rc_run_init(run);
+    rc_db_run_init(run);
     run->app = traced->app;
     run->hosts = traced->hosts;
     run->p = profile->n_ranks;
@@ -59,7 +60,7 @@ int rc_traced_fill(struct rc_traced *traced, const struct rc_profile *profile, c
     return 0;
 }
 
-void rc_traced_free(struct rc_traced *traced)
+void rc_run_traced_free(struct rc_traced *traced)
 {
     free(traced->app);
     free(traced->hosts);
@@ -68,7 +69,7 @@ void rc_traced_free(struct rc_traced *traced)
 }
 
 /* The run of that app, beginning and number of processes; 0: there is none. */
-static int find_same(struct rc_store *store, const struct rc_run *run, int64_t *id,
+static int find_same(struct rc_db *store, const struct rc_run *run, int64_t *id,
                      struct rc_error *error)
 {
     struct rc_run_filter filter;
@@ -77,22 +78,22 @@ static int find_same(struct rc_store *store, const struct rc_run *run, int64_t *
     int more;
 
     *id = 0;
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = run->app;
     filter.since = run->start - SAME_BEGINNING;
     filter.procs = (struct rc_range){(double)run->p, (double)run->p};
-    cursor = rc_run_find(store, &filter, RC_FIELD_START, error);
+    cursor = rc_db_run_find(store, &filter, RC_FIELD_START, error);
     if (!cursor)
         return -1;
-    while ((more = rc_run_next(cursor, &other, error)) == 1 && *id == 0)
+    while ((more = rc_db_run_next(cursor, &other, error)) == 1 && *id == 0)
         if (fabs(other.start - run->start) <= SAME_BEGINNING)
             *id = other.id;
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return more < 0 ? -1 : 0;
 }
 
-int rc_traced_store(struct rc_store *store, const struct rc_run *run, int64_t *id,
-                    struct rc_error *error)
+int rc_run_traced_store(struct rc_db *store, const struct rc_run *run, int64_t *id,
+                        struct rc_error *error)
 {
     int64_t same;
 
@@ -102,5 +103,5 @@ int rc_traced_store(struct rc_store *store, const struct rc_run *run, int64_t *i
         rc_error_set(error, "it is kept already: run %" PRId64, same);
         return rc_error_hint(error, "'runcast runs delete %" PRId64 "' removes it", same);
     }
-    return rc_run_add(store, run, id, error);
+    return rc_db_run_add(store, run, id, error);
 }

@@ -11,7 +11,7 @@ struct rc_traced_phase {
     const double *seconds; /* by rank; NAN: it had none */
 };
 
-/* A run.  Start from {0}; free with rc_traced_free(). */
+/* A run.  Start from {0}; free with rc_run_traced_free(). */
 struct rc_traced {
     struct rc_run run; /* its texts are the profile's, the phases', or this struct's */
     char *app, *hosts;
@@ -24,13 +24,14 @@ struct rc_traced {
  * may be none.  The app is the name of the program.  The size, further parameters and the platform
  * are for the caller.  `hosts` is such as "a[1-4]"; it is copied, and NULL where not known.  -1
  * where the recording is not whole. */
-int rc_traced_fill(struct rc_traced *traced, const struct rc_profile *profile, const char *hosts,
-                   const struct rc_traced_phase *phases, size_t n_phases, struct rc_error *error);
-void rc_traced_free(struct rc_traced *traced);
+int rc_run_traced_fill(struct rc_traced *traced, const struct rc_profile *profile,
+                       const char *hosts, const struct rc_traced_phase *phases, size_t n_phases,
+                       struct rc_error *error);
+void rc_run_traced_free(struct rc_traced *traced);
 
 /* Adds the run to the store, and tells its number.  -1 also where the store has a run of that app
  * that began at the same moment on as many processes: it was kept before. */
-int rc_traced_store(struct rc_store *store, const struct rc_run *run, int64_t *id,
-                    struct rc_error *error);
+int rc_run_traced_store(struct rc_db *store, const struct rc_run *run, int64_t *id,
+                        struct rc_error *error);
 
 #endif

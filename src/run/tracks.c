@@ -28,8 +28,8 @@ static size_t find(const struct rc_tracks *tracks, const struct rc_series_key *k
     return tracks->n;
 }
 
-const struct rc_track *rc_tracks_find(const struct rc_tracks *tracks,
-                                      const struct rc_series_key *key)
+const struct rc_track *rc_run_tracks_find(const struct rc_tracks *tracks,
+                                          const struct rc_series_key *key)
 {
     size_t at = find(tracks, key);
 
@@ -65,8 +65,8 @@ static int append(struct rc_tracks *tracks, const struct rc_series_key *key)
     return 0;
 }
 
-int rc_tracks_add(struct rc_tracks *tracks, const struct rc_series_key *key,
-                  const struct rc_sample *sample)
+int rc_run_tracks_add(struct rc_tracks *tracks, const struct rc_series_key *key,
+                      const struct rc_sample *sample)
 {
     size_t at = find(tracks, key);
     struct rc_track *track;
@@ -98,7 +98,7 @@ int rc_tracks_add(struct rc_tracks *tracks, const struct rc_series_key *key,
     return 0;
 }
 
-void rc_tracks_free(struct rc_tracks *tracks)
+void rc_run_tracks_free(struct rc_tracks *tracks)
 {
     for (size_t i = 0; i < tracks->n; i++)
         free_track(&tracks->items[i]);
@@ -128,16 +128,16 @@ static bool covers(const struct rc_track *track, double from, double to, double 
     return track->samples[0].t <= middle && (last >= middle || to - last <= good_for);
 }
 
-int rc_tracks_load(const struct rc_tracks *tracks, const char *metric, double from, double to,
-                   double good_for, struct rc_ts_load *load, struct rc_error *error)
+int rc_run_tracks_load(const struct rc_tracks *tracks, const char *metric, double from, double to,
+                       double good_for, struct rc_series_load *load, struct rc_error *error)
 {
-    struct rc_ts_track *chosen = calloc(tracks->n + 1, sizeof *chosen);
+    struct rc_series_track *chosen = calloc(tracks->n + 1, sizeof *chosen);
     struct rc_sample **copies = calloc(tracks->n + 1, sizeof *copies);
     bool known = true;
     size_t n = 0;
     int status = chosen && copies ? 0 : rc_error_no_memory(error);
 
-    *load = (struct rc_ts_load){NAN, NAN};
+    *load = (struct rc_series_load){NAN, NAN};
     for (size_t i = 0; i < tracks->n && status == 0; i++) {
         const struct rc_track *track = &tracks->items[i];
 
@@ -147,11 +147,11 @@ int rc_tracks_load(const struct rc_tracks *tracks, const char *metric, double fr
         copies[n] = since(track, from);
         if (!copies[n])
             status = rc_error_no_memory(error);
-        chosen[n] = (struct rc_ts_track){copies[n], track->n};
+        chosen[n] = (struct rc_series_track){copies[n], track->n};
         n++;
     }
     if (status == 0 && known && n > 0)
-        status = rc_ts_load_statistics(chosen, n, from, to, load, error);
+        status = rc_series_load_statistics(chosen, n, from, to, load, error);
     for (size_t i = 0; copies && i < n; i++)
         free(copies[i]);
     free(copies);

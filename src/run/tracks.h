@@ -20,7 +20,7 @@ struct rc_track {
     size_t n, capacity;
 };
 
-/* Start from {0}; free with rc_tracks_free(). */
+/* Start from {0}; free with rc_run_tracks_free(). */
 struct rc_tracks {
     struct rc_track *items;
     size_t n, capacity;
@@ -31,20 +31,20 @@ struct rc_tracks {
 
 /* Adds a sample, which has to be later than the last of its series; one that is not, and one
  * beyond the limits, is counted as dropped.  -1 where memory runs out. */
-int rc_tracks_add(struct rc_tracks *tracks, const struct rc_series_key *key,
-                  const struct rc_sample *sample);
-void rc_tracks_free(struct rc_tracks *tracks);
+int rc_run_tracks_add(struct rc_tracks *tracks, const struct rc_series_key *key,
+                      const struct rc_sample *sample);
+void rc_run_tracks_free(struct rc_tracks *tracks);
 
 /* The series, or NULL. */
-const struct rc_track *rc_tracks_find(const struct rc_tracks *tracks,
-                                      const struct rc_series_key *key);
+const struct rc_track *rc_run_tracks_find(const struct rc_tracks *tracks,
+                                          const struct rc_series_key *key);
 
 /* The two load statistics of all series of one metric, over the time from `from` to `to`; NAN
  * where there is none.  A series that has a sample only after the beginning counts from the
  * beginning with its first one, as if that had held, if it came in the first half of the time;
  * and until the end with its last one, if that came in the second half, or `good_for` seconds
  * before the end at most.  Otherwise nothing can be said, and both are NAN. */
-int rc_tracks_load(const struct rc_tracks *tracks, const char *metric, double from, double to,
-                   double good_for, struct rc_ts_load *load, struct rc_error *error);
+int rc_run_tracks_load(const struct rc_tracks *tracks, const char *metric, double from, double to,
+                       double good_for, struct rc_series_load *load, struct rc_error *error);
 
 #endif

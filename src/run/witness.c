@@ -89,7 +89,7 @@ _Noreturn static void be_witness(pid_t parent, int line)
 
 /* ---- whoever asks ---- */
 
-int rc_witness_start(struct rc_witness *witness, struct rc_error *error)
+int rc_run_witness_start(struct rc_witness *witness, struct rc_error *error)
 {
     pid_t parent = getpid();
     sigset_t all, before;
@@ -126,7 +126,7 @@ static void ask(struct rc_witness *witness)
         witness->seen |= taken;
 }
 
-bool rc_witness_saw(struct rc_witness *witness, int number)
+bool rc_run_witness_saw(struct rc_witness *witness, int number)
 {
     const struct timespec pause = {0, SECOND_LOOK * 1000000L};
     const uint64_t bit = number >= 1 && number <= SIGNALS_MAX ? UINT64_C(1) << (number - 1) : 0;
@@ -144,15 +144,15 @@ bool rc_witness_saw(struct rc_witness *witness, int number)
     return true;
 }
 
-void rc_witness_guard(struct rc_witness *witness, pid_t pid)
+void rc_run_witness_guard(struct rc_witness *witness, pid_t pid)
 {
     const request guarded = pid;
 
     if (witness->pid > 0 && send(witness->line, &guarded, sizeof guarded, MSG_NOSIGNAL) < 0)
-        rc_witness_stop(witness);
+        rc_run_witness_stop(witness);
 }
 
-void rc_witness_stop(struct rc_witness *witness)
+void rc_run_witness_stop(struct rc_witness *witness)
 {
     if (witness->pid == 0)
         return;

@@ -24,16 +24,16 @@ struct rc_witness {
 };
 
 /* Starts one in this process group.  It is killed when this process (this thread) ends. */
-int rc_witness_start(struct rc_witness *witness, struct rc_error *error);
+int rc_run_witness_start(struct rc_witness *witness, struct rc_error *error);
 
 /* Whether signal `number`, which this process has just received, came to the whole group.  Where
  * the witness is gone it is taken to have come to this process alone. */
-bool rc_witness_saw(struct rc_witness *witness, int number);
+bool rc_run_witness_saw(struct rc_witness *witness, int number);
 
 /* Before this process stops along with process `pid`: the witness continues it (SIGCONT) as soon as
  * `pid` runs again or has ended. */
-void rc_witness_guard(struct rc_witness *witness, pid_t pid);
+void rc_run_witness_guard(struct rc_witness *witness, pid_t pid);
 
-void rc_witness_stop(struct rc_witness *witness);
+void rc_run_witness_stop(struct rc_witness *witness);
 
 #endif

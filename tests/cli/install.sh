@@ -25,20 +25,20 @@ cat > user.c << 'END'
 int main(void)
 {
     struct rc_error error;
-    struct rc_store *store = rc_store_open("user.db", RC_STORE_CREATE, NULL, &error);
+    struct rc_db *store = rc_db_open("user.db", RC_DB_CREATE, NULL, &error);
     struct rc_run run;
-    struct rc_run_import import;
+    struct rc_db_run_import import;
 
     memset(&import, 0, sizeof import);
-    if (!store || rc_run_import(store, "user.csv", &import, NULL, &error)) {
+    if (!store || rc_db_run_import(store, "user.csv", &import, NULL, &error)) {
         puts(error.text);
         return 1;
     }
-    struct rc_run_cursor *cursor = rc_run_find(store, NULL, RC_FIELD_ALL, &error);
-    while (rc_run_next(cursor, &run, &error) > 0)
+    struct rc_run_cursor *cursor = rc_db_run_find(store, NULL, RC_FIELD_ALL, &error);
+    while (rc_db_run_next(cursor, &run, &error) > 0)
         printf("%s %g\n", run.app, run.seconds);
-    rc_run_cursor_close(cursor);
-    rc_store_close(store);
+    rc_db_run_cursor_close(cursor);
+    rc_db_close(store);
     return 0;
 }
 END

@@ -25,7 +25,7 @@ static int64_t size_of(int rank)
 
 /* ---- calls ---- */
 
-static struct rc_plan_op on(uint32_t communicator, struct rc_plan_op op)
+static struct rc_skeleton_plan_op on(uint32_t communicator, struct rc_skeleton_plan_op op)
 {
     op.communicator = communicator;
     return op;
@@ -84,7 +84,7 @@ static void add_persistent(uint32_t r)
 }
 
 /* Both the blocking call and the other one. */
-static void add_both(uint32_t r, unsigned kind, unsigned other, struct rc_plan_op op)
+static void add_both(uint32_t r, unsigned kind, unsigned other, struct rc_skeleton_plan_op op)
 {
     op.kind = kind;
     op.request = NONE;
@@ -115,7 +115,7 @@ static void add_collectives(uint32_t r, uint32_t c, int32_t root)
 static void add_lists(uint32_t r, int32_t root)
 {
     int64_t sizes[64], exchanged[128];
-    struct rc_plan_op op = plan_collective(0, root, (uint64_t)size_of((int)r), 0);
+    struct rc_skeleton_plan_op op = plan_collective(0, root, (uint64_t)size_of((int)r), 0);
     uint32_t n = (uint32_t)ranks;
 
     for (int i = 0; i < ranks; i++) {
@@ -149,7 +149,7 @@ static void add_neighbours(uint32_t r)
     int next = (int)(r + 1) % ranks, before = (int)(r + (uint32_t)ranks - 1) % ranks;
     const int64_t all[] = {11, 12, 11, 12};
     const int64_t gathered[] = {size_of((int)r), size_of((int)r), size_of(before), size_of(next)};
-    struct rc_plan_op op = on(2, plan_op(0));
+    struct rc_skeleton_plan_op op = on(2, plan_op(0));
 
     op.out.bytes = op.in.bytes = 24;
     BOTH(r, Neighbor_allgather, Ineighbor_allgather, op);
@@ -169,7 +169,7 @@ static void add_files(uint32_t r)
 
     plan.files = 2;
     for (size_t i = 0; i < COUNT(kinds); i++) {
-        struct rc_plan_op op = plan_op(kinds[i]);
+        struct rc_skeleton_plan_op op = plan_op(kinds[i]);
 
         op.file = i < 3 ? 0 : 1;
         op.in.bytes = 5000;
@@ -270,9 +270,9 @@ static struct {
     uint64_t messages[64][64], sent[64][64];
 } counts;
 
-static void count_call(uint32_t rank, const struct rc_plan_op *op, uint64_t times)
+static void count_call(uint32_t rank, const struct rc_skeleton_plan_op *op, uint64_t times)
 {
-    struct rc_plan_kind is = rc_plan_kind(op->kind);
+    struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
     const struct rc_plan_communicator *c = &plan.communicators[op->communicator];
     bool sends = is.form == RC_PLAN_SEND || is.form == RC_PLAN_EXCHANGE ||
                  (is.form == RC_PLAN_START && op->started != RC_TRACE_Recv_init);
@@ -280,7 +280,7 @@ static void count_call(uint32_t rank, const struct rc_plan_op *op, uint64_t time
     uint32_t n = is.form == RC_PLAN_NEIGHBOURS_V ? 2 : c->n;
 
     if (is.form == RC_PLAN_COLLECT || is.form == RC_PLAN_FILE)
-        bytes = rc_plan_part(op);
+        bytes = rc_skeleton_plan_part(op);
     if (is.form == RC_PLAN_SCATTER_V)
         bytes = op->in.bytes;
     if (is.form == RC_PLAN_ALLTOALL_V || is.form == RC_PLAN_REDUCE_SCATTER ||
@@ -358,7 +358,7 @@ static void keep_kind(int kind)
 static void print_kinds(void)
 {
     for (unsigned i = 0; i < RC_TRACE_KIND_COUNT; i++)
-        if (rc_plan_kind(i).form != RC_PLAN_FOREIGN)
+        if (rc_skeleton_plan_kind(i).form != RC_PLAN_FOREIGN)
             printf("%s\n", rc_trace_kind_info(i)->name);
 }
 
@@ -369,9 +369,9 @@ static int print_program(const char *name)
     struct rc_plan_checked checked;
     struct rc_error error;
 
-    if ((rc_trace_kind_find(name) < 0 && rc_plan_check(&plan, &checked, &error)) ||
-        rc_kernel_calibrate(strcmp(name, "work") == 0, &options.speed, &error) ||
-        rc_plan_emit(&plan, &options, &text, &error)) {
+    if ((rc_trace_kind_find(name) < 0 && rc_skeleton_plan_check(&plan, &checked, &error)) ||
+        rc_skeleton_kernel_calibrate(strcmp(name, "work") == 0, &options.speed, &error) ||
+        rc_skeleton_plan_emit(&plan, &options, &text, &error)) {
         fprintf(stderr, "plan-program: %s\n", error.text);
         return 1;
     }
@@ -405,6 +405,6 @@ int main(int argc, char **argv)
         print_counts();
     else
         status = print_program(argv[1]);
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
     return status;
 }

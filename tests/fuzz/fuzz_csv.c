@@ -32,8 +32,8 @@ static void check_row(struct rc_run_table *table, const struct rc_csv_row *row)
     struct rc_error error = {.text = ""};
     struct rc_run run;
 
-    if (rc_run_table_row(table, row, &run, &error) == 0)
-        must(rc_run_check(&run, &error) == 0);
+    if (rc_db_run_table_row(table, row, &run, &error) == 0)
+        must(rc_db_run_check(&run, &error) == 0);
     else
         must(error.text[0] && error.line > 0 && error.column > 0);
 }
@@ -47,7 +47,7 @@ static void read_table(const uint8_t *data, size_t size, size_t step, struct rc_
     int got = csv ? rc_csv_next(csv, &row, &error) : 0;
 
     if (got > 0 && !*table)
-        *table = rc_run_table_create(&row, "fuzz", size % 3 ? NULL : "app", NULL, &error);
+        *table = rc_db_run_table_create(&row, "fuzz", size % 3 ? NULL : "app", NULL, &error);
     while (got > 0 && *table) {
         got = rc_csv_next(csv, &row, &error);
         if (got > 0)
@@ -64,9 +64,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     read_table(data, size, 7, &table);
     if (table) {
-        rc_run_table_settle(table, NULL);
+        rc_db_run_table_settle(table, NULL);
         read_table(data, size, 1 << 16, &table);
     }
-    rc_run_table_destroy(table);
+    rc_db_run_table_destroy(table);
     return 0;
 }

@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rules.bins = 8;
     rules.draws = 4;
     rules.extreme = (enum rc_extreme)(size % 3);
-    expression = rc_expression_parse((const char *)data, size, &origin, &error);
+    expression = rc_value_expression_parse((const char *)data, size, &origin, &error);
     if (!expression) {
         must(error.text[0] && strcmp(error.file, "fuzz") == 0 && error.line > 0 &&
              error.column > 0);
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rules.random = rc_random_create(1, 0);
     for (int as = -1; rules.random && as < RC_VALUE_KINDS; as++) {
         error = (struct rc_error){.text = ""};
-        value = rc_expression_evaluate(expression, as, &rules, &scope, &error);
+        value = rc_value_expression_evaluate(expression, as, &rules, &scope, &error);
         if (value)
             must(isfinite(rc_value_mean(value)) && rc_value_low(value) <= rc_value_high(value));
         else
@@ -75,6 +75,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         rc_value_drop(value);
     }
     rc_random_destroy(rules.random);
-    rc_expression_destroy(expression);
+    rc_value_expression_destroy(expression);
     return 0;
 }

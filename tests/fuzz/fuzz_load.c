@@ -37,11 +37,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (rc_load_answer_read(text, digest, &streams) == 0)
         must(strlen(digest) == 64 && streams >= 1 && streams <= RC_LOAD_STREAMS_MAX);
     if (rc_load_announcement_read(text, &peer) == 0)
-        must(peer.port >= 1 && peer.port <= 65535 && rc_key_is(peer.key));
+        must(peer.port >= 1 && peer.port <= 65535 && rc_socket_is_key(peer.key));
     peer.port = 0;
-    if (rc_peer_parse(text, &peer, &error) == 0)
+    if (rc_socket_parse_peer(text, &peer, &error) == 0)
         must(peer.host[0] && peer.host[0] != '-' && peer.port >= 0 && peer.port <= 65535);
-    if (rc_load_cores_parse(text, &cores, &error) == 0)
+    if (rc_sense_load_cores_parse(text, &cores, &error) == 0)
         must(cores.n >= 1 && cores.n <= RC_LOAD_CORES_MAX);
     free(text);
     return 0;

@@ -32,7 +32,7 @@ static void check_error(const struct rc_model *model, const struct rc_error *err
 static void check_names(char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        must(rc_hostlist_is_name(names[i]));
+        must(rc_platform_hostlist_is_name(names[i]));
 }
 
 static void check_source(const struct rc_item *item)
@@ -45,8 +45,9 @@ static void check_source(const struct rc_item *item)
     for (size_t i = 0; i < item->n_cells; i++) {
         const struct rc_cell *cell = &item->cells[i], *before = cell - 1;
 
-        must(rc_hostlist_is_name(cell->row) && cell->expression);
-        must(item->n_parameters == 2 ? rc_hostlist_is_name(cell->column) : !cell->column[0]);
+        must(rc_platform_hostlist_is_name(cell->row) && cell->expression);
+        must(item->n_parameters == 2 ? rc_platform_hostlist_is_name(cell->column)
+                                     : !cell->column[0]);
         if (i > 0)
             must(strcmp(before->row, cell->row) < 0 ||
                  (strcmp(before->row, cell->row) == 0 && strcmp(before->column, cell->column) < 0));
@@ -99,22 +100,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct rc_error error = {.text = ""};
     struct rc_model_parser parser = {.error = &error};
     const char *text = (const char *)data, *next;
-    int status = rc_model_parser_begin(&parser);
+    int status = rc_structural_model_parser_begin(&parser);
 
     for (size_t i = 0; i < 3 && status == 0; i++) {
         next = size && i < 2 ? memchr(text, 0x1c, size) : NULL;
-        status = rc_model_parser_add(&parser, text, next ? (size_t)(next - text) : size, names[i]);
+        status = rc_structural_model_parser_add(&parser, text, next ? (size_t)(next - text) : size,
+                                                names[i]);
         if (!next)
             break;
         size -= (size_t)(next + 1 - text);
         text = next + 1;
     }
     if (status == 0)
-        status = rc_model_parser_finish(&parser);
+        status = rc_structural_model_parser_finish(&parser);
     if (status == 0)
         check_model(parser.model);
     else if (parser.model)
         check_error(parser.model, &error);
-    rc_model_destroy(parser.model);
+    rc_structural_model_destroy(parser.model);
     return 0;
 }

@@ -23,13 +23,13 @@ static void check_error(const struct rc_error *error)
 static void check_placement(const struct rc_cluster *cluster, int64_t processes)
 {
     int *counts = malloc(cluster->n_hosts * sizeof *counts);
-    double least = INFINITY, memory = rc_cluster_memory_per_process(cluster, processes);
+    double least = INFINITY, memory = rc_platform_cluster_memory_per_process(cluster, processes);
     int64_t sum = 0;
 
     must(counts != NULL);
-    must(rc_cluster_place(cluster, processes, counts) == 0);
+    must(rc_platform_cluster_place(cluster, processes, counts) == 0);
     for (size_t i = 0; i < cluster->n_hosts; i++) {
-        must(counts[i] >= 0 && counts[i] <= rc_cluster_slots(cluster, i));
+        must(counts[i] >= 0 && counts[i] <= rc_platform_cluster_slots(cluster, i));
         sum += counts[i];
         if (counts[i] && !isnan(memory) && cluster->hosts[i].memory / counts[i] < least)
             least = cluster->hosts[i].memory / counts[i];
@@ -41,7 +41,7 @@ static void check_placement(const struct rc_cluster *cluster, int64_t processes)
 
 static void check_cluster(const struct rc_cluster *cluster)
 {
-    int64_t capacity = rc_cluster_capacity(cluster);
+    int64_t capacity = rc_platform_cluster_capacity(cluster);
     struct rc_host_group *groups;
     int64_t n_groups;
 
@@ -49,7 +49,7 @@ static void check_cluster(const struct rc_cluster *cluster)
     must(cluster->n_hosts >= 1 && cluster->n_networks >= 1);
     must(isnan(cluster->price) || cluster->price >= 0);
     for (size_t i = 0; i < cluster->n_hosts; i++) {
-        must(rc_hostlist_is_name(cluster->hosts[i].name));
+        must(rc_platform_hostlist_is_name(cluster->hosts[i].name));
         must(cluster->hosts[i].cores >= 1 && cluster->hosts[i].cores <= RC_CORES_MAX);
         must(isnan(cluster->hosts[i].memory) || cluster->hosts[i].memory > 0);
     }
@@ -58,9 +58,9 @@ static void check_cluster(const struct rc_cluster *cluster)
     must(capacity >= (int64_t)cluster->n_hosts);
     check_placement(cluster, capacity);
     check_placement(cluster, capacity / 2 + 1);
-    n_groups = rc_cluster_groups(cluster, NULL, &groups, NULL);
+    n_groups = rc_platform_cluster_groups(cluster, NULL, &groups, NULL);
     must(n_groups >= 1 && n_groups <= (int64_t)cluster->n_hosts);
-    rc_host_groups_free(groups, n_groups);
+    rc_platform_host_groups_free(groups, n_groups);
 }
 
 static void try_platform(const uint8_t *data, size_t size)
@@ -89,20 +89,20 @@ static void try_hostlist(const uint8_t *data, size_t size)
     struct rc_hostlist list, again;
     char *text;
 
-    if (rc_hostlist_expand((const char *)data, size, 2000, &list, &error)) {
+    if (rc_platform_hostlist_expand((const char *)data, size, 2000, &list, &error)) {
         check_error(&error);
         return;
     }
     must(list.count >= 1 && list.count <= 2000);
-    text = rc_hostlist_compress((const char *const *)list.names, list.count, &error);
+    text = rc_platform_hostlist_compress((const char *const *)list.names, list.count, &error);
     must(text != NULL);
-    must(rc_hostlist_expand(text, strlen(text), list.count, &again, &error) == 0);
+    must(rc_platform_hostlist_expand(text, strlen(text), list.count, &again, &error) == 0);
     must(again.count == list.count);
     for (size_t i = 0; i < list.count; i++)
         must(strcmp(list.names[i], again.names[i]) == 0);
     free(text);
-    rc_hostlist_free(&list);
-    rc_hostlist_free(&again);
+    rc_platform_hostlist_free(&list);
+    rc_platform_hostlist_free(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

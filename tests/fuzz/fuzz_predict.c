@@ -12,18 +12,18 @@
 enum { DRAWS = 20, ROWS_MAX = 200 };
 
 /* Whatever a model says, asking it ends, and what comes out is a time. */
-static void ask(const struct rc_rg_model *model, struct rc_rg_question *question,
+static void ask(const struct rc_regression_model *model, struct rc_regression_question *question,
                 struct rc_predict_load *load)
 {
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_predict_summary summary;
-    struct rc_rg_beyond beyond;
+    struct rc_regression_beyond beyond;
     struct rc_error error;
     double draws[DRAWS];
 
     rc_predict_load_complete(model, load);
-    if (random && rc_rg_question_check(model, question, &error) == 0) {
-        rc_rg_beyond(model, question, &beyond);
+    if (random && rc_regression_question_check(model, question, &error) == 0) {
+        rc_regression_beyond(model, question, &beyond);
         rc_predict_at_load(model, question, load, random, draws, DRAWS, &summary);
         must(summary.predicted > 0 && summary.lo90 > 0 && summary.lo90 <= summary.hi90);
     }
@@ -32,23 +32,23 @@ static void ask(const struct rc_rg_model *model, struct rc_rg_question *question
 
 static void check_model(const char *text, size_t size)
 {
-    struct rc_rg_question question = {.n = 100, .p = 4, .bytes = NAN};
+    struct rc_regression_question question = {.n = 100, .p = 4, .bytes = NAN};
     struct rc_predict_load load = {.cpu = {0.5, NAN}, .bw = {NAN, NAN}};
     json_t *body = json_loadb(text, size, 0, NULL);
     struct rc_error error;
-    struct rc_rg_model *model = rc_rg_model_from_json(body, &error);
+    struct rc_regression_model *model = rc_regression_model_from_json(body, &error);
     char *formula;
 
     if (model) {
         must(model->n_members >= 1);
-        for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+        for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
             question.params[i] = 2;
         ask(model, &question, &load);
-        formula = rc_rg_formula(model, &model->members[0]);
+        formula = rc_regression_formula(model, &model->members[0]);
         free(formula);
-        json_decref(rc_rg_model_to_json(model));
+        json_decref(rc_regression_model_to_json(model));
     }
-    rc_rg_model_destroy(model);
+    rc_regression_model_destroy(model);
     json_decref(body);
 }
 
@@ -60,11 +60,11 @@ static void check_parts(const char *text, size_t size)
     struct rc_predict_parts asked = {0};
     struct rc_predict_summary summary;
     struct rc_error error;
-    struct rc_rg_parts *parts = rc_rg_parts_from_json(body, &error);
+    struct rc_regression_parts *parts = rc_regression_parts_from_json(body, &error);
     double draws[DRAWS];
     struct rc_run run;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.n = 100;
     run.p = 4;
     if (parts && random && rc_predict_parts_ask(parts, &run, &asked, &error) == 0) {
@@ -72,9 +72,9 @@ static void check_parts(const char *text, size_t size)
         must(summary.predicted > 0 && summary.lo90 > 0 && summary.lo90 <= summary.hi90);
     }
     if (parts)
-        json_decref(rc_rg_parts_to_json(parts));
+        json_decref(rc_regression_parts_to_json(parts));
     rc_predict_parts_free(&asked);
-    rc_rg_parts_destroy(parts);
+    rc_regression_parts_destroy(parts);
     rc_random_destroy(random);
     json_decref(body);
 }
@@ -105,12 +105,12 @@ static void check_table(const char *text, size_t size)
     struct rc_run run;
 
     if (csv && rc_csv_next(csv, &row, &error) > 0)
-        table = rc_run_table_create_asked(&row, "fuzz", "md", &error);
+        table = rc_db_run_table_create_asked(&row, "fuzz", "md", &error);
     for (int i = 0; table && i < ROWS_MAX && rc_csv_next(csv, &row, &error) > 0; i++)
-        if (rc_run_table_row(table, &row, &run, &error) == 0)
+        if (rc_db_run_table_row(table, &row, &run, &error) == 0)
             must(strcmp(run.app, "md") == 0 && run.n > 0 && run.p >= 1 &&
                  (isnan(run.seconds) || run.seconds > 0));
-    rc_run_table_destroy(table);
+    rc_db_run_table_destroy(table);
     rc_csv_destroy(csv);
 }
 

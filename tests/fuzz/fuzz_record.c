@@ -32,13 +32,13 @@ static void check_command(char *text)
             words[n++] = last = word;
     words[n] = NULL;
     world.data = last;
-    if (rc_job_read(&job, words, &world, &error) == 0) {
+    if (rc_run_job_read(&job, words, &world, &error) == 0) {
         must(job.processes >= 1 && job.hosts.count >= 1);
         must(job.hosts.count <= RC_SLOTS_HOSTS_MAX);
         for (size_t i = 0; i < job.hosts.count; i++)
-            must(rc_hostlist_is_name(job.hosts.names[i]));
+            must(rc_platform_hostlist_is_name(job.hosts.names[i]));
     }
-    rc_job_free(&job);
+    rc_run_job_free(&job);
 }
 
 static void check_host_file(const char *text, size_t size)
@@ -46,9 +46,9 @@ static void check_host_file(const char *text, size_t size)
     struct rc_slots slots = {0};
     struct rc_error error;
 
-    if (rc_slots_parse_file(&slots, text, size, "fuzz", &error) == 0)
+    if (rc_run_slots_parse_file(&slots, text, size, "fuzz", &error) == 0)
         must(slots.n >= 1 && slots.hosts[0].named >= 1);
-    rc_slots_free(&slots);
+    rc_run_slots_free(&slots);
 }
 
 static void check_record(const char *text, size_t size)
@@ -56,9 +56,9 @@ static void check_record(const char *text, size_t size)
     struct rc_record record;
     struct rc_error error;
 
-    if (rc_record_parse(&record, text, size, "fuzz", &error) == 0)
+    if (rc_run_record_parse(&record, text, size, "fuzz", &error) == 0)
         must(record.run.app[0] && record.run.p >= 1 && record.run.n > 0);
-    rc_record_free(&record);
+    rc_run_record_free(&record);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

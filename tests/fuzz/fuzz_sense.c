@@ -16,12 +16,12 @@ static void check_machine(const char *text)
     struct rc_proc_load load;
     double a, b;
 
-    rc_proc_stat_read(text, 0.01, &all, cores);
-    if (rc_proc_load_read(text, &load) == 0)
+    rc_sense_proc_stat_read(text, 0.01, &all, cores);
+    if (rc_sense_proc_load_read(text, &load) == 0)
         must(load.running >= 0 && load.last_pid >= 0);
-    if (rc_proc_memory_read(text, &a) == 0)
+    if (rc_sense_proc_memory_read(text, &a) == 0)
         must(a >= 0);
-    rc_proc_network_read(text, &a, &b);
+    rc_sense_proc_network_read(text, &a, &b);
 }
 
 static void check_processes(const char *text)
@@ -29,12 +29,12 @@ static void check_processes(const char *text)
     struct rc_proc_task task;
     double a, b;
 
-    if (rc_proc_task_read(text, 0.01, &task) == 0)
+    if (rc_sense_proc_task_read(text, 0.01, &task) == 0)
         must(task.nice >= -20 && task.nice <= 19 && task.used >= 0 && task.core >= 0);
-    if (rc_proc_schedule_read(text, &a, &b) == 0)
+    if (rc_sense_proc_schedule_read(text, &a, &b) == 0)
         must(a >= 0 && b >= 0);
-    rc_proc_group_usage_read(text, &a);
-    if (rc_proc_group_max_read(text, &a) == 0)
+    rc_sense_proc_group_usage_read(text, &a);
+    if (rc_sense_proc_group_max_read(text, &a) == 0)
         must(a > 0);
 }
 
@@ -48,7 +48,7 @@ static void check_order(const char *text)
     must(order.peer.host[0] != '-');
     if (order.kind == RC_SENSE_PROBE)
         must(order.peer.host[0] && order.peer.port >= 1 && order.peer.port <= 65535 &&
-             rc_key_is(order.peer.key) && order.burst >= 1 && isfinite(order.most));
+             rc_socket_is_key(order.peer.key) && order.burst >= 1 && isfinite(order.most));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_machine(text);
     check_processes(text);
     check_order(text);
-    if (size >= 8 && rc_link_header_read(data, &length) == 0)
+    if (size >= 8 && rc_sense_link_header_read(data, &length) == 0)
         must(length >= RC_LINK_MESSAGE_LEAST && length <= RC_LINK_MESSAGE_MOST);
     free(text);
     return 0;

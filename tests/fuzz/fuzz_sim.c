@@ -46,7 +46,7 @@ static void try_load(const char *text, size_t size)
 static void try_sweep(const char *text, size_t size)
 {
     struct rc_error error = {0};
-    struct rc_sweep *sweep = rc_sweep_parse(text, size, "fuzz", 0, &error);
+    struct rc_sweep *sweep = rc_sim_sweep_parse(text, size, "fuzz", 0, &error);
     struct rc_sweep_point *points;
     size_t n;
 
@@ -54,12 +54,12 @@ static void try_sweep(const char *text, size_t size)
         check_error(&error);
         return;
     }
-    if (rc_sweep_points(sweep, &points, &n, &error) == 0) {
+    if (rc_sim_sweep_points(sweep, &points, &n, &error) == 0) {
         for (size_t i = 0; i < n; i++)
             must(isnan(points[i].start) || points[i].start >= 0);
         free(points);
     }
-    rc_sweep_destroy(sweep);
+    rc_sim_sweep_destroy(sweep);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -26,10 +26,10 @@ static void try_nodes(const char *text, size_t size)
     struct rc_error error = {0};
     struct rc_aggregate aggregate;
     struct rc_aggregate_node *terms;
-    struct rc_nodes nodes;
+    struct rc_slowdown_nodes nodes;
     size_t competitors = 0;
 
-    if (rc_nodes_parse(text, size, "fuzz", &nodes, &error)) {
+    if (rc_slowdown_nodes_parse(text, size, "fuzz", &nodes, &error)) {
         check_error(&error);
         return;
     }
@@ -38,14 +38,14 @@ static void try_nodes(const char *text, size_t size)
         competitors += nodes.groups[i].count * nodes.groups[i].n_nodes;
     terms = calloc(nodes.n, sizeof *terms);
     /* thousands of competitors are right, but take too long for a fuzzer */
-    if (terms && competitors <= 1000 && rc_nodes_settle(&nodes, NULL, &error) == 0) {
+    if (terms && competitors <= 1000 && rc_slowdown_nodes_settle(&nodes, NULL, &error) == 0) {
         for (int split = RC_SPLIT_LOAD; split <= RC_SPLIT_CONSTRAINT; split++)
-            if (rc_nodes_reckon(&nodes, (enum rc_split)split, false, RC_LOCAL_PAPER, terms,
-                                &aggregate, NULL, &error) == 0)
+            if (rc_slowdown_nodes_reckon(&nodes, (enum rc_split)split, false, RC_LOCAL_PAPER, terms,
+                                         &aggregate, NULL, &error) == 0)
                 must(aggregate.slowdown > 0);
     }
     free(terms);
-    rc_nodes_free(&nodes);
+    rc_slowdown_nodes_free(&nodes);
 }
 
 static void try_tasks(const char *text, size_t size)
@@ -55,15 +55,15 @@ static void try_tasks(const char *text, size_t size)
     struct rc_allocation allocation;
     struct rc_mapping mapping;
 
-    if (rc_allocation_file_parse(text, size, "fuzz", &file, &error)) {
+    if (rc_slowdown_allocation_file_parse(text, size, "fuzz", &file, &error)) {
         check_error(&error);
         return;
     }
-    allocation = rc_allocation_file_view(&file);
-    must(rc_allocation_solve(&allocation, &mapping, &error) == 0);
+    allocation = rc_slowdown_allocation_file_view(&file);
+    must(rc_slowdown_allocation_solve(&allocation, &mapping, &error) == 0);
     must(mapping.seconds >= 0);
-    rc_mapping_free(&mapping);
-    rc_allocation_file_free(&file);
+    rc_slowdown_mapping_free(&mapping);
+    rc_slowdown_allocation_file_free(&file);
 }
 
 static void try_observed(const char *text, size_t size)
@@ -71,10 +71,10 @@ static void try_observed(const char *text, size_t size)
     struct rc_error error = {0};
     struct rc_competitors all = {0};
 
-    if (rc_observed_parse(text, size, "fuzz", &all, &error))
+    if (rc_slowdown_observed_parse(text, size, "fuzz", &all, &error))
         check_error(&error);
     for (size_t i = 0; i < all.n; i++)
-        must(rc_competitor_check(&all.items[i], &error) == 0);
+        must(rc_observe_competitor_check(&all.items[i], &error) == 0);
     free(all.items);
 }
 
@@ -84,10 +84,10 @@ static void try_competitor(const char *text)
     struct rc_competitor competitor;
     size_t count;
 
-    if (rc_competitor_parse(text, &competitor, &count, &error))
+    if (rc_observe_competitor_parse(text, &competitor, &count, &error))
         check_error(&error);
     else
-        must(rc_competitor_check(&competitor, NULL) == 0 && count >= 1 &&
+        must(rc_observe_competitor_check(&competitor, NULL) == 0 && count >= 1 &&
              count <= RC_COMPETITORS_MAX && memchr(competitor.name, '\0', sizeof competitor.name));
 }
 
@@ -95,7 +95,7 @@ static void try_burst(const char *text)
 {
     struct rc_burst burst;
 
-    if (rc_burst_parse(text, 4, &burst, NULL) == 0)
+    if (rc_slowdown_burst_parse(text, 4, &burst, NULL) == 0)
         must(burst.messages >= 1 && burst.bytes > 0);
 }
 
@@ -104,9 +104,10 @@ static void try_rate(const char *text)
     struct rc_delay delay;
     double rate;
 
-    if (rc_word_rate_parse(text, 4, &rate, NULL) == 0)
+    if (rc_slowdown_word_rate_parse(text, 4, &rate, NULL) == 0)
         must(rate > 0 && isfinite(rate));
-    if (rc_delay_parse(text, 4, &delay, NULL) == 1 && !rc_delay_wants_bandwidth(&delay))
+    if (rc_slowdown_delay_parse(text, 4, &delay, NULL) == 1 &&
+        !rc_slowdown_delay_wants_bandwidth(&delay))
         must(delay.constant >= 0);
 }
 

@@ -13,14 +13,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum rc_proc_call call;
     char *text = text_of(data, size);
 
-    while (rc_socket_answer_read(data, size, &at, &answer) > 0) {
+    while (rc_sense_socket_answer_read(data, size, &at, &answer) > 0) {
         must(at > before && at <= size);
         must(answer.kind != RC_SOCKET_REFUSED || answer.fault > 0);
         before = at;
     }
     if (text) {
-        rc_socket_link_inode(text);
-        if (rc_proc_call_read(text, &call) == 0)
+        rc_sense_socket_link_inode(text);
+        if (rc_sense_proc_call_read(text, &call) == 0)
             must(call == RC_PROC_RUNS || call == RC_PROC_SLEEPS || call == RC_PROC_WAITS);
     }
     free(text);

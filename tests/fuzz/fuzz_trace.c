@@ -87,22 +87,22 @@ static int profile_call(void *data, const struct rc_trace_position *position)
 {
     struct profiling *profiling = data;
 
-    profiling->bytes += rc_traffic_call(profiling->traffic, position->call, position->n);
-    rc_outline_call(profiling->outline, position,
-                    rc_traffic_waits(profiling->traffic, position->call));
+    profiling->bytes += rc_trace_traffic_call(profiling->traffic, position->call, position->n);
+    rc_trace_outline_call(profiling->outline, position,
+                          rc_trace_traffic_waits(profiling->traffic, position->call));
     return 0;
 }
 
 static int profile_loop(void *data, uint64_t count, uint32_t length)
 {
     (void)length;
-    rc_outline_loop_begin(((struct profiling *)data)->outline, count);
+    rc_trace_outline_loop_begin(((struct profiling *)data)->outline, count);
     return 0;
 }
 
 static int profile_loop_end(void *data)
 {
-    rc_outline_loop_end(((struct profiling *)data)->outline);
+    rc_trace_outline_loop_end(((struct profiling *)data)->outline);
     return 0;
 }
 
@@ -110,28 +110,28 @@ static void profile_it(struct rc_trace *trace)
 {
     static struct rc_outline outline;
     static struct rc_traffic_size sent[RC_TRAFFIC_SIZES], given[RC_TRAFFIC_SIZES];
-    struct profiling profiling = {.traffic = rc_traffic_create(3), .outline = &outline};
+    struct profiling profiling = {.traffic = rc_trace_traffic_create(3), .outline = &outline};
     struct rc_trace_visitor visitor = {profile_call, profile_loop, profile_loop_end, NULL,
                                        &profiling};
     struct rc_faults faults = {.n = 0}, notes = {.n = 0};
     struct rc_closing closing;
 
     must(profiling.traffic != NULL);
-    rc_outline_init(&outline);
+    rc_trace_outline_init(&outline);
     for (uint32_t rank = 0; rank < 3; rank++) {
-        must(rc_traffic_begin(profiling.traffic, rank, sent, given) == 0);
+        must(rc_trace_traffic_begin(profiling.traffic, rank, sent, given) == 0);
         if (rank == 0)
             rc_trace_walk(trace, &visitor, NULL);
-        rc_traffic_end(profiling.traffic);
+        rc_trace_traffic_end(profiling.traffic);
     }
-    rc_traffic_compare(profiling.traffic, &faults, &notes);
-    closing = rc_outline_closing(&outline);
+    rc_trace_traffic_compare(profiling.traffic, &faults, &notes);
+    closing = rc_trace_outline_closing(&outline);
     must(profiling.bytes >= 0 && closing.length >= 0 && isfinite(closing.start));
     must(isfinite(outline.end) && outline.end >= 0);
-    rc_faults_free(&faults);
-    rc_faults_free(&notes);
-    rc_outline_free(&outline);
-    rc_traffic_destroy(profiling.traffic);
+    rc_trace_faults_free(&faults);
+    rc_trace_faults_free(&notes);
+    rc_trace_outline_free(&outline);
+    rc_trace_traffic_destroy(profiling.traffic);
 }
 
 static void read_about(const uint8_t *data, size_t size)
@@ -139,10 +139,10 @@ static void read_about(const uint8_t *data, size_t size)
     struct rc_recording_about about;
     struct rc_faults faults = {.n = 0};
 
-    rc_recording_about_parse(&about, (const char *)data, size, &faults);
+    rc_trace_recording_about_parse(&about, (const char *)data, size, &faults);
     must(about.there == (faults.n == 0));
-    rc_recording_about_free(&about);
-    rc_faults_free(&faults);
+    rc_trace_recording_about_free(&about);
+    rc_trace_faults_free(&faults);
 }
 
 static void read_it(const uint8_t *data, size_t size)
@@ -187,7 +187,7 @@ static void read_inside(const uint8_t *data, size_t size)
     block.checksum = rc_trace_checksum(data + (size > 0), block.length);
     rc_trace_block_write(&block, bytes + out.length);
     out.length += RC_TRACE_BLOCK_SIZE;
-    rc_put_bytes(&out, data + (size > 0), block.length);
+    rc_trace_put_bytes(&out, data + (size > 0), block.length);
     must(!out.full);
     read_it(bytes, out.length);
     free(bytes);

@@ -22,7 +22,7 @@ static void check_number(const char *text, size_t length)
         must(back == value);
         rc_number_format_short(value, 6, written);
     }
-    if (rc_integer_parse(text, length, &whole) == 0)
+    if (rc_number_parse_integer(text, length, &whole) == 0)
         must(rc_number_parse(text, length, &value) == 0 && value == (double)whole);
 }
 
@@ -44,14 +44,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         } else {
             must(error.text[0]);
         }
-        if (rc_range_parse(text, (enum rc_dimension)dimension, &range, &error) == 0)
+        if (rc_unit_parse_range(text, (enum rc_dimension)dimension, &range, &error) == 0)
             must(range.low <= range.high);
     }
-    if (rc_time_parse(text, size, &value, &error) == 0) {
+    if (rc_timestamp_parse(text, size, &value, &error) == 0) {
         must(isfinite(value));
-        rc_time_format(value, written);
+        rc_timestamp_format(value, written);
     }
-    rc_time_parse_since(text, 1e9, &value, &error);
+    rc_timestamp_parse_since(text, 1e9, &value, &error);
     rc_text_width(text, size);
     must(rc_text_prefix(text, size, 3) <= size);
     rc_text_is_printable(text, size);

@@ -111,8 +111,8 @@ static inline void define_all(void)
                                                     .parameters = definitions[i].parameters,
                                                     .n_parameters = definitions[i].n_parameters};
 
-        defined[i] =
-            rc_expression_parse(definitions[i].text, strlen(definitions[i].text), &origin, &error);
+        defined[i] = rc_value_expression_parse(definitions[i].text, strlen(definitions[i].text),
+                                               &origin, &error);
         if (!defined[i])
             fail_msg("%s: %s", definitions[i].text, error.text);
     }
@@ -138,7 +138,7 @@ static inline int tear_down(void **state)
     (void)state;
     rc_random_destroy(rules.random);
     for (size_t i = 0; i < N_DEFINITIONS; i++)
-        rc_expression_destroy(defined[i]);
+        rc_value_expression_destroy(defined[i]);
     return 0;
 }
 
@@ -148,12 +148,12 @@ static inline struct rc_value *evaluate_bytes(const char *text, size_t length, i
                                               struct rc_error *error)
 {
     const struct rc_expression_origin origin = {.file = "test", .line = 1, .column = 1};
-    struct rc_expression *expression = rc_expression_parse(text, length, &origin, error);
+    struct rc_expression *expression = rc_value_expression_parse(text, length, &origin, error);
     struct rc_value *value = NULL;
 
     if (expression)
-        value = rc_expression_evaluate(expression, as, &rules, &scope, error);
-    rc_expression_destroy(expression);
+        value = rc_value_expression_evaluate(expression, as, &rules, &scope, error);
+    rc_value_expression_destroy(expression);
     return value;
 }
 

@@ -35,21 +35,22 @@ static inline void seed(uint64_t number)
 
 typedef double (*law_function)(double n, double p, double cpu, double bw);
 
-static inline struct rc_rg_run law_run(law_function law, double n, double p, double cpu, double bw)
+static inline struct rc_regression_run law_run(law_function law, double n, double p, double cpu,
+                                               double bw)
 {
-    struct rc_rg_run run = {.n = n,
-                            .p = p,
-                            .cpu = {cpu, NAN},
-                            .bw = {bw, NAN},
-                            .bytes = NAN,
-                            .seconds = law(n, p, cpu, bw)};
+    struct rc_regression_run run = {.n = n,
+                                    .p = p,
+                                    .cpu = {cpu, NAN},
+                                    .bw = {bw, NAN},
+                                    .bytes = NAN,
+                                    .seconds = law(n, p, cpu, bw)};
 
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         run.params[i] = NAN;
     return run;
 }
 
-static inline void table_put(struct rc_rg_table *table, struct rc_rg_run run)
+static inline void table_put(struct rc_regression_table *table, struct rc_regression_run run)
 {
     if (table->n_runs == table->capacity) {
         table->capacity = table->capacity ? 2 * table->capacity : 64;
@@ -61,19 +62,19 @@ static inline void table_put(struct rc_rg_table *table, struct rc_rg_run run)
 }
 
 /* A run of that law on p processes with a size from 500 to 2000, some load, and some noise. */
-static inline struct rc_rg_run some_run(law_function law, double p, double noise)
+static inline struct rc_regression_run some_run(law_function law, double p, double noise)
 {
     double n = floor(500 + 1500 * rc_random_uniform(chance));
     double cpu = 0.3 + 0.7 * rc_random_uniform(chance);
     double bw = 1e7 * (0.3 + 0.7 * rc_random_uniform(chance));
-    struct rc_rg_run run = law_run(law, n, p, cpu, bw);
+    struct rc_regression_run run = law_run(law, n, p, cpu, bw);
 
     run.seconds *= exp(rc_random_normal(chance, 0, noise));
     return run;
 }
 
 /* The paper's 20 + 20 + 10 + 10 runs on 1, 2, 4 and 8 processes. */
-static inline void put_training(struct rc_rg_table *table, law_function law, double noise)
+static inline void put_training(struct rc_regression_table *table, law_function law, double noise)
 {
     static const struct {
         double p;
@@ -85,20 +86,21 @@ static inline void put_training(struct rc_rg_table *table, law_function law, dou
             table_put(table, some_run(law, parts[i].p, noise));
 }
 
-static inline double answer(const struct rc_rg_model *model, const struct rc_rg_run *run)
+static inline double answer(const struct rc_regression_model *model,
+                            const struct rc_regression_run *run)
 {
-    struct rc_rg_question question = {.n = run->n, .p = run->p, .bytes = NAN};
+    struct rc_regression_question question = {.n = run->n, .p = run->p, .bytes = NAN};
 
-    return rc_rg_seconds(model, &question, isnan(run->cpu[0]) ? 1 : run->cpu[0],
-                         isnan(run->bw[0]) ? model->bw_mean : run->bw[0]);
+    return rc_regression_seconds(model, &question, isnan(run->cpu[0]) ? 1 : run->cpu[0],
+                                 isnan(run->bw[0]) ? model->bw_mean : run->bw[0]);
 }
 
-static inline double foretold(const struct rc_rg_model *model, double n, double p, double cpu,
-                              double bw)
+static inline double foretold(const struct rc_regression_model *model, double n, double p,
+                              double cpu, double bw)
 {
-    struct rc_rg_question question = {.n = n, .p = p, .bytes = NAN};
+    struct rc_regression_question question = {.n = n, .p = p, .bytes = NAN};
 
-    return rc_rg_seconds(model, &question, cpu, bw);
+    return rc_regression_seconds(model, &question, cpu, bw);
 }
 
 static inline void assert_within_fraction(double got, double wanted, double fraction)
@@ -108,24 +110,24 @@ static inline void assert_within_fraction(double got, double wanted, double frac
 }
 
 /* A run of which no load is known. */
-static inline struct rc_rg_run run_of(double n, double p, double seconds)
+static inline struct rc_regression_run run_of(double n, double p, double seconds)
 {
-    struct rc_rg_run run = {
+    struct rc_regression_run run = {
         .n = n, .p = p, .seconds = seconds, .cpu = {NAN, NAN}, .bw = {NAN, NAN}, .bytes = NAN};
 
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         run.params[i] = NAN;
     return run;
 }
 
 /* Nothing in it that is not a number. */
-static inline void assert_finite(const struct rc_rg_model *model)
+static inline void assert_finite(const struct rc_regression_model *model)
 {
     assert_true(model->n_members > 0 && isfinite(model->sigma));
     for (size_t i = 0; i < model->n_residuals; i++)
         assert_true(isfinite(model->residuals[i]));
     for (size_t i = 0; i < model->n_members; i++) {
-        const struct rc_rg_member *member = &model->members[i];
+        const struct rc_regression_member *member = &model->members[i];
 
         assert_true(isfinite(member->error) && isfinite(member->weight));
         for (unsigned j = 0; j < member->n_terms; j++)
@@ -136,7 +138,7 @@ static inline void assert_finite(const struct rc_rg_model *model)
 }
 
 /* Whether a term of communication has one of these functions of the bandwidth. */
-static inline bool uses_width(const struct rc_rg_model *model, unsigned from, unsigned to)
+static inline bool uses_width(const struct rc_regression_model *model, unsigned from, unsigned to)
 {
     for (size_t i = 0; i < model->n_members; i++)
         for (unsigned j = 0; j < model->members[i].n_terms; j++)

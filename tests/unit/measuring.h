@@ -25,7 +25,7 @@ static double mean_of(const struct rc_model *model, const struct rc_benchmarks *
     for (size_t i = 0; i < model->n_items; i++)
         if (strcmp(model->items[i].name, name) == 0) {
             const struct rc_benchmark_value *value =
-                rc_benchmarks_find(measured, &model->items[i], row, column);
+                rc_structural_benchmarks_find(measured, &model->items[i], row, column);
 
             return value ? value->mean : NAN;
         }

@@ -7,7 +7,7 @@
 #include "runcast.h"
 
 static char directory[] = "/tmp/runcast-store-XXXXXX";
-static struct rc_store *store;
+static struct rc_db *store;
 
 static int open_own_store(void **state)
 {
@@ -19,7 +19,7 @@ static int open_own_store(void **state)
     if (!mkdtemp(directory))
         return -1;
     snprintf(path, sizeof path, "%s/store.db", directory);
-    store = rc_store_open(path, RC_STORE_CREATE, NULL, &error);
+    store = rc_db_open(path, RC_DB_CREATE, NULL, &error);
     return store ? 0 : -1;
 }
 
@@ -28,7 +28,7 @@ static int remove_own_store(void **state)
     char command[100];
 
     (void)state;
-    rc_store_close(store);
+    rc_db_close(store);
     snprintf(command, sizeof command, "rm -r %s", directory);
     return system(command);
 }

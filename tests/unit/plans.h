@@ -71,19 +71,19 @@ static inline struct rc_plan plan_make(uint32_t ranks)
 }
 
 /* A call that has nothing but its kind. */
-static inline struct rc_plan_op plan_op(unsigned kind)
+static inline struct rc_skeleton_plan_op plan_op(unsigned kind)
 {
-    return (struct rc_plan_op){.kind = kind,
-                               .root = RC_TRACE_NONE,
-                               .out = {RC_TRACE_NONE, RC_TRACE_NONE, 0},
-                               .in = {RC_TRACE_NONE, RC_TRACE_NONE, 0},
-                               .request = RC_TRACE_NONE,
-                               .file = RC_TRACE_NONE};
+    return (struct rc_skeleton_plan_op){.kind = kind,
+                                        .root = RC_TRACE_NONE,
+                                        .out = {RC_TRACE_NONE, RC_TRACE_NONE, 0},
+                                        .in = {RC_TRACE_NONE, RC_TRACE_NONE, 0},
+                                        .request = RC_TRACE_NONE,
+                                        .file = RC_TRACE_NONE};
 }
 
 /* Adds a call to the program of a rank, after the computing `work`. */
 static inline void plan_add_after(struct rc_plan *plan, uint32_t rank, uint32_t work,
-                                  struct rc_plan_op op)
+                                  struct rc_skeleton_plan_op op)
 {
     struct rc_plan_rank *r = &plan->rank[rank];
 
@@ -93,7 +93,7 @@ static inline void plan_add_after(struct rc_plan *plan, uint32_t rank, uint32_t 
     r->items[r->n_items++] = (struct rc_loops_item){0, (uint32_t)r->n_steps++};
 }
 
-static inline void plan_add(struct rc_plan *plan, uint32_t rank, struct rc_plan_op op)
+static inline void plan_add(struct rc_plan *plan, uint32_t rank, struct rc_skeleton_plan_op op)
 {
     plan_add_after(plan, rank, 0, op);
 }
@@ -123,30 +123,30 @@ static inline uint32_t plan_list(struct rc_plan *plan, const int64_t *numbers, s
 
 /* ---- calls ---- */
 
-static inline struct rc_plan_op plan_send(unsigned kind, int32_t to, int32_t tag, uint64_t bytes,
-                                          int32_t request)
+static inline struct rc_skeleton_plan_op plan_send(unsigned kind, int32_t to, int32_t tag,
+                                                   uint64_t bytes, int32_t request)
 {
-    struct rc_plan_op op = plan_op(kind);
+    struct rc_skeleton_plan_op op = plan_op(kind);
 
     op.out = (struct rc_plan_message){to, tag, bytes};
     op.request = request;
     return op;
 }
 
-static inline struct rc_plan_op plan_receive(unsigned kind, int32_t from, int32_t tag,
-                                             uint64_t bytes, int32_t request)
+static inline struct rc_skeleton_plan_op plan_receive(unsigned kind, int32_t from, int32_t tag,
+                                                      uint64_t bytes, int32_t request)
 {
-    struct rc_plan_op op = plan_op(kind);
+    struct rc_skeleton_plan_op op = plan_op(kind);
 
     op.in = (struct rc_plan_message){from, tag, bytes};
     op.request = request;
     return op;
 }
 
-static inline struct rc_plan_op plan_start(unsigned started, int32_t peer, int32_t tag,
-                                           uint64_t bytes, int32_t request)
+static inline struct rc_skeleton_plan_op plan_start(unsigned started, int32_t peer, int32_t tag,
+                                                    uint64_t bytes, int32_t request)
 {
-    struct rc_plan_op op = plan_op(RC_TRACE_Start);
+    struct rc_skeleton_plan_op op = plan_op(RC_TRACE_Start);
 
     op.started = started;
     op.request = request;
@@ -155,38 +155,38 @@ static inline struct rc_plan_op plan_start(unsigned started, int32_t peer, int32
     return op;
 }
 
-static inline struct rc_plan_op plan_exchange(unsigned kind, int32_t to, uint64_t bytes,
-                                              int32_t from, uint64_t received)
+static inline struct rc_skeleton_plan_op plan_exchange(unsigned kind, int32_t to, uint64_t bytes,
+                                                       int32_t from, uint64_t received)
 {
-    struct rc_plan_op op = plan_op(kind);
+    struct rc_skeleton_plan_op op = plan_op(kind);
 
     op.out = (struct rc_plan_message){to, 3, bytes};
     op.in = (struct rc_plan_message){from, 3, received};
     return op;
 }
 
-static inline struct rc_plan_op plan_wait(int32_t request)
+static inline struct rc_skeleton_plan_op plan_wait(int32_t request)
 {
-    struct rc_plan_op op = plan_op(RC_TRACE_Wait);
+    struct rc_skeleton_plan_op op = plan_op(RC_TRACE_Wait);
 
     op.request = request;
     return op;
 }
 
-static inline struct rc_plan_op plan_waitall(struct rc_plan *plan, const int64_t *requests,
-                                             uint32_t n)
+static inline struct rc_skeleton_plan_op plan_waitall(struct rc_plan *plan, const int64_t *requests,
+                                                      uint32_t n)
 {
-    struct rc_plan_op op = plan_op(RC_TRACE_Waitall);
+    struct rc_skeleton_plan_op op = plan_op(RC_TRACE_Waitall);
 
     op.list = plan_list(plan, requests, n);
     op.list_length = n;
     return op;
 }
 
-static inline struct rc_plan_op plan_collective(unsigned kind, int32_t root, uint64_t bytes,
-                                                int32_t request)
+static inline struct rc_skeleton_plan_op plan_collective(unsigned kind, int32_t root,
+                                                         uint64_t bytes, int32_t request)
 {
-    struct rc_plan_op op = plan_op(kind);
+    struct rc_skeleton_plan_op op = plan_op(kind);
 
     op.root = root;
     op.out.bytes = bytes;

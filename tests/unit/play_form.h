@@ -20,18 +20,18 @@ static inline void find(struct play *play, double wanted, struct found *found)
     struct rc_error error = {0};
 
     play_end(play);
-    found->program = rc_program_read(play->directory, &error);
+    found->program = rc_skeleton_program_read(play->directory, &error);
     if (!found->program)
         fail_msg("%s", error.text);
-    if (rc_form_find(found->program, wanted, &found->form, &error))
+    if (rc_skeleton_form_find(found->program, wanted, &found->form, &error))
         fail_msg("%s", error.text);
     play_remove(play);
 }
 
 static inline void forget(struct found *found)
 {
-    rc_form_free(&found->form);
-    rc_program_destroy(found->program);
+    rc_skeleton_form_free(&found->form);
+    rc_skeleton_program_destroy(found->program);
 }
 
 static inline void compose(const struct found *found, double ratio, struct rc_plan *plan)
@@ -39,8 +39,8 @@ static inline void compose(const struct found *found, double ratio, struct rc_pl
     struct rc_plan_checked checked;
     struct rc_error error = {0};
 
-    if (rc_compose(&found->form, ratio, true, plan, &error) ||
-        rc_plan_check(plan, &checked, &error))
+    if (rc_skeleton_compose(&found->form, ratio, true, plan, &error) ||
+        rc_skeleton_plan_check(plan, &checked, &error))
         fail_msg("ratio %g: %s", ratio, error.text);
 }
 
@@ -90,14 +90,14 @@ static inline void add_made(const struct rc_plan *plan, const struct rc_plan_ran
 {
     for (size_t i = begin; i < end; i++) {
         const struct rc_loops_item *item = rank->items + i;
-        const struct rc_plan_op *op;
+        const struct rc_skeleton_plan_op *op;
 
         if (item->times) {
             add_made(plan, rank, i + 1, i + 1 + item->value, times * item->times, kind, made);
             i += item->value;
             continue;
         }
-        op = rc_plan_op(plan, rank->steps + item->value);
+        op = rc_skeleton_plan_op(plan, rank->steps + item->value);
         if (!op || op->kind != kind)
             continue;
         made->calls += times;

@@ -27,7 +27,7 @@ static inline double computing(const struct truth *truth, const struct rc_mesh *
 {
     double e = truth->exponent > 0 ? truth->exponent : 1;
 
-    return truth->a + truth->b * pow(rc_mesh_cells(block), e);
+    return truth->a + truth->b * pow(rc_scaling_mesh_cells(block), e);
 }
 
 static inline double overhead(const struct truth *truth, const struct rc_mesh *block, int64_t procs)
@@ -36,9 +36,9 @@ static inline double overhead(const struct truth *truth, const struct rc_mesh *b
 
     if (procs == 1)
         return 0;
-    return truth->c + truth->d * rc_scale_growth(truth->k, (double)procs) +
-           truth->gamma * pow(rc_mesh_cells(block), e) +
-           truth->beta * rc_mesh_surface(block, cut_of(truth));
+    return truth->c + truth->d * rc_scaling_growth(truth->k, (double)procs) +
+           truth->gamma * pow(rc_scaling_mesh_cells(block), e) +
+           truth->beta * rc_scaling_mesh_surface(block, cut_of(truth));
 }
 
 static inline double true_seconds(const struct truth *truth, const struct rc_mesh *mesh,
@@ -46,13 +46,13 @@ static inline double true_seconds(const struct truth *truth, const struct rc_mes
 {
     struct rc_mesh block;
 
-    assert_int_equal(rc_mesh_block(mesh, procs, cut_of(truth), &block, NULL), 0);
+    assert_int_equal(rc_scaling_mesh_block(mesh, procs, cut_of(truth), &block, NULL), 0);
     return computing(truth, &block) + overhead(truth, &block, procs);
 }
 
 /* Small runs of these blocks, each `repeats` times with a noise of sd `noise`. */
 struct small_runs {
-    struct rc_scale_run runs[512];
+    struct rc_scaling_run runs[512];
     size_t n;
 };
 
@@ -61,15 +61,16 @@ static inline void add_runs(struct small_runs *small, const struct truth *truth,
                             struct rc_random *random)
 {
     for (int i = 0; i < repeats; i++) {
-        struct rc_scale_run *run = &small->runs[small->n++];
+        struct rc_scaling_run *run = &small->runs[small->n++];
         double luck = random ? rc_random_normal(random, 0, noise) : 0;
 
         assert_true(small->n <= COUNT(small->runs));
-        *run = (struct rc_scale_run){.procs = procs,
-                                     .cut = cut_of(truth),
-                                     .memory = NAN,
-                                     .cluster = RC_SCALE_CLUSTER_UNSAID};
-        assert_int_equal(rc_mesh_of_blocks(block, procs, cut_of(truth), &run->mesh, NULL), 0);
+        *run = (struct rc_scaling_run){.procs = procs,
+                                       .cut = cut_of(truth),
+                                       .memory = NAN,
+                                       .cluster = RC_SCALING_CLUSTER_UNSAID};
+        assert_int_equal(rc_scaling_mesh_of_blocks(block, procs, cut_of(truth), &run->mesh, NULL),
+                         0);
         run->seconds = true_seconds(truth, &run->mesh, procs) * (1 + luck);
     }
 }
@@ -92,30 +93,30 @@ static inline void six_steps(struct small_runs *small, const struct truth *truth
 }
 
 static inline void fit_runs(const struct small_runs *small, int cut,
-                            const struct rc_scale_work *work,
-                            const struct rc_scale_options *options, const char *cluster,
-                            const char *network, int per_host, struct rc_scale_model *model)
+                            const struct rc_scaling_work *work,
+                            const struct rc_scaling_options *options, const char *cluster,
+                            const char *network, int per_host, struct rc_scaling_model *model)
 {
-    struct rc_scale_setting setting = {.per_host = per_host};
-    const struct rc_scale_work cells = {0};
-    struct rc_scale_options usual;
-    struct rc_scale_samples samples;
+    struct rc_scaling_setting setting = {.per_host = per_host};
+    const struct rc_scaling_work cells = {0};
+    struct rc_scaling_options usual;
+    struct rc_scaling_samples samples;
     struct rc_error error = {0};
 
     strcpy(setting.cluster, cluster);
     strcpy(setting.network, network);
-    rc_scale_options_init(&usual);
-    assert_int_equal(rc_scale_samples_make(small->runs, small->n, cut, &samples, NULL), 0);
-    if (rc_scale_fit(&samples, work ? work : &cells, &setting, options ? options : &usual, model,
-                     &error))
+    rc_scaling_options_init(&usual);
+    assert_int_equal(rc_scaling_samples_make(small->runs, small->n, cut, &samples, NULL), 0);
+    if (rc_scaling_fit(&samples, work ? work : &cells, &setting, options ? options : &usual, model,
+                       &error))
         fail_msg("%s", error.text);
-    rc_scale_samples_free(&samples);
+    rc_scaling_samples_free(&samples);
 }
 
 /* A model of `truth` by the paper's runs, without noise: two of each, so that this is known. */
 static inline void fit_truth(const struct truth *truth, const struct rc_mesh *block,
                              const char *cluster, const char *network, int per_host,
-                             struct rc_scale_model *model)
+                             struct rc_scaling_model *model)
 {
     static struct small_runs small;
 

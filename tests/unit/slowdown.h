@@ -23,10 +23,10 @@ static double local_slowdown(const struct rc_local_host *host, enum rc_local_way
     struct rc_local local;
     double slowdown;
 
-    if (rc_local_reckon(host, way, &local, &error))
+    if (rc_slowdown_local_reckon(host, way, &local, &error))
         fail_msg("%s", error.text);
     slowdown = local.slowdown;
-    rc_local_free(&local);
+    rc_slowdown_local_free(&local);
     return slowdown;
 }
 

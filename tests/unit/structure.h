@@ -14,7 +14,7 @@ struct asked {
     double now, until;      /* until: 0: not said */
     double omit;            /* 0: as the model says; below 0: nothing is left out */
     const struct rc_platform *platform;
-    struct rc_store *store;
+    struct rc_db *store;
 };
 #define ASK(...) (&(const struct asked){__VA_ARGS__})
 #define NOTHING (&(const struct asked){.size = 0})
@@ -31,7 +31,7 @@ static inline size_t count_texts(const char *const *texts)
 static inline struct rc_model *parse_model(const char *text)
 {
     struct rc_error error = {.text = ""};
-    struct rc_model *model = rc_model_parse(text, strlen(text), "test.rcm", &error);
+    struct rc_model *model = rc_structural_model_parse(text, strlen(text), "test.rcm", &error);
 
     if (!model)
         fail_msg("%s\n%s:%u:%u: %s", text, error.file, error.line, error.column, error.text);
@@ -43,8 +43,8 @@ static inline struct rc_model_setting setting_of(const struct rc_model *model,
 {
     struct rc_model_setting setting;
 
-    rc_model_setting_init(&setting);
-    setting.section = asked->on ? rc_model_find_section(model, asked->on) : -1;
+    rc_structural_model_setting_init(&setting);
+    setting.section = asked->on ? rc_structural_model_find_section(model, asked->on) : -1;
     setting.hosts = asked->hosts;
     setting.n_hosts = count_texts(asked->hosts);
     setting.size = asked->size > 0 ? asked->size : NAN;
@@ -66,7 +66,7 @@ static inline struct rc_binding *try_bind(const struct rc_model *model, const st
 {
     struct rc_model_setting setting = setting_of(model, asked);
 
-    return rc_binding_create(model, &setting, error);
+    return rc_structural_binding_create(model, &setting, error);
 }
 
 static inline struct rc_binding *bind_model(const struct rc_model *model, const struct asked *asked)
@@ -91,12 +91,12 @@ static inline struct rc_value *try_total(const char *text, const struct asked *a
 
     rc_value_rules_init(&rules);
     if (binding)
-        evaluation = rc_binding_evaluation(binding, -1, &rules, error);
+        evaluation = rc_structural_binding_evaluation(binding, -1, &rules, error);
     if (evaluation)
-        value = rc_binding_total(binding, evaluation, error);
-    rc_evaluation_destroy(evaluation);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+        value = rc_structural_binding_total(binding, evaluation, error);
+    rc_value_evaluation_destroy(evaluation);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
     return value;
 }
 

@@ -37,7 +37,7 @@ static inline void add_series(const char *host, const char *peer, const char *me
         samples[i].t = NOW - step * (double)(n - 1 - i);
         samples[i].value = value(samples[i].t);
     }
-    if (rc_series_add(store, &key, samples, n, 0, NULL, &error))
+    if (rc_db_series_add(store, &key, samples, n, 0, NULL, &error))
         fail_msg("%s", error.text);
     free(samples);
 }

@@ -51,7 +51,7 @@ static int unload(void **state)
     return 0;
 }
 
-static bool has_note(const struct rc_scale_notes *notes, const char *text)
+static bool has_note(const struct rc_scaling_notes *notes, const char *text)
 {
     for (size_t i = 0; i < notes->n; i++)
         if (strstr(notes->text[i], text))

@@ -11,7 +11,7 @@
 
 enum { COUNTS_MOST = 1024, POWERS = 63 };
 
-void rc_candidates_free(struct rc_candidates *candidates)
+void rc_place_candidates_free(struct rc_candidates *candidates)
 {
     for (size_t i = 0; i < candidates->n_orders; i++)
         free(candidates->orders[i]);
@@ -22,8 +22,8 @@ void rc_candidates_free(struct rc_candidates *candidates)
 
 /* ---- how many processes ---- */
 
-size_t rc_candidates_hosts_for(const struct rc_candidate_host *hosts, const size_t *order, size_t n,
-                               int64_t procs, enum rc_candidate_filling filling)
+size_t rc_place_candidates_hosts_for(const struct rc_candidate_host *hosts, const size_t *order,
+                                     size_t n, int64_t procs, enum rc_candidate_filling filling)
 {
     size_t wanted = filling == RC_FILL_SPREAD && procs > 0
                         ? (size_t)(procs < (int64_t)n ? procs : (int64_t)n)
@@ -45,7 +45,7 @@ static int by_count(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int64_t *rc_candidates_counts(int64_t most, int slots, size_t *n, struct rc_error *error)
+int64_t *rc_place_candidates_counts(int64_t most, int slots, size_t *n, struct rc_error *error)
 {
     int64_t *counts = calloc(2 * COUNTS_MOST + POWERS, sizeof *counts), step, used = 0;
 
@@ -131,17 +131,18 @@ static int rank(const struct rc_candidate_host *hosts, const size_t *members, si
     return 0;
 }
 
-int rc_candidates_add_ranked(struct rc_candidates *candidates,
-                             const struct rc_candidate_host *hosts, const size_t *members, size_t n,
-                             const struct rc_candidate_counts *counts, struct rc_error *error)
+int rc_place_candidates_add_ranked(struct rc_candidates *candidates,
+                                   const struct rc_candidate_host *hosts, const size_t *members,
+                                   size_t n, const struct rc_candidate_counts *counts,
+                                   struct rc_error *error)
 {
-    return rc_candidates_add_further(candidates, hosts, members, n, counts, 1, error);
+    return rc_place_candidates_add_further(candidates, hosts, members, n, counts, 1, error);
 }
 
-int rc_candidates_add_further(struct rc_candidates *candidates,
-                              const struct rc_candidate_host *hosts, const size_t *members,
-                              size_t n, const struct rc_candidate_counts *counts, size_t each,
-                              struct rc_error *error)
+int rc_place_candidates_add_further(struct rc_candidates *candidates,
+                                    const struct rc_candidate_host *hosts, const size_t *members,
+                                    size_t n, const struct rc_candidate_counts *counts, size_t each,
+                                    struct rc_error *error)
 {
     size_t *order = new_order(candidates, n, error);
     int status = order ? rank(hosts, members, n, order, error) : -1;
@@ -150,8 +151,8 @@ int rc_candidates_add_further(struct rc_candidates *candidates,
         size_t first = 0;
 
         for (size_t turn = 0; turn < each && status == 0; turn++) {
-            size_t k = rc_candidates_hosts_for(hosts, order + first, n - first, counts->procs[i],
-                                               counts->filling);
+            size_t k = rc_place_candidates_hosts_for(hosts, order + first, n - first,
+                                                     counts->procs[i], counts->filling);
 
             /* The last ones would be spread over fewer hosts than the first. */
             if (k == 0 ||
@@ -242,10 +243,10 @@ static size_t find_windows(struct sliding *sliding, size_t n, int64_t procs,
     return found;
 }
 
-int rc_candidates_add_windows(struct rc_candidates *candidates,
-                              const struct rc_candidate_host *hosts, const size_t *members,
-                              size_t n, const struct rc_candidate_counts *counts, size_t each,
-                              struct rc_error *error)
+int rc_place_candidates_add_windows(struct rc_candidates *candidates,
+                                    const struct rc_candidate_host *hosts, const size_t *members,
+                                    size_t n, const struct rc_candidate_counts *counts, size_t each,
+                                    struct rc_error *error)
 {
     struct window *windows = calloc(n + 1, sizeof *windows);
     size_t *queue = calloc(n + 1, sizeof *queue), *order = new_order(candidates, n, error);
@@ -290,14 +291,16 @@ static int add_swap(struct rc_candidates *candidates, const struct rc_candidate_
         return -1;
     memcpy(order, ranked, base->n_hosts * sizeof *order);
     order[out] = in;
-    if (rc_candidates_hosts_for(hosts, order, base->n_hosts, base->procs, filling) == 0)
+    if (rc_place_candidates_hosts_for(hosts, order, base->n_hosts, base->procs, filling) == 0)
         return 0;
     return add(candidates, hosts, base->procs, order, base->n_hosts, error);
 }
 
-int rc_candidates_add_swaps(struct rc_candidates *candidates, const struct rc_candidate_host *hosts,
-                            const struct rc_candidate *base, const size_t *members, size_t n,
-                            enum rc_candidate_filling filling, size_t reach, struct rc_error *error)
+int rc_place_candidates_add_swaps(struct rc_candidates *candidates,
+                                  const struct rc_candidate_host *hosts,
+                                  const struct rc_candidate *base, const size_t *members, size_t n,
+                                  enum rc_candidate_filling filling, size_t reach,
+                                  struct rc_error *error)
 {
     const struct rc_candidate from = *base; /* items may move */
     size_t *inside = calloc(from.n_hosts + 1, sizeof *inside);

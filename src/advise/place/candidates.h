@@ -6,7 +6,7 @@
  * done there in a second, and the sets are the beginnings of the ranking.  Where a cluster gives
  * out neighbours only, they are windows of its own order instead, of each length the ones whose
  * worst host is best.  What a ranking cannot see, that hosts are busy together or in turns, is left
- * to those who exchange single hosts of a set (rc_candidates_add_swaps()) and follow runs on
+ * to those who exchange single hosts of a set (rc_place_candidates_add_swaps()) and follow runs on
  * them. */
 #ifndef RC_ADVISE_PLACE_CANDIDATES_H
 #define RC_ADVISE_PLACE_CANDIDATES_H
@@ -34,14 +34,14 @@ struct rc_candidate {
     double seconds; /* how long the run takes, about; for whoever fills it in */
 };
 
-/* Start from {0}; free with rc_candidates_free(). */
+/* Start from {0}; free with rc_place_candidates_free(). */
 struct rc_candidates {
     struct rc_candidate *items;
     size_t n, room;
     size_t **orders; /* what the items' hosts point into */
     size_t n_orders, orders_room;
 };
-void rc_candidates_free(struct rc_candidates *candidates);
+void rc_place_candidates_free(struct rc_candidates *candidates);
 
 /* How processes go onto the hosts of a set, in its order. */
 enum rc_candidate_filling {
@@ -50,13 +50,13 @@ enum rc_candidate_filling {
 };
 
 /* How many of the first of these hosts so many processes take; 0: they do not fit. */
-size_t rc_candidates_hosts_for(const struct rc_candidate_host *hosts, const size_t *order, size_t n,
-                               int64_t procs, enum rc_candidate_filling filling);
+size_t rc_place_candidates_hosts_for(const struct rc_candidate_host *hosts, const size_t *order,
+                                     size_t n, int64_t procs, enum rc_candidate_filling filling);
 
 /* The numbers of processes that are looked at where nobody says any, up to `most`: all of them or,
  * where these are more than 1024, powers of two and multiples of `slots`, thinned out where these
  * are too many as well, and `most`.  To be freed by the caller; NULL where memory runs out. */
-int64_t *rc_candidates_counts(int64_t most, int slots, size_t *n, struct rc_error *error);
+int64_t *rc_place_candidates_counts(int64_t most, int slots, size_t *n, struct rc_error *error);
 
 /* Which processes are asked for. */
 struct rc_candidate_counts {
@@ -67,30 +67,32 @@ struct rc_candidate_counts {
 
 /* Sorts hosts of one cluster by falling score, equal ones by rising number, and adds the beginning
  * of that order for each number of processes. */
-int rc_candidates_add_ranked(struct rc_candidates *candidates,
-                             const struct rc_candidate_host *hosts, const size_t *members, size_t n,
-                             const struct rc_candidate_counts *counts, struct rc_error *error);
+int rc_place_candidates_add_ranked(struct rc_candidates *candidates,
+                                   const struct rc_candidate_host *hosts, const size_t *members,
+                                   size_t n, const struct rc_candidate_counts *counts,
+                                   struct rc_error *error);
 
 /* Adds for each number of processes at most `each` windows of neighbours of one cluster, which are
  * in its order: those whose least score is highest, of equal ones those with the higher mean. */
-int rc_candidates_add_windows(struct rc_candidates *candidates,
-                              const struct rc_candidate_host *hosts, const size_t *members,
-                              size_t n, const struct rc_candidate_counts *counts, size_t each,
-                              struct rc_error *error);
+int rc_place_candidates_add_windows(struct rc_candidates *candidates,
+                                    const struct rc_candidate_host *hosts, const size_t *members,
+                                    size_t n, const struct rc_candidate_counts *counts, size_t each,
+                                    struct rc_error *error);
 
 /* Adds sets that begin further down in the order by score, by half of their hosts at a time, at
  * most `each` for each number of processes, for whoever tries sets out rather than reckons. */
-int rc_candidates_add_further(struct rc_candidates *candidates,
-                              const struct rc_candidate_host *hosts, const size_t *members,
-                              size_t n, const struct rc_candidate_counts *counts, size_t each,
-                              struct rc_error *error);
+int rc_place_candidates_add_further(struct rc_candidates *candidates,
+                                    const struct rc_candidate_host *hosts, const size_t *members,
+                                    size_t n, const struct rc_candidate_counts *counts, size_t each,
+                                    struct rc_error *error);
 
 /* Adds the sets that differ from `base` in one host: of the `reach` hosts of it that have the least
  * score, each exchanged for each of the `reach` best of `members` that it has not, where as many
  * processes fit.  `base` may be one of the items. */
-int rc_candidates_add_swaps(struct rc_candidates *candidates, const struct rc_candidate_host *hosts,
-                            const struct rc_candidate *base, const size_t *members, size_t n,
-                            enum rc_candidate_filling filling, size_t reach,
-                            struct rc_error *error);
+int rc_place_candidates_add_swaps(struct rc_candidates *candidates,
+                                  const struct rc_candidate_host *hosts,
+                                  const struct rc_candidate *base, const size_t *members, size_t n,
+                                  enum rc_candidate_filling filling, size_t reach,
+                                  struct rc_error *error);
 
 #endif

@@ -33,8 +33,8 @@ static double share_over(const double *draws, size_t n, double deadline)
     return (double)late / (double)n;
 }
 
-void rc_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
-                      const struct rc_aim *aim, int64_t cores, double price, double *scratch)
+void rc_place_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
+                            const struct rc_aim *aim, int64_t cores, double price, double *scratch)
 {
     struct rc_predict_summary summary = {
         .mean = INFINITY, .predicted = INFINITY, .lo90 = INFINITY, .hi90 = INFINITY};
@@ -60,8 +60,8 @@ void rc_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
 
 enum { PRICE_DIGITS = 3, DIGITS_MOST = 17, CURRENCY_MOST = 40 };
 
-void rc_advised_price(double price, const struct rc_aim *aim, bool named,
-                      char text[RC_ADVISE_PRICE])
+void rc_place_advised_price(double price, const struct rc_aim *aim, bool named,
+                            char text[RC_ADVISE_PRICE])
 {
     const char *currency = named && !isnan(price) && aim->currency ? aim->currency : "";
     char number[RC_NUMBER_SIZE] = "-";
@@ -81,7 +81,7 @@ void rc_advised_price(double price, const struct rc_aim *aim, bool named,
 
 /* ---- comparing ---- */
 
-bool rc_advised_fits(const struct rc_advised *advised, const struct rc_aim *aim)
+bool rc_place_advised_fits(const struct rc_advised *advised, const struct rc_aim *aim)
 {
     return isfinite(advised->mean) && advised->in_budget &&
            (aim->objective == RC_OBJECTIVE_RISK || advised->in_time);
@@ -108,13 +108,13 @@ static int compare_risks(const struct rc_advised *a, const struct rc_advised *b)
     return order ? order : sign(a->hi90, b->hi90);
 }
 
-int rc_advised_compare(const struct rc_advised *a, const struct rc_advised *b,
-                       const struct rc_aim *aim)
+int rc_place_advised_compare(const struct rc_advised *a, const struct rc_advised *b,
+                             const struct rc_aim *aim)
 {
-    bool fits = rc_advised_fits(a, aim);
+    bool fits = rc_place_advised_fits(a, aim);
     int order = 0;
 
-    if (fits != rc_advised_fits(b, aim))
+    if (fits != rc_place_advised_fits(b, aim))
         return fits ? -1 : 1;
     if (!fits && a->in_budget != b->in_budget)
         return a->in_budget ? -1 : 1;
@@ -127,7 +127,7 @@ int rc_advised_compare(const struct rc_advised *a, const struct rc_advised *b,
     return order ? order : sign(a->mean, b->mean);
 }
 
-double rc_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n)
+double rc_place_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n)
 {
     double faster = 0;
 
@@ -159,7 +159,7 @@ static void say_limits(const struct rc_aim *aim, char why[RC_ADVISE_WHY])
                        deadline, aim->confidence);
     }
     if (!isnan(aim->budget)) {
-        rc_advised_price(aim->budget, aim, true, budget);
+        rc_place_advised_price(aim->budget, aim, true, budget);
         rc_text_append(why, RC_ADVISE_WHY, " %s cost at most %s", timed ? "and" : "of those that",
                        budget);
     }
@@ -196,8 +196,9 @@ static void say_lead(const struct rc_advised *best, const struct rc_advised *sec
                    100 * (other / mine - 1));
 }
 
-void rc_advised_why(const struct rc_advised *best, const struct rc_advised *second, size_t n_draws,
-                    size_t n_candidates, const struct rc_aim *aim, char why[RC_ADVISE_WHY])
+void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised *second,
+                          size_t n_draws, size_t n_candidates, const struct rc_aim *aim,
+                          char why[RC_ADVISE_WHY])
 {
     why[0] = '\0';
     rc_text_append(why, RC_ADVISE_WHY, "%s", what_is_least(best, aim));
@@ -209,12 +210,12 @@ void rc_advised_why(const struct rc_advised *best, const struct rc_advised *seco
                        n_candidates > 1 ? "the short list has no other" : "there is no other");
         return;
     }
-    if (!rc_advised_fits(second, aim))
+    if (!rc_place_advised_fits(second, aim))
         rc_text_append(why, RC_ADVISE_WHY, "; the runner-up does not keep to the limits");
     else
         say_lead(best, second, aim, why);
     if (n_draws > 0 && best->draws && second->draws)
         rc_text_append(why, RC_ADVISE_WHY,
                        "; under the same load this one is the faster in %.0f %% of the cases",
-                       100 * rc_advised_faster(best, second, n_draws));
+                       100 * rc_place_advised_faster(best, second, n_draws));
 }

@@ -39,33 +39,34 @@ struct rc_advised {
 
 /* Fills in all that follows from `n` draws, some of which may be INFINITY.  `cores` are paid for,
  * each at `price` an hour.  `scratch` has n places. */
-void rc_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
-                      const struct rc_aim *aim, int64_t cores, double price, double *scratch);
+void rc_place_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
+                            const struct rc_aim *aim, int64_t cores, double price, double *scratch);
 
 /* A price for people, with three digits, or as many more as it takes to see on which side of the
  * budget it is; the budget itself exactly.  With the currency where that is known and `named`; "-"
  * for NAN. */
 enum { RC_ADVISE_PRICE = 96 };
-void rc_advised_price(double price, const struct rc_aim *aim, bool named,
-                      char text[RC_ADVISE_PRICE]);
+void rc_place_advised_price(double price, const struct rc_aim *aim, bool named,
+                            char text[RC_ADVISE_PRICE]);
 
 /* Below 0 where `a` is better, above 0 where `b` is.  What may not be chosen comes last: within
  * the budget, what misses the deadline least; else what costs least. */
-int rc_advised_compare(const struct rc_advised *a, const struct rc_advised *b,
-                       const struct rc_aim *aim);
+int rc_place_advised_compare(const struct rc_advised *a, const struct rc_advised *b,
+                             const struct rc_aim *aim);
 
 /* Whether it may be chosen. */
-bool rc_advised_fits(const struct rc_advised *advised, const struct rc_aim *aim);
+bool rc_place_advised_fits(const struct rc_advised *advised, const struct rc_aim *aim);
 
 /* The share of n draws in which `a` takes less time than `b`, under the same luck; where it takes
  * as long, half counts. */
-double rc_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n);
+double rc_place_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n);
 
 /* Why `best` is chosen, before `second` (NULL: the short list has no other) and `n_candidates` in
  * all, in a sentence or two, without names of hosts.  n_draws 0: their draws cannot be compared one
  * by one. */
 enum { RC_ADVISE_WHY = 512 };
-void rc_advised_why(const struct rc_advised *best, const struct rc_advised *second, size_t n_draws,
-                    size_t n_candidates, const struct rc_aim *aim, char why[RC_ADVISE_WHY]);
+void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised *second,
+                          size_t n_draws, size_t n_candidates, const struct rc_aim *aim,
+                          char why[RC_ADVISE_WHY]);
 
 #endif

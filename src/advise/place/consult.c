@@ -23,16 +23,16 @@ struct consultation {
     const char **names;
 };
 
-bool rc_consult_worth(const struct rc_door *door)
+bool rc_place_consult_worth(const struct rc_door *door)
 {
-    return rc_door_open_families(door) & ~(1U << RC_DOOR_REGRESSION);
+    return rc_predict_door_open_families(door) & ~(1U << RC_DOOR_REGRESSION);
 }
 
-void rc_consult_question(const struct rc_consulting *consulting,
-                         const struct rc_candidate *candidate, const char **names,
-                         struct rc_door_question *question)
+void rc_place_consult_question(const struct rc_consulting *consulting,
+                               const struct rc_candidate *candidate, const char **names,
+                               struct rc_door_question *question)
 {
-    rc_door_question_init(question);
+    rc_predict_door_question_init(question);
     for (size_t i = 0; i < candidate->n_hosts; i++)
         names[i] = consulting->names[candidate->hosts[i]];
     question->n = consulting->n;
@@ -69,9 +69,9 @@ static int ask(struct consultation *work, const struct rc_candidate *candidate, 
     *told = isfinite(work->sorted[n - 1]);
     if (!*told)
         return 0;
-    rc_consult_question(work->consulting, candidate, work->names, &question);
+    rc_place_consult_question(work->consulting, candidate, work->names, &question);
     question.regressed = work->sorted;
-    if (rc_door_ask(work->consulting->door, &question, answer, error))
+    if (rc_predict_door_ask(work->consulting->door, &question, answer, error))
         return -1;
     *told = answer->answered > 0;
     return 0;
@@ -88,7 +88,7 @@ static int consult_one(struct consultation *work, const struct rc_search_questio
     for (size_t k = 0; told && k < n; k++)
         one->draws[work->placed[k].place] = answer.draws[k * answer.n_draws / n];
     if (told)
-        rc_search_judge(question, one, one->draws, n, work->scratch);
+        rc_place_search_judge(question, one, one->draws, n, work->scratch);
     return 0;
 }
 
@@ -119,7 +119,7 @@ static int consult_all(struct consultation *work, const struct rc_search_questio
         if (consult_one(work, question, &search->list[i], n, error))
             return -1;
     }
-    rc_search_conclude(question, search);
+    rc_place_search_conclude(question, search);
     own = own_of(work, search, before);
     if (!own)
         return 0;
@@ -130,8 +130,9 @@ static int consult_all(struct consultation *work, const struct rc_search_questio
     return 0;
 }
 
-int rc_consult(const struct rc_consulting *consulting, const struct rc_search_question *question,
-               struct rc_search *search, struct rc_door_answer *choice, struct rc_error *error)
+int rc_place_consult(const struct rc_consulting *consulting,
+                     const struct rc_search_question *question, struct rc_search *search,
+                     struct rc_door_answer *choice, struct rc_error *error)
 {
     size_t n = search->n_draws, n_list = search->n_list;
     struct consultation work = {.consulting = consulting};

@@ -23,18 +23,19 @@ struct rc_consulting {
 };
 
 /* Whether anybody but regression has something to answer from. */
-bool rc_consult_worth(const struct rc_door *door);
+bool rc_place_consult_worth(const struct rc_door *door);
 
 /* Puts the joint answers in place of what the list has, sorts it anew, and says why anew.  A
  * candidate of which some draws do not end stays as it is.  `choice` becomes what is said of the
  * first of the list then, where all its draws end; its draws are good until the next question. */
-int rc_consult(const struct rc_consulting *consulting, const struct rc_search_question *question,
-               struct rc_search *search, struct rc_door_answer *choice, struct rc_error *error);
+int rc_place_consult(const struct rc_consulting *consulting,
+                     const struct rc_search_question *question, struct rc_search *search,
+                     struct rc_door_answer *choice, struct rc_error *error);
 
 /* The question that the last answer was for, to keep it by; hosts are `names`, which has room for
  * all of the candidate. */
-void rc_consult_question(const struct rc_consulting *consulting,
-                         const struct rc_candidate *candidate, const char **names,
-                         struct rc_door_question *question);
+void rc_place_consult_question(const struct rc_consulting *consulting,
+                               const struct rc_candidate *candidate, const char **names,
+                               struct rc_door_question *question);
 
 #endif

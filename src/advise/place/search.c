@@ -17,20 +17,20 @@ enum {
 };
 static const double rung = 4; /* between the longest and the shortest of those ranked together */
 
-void rc_search_free(struct rc_search *search)
+void rc_place_search_free(struct rc_search *search)
 {
     for (size_t i = 0; i < search->n_list; i++)
         free(search->list[i].draws);
     free(search->list);
     free(search->all);
-    rc_candidates_free(&search->candidates);
+    rc_place_candidates_free(&search->candidates);
     *search = (struct rc_search){0};
 }
 
 /* ---- what is worked with ---- */
 
-int64_t rc_search_cores(const struct rc_search_question *question,
-                        const struct rc_candidate *candidate)
+int64_t rc_place_search_cores(const struct rc_search_question *question,
+                              const struct rc_candidate *candidate)
 {
     int64_t cores = 0;
 
@@ -39,7 +39,7 @@ int64_t rc_search_cores(const struct rc_search_question *question,
     return question->whole_hosts ? cores : candidate->procs;
 }
 
-int64_t rc_search_room(const struct rc_search_question *question)
+int64_t rc_place_search_room(const struct rc_search_question *question)
 {
     int64_t most = 0;
 
@@ -54,16 +54,16 @@ int64_t rc_search_room(const struct rc_search_question *question)
     return most;
 }
 
-void rc_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                     const double *draws, size_t n, double *scratch)
+void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
+                           const double *draws, size_t n, double *scratch)
 {
-    rc_advised_judge(advised, draws, n, &question->aim,
-                     rc_search_cores(question, &advised->candidate),
-                     question->clusters[advised->candidate.cluster].price, scratch);
+    rc_place_advised_judge(advised, draws, n, &question->aim,
+                           rc_place_search_cores(question, &advised->candidate),
+                           question->clusters[advised->candidate.cluster].price, scratch);
 }
 
-size_t rc_search_members(const struct rc_searching *work, size_t cluster, const bool *in,
-                         size_t *members)
+size_t rc_place_search_members(const struct rc_searching *work, size_t cluster, const bool *in,
+                               size_t *members)
 {
     size_t n = 0;
 
@@ -96,20 +96,20 @@ static int add_sets(struct rc_searching *work, struct rc_candidates *candidates,
                                                  work->hosts[members[end - 1]].place + 1;
                  end++)
                 ;
-            status =
-                rc_candidates_add_windows(candidates, work->hosts, members + first, end - first,
-                                          counts, further ? FURTHER_EACH : 1, work->error);
+            status = rc_place_candidates_add_windows(candidates, work->hosts, members + first,
+                                                     end - first, counts,
+                                                     further ? FURTHER_EACH : 1, work->error);
         }
         return status;
     }
-    return rc_candidates_add_further(candidates, work->hosts, members, n, counts,
-                                     further ? FURTHER_EACH : 1, work->error);
+    return rc_place_candidates_add_further(candidates, work->hosts, members, n, counts,
+                                           further ? FURTHER_EACH : 1, work->error);
 }
 
 static int add_first(struct rc_searching *work, size_t cluster, size_t *members)
 {
     const struct rc_search_question *question = work->question;
-    size_t n = rc_search_members(work, cluster, NULL, members), n_counts = question->n_procs;
+    size_t n = rc_place_search_members(work, cluster, NULL, members), n_counts = question->n_procs;
     int64_t *counts = NULL, room = 0;
     struct rc_candidate_counts asked = {.filling = question->clusters[cluster].filling};
     int slots = 1, status;
@@ -119,7 +119,7 @@ static int add_first(struct rc_searching *work, size_t cluster, size_t *members)
         slots = work->hosts[members[i]].slots > slots ? work->hosts[members[i]].slots : slots;
     }
     if (!question->procs) {
-        counts = rc_candidates_counts(room, slots, &n_counts, work->error);
+        counts = rc_place_candidates_counts(room, slots, &n_counts, work->error);
         if (!counts)
             return -1;
     }
@@ -146,7 +146,7 @@ static int look_first(struct rc_searching *work, size_t *members)
     work->n_quick = work->first.n > MANY ? RC_SEARCH_QUICK / 2 : RC_SEARCH_QUICK;
     if (status || work->first.n > 0)
         return status;
-    room = rc_search_room(work->question);
+    room = rc_place_search_room(work->question);
     rc_error_set(work->error,
                  "no such number of processes fits onto the hosts: %lld fit%s at most%s",
                  (long long)room, room == 1 ? "s" : "",
@@ -189,10 +189,10 @@ static int mark_best(const struct rc_searching *work, const size_t *members, siz
     return 0;
 }
 
-int rc_search_mark(const struct rc_searching *work, size_t cluster,
-                   struct rc_candidate *const *some, size_t n_some, size_t *members, bool *in)
+int rc_place_search_mark(const struct rc_searching *work, size_t cluster,
+                         struct rc_candidate *const *some, size_t n_some, size_t *members, bool *in)
 {
-    size_t n = rc_search_members(work, cluster, NULL, members), largest = 0;
+    size_t n = rc_place_search_members(work, cluster, NULL, members), largest = 0;
 
     for (size_t i = 0; i < n_some; i++)
         if (some[i]->cluster == cluster && some[i]->n_hosts > largest)
@@ -208,7 +208,8 @@ int rc_search_mark(const struct rc_searching *work, size_t cluster,
                : 0;
 }
 
-int rc_search_foresee(struct rc_searching *work, const bool *in, size_t *members, double seconds)
+int rc_place_search_foresee(struct rc_searching *work, const bool *in, size_t *members,
+                            double seconds)
 {
     size_t n = 0;
     double *shares;
@@ -231,7 +232,7 @@ int rc_search_foresee(struct rc_searching *work, const bool *in, size_t *members
 static int rank_anew(struct rc_searching *work, size_t cluster, struct rc_candidate *const *some,
                      size_t n_some, const bool *in, size_t *members)
 {
-    size_t n = rc_search_members(work, cluster, in, members);
+    size_t n = rc_place_search_members(work, cluster, in, members);
     /* Where there is little to choose from, a runner-up is one with other hosts. */
     bool further = work->question->further || work->first.n < work->question->shortlist;
     int64_t *procs = calloc(n_some + 1, sizeof *procs);
@@ -291,7 +292,8 @@ static int try_quick(struct rc_searching *work, size_t first)
         struct rc_advised *one = &search->all[search->n_all++];
 
         *one = (struct rc_advised){.candidate = items[i]};
-        rc_search_judge(work->question, one, draws + i * work->n_quick, work->n_quick, scratch);
+        rc_place_search_judge(work->question, one, draws + i * work->n_quick, work->n_quick,
+                              scratch);
         one->candidate.seconds = isfinite(one->mean) ? one->mean : items[i].seconds;
     }
     free(some);
@@ -307,9 +309,9 @@ static int try_rung(struct rc_searching *work, struct rc_candidate *const *some,
 
     memset(in, 0, work->question->n_hosts * sizeof *in);
     for (size_t c = 0; c < work->question->n_clusters && status == 0; c++)
-        status = rc_search_mark(work, c, some, n, members, in);
+        status = rc_place_search_mark(work, c, some, n, members, in);
     if (status == 0)
-        status = rc_search_foresee(work, in, members, some[n - 1]->seconds);
+        status = rc_place_search_foresee(work, in, members, some[n - 1]->seconds);
     for (size_t c = 0; c < work->question->n_clusters && status == 0; c++)
         status = rank_anew(work, c, some, n, in, members);
     return status ? status : try_quick(work, first);
@@ -367,7 +369,7 @@ static int try_list(struct rc_searching *work)
         struct rc_advised *one = &search->list[i];
 
         memcpy(one->draws, draws + i * n_draws, n_draws * sizeof *draws);
-        rc_search_judge(work->question, one, one->draws, n_draws, scratch);
+        rc_place_search_judge(work->question, one, one->draws, n_draws, scratch);
     }
     search->n_draws = n_draws;
     free(some);
@@ -377,22 +379,23 @@ static int try_list(struct rc_searching *work)
 }
 
 /* Few: an insertion sort keeps the order of equal ones. */
-void rc_search_conclude(const struct rc_search_question *question, struct rc_search *search)
+void rc_place_search_conclude(const struct rc_search_question *question, struct rc_search *search)
 {
     for (size_t i = 1; i < search->n_list; i++) {
         struct rc_advised one = search->list[i];
         size_t k = i;
 
-        for (; k > 0 && rc_advised_compare(&one, &search->list[k - 1], &question->aim) < 0; k--)
+        for (; k > 0 && rc_place_advised_compare(&one, &search->list[k - 1], &question->aim) < 0;
+             k--)
             search->list[k] = search->list[k - 1];
         search->list[k] = one;
     }
-    search->none = search->n_list == 0 || !rc_advised_fits(&search->list[0], &question->aim);
+    search->none = search->n_list == 0 || !rc_place_advised_fits(&search->list[0], &question->aim);
     search->why[0] = '\0';
     if (!search->none)
-        rc_advised_why(&search->list[0], search->n_list > 1 ? &search->list[1] : NULL,
-                       question->apart ? 0 : search->n_draws, search->n_all, &question->aim,
-                       search->why);
+        rc_place_advised_why(&search->list[0], search->n_list > 1 ? &search->list[1] : NULL,
+                             question->apart ? 0 : search->n_draws, search->n_all, &question->aim,
+                             search->why);
 }
 
 static int by_procs(const void *a, const void *b)
@@ -407,18 +410,19 @@ static int by_procs(const void *a, const void *b)
 
 static int make(struct rc_searching *work, size_t *members, bool *in)
 {
-    if (look_first(work, members) || try_rungs(work, members, in) || rc_search_make_list(work) ||
+    if (look_first(work, members) || try_rungs(work, members, in) ||
+        rc_place_search_make_list(work) ||
         (!work->question->further && !work->question->as_ranked &&
-         rc_search_swap(work, members, in)) ||
+         rc_place_search_swap(work, members, in)) ||
         try_list(work))
         return -1;
     qsort(work->search->all, work->search->n_all, sizeof *work->search->all, by_procs);
-    rc_search_conclude(work->question, work->search);
+    rc_place_search_conclude(work->question, work->search);
     return 0;
 }
 
-int rc_search_make(const struct rc_search_question *question, const struct rc_timing *timing,
-                   struct rc_search *search, struct rc_error *error)
+int rc_place_search_make(const struct rc_search_question *question, const struct rc_timing *timing,
+                         struct rc_search *search, struct rc_error *error)
 {
     struct rc_searching work = {
         .question = question, .timing = timing, .search = search, .error = error};
@@ -434,12 +438,12 @@ int rc_search_make(const struct rc_search_question *question, const struct rc_ti
         memcpy(work.hosts, question->hosts, n * sizeof *work.hosts);
         status = make(&work, members, in);
     }
-    rc_candidates_free(&work.first);
+    rc_place_candidates_free(&work.first);
     free(work.hosts);
     free(work.quick);
     free(members);
     free(in);
     if (status)
-        rc_search_free(search);
+        rc_place_search_free(search);
     return status;
 }

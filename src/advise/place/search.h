@@ -46,7 +46,7 @@ struct rc_search_question {
     size_t shortlist, draws;
 };
 
-/* Start from {0}; free with rc_search_free(). */
+/* Start from {0}; free with rc_place_search_free(). */
 struct rc_search {
     struct rc_candidates candidates;
     struct rc_advised *all; /* tried on a few futures, by rising processes; without draws */
@@ -56,20 +56,20 @@ struct rc_search {
     bool none;               /* nothing may be chosen: the first comes nearest */
     char why[RC_ADVISE_WHY]; /* "" where there is no choice */
 };
-void rc_search_free(struct rc_search *search);
+void rc_place_search_free(struct rc_search *search);
 
 /* -1, with a hint where there is one, where nothing fits onto the hosts. */
-int rc_search_make(const struct rc_search_question *question, const struct rc_timing *timing,
-                   struct rc_search *search, struct rc_error *error);
+int rc_place_search_make(const struct rc_search_question *question, const struct rc_timing *timing,
+                         struct rc_search *search, struct rc_error *error);
 
 /* Sorts the list anew, after something else was found out of its members, and says why anew. */
-void rc_search_conclude(const struct rc_search_question *question, struct rc_search *search);
+void rc_place_search_conclude(const struct rc_search_question *question, struct rc_search *search);
 
 /* How many processes fit at most: onto the hosts of one cluster, without those that are out. */
-int64_t rc_search_room(const struct rc_search_question *question);
+int64_t rc_place_search_room(const struct rc_search_question *question);
 
 /* The cores that a candidate pays for. */
-int64_t rc_search_cores(const struct rc_search_question *question,
-                        const struct rc_candidate *candidate);
+int64_t rc_place_search_cores(const struct rc_search_question *question,
+                              const struct rc_candidate *candidate);
 
 #endif

@@ -18,25 +18,27 @@ struct rc_searching {
 };
 
 /* What n draws of a candidate come to. */
-void rc_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                     const double *draws, size_t n, double *scratch);
+void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
+                           const double *draws, size_t n, double *scratch);
 
 /* The hosts of a cluster (that are `in`, unless that is NULL), in its order; returns how many. */
-size_t rc_search_members(const struct rc_searching *work, size_t cluster, const bool *in,
-                         size_t *members);
+size_t rc_place_search_members(const struct rc_searching *work, size_t cluster, const bool *in,
+                               size_t *members);
 
 /* Marks the hosts that sets of one cluster, as large as the largest of these, may be made of. */
-int rc_search_mark(const struct rc_searching *work, size_t cluster,
-                   struct rc_candidate *const *some, size_t n_some, size_t *members, bool *in);
+int rc_place_search_mark(const struct rc_searching *work, size_t cluster,
+                         struct rc_candidate *const *some, size_t n_some, size_t *members,
+                         bool *in);
 
 /* Sets the scores of hosts that are `in` to what they will have to offer over so many seconds. */
-int rc_search_foresee(struct rc_searching *work, const bool *in, size_t *members, double seconds);
+int rc_place_search_foresee(struct rc_searching *work, const bool *in, size_t *members,
+                            double seconds);
 
 /* ---- in shortlist.c ---- */
 
 /* Makes the short list of what was tried on a few futures. */
-int rc_search_make_list(struct rc_searching *work);
+int rc_place_search_make_list(struct rc_searching *work);
 /* Exchanges single hosts of small sets of it, as long as that helps. */
-int rc_search_swap(struct rc_searching *work, size_t *members, bool *in);
+int rc_place_search_swap(struct rc_searching *work, size_t *members, bool *in);
 
 #endif

@@ -28,7 +28,7 @@ struct placed {
 static int by_preference(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;
-    int order = rc_advised_compare(x->advised, y->advised, x->aim);
+    int order = rc_place_advised_compare(x->advised, y->advised, x->aim);
 
     return order ? order : (x->advised > y->advised) - (x->advised < y->advised);
 }
@@ -77,7 +77,7 @@ static int fill_list(struct rc_searching *work, struct placed *placed, size_t n)
 
 /* A few draws say little of small probabilities: whoever nearly keeps to the limits may be on the
  * list, and who misses least always is. */
-int rc_search_make_list(struct rc_searching *work)
+int rc_place_search_make_list(struct rc_searching *work)
 {
     struct rc_search *search = work->search;
     struct rc_aim loose = work->question->aim, safest = loose;
@@ -97,7 +97,7 @@ int rc_search_make_list(struct rc_searching *work)
         if (!one->in_time)
             one->in_time = one->miss <= 2 * (1 - loose.confidence) + 2 / (double)work->n_quick;
         placed[i] = (struct placed){one, &loose};
-        if (rc_advised_compare(one, &search->all[best], &safest) < 0)
+        if (rc_place_advised_compare(one, &search->all[best], &safest) < 0)
             best = i;
     }
     if (!isnan(loose.deadline) && isfinite(search->all[best].mean)) {
@@ -154,9 +154,10 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     const struct rc_candidate **some = NULL;
     double *draws = NULL, scratch[SWAP_DRAWS];
     struct rc_advised best = {.candidate = entry->candidate};
-    int status = rc_candidates_add_swaps(candidates, work->hosts, &entry->candidate, members, n,
-                                         work->question->clusters[entry->candidate.cluster].filling,
-                                         SWAP_REACH, work->error);
+    int status =
+        rc_place_candidates_add_swaps(candidates, work->hosts, &entry->candidate, members, n,
+                                      work->question->clusters[entry->candidate.cluster].filling,
+                                      SWAP_REACH, work->error);
 
     found = candidates->n - first;
     if (status || found == 0)
@@ -177,8 +178,8 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     for (size_t i = 0; i <= found && status >= 0; i++) {
         struct rc_advised one = {.candidate = *some[i]};
 
-        rc_search_judge(work->question, &one, draws + i * SWAP_DRAWS, SWAP_DRAWS, scratch);
-        if (i == 0 || (rc_advised_compare(&one, &best, &work->question->aim) < 0 &&
+        rc_place_search_judge(work->question, &one, draws + i * SWAP_DRAWS, SWAP_DRAWS, scratch);
+        if (i == 0 || (rc_place_advised_compare(&one, &best, &work->question->aim) < 0 &&
                        !on_list(work->search, entry, some[i]))) {
             best = one;
             status = i > 0;
@@ -191,7 +192,7 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     return status;
 }
 
-int rc_search_swap(struct rc_searching *work, size_t *members, bool *in)
+int rc_place_search_swap(struct rc_searching *work, size_t *members, bool *in)
 {
     struct rc_search *search = work->search;
 
@@ -203,10 +204,10 @@ int rc_search_swap(struct rc_searching *work, size_t *members, bool *in)
         if (work->question->clusters[cluster].contiguous || own->n_hosts > SWAP_HOSTS)
             continue;
         memset(in, 0, work->question->n_hosts * sizeof *in);
-        if (rc_search_mark(work, cluster, &own, 1, members, in) ||
-            rc_search_foresee(work, in, members, own->seconds))
+        if (rc_place_search_mark(work, cluster, &own, 1, members, in) ||
+            rc_place_search_foresee(work, in, members, own->seconds))
             return -1;
-        n = rc_search_members(work, cluster, in, members);
+        n = rc_place_search_members(work, cluster, in, members);
         for (int pass = 0; pass < SWAP_PASSES && better > 0; pass++)
             better = swap_once(work, &search->list[i], members, n);
         if (better < 0)

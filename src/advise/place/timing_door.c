@@ -24,14 +24,14 @@ struct asking {
     bool silent; /* somebody had no answer: `why` tells */
 };
 
-int rc_timing_door_ask(struct rc_timing *timing, const struct rc_candidate *candidate,
-                       struct rc_door_answer *answer, struct rc_error *error)
+int rc_place_timing_door_ask(struct rc_timing *timing, const struct rc_candidate *candidate,
+                             struct rc_door_answer *answer, struct rc_error *error)
 {
     struct asking *asking = timing->data;
     struct rc_door_question question;
 
-    rc_consult_question(asking->setup.consulting, candidate, asking->names, &question);
-    if (rc_door_ask(asking->setup.consulting->door, &question, answer, error))
+    rc_place_consult_question(asking->setup.consulting, candidate, asking->names, &question);
+    if (rc_predict_door_ask(asking->setup.consulting->door, &question, answer, error))
         return -1;
     if (answer->answered > 0)
         return 0;
@@ -42,7 +42,7 @@ int rc_timing_door_ask(struct rc_timing *timing, const struct rc_candidate *cand
     return -1;
 }
 
-const struct rc_error *rc_timing_door_why(const struct rc_timing *timing)
+const struct rc_error *rc_place_timing_door_why(const struct rc_timing *timing)
 {
     const struct asking *asking = timing->data;
 
@@ -62,8 +62,8 @@ static int add_best(const struct asking *asking, size_t cluster, int64_t procs,
     for (size_t i = 0; i < question->n_hosts; i++)
         if (question->hosts[i].cluster == cluster && !question->hosts[i].out)
             asking->members[n++] = i;
-    return n ? rc_candidates_add_ranked(candidates, question->hosts, asking->members, n, &counts,
-                                        NULL)
+    return n ? rc_place_candidates_add_ranked(candidates, question->hosts, asking->members, n,
+                                              &counts, NULL)
              : 0;
 }
 
@@ -105,9 +105,9 @@ static double guess(void *data, int64_t procs, double share)
     for (size_t c = 0; c < asking->setup.question->n_clusters && status == 0; c++)
         status = add_best(asking, c, procs, &candidates);
     best = status == 0 ? find_best(asking, &candidates) : NULL;
-    if (best && rc_timing_door_ask(&timing, best, &answer, NULL) == 0)
+    if (best && rc_place_timing_door_ask(&timing, best, &answer, NULL) == 0)
         seconds = answer.summary.mean;
-    rc_candidates_free(&candidates);
+    rc_place_candidates_free(&candidates);
     if (rc_array_room(&asking->guessed, asking->n_guessed + 1, &asking->room,
                       sizeof *asking->guessed, NULL) == 0)
         asking->guessed[asking->n_guessed++] = (struct guessed){procs, seconds};
@@ -135,7 +135,7 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
         bool told;
 
         asking->silent = false;
-        told = rc_timing_door_ask(&timing, candidates[c], &answer, error) == 0;
+        told = rc_place_timing_door_ask(&timing, candidates[c], &answer, error) == 0;
         if (!told && !asking->silent)
             return -1;
         for (size_t i = 0; i < n_draws; i++)
@@ -148,7 +148,7 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
 
 /* ---- making it ---- */
 
-void rc_timing_door_destroy(struct rc_timing *timing)
+void rc_place_timing_door_destroy(struct rc_timing *timing)
 {
     struct asking *asking = timing ? timing->data : NULL;
 
@@ -161,8 +161,8 @@ void rc_timing_door_destroy(struct rc_timing *timing)
     free(timing);
 }
 
-struct rc_timing *rc_timing_door_create(const struct rc_timing_door_setup *setup,
-                                        struct rc_error *error)
+struct rc_timing *rc_place_timing_door_create(const struct rc_timing_door_setup *setup,
+                                              struct rc_error *error)
 {
     struct rc_timing *timing = calloc(1, sizeof *timing);
     struct asking *asking = calloc(1, sizeof *asking);
@@ -177,7 +177,7 @@ struct rc_timing *rc_timing_door_create(const struct rc_timing_door_setup *setup
     if (timing && asking && asking->names && asking->members)
         return timing;
     if (timing)
-        rc_timing_door_destroy(timing);
+        rc_place_timing_door_destroy(timing);
     else if (asking) {
         free(asking->names);
         free(asking->members);

@@ -18,16 +18,16 @@ struct rc_timing_door_setup {
     const struct rc_timing *ranking;           /* tells what hosts will have to offer */
 };
 
-/* NULL where memory runs out.  Destroy with rc_timing_door_destroy(). */
-struct rc_timing *rc_timing_door_create(const struct rc_timing_door_setup *setup,
-                                        struct rc_error *error);
-void rc_timing_door_destroy(struct rc_timing *timing);
+/* NULL where memory runs out.  Destroy with rc_place_timing_door_destroy(). */
+struct rc_timing *rc_place_timing_door_create(const struct rc_timing_door_setup *setup,
+                                              struct rc_error *error);
+void rc_place_timing_door_destroy(struct rc_timing *timing);
 
 /* What is said of one candidate, good until the next question; -1 also where nobody answers. */
-int rc_timing_door_ask(struct rc_timing *timing, const struct rc_candidate *candidate,
-                       struct rc_door_answer *answer, struct rc_error *error);
+int rc_place_timing_door_ask(struct rc_timing *timing, const struct rc_candidate *candidate,
+                             struct rc_door_answer *answer, struct rc_error *error);
 
 /* Why the latest candidate without an answer has none; NULL: all had one. */
-const struct rc_error *rc_timing_door_why(const struct rc_timing *timing);
+const struct rc_error *rc_place_timing_door_why(const struct rc_timing *timing);
 
 #endif

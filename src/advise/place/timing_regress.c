@@ -34,7 +34,7 @@ struct minima {
 struct regress {
     struct rc_timing_regress_setup setup;
     struct rc_predict_load dedicated;
-    bool needs[RC_RG_STATS];         /* statistics that members of the model take */
+    bool needs[RC_REGRESSION_STATS]; /* statistics that members of the model take */
     struct rc_outlook_bundle bundle; /* the last one; kept, since questions come again */
     size_t *members;                 /* hosts of it */
     size_t *place;                   /* of each host in it; n_hosts of the bundle: it is not */
@@ -57,7 +57,7 @@ static void drop_minima(struct minima *minima)
 
 static void drop_bundle(struct regress *regress)
 {
-    rc_outlook_bundle_free(&regress->bundle);
+    rc_predict_outlook_bundle_free(&regress->bundle);
     drop_minima(&regress->cpu);
     drop_minima(&regress->bw);
     free(regress->scratch);
@@ -71,12 +71,12 @@ static int make_minima(struct regress *regress, const struct rc_outlook_futures 
     size_t cells = regress->bundle.n_futures * futures->n + 1;
 
     *minima = (struct minima){.futures = futures, .n_futures = regress->bundle.n_futures};
-    if (regress->needs[RC_RG_AVGMIN])
+    if (regress->needs[RC_REGRESSION_AVGMIN])
         minima->least = calloc(cells, sizeof *minima->least);
-    if (regress->needs[RC_RG_MINAVG])
+    if (regress->needs[RC_REGRESSION_MINAVG])
         minima->sums = calloc(cells, sizeof *minima->sums);
-    return (regress->needs[RC_RG_AVGMIN] && !minima->least) ||
-                   (regress->needs[RC_RG_MINAVG] && !minima->sums)
+    return (regress->needs[RC_REGRESSION_AVGMIN] && !minima->least) ||
+                   (regress->needs[RC_REGRESSION_MINAVG] && !minima->sums)
                ? rc_error_no_memory(error)
                : 0;
 }
@@ -100,8 +100,8 @@ static int get_bundle(struct regress *regress, const size_t *hosts, size_t n, do
         return 0;
     drop_bundle(regress);
     memcpy(regress->members, hosts, n * sizeof *hosts);
-    if (rc_outlook_many_draw(regress->setup.outlook, regress->members, n, seconds, n_futures,
-                             regress->setup.seed, &regress->bundle, error))
+    if (rc_predict_outlook_many_draw(regress->setup.outlook, regress->members, n, seconds,
+                                     n_futures, regress->setup.seed, &regress->bundle, error))
         return -1;
     for (size_t i = 0; i < regress->setup.n_hosts; i++)
         regress->place[i] = n;
@@ -199,7 +199,7 @@ static void leave_all(struct regress *regress)
 /* ---- one candidate ---- */
 
 /* The minima of one future as a lane of one series. */
-static void make_lane(const struct minima *minima, size_t future, enum rc_rg_stat stat,
+static void make_lane(const struct minima *minima, size_t future, enum rc_regression_stat stat,
                       double otherwise, double *scratch, double *lane_scratch,
                       struct rc_predict_lane *lane)
 {
@@ -212,7 +212,7 @@ static void make_lane(const struct minima *minima, size_t future, enum rc_rg_sta
         return;
     for (size_t j = 0, at = future * n; j < n; j++, at++) {
         /* There are no sums where the model asks for none. */
-        scratch[j] = stat == RC_RG_AVGMIN
+        scratch[j] = stat == RC_REGRESSION_AVGMIN
                          ? minima->least[at]
                          : (double)minima->sums[at] - (j > 0 ? (double)minima->sums[at - 1] : 0);
         scratch[j] = fmin(scratch[j], minima->steady);
@@ -225,7 +225,7 @@ static int follow(struct regress *regress, int64_t procs, size_t n_draws, double
                   struct rc_error *error)
 {
     struct rc_random *random = rc_random_create(regress->setup.seed, 1);
-    struct rc_rg_question question = regress->setup.question;
+    struct rc_regression_question question = regress->setup.question;
 
     if (!random)
         return rc_error_no_memory(error);
@@ -234,10 +234,10 @@ static int follow(struct regress *regress, int64_t procs, size_t n_draws, double
         size_t future = i % regress->bundle.n_futures;
         struct rc_predict_future lanes = {.begin = 0};
         struct rc_predict_end end;
-        struct rc_rg_work work;
+        struct rc_regression_work work;
         double factor;
 
-        rc_rg_draw(regress->setup.model, &question, random, &work, &factor);
+        rc_regression_draw(regress->setup.model, &question, random, &work, &factor);
         make_lane(&regress->cpu, future, work.stat, regress->dedicated.cpu[work.stat],
                   regress->scratch, regress->lane, &lanes.cpu);
         make_lane(&regress->bw, future, work.stat, regress->dedicated.bw[work.stat],
@@ -385,13 +385,13 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
 static double guess(void *data, int64_t procs, double share)
 {
     struct regress *regress = data;
-    struct rc_rg_question question = regress->setup.question;
-    double cpu[RC_RG_STATS], seconds;
+    struct rc_regression_question question = regress->setup.question;
+    double cpu[RC_REGRESSION_STATS], seconds;
 
     question.p = (double)procs;
-    for (int stat = 0; stat < RC_RG_STATS; stat++)
+    for (int stat = 0; stat < RC_REGRESSION_STATS; stat++)
         cpu[stat] = fmax(share, RC_PREDICT_CPU_LEAST);
-    seconds = rc_rg_seconds_at(regress->setup.model, &question, cpu, regress->dedicated.bw);
+    seconds = rc_regression_seconds_at(regress->setup.model, &question, cpu, regress->dedicated.bw);
     return seconds > 0 ? rc_predict_as_time(seconds) : (double)INFINITY;
 }
 
@@ -435,8 +435,8 @@ static int foresee(void *data, const size_t *hosts, size_t n, double seconds, do
 
 static void find_needs(struct regress *regress)
 {
-    const struct rc_rg_model *model = regress->setup.model;
-    size_t n = model->criterion == RC_RG_PAPER ? 1 : model->n_members;
+    const struct rc_regression_model *model = regress->setup.model;
+    size_t n = model->criterion == RC_REGRESSION_PAPER ? 1 : model->n_members;
 
     for (size_t i = 0; i < n; i++)
         if (i + 1 == n || model->members[i].weight > 0)
@@ -452,8 +452,8 @@ static void destroy(struct regress *regress)
     free(regress);
 }
 
-struct rc_timing *rc_timing_regress_create(const struct rc_timing_regress_setup *setup,
-                                           struct rc_error *error)
+struct rc_timing *rc_place_timing_regress_create(const struct rc_timing_regress_setup *setup,
+                                                 struct rc_error *error)
 {
     struct rc_timing *timing = calloc(1, sizeof *timing);
     struct regress *regress = calloc(1, sizeof *regress);
@@ -471,7 +471,7 @@ struct rc_timing *rc_timing_regress_create(const struct rc_timing_regress_setup 
             destroy(regress);
         return NULL;
     }
-    for (int stat = 0; stat < RC_RG_STATS; stat++)
+    for (int stat = 0; stat < RC_REGRESSION_STATS; stat++)
         regress->dedicated.cpu[stat] = regress->dedicated.bw[stat] = NAN;
     rc_predict_load_complete(setup->model, &regress->dedicated);
     find_needs(regress);
@@ -479,7 +479,7 @@ struct rc_timing *rc_timing_regress_create(const struct rc_timing_regress_setup 
     return timing;
 }
 
-void rc_timing_regress_destroy(struct rc_timing *timing)
+void rc_place_timing_regress_destroy(struct rc_timing *timing)
 {
     if (!timing)
         return;

@@ -15,8 +15,9 @@
 
 /* All that it points to must outlive the timing. */
 struct rc_timing_regress_setup {
-    const struct rc_rg_model *model;
-    struct rc_rg_question question; /* but for p, which has passed rc_rg_question_check() */
+    const struct rc_regression_model *model;
+    struct rc_regression_question
+        question; /* but for p, which has passed rc_regression_question_check() */
     const struct rc_outlook_many *outlook;
     const double *weights; /* of each of the outlook's hosts, its speed as compared with those of
                               the model's runs */
@@ -24,14 +25,14 @@ struct rc_timing_regress_setup {
     uint64_t seed;
 };
 
-/* NULL where memory runs out.  Destroy with rc_timing_regress_destroy(). */
-struct rc_timing *rc_timing_regress_create(const struct rc_timing_regress_setup *setup,
-                                           struct rc_error *error);
-void rc_timing_regress_destroy(struct rc_timing *timing);
+/* NULL where memory runs out.  Destroy with rc_place_timing_regress_destroy(). */
+struct rc_timing *rc_place_timing_regress_create(const struct rc_timing_regress_setup *setup,
+                                                 struct rc_error *error);
+void rc_place_timing_regress_destroy(struct rc_timing *timing);
 
 /* A model for a program of which one time alone is known, on idle hosts: it computes all the time,
  * and waits often.  In plain_model.c.  NULL where memory runs out; destroy with
- * rc_rg_model_destroy(). */
-struct rc_rg_model *rc_timing_plain_model(double seconds, struct rc_error *error);
+ * rc_regression_model_destroy(). */
+struct rc_regression_model *rc_place_timing_plain_model(double seconds, struct rc_error *error);
 
 #endif

@@ -53,7 +53,7 @@ static double left_at(size_t i, size_t n)
     return i + 1 < n ? 1 - (double)i / (double)(n - 1) : 1.0 / (DRAWN + 1);
 }
 
-struct rc_walltime_past rc_walltime_past_of(const double *quantiles, size_t n, double came)
+struct rc_walltime_past rc_place_walltime_past_of(const double *quantiles, size_t n, double came)
 {
     double last = quantiles[n - 1], part;
     size_t i = 0;
@@ -118,9 +118,9 @@ static int learn(const double *draws, size_t n, double risk, const struct rc_wal
     return 0;
 }
 
-int rc_walltime_find(const double *draws, size_t n, double risk,
-                     const struct rc_walltime_past *past, size_t n_past,
-                     struct rc_walltime *walltime, struct rc_error *error)
+int rc_place_walltime_find(const double *draws, size_t n, double risk,
+                           const struct rc_walltime_past *past, size_t n_past,
+                           struct rc_walltime *walltime, struct rc_error *error)
 {
     size_t ended = n;
 
@@ -139,7 +139,7 @@ int rc_walltime_find(const double *draws, size_t n, double risk,
     return n_past ? learn(draws, ended, risk, past, n_past, walltime, error) : 0;
 }
 
-double rc_walltime_round(double seconds)
+double rc_place_walltime_round(double seconds)
 {
     return isfinite(seconds) ? 60 * ceil(seconds / 60 - 1e-9) : seconds;
 }

@@ -29,7 +29,7 @@ struct rc_walltime_past {
     double over;   /* what came, by the largest time that it foresaw */
 };
 /* From n >= 2 quantiles of it, evenly spaced from 0 to 1, all above 0. */
-struct rc_walltime_past rc_walltime_past_of(const double *quantiles, size_t n, double came);
+struct rc_walltime_past rc_place_walltime_past_of(const double *quantiles, size_t n, double came);
 
 struct rc_walltime {
     double seconds; /* to ask for */
@@ -41,11 +41,11 @@ struct rc_walltime {
 /* From n draws (at least 1) by rising time; those that are not finite are late.  `past` is by
  * rising time, and may be none; the latest 1000 count.  0 < risk < 1.  INFINITY where more of the draws do not end than
  * the risk allows.  -1 where memory runs out. */
-int rc_walltime_find(const double *draws, size_t n, double risk,
-                     const struct rc_walltime_past *past, size_t n_past,
-                     struct rc_walltime *walltime, struct rc_error *error);
+int rc_place_walltime_find(const double *draws, size_t n, double risk,
+                           const struct rc_walltime_past *past, size_t n_past,
+                           struct rc_walltime *walltime, struct rc_error *error);
 
 /* As people write it: up to the next full minute. */
-double rc_walltime_round(double seconds);
+double rc_place_walltime_round(double seconds);
 
 #endif

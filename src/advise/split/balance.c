@@ -70,8 +70,8 @@ static double find_end(const struct rc_balance_host *hosts, size_t n, double tot
     return pace > 0 ? from + rest / pace : from;
 }
 
-int rc_balance(const struct rc_balance_host *hosts, size_t n, double total, double *work,
-               struct rc_error *error)
+int rc_split_balance(const struct rc_balance_host *hosts, size_t n, double total, double *work,
+                     struct rc_error *error)
 {
     double *corners, end, sum;
 
@@ -111,8 +111,8 @@ static size_t first_to_end(const struct rc_balance_host *hosts, size_t n, const 
 
 /* Units that end before the end of the finest division are given out first whatever comes later, so
  * only the last ones, about as many as there are hosts, are given out one by one. */
-int rc_balance_units(const struct rc_balance_host *hosts, size_t n, int64_t total, int64_t *units,
-                     struct rc_error *error)
+int rc_split_balance_units(const struct rc_balance_host *hosts, size_t n, int64_t total,
+                           int64_t *units, struct rc_error *error)
 {
     double *work;
     int64_t rest = total;
@@ -122,7 +122,7 @@ int rc_balance_units(const struct rc_balance_host *hosts, size_t n, int64_t tota
     work = malloc((n + 1) * sizeof *work);
     if (!work)
         return rc_error_no_memory(error);
-    if (rc_balance(hosts, n, (double)total, work, error)) {
+    if (rc_split_balance(hosts, n, (double)total, work, error)) {
         free(work);
         return -1;
     }
@@ -137,7 +137,7 @@ int rc_balance_units(const struct rc_balance_host *hosts, size_t n, int64_t tota
     return 0;
 }
 
-double rc_balance_end(const struct rc_balance_host *hosts, size_t n, const double *work)
+double rc_split_balance_end(const struct rc_balance_host *hosts, size_t n, const double *work)
 {
     double end = 0;
 

@@ -22,15 +22,15 @@ struct rc_balance_host {
 /* Divides `total` (above 0), as finely as it takes, into `work`.  The end of the last host is the
  * earliest that there is; hosts that get something and have room for more end together.  -1 where
  * a host is not as above, and, with a hint, where the work does not fit on all of them. */
-int rc_balance(const struct rc_balance_host *hosts, size_t n, double total, double *work,
-               struct rc_error *error);
+int rc_split_balance(const struct rc_balance_host *hosts, size_t n, double total, double *work,
+                     struct rc_error *error);
 
 /* The same for whole units: each unit in turn goes to the host that would end it first, of equal
  * ones to the first.  No other division ends earlier. */
-int rc_balance_units(const struct rc_balance_host *hosts, size_t n, int64_t total, int64_t *units,
-                     struct rc_error *error);
+int rc_split_balance_units(const struct rc_balance_host *hosts, size_t n, int64_t total,
+                           int64_t *units, struct rc_error *error);
 
 /* When the last host ends; hosts without work do not count. */
-double rc_balance_end(const struct rc_balance_host *hosts, size_t n, const double *work);
+double rc_split_balance_end(const struct rc_balance_host *hosts, size_t n, const double *work);
 
 #endif

@@ -22,8 +22,8 @@ static const double little = 1e-3; /* of a core: less than hosts differ by */
 
 struct questions {
     const struct rc_host_times *asked;
-    struct rc_store *store;
-    struct rc_structure structure;
+    struct rc_db *store;
+    struct rc_structural structure;
     const char *load;   /* the input that says what is free of a host's CPU */
     char **assignments; /* of the parameters, then one for each host */
     size_t n_params;
@@ -137,7 +137,7 @@ static struct rc_binding *bind(const struct questions *questions, struct rc_erro
     const struct rc_host_times *asked = questions->asked;
     struct rc_model_setting setting;
 
-    rc_model_setting_init(&setting);
+    rc_structural_model_setting_init(&setting);
     setting.section = questions->structure.section;
     setting.hosts = asked->hosts;
     setting.n_hosts = asked->n_hosts;
@@ -148,7 +148,7 @@ static struct rc_binding *bind(const struct questions *questions, struct rc_erro
     setting.now = asked->at;
     setting.assignments = (const char *const *)questions->assignments;
     setting.n_assignments = questions->n_params + asked->n_hosts;
-    return rc_binding_create(questions->structure.model, &setting, error);
+    return rc_structural_binding_create(questions->structure.model, &setting, error);
 }
 
 /* What the model comes to with so much free on one host, and all of it on the others. */
@@ -162,8 +162,8 @@ static int ask(struct questions *questions, size_t host, double cpu, double *sec
                questions->asked->hosts[host], cpu, error))
         return -1;
     binding = bind(questions, error);
-    status = binding ? rc_binding_without(binding, NULL, seconds, error) : -1;
-    rc_binding_destroy(binding);
+    status = binding ? rc_structural_binding_without(binding, NULL, seconds, error) : -1;
+    rc_structural_binding_destroy(binding);
     return status;
 }
 
@@ -190,7 +190,7 @@ static void take_error(struct rc_binding *binding, const struct rc_value *sample
 {
     size_t n, positive = 0;
     const double *drawn = rc_value_draws(sample, &n);
-    double draws[ERROR_DRAWS], accuracy = rc_binding_error(binding);
+    double draws[ERROR_DRAWS], accuracy = rc_structural_binding_error(binding);
     /* An accuracy is two standard deviations. */
     double sd = isnan(accuracy) ? 0 : sqrt(log1p(accuracy * accuracy / 4));
 
@@ -220,15 +220,16 @@ static int find_error(const struct questions *questions, struct rc_split_error *
     if (!random)
         rc_error_no_memory(error);
     else if (binding)
-        value = rc_binding_answer(binding, RC_SAMPLE, &rules, &evaluation, &facts, error);
+        value =
+            rc_structural_binding_answer(binding, RC_SAMPLE, &rules, &evaluation, &facts, error);
     if (value)
         sample = rc_value_convert(value, RC_SAMPLE, &rules, error);
     if (sample)
         take_error(binding, sample, random, found);
     rc_value_drop(value);
     rc_value_drop(sample);
-    rc_evaluation_destroy(evaluation);
-    rc_binding_destroy(binding);
+    rc_value_evaluation_destroy(evaluation);
+    rc_structural_binding_destroy(binding);
     rc_random_destroy(random);
     return sample ? 0 : -1;
 }
@@ -251,9 +252,9 @@ static void free_assignments(struct questions *questions)
     free(questions->assignments);
 }
 
-int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *asked, double *work,
-                           double *beside, struct rc_host_facts *facts, struct rc_error *why,
-                           struct rc_error *error)
+int rc_split_host_times_of_model(struct rc_db *store, const struct rc_host_times *asked,
+                                 double *work, double *beside, struct rc_host_facts *facts,
+                                 struct rc_error *why, struct rc_error *error)
 {
     struct questions questions = {.asked = asked, .store = store};
     const char *platform = asked->platform ? asked->platform->name : NULL;
@@ -261,7 +262,7 @@ int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *a
     int told = 0;
 
     *facts = (struct rc_host_facts){.there = false};
-    if (rc_structure_load(store, asked->app, platform, &questions.structure, why)) {
+    if (rc_structural_load(store, asked->app, platform, &questions.structure, why)) {
         facts->there = !questions.structure.lacking;
         return 0;
     }
@@ -279,7 +280,7 @@ int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *a
     if (told > 0)
         told = ask_all(&questions, work, beside, facts, why) == 0;
     free_assignments(&questions);
-    rc_structure_free(&questions.structure);
+    rc_structural_free(&questions.structure);
     return told;
 }
 
@@ -333,7 +334,7 @@ static int take_run(struct runs *runs, const struct rc_host_times *asked, const 
     return 0;
 }
 
-static int read_runs(struct rc_store *store, const struct rc_host_times *asked, struct runs *runs,
+static int read_runs(struct rc_db *store, const struct rc_host_times *asked, struct runs *runs,
                      struct rc_error *error)
 {
     struct rc_run_filter filter;
@@ -341,23 +342,23 @@ static int read_runs(struct rc_store *store, const struct rc_host_times *asked, 
     struct rc_run run;
     int status;
 
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = asked->app;
     filter.platform = asked->platform ? asked->platform->name : NULL;
     filter.procs = (struct rc_range){1, 1};
     filter.status = RC_RUN_OK;
-    cursor = rc_run_find(store, &filter,
-                         RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_SECONDS | RC_FIELD_CPU_AVGMIN |
-                             RC_FIELD_PARAMS,
-                         error);
+    cursor = rc_db_run_find(store, &filter,
+                            RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_SECONDS | RC_FIELD_CPU_AVGMIN |
+                                RC_FIELD_PARAMS,
+                            error);
     if (!cursor)
         return -1;
-    while ((status = rc_run_next(cursor, &run, error)) > 0)
+    while ((status = rc_db_run_next(cursor, &run, error)) > 0)
         if (take_run(runs, asked, &run, error)) {
             status = -1;
             break;
         }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return status;
 }
 
@@ -403,8 +404,8 @@ static double spread_like(const struct runs *runs, const struct alone *pattern,
     return free_ones > 0 ? sqrt(squares / free_ones) : (double)NAN;
 }
 
-int rc_host_speeds_of_runs(struct rc_store *store, const struct rc_host_times *asked,
-                           double *speeds, double *spread, struct rc_error *error)
+int rc_split_host_speeds_of_runs(struct rc_db *store, const struct rc_host_times *asked,
+                                 double *speeds, double *spread, struct rc_error *error)
 {
     struct runs runs = {0};
     double nearest = INFINITY, *tried = calloc(asked->n_hosts + 1, sizeof *tried);

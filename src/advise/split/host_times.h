@@ -35,23 +35,23 @@ struct rc_host_facts {
     bool there; /* the store has a structural model of the app */
     bool apart; /* the model has something to tell hosts apart by, other than their load */
     struct rc_split_error error; /* of its time on idle hosts: by what its inputs are known to, and
-                                    by what it errs, as rc_binding_error() has it */
+                                    by what it errs, as rc_structural_binding_error() has it */
 };
 
 /* Asks the app's structural model.  Puts what an even share takes, alone, into `work`, and what is
  * beside into `beside`.  1: done; 0: there is no such model, or it does not tell, as where it has
  * no input for a parameter, for which `why` has the reason; -1 where a parameter has an option of
  * its own, the store fails, or memory runs out. */
-int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *asked, double *work,
-                           double *beside, struct rc_host_facts *facts, struct rc_error *why,
-                           struct rc_error *error);
+int rc_split_host_times_of_model(struct rc_db *store, const struct rc_host_times *asked,
+                                 double *work, double *beside, struct rc_host_facts *facts,
+                                 struct rc_error *why, struct rc_error *error);
 
 /* How fast the hosts are as compared with one another, by the runs of the app with one process on
  * each of them, of the size that is nearest to the one that is asked for of those that all of them
  * have; what was free of the CPU then counts.  `spread` is how far runs were from the mean of their
  * host, relative, as a standard deviation; NAN where no host has several.  1: done; 0: some host
  * has none; -1 as above. */
-int rc_host_speeds_of_runs(struct rc_store *store, const struct rc_host_times *asked,
-                           double *speeds, double *spread, struct rc_error *error);
+int rc_split_host_speeds_of_runs(struct rc_db *store, const struct rc_host_times *asked,
+                                 double *speeds, double *spread, struct rc_error *error);
 
 #endif

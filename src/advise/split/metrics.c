@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum rc_metrics_verdict rc_metrics_compare(double before, double seconds, double after)
+enum rc_metrics_verdict rc_split_metrics_compare(double before, double seconds, double after)
 {
     if (seconds < before && seconds < after)
         return RC_METRICS_BETTER;
@@ -44,8 +44,8 @@ static void sum_times(const struct rc_metrics_run *runs, size_t n, struct rc_met
     policy->sd = policy->runs > 1 ? sqrt(squares / (double)(policy->runs - 1)) : (double)NAN;
 }
 
-size_t rc_metrics_sum(const struct rc_metrics_run *runs, size_t n,
-                      struct rc_metrics_policy *policies, size_t n_policies)
+size_t rc_split_metrics_sum(const struct rc_metrics_run *runs, size_t n,
+                            struct rc_metrics_policy *policies, size_t n_policies)
 {
     size_t windows = n < 3 ? 0 : n - 2;
 
@@ -55,7 +55,7 @@ size_t rc_metrics_sum(const struct rc_metrics_run *runs, size_t n,
     }
     for (size_t i = 0; i < windows; i++) {
         judge_window(&runs[i], policies);
-        policies[runs[i + 1].policy].verdicts[rc_metrics_compare(
+        policies[runs[i + 1].policy].verdicts[rc_split_metrics_compare(
             runs[i].seconds, runs[i + 1].seconds, runs[i + 2].seconds)]++;
     }
     return windows;

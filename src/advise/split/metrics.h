@@ -22,7 +22,7 @@ enum rc_metrics_verdict {
     RC_METRICS_WORSE,
     RC_METRICS_VERDICTS
 };
-enum rc_metrics_verdict rc_metrics_compare(double before, double seconds, double after);
+enum rc_metrics_verdict rc_split_metrics_compare(double before, double seconds, double after);
 
 struct rc_metrics_policy {
     size_t windows;                       /* of three runs in a row, in which its run was fastest;
@@ -34,7 +34,7 @@ struct rc_metrics_policy {
 
 /* Sums up runs, in the order in which they were made, by policy, of which there are `n_policies`.
  * Returns how many windows there are. */
-size_t rc_metrics_sum(const struct rc_metrics_run *runs, size_t n,
-                      struct rc_metrics_policy *policies, size_t n_policies);
+size_t rc_split_metrics_sum(const struct rc_metrics_run *runs, size_t n,
+                            struct rc_metrics_policy *policies, size_t n_policies);
 
 #endif

@@ -42,15 +42,15 @@ struct search {
 static void set_seconds(const struct rc_optimal *optimal, const double *units, double *seconds,
                         double *fixed)
 {
-    for (size_t h = 0; h < rc_paths_hosts(optimal->paths); h++) {
+    for (size_t h = 0; h < rc_split_paths_hosts(optimal->paths); h++) {
         seconds[h] = units[h] * optimal->hosts[h].unit;
         fixed[h] = optimal->hosts[h].fixed;
     }
 }
 
-double rc_optimal_cost(const struct rc_optimal *optimal, double *times)
+double rc_split_optimal_cost(const struct rc_optimal *optimal, double *times)
 {
-    size_t n = rc_paths_count(optimal->paths), below;
+    size_t n = rc_split_paths_count(optimal->paths), below;
     double at, sum = 0;
 
     if (isnan(optimal->quantile)) {
@@ -70,14 +70,14 @@ static double cost_of(struct search *search, const double *units)
 {
     const struct rc_optimal *optimal = search->optimal;
     const struct rc_paths_work work = {search->seconds, search->fixed};
-    size_t n = rc_paths_count(optimal->paths);
+    size_t n = rc_split_paths_count(optimal->paths);
 
     set_seconds(optimal, units, search->seconds, search->fixed);
     for (size_t i = 0; i < n; i++)
-        search->times[i] = rc_paths_time(optimal->paths, i, optimal->waits, &work, NULL);
+        search->times[i] = rc_split_paths_time(optimal->paths, i, optimal->waits, &work, NULL);
     memcpy(search->ranks, search->times, n * sizeof *search->ranks);
-    search->looked += (double)rc_paths_cells(optimal->paths);
-    return rc_optimal_cost(optimal, search->ranks);
+    search->looked += (double)rc_split_paths_cells(optimal->paths);
+    return rc_split_optimal_cost(optimal, search->ranks);
 }
 
 static double keep_better(struct search *search, const double *units, double cost)
@@ -97,7 +97,7 @@ static double judge(struct search *search, const double *units)
 /* Whether the future counts for the slope: all do for the mean. */
 static bool counts(const struct search *search, double time)
 {
-    size_t n = rc_paths_count(search->optimal->paths);
+    size_t n = rc_split_paths_count(search->optimal->paths);
     double q = search->optimal->quantile, last = (double)(n - 1);
 
     if (isnan(q))
@@ -114,10 +114,10 @@ static void find_slopes(struct search *search)
     const struct rc_paths_work work = {search->seconds, search->fixed};
 
     memset(search->slopes, 0, 2 * search->n * sizeof *search->slopes);
-    for (size_t i = 0; i < rc_paths_count(optimal->paths); i++)
+    for (size_t i = 0; i < rc_split_paths_count(optimal->paths); i++)
         if (counts(search, search->times[i]))
             search->times[i] =
-                rc_paths_time(optimal->paths, i, optimal->waits, &work, search->slopes);
+                rc_split_paths_time(optimal->paths, i, optimal->waits, &work, search->slopes);
     for (size_t h = 0; h < search->n; h++)
         search->sum[h] = search->slopes[h] * optimal->hosts[h].unit;
 }
@@ -132,7 +132,7 @@ static void judge_with_slopes(struct search *search, const double *units)
     }
     set_seconds(search->optimal, units, search->seconds, search->fixed);
     find_slopes(search);
-    keep_better(search, units, rc_optimal_cost(search->optimal, search->times));
+    keep_better(search, units, rc_split_optimal_cost(search->optimal, search->times));
 }
 
 /* ---- divisions ---- */
@@ -146,7 +146,7 @@ static int fit(struct search *search, double *units, struct rc_error *error)
     for (size_t h = 0; h < search->n; h++)
         search->shape[h] =
             (struct rc_balance_host){1 / fmax(units[h], least), 0, search->optimal->hosts[h].most};
-    return rc_balance(search->shape, search->n, search->optimal->total, units, error);
+    return rc_split_balance(search->shape, search->n, search->optimal->total, units, error);
 }
 
 static int descend(struct search *search, const double *start, struct rc_error *error)
@@ -238,18 +238,18 @@ static int try_all(struct search *search, struct rc_error *error)
 
 /* ---- the search ---- */
 
-int rc_optimal_times(const struct rc_optimal *optimal, const double *units, double *times,
-                     struct rc_error *error)
+int rc_split_optimal_times(const struct rc_optimal *optimal, const double *units, double *times,
+                           struct rc_error *error)
 {
-    size_t n = rc_paths_hosts(optimal->paths);
+    size_t n = rc_split_paths_hosts(optimal->paths);
     double *seconds = malloc((2 * n + 1) * sizeof *seconds);
     struct rc_paths_work work = {seconds, seconds + n};
 
     if (!seconds)
         return rc_error_no_memory(error);
     set_seconds(optimal, units, seconds, seconds + n);
-    for (size_t i = 0; i < rc_paths_count(optimal->paths); i++)
-        times[i] = rc_paths_time(optimal->paths, i, optimal->waits, &work, NULL);
+    for (size_t i = 0; i < rc_split_paths_count(optimal->paths); i++)
+        times[i] = rc_split_paths_time(optimal->paths, i, optimal->waits, &work, NULL);
     free(seconds);
     return 0;
 }
@@ -296,10 +296,10 @@ static int search_from_best(struct search *search, const double *starts, size_t 
     return try_all(search, error);
 }
 
-int rc_optimal_find(const struct rc_optimal *optimal, const double *starts, size_t n_starts,
-                    double *units, struct rc_error *error)
+int rc_split_optimal_find(const struct rc_optimal *optimal, const double *starts, size_t n_starts,
+                          double *units, struct rc_error *error)
 {
-    size_t n = rc_paths_hosts(optimal->paths), n_paths = rc_paths_count(optimal->paths);
+    size_t n = rc_split_paths_hosts(optimal->paths), n_paths = rc_split_paths_count(optimal->paths);
     double *room = malloc((7 * n + 2 * n_paths) * sizeof *room);
     struct rc_balance_host *shape = malloc((n + 1) * sizeof *shape);
     int status = -1;

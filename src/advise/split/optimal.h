@@ -21,16 +21,16 @@ struct rc_optimal {
 };
 
 /* The time along each future of a division, in units, into `times`.  -1 where memory runs out. */
-int rc_optimal_times(const struct rc_optimal *optimal, const double *units, double *times,
-                     struct rc_error *error);
+int rc_split_optimal_times(const struct rc_optimal *optimal, const double *units, double *times,
+                           struct rc_error *error);
 
 /* What is to be least: the mean or the quantile.  Sorts `times` where it is the quantile. */
-double rc_optimal_cost(const struct rc_optimal *optimal, double *times);
+double rc_split_optimal_cost(const struct rc_optimal *optimal, double *times);
 
 /* Searches from the best of `n_starts` divisions (of as many numbers as there are hosts, one after
  * the other; one that exceeds a host's room, or does not sum to the total, is made to fit first),
  * and puts the best into `units`: it costs no more than any start.  -1 where memory runs out. */
-int rc_optimal_find(const struct rc_optimal *optimal, const double *starts, size_t n_starts,
-                    double *units, struct rc_error *error);
+int rc_split_optimal_find(const struct rc_optimal *optimal, const double *starts, size_t n_starts,
+                          double *units, struct rc_error *error);
 
 #endif

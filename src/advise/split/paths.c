@@ -22,8 +22,8 @@ struct rc_paths {
                         ones.  Loads stay for a while, and steps are much shorter than that */
 };
 
-struct rc_paths *rc_paths_create(size_t n_paths, size_t n_hosts, size_t n, double step,
-                                 struct rc_error *error)
+struct rc_paths *rc_split_paths_create(size_t n_paths, size_t n_hosts, size_t n, double step,
+                                       struct rc_error *error)
 {
     struct rc_paths *paths = calloc(1, sizeof *paths);
     size_t cells = n_paths * n_hosts * (n + 1);
@@ -36,7 +36,7 @@ struct rc_paths *rc_paths_create(size_t n_paths, size_t n_hosts, size_t n, doubl
     }
     if (!paths || !paths->inverse || !paths->sums || !paths->until) {
         rc_error_no_memory(error);
-        rc_paths_destroy(paths);
+        rc_split_paths_destroy(paths);
         return NULL;
     }
     for (size_t i = 0; i < cells; i++)
@@ -44,7 +44,7 @@ struct rc_paths *rc_paths_create(size_t n_paths, size_t n_hosts, size_t n, doubl
     return paths;
 }
 
-void rc_paths_destroy(struct rc_paths *paths)
+void rc_split_paths_destroy(struct rc_paths *paths)
 {
     if (!paths)
         return;
@@ -66,7 +66,7 @@ static double *sums_of(const struct rc_paths *paths, size_t path, size_t host)
     return paths->sums + (path * paths->n_hosts + host) * (paths->n + 1);
 }
 
-void rc_paths_set(struct rc_paths *paths, size_t path, size_t host, const double *values)
+void rc_split_paths_set(struct rc_paths *paths, size_t path, size_t host, const double *values)
 {
     size_t half = paths->n / 2;
     double sum = 0;
@@ -81,7 +81,7 @@ void rc_paths_set(struct rc_paths *paths, size_t path, size_t host, const double
         instant(paths, path, paths->n)[host] = (double)(paths->n - half) / sum;
 }
 
-void rc_paths_set_steady(struct rc_paths *paths, size_t host, double value)
+void rc_split_paths_set_steady(struct rc_paths *paths, size_t host, double value)
 {
     for (size_t path = 0; path < paths->n_paths; path++)
         for (size_t j = 0; j <= paths->n; j++)
@@ -100,7 +100,7 @@ static void find_changes(struct rc_paths *paths, size_t path)
                        : j + 1;
 }
 
-void rc_paths_ready(struct rc_paths *paths)
+void rc_split_paths_ready(struct rc_paths *paths)
 {
     for (size_t path = 0; path < paths->n_paths; path++) {
         find_changes(paths, path);
@@ -116,22 +116,22 @@ void rc_paths_ready(struct rc_paths *paths)
 
 /* ---- what they are ---- */
 
-size_t rc_paths_count(const struct rc_paths *paths)
+size_t rc_split_paths_count(const struct rc_paths *paths)
 {
     return paths->n_paths;
 }
 
-size_t rc_paths_hosts(const struct rc_paths *paths)
+size_t rc_split_paths_hosts(const struct rc_paths *paths)
 {
     return paths->n_hosts;
 }
 
-size_t rc_paths_cells(const struct rc_paths *paths)
+size_t rc_split_paths_cells(const struct rc_paths *paths)
 {
     return paths->n_paths * paths->n_hosts * (paths->n + 1);
 }
 
-double rc_paths_seconds(const struct rc_paths *paths)
+double rc_split_paths_seconds(const struct rc_paths *paths)
 {
     return paths->n > 0 ? (double)paths->n * paths->step : (double)INFINITY;
 }
@@ -146,7 +146,7 @@ static double had_by(const struct rc_paths *paths, size_t path, size_t host, dou
     return sums[j] + (seconds - (double)j * paths->step) / instant(paths, path, j)[host];
 }
 
-double rc_paths_mean(const struct rc_paths *paths, size_t host, double seconds)
+double rc_split_paths_mean(const struct rc_paths *paths, size_t host, double seconds)
 {
     double sum = 0;
 
@@ -246,8 +246,8 @@ static double time_once(const struct rc_paths *paths, size_t path, const struct 
     return last;
 }
 
-double rc_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
-                     const struct rc_paths_work *work, double *slopes)
+double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
+                           const struct rc_paths_work *work, double *slopes)
 {
     return waits == RC_ADVISE_ONCE
                ? time_once(paths, path, work, slopes)

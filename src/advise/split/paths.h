@@ -25,28 +25,28 @@ struct rc_paths;
 
 /* For `n_paths` futures of `n_hosts`, each of `n` values (0: they stay as they are) that hold
  * `step` seconds each; all at 1 until they are set.  NULL where memory runs out.  Destroy with
- * rc_paths_destroy(). */
-struct rc_paths *rc_paths_create(size_t n_paths, size_t n_hosts, size_t n, double step,
-                                 struct rc_error *error);
-void rc_paths_destroy(struct rc_paths *paths);
+ * rc_split_paths_destroy(). */
+struct rc_paths *rc_split_paths_create(size_t n_paths, size_t n_hosts, size_t n, double step,
+                                       struct rc_error *error);
+void rc_split_paths_destroy(struct rc_paths *paths);
 
 /* Sets the n availabilities of a host in one future.  Beyond them it has the mean of their second
  * half: what was reached by then, without the way there. */
-void rc_paths_set(struct rc_paths *paths, size_t path, size_t host, const double *values);
+void rc_split_paths_set(struct rc_paths *paths, size_t path, size_t host, const double *values);
 /* Sets one that stays, in all futures. */
-void rc_paths_set_steady(struct rc_paths *paths, size_t host, double value);
+void rc_split_paths_set_steady(struct rc_paths *paths, size_t host, double value);
 /* To be called once all are set. */
-void rc_paths_ready(struct rc_paths *paths);
+void rc_split_paths_ready(struct rc_paths *paths);
 
-size_t rc_paths_count(const struct rc_paths *paths);
-size_t rc_paths_hosts(const struct rc_paths *paths);
+size_t rc_split_paths_count(const struct rc_paths *paths);
+size_t rc_split_paths_hosts(const struct rc_paths *paths);
 /* How many values there are of all hosts and futures: what following them all costs. */
-size_t rc_paths_cells(const struct rc_paths *paths);
+size_t rc_split_paths_cells(const struct rc_paths *paths);
 /* How far they go, in seconds; INFINITY where they stay as they are. */
-double rc_paths_seconds(const struct rc_paths *paths);
+double rc_split_paths_seconds(const struct rc_paths *paths);
 
 /* The mean availability of a host until `seconds`, over all futures. */
-double rc_paths_mean(const struct rc_paths *paths, size_t host, double seconds);
+double rc_split_paths_mean(const struct rc_paths *paths, size_t host, double seconds);
 
 /* What each host has to do: seconds when nothing else runs, and seconds beside.  A host without
  * work is not waited for. */
@@ -57,7 +57,7 @@ struct rc_paths_work {
 /* How long it takes along one future.  Where `slopes` is not NULL, how much longer it takes for a
  * second more of each host's work is added there; it has 2 n_hosts places, of which the second half
  * is for the work in between. */
-double rc_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
-                     const struct rc_paths_work *work, double *slopes);
+double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
+                           const struct rc_paths_work *work, double *slopes);
 
 #endif

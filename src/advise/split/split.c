@@ -2,7 +2,7 @@
 /* split.c - divisions of work by all policies, under the same futures.
  *
  * What a search gives is made whole by balancing once more: a division of w_i units is what
- * balances hosts that take 1 / w_i for a unit, and rc_balance_units() knows the best whole one for
+ * balances hosts that take 1 / w_i for a unit, and rc_split_balance_units() knows the best whole one for
  * these. */
 #include "advise/split/split.h"
 
@@ -22,7 +22,7 @@ static const double share_least = 1e-9;
 static const double nothing = 1e-9; /* of the time, that is no gain */
 static const double apart = 4;      /* lengths of a run, by which moments tell something new */
 
-const char *rc_policy_name(enum rc_policy policy)
+const char *rc_split_policy_name(enum rc_policy policy)
 {
     return names[policy];
 }
@@ -45,7 +45,8 @@ static int make_whole(struct making *making, struct rc_split_plan *plan, struct 
     for (size_t h = 0; h < question->n_hosts; h++)
         making->hosts[h] =
             (struct rc_balance_host){1 / fmax(plan->work[h], least), 0, question->hosts[h].most};
-    return rc_balance_units(making->hosts, question->n_hosts, question->units, plan->units, error);
+    return rc_split_balance_units(making->hosts, question->n_hosts, question->units, plan->units,
+                                  error);
 }
 
 static struct rc_optimal optimal_of(const struct making *making, double quantile)
@@ -65,9 +66,9 @@ static int cost_of(struct making *making, const struct rc_split_plan *plan, doub
 
     for (size_t h = 0; h < making->question->n_hosts; h++)
         plan->alone[h] = (double)plan->units[h];
-    if (rc_optimal_times(&optimal, plan->alone, making->times, error))
+    if (rc_split_optimal_times(&optimal, plan->alone, making->times, error))
         return -1;
-    *cost = rc_optimal_cost(&optimal, making->times);
+    *cost = rc_split_optimal_cost(&optimal, making->times);
     return 0;
 }
 
@@ -82,16 +83,16 @@ static int find_times(struct making *making, struct rc_split_plan *plan, struct 
     if (!work)
         return rc_error_no_memory(error);
     if (cost_of(making, plan, NAN, &cost, error) == 0)
-        plan->time =
-            rc_split_error_spread(&question->error, making->times, rc_paths_count(paths), error);
+        plan->time = rc_split_error_spread(&question->error, making->times,
+                                           rc_split_paths_count(paths), error);
     for (size_t h = 0; h < question->n_hosts && plan->time; h++) {
         double sum = 0;
 
         work[h] = (double)plan->units[h] * question->hosts[h].unit;
         work[question->n_hosts + h] = question->hosts[h].fixed;
-        for (size_t i = 0; i < rc_paths_count(paths); i++)
-            sum += rc_paths_time(paths, i, RC_ADVISE_ONCE, &one, NULL);
-        plan->alone[h] = sum / (double)rc_paths_count(paths);
+        for (size_t i = 0; i < rc_split_paths_count(paths); i++)
+            sum += rc_split_paths_time(paths, i, RC_ADVISE_ONCE, &one, NULL);
+        plan->alone[h] = sum / (double)rc_split_paths_count(paths);
         work[h] = 0;
     }
     free(work);
@@ -129,7 +130,7 @@ static double factor_of(struct making *making, struct rc_error *error)
     } else {
         for (size_t h = 0; h < question->n_hosts; h++)
             hosts[h] = tuning_of(making, h);
-        factor = rc_tuning_factor(&question->tuning, hosts, question->n_hosts, values);
+        factor = rc_split_tuning_factor(&question->tuning, hosts, question->n_hosts, values);
         for (size_t h = 0; h < question->n_hosts; h++)
             making->split->facts[h].value = values[h];
     }
@@ -151,7 +152,7 @@ static double pace_by(const struct making *making, enum rc_policy policy, double
     case RC_POLICY_FORECAST:
         return unit / fmax(fact->forecast, RC_PATHS_LEAST);
     default:
-        return rc_tuning_unit(unit, &tuning, factor);
+        return rc_split_tuning_unit(unit, &tuning, factor);
     }
 }
 
@@ -169,10 +170,12 @@ static int balance_by(struct making *making, enum rc_policy policy, double facto
                                      question->hosts[h].most};
     plan->there = true;
     plan->factor = policy == RC_POLICY_LAST || policy == RC_POLICY_FORECAST ? (double)NAN : factor;
-    if (rc_balance(making->hosts, question->n_hosts, (double)question->units, plan->work, error))
+    if (rc_split_balance(making->hosts, question->n_hosts, (double)question->units, plan->work,
+                         error))
         return -1;
     /* Fixed costs and paces are known here, so that whole units need no second balance. */
-    return rc_balance_units(making->hosts, question->n_hosts, question->units, plan->units, error);
+    return rc_split_balance_units(making->hosts, question->n_hosts, question->units, plan->units,
+                                  error);
 }
 
 static int take_current(struct making *making, struct rc_error *error)
@@ -220,9 +223,9 @@ best_simple(struct making *making, const struct rc_optimal *optimal, struct rc_e
 
         if (!plan->there)
             continue;
-        if (rc_optimal_times(optimal, plan->work, making->times, error))
+        if (rc_split_optimal_times(optimal, plan->work, making->times, error))
             return NULL;
-        cost = rc_optimal_cost(optimal, making->times);
+        cost = rc_split_optimal_cost(optimal, making->times);
         if (cost < least) {
             least = cost;
             best = plan;
@@ -239,12 +242,13 @@ best_simple(struct making *making, const struct rc_optimal *optimal, struct rc_e
 static int temper(struct making *making, const struct rc_optimal *optimal,
                   struct rc_split_plan *plan, struct rc_error *error)
 {
-    size_t n = rc_paths_count(optimal->paths);
+    size_t n = rc_split_paths_count(optimal->paths);
     double *simple_times = malloc((n + 1) * sizeof *simple_times), gain = 0, squares = 0, way;
     const struct rc_split_plan *simple = best_simple(making, optimal, error);
 
-    if (!simple || !simple_times || rc_optimal_times(optimal, simple->work, simple_times, error) ||
-        rc_optimal_times(optimal, plan->work, making->times, error)) {
+    if (!simple || !simple_times ||
+        rc_split_optimal_times(optimal, simple->work, simple_times, error) ||
+        rc_split_optimal_times(optimal, plan->work, making->times, error)) {
         free(simple_times);
         return simple_times ? -1 : rc_error_no_memory(error);
     }
@@ -256,7 +260,7 @@ static int temper(struct making *making, const struct rc_optimal *optimal,
     way = gain > 0 ? fmax(1 - squares / (making->split->lengths / apart) / (gain * gain), 0) : 0;
     for (size_t h = 0; h < making->question->n_hosts; h++)
         plan->work[h] = simple->work[h] + way * (plan->work[h] - simple->work[h]);
-    making->split->way = gain > nothing * rc_optimal_cost(optimal, making->times) ? way : 1;
+    making->split->way = gain > nothing * rc_split_optimal_cost(optimal, making->times) ? way : 1;
     making->split->way_from = (enum rc_policy)(simple - making->split->plans);
     return 0;
 }
@@ -293,7 +297,7 @@ static int search_by(struct making *making, enum rc_policy policy, double quanti
     size_t n_starts = gather_starts(making);
 
     if (get_room(making, plan, error) ||
-        rc_optimal_find(&optimal, making->starts, n_starts, plan->work, error) ||
+        rc_split_optimal_find(&optimal, making->starts, n_starts, plan->work, error) ||
         (isnan(quantile) && making->split->draws > 1 && temper(making, &optimal, plan, error)) ||
         make_whole(making, plan, error) || take_best(making, plan, quantile, error))
         return -1;
@@ -391,6 +395,6 @@ void rc_split_free(struct rc_split *split)
         rc_value_drop(plan->time);
     }
     free(split->facts);
-    rc_paths_destroy(split->paths);
+    rc_split_paths_destroy(split->paths);
     *split = (struct rc_split){0};
 }

@@ -34,7 +34,7 @@ enum rc_policy {
     RC_POLICY_CURRENT, /* a division that is given, as it is */
     RC_POLICIES
 };
-const char *rc_policy_name(enum rc_policy policy);
+const char *rc_split_policy_name(enum rc_policy policy);
 
 struct rc_split_host {
     double unit;  /* seconds for a unit of work when nothing else runs; where `paces_only`, only
@@ -118,7 +118,7 @@ void rc_split_leave(struct rc_split_question *question, struct rc_split_host *ho
 
 /* The samples of a host's CPU before `at`, as far as they tell something; none (0) where the newest
  * is over a day old.  `n_hosts` share the memory that there is.  To be freed by the caller. */
-int rc_split_read(struct rc_store *store, const char *host, double at, size_t n_hosts,
+int rc_split_read(struct rc_db *store, const char *host, double at, size_t n_hosts,
                   struct rc_sample **samples, size_t *n_samples, struct rc_error *error);
 
 #endif

@@ -31,7 +31,7 @@ static int note_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-int rc_split_read(struct rc_store *store, const char *host, double at, size_t n_hosts,
+int rc_split_read(struct rc_db *store, const char *host, double at, size_t n_hosts,
                   struct rc_sample **samples, size_t *n_samples, struct rc_error *error)
 {
     const struct rc_series_key key = {host, "", "cpu"};
@@ -41,16 +41,16 @@ int rc_split_read(struct rc_store *store, const char *host, double at, size_t n_
 
     *samples = NULL;
     *n_samples = 0;
-    if (rc_series_list(store, &key, note_series, &there, error) ||
-        (there && rc_series_last_begin(store, &key, at, 1, &newest, error)))
+    if (rc_db_series_list(store, &key, note_series, &there, error) ||
+        (there && rc_db_series_last_begin(store, &key, at, 1, &newest, error)))
         return -1;
     if (!(newest >= at - RC_PROSPECT_OLD))
         return 0;
-    if (rc_series_last_begin(store, &key, at, share < SAMPLES_MAX ? share : SAMPLES_MAX, &from,
-                             error))
+    if (rc_db_series_last_begin(store, &key, at, share < SAMPLES_MAX ? share : SAMPLES_MAX, &from,
+                                error))
         return -1;
-    return rc_series_load(store, &key, fmax(from, at - READ_SECONDS), at, samples, n_samples,
-                          error);
+    return rc_db_series_load(store, &key, fmax(from, at - READ_SECONDS), at, samples, n_samples,
+                             error);
 }
 
 void rc_split_look_back(const struct rc_split_question *question, struct rc_split *split)
@@ -64,8 +64,8 @@ void rc_split_look_back(const struct rc_split_question *question, struct rc_spli
             continue;
         fact->known = true;
         fact->last = host->samples[host->n_samples - 1].value;
-        rc_tuning_window(host->samples, host->n_samples, question->at, question->tuning.window,
-                         &fact->mean, &fact->sd);
+        rc_split_tuning_window(host->samples, host->n_samples, question->at,
+                               question->tuning.window, &fact->mean, &fact->sd);
     }
 }
 
@@ -110,7 +110,7 @@ static int begin(struct ahead *ahead, struct rc_error *error)
 {
     const struct rc_split_question *question = ahead->question;
 
-    ahead->prospect = rc_prospect_create(question->at, error);
+    ahead->prospect = rc_forecast_prospect_create(question->at, error);
     ahead->hosts = calloc(question->n_hosts + 1, sizeof *ahead->hosts);
     ahead->times = calloc(question->draws + 1, sizeof *ahead->times);
     if (!ahead->prospect || !ahead->hosts || !ahead->times)
@@ -121,7 +121,8 @@ static int begin(struct ahead *ahead, struct rc_error *error)
         ahead->hosts[h] = (struct rc_balance_host){host->unit, host->fixed, host->most};
         if (host->n_samples == 0)
             continue;
-        if (rc_prospect_add_samples(ahead->prospect, host->samples, host->n_samples, error) < 0)
+        if (rc_forecast_prospect_add_samples(ahead->prospect, host->samples, host->n_samples,
+                                             error) < 0)
             return -1;
     }
     return 0;
@@ -135,7 +136,7 @@ static void take_future(const struct ahead *ahead, size_t path,
 
     for (size_t h = 0, series = 0; h < split->n_hosts; h++)
         if (split->facts[h].known) {
-            rc_paths_set(split->paths, path, h, drawn->values + series * drawn->n);
+            rc_split_paths_set(split->paths, path, h, drawn->values + series * drawn->n);
             series++;
         }
 }
@@ -148,7 +149,7 @@ static int draw(struct ahead *ahead, struct rc_error *error)
 
     if (!random)
         return rc_error_no_memory(error);
-    rc_prospect_draw(ahead->prospect, random, &drawn);
+    rc_forecast_prospect_draw(ahead->prospect, random, &drawn);
     split->draws = ahead->question->draws;
     if (drawn.n == 0)
         split->draws = 1;
@@ -156,16 +157,16 @@ static int draw(struct ahead *ahead, struct rc_error *error)
         split->draws = CELLS_MAX / (split->n_hosts * (drawn.n + 1));
     if (split->draws < DRAWS_LEAST && drawn.n > 0)
         split->draws = DRAWS_LEAST < ahead->question->draws ? DRAWS_LEAST : ahead->question->draws;
-    rc_paths_destroy(split->paths);
-    split->paths = rc_paths_create(split->draws, split->n_hosts, drawn.n, drawn.step, error);
+    rc_split_paths_destroy(split->paths);
+    split->paths = rc_split_paths_create(split->draws, split->n_hosts, drawn.n, drawn.step, error);
     for (size_t path = 0; path < split->draws && split->paths && drawn.n > 0; path++) {
         take_future(ahead, path, &drawn);
-        rc_prospect_draw(ahead->prospect, random, &drawn);
+        rc_forecast_prospect_draw(ahead->prospect, random, &drawn);
     }
     for (size_t h = 0; h < split->n_hosts && split->paths && drawn.n == 0; h++)
-        rc_paths_set_steady(split->paths, h, split->facts[h].last);
+        rc_split_paths_set_steady(split->paths, h, split->facts[h].last);
     if (split->paths)
-        rc_paths_ready(split->paths);
+        rc_split_paths_ready(split->paths);
     rc_random_destroy(random);
     return split->paths ? 0 : -1;
 }
@@ -180,9 +181,9 @@ static int late_end(struct ahead *ahead, const double *work, double *seconds,
                                  .waits = ahead->question->waits,
                                  .quantile = 1 - beyond_most};
 
-    if (rc_optimal_times(&optimal, work, ahead->times, error))
+    if (rc_split_optimal_times(&optimal, work, ahead->times, error))
         return -1;
-    *seconds = rc_optimal_cost(&optimal, ahead->times);
+    *seconds = rc_split_optimal_cost(&optimal, ahead->times);
     return 0;
 }
 
@@ -211,16 +212,16 @@ static int look(struct ahead *ahead, const double *work, struct rc_error *error)
         double wanted = margin * late, reached = wanted;
 
         split->steady = false;
-        if (rc_prospect_look(ahead->prospect, &reached, &split->steady, error) ||
+        if (rc_forecast_prospect_look(ahead->prospect, &reached, &split->steady, error) ||
             draw(ahead, error) || late_end(ahead, work, &late, error))
             return -1;
-        if (late <= rc_paths_seconds(split->paths) || reached < wanted)
+        if (late <= rc_split_paths_seconds(split->paths) || reached < wanted)
             break;
     }
-    split->seconds = rc_paths_seconds(split->paths);
+    split->seconds = rc_split_paths_seconds(split->paths);
     split->lengths = past_of(ahead->question) / split->seconds;
     for (size_t h = 0; h < split->n_hosts; h++)
-        split->facts[h].forecast = rc_paths_mean(split->paths, h, late);
+        split->facts[h].forecast = rc_split_paths_mean(split->paths, h, late);
     return 0;
 }
 
@@ -230,7 +231,7 @@ int rc_split_look_ahead(const struct rc_split_question *question, const double *
     struct ahead ahead = {.question = question, .split = split};
     int status = begin(&ahead, error) || look(&ahead, work, error) ? -1 : 0;
 
-    rc_prospect_destroy(ahead.prospect);
+    rc_forecast_prospect_destroy(ahead.prospect);
     free(ahead.hosts);
     free(ahead.times);
     return status;

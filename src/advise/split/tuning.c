@@ -10,7 +10,7 @@ static const double alike = 1e-9;
 /* Of a core that a process gets at least. */
 static const double availability_least = 0.001;
 
-void rc_tuning_rules_init(struct rc_tuning_rules *rules)
+void rc_split_tuning_rules_init(struct rc_tuning_rules *rules)
 {
     *rules = (struct rc_tuning_rules){.high_power = NAN,
                                       .high_variability = 0.07,
@@ -29,8 +29,8 @@ static double mean_power(const struct rc_tuning_host *hosts, size_t n)
     return sum / (double)n * (1 + alike);
 }
 
-double rc_tuning_factor(const struct rc_tuning_rules *rules, const struct rc_tuning_host *hosts,
-                        size_t n, double *values)
+double rc_split_tuning_factor(const struct rc_tuning_rules *rules,
+                              const struct rc_tuning_host *hosts, size_t n, double *values)
 {
     double high = isnan(rules->high_power) ? mean_power(hosts, n) : rules->high_power;
     double sum = 0;
@@ -48,20 +48,20 @@ double rc_tuning_factor(const struct rc_tuning_rules *rules, const struct rc_tun
     return sum / (double)n;
 }
 
-double rc_tuning_time(double mean, double sd, double factor)
+double rc_split_tuning_time(double mean, double sd, double factor)
 {
     return mean + factor * sd;
 }
 
-double rc_tuning_unit(double unit, const struct rc_tuning_host *host, double factor)
+double rc_split_tuning_unit(double unit, const struct rc_tuning_host *host, double factor)
 {
     double available = fmax(host->mean, availability_least), mean = unit / available;
 
-    return fmax(rc_tuning_time(mean, mean * host->sd / available, factor), unit);
+    return fmax(rc_split_tuning_time(mean, mean * host->sd / available, factor), unit);
 }
 
-void rc_tuning_window(const struct rc_sample *samples, size_t n, double at, double window,
-                      double *mean, double *sd)
+void rc_split_tuning_window(const struct rc_sample *samples, size_t n, double at, double window,
+                            double *mean, double *sd)
 {
     double from = fmin(at - window, samples[n - 1].t), until = fmax(at, samples[n - 1].t);
     double sum = 0, squares = 0, last = samples[n - 1].value, time = 0;

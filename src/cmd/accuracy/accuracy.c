@@ -91,7 +91,7 @@ static int fill(const struct rc_cmd_accuracy *accuracy, struct columns *columns,
 
         columns->number[i] = (double)(i + 1);
         for (int way = 0; way < RC_REPLAY_WAYS; way++)
-            columns->errors[way][i] = rc_replay_error(run, (enum rc_replay_way)way);
+            columns->errors[way][i] = rc_predict_replay_error(run, (enum rc_replay_way)way);
     }
     for (size_t i = 0; i < m; i++) {
         const struct rc_history_entry *entry = &accuracy->history.entries[i];
@@ -183,24 +183,24 @@ static bool is(const struct rc_cmd_accuracy *accuracy, const char *family)
 /* Loads the record of the family that is asked for; where none is, of the door or, where that has
  * made no prediction, of regression. */
 static int load(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
-                struct rc_store *store, struct rc_error *error)
+                struct rc_db *store, struct rc_error *error)
 {
     bool open = !options->family && strcmp(options->criterion, "default") == 0;
 
     accuracy->family = options->family ? options->family : open ? RC_DOOR_FAMILY : "regression";
-    if (rc_history_load(&accuracy->history, store, options->app, options->platform,
-                        stored(accuracy->family, options->criterion), error))
+    if (rc_predict_history_load(&accuracy->history, store, options->app, options->platform,
+                                stored(accuracy->family, options->criterion), error))
         return -1;
     if (!open || accuracy->history.n + accuracy->history.waiting > 0)
         return 0;
     accuracy->family = "regression";
-    return rc_history_load(&accuracy->history, store, options->app, options->platform,
-                           stored(accuracy->family, options->criterion), error);
+    return rc_predict_history_load(&accuracy->history, store, options->app, options->platform,
+                                   stored(accuracy->family, options->criterion), error);
 }
 
 /* Below the door, the record of each family with the door's runs. */
 static int load_families(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
-                         struct rc_store *store, struct rc_error *error)
+                         struct rc_db *store, struct rc_error *error)
 {
     int status = 0;
 
@@ -208,26 +208,27 @@ static int load_families(const struct accuracy_options *options, struct rc_cmd_a
         struct rc_cmd_accuracy_family *one = &accuracy->families[accuracy->n_families];
         struct rc_history history;
 
-        if (rc_history_load(&history, store, options->app, options->platform,
-                            stored(rc_cmd_families[i], options->criterion), error))
+        if (rc_predict_history_load(&history, store, options->app, options->platform,
+                                    stored(rc_cmd_families[i], options->criterion), error))
             return -1;
         *one =
             (struct rc_cmd_accuracy_family){.name = rc_cmd_families[i], .waiting = history.waiting};
-        status = rc_history_common(&history, &accuracy->history, &one->report, &one->door, error);
+        status = rc_predict_history_common(&history, &accuracy->history, &one->report, &one->door,
+                                           error);
         one->alone = history.n - one->report.n;
         accuracy->n_families += history.n + history.waiting > 0;
-        rc_history_free(&history);
+        rc_predict_history_free(&history);
     }
     return status;
 }
 
 /* What is fitted to runs can be replayed with them. */
 static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
-                  struct rc_store *store, struct rc_cmd_work *work)
+                  struct rc_db *store, struct rc_cmd_work *work)
 {
     if (is(accuracy, "regression") || is(accuracy, RC_DOOR_FAMILY))
-        return rc_replay(&accuracy->replay, store, options->app, options->platform,
-                         (size_t)options->training, &work->monitor, &accuracy->no_replay);
+        return rc_predict_replay(&accuracy->replay, store, options->app, options->platform,
+                                 (size_t)options->training, &work->monitor, &accuracy->no_replay);
     if (!is(accuracy, "structure"))
         return rc_error_set(&accuracy->no_replay,
                             accuracy->history.n > 0 ? "of %s, no run is replayed"
@@ -242,12 +243,13 @@ static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy
 
 /* How many predictions by structural models have their run, where regression is told of. */
 static uint64_t count_structural(const struct accuracy_options *options,
-                                 const struct rc_cmd_accuracy *accuracy, struct rc_store *store)
+                                 const struct rc_cmd_accuracy *accuracy, struct rc_db *store)
 {
     uint64_t count = 0, held;
 
-    if (!is(accuracy, "regression") || rc_prediction_held(store, options->app, options->platform,
-                                                          RC_STRUCTURE_FAMILY, &count, &held, NULL))
+    if (!is(accuracy, "regression") ||
+        rc_db_prediction_held(store, options->app, options->platform, RC_STRUCTURAL_FAMILY, &count,
+                              &held, NULL))
         return 0;
     return count;
 }
@@ -255,14 +257,14 @@ static uint64_t count_structural(const struct accuracy_options *options,
 static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
                 struct rc_cmd_work *work)
 {
-    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, work);
+    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, work);
     struct rc_error error;
     uint64_t structural = 0;
     int status;
 
     if (!store)
         return -1;
-    status = rc_store_hold(store, &error);
+    status = rc_db_hold(store, &error);
     if (status == 0)
         status = load(options, accuracy, store, &error) ||
                          load_families(options, accuracy, store, &error)
@@ -275,8 +277,8 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
         error = accuracy->no_replay;
         status = -1;
     }
-    rc_store_release(store);
-    rc_store_close(store);
+    rc_db_release(store);
+    rc_db_close(store);
     if (status && structural)
         rc_error_hint(&error,
                       "%" PRIu64 " prediction%s by structural models ha%s their run: see "
@@ -312,8 +314,8 @@ static int run_accuracy(struct rc_invocation *invocation)
     if (status == 0 && (status = (options->json ? rc_cmd_accuracy_json
                                                 : rc_cmd_accuracy_print)(&accuracy, &error)))
         rc_cmd_fail(&error, "looking at predictions of %s", options->app);
-    rc_history_free(&accuracy.history);
-    rc_replay_free(&accuracy.replay);
+    rc_predict_history_free(&accuracy.history);
+    rc_predict_replay_free(&accuracy.replay);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 

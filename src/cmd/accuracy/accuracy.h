@@ -13,7 +13,7 @@ struct rc_cmd_accuracy_family {
     const char *name;
     uint64_t waiting; /* predictions of which the run is not in the store */
     size_t alone;     /* runs that it has foretold, and the door has not */
-    struct rc_score_report report, door;
+    struct rc_predict_score_report report, door;
 };
 enum { RC_CMD_ACCURACY_FAMILIES = 8 };
 
@@ -24,7 +24,7 @@ struct rc_cmd_accuracy {
     struct rc_cmd_accuracy_family families[RC_CMD_ACCURACY_FAMILIES]; /* of the door */
     size_t n_families;
     struct rc_history history;
-    struct rc_replay replay;
+    struct rc_predict_replay replay;
     struct rc_error no_replay; /* why there is none, where there is none */
 };
 

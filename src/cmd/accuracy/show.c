@@ -36,7 +36,7 @@ static void cell(struct rc_table *table, double value, int digits, const char *u
     rc_table_text(table, text);
 }
 
-static void cells(struct rc_table *table, const struct rc_score_report *report)
+static void cells(struct rc_table *table, const struct rc_predict_score_report *report)
 {
     rc_table_integer(table, (long long)report->n);
     cell(table, report->mean, 1, " %");
@@ -72,11 +72,11 @@ static int print_history(const struct rc_history *history, struct rc_error *erro
         return rc_error_no_memory(error);
     for (size_t i = 0; i < parts && status == 0; i++) {
         size_t first = i * history->n / parts, end = (i + 1) * history->n / parts;
-        struct rc_score_report report;
+        struct rc_predict_score_report report;
         char when[RC_TIME_SIZE];
 
-        status = rc_history_part(history, first, end, &report, error);
-        rc_time_format(history->entries[first].start, when);
+        status = rc_predict_history_part(history, first, end, &report, error);
+        rc_timestamp_format(history->entries[first].start, when);
         rc_table_text(table, when);
         cells(table, &report);
     }
@@ -128,7 +128,7 @@ static int print_families(const struct rc_cmd_accuracy *accuracy, struct rc_erro
     return 0;
 }
 
-static int print_course(const struct rc_replay *replay, struct rc_error *error)
+static int print_course(const struct rc_predict_replay *replay, struct rc_error *error)
 {
     static const struct rc_column heads[] = {{.title = "after run", .right = true},
                                              {.title = "single model", .right = true},
@@ -145,9 +145,10 @@ static int print_course(const struct rc_replay *replay, struct rc_error *error)
 
         rc_table_integer(table, (long long)(replay->n_training + first));
         for (int way = 0; way < RC_REPLAY_WAYS && status == 0; way++) {
-            struct rc_score_report report;
+            struct rc_predict_score_report report;
 
-            status = rc_replay_part(replay, first, end, (enum rc_replay_way)way, &report, error);
+            status =
+                rc_predict_replay_part(replay, first, end, (enum rc_replay_way)way, &report, error);
             cell(table, report.mean, 1, " %");
         }
     }
@@ -157,7 +158,7 @@ static int print_course(const struct rc_replay *replay, struct rc_error *error)
 static int print_replay(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
 {
     static const struct rc_column heads[] = {{.title = "model"}, SCORE_HEADS};
-    const struct rc_replay *replay = &accuracy->replay;
+    const struct rc_predict_replay *replay = &accuracy->replay;
     struct rc_table *table;
 
     if (replay->n == 0) {
@@ -200,7 +201,7 @@ int rc_cmd_accuracy_print(const struct rc_cmd_accuracy *accuracy, struct rc_erro
 
 /* ---- for programs ---- */
 
-static json_t *report_json(const struct rc_score_report *report)
+static json_t *report_json(const struct rc_predict_score_report *report)
 {
     json_t *object = json_object();
 
@@ -253,7 +254,7 @@ static json_t *families_json(const struct rc_cmd_accuracy *accuracy)
     return list;
 }
 
-static json_t *replay_json(const struct rc_replay *replay)
+static json_t *replay_json(const struct rc_predict_replay *replay)
 {
     json_t *object = json_object(), *list = json_array();
 

@@ -173,30 +173,31 @@ static int meet_prediction(void *data, const struct rc_prediction *prediction)
     if (rc_array_room(&record->past, record->n + 1, &record->room, sizeof *record->past,
                       record->error))
         return -1;
-    record->past[record->n++] = rc_walltime_past_of(prediction->quantiles, prediction->n_quantiles,
-                                                    prediction->run_seconds);
+    record->past[record->n++] =
+        rc_place_walltime_past_of(prediction->quantiles, prediction->n_quantiles,
+                                  prediction->run_seconds);
     return 0;
 }
 
-static int find_walltime(struct rc_cmd_advise *asked, struct rc_store *store,
-                         struct rc_error *error)
+static int find_walltime(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
     const struct rc_search *search = &asked->search;
     double *draws = calloc(search->n_draws + 1, sizeof *draws);
-    struct record record = {.family = asked->consulted.answered ? RC_DOOR_FAMILY
-                                                                : rc_predict_family(RC_RG_DEFAULT),
+    struct record record = {.family = asked->consulted.answered
+                                          ? RC_DOOR_FAMILY
+                                          : rc_predict_family(RC_REGRESSION_DEFAULT),
                             .error = error};
     int status = draws ? 0 : rc_error_no_memory(error);
 
     /* What the model erred by says nothing of skeletons. */
     if (status == 0 && !asked->options->probe)
-        status = rc_prediction_list(store, asked->options->app, asked->learnt_from, true,
-                                    meet_prediction, &record, error);
+        status = rc_db_prediction_list(store, asked->options->app, asked->learnt_from, true,
+                                       meet_prediction, &record, error);
     if (status == 0) {
         memcpy(draws, search->list[0].draws, search->n_draws * sizeof *draws);
         rc_sort_doubles(draws, search->n_draws);
-        status = rc_walltime_find(draws, search->n_draws, asked->options->walltime_risk,
-                                  record.past, record.n, &asked->walltime, error);
+        status = rc_place_walltime_find(draws, search->n_draws, asked->options->walltime_risk,
+                                        record.past, record.n, &asked->walltime, error);
     }
     free(draws);
     free(record.past);
@@ -223,8 +224,7 @@ static struct rc_value *time_of(const struct rc_search *search, struct rc_error 
     return value;
 }
 
-static int keep_prediction(struct rc_cmd_advise *asked, struct rc_store *store,
-                           struct rc_error *error)
+static int keep_prediction(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
     const struct rc_advised *choice = &asked->search.list[0];
     char *hosts = rc_cmd_advise_hosts(asked, &choice->candidate, error), *params;
@@ -241,11 +241,11 @@ static int keep_prediction(struct rc_cmd_advise *asked, struct rc_store *store,
     for (size_t i = 0; status == 0 && i < STORED_QUANTILES; i++)
         quantiles[i] = rc_value_quantile(value, (double)i / (STORED_QUANTILES - 1));
     if (status == 0)
-        status = rc_prediction_add(
+        status = rc_db_prediction_add(
             store,
             &(struct rc_prediction){.app = asked->options->app,
                                     .platform = asked->learnt_from ? asked->learnt_from : "",
-                                    .family = rc_predict_family(RC_RG_DEFAULT),
+                                    .family = rc_predict_family(RC_REGRESSION_DEFAULT),
                                     .model_id = asked->source.id,
                                     .n = asked->options->size,
                                     .p = choice->candidate.procs,
@@ -266,7 +266,7 @@ static int keep_prediction(struct rc_cmd_advise *asked, struct rc_store *store,
     return status;
 }
 
-static int keep_own(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+static int keep_own(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
     if (rc_predict_source_is_new(&asked->source) &&
         rc_predict_model_keep(store, asked->options->app, asked->learnt_from, asked->source.model,
@@ -278,20 +278,20 @@ static int keep_own(struct rc_cmd_advise *asked, struct rc_store *store, struct 
 /* A store that only others may write to still answers. */
 static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
 {
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error;
     char path[4096];
     int status;
 
     if (asked->options->no_store || asked->options->probe)
         return;
-    store = rc_cmd_try_store(asked->options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path,
+    store = rc_cmd_try_store(asked->options->db, RC_DB_WRITE, &work->monitor, path, sizeof path,
                              &error);
     status = store ? 0 : -1;
     if (status == 0)
         status = asked->consulted.answered ? rc_cmd_advise_keep_families(asked, store, &error)
                                            : keep_own(asked, store, &error);
-    rc_store_close(store);
+    rc_db_close(store);
     if (status)
         rc_cmd_note("what is predicted for the choice is not kept: %s", error.text);
 }
@@ -301,16 +301,16 @@ static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
 static int search(struct rc_cmd_advise *asked, struct rc_error *error)
 {
     const struct rc_error *why;
-    int status = rc_search_make(&asked->question, asked->timing, &asked->search, error);
+    int status = rc_place_search_make(&asked->question, asked->timing, &asked->search, error);
 
-    if (status && asked->by_model && (why = rc_timing_door_why(asked->timing)))
+    if (status && asked->by_model && (why = rc_place_timing_door_why(asked->timing)))
         *error = *why;
     return status;
 }
 
 static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct rc_error *error)
 {
-    struct rc_store *store = rc_cmd_open_store(asked->options->db, RC_STORE_READ, work);
+    struct rc_db *store = rc_cmd_open_store(asked->options->db, RC_DB_READ, work);
     int status;
 
     if (!store)
@@ -323,7 +323,7 @@ static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct 
     if (status == 0)
         status = asked->search.none ? rc_cmd_advise_none(asked, error)
                                     : find_walltime(asked, store, error);
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 

@@ -82,8 +82,7 @@ void rc_cmd_advise_free(struct rc_cmd_advise *asked);
 int rc_cmd_advise_check(const struct rc_invocation *invocation,
                         const struct rc_cmd_advise_options *options);
 int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error);
-int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
-                          struct rc_error *error);
+int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error);
 
 /* Options that are lists or money; in advise_options.c.  The last one compares the currency with
  * that of the platform. */
@@ -110,13 +109,12 @@ int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *mo
 
 /* Asks the other families of models about the short list, where there are any, and chooses by that;
  * keeps what each said of the choice; shows it, and who is not asked.  In advise_families.c. */
-int rc_cmd_advise_consult(struct rc_cmd_advise *asked, struct rc_store *store,
-                          struct rc_error *error);
+int rc_cmd_advise_consult(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error);
 /* For a program without runs: whether other models can tell its times, and who asks them. */
-int rc_cmd_advise_find_models(struct rc_cmd_advise *asked, struct rc_store *store, bool *found,
+int rc_cmd_advise_find_models(struct rc_cmd_advise *asked, struct rc_db *store, bool *found,
                               struct rc_error *error);
 int rc_cmd_advise_ask_models(struct rc_cmd_advise *asked, struct rc_error *error);
-int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_store *store,
+int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_db *store,
                                 struct rc_error *error);
 void rc_cmd_advise_families_line(const struct rc_cmd_advise *asked);
 json_t *rc_cmd_advise_families_json(const struct rc_cmd_advise *asked);

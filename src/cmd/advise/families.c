@@ -24,54 +24,54 @@ static struct rc_consulting consulting_of(const struct rc_cmd_advise *asked)
                                   .seed = (uint64_t)asked->options->seed};
 }
 
-static int open_door(struct rc_cmd_advise *asked, struct rc_store *store, const char *platform,
+static int open_door(struct rc_cmd_advise *asked, struct rc_db *store, const char *platform,
                      struct rc_error *error)
 {
     struct rc_door_options options;
 
-    rc_door_options_init(&options);
+    rc_predict_door_options_init(&options);
     options.app = asked->options->app;
     options.platform = platform;
     options.file = asked->platform;
     options.families = asked_families;
     options.draws = (size_t)asked->options->draws;
-    asked->door = rc_door_open(store, &options, error);
+    asked->door = rc_predict_door_open(store, &options, error);
     return asked->door ? 0 : -1;
 }
 
-int rc_cmd_advise_consult(struct rc_cmd_advise *asked, struct rc_store *store,
-                          struct rc_error *error)
+int rc_cmd_advise_consult(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
     struct rc_consulting consulting;
 
     if (asked->by_model)
-        return rc_timing_door_ask(asked->timing, &asked->search.list[0].candidate,
-                                  &asked->consulted, error);
+        return rc_place_timing_door_ask(asked->timing, &asked->search.list[0].candidate,
+                                        &asked->consulted, error);
     if (open_door(asked, store, asked->learnt_from, error))
         return -1;
-    if (!rc_consult_worth(asked->door))
+    if (!rc_place_consult_worth(asked->door))
         return 0;
     consulting = consulting_of(asked);
-    return rc_consult(&consulting, &asked->question, &asked->search, &asked->consulted, error);
+    return rc_place_consult(&consulting, &asked->question, &asked->search, &asked->consulted,
+                            error);
 }
 
 /* ---- programs without runs ---- */
 
 enum { FEW = 24 }; /* numbers of processes that are looked at where nobody says any */
 
-int rc_cmd_advise_find_models(struct rc_cmd_advise *asked, struct rc_store *store, bool *found,
+int rc_cmd_advise_find_models(struct rc_cmd_advise *asked, struct rc_db *store, bool *found,
                               struct rc_error *error)
 {
     if (open_door(asked, store, asked->platform->name, error))
         return -1;
-    *found = rc_consult_worth(asked->door);
+    *found = rc_place_consult_worth(asked->door);
     return 0;
 }
 
 /* By equal factors, as asking takes long. */
 static int choose_few(struct rc_cmd_advise *asked, struct rc_error *error)
 {
-    int64_t room = rc_search_room(&asked->question), last = 0;
+    int64_t room = rc_place_search_room(&asked->question), last = 0;
 
     asked->procs = calloc(FEW + 1, sizeof *asked->procs);
     if (!asked->procs)
@@ -94,13 +94,13 @@ int rc_cmd_advise_ask_models(struct rc_cmd_advise *asked, struct rc_error *error
 
     asked->consulting = consulting_of(asked);
     asked->question.as_ranked = asked->question.apart = true;
-    asked->timing = rc_timing_door_create(&setup, error);
+    asked->timing = rc_place_timing_door_create(&setup, error);
     return asked->timing && (asked->question.procs || choose_few(asked, error) == 0) ? 0 : -1;
 }
 
 /* ---- keeping ---- */
 
-int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_store *store,
+int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_db *store,
                                 struct rc_error *error)
 {
     const struct rc_candidate *choice = &asked->search.list[0].candidate;
@@ -111,10 +111,11 @@ int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_store *st
 
     if (!names)
         return rc_error_no_memory(error);
-    rc_consult_question(&consulting, choice, names, &question);
-    status = rc_door_keep_models(asked->door, store, error);
+    rc_place_consult_question(&consulting, choice, names, &question);
+    status = rc_predict_door_keep_models(asked->door, store, error);
     if (status == 0)
-        status = rc_door_keep(asked->door, store, &question, &asked->consulted, true, error);
+        status =
+            rc_predict_door_keep(asked->door, store, &question, &asked->consulted, true, error);
     asked->id = asked->consulted.id;
     free(names);
     return status;
@@ -154,7 +155,8 @@ json_t *rc_cmd_advise_not_asked_json(const struct rc_cmd_advise *asked)
 
     for (int f = 0; f < RC_DOOR_FAMILIES && !asked->options->probe; f++)
         if (not_asked[f])
-            json_array_append_new(list, rc_json_text(rc_door_family_name((enum rc_door_family)f)));
+            json_array_append_new(list, rc_json_text(
+                                            rc_predict_door_family_name((enum rc_door_family)f)));
     return list;
 }
 
@@ -169,7 +171,8 @@ json_t *rc_cmd_advise_families_json(const struct rc_cmd_advise *asked)
         if (!part->answered)
             continue;
         object = json_object();
-        rc_json_set(object, "family", rc_json_text(rc_door_family_name((enum rc_door_family)f)));
+        rc_json_set(object, "family",
+                    rc_json_text(rc_predict_door_family_name((enum rc_door_family)f)));
         rc_json_set(object, "predicted", rc_json_number(part->summary.predicted));
         rc_json_set(object, "lo90", rc_json_number(part->summary.lo90));
         rc_json_set(object, "hi90", rc_json_number(part->summary.hi90));

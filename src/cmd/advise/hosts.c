@@ -55,8 +55,8 @@ static bool is_named(const struct rc_hostlist *named, const char *name)
 static int tell_missing(const struct rc_platform *platform, const char *const *missing, size_t n,
                         const char *const *all, size_t n_all, struct rc_error *error)
 {
-    char *lacks = rc_hostlist_compress(missing, n, error);
-    char *has = lacks ? rc_hostlist_compress(all, n_all, error) : NULL;
+    char *lacks = rc_platform_hostlist_compress(missing, n, error);
+    char *has = lacks ? rc_platform_hostlist_compress(all, n_all, error) : NULL;
 
     if (has) {
         if (n == 1)
@@ -108,7 +108,7 @@ static void add_host(struct rc_cmd_advise *asked, size_t cluster, size_t place)
     const struct rc_cluster *from = &asked->platform->clusters[cluster];
     const struct rc_host *host = &from->hosts[place];
     struct rc_candidate_host *own = &asked->hosts[asked->n_hosts];
-    int slots = rc_cluster_slots(from, place);
+    int slots = rc_platform_cluster_slots(from, place);
 
     if (!isnan(asked->options->memory) && !isnan(host->memory))
         slots = (int)fmin(slots, floor(host->memory / asked->options->memory));

@@ -33,7 +33,7 @@ static void tell_hosts(const struct rc_cmd_advise *asked)
 /* Numbers of processes that were asked for, and do not fit. */
 static void tell_procs(const struct rc_cmd_advise *asked)
 {
-    int64_t room = rc_search_room(&asked->question), first = 0;
+    int64_t room = rc_place_search_room(&asked->question), first = 0;
     size_t n = 0;
 
     for (size_t i = 0; i < asked->n_procs; i++)
@@ -103,13 +103,13 @@ static void tell_prices(const struct rc_cmd_advise *asked)
 
 static void tell_beyond(const struct rc_cmd_advise *asked)
 {
-    struct rc_rg_question question = {.n = asked->options->size,
-                                      .p = (double)asked->search.list[0].candidate.procs};
-    struct rc_rg_beyond beyond;
+    struct rc_regression_question question = {.n = asked->options->size,
+                                              .p = (double)asked->search.list[0].candidate.procs};
+    struct rc_regression_beyond beyond;
 
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         question.params[i] = NAN;
-    rc_rg_beyond(asked->source.model, &question, &beyond);
+    rc_regression_beyond(asked->source.model, &question, &beyond);
     if (beyond.p > 1 || beyond.n > 1)
         rc_cmd_note("the choice goes beyond the runs: %s is %.3g times the nearest that was seen",
                     beyond.p > beyond.n ? "its number of processes" : "the problem size",
@@ -146,8 +146,9 @@ static bool knows_hosts(const struct rc_model *model)
 
 static void tell_speeds(const struct rc_cmd_advise *asked)
 {
-    const struct rc_structured *structured =
-        asked->consulted.parts[RC_DOOR_STRUCTURE].answered ? rc_door_structured(asked->door) : NULL;
+    const struct rc_structured *structured = asked->consulted.parts[RC_DOOR_STRUCTURE].answered
+                                                 ? rc_predict_door_structured(asked->door)
+                                                 : NULL;
 
     if (structured && speeds_differ(asked) && !knows_hosts(structured->source.model))
         rc_cmd_note("the structural model '%s' does not know how fast hosts are, and says the same "
@@ -192,7 +193,7 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
     }
     rc_cmd_note_apart(&asked->consulted);
     if (asked->door)
-        rc_cmd_note_silent_families(&asked->consulted, rc_door_open_families(asked->door));
+        rc_cmd_note_silent_families(&asked->consulted, rc_predict_door_open_families(asked->door));
     tell_speeds(asked);
     tell_deadline(asked);
 }

@@ -17,14 +17,14 @@
 int rc_cmd_advise_recording(struct rc_cmd_advise *asked, struct rc_error *error)
 {
     const char *skeleton = asked->options->skeleton;
-    struct rc_program *program = rc_program_read(asked->options->recording, error);
+    struct rc_program *program = rc_skeleton_program_read(asked->options->recording, error);
     char path[4096];
 
     if (!program)
         return -1;
     asked->original = program->seconds;
     asked->ranks = (int64_t)program->ranks;
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
     if (rc_process_find(skeleton, path, sizeof path) == 0)
         return 0;
     rc_error_set(error, "--skeleton: there is no program '%s'", skeleton);
@@ -83,9 +83,9 @@ static int run_on(const struct rc_cmd_advise *asked, const struct rc_candidate *
 
     if (!words)
         return -1;
-    rc_emit_name(asked->options->skeleton, name);
+    rc_skeleton_emit_name(asked->options->skeleton, name);
     *trials = (struct rc_trials){0};
-    status = rc_probe_run(words, 1, name, monitor, trials, error);
+    status = rc_skeleton_probe_run(words, 1, name, monitor, trials, error);
     rc_cmd_words_free(words);
     return status;
 }
@@ -98,16 +98,16 @@ static int take_answer(struct rc_cmd_advise *asked, size_t entry, const struct r
 {
     struct rc_search *search = &asked->search;
     struct rc_advised *one = &search->list[entry];
-    struct rc_value *value = rc_trials_predict(trials, measured, error);
+    struct rc_value *value = rc_skeleton_trials_predict(trials, measured, error);
 
     if (!value)
         return -1;
     for (size_t i = 0; i < search->n_draws; i++)
         one->draws[i] = rc_value_quantile(value, ((double)i + 0.5) / (double)search->n_draws);
     rc_value_drop(value);
-    rc_advised_judge(one, one->draws, search->n_draws, &asked->question.aim,
-                     rc_search_cores(&asked->question, &one->candidate),
-                     asked->clusters[one->candidate.cluster].price, scratch);
+    rc_place_advised_judge(one, one->draws, search->n_draws, &asked->question.aim,
+                           rc_place_search_cores(&asked->question, &one->candidate),
+                           asked->clusters[one->candidate.cluster].price, scratch);
     return 0;
 }
 
@@ -147,10 +147,10 @@ int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *mo
                                            &measured, error);
         if (status == 0)
             status = take_answer(asked, i, trials, &measured, scratch, error);
-        seconds[i] = status == 0 ? rc_trials_mean(trials) : (double)NAN;
+        seconds[i] = status == 0 ? rc_skeleton_trials_mean(trials) : (double)NAN;
     }
     if (status == 0) {
-        rc_search_conclude(&asked->question, search);
+        rc_place_search_conclude(&asked->question, search);
         status = remember(asked, seconds, before, error);
     }
     free(scratch);

@@ -94,7 +94,8 @@ static int read_named(const char *hosts, struct rc_hostlist *named, struct rc_er
 {
     struct rc_error inner;
 
-    if (!hosts || rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, named, &inner) == 0)
+    if (!hosts ||
+        rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, named, &inner) == 0)
         return 0;
     return rc_error_set(error, "--hosts: '%.100s': %.300s", hosts, inner.text);
 }
@@ -113,7 +114,7 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
     status = rc_cmd_advise_load(asked, error);
     if (status == 0)
         status = rc_cmd_advise_take_hosts(asked, &named, error);
-    rc_hostlist_free(&named);
+    rc_platform_hostlist_free(&named);
     if (status == 0)
         status = check_prices(asked, error) || rc_cmd_advise_check_budget(asked, error) ? -1 : 0;
     asked->original = NAN;
@@ -125,7 +126,7 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
 /* ---- the model ---- */
 
 /* Other models of a program without runs; `error` has that there are none. */
-static int open_others(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+static int open_others(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
     struct rc_error lacking = *error;
 
@@ -137,30 +138,30 @@ static int open_others(struct rc_cmd_advise *asked, struct rc_store *store, stru
     }
     rc_cmd_note("%s: all times are those of other models", lacking.text);
     asked->learnt_from = asked->platform->name;
-    asked->source.model = rc_timing_plain_model(1, error); /* to rank hosts by */
+    asked->source.model = rc_place_timing_plain_model(1, error); /* to rank hosts by */
     return asked->source.model ? 0 : -1;
 }
 
 /* The model of runs on this platform or, where there are none, on any. */
-static int open_runs(struct rc_cmd_advise *asked, struct rc_store *store,
-                     const struct rc_rg_speeds *speeds, struct rc_error *error)
+static int open_runs(struct rc_cmd_advise *asked, struct rc_db *store,
+                     const struct rc_regression_speeds *speeds, struct rc_error *error)
 {
     if (rc_predict_source_near(store, asked->options->app, asked->platform->name, speeds,
-                               RC_RG_DEFAULT, false, &asked->source, error))
+                               RC_REGRESSION_DEFAULT, false, &asked->source, error))
         return -1;
     asked->learnt_from = rc_predict_source_platform(&asked->source, asked->platform->name);
     return 0;
 }
 
-static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+static int open_model(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
-    struct rc_rg_speeds speeds;
+    struct rc_regression_speeds speeds;
     int status;
 
     if (rc_predict_speeds(store, asked->platform, NULL, &speeds, error))
         return -1;
     status = open_runs(asked, store, &speeds, error);
-    rc_rg_speeds_free(&speeds);
+    rc_regression_speeds_free(&speeds);
     if (status == 0)
         return 0;
     if (!asked->source.lacking)
@@ -171,7 +172,7 @@ static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struc
                 "recording",
                 error->text);
     asked->by_recording = true;
-    asked->source.model = rc_timing_plain_model(asked->original, error);
+    asked->source.model = rc_place_timing_plain_model(asked->original, error);
     return asked->source.model ? 0 : -1;
 }
 
@@ -181,14 +182,14 @@ static int ask_model(struct rc_cmd_advise *asked, struct rc_timing_regress_setup
     struct rc_predict_load load;
     struct rc_run run;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.n = asked->options->size;
     run.p = 1;
     run.params = asked->params;
     run.n_params = asked->n_params;
     setup->model = asked->source.model;
     rc_predict_run(setup->model, &run, &setup->question, &load);
-    return rc_rg_question_check(setup->model, &setup->question, error);
+    return rc_regression_question_check(setup->model, &setup->question, error);
 }
 
 /* ---- the load ---- */
@@ -196,12 +197,12 @@ static int ask_model(struct rc_cmd_advise *asked, struct rc_timing_regress_setup
 /* Hosts of which nothing is known may be down: they are left out, unless that is all of them. */
 static void set_scores(struct rc_cmd_advise *asked)
 {
-    size_t known = rc_outlook_many_cpus(asked->outlook);
+    size_t known = rc_predict_outlook_many_cpus(asked->outlook);
 
     for (size_t i = 0; i < asked->n_hosts; i++) {
         struct rc_outlook_host facts;
 
-        rc_outlook_many_host(asked->outlook, i, &facts);
+        rc_predict_outlook_many_host(asked->outlook, i, &facts);
         asked->hosts[i].score = asked->weights[i] * facts.lately;
         asked->usual[i] = asked->weights[i] * facts.mean;
         asked->hosts[i].out = known > 0 && !facts.known;
@@ -211,24 +212,26 @@ static void set_scores(struct rc_cmd_advise *asked)
 }
 
 /* As the model has it or, where that knows nothing of speeds, the platform. */
-static int find_weights(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+static int find_weights(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
-    const struct rc_rg_speeds *speeds = &asked->source.hosts.speeds;
+    const struct rc_regression_speeds *speeds = &asked->source.hosts.speeds;
 
     if (speeds->n == 0)
-        return rc_weights_of(store, asked->options->app, asked->learnt_from, asked->platform,
-                             asked->names, asked->n_hosts, asked->weights, &asked->weights_from,
-                             error);
-    rc_weights_by(speeds, asked->names, asked->n_hosts, asked->weights, &asked->weights_from);
+        return rc_predict_weights_of(store, asked->options->app, asked->learnt_from,
+                                     asked->platform, asked->names, asked->n_hosts, asked->weights,
+                                     &asked->weights_from, error);
+    rc_predict_weights_by(speeds, asked->names, asked->n_hosts, asked->weights,
+                          &asked->weights_from);
     return 0;
 }
 
-static int read_load(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+static int read_load(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
-    asked->outlook = rc_outlook_many_create(asked->n_hosts, asked->at, error);
-    if (!asked->outlook || rc_outlook_many_read(asked->outlook, store, asked->names, error) ||
-        rc_freshness_find(store, asked->names, asked->n_hosts, asked->at, &asked->freshness,
-                          error) ||
+    asked->outlook = rc_predict_outlook_many_create(asked->n_hosts, asked->at, error);
+    if (!asked->outlook ||
+        rc_predict_outlook_many_read(asked->outlook, store, asked->names, error) ||
+        rc_forecast_freshness_find(store, asked->names, asked->n_hosts, asked->at,
+                                   &asked->freshness, error) ||
         find_weights(asked, store, error))
         return -1;
     set_scores(asked);
@@ -266,8 +269,7 @@ static void set_question(struct rc_cmd_advise *asked)
         .draws = (size_t)options->draws};
 }
 
-int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
-                          struct rc_error *error)
+int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
     struct rc_timing_regress_setup setup = {.n_hosts = asked->n_hosts,
                                             .weights = asked->weights,
@@ -278,7 +280,7 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
         return -1;
     setup.outlook = asked->outlook;
     set_question(asked);
-    asked->ranking = rc_timing_regress_create(&setup, error);
+    asked->ranking = rc_place_timing_regress_create(&setup, error);
     if (!asked->ranking)
         return -1;
     if (asked->by_model)
@@ -289,12 +291,12 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
 
 void rc_cmd_advise_free(struct rc_cmd_advise *asked)
 {
-    rc_door_close(asked->door);
-    rc_search_free(&asked->search);
+    rc_predict_door_close(asked->door);
+    rc_place_search_free(&asked->search);
     if (asked->by_model)
-        rc_timing_door_destroy(asked->timing);
-    rc_timing_regress_destroy(asked->ranking);
-    rc_outlook_many_destroy(asked->outlook);
+        rc_place_timing_door_destroy(asked->timing);
+    rc_place_timing_regress_destroy(asked->ranking);
+    rc_predict_outlook_many_destroy(asked->outlook);
     rc_predict_source_free(&asked->source);
     rc_platform_destroy(asked->platform);
     free(asked->probed);

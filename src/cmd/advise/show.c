@@ -31,7 +31,7 @@ char *rc_cmd_advise_hosts(const struct rc_cmd_advise *asked, const struct rc_can
         qsort(order, n, sizeof *order, by_number);
         for (size_t i = 0; i < n; i++)
             names[i] = asked->names[order[i]];
-        text = rc_hostlist_compress(names, n, error);
+        text = rc_platform_hostlist_compress(names, n, error);
     } else
         rc_error_no_memory(error);
     free(order);
@@ -66,8 +66,8 @@ int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error
     if (!hosts)
         return -1;
     rc_unit_format_apart(aim->deadline, nearest->mean, RC_SECONDS, deadline, expected);
-    rc_advised_price(aim->budget, aim, true, budget);
-    rc_advised_price(nearest->price, aim, true, price);
+    rc_place_advised_price(aim->budget, aim, true, budget);
+    rc_place_advised_price(nearest->price, aim, true, price);
     if (!nearest->in_budget) {
         rc_error_set(error, "nothing costs as little as --budget %s", budget);
         rc_error_hint(error, "%s with %lld process%s comes nearest: it costs %s", hosts, procs,
@@ -116,7 +116,7 @@ static void price_cell(const struct rc_cmd_advise *asked, struct rc_table *table
 {
     char text[RC_ADVISE_PRICE];
 
-    rc_advised_price(price, &asked->question.aim, false, text);
+    rc_place_advised_price(price, &asked->question.aim, false, text);
     rc_table_text(table, text);
 }
 
@@ -210,7 +210,7 @@ static void print_walltime(const struct rc_cmd_advise *asked)
     const struct rc_walltime *walltime = &asked->walltime;
     char text[RC_UNIT_SIZE];
 
-    rc_unit_format(rc_walltime_round(walltime->seconds), RC_SECONDS, text);
+    rc_unit_format(rc_place_walltime_round(walltime->seconds), RC_SECONDS, text);
     printf("wall time  %s, which is too short with probability %g at most", text,
            asked->options->walltime_risk);
     if (walltime->n_past > 0)
@@ -253,7 +253,7 @@ static json_t *walltime_json(const struct rc_cmd_advise *asked)
 
     rc_json_set(object, "risk", rc_json_number(asked->options->walltime_risk));
     rc_json_set(object, "seconds", rc_json_number(walltime->seconds));
-    rc_json_set(object, "rounded", rc_json_number(rc_walltime_round(walltime->seconds)));
+    rc_json_set(object, "rounded", rc_json_number(rc_place_walltime_round(walltime->seconds)));
     rc_json_set(object, "by_draws", rc_json_number(walltime->own));
     rc_json_set(object, "record", json_integer((json_int_t)walltime->n_past));
     rc_json_set(object, "continued", json_boolean(walltime->continued));
@@ -285,9 +285,9 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_error *error
     rc_json_set(object, "budget", rc_json_number(asked->budget));
     rc_json_set(object, "candidates", json_integer((json_int_t)search->n_all));
     rc_json_set(object, "cpu_series",
-                json_integer((json_int_t)rc_outlook_many_cpus(asked->outlook)));
+                json_integer((json_int_t)rc_predict_outlook_many_cpus(asked->outlook)));
     rc_json_set(object, "bw_series",
-                json_integer((json_int_t)rc_outlook_many_links(asked->outlook)));
+                json_integer((json_int_t)rc_predict_outlook_many_links(asked->outlook)));
     rc_json_set(object, "left_out",
                 json_integer(asked->n_unknown < asked->n_hosts ? (json_int_t)asked->n_unknown : 0));
     rc_json_set(object, "why", rc_json_text(search->why));

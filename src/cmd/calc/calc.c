@@ -57,7 +57,7 @@ enum { STREAM_OF_INSTANTS = 1 };
 
 struct names {
     struct rc_hostlist hosts;
-    struct rc_store *store; /* NULL: no series is asked for */
+    struct rc_db *store; /* NULL: no series is asked for */
     double from, to;
     double *instants; /* at which all series are looked at: draw i of each is of instant i */
     size_t n_instants;
@@ -81,7 +81,7 @@ static int draw_instants(struct names *names, const struct calc_options *options
     names->n_instants = (size_t)options->report.draws;
     names->instants = calloc(names->n_instants, sizeof *names->instants);
     if (random && names->instants)
-        rc_ts_instants(names->from, names->to, random, names->instants, names->n_instants);
+        rc_series_instants(names->from, names->to, random, names->instants, names->n_instants);
     rc_random_destroy(random);
     return random && names->instants ? 0 : rc_error_no_memory(error);
 }
@@ -105,9 +105,9 @@ static struct rc_value *find_value(void *data, const char *name, const char *con
     }
     key = (struct rc_series_key){indices[0], n_indices == 3 ? indices[1] : "",
                                  indices[n_indices - 1]};
-    if (rc_series_load(names->store, &key, names->from, names->to, &samples, &n, error))
+    if (rc_db_series_load(names->store, &key, names->from, names->to, &samples, &n, error))
         return NULL;
-    value = rc_ts_value_at(samples, n, names->instants, names->n_instants, error);
+    value = rc_series_value_at(samples, n, names->instants, names->n_instants, error);
     free(samples);
     return value;
 }
@@ -133,8 +133,8 @@ static int find_members(void *data, const char *set, const char *const *indices,
 
 static void end_names(struct names *names)
 {
-    rc_hostlist_free(&names->hosts);
-    rc_store_close(names->store);
+    rc_platform_hostlist_free(&names->hosts);
+    rc_db_close(names->store);
     free(names->instants);
 }
 
@@ -144,7 +144,7 @@ static int check_options(const struct rc_invocation *invocation)
 {
     const struct calc_options *options = invocation->options;
     struct rc_error error = {.text = ""};
-    int status = rc_report_check(invocation, &options->report);
+    int status = rc_cmd_report_check(invocation, &options->report);
 
     if (status != RC_EXIT_OK)
         return status;
@@ -165,15 +165,16 @@ static int show(const struct calc_options *options, const char *title, const str
     int failed = 0;
 
     if (options->json) {
-        facts = rc_report_json(value, rules, level);
+        facts = rc_cmd_report_json(value, rules, level);
         rc_json_write(stdout, facts, true);
         json_decref(facts);
-    } else if (rc_report_table(value, rules, level, &error)) {
+    } else if (rc_cmd_report_table(value, rules, level, &error)) {
         return rc_cmd_fail(&error, "showing the result");
     }
     if (options->plot) {
         rc_cmd_work_begin(&work, "drawing");
-        failed = rc_report_plot(options->plot, title, "value", value, level, &work.monitor, &error);
+        failed =
+            rc_cmd_report_plot(options->plot, title, "value", value, level, &work.monitor, &error);
         rc_cmd_work_end(&work);
     }
     return failed ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;
@@ -189,17 +190,17 @@ static int calculate(const struct calc_options *options, const char *text,
     bool asked = false;
     int status;
 
-    rc_expression_references(expression, note_series, &asked);
+    rc_value_expression_references(expression, note_series, &asked);
     if (asked) {
         scope.value = find_value;
-        names->store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+        names->store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
         if (!names->store)
             return RC_EXIT_FAILED;
     }
-    if (rc_report_rules_begin(&options->report, &rules, &error) == 0 &&
+    if (rc_cmd_report_rules_begin(&options->report, &rules, &error) == 0 &&
         (!asked || draw_instants(names, options, &error) == 0))
-        value = rc_expression_evaluate(expression, rc_report_kind(&options->report), &rules, &scope,
-                                       &error);
+        value = rc_value_expression_evaluate(expression, rc_cmd_report_kind(&options->report),
+                                             &rules, &scope, &error);
     if (value) {
         status = show(options, text, value, &rules);
     } else {
@@ -207,7 +208,7 @@ static int calculate(const struct calc_options *options, const char *text,
         rc_cmd_show_caret(text, &error);
     }
     rc_value_drop(value);
-    rc_report_rules_end(&rules);
+    rc_cmd_report_rules_end(&rules);
     return status;
 }
 
@@ -223,17 +224,17 @@ static int run_calc(struct rc_invocation *invocation)
 
     if (status != RC_EXIT_OK)
         return status;
-    if (options->hosts && rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_HOSTS_MAX,
-                                             &names.hosts, &error))
+    if (options->hosts && rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
+                                                      RC_HOSTS_MAX, &names.hosts, &error))
         return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
-    expression = rc_expression_parse(text, strlen(text), &origin, &error);
+    expression = rc_value_expression_parse(text, strlen(text), &origin, &error);
     if (expression) {
         status = calculate(options, text, expression, &names);
     } else {
         status = rc_cmd_fail(&error, "calculating");
         rc_cmd_show_caret(text, &error);
     }
-    rc_expression_destroy(expression);
+    rc_value_expression_destroy(expression);
     end_names(&names);
     return status;
 }

@@ -56,13 +56,13 @@ struct rc_command_group {
 extern const struct rc_command_group rc_command_groups[];
 
 /* Help texts; in help.c. */
-void rc_help_program(FILE *out);
-void rc_help_command(FILE *out, const struct rc_command *command, const char *path);
+void rc_cmd_help_program(FILE *out);
+void rc_cmd_help_command(FILE *out, const struct rc_command *command, const char *path);
 extern const struct rc_command rc_command_help;
 extern const struct rc_command rc_command_completion;
 
 /* Finds a verb at the top level, or NULL. */
-const struct rc_command *rc_command_find(const char *name);
+const struct rc_command *rc_cmd_command_find(const char *name);
 
 /* ---- for the code of commands; in support.c ---- */
 
@@ -118,13 +118,12 @@ void rc_cmd_take_interrupt(void);
 
 /* Opens the store that --db, $RUNCAST_DB or the default names; says so and returns NULL where that
  * fails.  `work` may be NULL. */
-struct rc_store *rc_cmd_open_store(const char *db, enum rc_store_mode mode,
-                                   struct rc_cmd_work *work);
+struct rc_db *rc_cmd_open_store(const char *db, enum rc_db_mode mode, struct rc_cmd_work *work);
 /* The same without a word: the reason is in `error`, and the path in `path`, as far as it is known.
  * `monitor` may be NULL, and must outlive the store. */
-struct rc_store *rc_cmd_try_store(const char *db, enum rc_store_mode mode,
-                                  const struct rc_monitor *monitor, char *path, size_t size,
-                                  struct rc_error *error);
+struct rc_db *rc_cmd_try_store(const char *db, enum rc_db_mode mode,
+                               const struct rc_monitor *monitor, char *path, size_t size,
+                               struct rc_error *error);
 /* The path it would open, in `path`; -1 with `error` where there is none. */
 int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *error);
 

@@ -25,7 +25,7 @@ static void list_commands(FILE *out, const struct rc_command *const *commands)
     }
 }
 
-void rc_help_program(FILE *out)
+void rc_cmd_help_program(FILE *out)
 {
     fputs("usage: runcast COMMAND [OPTIONS]\n\n", out);
     rc_option_wrap(out,
@@ -65,7 +65,7 @@ static void help_options_of(FILE *out, const struct rc_command *command, size_t 
         fprintf(out, "\nExamples\n%s", command->examples);
 }
 
-void rc_help_command(FILE *out, const struct rc_command *command, const char *path)
+void rc_cmd_help_command(FILE *out, const struct rc_command *command, const char *path)
 {
     size_t width = text_width(out);
 
@@ -168,10 +168,10 @@ static int run_help(struct rc_invocation *invocation)
         return RC_EXIT_OK;
     }
     if (invocation->n_arguments == 0) {
-        rc_help_program(stdout);
+        rc_cmd_help_program(stdout);
         return RC_EXIT_OK;
     }
-    command = rc_command_find(invocation->arguments[0]);
+    command = rc_cmd_command_find(invocation->arguments[0]);
     if (!command)
         return rc_cmd_usage_text(invocation, "there is no command '%s'", invocation->arguments[0]);
     snprintf(path, sizeof path, "%s", command->name);
@@ -186,7 +186,7 @@ static int run_help(struct rc_invocation *invocation)
         snprintf(path, sizeof path, "%s %s", command->name, (*child)->name);
         command = *child;
     }
-    rc_help_command(stdout, command, path);
+    rc_cmd_help_command(stdout, command, path);
     return RC_EXIT_OK;
 }
 

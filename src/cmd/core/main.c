@@ -50,7 +50,7 @@ const struct rc_command_group rc_command_groups[] = {
 
 enum { NAMES_MAX = 64 };
 
-const struct rc_command *rc_command_find(const char *name)
+const struct rc_command *rc_cmd_command_find(const char *name)
 {
     for (const struct rc_command_group *group = rc_command_groups; group->title; group++)
         for (const struct rc_command *const *c = group->commands; *c; c++)
@@ -109,7 +109,7 @@ static int run_leaf(struct rc_invocation *invocation, int argc, char **argv)
     int status;
 
     if (wants_help(argc, argv, command->command_at > 0)) {
-        rc_help_command(stdout, command, invocation->path);
+        rc_cmd_help_command(stdout, command, invocation->path);
         return RC_EXIT_OK;
     }
     options = calloc(1, command->options_size + 1);
@@ -146,7 +146,7 @@ static int run_command(const struct rc_command *command, int argc, char **argv)
             return run_leaf(&invocation, argc, argv);
         if (!help && argc > 0)
             return rc_cmd_usage_text(&invocation, "say what to do before '%s'", argv[0]);
-        rc_help_command(help ? stdout : stderr, command, invocation.path);
+        rc_cmd_help_command(help ? stdout : stderr, command, invocation.path);
         return help ? RC_EXIT_OK : RC_EXIT_USAGE;
     }
     for (; command->children[count] && count < NAMES_MAX; count++) {
@@ -170,11 +170,11 @@ static int run_program(int argc, char **argv)
     size_t count = 0;
 
     if (argc == 0) {
-        rc_help_program(stderr);
+        rc_cmd_help_program(stderr);
         return RC_EXIT_USAGE;
     }
     if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
-        rc_help_program(stdout);
+        rc_cmd_help_program(stdout);
         return RC_EXIT_OK;
     }
     if (strcmp(argv[0], "--version") == 0) {
@@ -183,7 +183,7 @@ static int run_program(int argc, char **argv)
     }
     if (argv[0][0] == '-')
         return rc_cmd_usage_text(&nothing, "unknown option '%s'", argv[0]);
-    command = rc_command_find(argv[0]);
+    command = rc_cmd_command_find(argv[0]);
     if (command)
         return run_command(command, argc - 1, argv + 1);
     for (const struct rc_command_group *group = rc_command_groups; group->title; group++)
@@ -226,7 +226,7 @@ static bool is_agent(const char *name)
 {
     const char *slash = name ? strrchr(name, '/') : NULL;
 
-    return name && strcmp(slash ? slash + 1 : name, RC_LAB_AGENT) == 0;
+    return name && strcmp(slash ? slash + 1 : name, RC_NODES_AGENT) == 0;
 }
 
 int main(int argc, char **argv)

@@ -57,7 +57,7 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
             if (isnan(platform->clusters[c].hosts[i].speed))
                 names[n++] = platform->clusters[c].hosts[i].name;
     if (n > 0)
-        lacking = rc_hostlist_compress(names, n, NULL);
+        lacking = rc_platform_hostlist_compress(names, n, NULL);
     rc_cmd_note("the platform says the speeds of some hosts, and not of %.*s%s: %s (add 'speed: "
                 "2Gf', or what they do, in %s)",
                 NAMED, lacking ? lacking : "some hosts",
@@ -77,7 +77,7 @@ void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
             source->elsewhere.text);
 }
 
-static bool has_param(const struct rc_rg_model *model, const char *name)
+static bool has_param(const struct rc_regression_model *model, const char *name)
 {
     for (size_t i = 0; i < model->n_params; i++)
         if (strcmp(model->params[i], name) == 0)
@@ -85,7 +85,7 @@ static bool has_param(const struct rc_rg_model *model, const char *name)
     return false;
 }
 
-void rc_cmd_note_params(const char *app, const struct rc_rg_model *model,
+void rc_cmd_note_params(const char *app, const struct rc_regression_model *model,
                         const struct rc_param *params, size_t n)
 {
     char knows[200] = "";
@@ -110,7 +110,7 @@ void rc_cmd_note_silent_families(const struct rc_door_answer *found, unsigned op
 
         if ((open & with_models & 1U << f) && part->asked && !part->answered)
             rc_cmd_note("%s has no answer, and does not count: %s%s%s%s",
-                        rc_door_family_name((enum rc_door_family)f), part->why.text,
+                        rc_predict_door_family_name((enum rc_door_family)f), part->why.text,
                         part->why.hint[0] ? " (" : "", part->why.hint,
                         part->why.hint[0] ? ")" : "");
     }
@@ -140,7 +140,7 @@ void rc_cmd_note_apart(const struct rc_door_answer *found)
             continue;
         rc_unit_format(seconds, RC_SECONDS, time);
         rc_text_append(said, sizeof said, "%s%s says %s", said[0] ? ", " : "",
-                       rc_door_family_name((enum rc_door_family)f), time);
+                       rc_predict_door_family_name((enum rc_door_family)f), time);
         least = fmin(least, seconds);
         most = fmax(most, seconds);
     }
@@ -152,7 +152,7 @@ void rc_cmd_note_apart(const struct rc_door_answer *found)
 
 void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts)
 {
-    const struct rc_rg_apart *apart = &hosts->apart;
+    const struct rc_regression_apart *apart = &hosts->apart;
 
     if (apart->host)
         rc_cmd_note("runs that %s had a part in took %.2g times as long as the model has it from "

@@ -15,7 +15,7 @@
 #include "model/regression/model.h"
 
 /* That samples have ceased to come, and old ones are taken for the load now.  `hosts` are those
- * that rc_freshness_find() was asked of. */
+ * that rc_forecast_freshness_find() was asked of. */
 void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *const *hosts);
 
 /* That the store has no samples of `n` of the hosts, and these are taken to be idle. */
@@ -26,7 +26,7 @@ void rc_cmd_note_unwatched(size_t n, size_t n_hosts);
 void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, const char *result);
 
 /* Which parameters the model of the app's runs does not have: it says the same without them. */
-void rc_cmd_note_params(const char *app, const struct rc_rg_model *model,
+void rc_cmd_note_params(const char *app, const struct rc_regression_model *model,
                         const struct rc_param *params, size_t n);
 
 /* Which of the families that have a model of the app, `open`, were asked and have no answer. */

@@ -30,7 +30,7 @@ int rc_cmd_params_read(const struct rc_option_list *list, char names[][RC_CMD_PA
             return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", text);
         memcpy(names[i], text, length);
         names[i][length] = '\0';
-        if (rc_run_table_column(names[i]))
+        if (rc_db_run_table_column(names[i]))
             return rc_error_set(error, "--param: '%s' has an option of its own", names[i]);
         if (is_said(params, *n, names[i]))
             return rc_error_set(error, "--param: '%s' is said twice", names[i]);

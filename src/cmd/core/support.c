@@ -241,9 +241,9 @@ int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *
     return length < 0 || (size_t)length >= size ? rc_error_set(error, "the path is too long") : 0;
 }
 
-struct rc_store *rc_cmd_try_store(const char *db, enum rc_store_mode mode,
-                                  const struct rc_monitor *monitor, char *path, size_t size,
-                                  struct rc_error *error)
+struct rc_db *rc_cmd_try_store(const char *db, enum rc_db_mode mode,
+                               const struct rc_monitor *monitor, char *path, size_t size,
+                               struct rc_error *error)
 {
     const char *named = db ? db : getenv("RUNCAST_DB");
 
@@ -251,17 +251,16 @@ struct rc_store *rc_cmd_try_store(const char *db, enum rc_store_mode mode,
         path[0] = '\0';
     if (rc_cmd_store_path(db, path, size, error) ||
         /* A path that the user typed may be mistyped: only the default's directories are made. */
-        (mode == RC_STORE_CREATE && !(named && *named) && make_parents(path, error)))
+        (mode == RC_DB_CREATE && !(named && *named) && make_parents(path, error)))
         return NULL;
-    return rc_store_open(path, mode, monitor, error);
+    return rc_db_open(path, mode, monitor, error);
 }
 
-struct rc_store *rc_cmd_open_store(const char *db, enum rc_store_mode mode,
-                                   struct rc_cmd_work *work)
+struct rc_db *rc_cmd_open_store(const char *db, enum rc_db_mode mode, struct rc_cmd_work *work)
 {
     char path[4096] = "";
     struct rc_error error;
-    struct rc_store *store =
+    struct rc_db *store =
         rc_cmd_try_store(db, mode, work ? &work->monitor : NULL, path, sizeof path, &error);
 
     if (!store)

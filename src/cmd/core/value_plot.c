@@ -22,7 +22,7 @@ struct extras {
 
 /* Atoms have a probability and no density.  Beside a density they are as high as that, in
  * proportion to one another. */
-static int place_atoms(const struct rc_ts_curve *curve, struct extras *extras,
+static int place_atoms(const struct rc_series_curve *curve, struct extras *extras,
                        struct rc_error *error)
 {
     double most = 0, top = 0, sum = 0;
@@ -76,7 +76,7 @@ static void make_marks(const struct rc_value *value, double level, double told,
     }
 }
 
-static int draw(const char *path, const struct rc_ts_curve *curve, const struct extras *extras,
+static int draw(const char *path, const struct rc_series_curve *curve, const struct extras *extras,
                 const struct rc_monitor *monitor, struct rc_error *error)
 {
     const struct rc_plot_axis x = {.low = curve->low, .high = curve->high};
@@ -116,20 +116,20 @@ static int draw(const char *path, const struct rc_ts_curve *curve, const struct 
     return rc_plot_write(path, panels, 2, monitor, error);
 }
 
-int rc_report_plot(const char *path, const char *title, const char *what,
-                   const struct rc_value *value, double level, const struct rc_monitor *monitor,
-                   struct rc_error *error)
+int rc_cmd_report_plot(const char *path, const char *title, const char *what,
+                       const struct rc_value *value, double level, const struct rc_monitor *monitor,
+                       struct rc_error *error)
 {
-    return rc_report_plot_told(path, title, what, value, level, NAN, monitor, error);
+    return rc_cmd_report_plot_told(path, title, what, value, level, NAN, monitor, error);
 }
 
-int rc_report_plot_told(const char *path, const char *title, const char *what,
-                        const struct rc_value *value, double level, double told,
-                        const struct rc_monitor *monitor, struct rc_error *error)
+int rc_cmd_report_plot_told(const char *path, const char *title, const char *what,
+                            const struct rc_value *value, double level, double told,
+                            const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct rc_ts_curve curve = {0};
+    struct rc_series_curve curve = {0};
     struct extras extras = {.title = title, .what = what};
-    int status = rc_ts_curve(value, level, &curve, error);
+    int status = rc_series_curve(value, level, &curve, error);
 
     if (status == 0)
         status = place_atoms(&curve, &extras, error);
@@ -139,6 +139,6 @@ int rc_report_plot_told(const char *path, const char *title, const char *what,
     }
     free(extras.atom_x);
     free(extras.atom_y);
-    rc_ts_curve_free(&curve);
+    rc_series_curve_free(&curve);
     return status;
 }

@@ -17,7 +17,8 @@ const char *const rc_report_kinds[] = {"point", "normal", "interval", "histogram
 const char *const rc_report_rule_names[] = {"exact", "dissertation", NULL};
 const char *const rc_report_extremes[] = {"true", "mean", "end", NULL};
 
-int rc_report_check(const struct rc_invocation *invocation, const struct rc_report_options *options)
+int rc_cmd_report_check(const struct rc_invocation *invocation,
+                        const struct rc_report_options *options)
 {
     if (options->draws > RC_VALUE_DRAWS_MAX)
         return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_VALUE_DRAWS_MAX);
@@ -30,7 +31,7 @@ int rc_report_check(const struct rc_invocation *invocation, const struct rc_repo
     return RC_EXIT_OK;
 }
 
-int rc_report_kind(const struct rc_report_options *options)
+int rc_cmd_report_kind(const struct rc_report_options *options)
 {
     for (int i = 0; options->as && rc_report_kinds[i]; i++)
         if (strcmp(rc_report_kinds[i], options->as) == 0)
@@ -38,8 +39,8 @@ int rc_report_kind(const struct rc_report_options *options)
     return -1;
 }
 
-int rc_report_rules_begin(const struct rc_report_options *options, struct rc_value_rules *rules,
-                          struct rc_error *error)
+int rc_cmd_report_rules_begin(const struct rc_report_options *options, struct rc_value_rules *rules,
+                              struct rc_error *error)
 {
     rc_value_rules_init(rules);
     rules->dissertation = strcmp(options->rules, "dissertation") == 0;
@@ -53,7 +54,7 @@ int rc_report_rules_begin(const struct rc_report_options *options, struct rc_val
     return rules->random ? 0 : rc_error_no_memory(error);
 }
 
-void rc_report_rules_end(struct rc_value_rules *rules)
+void rc_cmd_report_rules_end(struct rc_value_rules *rules)
 {
     rc_random_destroy(rules->random);
     rules->random = NULL;
@@ -92,8 +93,8 @@ static void find_facts(const struct rc_value *value, const struct rc_value_rules
         facts->quantiles[i] = rc_value_quantile(value, percents[i] / 100.0);
 }
 
-json_t *rc_report_json(const struct rc_value *value, const struct rc_value_rules *rules,
-                       double level)
+json_t *rc_cmd_report_json(const struct rc_value *value, const struct rc_value_rules *rules,
+                           double level)
 {
     json_t *object = json_object(), *quantiles = json_object();
     struct facts facts;
@@ -136,8 +137,8 @@ static void show_between(struct rc_table *table, const char *what, double low, d
     rc_table_text(table, both);
 }
 
-int rc_report_table(const struct rc_value *value, const struct rc_value_rules *rules, double level,
-                    struct rc_error *error)
+int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rules *rules,
+                        double level, struct rc_error *error)
 {
     static const struct rc_column heads[] = {{.title = "what"}, {.title = "value"}};
     struct rc_table *table = rc_table_create(stdout, heads, 2, rc_cmd_width());

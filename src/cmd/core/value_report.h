@@ -85,42 +85,42 @@ extern const char *const rc_report_kinds[], *const rc_report_rule_names[],
     }
 
 /* Says what is wrong with them; returns an exit status. */
-int rc_report_check(const struct rc_invocation *invocation,
-                    const struct rc_report_options *options);
+int rc_cmd_report_check(const struct rc_invocation *invocation,
+                        const struct rc_report_options *options);
 
 /* The kind of --as; -1 where there is none. */
-int rc_report_kind(const struct rc_report_options *options);
+int rc_cmd_report_kind(const struct rc_report_options *options);
 
 /* The rules that they stand for, with random numbers of stream 0 of the seed.  -1 where memory
  * runs out.  To be ended either way. */
-int rc_report_rules_begin(const struct rc_report_options *options, struct rc_value_rules *rules,
-                          struct rc_error *error);
-void rc_report_rules_end(struct rc_value_rules *rules);
+int rc_cmd_report_rules_begin(const struct rc_report_options *options, struct rc_value_rules *rules,
+                              struct rc_error *error);
+void rc_cmd_report_rules_end(struct rc_value_rules *rules);
 
 /* ---- results ---- */
 
 /* What is known of a value: kind, mean, standard deviation, ends, the interval that holds it with
  * probability `level`, and some quantiles.  A new reference. */
-json_t *rc_report_json(const struct rc_value *value, const struct rc_value_rules *rules,
-                       double level);
+json_t *rc_cmd_report_json(const struct rc_value *value, const struct rc_value_rules *rules,
+                           double level);
 
 /* The same, for people, on standard output.  -1 where memory runs out. */
-int rc_report_table(const struct rc_value *value, const struct rc_value_rules *rules, double level,
-                    struct rc_error *error);
+int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rules *rules,
+                        double level, struct rc_error *error);
 
 /* Draws its density and its cdf into the file `path`, with the mean and the interval; `what` says
  * what it is a value of.  In value_plot.c. */
-int rc_report_plot(const char *path, const char *title, const char *what,
-                   const struct rc_value *value, double level, const struct rc_monitor *monitor,
-                   struct rc_error *error);
+int rc_cmd_report_plot(const char *path, const char *title, const char *what,
+                       const struct rc_value *value, double level, const struct rc_monitor *monitor,
+                       struct rc_error *error);
 
 /* Where `error` has a place in `text`, shows on standard error the line that is at fault, or a part
  * of it, and a caret under the place. */
 void rc_cmd_show_caret(const char *text, const struct rc_error *error);
 
 /* The same, with a number that stands for the value marked, in place of its mean: "predicted". */
-int rc_report_plot_told(const char *path, const char *title, const char *what,
-                        const struct rc_value *value, double level, double told,
-                        const struct rc_monitor *monitor, struct rc_error *error);
+int rc_cmd_report_plot_told(const char *path, const char *title, const char *what,
+                            const struct rc_value *value, double level, double told,
+                            const struct rc_monitor *monitor, struct rc_error *error);
 
 #endif

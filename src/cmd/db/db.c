@@ -22,7 +22,7 @@ static const struct rc_option db_options[] = {
 
 /* ---- info ---- */
 
-static void show_info(const char *path, const struct rc_store_info *info, bool as_json)
+static void show_info(const char *path, const struct rc_db_info *info, bool as_json)
 {
     static const struct rc_column heads[] = {{.title = "what"}, {.title = "value", .wrap = true}};
     const struct {
@@ -73,8 +73,8 @@ static void show_info(const char *path, const struct rc_store_info *info, bool a
 static int run_info(struct rc_invocation *invocation)
 {
     const struct db_options *options = invocation->options;
-    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
-    struct rc_store_info info;
+    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    struct rc_db_info info;
     struct rc_error error;
     char path[4096] = "";
     int status = RC_EXIT_OK;
@@ -82,11 +82,11 @@ static int run_info(struct rc_invocation *invocation)
     if (!store)
         return RC_EXIT_FAILED;
     rc_cmd_store_path(options->db, path, sizeof path, NULL);
-    if (rc_store_info(store, &info, &error))
+    if (rc_db_info(store, &info, &error))
         status = rc_cmd_fail(&error, "looking at the store");
     else
         show_info(path, &info, options->json);
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 
@@ -122,15 +122,15 @@ static int run_check(struct rc_invocation *invocation)
     const struct db_options *options = invocation->options;
     struct rc_cmd_work work;
     struct faults faults = {&work, options->json ? json_array() : NULL};
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error;
     uint64_t count = 0;
     int status = RC_EXIT_FAILED;
     json_t *object;
 
     rc_cmd_work_begin(&work, "checking");
-    store = rc_cmd_open_store(options->db, RC_STORE_READ, &work);
-    if (store && rc_store_check(store, &work.monitor, meet_fault, &faults, &count, &error))
+    store = rc_cmd_open_store(options->db, RC_DB_READ, &work);
+    if (store && rc_db_check(store, &work.monitor, meet_fault, &faults, &count, &error))
         rc_cmd_fail(&error, "checking the store");
     else if (store)
         status = count ? RC_EXIT_FAILED : RC_EXIT_OK;
@@ -148,7 +148,7 @@ static int run_check(struct rc_invocation *invocation)
             printf("%" PRIu64 " fault%s found\n", count, count == 1 ? "" : "s");
     }
     json_decref(faults.list);
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 

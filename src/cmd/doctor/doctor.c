@@ -60,7 +60,7 @@ static void put_check(struct rc_table *table, const struct rc_check *check,
     char title[128], advice[sizeof finding->advice + 256];
 
     snprintf(title, sizeof title, "  %s", check->title);
-    put_row(table, title, rc_verdict_name(finding->verdict), finding->fact);
+    put_row(table, title, rc_cmd_verdict_name(finding->verdict), finding->fact);
     if (finding->verdict == RC_VERDICT_OK)
         return;
     snprintf(advice, sizeof advice, "-> to %s: %s", check->needed_for, finding->advice);
@@ -116,7 +116,7 @@ static json_t *check_json(const struct rc_check *check, const struct rc_finding 
     if (rc_json_set(object, "id", rc_json_text(check->id)) ||
         rc_json_set(object, "area", rc_json_text(check->area)) ||
         rc_json_set(object, "title", rc_json_text(check->title)) ||
-        rc_json_set(object, "verdict", rc_json_text(rc_verdict_name(finding->verdict))) ||
+        rc_json_set(object, "verdict", rc_json_text(rc_cmd_verdict_name(finding->verdict))) ||
         rc_json_set(object, "fact", rc_json_text(finding->fact)) ||
         rc_json_set(object, "advice", rc_json_text(finding->advice)) ||
         rc_json_set(object, "needed_for", rc_json_text(check->needed_for)) ||
@@ -133,7 +133,7 @@ static json_t *summary_json(const struct tally *tally)
     int failed = rc_json_set(object, "checks", json_integer((json_int_t)tally->total));
 
     for (int i = 0; i < RC_VERDICTS; i++)
-        failed |= rc_json_set(object, rc_verdict_name((enum rc_verdict)i),
+        failed |= rc_json_set(object, rc_cmd_verdict_name((enum rc_verdict)i),
                               json_integer((json_int_t)tally->of[i]));
     failed |= rc_json_set(object, "works", json_boolean(tally->works));
     if (!failed)

@@ -33,7 +33,7 @@ static size_t version_length(const char *text)
     return length;
 }
 
-int rc_doctor_version(const char *text, const char *marker, char version[RC_VERSION_SIZE])
+int rc_cmd_doctor_version(const char *text, const char *marker, char version[RC_VERSION_SIZE])
 {
     static const char patch[] = " patchlevel ";
     const char *at = strstr(text, marker);
@@ -57,7 +57,7 @@ int rc_doctor_version(const char *text, const char *marker, char version[RC_VERS
     return 0;
 }
 
-const char *rc_doctor_mpi_name(const char *text)
+const char *rc_cmd_doctor_mpi_name(const char *text)
 {
     static const struct {
         const char *sign, *name;
@@ -73,7 +73,7 @@ const char *rc_doctor_mpi_name(const char *text)
     return NULL;
 }
 
-int rc_doctor_status_hex(const char *text, const char *name, uint64_t *value)
+int rc_cmd_doctor_status_hex(const char *text, const char *name, uint64_t *value)
 {
     size_t length = strlen(name);
     char *end;
@@ -98,16 +98,16 @@ static double number_at(const char *text)
     return rc_number_scan(text, strlen(text), &value) ? value : NAN;
 }
 
-double rc_doctor_cpu_max(const char *text)
+double rc_cmd_doctor_cpu_max(const char *text)
 {
     const char *period = strchr(text, ' ');
 
     if (strncmp(text, "max", 3) == 0)
         return INFINITY;
-    return period ? rc_doctor_cpu_quota(text, period + 1) : NAN;
+    return period ? rc_cmd_doctor_cpu_quota(text, period + 1) : NAN;
 }
 
-double rc_doctor_cpu_quota(const char *quota, const char *period)
+double rc_cmd_doctor_cpu_quota(const char *quota, const char *period)
 {
     double time = number_at(quota), each = number_at(period);
 
@@ -116,7 +116,7 @@ double rc_doctor_cpu_quota(const char *quota, const char *period)
     return time < 0 ? INFINITY : time / each;
 }
 
-double rc_doctor_memory_max(const char *text)
+double rc_cmd_doctor_memory_max(const char *text)
 {
     double value = strncmp(text, "max", 3) == 0 ? INFINITY : number_at(text);
 

@@ -54,7 +54,7 @@ static double cost_of_reading(void)
     return least;
 }
 
-void rc_check_monotonic(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_cmd_check_monotonic(const struct rc_check_context *context, struct rc_finding *finding)
 {
     static const char place[] = "/sys/devices/system/clocksource/clocksource0/";
     char path[128], source[64], others[256], step_text[RC_UNIT_SIZE], cost_text[RC_UNIT_SIZE];
@@ -63,9 +63,10 @@ void rc_check_monotonic(const struct rc_check_context *context, struct rc_findin
 
     (void)context;
     if (cost <= 0 || clock_getres(CLOCK_MONOTONIC, &step)) {
-        rc_finding_fact(finding, "the clock fails, stands still or goes backwards");
-        rc_finding_judge(finding, RC_VERDICT_BROKEN,
-                         "nothing can be measured here; ask whoever runs this (virtual) machine");
+        rc_cmd_finding_fact(finding, "the clock fails, stands still or goes backwards");
+        rc_cmd_finding_judge(
+            finding, RC_VERDICT_BROKEN,
+            "nothing can be measured here; ask whoever runs this (virtual) machine");
         return;
     }
     rc_unit_format(seconds_of(&step), RC_SECONDS, step_text);
@@ -74,22 +75,24 @@ void rc_check_monotonic(const struct rc_check_context *context, struct rc_findin
     rc_text_read(path, source, sizeof source);
     snprintf(path, sizeof path, "%savailable_clocksource", place);
     rc_text_read(path, others, sizeof others);
-    rc_finding_fact(finding, "steps of %s, %s per reading%s%s", step_text, cost_text,
-                    source[0] ? ", from " : "", source);
+    rc_cmd_finding_fact(finding, "steps of %s, %s per reading%s%s", step_text, cost_text,
+                        source[0] ? ", from " : "", source);
     if (seconds_of(&step) <= 1e-6 && cost <= 1e-6)
         return;
     if (strcmp(source, "tsc") != 0 && rc_text_has_word(others, "tsc", ' '))
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "times of short events are coarse; try 'echo tsc > %scurrent_clocksource' "
-                         "as root",
-                         place);
+        rc_cmd_finding_judge(
+            finding, RC_VERDICT_LIMITED,
+            "times of short events are coarse; try 'echo tsc > %scurrent_clocksource' "
+            "as root",
+            place);
     else
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "times of short events are coarse; a faster clock source may be had from "
-                         "whoever runs this (virtual) machine");
+        rc_cmd_finding_judge(
+            finding, RC_VERDICT_LIMITED,
+            "times of short events are coarse; a faster clock source may be had from "
+            "whoever runs this (virtual) machine");
 }
 
-void rc_check_wall(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_cmd_check_wall(const struct rc_check_context *context, struct rc_finding *finding)
 {
     static const double year_2020 = 1577836800;
     struct timex state = {.modes = 0}; /* only asks */
@@ -99,27 +102,28 @@ void rc_check_wall(const struct rc_check_context *context, struct rc_finding *fi
 
     (void)context;
     if (clock->wall(clock) < year_2020) {
-        rc_finding_fact(finding, "says that it is before 2020");
-        rc_finding_judge(finding, RC_VERDICT_BROKEN,
-                         "set it: 'date -s ...', or apt-get install chrony");
+        rc_cmd_finding_fact(finding, "says that it is before 2020");
+        rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN,
+                             "set it: 'date -s ...', or apt-get install chrony");
         return;
     }
     status = adjtimex(&state);
     if (status < 0) {
-        rc_finding_fact(finding, "cannot tell whether it is synchronised (%s)", strerror(errno));
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "one machine alone is fine; for several, see that NTP runs on each");
+        rc_cmd_finding_fact(finding, "cannot tell whether it is synchronised (%s)",
+                            strerror(errno));
+        rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED,
+                             "one machine alone is fine; for several, see that NTP runs on each");
         return;
     }
     rc_unit_format((double)state.esterror * 1e-6, RC_SECONDS, error);
     if (status != TIME_ERROR && !(state.status & STA_UNSYNC)) {
-        rc_finding_fact(finding, "synchronised; estimated error %s", error);
+        rc_cmd_finding_fact(finding, "synchronised; estimated error %s", error);
         return;
     }
-    rc_finding_fact(finding, "not synchronised with other machines");
-    rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                     "one machine alone is fine; for several, run NTP on each: apt-get install "
-                     "chrony");
+    rc_cmd_finding_fact(finding, "not synchronised with other machines");
+    rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED,
+                         "one machine alone is fine; for several, run NTP on each: apt-get install "
+                         "chrony");
 }
 
 /* ---- cores and memory ---- */
@@ -130,14 +134,14 @@ static double cpu_limit_at(const struct rc_cgroup *group)
 
     if (group->version == 2) {
         snprintf(path, sizeof path, "%s/cpu.max", group->directory);
-        return rc_text_read(path, quota, sizeof quota) ? INFINITY : rc_doctor_cpu_max(quota);
+        return rc_text_read(path, quota, sizeof quota) ? INFINITY : rc_cmd_doctor_cpu_max(quota);
     }
     snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", group->directory);
     if (rc_text_read(path, quota, sizeof quota))
         return INFINITY;
     snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group->directory);
     return rc_text_read(path, period, sizeof period) ? INFINITY
-                                                     : rc_doctor_cpu_quota(quota, period);
+                                                     : rc_cmd_doctor_cpu_quota(quota, period);
 }
 
 static double memory_limit_at(const struct rc_cgroup *group)
@@ -146,7 +150,7 @@ static double memory_limit_at(const struct rc_cgroup *group)
 
     snprintf(path, sizeof path, "%s/%s", group->directory,
              group->version == 2 ? "memory.max" : "memory.limit_in_bytes");
-    return rc_text_read(path, text, sizeof text) ? INFINITY : rc_doctor_memory_max(text);
+    return rc_text_read(path, text, sizeof text) ? INFINITY : rc_cmd_doctor_memory_max(text);
 }
 
 /* The tightest limit on this process's group and on those around it; INFINITY for none. */
@@ -176,8 +180,9 @@ static hwloc_topology_t load_topology(struct rc_finding *finding)
             return topology;
         hwloc_topology_destroy(topology);
     }
-    rc_finding_fact(finding, "hwloc cannot tell what this machine has");
-    rc_finding_judge(finding, RC_VERDICT_BROKEN, "see what 'lstopo' says (apt-get install hwloc)");
+    rc_cmd_finding_fact(finding, "hwloc cannot tell what this machine has");
+    rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN,
+                         "see what 'lstopo' says (apt-get install hwloc)");
     return NULL;
 }
 
@@ -194,7 +199,7 @@ static int allowed_threads(hwloc_topology_t topology)
     return count;
 }
 
-void rc_check_cores(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_cmd_check_cores(const struct rc_check_context *context, struct rc_finding *finding)
 {
     hwloc_topology_t topology = load_topology(finding);
     int packages, cores, threads, allowed;
@@ -209,27 +214,29 @@ void rc_check_cores(const struct rc_check_context *context, struct rc_finding *f
     allowed = allowed_threads(topology);
     hwloc_topology_destroy(topology);
     if (packages > 0 && cores > 0)
-        rc_finding_fact(finding, "%d core%s in %d package%s, ", cores, cores == 1 ? "" : "s",
-                        packages, packages == 1 ? "" : "s");
-    rc_finding_fact(finding, "%d hardware thread%s", threads, threads == 1 ? "" : "s");
+        rc_cmd_finding_fact(finding, "%d core%s in %d package%s, ", cores, cores == 1 ? "" : "s",
+                            packages, packages == 1 ? "" : "s");
+    rc_cmd_finding_fact(finding, "%d hardware thread%s", threads, threads == 1 ? "" : "s");
     if (allowed > 0 && allowed < threads) {
-        rc_finding_fact(finding, "; this process may run on %d of them", allowed);
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "count on %d; for all of them, start runcast without taskset, cpuset or "
-                         "container limits",
-                         allowed);
+        rc_cmd_finding_fact(finding, "; this process may run on %d of them", allowed);
+        rc_cmd_finding_judge(
+            finding, RC_VERDICT_LIMITED,
+            "count on %d; for all of them, start runcast without taskset, cpuset or "
+            "container limits",
+            allowed);
     }
     if (quota < (allowed > 0 ? allowed : threads)) {
-        rc_finding_fact(finding, "; its control group may use %.3g at a time", quota);
+        rc_cmd_finding_fact(finding, "; its control group may use %.3g at a time", quota);
         finding->verdict = RC_VERDICT_OK; /* the tighter limit is the one to speak of */
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "count on %.3g; for more, raise the CPU quota of the container or control "
-                         "group",
-                         quota);
+        rc_cmd_finding_judge(
+            finding, RC_VERDICT_LIMITED,
+            "count on %.3g; for more, raise the CPU quota of the container or control "
+            "group",
+            quota);
     }
 }
 
-void rc_check_memory(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_cmd_check_memory(const struct rc_check_context *context, struct rc_finding *finding)
 {
     hwloc_topology_t topology = load_topology(finding);
     double group = least_limit("memory", memory_limit_at), total;
@@ -242,26 +249,26 @@ void rc_check_memory(const struct rc_check_context *context, struct rc_finding *
     total = (double)hwloc_get_root_obj(topology)->total_memory;
     hwloc_topology_destroy(topology);
     rc_unit_format(total, RC_BYTES, total_text);
-    rc_finding_fact(finding, "%s", total_text);
+    rc_cmd_finding_fact(finding, "%s", total_text);
     if (group < total) {
         rc_unit_format(group, RC_BYTES, limit_text);
-        rc_finding_fact(finding, "; the control group of this process may use %s", limit_text);
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "count on %s; for more, raise the memory limit of the container or "
-                         "control group",
-                         limit_text);
+        rc_cmd_finding_fact(finding, "; the control group of this process may use %s", limit_text);
+        rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED,
+                             "count on %s; for more, raise the memory limit of the container or "
+                             "control group",
+                             limit_text);
     }
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY &&
         (double)space.rlim_cur < total) {
         rc_unit_format((double)space.rlim_cur, RC_BYTES, limit_text);
-        rc_finding_fact(finding, "; one process may use %s", limit_text);
-        rc_finding_judge(finding, RC_VERDICT_LIMITED, "for more, raise 'ulimit -v'");
+        rc_cmd_finding_fact(finding, "; one process may use %s", limit_text);
+        rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED, "for more, raise 'ulimit -v'");
     }
 }
 
 /* ---- permissions ---- */
 
-void rc_check_user(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_cmd_check_user(const struct rc_check_context *context, struct rc_finding *finding)
 {
     enum { NET_ADMIN = 12, SYS_ADMIN = 21 }; /* capabilities(7) */
     char text[4096];
@@ -270,21 +277,22 @@ void rc_check_user(const struct rc_check_context *context, struct rc_finding *fi
 
     (void)context;
     rc_text_read("/proc/self/status", text, sizeof text);
-    rc_doctor_status_hex(text, "CapEff", &mask);
+    rc_cmd_doctor_status_hex(text, "CapEff", &mask);
     network = mask >> NET_ADMIN & 1;
     system = mask >> SYS_ADMIN & 1;
-    rc_finding_fact(finding, "%s, %s CAP_NET_ADMIN, %s CAP_SYS_ADMIN",
-                    geteuid() == 0 ? "root" : "not root", network ? "with" : "without",
-                    system ? "with" : "without");
+    rc_cmd_finding_fact(finding, "%s, %s CAP_NET_ADMIN, %s CAP_SYS_ADMIN",
+                        geteuid() == 0 ? "root" : "not root", network ? "with" : "without",
+                        system ? "with" : "without");
     if (network && system)
         return;
     if (geteuid() == 0)
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "start the container with --cap-add NET_ADMIN --cap-add SYS_ADMIN");
+        rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED,
+                             "start the container with --cap-add NET_ADMIN --cap-add SYS_ADMIN");
     else
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "where user namespaces are allowed (see network namespaces) little needs "
-                         "more; otherwise run runcast as root");
+        rc_cmd_finding_judge(
+            finding, RC_VERDICT_LIMITED,
+            "where user namespaces are allowed (see network namespaces) little needs "
+            "more; otherwise run runcast as root");
 }
 
 /* Opens a counter of this very thread, in user space only; returns 0 or an errno. */
@@ -306,7 +314,7 @@ static int try_counter(uint32_t type, uint64_t config)
     return 0;
 }
 
-void rc_check_perf(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_cmd_check_perf(const struct rc_check_context *context, struct rc_finding *finding)
 {
     char level[32];
     int instructions = try_counter(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
@@ -314,45 +322,48 @@ void rc_check_perf(const struct rc_check_context *context, struct rc_finding *fi
 
     (void)context;
     if (rc_text_read("/proc/sys/kernel/perf_event_paranoid", level, sizeof level)) {
-        rc_finding_fact(finding, "this kernel has none");
-        rc_finding_judge(finding, RC_VERDICT_MISSING, "none is needed for times and predictions");
+        rc_cmd_finding_fact(finding, "this kernel has none");
+        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING,
+                             "none is needed for times and predictions");
         return;
     }
-    rc_finding_fact(finding, "perf_event_paranoid is %s; ", level);
+    rc_cmd_finding_fact(finding, "perf_event_paranoid is %s; ", level);
     if (software == 0 && instructions == 0) {
-        rc_finding_fact(finding, "instructions can be counted");
+        rc_cmd_finding_fact(finding, "instructions can be counted");
     } else if (software == 0) {
-        rc_finding_fact(finding, "software events only: the (virtual) CPU offers no counters");
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "use a machine, or a virtual machine with a PMU, that has them");
+        rc_cmd_finding_fact(finding, "software events only: the (virtual) CPU offers no counters");
+        rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED,
+                             "use a machine, or a virtual machine with a PMU, that has them");
     } else {
-        rc_finding_fact(finding, "no events (%s)", strerror(software));
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "as root: sysctl kernel.perf_event_paranoid=2; in a container: --cap-add "
-                         "PERFMON");
+        rc_cmd_finding_fact(finding, "no events (%s)", strerror(software));
+        rc_cmd_finding_judge(
+            finding, RC_VERDICT_LIMITED,
+            "as root: sysctl kernel.perf_event_paranoid=2; in a container: --cap-add "
+            "PERFMON");
     }
 }
 
-void rc_check_ptrace(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_cmd_check_ptrace(const struct rc_check_context *context, struct rc_finding *finding)
 {
     char scope[32];
 
     (void)context;
     if (rc_text_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof scope)) {
-        rc_finding_fact(finding, "programs of the same user (no ptrace_scope here)");
+        rc_cmd_finding_fact(finding, "programs of the same user (no ptrace_scope here)");
         return;
     }
-    rc_finding_fact(finding, "ptrace_scope is %s", scope);
+    rc_cmd_finding_fact(finding, "ptrace_scope is %s", scope);
     if (strcmp(scope, "0") == 0) {
-        rc_finding_fact(finding, ": programs of the same user");
+        rc_cmd_finding_fact(finding, ": programs of the same user");
     } else if (strcmp(scope, "1") == 0) {
-        rc_finding_fact(finding, ": programs that runcast starts");
+        rc_cmd_finding_fact(finding, ": programs that runcast starts");
     } else {
-        rc_finding_fact(finding, strcmp(scope, "2") == 0 ? ": only by root" : ": nobody");
+        rc_cmd_finding_fact(finding, strcmp(scope, "2") == 0 ? ": only by root" : ": nobody");
         if (strcmp(scope, "2") != 0 || geteuid() != 0)
-            rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                             strcmp(scope, "2") == 0 ? "as root: sysctl kernel.yama.ptrace_scope=1"
-                                                     : "only a restart can change that");
+            rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED,
+                                 strcmp(scope, "2") == 0
+                                     ? "as root: sysctl kernel.yama.ptrace_scope=1"
+                                     : "only a restart can change that");
     }
 }
 
@@ -382,23 +393,24 @@ static void judge_file(const char *path, const struct stat *status, struct rc_fi
     char start[sizeof magic] = "", size[RC_UNIT_SIZE];
 
     if (!S_ISREG(status->st_mode)) {
-        rc_finding_fact(finding, " is no file");
-        rc_finding_judge(finding, RC_VERDICT_BROKEN,
-                         "name another store with --db FILE or RUNCAST_DB");
+        rc_cmd_finding_fact(finding, " is no file");
+        rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN,
+                             "name another store with --db FILE or RUNCAST_DB");
         return;
     }
     rc_unit_format((double)status->st_size, RC_BYTES, size);
-    rc_finding_fact(finding, ", %s", size);
+    rc_cmd_finding_fact(finding, ", %s", size);
     if (rc_text_read(path, start, sizeof start) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS)) {
-        rc_finding_fact(finding, ", cannot be %s (%s)", start[0] ? "written" : "read",
-                        strerror(errno));
-        rc_finding_judge(finding, RC_VERDICT_BROKEN,
-                         "get the right to read and write it, or name another store with --db FILE "
-                         "or RUNCAST_DB");
+        rc_cmd_finding_fact(finding, ", cannot be %s (%s)", start[0] ? "written" : "read",
+                            strerror(errno));
+        rc_cmd_finding_judge(
+            finding, RC_VERDICT_BROKEN,
+            "get the right to read and write it, or name another store with --db FILE "
+            "or RUNCAST_DB");
     } else if (status->st_size > 0 && memcmp(start, magic, sizeof magic - 1) != 0) {
-        rc_finding_fact(finding, ", is no store but something else");
-        rc_finding_judge(finding, RC_VERDICT_BROKEN,
-                         "name another store with --db FILE or RUNCAST_DB");
+        rc_cmd_finding_fact(finding, ", is no store but something else");
+        rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN,
+                             "name another store with --db FILE or RUNCAST_DB");
     }
 }
 
@@ -431,19 +443,20 @@ static void judge_space(const char *directory, struct rc_finding *finding)
         return;
     left = (double)space.f_bavail * (double)space.f_frsize;
     rc_unit_format(left, RC_BYTES, free_text);
-    rc_finding_fact(finding, "; %s free", free_text);
+    rc_cmd_finding_fact(finding, "; %s free", free_text);
     if (left < little)
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "make room, or name another store with --db FILE or RUNCAST_DB");
+        rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED,
+                             "make room, or name another store with --db FILE or RUNCAST_DB");
     if (is_remote(directory)) {
-        rc_finding_fact(finding, ", on a network file system");
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "use it from one machine at a time, or name a store on a local disk with "
-                         "--db FILE or RUNCAST_DB");
+        rc_cmd_finding_fact(finding, ", on a network file system");
+        rc_cmd_finding_judge(
+            finding, RC_VERDICT_LIMITED,
+            "use it from one machine at a time, or name a store on a local disk with "
+            "--db FILE or RUNCAST_DB");
     }
 }
 
-void rc_check_store(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_cmd_check_store(const struct rc_check_context *context, struct rc_finding *finding)
 {
     char path[4096], directory[4096];
     const char *named = context->db ? context->db : getenv("RUNCAST_DB");
@@ -452,16 +465,17 @@ void rc_check_store(const struct rc_check_context *context, struct rc_finding *f
     int number;
 
     if (rc_cmd_store_path(context->db, path, sizeof path, &error)) {
-        rc_finding_fact(finding, "%s", error.text);
-        rc_finding_judge(finding, RC_VERDICT_BROKEN, "%s",
-                         error.hint[0] ? error.hint : "name a store with --db FILE or RUNCAST_DB");
+        rc_cmd_finding_fact(finding, "%s", error.text);
+        rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN, "%s",
+                             error.hint[0] ? error.hint
+                                           : "name a store with --db FILE or RUNCAST_DB");
         return;
     }
-    rc_finding_fact(finding, "%.300s", path);
+    rc_cmd_finding_fact(finding, "%.300s", path);
     if (stat(path, &status) == 0)
         judge_file(path, &status, finding);
     else
-        rc_finding_fact(finding, ", not made yet");
+        rc_cmd_finding_fact(finding, ", not made yet");
     snprintf(directory, sizeof directory, "%s", path);
     to_parent(directory);
     /* The directories of the default are made when they are needed; others are the user's. */
@@ -470,13 +484,14 @@ void rc_check_store(const struct rc_check_context *context, struct rc_finding *f
         to_parent(directory);
     number = not_writable(directory);
     if (number) {
-        rc_finding_fact(finding, "; no files can be made in %.150s (%s)", directory,
-                        strerror(number));
-        rc_finding_judge(finding, RC_VERDICT_BROKEN,
-                         number == ENOENT ? "make that directory (mkdir -p), or name another store "
-                                            "with --db FILE or RUNCAST_DB"
-                                          : "get the right to write there, or name another store "
-                                            "with --db FILE or RUNCAST_DB");
+        rc_cmd_finding_fact(finding, "; no files can be made in %.150s (%s)", directory,
+                            strerror(number));
+        rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN,
+                             number == ENOENT
+                                 ? "make that directory (mkdir -p), or name another store "
+                                   "with --db FILE or RUNCAST_DB"
+                                 : "get the right to write there, or name another store "
+                                   "with --db FILE or RUNCAST_DB");
     }
     judge_space(directory, finding);
 }

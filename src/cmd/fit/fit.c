@@ -66,12 +66,12 @@ static const double error_large = 0.25;
 struct fitted {
     const struct rc_cmd_fit_options *options;
     struct rc_predict_hosts hosts;
-    struct rc_rg_model *model;
+    struct rc_regression_model *model;
     int64_t id; /* in the store; 0: not there */
-    struct rc_rg_error_summary errors;
-    struct rc_rg_suggestion suggestions[RC_RG_SUGGESTIONS_MAX];
+    struct rc_regression_error_summary errors;
+    struct rc_regression_suggestion suggestions[RC_REGRESSION_SUGGESTIONS_MAX];
     size_t n_suggestions;
-    struct rc_rg_gaps gaps;
+    struct rc_regression_gaps gaps;
     char *partly; /* a parameter that only so many runs say, and that was left aside; or NULL */
     size_t n_partly;
     size_t n_silent; /* runs that do not say which CPU they had, where others do */
@@ -93,7 +93,7 @@ static void print_range(const char *what, struct rc_range range)
 
 static void show_head(const struct fitted *fitted)
 {
-    const struct rc_rg_model *model = fitted->model;
+    const struct rc_regression_model *model = fitted->model;
 
     printf("%s", fitted->options->app);
     if (fitted->options->platform)
@@ -106,23 +106,24 @@ static void show_head(const struct fitted *fitted)
     puts("");
 }
 
-static int show_members(const struct rc_rg_model *model)
+static int show_members(const struct rc_regression_model *model)
 {
     size_t shown = model->n_members < SHOWN ? model->n_members : SHOWN;
 
-    puts(model->criterion == RC_RG_PAPER ? "  std. error  load    seconds"
-                                         : "  weight   error  load    seconds");
+    puts(model->criterion == RC_REGRESSION_PAPER ? "  std. error  load    seconds"
+                                                 : "  weight   error  load    seconds");
     for (size_t i = 0; i < shown; i++) {
-        const struct rc_rg_member *member = &model->members[i];
-        char *formula = rc_rg_formula(model, member);
+        const struct rc_regression_member *member = &model->members[i];
+        char *formula = rc_regression_formula(model, member);
 
         if (!formula)
             return -1;
-        if (model->criterion == RC_RG_PAPER)
+        if (model->criterion == RC_REGRESSION_PAPER)
             printf("  %8.3g s", member->error);
         else
             printf("  %4.0f %%  %4.1f %%", 100 * member->weight, 100 * member->error);
-        printf("  %-6s  %s\n", rc_rg_knows_load(model) ? rc_rg_stat_name(member->stat) : "-",
+        printf("  %-6s  %s\n",
+               rc_regression_knows_load(model) ? rc_regression_stat_name(member->stat) : "-",
                formula);
         free(formula);
     }
@@ -131,7 +132,7 @@ static int show_members(const struct rc_rg_model *model)
     return 0;
 }
 
-static void show_gaps(const struct rc_rg_gaps *gaps)
+static void show_gaps(const struct rc_regression_gaps *gaps)
 {
     if (gaps->size)
         puts("all runs are of one size: how the time grows with it is a guess");
@@ -161,7 +162,7 @@ static void show_suggestions(const struct fitted *fitted)
     }
     puts("to learn most, record next:");
     for (size_t i = 0; i < fitted->n_suggestions; i++) {
-        const struct rc_rg_suggestion *next = &fitted->suggestions[i];
+        const struct rc_regression_suggestion *next = &fitted->suggestions[i];
         char n[RC_NUMBER_SIZE], seconds[RC_UNIT_SIZE];
 
         rc_number_format_short(next->n, 6, n);
@@ -207,19 +208,19 @@ static json_t *range_json(struct rc_range range)
     return json_pack("[o, o]", rc_json_number(range.low), rc_json_number(range.high));
 }
 
-static json_t *members_json(const struct rc_rg_model *model)
+static json_t *members_json(const struct rc_regression_model *model)
 {
     json_t *array = json_array();
 
     for (size_t i = 0; i < model->n_members; i++) {
-        const struct rc_rg_member *member = &model->members[i];
-        char *formula = rc_rg_formula(model, member);
+        const struct rc_regression_member *member = &model->members[i];
+        char *formula = rc_regression_formula(model, member);
         json_t *object = json_object();
 
         rc_json_set(object, "formula", rc_json_text(formula ? formula : ""));
         rc_json_set(object, "weight", rc_json_number(member->weight));
         rc_json_set(object, "error", rc_json_number(member->error));
-        rc_json_set(object, "load", rc_json_text(rc_rg_stat_name(member->stat)));
+        rc_json_set(object, "load", rc_json_text(rc_regression_stat_name(member->stat)));
         json_array_append_new(array, object);
         free(formula);
     }
@@ -231,7 +232,7 @@ static json_t *suggestions_json(const struct fitted *fitted)
     json_t *array = json_array();
 
     for (size_t i = 0; i < fitted->n_suggestions; i++) {
-        const struct rc_rg_suggestion *next = &fitted->suggestions[i];
+        const struct rc_regression_suggestion *next = &fitted->suggestions[i];
 
         json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "n", rc_json_number(next->n),
                                                "p", rc_json_number(next->p), "seconds",
@@ -241,7 +242,7 @@ static json_t *suggestions_json(const struct fitted *fitted)
     return array;
 }
 
-static json_t *gaps_json(const struct rc_rg_gaps *gaps)
+static json_t *gaps_json(const struct rc_regression_gaps *gaps)
 {
     return json_pack("{s:b, s:b, s:b, s:b, s:b}", "size", gaps->size, "procs", gaps->procs, "cpu",
                      gaps->cpu, "bw", gaps->bw, "alone", gaps->alone);
@@ -249,7 +250,7 @@ static json_t *gaps_json(const struct rc_rg_gaps *gaps)
 
 static void show_json(const struct fitted *fitted)
 {
-    const struct rc_rg_model *model = fitted->model;
+    const struct rc_regression_model *model = fitted->model;
     json_t *object = json_object(), *params = json_object();
 
     for (size_t i = 0; i < model->n_params; i++)
@@ -278,10 +279,11 @@ static void show_json(const struct fitted *fitted)
 
 /* ---- doing it ---- */
 
-void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, const struct rc_rg_speeds *speeds,
-                       struct rc_rg_wanted *wanted)
+void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options,
+                       const struct rc_regression_speeds *speeds,
+                       struct rc_regression_wanted *wanted)
 {
-    *wanted = (struct rc_rg_wanted){
+    *wanted = (struct rc_regression_wanted){
         .app = options->app,
         .platform = options->platform,
         .params = options->params.n ? options->params.items : NULL,
@@ -291,40 +293,40 @@ void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, const struct rc
     };
 }
 
-static size_t count_silent(const struct rc_rg_table *table)
+static size_t count_silent(const struct rc_regression_table *table)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < table->n_runs; i++)
-        n += isnan(table->runs[i].cpu[RC_RG_MINAVG]);
+        n += isnan(table->runs[i].cpu[RC_REGRESSION_MINAVG]);
     return n < table->n_runs ? n : 0;
 }
 
-static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc_error *error)
+static int fit_and_keep(struct fitted *fitted, struct rc_db *store, struct rc_error *error)
 {
     const struct rc_cmd_fit_options *options = fitted->options;
-    struct rc_rg_wanted wanted;
-    struct rc_rg_table table = {0};
+    struct rc_regression_wanted wanted;
+    struct rc_regression_table table = {0};
     int status;
 
     rc_cmd_fit_wanted(options, &fitted->hosts.speeds, &wanted);
-    status = rc_rg_table_load(&table, store, &wanted, error);
+    status = rc_regression_table_load(&table, store, &wanted, error);
     if (status == 0)
         status = rc_predict_have_runs(&table, options->app, options->platform, error);
     if (status == 0)
-        fitted->model = rc_rg_fit(&table, rc_cmd_criterion(options->criterion), error);
+        fitted->model = rc_regression_fit(&table, rc_cmd_criterion(options->criterion), error);
     if (fitted->model)
-        status = rc_rg_apart_find(&table, fitted->model, &fitted->hosts.apart, error);
+        status = rc_regression_apart_find(&table, fitted->model, &fitted->hosts.apart, error);
     fitted->n_silent = count_silent(&table);
     fitted->partly = table.partly;
     fitted->n_partly = table.n_partly;
     table.partly = NULL;
-    rc_rg_table_free(&table);
+    rc_regression_table_free(&table);
     if (!fitted->model || status)
         return -1;
-    fitted->errors = rc_rg_errors_summary(fitted->model);
-    fitted->n_suggestions = rc_rg_suggest(fitted->model, fitted->suggestions);
-    fitted->gaps = rc_rg_gaps(fitted->model);
+    fitted->errors = rc_regression_errors_summary(fitted->model);
+    fitted->n_suggestions = rc_regression_suggest(fitted->model, fitted->suggestions);
+    fitted->gaps = rc_regression_gaps(fitted->model);
     if (options->no_store)
         return 0;
     return rc_predict_model_keep(store, options->app, options->platform, fitted->model,
@@ -332,11 +334,11 @@ static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc
 }
 
 /* How fast the hosts of the runs are: as the file says or, without one, as it was measured. */
-static int find_speeds(struct fitted *fitted, struct rc_store *store,
-                       const struct rc_platform *file, struct rc_error *error)
+static int find_speeds(struct fitted *fitted, struct rc_db *store, const struct rc_platform *file,
+                       struct rc_error *error)
 {
     const struct rc_cmd_fit_options *options = fitted->options;
-    struct rc_rg_speeds *speeds = &fitted->hosts.speeds, kept;
+    struct rc_regression_speeds *speeds = &fitted->hosts.speeds, kept;
 
     if (rc_predict_speeds(store, file, options->platform, speeds, error))
         return -1;
@@ -344,15 +346,14 @@ static int find_speeds(struct fitted *fitted, struct rc_store *store,
         if (rc_predict_speeds_kept(store, options->app, options->platform, &kept, error))
             return -1;
         if (kept.n > 0) {
-            rc_rg_speeds_free(speeds);
+            rc_regression_speeds_free(speeds);
             *speeds = kept;
         }
     }
-    return rc_rg_speeds_refer(speeds, store, options->app, options->platform, error);
+    return rc_regression_speeds_refer(speeds, store, options->app, options->platform, error);
 }
 
-static int fit_and_show(struct fitted *fitted, struct rc_store *store,
-                        const struct rc_platform *file)
+static int fit_and_show(struct fitted *fitted, struct rc_db *store, const struct rc_platform *file)
 {
     const struct rc_cmd_fit_options *options = fitted->options;
     struct rc_error error = {0};
@@ -379,7 +380,7 @@ static int run_fit(struct rc_invocation *invocation)
     struct fitted fitted = {.options = &options};
     struct rc_platform *file = NULL;
     struct rc_error error = {0};
-    struct rc_store *store;
+    struct rc_db *store;
     int status = RC_EXIT_FAILED;
 
     if (!options.app)
@@ -390,13 +391,13 @@ static int run_fit(struct rc_invocation *invocation)
             return rc_cmd_fail(&error, "fitting models to runs of %s", options.app);
         options.platform = file->name;
     }
-    store = rc_cmd_open_store(options.db, options.no_store ? RC_STORE_READ : RC_STORE_WRITE, NULL);
+    store = rc_cmd_open_store(options.db, options.no_store ? RC_DB_READ : RC_DB_WRITE, NULL);
     if (store)
         status = fit_and_show(&fitted, store, file);
     rc_predict_hosts_free(&fitted.hosts);
-    rc_rg_model_destroy(fitted.model);
+    rc_regression_model_destroy(fitted.model);
     free(fitted.partly);
-    rc_store_close(store);
+    rc_db_close(store);
     rc_platform_destroy(file);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "cmd/core/command.h"
 #include "model/regression/table.h"
 
-struct rc_rg_speeds;
+struct rc_regression_speeds;
 struct rc_predict_hosts;
 
 struct rc_cmd_fit_options {
@@ -16,11 +16,12 @@ struct rc_cmd_fit_options {
 };
 
 /* The runs that the options mean, on hosts of these speeds; in fit.c. */
-void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, const struct rc_rg_speeds *speeds,
-                       struct rc_rg_wanted *wanted);
+void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options,
+                       const struct rc_regression_speeds *speeds,
+                       struct rc_regression_wanted *wanted);
 
 /* 'runcast fit --parts': fits, stores and shows; in fit_parts.c. */
-int rc_cmd_fit_parts(const struct rc_cmd_fit_options *options, struct rc_store *store,
+int rc_cmd_fit_parts(const struct rc_cmd_fit_options *options, struct rc_db *store,
                      const struct rc_predict_hosts *hosts, struct rc_error *error);
 
 #endif

@@ -10,11 +10,11 @@
 #include "model/regression/errors.h"
 #include "model/regression/next.h"
 
-static void put_row(struct rc_table *table, const struct rc_rg_part *part)
+static void put_row(struct rc_table *table, const struct rc_regression_part *part)
 {
-    const struct rc_rg_model *model = part->model;
-    struct rc_rg_error_summary errors = rc_rg_errors_summary(model);
-    char *formula = rc_rg_formula(model, &model->members[0]);
+    const struct rc_regression_model *model = part->model;
+    struct rc_regression_error_summary errors = rc_regression_errors_summary(model);
+    char *formula = rc_regression_formula(model, &model->members[0]);
     char error[32] = "-";
 
     rc_table_text(table, *part->phase ? part->phase : "all");
@@ -30,8 +30,8 @@ static void put_row(struct rc_table *table, const struct rc_rg_part *part)
     free(formula);
 }
 
-static int show_text(const struct rc_cmd_fit_options *options, const struct rc_rg_parts *parts,
-                     int64_t id, struct rc_error *error)
+static int show_text(const struct rc_cmd_fit_options *options,
+                     const struct rc_regression_parts *parts, int64_t id, struct rc_error *error)
 {
     static const struct rc_column heads[] = {{.title = "phase"},
                                              {.title = "process", .right = true},
@@ -55,15 +55,15 @@ static int show_text(const struct rc_cmd_fit_options *options, const struct rc_r
     return 0;
 }
 
-static void show_json(const struct rc_cmd_fit_options *options, const struct rc_rg_parts *parts,
-                      int64_t id)
+static void show_json(const struct rc_cmd_fit_options *options,
+                      const struct rc_regression_parts *parts, int64_t id)
 {
     json_t *object = json_object(), *array = json_array();
 
     for (size_t i = 0; i < parts->n_parts; i++) {
-        const struct rc_rg_part *part = &parts->parts[i];
-        struct rc_rg_error_summary errors = rc_rg_errors_summary(part->model);
-        char *formula = rc_rg_formula(part->model, &part->model->members[0]);
+        const struct rc_regression_part *part = &parts->parts[i];
+        struct rc_regression_error_summary errors = rc_regression_errors_summary(part->model);
+        char *formula = rc_regression_formula(part->model, &part->model->members[0]);
         json_t *row = json_object();
 
         rc_json_set(row, "phase", *part->phase ? rc_json_text(part->phase) : json_null());
@@ -88,11 +88,11 @@ static void show_json(const struct rc_cmd_fit_options *options, const struct rc_
     json_decref(object);
 }
 
-int rc_cmd_fit_parts(const struct rc_cmd_fit_options *options, struct rc_store *store,
+int rc_cmd_fit_parts(const struct rc_cmd_fit_options *options, struct rc_db *store,
                      const struct rc_predict_hosts *hosts, struct rc_error *error)
 {
-    struct rc_rg_wanted wanted;
-    struct rc_rg_parts *parts;
+    struct rc_regression_wanted wanted;
+    struct rc_regression_parts *parts;
     int64_t id = 0;
     int status = 0;
 
@@ -107,6 +107,6 @@ int rc_cmd_fit_parts(const struct rc_cmd_fit_options *options, struct rc_store *
         show_json(options, parts, id);
     else if (status == 0)
         status = show_text(options, parts, id, error);
-    rc_rg_parts_destroy(parts);
+    rc_regression_parts_destroy(parts);
     return status;
 }

@@ -102,25 +102,25 @@ static void free_asked(struct rc_cmd_forecast *asked)
     }
     free(asked->tracks);
     rc_forecast_set_free(&asked->set);
-    rc_hostlist_free(&asked->hosts);
+    rc_platform_hostlist_free(&asked->hosts);
     free(asked->peer);
 }
 
 /* The last of a series.  Of many hosts, less of each, so that memory is bounded. */
-static int read_track(const struct rc_cmd_forecast *asked, struct rc_store *store, const char *host,
-                      struct rc_ts_track *track, struct rc_error *error)
+static int read_track(const struct rc_cmd_forecast *asked, struct rc_db *store, const char *host,
+                      struct rc_series_track *track, struct rc_error *error)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
     struct rc_series_key key = {host, asked->peer ? asked->peer : "", options->metric};
     double from, until = isnan(options->at) ? (double)INFINITY : options->at;
     size_t share = RC_SERIES_LOAD_MAX / asked->hosts.count;
     struct rc_sample *samples = NULL;
-    int status = rc_series_last_begin(store, &key, until,
-                                      share < RC_FORECAST_SAMPLES ? share : RC_FORECAST_SAMPLES,
-                                      &from, error);
+    int status = rc_db_series_last_begin(store, &key, until,
+                                         share < RC_FORECAST_SAMPLES ? share : RC_FORECAST_SAMPLES,
+                                         &from, error);
 
     if (status == 0)
-        status = rc_series_load(store, &key, from, until, &samples, &track->n, error);
+        status = rc_db_series_load(store, &key, from, until, &samples, &track->n, error);
     track->samples = samples;
     return status;
 }
@@ -128,7 +128,7 @@ static int read_track(const struct rc_cmd_forecast *asked, struct rc_store *stor
 static int read_series(struct rc_cmd_forecast *asked, struct rc_error *error)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
-    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, &asked->work);
+    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, &asked->work);
     int status = 0;
 
     if (!store)
@@ -138,7 +138,7 @@ static int read_series(struct rc_cmd_forecast *asked, struct rc_error *error)
         status = rc_error_no_memory(error);
     for (size_t i = 0; i < asked->hosts.count && status == 0; i++)
         status = read_track(asked, store, asked->hosts.names[i], &asked->tracks[i], error);
-    rc_store_close(store);
+    rc_db_close(store);
     if (status)
         rc_cmd_fail(error, "reading the series");
     return status;
@@ -191,7 +191,8 @@ static int read_hosts(struct rc_invocation *invocation, struct rc_cmd_forecast *
     if (!options->set && strcspn(hosts, "[,") < length)
         return rc_cmd_usage_text(invocation, "'%s' is more than one host, which --set takes",
                                  hosts);
-    if (rc_hostlist_expand(hosts, length, options->set ? HOSTS_MOST : 1, &asked->hosts, &error))
+    if (rc_platform_hostlist_expand(hosts, length, options->set ? HOSTS_MOST : 1, &asked->hosts,
+                                    &error))
         return rc_cmd_usage(invocation, &error);
     return RC_EXIT_OK;
 }

@@ -21,7 +21,7 @@ struct rc_cmd_forecast {
     struct rc_hostlist hosts; /* one, or those of --set */
     char *peer;               /* of a link; NULL: it is none */
     double seconds;           /* the horizon */
-    struct rc_ts_track *tracks;
+    struct rc_series_track *tracks;
     struct rc_forecast_set set;
     struct rc_cmd_work work;
 };

@@ -15,7 +15,7 @@
 
 enum { HORIZON = 30, WARMUP = 60 }; /* samples */
 
-static json_t *replay_json(const char *file, const struct rc_replay *replay)
+static json_t *replay_json(const char *file, const struct rc_predict_replay *replay)
 {
     json_t *object = json_object(), *coverage = json_object(), *width = json_object();
     json_t *parts = json_array();
@@ -45,8 +45,8 @@ static json_t *replay_json(const char *file, const struct rc_replay *replay)
     return object;
 }
 
-static void print_json(char **files, const struct rc_replay *replays, size_t n,
-                       const struct rc_replay *all)
+static void print_json(char **files, const struct rc_predict_replay *replays, size_t n,
+                       const struct rc_predict_replay *all)
 {
     json_t *object = json_object(), *list = json_array();
 
@@ -71,7 +71,8 @@ static const struct rc_column file_columns[] = {
     {.title = "best alone"},
 };
 
-static void print_row(struct rc_table *table, const char *name, const struct rc_replay *replay)
+static void print_row(struct rc_table *table, const char *name,
+                      const struct rc_predict_replay *replay)
 {
     char text[64], number[RC_NUMBER_SIZE];
     size_t best = 0;
@@ -97,8 +98,8 @@ static const struct rc_column part_columns[] = {{.title = "over all"},
                                                 {.title = "MAE", .right = true},
                                                 {.title = "RMSE", .right = true}};
 
-static int print_tables(char **files, const struct rc_replay *replays, size_t n,
-                        const struct rc_replay *all)
+static int print_tables(char **files, const struct rc_predict_replay *replays, size_t n,
+                        const struct rc_predict_replay *all)
 {
     struct rc_table *table =
         rc_table_create(stdout, file_columns, sizeof file_columns / sizeof *file_columns,
@@ -135,22 +136,22 @@ static size_t cores(void)
 }
 
 static int score(struct rc_invocation *invocation, const struct rc_replay_options *how,
-                 struct rc_replay *replays)
+                 struct rc_predict_replay *replays)
 {
     const struct rc_cmd_forecast_options *options = invocation->options;
     size_t n = (size_t)invocation->n_arguments;
     struct rc_cmd_work work;
-    struct rc_replay all;
+    struct rc_predict_replay all;
     struct rc_error error;
     int status;
 
     rc_cmd_work_begin(&work, "replaying");
-    status = rc_replay_files((const char *const *)invocation->arguments, n, how, cores(), replays,
-                             &work.monitor, &error);
+    status = rc_forecast_replay_files((const char *const *)invocation->arguments, n, how, cores(),
+                                      replays, &work.monitor, &error);
     rc_cmd_work_end(&work);
     if (status)
         return rc_cmd_fail(&error, "scoring forecasts");
-    rc_replay_join(replays, n, &all);
+    rc_forecast_replay_join(replays, n, &all);
     for (size_t i = 0; i < n; i++)
         if (replays[i].points == 0)
             rc_cmd_note("%s: nothing to compare: with a warm-up of %zu and a horizon of %zu, a "
@@ -171,7 +172,7 @@ int rc_cmd_forecast_score(struct rc_invocation *invocation)
     const struct rc_cmd_forecast_options *options = invocation->options;
     bool next = options->target && strcmp(options->target, "next") == 0;
     int64_t horizon = HORIZON;
-    struct rc_replay *replays;
+    struct rc_predict_replay *replays;
     struct rc_error error;
     int status;
 
@@ -185,7 +186,8 @@ int rc_cmd_forecast_score(struct rc_invocation *invocation)
                                  : options->stat  ? "--stat"
                                  : options->draws ? "--draws"
                                                   : "--seed");
-    if (options->horizon && rc_integer_parse(options->horizon, strlen(options->horizon), &horizon))
+    if (options->horizon &&
+        rc_number_parse_integer(options->horizon, strlen(options->horizon), &horizon))
         return rc_cmd_usage_text(invocation, "--horizon: with --score, a whole number of samples");
     if (horizon < 1 || horizon > 512)
         return rc_cmd_usage_text(invocation, "--horizon: with --score, 1 to 512 samples");

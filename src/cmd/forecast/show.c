@@ -86,7 +86,7 @@ static void print_head(const struct rc_cmd_forecast *asked, const char *what, do
     char length[RC_UNIT_SIZE], when[RC_TIME_SIZE], number[RC_UNIT_SIZE];
 
     rc_unit_format(asked->seconds, RC_SECONDS, length);
-    rc_time_format(round(asked->set.at), when);
+    rc_timestamp_format(round(asked->set.at), when);
     format(asked, mean, number);
     printf("%s over the %s from %s: %s\n", what, length, when, number);
 }
@@ -96,7 +96,7 @@ static void print_source(const struct rc_cmd_forecast *asked, uint64_t judged)
     char step[RC_UNIT_SIZE], since[RC_TIME_SIZE];
 
     format_measured(asked->set.step, step);
-    rc_time_format(round(asked->set.start), since);
+    rc_timestamp_format(round(asked->set.start), since);
     printf("from %zu values, %s apart, since %s\n", asked->set.n, step, since);
     if (judged > 0)
         printf("intervals from the errors of %" PRIu64 " earlier forecasts so far ahead\n", judged);
@@ -240,7 +240,7 @@ int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
 static json_t *set_json(const struct rc_cmd_forecast *asked, const char *stat,
                         const struct rc_joint *joint, const struct rc_value *value)
 {
-    json_t *object = head_json(asked, rc_joint_judged(joint));
+    json_t *object = head_json(asked, rc_forecast_joint_judged(joint));
     json_t *intervals = json_object(), *hosts = json_array();
     double low, high;
 
@@ -255,7 +255,7 @@ static json_t *set_json(const struct rc_cmd_forecast *asked, const char *stat,
         json_t *host = json_object();
 
         rc_json_set(host, "host", rc_json_text(asked->hosts.names[i]));
-        rc_json_set(host, "mean", rc_json_number(rc_joint_mean(joint, i)));
+        rc_json_set(host, "mean", rc_json_number(rc_forecast_joint_mean(joint, i)));
         json_array_append_new(hosts, host);
     }
     rc_json_set(object, "hosts", hosts);
@@ -284,13 +284,13 @@ static int show_set(struct rc_cmd_forecast *asked, const char *stat, const struc
             rc_value_span(value, rc_forecast_levels[k], &low, &high);
             print_interval(asked, rc_forecast_levels[k], low, high);
         }
-        print_source(asked, rc_joint_judged(joint));
+        print_source(asked, rc_forecast_joint_judged(joint));
     }
     rc_unit_format(asked->seconds, RC_SECONDS, length);
     snprintf(title, sizeof title, "%s of %.200s over the next %s", options->metric, options->set,
              length);
     if (options->plot &&
-        rc_report_plot(options->plot, title, stat, value, 0.9, &asked->work.monitor, &error))
+        rc_cmd_report_plot(options->plot, title, stat, value, 0.9, &asked->work.monitor, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }
@@ -310,13 +310,14 @@ int rc_cmd_forecast_set(struct rc_cmd_forecast *asked)
     if (!random)
         rc_error_no_memory(&error);
     else
-        joint = rc_joint_create(&asked->set, &asked->work.monitor, &error);
+        joint = rc_forecast_joint_create(&asked->set, &asked->work.monitor, &error);
     if (joint)
-        value = rc_joint_value(joint, which, options->draws ? (size_t)options->draws : DRAWS,
-                               random, &error);
+        value =
+            rc_forecast_joint_value(joint, which, options->draws ? (size_t)options->draws : DRAWS,
+                                    random, &error);
     status = value ? show_set(asked, stat, joint, value) : rc_cmd_fail(&error, "forecasting");
     rc_value_drop(value);
-    rc_joint_destroy(joint);
+    rc_forecast_joint_destroy(joint);
     rc_random_destroy(random);
     return status;
 }

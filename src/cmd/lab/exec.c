@@ -59,7 +59,7 @@ static int run_exec(struct rc_invocation *invocation)
     const struct exec_options *options = invocation->options;
     const char *name = invocation->arguments[0];
     struct rc_buffer text = RC_BUFFER_INIT(SHELL_MAX);
-    struct rc_lab *lab = malloc(sizeof *lab);
+    struct rc_nodes *lab = malloc(sizeof *lab);
     struct rc_error error = {0};
     size_t node;
     int status;
@@ -67,8 +67,8 @@ static int run_exec(struct rc_invocation *invocation)
     if (!lab || join_words(invocation->arguments + 1, invocation->n_arguments - 1, &text, &error))
         status = rc_error_no_memory(&error);
     else
-        status = rc_lab_possible(&error) || rc_lab_find_node(name, NULL, lab, &node, &error) ||
-                         rc_lab_enter(lab, node, &error)
+        status = rc_nodes_possible(&error) || rc_nodes_find_node(name, NULL, lab, &node, &error) ||
+                         rc_nodes_enter(lab, node, &error)
                      ? -1
                      : 0;
     if (status) {
@@ -130,7 +130,7 @@ static const struct rc_option mpirun_options[] = {
      .help = "the MPI that the program was built for: openmpi (default) or mpich",
      .offset = offsetof(struct mpirun_options, mpi),
      .choices = mpis},
-    RC_OPTION_LAB(struct mpirun_options, "in which lab (default: " RC_LAB_DEFAULT_NAME ")"),
+    RC_OPTION_LAB(struct mpirun_options, "in which lab (default: " RC_NODES_DEFAULT_NAME ")"),
     {.name = "nodes",
      .kind = RC_OPTION_TEXT,
      .argument = "NODES",
@@ -150,11 +150,11 @@ static const struct rc_option mpirun_options[] = {
     RC_OPTIONS_END,
 };
 
-static int choose_nodes(const char *text, struct rc_lab *lab, size_t *nodes, size_t *n_nodes,
+static int choose_nodes(const char *text, struct rc_nodes *lab, size_t *nodes, size_t *n_nodes,
                         struct rc_error *error)
 {
     struct rc_hostlist list = {0};
-    char name[RC_LAB_NAME_MAX + 1];
+    char name[RC_NODES_NAME_MAX + 1];
     int status = 0;
 
     memcpy(name, lab->name, sizeof name);
@@ -163,17 +163,17 @@ static int choose_nodes(const char *text, struct rc_lab *lab, size_t *nodes, siz
         nodes[i] = i;
     if (!text)
         return 0;
-    status = rc_hostlist_expand(text, strlen(text), RC_LAB_NODES_MAX, &list, error);
+    status = rc_platform_hostlist_expand(text, strlen(text), RC_NODES_NODES_MAX, &list, error);
     for (size_t i = 0; i < list.count && status == 0; i++)
-        status = rc_lab_find_node(list.names[i], name, lab, &nodes[i], error);
+        status = rc_nodes_find_node(list.names[i], name, lab, &nodes[i], error);
     *n_nodes = list.count;
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return status;
 }
 
 /* Its network layer (UCX) sees one machine, whatever the host names.  Told to use TCP it goes through
  * the links, but MPICH 4.0 then hangs in MPI_Finalize every few runs; so that is the user's choice. */
-static void warn_of_mpich(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun)
+static void warn_of_mpich(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun)
 {
     if (strcmp(mpirun->mpi, "mpich") != 0 || getenv("UCX_TLS"))
         return;
@@ -185,7 +185,7 @@ static void warn_of_mpich(const struct rc_lab *lab, const struct rc_lab_mpirun *
         }
 }
 
-static void show_command(const struct rc_lab_command *command, const char *node)
+static void show_command(const struct rc_nodes_command *command, const char *node)
 {
     printf("in %s:", node);
     for (int i = 0; i < command->argc; i++)
@@ -193,30 +193,30 @@ static void show_command(const struct rc_lab_command *command, const char *node)
     putchar('\n');
 }
 
-static int launch(struct rc_invocation *invocation, struct rc_lab *lab, struct rc_error *error)
+static int launch(struct rc_invocation *invocation, struct rc_nodes *lab, struct rc_error *error)
 {
     const struct mpirun_options *options = invocation->options;
-    size_t nodes[RC_LAB_NODES_MAX];
+    size_t nodes[RC_NODES_NODES_MAX];
     char runcast[4096];
     ssize_t length = readlink("/proc/self/exe", runcast, sizeof runcast - 1);
-    struct rc_lab_mpirun mpirun = {.mpi = options->mpi,
-                                   .nodes = nodes,
-                                   .runcast = runcast,
-                                   .per_node = options->per_node,
-                                   .program = invocation->arguments,
-                                   .n_program = invocation->n_arguments};
-    struct rc_lab_command command;
+    struct rc_nodes_mpirun mpirun = {.mpi = options->mpi,
+                                     .nodes = nodes,
+                                     .runcast = runcast,
+                                     .per_node = options->per_node,
+                                     .program = invocation->arguments,
+                                     .n_program = invocation->n_arguments};
+    struct rc_nodes_command command;
     const char *first;
     int status;
 
     if (length < 0)
         return rc_error_errno(error, errno, "cannot tell where runcast is");
     runcast[length] = '\0';
-    if (rc_lab_possible(error) || rc_lab_load(options->name, lab, error) ||
+    if (rc_nodes_possible(error) || rc_nodes_load(options->name, lab, error) ||
         choose_nodes(options->nodes, lab, nodes, &mpirun.n_nodes, error))
         return -1;
     mpirun.ranks = options->ranks > 0 ? options->ranks : (int64_t)mpirun.n_nodes;
-    if (rc_lab_mpirun_command(lab, &mpirun, &command, error))
+    if (rc_nodes_mpirun_command(lab, &mpirun, &command, error))
         return -1;
     first = lab->nodes[nodes[0]].name;
     warn_of_mpich(lab, &mpirun);
@@ -224,15 +224,15 @@ static int launch(struct rc_invocation *invocation, struct rc_lab *lab, struct r
         show_command(&command, first);
         status = RC_EXIT_OK;
     } else {
-        status = rc_lab_enter(lab, nodes[0], error) ? -1 : become(command.argv, first);
+        status = rc_nodes_enter(lab, nodes[0], error) ? -1 : become(command.argv, first);
     }
-    rc_lab_command_free(&command);
+    rc_nodes_command_free(&command);
     return status;
 }
 
 static int run_mpirun(struct rc_invocation *invocation)
 {
-    struct rc_lab *lab = malloc(sizeof *lab);
+    struct rc_nodes *lab = malloc(sizeof *lab);
     struct rc_error error = {0};
     int status;
 
@@ -260,7 +260,8 @@ const struct rc_command rc_command_lab_mpirun = {
     .command_at = 1,
     .options = mpirun_options,
     .options_size = sizeof(struct mpirun_options),
-    .defaults = &(
-        const struct mpirun_options){.name = RC_LAB_DEFAULT_NAME, .mpi = "openmpi", .per_node = 1},
+    .defaults = &(const struct mpirun_options){.name = RC_NODES_DEFAULT_NAME,
+                                               .mpi = "openmpi",
+                                               .per_node = 1},
     .run = run_mpirun,
 };

@@ -13,7 +13,7 @@
 
 /* ---- showing ---- */
 
-static const char *state_of(const struct rc_lab_health *health)
+static const char *state_of(const struct rc_nodes_health *health)
 {
     return health->rebooted     ? "left from before the machine was started anew"
            : !health->keeper    ? "broken: its keeper has ended"
@@ -22,9 +22,9 @@ static const char *state_of(const struct rc_lab_health *health)
                                 : "up";
 }
 
-static json_t *node_json(const struct rc_lab *lab, size_t i)
+static json_t *node_json(const struct rc_nodes *lab, size_t i)
 {
-    const struct rc_lab_node *node = &lab->nodes[i];
+    const struct rc_nodes_node *node = &lab->nodes[i];
     json_t *object = json_object();
 
     if (rc_json_set(object, "name", rc_json_text(node->name)) ||
@@ -32,21 +32,21 @@ static json_t *node_json(const struct rc_lab *lab, size_t i)
         rc_json_set(object, "core", json_integer(node->core)) ||
         rc_json_set(object, "cpu", rc_json_number(node->cpu)) ||
         rc_json_set(object, "link", rc_json_number(node->link)) ||
-        rc_json_set(object, "processes", json_integer(rc_lab_node_processes(lab, i))) ||
-        rc_json_set(object, "cpu_seconds", rc_json_number(rc_lab_node_seconds(lab, i)))) {
+        rc_json_set(object, "processes", json_integer(rc_nodes_node_processes(lab, i))) ||
+        rc_json_set(object, "cpu_seconds", rc_json_number(rc_nodes_node_seconds(lab, i)))) {
         json_decref(object);
         return NULL;
     }
     return object;
 }
 
-static json_t *lab_json(const struct rc_lab *lab)
+static json_t *lab_json(const struct rc_nodes *lab)
 {
     json_t *object = json_object(), *nodes = json_array();
-    struct rc_lab_health health;
+    struct rc_nodes_health health;
     int status = 0;
 
-    rc_lab_look(lab, &health);
+    rc_nodes_look(lab, &health);
     for (size_t i = 0; i < lab->n_nodes && status == 0; i++)
         status = json_array_append_new(nodes, node_json(lab, i));
     if (status || rc_json_set(object, "name", rc_json_text(lab->name)) ||
@@ -59,7 +59,7 @@ static json_t *lab_json(const struct rc_lab *lab)
     return object;
 }
 
-static int show_json(const struct rc_lab *labs, size_t n)
+static int show_json(const struct rc_nodes *labs, size_t n)
 {
     struct rc_json_stream stream;
     int status = 0;
@@ -77,11 +77,11 @@ static int show_json(const struct rc_lab *labs, size_t n)
     return RC_EXIT_OK;
 }
 
-static void add_row(struct rc_table *table, const struct rc_lab *lab, size_t i)
+static void add_row(struct rc_table *table, const struct rc_nodes *lab, size_t i)
 {
-    const struct rc_lab_node *node = &lab->nodes[i];
+    const struct rc_nodes_node *node = &lab->nodes[i];
     char link[RC_UNIT_SIZE];
-    int64_t processes = rc_lab_node_processes(lab, i);
+    int64_t processes = rc_nodes_node_processes(lab, i);
 
     rc_table_text(table, node->name);
     rc_table_text(table, node->address);
@@ -95,16 +95,16 @@ static void add_row(struct rc_table *table, const struct rc_lab *lab, size_t i)
     rc_table_number(table, processes < 0 ? NAN : (double)processes);
 }
 
-static int show_table(const struct rc_lab *lab)
+static int show_table(const struct rc_nodes *lab)
 {
     static const struct rc_column columns[] = {
         {"node", false, false}, {"address", false, false}, {"core", true, false},
         {"share", true, false}, {"link", true, false},     {"processes", true, false},
     };
-    struct rc_lab_health health;
+    struct rc_nodes_health health;
     struct rc_table *table;
 
-    rc_lab_look(lab, &health);
+    rc_nodes_look(lab, &health);
     printf("lab '%s': %s\n", lab->name, state_of(&health));
     table = rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
     for (size_t i = 0; table && i < lab->n_nodes; i++)
@@ -120,7 +120,7 @@ static int show_table(const struct rc_lab *lab)
     return RC_EXIT_OK;
 }
 
-int rc_lab_show(const struct rc_lab *labs, size_t n, bool json)
+int rc_cmd_lab_show(const struct rc_nodes *labs, size_t n, bool json)
 {
     int status = RC_EXIT_OK;
 
@@ -148,7 +148,7 @@ static const struct rc_option status_options[] = {
 };
 
 struct lab_list {
-    struct rc_lab *labs;
+    struct rc_nodes *labs;
     size_t n;
     const char *only;
     struct rc_error *error;
@@ -157,7 +157,7 @@ struct lab_list {
 static int add_lab(void *data, const char *name)
 {
     struct lab_list *list = data;
-    struct rc_lab *grown;
+    struct rc_nodes *grown;
 
     if (list->only && strcmp(name, list->only) != 0)
         return 0;
@@ -165,7 +165,7 @@ static int add_lab(void *data, const char *name)
     if (!grown)
         return rc_error_no_memory(list->error);
     list->labs = grown;
-    if (rc_lab_load(name, &list->labs[list->n], NULL) == 0)
+    if (rc_nodes_load(name, &list->labs[list->n], NULL) == 0)
         list->n++;
     else
         rc_cmd_note("something is left of a lab '%s'; remove it with: runcast lab down --name %s",
@@ -181,19 +181,19 @@ static int run_status(struct rc_invocation *invocation)
     int status;
 
     if (options->name) {
-        status = rc_lab_check_name(options->name, &error);
+        status = rc_nodes_check_name(options->name, &error);
         if (status)
             return rc_cmd_usage(invocation, &error);
     }
-    if (rc_lab_each(add_lab, &list, &error))
+    if (rc_nodes_each(add_lab, &list, &error))
         status = rc_cmd_fail(&error, "looking at the labs");
     else if (options->name && list.n == 0 &&
-             rc_lab_load(options->name, &(struct rc_lab){0}, &error))
+             rc_nodes_load(options->name, &(struct rc_nodes){0}, &error))
         status = rc_cmd_fail(&error, "looking at the lab '%s'", options->name);
     else if (list.n == 0 && !options->json)
         status = puts("there is no lab; make one with: runcast lab up --nodes 4") < 0;
     else
-        status = rc_lab_show(list.labs, list.n, options->json);
+        status = rc_cmd_lab_show(list.labs, list.n, options->json);
     free(list.labs);
     return status;
 }
@@ -219,7 +219,7 @@ struct down_options {
 };
 
 static const struct rc_option down_options[] = {
-    RC_OPTION_LAB(struct down_options, "which lab (default: " RC_LAB_DEFAULT_NAME ")"),
+    RC_OPTION_LAB(struct down_options, "which lab (default: " RC_NODES_DEFAULT_NAME ")"),
     {.name = "all",
      .kind = RC_OPTION_FLAG,
      .help = "all of them",
@@ -233,7 +233,7 @@ static int take_down(void *data, const char *name)
     int *status = data;
     bool found;
 
-    if (rc_lab_down(name, &found, &error))
+    if (rc_nodes_down(name, &found, &error))
         *status = rc_cmd_fail(&error, "taking the lab '%s' down", name);
     else if (!found)
         rc_cmd_note("there is no lab '%s': nothing to remove", name);
@@ -248,15 +248,15 @@ static int run_down(struct rc_invocation *invocation)
 
     if (options->all + (options->name != NULL) + (invocation->n_arguments > 0) > 1)
         return rc_cmd_usage_text(invocation, "say which labs once: LAB, --name LAB or --all");
-    if (rc_lab_possible(&error))
+    if (rc_nodes_possible(&error))
         return rc_cmd_fail(&error, "taking labs down");
     for (int i = 0; i < invocation->n_arguments; i++)
         take_down(&status, invocation->arguments[i]);
     if (invocation->n_arguments > 0)
         return status;
     if (!options->all)
-        take_down(&status, options->name ? options->name : RC_LAB_DEFAULT_NAME);
-    else if (rc_lab_each(take_down, &status, &error))
+        take_down(&status, options->name ? options->name : RC_NODES_DEFAULT_NAME);
+    else if (rc_nodes_each(take_down, &status, &error))
         status = rc_cmd_fail(&error, "taking labs down");
     return status;
 }

@@ -15,7 +15,7 @@ extern const struct rc_command rc_command_lab_down;
 extern const struct rc_command rc_command_lab_sim;
 
 /* The name of a lab that the user did not name. */
-#define RC_LAB_DEFAULT_NAME "lab"
+#define RC_NODES_DEFAULT_NAME "lab"
 
 #define RC_OPTION_LAB(type, text)                                                                  \
     {                                                                                              \
@@ -24,6 +24,6 @@ extern const struct rc_command rc_command_lab_sim;
     }
 
 /* Writes one lab, or several, as a table for people or as JSON.  Returns the exit status. */
-int rc_lab_show(const struct rc_lab *labs, size_t n, bool json);
+int rc_cmd_lab_show(const struct rc_nodes *labs, size_t n, bool json);
 
 #endif

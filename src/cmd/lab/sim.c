@@ -21,18 +21,18 @@
 /* Seeds are kept as numbers of a run, which are doubles. */
 #define SEED_MAX (INT64_C(1) << 53)
 
-static const struct rc_lab_sim_options defaults = {.seed = 1,
-                                                   .every = RC_SIM_EVERY,
-                                                   .history = RC_SIM_HISTORY,
-                                                   .speed = NAN,
-                                                   .here = NAN,
-                                                   .n = NAN};
+static const struct rc_cmd_lab_sim_options defaults = {.seed = 1,
+                                                       .every = RC_SIM_EVERY,
+                                                       .history = RC_SIM_HISTORY,
+                                                       .speed = NAN,
+                                                       .here = NAN,
+                                                       .n = NAN};
 
 enum { LAST_LINES = 10 }; /* of what a program wrote before it failed */
 
 static const char *const compute_choices[] = {"counted", "measured", NULL};
 
-#define MEMBER(member) .offset = offsetof(struct rc_lab_sim_options, member)
+#define MEMBER(member) .offset = offsetof(struct rc_cmd_lab_sim_options, member)
 
 static const struct rc_option option_table[] = {
     {.name = "platform",
@@ -148,15 +148,15 @@ static const struct rc_option option_table[] = {
      .argument = "DIR",
      .help = "keep the files that SimGrid was given in DIR",
      MEMBER(keep)},
-    RC_OPTION_PLOT(struct rc_lab_sim_options),
-    RC_OPTION_JSON(struct rc_lab_sim_options),
-    RC_OPTION_DB(struct rc_lab_sim_options),
+    RC_OPTION_PLOT(struct rc_cmd_lab_sim_options),
+    RC_OPTION_JSON(struct rc_cmd_lab_sim_options),
+    RC_OPTION_DB(struct rc_cmd_lab_sim_options),
     RC_OPTIONS_END,
 };
 
 /* ---- showing ---- */
 
-static json_t *load_json(const struct rc_ts_load *load)
+static json_t *load_json(const struct rc_series_load *load)
 {
     json_t *object = json_object();
 
@@ -192,7 +192,7 @@ static void print_json(const struct rc_sim_job *job, const struct rc_sim_result 
     json_decref(object);
 }
 
-static void put_load(struct rc_table *table, const char *what, const struct rc_ts_load *load,
+static void put_load(struct rc_table *table, const char *what, const struct rc_series_load *load,
                      enum rc_dimension dimension)
 {
     char low[RC_UNIT_SIZE], text[3 * RC_UNIT_SIZE], high[RC_UNIT_SIZE];
@@ -221,7 +221,7 @@ static int print_table(const struct rc_sim_job *job, const struct rc_sim_result 
     rc_table_text(table, "load");
     snprintf(text, sizeof text, "%s, seed %" PRIu64, rc_load_kind_name(job->load->kind), job->seed);
     rc_table_text(table, text);
-    rc_time_format(job->base + result->start, when);
+    rc_timestamp_format(job->base + result->start, when);
     rc_table_text(table, "start");
     rc_table_text(table, when);
     rc_number_format_short(result->seconds, 9, number);
@@ -295,8 +295,8 @@ static bool is_date(const char *start)
     return start && rc_unit_parse(start, strlen(start), RC_SECONDS, &length, NULL);
 }
 
-static int read_inputs(struct rc_invocation *invocation, const struct rc_lab_sim_options *options,
-                       struct inputs *inputs)
+static int read_inputs(struct rc_invocation *invocation,
+                       const struct rc_cmd_lab_sim_options *options, struct inputs *inputs)
 {
     struct rc_sim_job *job = &inputs->job;
     struct rc_error error;
@@ -319,7 +319,7 @@ static int read_inputs(struct rc_invocation *invocation, const struct rc_lab_sim
         .seed = (uint64_t)options->seed,
         .base = is_date(options->start)
                     ? RC_LOAD_EPOCH
-                    : rc_sweep_single_base(inputs->load, (uint64_t)options->seed),
+                    : rc_sim_sweep_single_base(inputs->load, (uint64_t)options->seed),
         .start = NAN,
         .every = options->every,
         .history = options->history,
@@ -334,26 +334,26 @@ static int read_inputs(struct rc_invocation *invocation, const struct rc_lab_sim
     return RC_EXIT_OK;
 }
 
-static int store_run(const struct rc_lab_sim_options *options, const struct rc_sim_job *job,
+static int store_run(const struct rc_cmd_lab_sim_options *options, const struct rc_sim_job *job,
                      const struct rc_sim_result *result, struct rc_cmd_work *work, int64_t *id)
 {
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error;
     int status = RC_EXIT_OK;
 
     if (options->no_store)
         return RC_EXIT_OK;
-    store = rc_cmd_open_store(options->db, RC_STORE_CREATE, work);
+    store = rc_cmd_open_store(options->db, RC_DB_CREATE, work);
     if (!store)
         return RC_EXIT_FAILED;
     if (rc_sim_store(store, job, result, id, &error))
         status = rc_cmd_fail(&error, "storing the run");
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 
 /* Simulates, stores and draws it.  `*id` stays 0 where there is no run. */
-static int carry_out(const struct rc_lab_sim_options *options, const struct rc_sim_job *job,
+static int carry_out(const struct rc_cmd_lab_sim_options *options, const struct rc_sim_job *job,
                      struct rc_sim_result *result, int64_t *id)
 {
     struct rc_cmd_work work;
@@ -370,13 +370,13 @@ static int carry_out(const struct rc_lab_sim_options *options, const struct rc_s
         status = store_run(options, job, result, &work, id);
     }
     if (status == RC_EXIT_OK && options->plot && !isnan(result->seconds) &&
-        rc_lab_sim_plot(options->plot, job, result, &work.monitor, &error))
+        rc_cmd_lab_sim_plot(options->plot, job, result, &work.monitor, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_cmd_work_end(&work);
     return status;
 }
 
-static int run_one(struct rc_invocation *invocation, const struct rc_lab_sim_options *options)
+static int run_one(struct rc_invocation *invocation, const struct rc_cmd_lab_sim_options *options)
 {
     struct inputs inputs = {.platform = NULL};
     struct rc_sim_result result = {.seconds = NAN};
@@ -401,11 +401,11 @@ static int run_one(struct rc_invocation *invocation, const struct rc_lab_sim_opt
 
 static int run_sim(struct rc_invocation *invocation)
 {
-    const struct rc_lab_sim_options *options = invocation->options;
+    const struct rc_cmd_lab_sim_options *options = invocation->options;
     struct rc_error error;
 
     if (options->sweep)
-        return rc_lab_sweep(invocation, options);
+        return rc_cmd_lab_sweep(invocation, options);
     if (options->jobs || options->dry_run)
         return rc_cmd_usage_text(invocation, "--jobs and --dry-run go with --sweep");
     if (!options->platform)
@@ -456,7 +456,7 @@ const struct rc_command rc_command_lab_sim = {
     .most_arguments = -1,
     .command_at = 1,
     .options = option_table,
-    .options_size = sizeof(struct rc_lab_sim_options),
+    .options_size = sizeof(struct rc_cmd_lab_sim_options),
     .defaults = &defaults,
     .run = run_sim,
 };

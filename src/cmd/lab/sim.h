@@ -6,7 +6,7 @@
 #include "cmd/core/command.h"
 #include "testbed/sim/sim.h"
 
-struct rc_lab_sim_options {
+struct rc_cmd_lab_sim_options {
     const char *platform, *load, *start, *cluster, *hosts, *network, *keep, *sweep, *plot, *db;
     const char *compute;
     int64_t seed, procs, per_host, jobs;
@@ -15,11 +15,12 @@ struct rc_lab_sim_options {
 };
 
 /* Draws what was available before and during the run into a file. */
-int rc_lab_sim_plot(const char *path, const struct rc_sim_job *job,
-                    const struct rc_sim_result *result, const struct rc_monitor *monitor,
-                    struct rc_error *error);
+int rc_cmd_lab_sim_plot(const char *path, const struct rc_sim_job *job,
+                        const struct rc_sim_result *result, const struct rc_monitor *monitor,
+                        struct rc_error *error);
 
 /* 'runcast lab sim --sweep FILE'. */
-int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_options *options);
+int rc_cmd_lab_sweep(struct rc_invocation *invocation,
+                     const struct rc_cmd_lab_sim_options *options);
 
 #endif

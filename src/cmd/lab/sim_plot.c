@@ -78,9 +78,9 @@ static double fastest(const struct rc_sim_world *world)
     return most;
 }
 
-int rc_lab_sim_plot(const char *path, const struct rc_sim_job *job,
-                    const struct rc_sim_result *result, const struct rc_monitor *monitor,
-                    struct rc_error *error)
+int rc_cmd_lab_sim_plot(const char *path, const struct rc_sim_job *job,
+                        const struct rc_sim_result *result, const struct rc_monitor *monitor,
+                        struct rc_error *error)
 {
     const struct rc_sim_world *world = &result->world;
     double start = job->base + result->start;

@@ -86,7 +86,7 @@ static void print_point(struct rc_table *table, const struct rc_sweep *sweep,
         rc_table_text(table, "all");
     rc_table_text(table, sweep->load_names[point->load]);
     rc_table_integer(table, (long long)sweep->seeds[point->seed]);
-    rc_table_cell(table, when, rc_time_format(point->base + point->start, when));
+    rc_table_cell(table, when, rc_timestamp_format(point->base + point->start, when));
 }
 
 static int print_plan(const struct sweeping *sweeping, bool as_json)
@@ -144,14 +144,14 @@ static size_t cores(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
-static int do_points(struct sweeping *sweeping, const struct rc_lab_sim_options *options,
-                     struct rc_store *store)
+static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_options *options,
+                     struct rc_db *store)
 {
     struct rc_sweep_progress progress = {.failed = tell_failure, .data = sweeping};
     struct rc_error error;
     size_t jobs = options->jobs ? (size_t)options->jobs : cores();
-    int status = rc_sweep_run(sweeping->sweep, sweeping->points, sweeping->n_points, jobs, store,
-                              &progress, &sweeping->work->monitor, &error);
+    int status = rc_sim_sweep_run(sweeping->sweep, sweeping->points, sweeping->n_points, jobs,
+                                  store, &progress, &sweeping->work->monitor, &error);
 
     rc_progress_end(&sweeping->work->progress);
     if (sweeping->told > TOLD_MAX)
@@ -163,15 +163,15 @@ static int do_points(struct sweeping *sweeping, const struct rc_lab_sim_options 
 }
 
 /* Which points there are, and which of them are left. */
-static int list_points(struct sweeping *sweeping, const char *file, struct rc_store *store)
+static int list_points(struct sweeping *sweeping, const char *file, struct rc_db *store)
 {
     struct rc_error error;
     size_t all = 0;
 
-    if (rc_sweep_points(sweeping->sweep, &sweeping->points, &sweeping->n_points, &error))
+    if (rc_sim_sweep_points(sweeping->sweep, &sweeping->points, &sweeping->n_points, &error))
         return rc_cmd_fail(&error, "sweeping %s", file);
     all = sweeping->n_points;
-    if (store && rc_sweep_left(store, sweeping->points, &sweeping->n_points, &error))
+    if (store && rc_sim_sweep_left(store, sweeping->points, &sweeping->n_points, &error))
         return rc_cmd_fail(&error, "reading the store");
     sweeping->n_known = all - sweeping->n_points;
     return RC_EXIT_OK;
@@ -183,7 +183,7 @@ static int check(const struct rc_sweep *sweep, const char *file)
     struct rc_error error;
     size_t app, procs;
 
-    if (rc_sweep_check(sweep, &app, &procs, &error) == 0)
+    if (rc_sim_sweep_check(sweep, &app, &procs, &error) == 0)
         return RC_EXIT_OK;
     if (procs == sweep->apps[app].n_procs)
         return rc_cmd_fail(&error, "sweeping %s", file);
@@ -191,18 +191,18 @@ static int check(const struct rc_sweep *sweep, const char *file)
 }
 
 /* A store that is not there yet has none of the runs. */
-static int plan_or_do(struct sweeping *sweeping, const struct rc_lab_sim_options *options)
+static int plan_or_do(struct sweeping *sweeping, const struct rc_cmd_lab_sim_options *options)
 {
     const char *db = options->db ? options->db : sweeping->sweep->db;
-    struct rc_store *store = NULL;
+    struct rc_db *store = NULL;
     struct rc_error error;
     char path[4096];
     int status;
 
     if (options->dry_run) {
         if (rc_cmd_store_path(db, path, sizeof path, &error) == 0)
-            store = rc_store_open(path, RC_STORE_READ, NULL, &error);
-    } else if (!(store = rc_cmd_open_store(db, RC_STORE_CREATE, sweeping->work))) {
+            store = rc_db_open(path, RC_DB_READ, NULL, &error);
+    } else if (!(store = rc_cmd_open_store(db, RC_DB_CREATE, sweeping->work))) {
         return RC_EXIT_FAILED;
     }
     status = list_points(sweeping, options->sweep, store);
@@ -210,11 +210,11 @@ static int plan_or_do(struct sweeping *sweeping, const struct rc_lab_sim_options
         status = print_plan(sweeping, options->json);
     else if (status == RC_EXIT_OK)
         status = do_points(sweeping, options, store);
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 
-int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_options *options)
+int rc_cmd_lab_sweep(struct rc_invocation *invocation, const struct rc_cmd_lab_sim_options *options)
 {
     struct rc_cmd_work work;
     struct sweeping sweeping = {.work = &work};
@@ -228,7 +228,7 @@ int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_optio
         options->seed != 1 || options->every != RC_SIM_EVERY || options->history != RC_SIM_HISTORY)
         return rc_cmd_usage_text(invocation, "with --sweep, the file says what is run: only "
                                              "--jobs, --dry-run, --db and --json go with it");
-    sweeping.sweep = rc_sweep_load(options->sweep, &error);
+    sweeping.sweep = rc_sim_sweep_load(options->sweep, &error);
     if (!sweeping.sweep)
         return rc_cmd_fail(&error, "reading the sweep");
     status = check(sweeping.sweep, options->sweep);
@@ -238,6 +238,6 @@ int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_optio
         rc_cmd_work_end(&work);
     }
     free(sweeping.points);
-    rc_sweep_destroy(sweeping.sweep);
+    rc_sim_sweep_destroy(sweeping.sweep);
     return status;
 }

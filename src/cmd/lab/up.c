@@ -54,7 +54,7 @@ static const struct rc_option up_options[] = {
              "1600B, makes it a wire, on which short messages take their time, too",
      .offset = offsetof(struct up_options, burst)},
     RC_OPTION_LAB(struct up_options,
-                  "its name; nodes are named LAB1, LAB2, ... (default: " RC_LAB_DEFAULT_NAME ")"),
+                  "its name; nodes are named LAB1, LAB2, ... (default: " RC_NODES_DEFAULT_NAME ")"),
     {.name = "grain",
      .kind = RC_OPTION_QUANTITY,
      .argument = "TIME",
@@ -68,9 +68,9 @@ static const struct rc_option up_options[] = {
 static int run_up(struct rc_invocation *invocation)
 {
     const struct up_options *options = invocation->options;
-    struct rc_lab_request request = {options->name, options->nodes, options->cpu,
-                                     INFINITY,      options->grain, options->burst};
-    struct rc_lab *lab = malloc(sizeof *lab);
+    struct rc_nodes_request request = {options->name, options->nodes, options->cpu,
+                                       INFINITY,      options->grain, options->burst};
+    struct rc_nodes *lab = malloc(sizeof *lab);
     struct rc_error error = {0};
     struct rc_cmd_work work;
     int status;
@@ -84,14 +84,14 @@ static int run_up(struct rc_invocation *invocation)
         return rc_cmd_fail(&error, "setting up a lab");
     }
     rc_cmd_work_begin(&work, "setting up a lab");
-    status = rc_lab_up(&request, lab, &work.monitor, &error);
+    status = rc_nodes_up(&request, lab, &work.monitor, &error);
     rc_cmd_work_end(&work);
     if (status)
         status = rc_cmd_fail(&error, "setting up the lab '%.40s'", options->name);
     else
-        status = rc_lab_show(lab, 1, options->json);
+        status = rc_cmd_lab_show(lab, 1, options->json);
     if (status == RC_EXIT_OK && !options->json && lab->nodes[0].cpu < 1)
-        puts("shares hold for programs that compute for " RC_LAB_TRUE_FOR
+        puts("shares hold for programs that compute for " RC_NODES_TRUE_FOR
              " or more between messages (docs/lab.md)");
     free(lab);
     return status;
@@ -111,11 +111,11 @@ const struct rc_command rc_command_lab_up = {
         "  runcast lab up --nodes 2 --cpu 1 --name big # big1 and big2, a whole core each\n",
     .options = up_options,
     .options_size = sizeof(struct up_options),
-    .defaults = &(const struct up_options){.name = RC_LAB_DEFAULT_NAME,
+    .defaults = &(const struct up_options){.name = RC_NODES_DEFAULT_NAME,
                                            .nodes = 4,
                                            .cpu = NAN,
                                            .link = "none",
-                                           .grain = RC_LAB_GRAIN,
+                                           .grain = RC_NODES_GRAIN,
                                            .burst = NAN},
     .run = run_up,
 };
@@ -145,16 +145,17 @@ static const struct rc_option set_options[] = {
 };
 
 /* Finds all nodes in one lab, and its name. */
-static int find_nodes(const struct rc_hostlist *list, struct rc_lab *lab, size_t *nodes,
-                      char name[RC_LAB_NAME_MAX + 1], struct rc_error *error)
+static int find_nodes(const struct rc_hostlist *list, struct rc_nodes *lab, size_t *nodes,
+                      char name[RC_NODES_NAME_MAX + 1], struct rc_error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (i >= RC_LAB_NODES_MAX || rc_lab_find_node(list->names[i], NULL, lab, &nodes[i], error))
+        if (i >= RC_NODES_NODES_MAX ||
+            rc_nodes_find_node(list->names[i], NULL, lab, &nodes[i], error))
             return -1;
         if (i > 0 && strcmp(name, lab->name) != 0)
             return rc_error_set(error, "%s and %s are in different labs: change one lab at a time",
                                 list->names[0], list->names[i]);
-        memcpy(name, lab->name, RC_LAB_NAME_MAX + 1);
+        memcpy(name, lab->name, RC_NODES_NAME_MAX + 1);
     }
     return 0;
 }
@@ -170,28 +171,28 @@ static int join_lists(const struct rc_invocation *invocation, struct rc_buffer *
 }
 
 static int change(const struct rc_invocation *invocation, double link, const char *text,
-                  struct rc_lab *lab, struct rc_error *error)
+                  struct rc_nodes *lab, struct rc_error *error)
 {
     const struct set_options *options = invocation->options;
-    char name[RC_LAB_NAME_MAX + 1] = "";
-    size_t nodes[RC_LAB_NODES_MAX];
+    char name[RC_NODES_NAME_MAX + 1] = "";
+    size_t nodes[RC_NODES_NODES_MAX];
     struct rc_hostlist list = {0};
     int status;
 
-    status = rc_hostlist_expand(text, strlen(text), RC_LAB_NODES_MAX, &list, error) ||
-                     rc_lab_possible(error) || find_nodes(&list, lab, nodes, name, error) ||
-                     rc_lab_set(name, nodes, list.count, options->cpu, link, lab, error)
+    status = rc_platform_hostlist_expand(text, strlen(text), RC_NODES_NODES_MAX, &list, error) ||
+                     rc_nodes_possible(error) || find_nodes(&list, lab, nodes, name, error) ||
+                     rc_nodes_set(name, nodes, list.count, options->cpu, link, lab, error)
                  ? -1
                  : 0;
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return status;
 }
 
 static int run_set(struct rc_invocation *invocation)
 {
     const struct set_options *options = invocation->options;
-    struct rc_buffer text = RC_BUFFER_INIT(RC_LAB_NODES_MAX * RC_LAB_NODE_NAME);
-    struct rc_lab *lab = malloc(sizeof *lab);
+    struct rc_buffer text = RC_BUFFER_INIT(RC_NODES_NODES_MAX * RC_NODES_NODE_NAME);
+    struct rc_nodes *lab = malloc(sizeof *lab);
     struct rc_error error = {0};
     double link = NAN;
     int status;
@@ -205,7 +206,7 @@ static int run_set(struct rc_invocation *invocation)
              change(invocation, link, text.data, lab, &error))
         status = rc_cmd_fail(&error, "changing %.60s", lab ? text.data : "nodes");
     else
-        status = options->json ? rc_lab_show(lab, 1, true) : RC_EXIT_OK;
+        status = options->json ? rc_cmd_lab_show(lab, 1, true) : RC_EXIT_OK;
     rc_buffer_free(&text);
     free(lab);
     return status;

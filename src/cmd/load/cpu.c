@@ -228,7 +228,7 @@ static int run_cpu(struct rc_invocation *invocation)
     if (!(options->fraction > 0 && options->fraction <= 1))
         return rc_cmd_usage_text(invocation, "--fraction: %g is not above 0 and up to 1",
                                  options->fraction);
-    if (rc_load_cores_choose(options->core, &listed, &error))
+    if (rc_sense_load_cores_choose(options->core, &listed, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     load.procs = options->procs ? (size_t)options->procs : options->core ? listed.n : 1;
     if (listed.n > load.procs)

@@ -222,7 +222,7 @@ int rc_cmd_follow_run(const struct rc_invocation *invocation, const struct rc_cm
     if (follow->with_link && (status = rc_cmd_load_far_check(invocation, follow->far, &peer)))
         return status;
     if (follow->with_cpu) {
-        if (rc_load_cores_choose(follow->core, &listed, &error))
+        if (rc_sense_load_cores_choose(follow->core, &listed, &error))
             return rc_cmd_fail(&error, "%s", invocation->path);
         r.cores = rc_cmd_load_distinct(&listed);
         r.n_cpu = r.cores.n * follow->cpu.most;

@@ -50,11 +50,11 @@ int rc_cmd_load_far_check(const struct rc_invocation *invocation, const struct r
     *peer = (struct rc_peer){.port = 0};
     if (!far->to)
         return rc_cmd_usage_text(invocation, "say where the far end is: --to HOST");
-    if (rc_peer_parse(far->to, peer, &error))
+    if (rc_socket_parse_peer(far->to, peer, &error))
         return rc_cmd_usage_text(invocation, "--to: %s", error.text);
     if (far->launcher && peer->port)
         return rc_cmd_usage_text(invocation, "--to: with --launcher the receiver picks the port");
-    if (far->launcher && !rc_hostlist_is_name(peer->host))
+    if (far->launcher && !rc_platform_hostlist_is_name(peer->host))
         return rc_cmd_usage_text(invocation, "--to: '%s' is no name of a host", peer->host);
     if (far->launcher && far->key)
         return rc_cmd_usage_text(invocation, "--key: with --launcher the receiver picks the key");
@@ -69,7 +69,7 @@ int rc_cmd_load_far_check(const struct rc_invocation *invocation, const struct r
                       "--launcher ssh start it");
         return rc_cmd_usage(invocation, &error);
     }
-    if (!rc_key_is(far->key))
+    if (!rc_socket_is_key(far->key))
         return rc_cmd_usage_text(invocation, "--key: '%s' is no key: 16 to 32 letters and digits",
                                  far->key);
     memcpy(peer->key, far->key, strlen(far->key) + 1);
@@ -89,7 +89,7 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
         return -1;
     if (!far->address)
         return 0;
-    if (rc_peer_parse(far->address, &where, error))
+    if (rc_socket_parse_peer(far->address, &where, error))
         return -1;
     memcpy(peer->host, where.host, sizeof peer->host);
     return 0;

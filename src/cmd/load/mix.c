@@ -310,7 +310,7 @@ static int run_mix(struct rc_invocation *invocation)
 
     if (status || (status = check_options(invocation, &peer)))
         return status;
-    if (rc_load_cores_choose(options->core, &load.listed, &error))
+    if (rc_sense_load_cores_choose(options->core, &load.listed, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     if (load.listed.n > (size_t)options->procs)
         load.listed.n = (size_t)options->procs;

@@ -110,7 +110,7 @@ static int run_receiver(const struct rc_invocation *invocation, double seconds)
 
     if (options->port > 65535)
         return rc_cmd_usage_text(invocation, "--listen: %lld is no port", (long long)options->port);
-    if (options->far.key && !rc_key_is(options->far.key))
+    if (options->far.key && !rc_socket_is_key(options->far.key))
         return rc_cmd_usage_text(invocation, "--key: '%s' is no key: 16 to 32 letters and digits",
                                  options->far.key);
     rc_cmd_work_begin(&work, "waiting for a load");

@@ -215,7 +215,7 @@ static int read_steps(const struct rc_invocation *invocation, struct rc_load_ste
 {
     const struct replay_options *options = invocation->options;
     struct rc_series_key key = {options->host, "", options->metric};
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error = {0};
     int status = 0;
 
@@ -223,13 +223,13 @@ static int read_steps(const struct rc_invocation *invocation, struct rc_load_ste
         status = rc_load_read(invocation->arguments[0], options->column, steps, &error);
         return status ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_OK;
     }
-    store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
-    status = rc_series_load(store, &key, isnan(options->since) ? -INFINITY : options->since,
-                            isnan(options->until) ? INFINITY : options->until, &steps->items,
-                            &steps->n, &error);
-    rc_store_close(store);
+    status = rc_db_series_load(store, &key, isnan(options->since) ? -INFINITY : options->since,
+                               isnan(options->until) ? INFINITY : options->until, &steps->items,
+                               &steps->n, &error);
+    rc_db_close(store);
     if (status && strstr(error.hint, "--at")) /* which is not how a time is chosen here */
         rc_error_hint(&error, "'runcast series list' tells from when to when there are samples");
     if (status || check_values(steps, options, &error))

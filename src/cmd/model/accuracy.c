@@ -273,7 +273,7 @@ static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
         past[i] =
             (struct rc_past_run){runs[i].start,
                                  {runs[i].predicted, runs[i].low, runs[i].high, runs[i].actual}};
-    status = rc_recalibrate_in_turn(past, n, learnt->level, error);
+    status = rc_predict_recalibrate_in_turn(past, n, learnt->level, error);
     for (size_t i = 0; i < n && status == 0; i++) {
         double factor = past[i].prediction.predicted / runs[i].predicted;
 
@@ -291,11 +291,11 @@ static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
 }
 
 static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_model_work *work,
-                   struct rc_store *store, struct rc_cmd_work *progress)
+                   struct rc_db *store, struct rc_cmd_work *progress)
 {
     const char *app = options->app ? options->app : work->model->app;
     struct rc_accuracy_options wanted = {.setting = work->setting,
-                                         .as = rc_report_kind(&options->report),
+                                         .as = rc_cmd_report_kind(&options->report),
                                          .level = options->report.level,
                                          .within = options->within,
                                          .hindsight = options->hindsight};
@@ -306,7 +306,7 @@ static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_m
     struct rc_run_filter filter;
     int failed;
 
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = app;
     filter.size = options->size;
     filter.procs = options->procs;
@@ -318,14 +318,14 @@ static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_m
         wanted.revise = revise_by_past;
         wanted.revise_data = &learnt;
     }
-    failed = rc_report_rules_begin(&options->report, &rules, &error) ||
-             rc_accuracy_find(work->model, store, &filter, &wanted, &progress->monitor, &accuracy,
-                              &error);
+    failed = rc_cmd_report_rules_begin(&options->report, &rules, &error) ||
+             rc_structural_accuracy_find(work->model, store, &filter, &wanted, &progress->monitor,
+                                         &accuracy, &error);
     rc_cmd_work_end(progress);
     failed =
         failed ? rc_cmd_model_fail(work, &error) : show(options, work, app, &accuracy, &learnt);
-    rc_accuracy_free(&accuracy);
-    rc_report_rules_end(&rules);
+    rc_structural_accuracy_free(&accuracy);
+    rc_cmd_report_rules_end(&rules);
     return failed;
 }
 
@@ -335,8 +335,8 @@ static int run_accuracy(struct rc_invocation *invocation)
     struct rc_error error = {.text = ""};
     struct rc_cmd_work progress;
     struct rc_cmd_model_work work;
-    struct rc_store *store;
-    int status = rc_report_check(invocation, &options->report);
+    struct rc_db *store;
+    int status = rc_cmd_report_check(invocation, &options->report);
 
     if (status != RC_EXIT_OK)
         return status;
@@ -350,13 +350,13 @@ static int run_accuracy(struct rc_invocation *invocation)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, false);
     if (status == RC_EXIT_OK) {
         rc_cmd_work_begin(&progress, "comparing");
-        store = rc_cmd_open_store(options->choice.db, RC_STORE_READ, &progress);
+        store = rc_cmd_open_store(options->choice.db, RC_DB_READ, &progress);
         if (store)
             status = compare(options, &work, store, &progress);
         else
             rc_cmd_work_end(&progress);
         status = store ? status : RC_EXIT_FAILED;
-        rc_store_close(store);
+        rc_db_close(store);
     }
     rc_cmd_model_end(&work);
     return status;

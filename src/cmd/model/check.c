@@ -127,7 +127,7 @@ static int run_check(struct rc_invocation *invocation)
 
     if (status == RC_EXIT_OK) {
         findings.model = work.model;
-        if (rc_model_check(work.model, take_finding, &findings, &error))
+        if (rc_structural_model_check(work.model, take_finding, &findings, &error))
             status = rc_cmd_fail(&error, "%s", work.doing);
     }
     if (status == RC_EXIT_OK && options->json) {

@@ -52,27 +52,28 @@ static void show_json(const struct eval_options *options, const struct rc_bindin
                       const struct rc_value *value, const struct rc_value_rules *rules,
                       const struct rc_ahead_facts *facts)
 {
-    json_t *object = rc_report_json(value, rules, options->report.level);
+    json_t *object = rc_cmd_report_json(value, rules, options->report.level);
     json_t *hosts = json_array(), *omitted = json_array();
     const char *const *names;
     size_t n;
 
-    names = rc_binding_hosts(binding, &n);
+    names = rc_structural_binding_hosts(binding, &n);
     for (size_t i = 0; i < n; i++)
         json_array_append_new(hosts, rc_json_text(names[i]));
-    rc_json_set(object, "model", rc_json_text(rc_binding_model(binding)->name));
+    rc_json_set(object, "model", rc_json_text(rc_structural_binding_model(binding)->name));
     rc_json_set(object, "on",
-                rc_binding_section(binding) < 0
+                rc_structural_binding_section(binding) < 0
                     ? json_null()
-                    : rc_json_text(
-                          rc_binding_model(binding)->sections[rc_binding_section(binding)].name));
+                    : rc_json_text(rc_structural_binding_model(binding)
+                                       ->sections[rc_structural_binding_section(binding)]
+                                       .name));
     rc_json_set(object, "hosts", hosts);
     rc_json_set(object, "ways", rc_cmd_model_ways_json(binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
     rc_json_set(object, "notes", rc_cmd_model_remarks_json(binding));
-    rc_json_set(object, "expected_error", rc_json_number(rc_binding_error(binding)));
+    rc_json_set(object, "expected_error", rc_json_number(rc_structural_binding_error(binding)));
     if (!isnan(options->deadline)) {
         rc_json_set(object, "deadline", rc_json_number(options->deadline));
         rc_json_set(object, "late", rc_json_number(rc_value_exceeds(value, options->deadline)));
@@ -86,7 +87,7 @@ static void show_omitted(const struct rc_binding *binding)
     const struct rc_task *tasks;
     size_t n, shown = 0;
 
-    tasks = rc_binding_tasks(binding, &n);
+    tasks = rc_structural_binding_tasks(binding, &n);
     for (size_t i = 0; i < n; i++)
         if (tasks[i].omitted)
             printf("%s%s", shown++ ? ", " : "left out, as small by the profile: ", tasks[i].name);
@@ -101,19 +102,19 @@ static int show_text(const struct eval_options *options, const struct rc_binding
     char title[160], limit[RC_NUMBER_SIZE], chance[RC_NUMBER_SIZE];
     size_t n;
 
-    rc_binding_hosts(binding, &n);
+    rc_structural_binding_hosts(binding, &n);
     printf("%s", rc_cmd_model_title(binding, title));
     if (n)
         printf(", %zu host%s", n, n == 1 ? "" : "s");
     printf(": seconds\n");
     show_omitted(binding);
     printf("\n");
-    if (rc_report_table(value, rules, options->report.level, error))
+    if (rc_cmd_report_table(value, rules, options->report.level, error))
         return -1;
     rc_cmd_model_show_facts(facts);
-    if (rc_binding_error(binding) > 0)
+    if (rc_structural_binding_error(binding) > 0)
         printf("\nexpected to err by %.2g %%, by what is known of the inputs and ways%s\n",
-               100 * rc_binding_error(binding),
+               100 * rc_structural_binding_error(binding),
                options->spread ? "" : " (--spread lets that count)");
     if (isnan(options->deadline))
         return 0;
@@ -138,8 +139,8 @@ static int draw(const struct eval_options *options, const struct rc_binding *bin
     if (!options->plot)
         return RC_EXIT_OK;
     rc_cmd_work_begin(&work, "drawing");
-    failed = rc_report_plot(options->plot, rc_cmd_model_title(binding, title), "seconds", value,
-                            options->report.level, &work.monitor, &error);
+    failed = rc_cmd_report_plot(options->plot, rc_cmd_model_title(binding, title), "seconds", value,
+                                options->report.level, &work.monitor, &error);
     rc_cmd_work_end(&work);
     return failed ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;
 }
@@ -167,13 +168,13 @@ static int evaluate(const struct eval_options *options, struct rc_cmd_model_work
     struct rc_value *value = NULL;
     int status = RC_EXIT_OK;
 
-    if (rc_report_rules_begin(&options->report, &rules, &error) == 0)
-        binding = rc_binding_create(work->model, &work->setting, &error);
+    if (rc_cmd_report_rules_begin(&options->report, &rules, &error) == 0)
+        binding = rc_structural_binding_create(work->model, &work->setting, &error);
     if (binding)
-        value = rc_binding_answer(binding, rc_report_kind(&options->report), &rules, &evaluation,
-                                  &facts, &error);
+        value = rc_structural_binding_answer(binding, rc_cmd_report_kind(&options->report), &rules,
+                                             &evaluation, &facts, &error);
     if (value && options->spread)
-        value = rc_binding_spread(binding, value, &rules, &error);
+        value = rc_structural_binding_spread(binding, value, &rules, &error);
     if (value) {
         note_negative(value);
         rc_cmd_model_notes(binding);
@@ -188,9 +189,9 @@ static int evaluate(const struct eval_options *options, struct rc_cmd_model_work
     if (value && status == RC_EXIT_OK)
         status = draw(options, binding, value);
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
-    rc_binding_destroy(binding);
-    rc_report_rules_end(&rules);
+    rc_value_evaluation_destroy(evaluation);
+    rc_structural_binding_destroy(binding);
+    rc_cmd_report_rules_end(&rules);
     return status;
 }
 
@@ -199,7 +200,7 @@ static int run_eval(struct rc_invocation *invocation)
     const struct eval_options *options = invocation->options;
     struct rc_error error = {.text = ""};
     struct rc_cmd_model_work work;
-    int status = rc_report_check(invocation, &options->report);
+    int status = rc_cmd_report_check(invocation, &options->report);
 
     if (status != RC_EXIT_OK)
         return status;

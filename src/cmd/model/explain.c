@@ -83,7 +83,7 @@ static void how_text(const struct rc_binding *binding, const struct rc_part *par
     char limit[40], own[40];
     const char *source = part->item ? part->item->meta.source : NULL;
 
-    percent_text(rc_binding_omit(binding), limit);
+    percent_text(rc_structural_binding_omit(binding), limit);
     percent_text(part->task ? part->task->share : NAN, own);
     if (!part->item)
         snprintf(text, 300, "left out: %s by the profile, below %s", own, limit);
@@ -99,7 +99,7 @@ static size_t count_assumed(const struct rc_binding *binding, const struct rc_it
     const char *const *names;
     size_t n, length = strlen(item->name), count = 0;
 
-    names = rc_binding_unknown(binding, &n);
+    names = rc_structural_binding_unknown(binding, &n);
     for (size_t i = 0; i < n; i++)
         count += strncmp(names[i], item->name, length) == 0 && names[i][length] == '[';
     return count;
@@ -121,18 +121,20 @@ static void source_text(const struct rc_binding *binding, const struct rc_part *
         [RC_FROM_SERIES] = "series",
         [RC_FROM_FORECAST] = "forecast",
     };
-    const char *extra = item->source == RC_FROM_PLATFORM ? rc_platform_field_name(item->field)
-                        : item->metric                   ? item->metric
-                                                         : "";
+    const char *extra = item->source == RC_FROM_PLATFORM
+                            ? rc_structural_platform_field_name(item->field)
+                        : item->metric ? item->metric
+                                       : "";
 
-    if (rc_binding_is_set(binding, item->name))
+    if (rc_structural_binding_is_set(binding, item->name))
         snprintf(text, 300, "set");
     else if (assumed > 0 && assumed >= part->n_used)
         snprintf(text, 300, "else in the model, as there is no series %.60s", extra);
     else
         snprintf(text, 300, "%s%s%.60s%s%.150s%s",
-                 rc_benchmarks_is(rc_binding_model(binding), item) ? "measured"
-                                                                   : sources[item->source],
+                 rc_structural_benchmarks_is(rc_structural_binding_model(binding), item)
+                     ? "measured"
+                     : sources[item->source],
                  extra[0] ? " " : "", extra, item->meta.source ? " (" : "",
                  item->meta.source ? item->meta.source : "", item->meta.source ? ")" : "");
     length = strlen(text);
@@ -146,7 +148,7 @@ static void accuracy_text(const struct rc_binding *binding, const struct rc_item
                           char text[60])
 {
     percent_text(item->meta.accuracy, text);
-    if (isnan(item->meta.accuracy) && !rc_binding_is_set(binding, item->name) &&
+    if (isnan(item->meta.accuracy) && !rc_structural_binding_is_set(binding, item->name) &&
         (item->source == RC_FROM_TABLE || item->source == RC_FROM_PLATFORM ||
          item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST))
         snprintf(text, 60, "(%.3g %%)",
@@ -239,7 +241,7 @@ static int show_not_taken(const struct rc_binding *binding)
     struct rc_table *table = NULL;
     size_t n;
 
-    tasks = rc_binding_tasks(binding, &n);
+    tasks = rc_structural_binding_tasks(binding, &n);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < tasks[i].n_ways; k++) {
             if (tasks[i].ways[k].state == RC_WAY_CHOSEN || tasks[i].omitted)
@@ -329,7 +331,8 @@ static json_t *part_json(const struct rc_part *part)
         return object;
     rc_json_set(object, "way", part->item ? rc_json_text(part->item->way) : json_null());
     rc_json_set(object, "kind",
-                part->item ? rc_json_text(rc_task_kind_name(part->item->task_kind)) : json_null());
+                part->item ? rc_json_text(rc_structural_task_kind_name(part->item->task_kind))
+                           : json_null());
     rc_json_set(object, "omitted", json_boolean(task->omitted));
     rc_json_set(object, "share", rc_json_number(part->share));
     rc_json_set(object, "profile", rc_json_number(task->share));
@@ -382,9 +385,9 @@ static void show_json(const struct explain_options *options, const struct rc_bin
                       const struct rc_value *value, const struct rc_value_rules *rules,
                       const struct rc_explanation *explanation, const struct rc_ahead_facts *facts)
 {
-    json_t *object = rc_report_json(value, rules, options->report.level);
+    json_t *object = rc_cmd_report_json(value, rules, options->report.level);
 
-    rc_json_set(object, "model", rc_json_text(rc_binding_model(binding)->name));
+    rc_json_set(object, "model", rc_json_text(rc_structural_binding_model(binding)->name));
     rc_cmd_model_explain_json(object, binding, explanation);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
@@ -401,11 +404,12 @@ static int explain(const struct explain_options *options, const struct rc_cmd_mo
     struct rc_evaluation *evaluation;
     struct rc_explanation explanation = {.parts = NULL};
     struct rc_ahead_facts facts;
-    struct rc_value *value = rc_binding_answer(binding, rc_report_kind(&options->report), rules,
-                                               &evaluation, &facts, error);
+    struct rc_value *value =
+        rc_structural_binding_answer(binding, rc_cmd_report_kind(&options->report), rules,
+                                     &evaluation, &facts, error);
     int status = -1;
 
-    if (value && rc_explain(binding, evaluation, value, &explanation, error) == 0) {
+    if (value && rc_structural_explain(binding, evaluation, value, &explanation, error) == 0) {
         status = 0;
         if (options->json)
             show_json(options, binding, value, rules, &explanation, &facts);
@@ -418,9 +422,9 @@ static int explain(const struct explain_options *options, const struct rc_cmd_mo
     } else if (!options->json) {
         show_not_taken(binding); /* that much can be said */
     }
-    rc_explanation_free(&explanation);
+    rc_structural_explanation_free(&explanation);
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
     return status;
 }
 
@@ -431,7 +435,7 @@ static int run_explain(struct rc_invocation *invocation)
     struct rc_value_rules rules;
     struct rc_binding *binding = NULL;
     struct rc_cmd_model_work work;
-    int status = rc_report_check(invocation, &options->report);
+    int status = rc_cmd_report_check(invocation, &options->report);
 
     if (status != RC_EXIT_OK)
         return status;
@@ -440,13 +444,13 @@ static int run_explain(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, true);
     if (status == RC_EXIT_OK) {
-        if (rc_report_rules_begin(&options->report, &rules, &error) == 0)
-            binding = rc_binding_create(work.model, &work.setting, &error);
+        if (rc_cmd_report_rules_begin(&options->report, &rules, &error) == 0)
+            binding = rc_structural_binding_create(work.model, &work.setting, &error);
         if (!binding || explain(options, &work, binding, &rules, &error))
             status = rc_cmd_model_fail(&work, &error);
-        rc_report_rules_end(&rules);
+        rc_cmd_report_rules_end(&rules);
     }
-    rc_binding_destroy(binding);
+    rc_structural_binding_destroy(binding);
     rc_cmd_model_end(&work);
     return status;
 }

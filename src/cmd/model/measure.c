@@ -90,7 +90,7 @@ static int read_known(struct rc_cmd_measure *measure)
 {
     const char *db = measure->options->choice.db;
     struct rc_error error = {.text = ""};
-    struct rc_store *store;
+    struct rc_db *store;
     char path[4096];
     int found;
 
@@ -98,12 +98,12 @@ static int read_known(struct rc_cmd_measure *measure)
         return rc_cmd_fail(&error, "opening the store");
     if (access(path, F_OK) != 0)
         return RC_EXIT_OK;
-    store = rc_cmd_open_store(db, RC_STORE_READ, NULL);
+    store = rc_cmd_open_store(db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
-    found = rc_benchmarks_load(store, measure->work->model->app, measure->platform,
-                               &measure->measured, &error);
-    rc_store_close(store);
+    found = rc_structural_benchmarks_load(store, measure->work->model->app, measure->platform,
+                                          &measure->measured, &error);
+    rc_db_close(store);
     return found < 0 ? rc_cmd_fail(&error, "reading what was measured") : RC_EXIT_OK;
 }
 
@@ -143,8 +143,8 @@ static int make_plan(struct rc_cmd_measure *measure, const char *asked)
     wanted.n_only = read_names(text, names);
     wanted.n_places =
         rc_cmd_measuring_places(measure->work->model, options->command, places, NAMES_MAX);
-    if (rc_measuring_plan(measure->work->model, &measure->work->setting, &measure->measured,
-                          &wanted, &measure->plan, &error))
+    if (rc_structural_measuring_plan(measure->work->model, &measure->work->setting,
+                                     &measure->measured, &wanted, &measure->plan, &error))
         status = rc_cmd_model_fail(measure->work, &error);
     free(text);
     if (status == RC_EXIT_OK && measure->plan.n_inputs == 0) {
@@ -165,7 +165,7 @@ static size_t find_items(const struct rc_cmd_measure *measure, const struct rc_i
     size_t n = read_names(text, names);
 
     for (size_t i = 0; i < n; i++)
-        items[i] = rc_binding_find_item(measure->plan.binding, names[i]);
+        items[i] = rc_structural_binding_find_item(measure->plan.binding, names[i]);
     free(text);
     return n;
 }
@@ -177,7 +177,7 @@ static int forget(struct rc_cmd_measure *measure)
     const struct rc_item *items[NAMES_MAX];
     struct rc_error error = {.text = ""};
     struct rc_cmd_work waiting;
-    struct rc_store *store;
+    struct rc_db *store;
     size_t n, removed = 0;
     int status = make_plan(measure, all ? NULL : measure->options->forget);
 
@@ -185,13 +185,13 @@ static int forget(struct rc_cmd_measure *measure)
         return status;
     n = all ? 0 : find_items(measure, items);
     rc_cmd_work_begin(&waiting, "removing");
-    store = rc_cmd_open_store(measure->options->choice.db, RC_STORE_WRITE, &waiting);
+    store = rc_cmd_open_store(measure->options->choice.db, RC_DB_WRITE, &waiting);
     status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
-    if (store && rc_benchmarks_forget(store, work->model->app, measure->platform, items, n,
-                                      (const char *const *)work->hosts.names, work->hosts.count,
-                                      &removed, &error))
+    if (store && rc_structural_benchmarks_forget(store, work->model->app, measure->platform, items,
+                                                 n, (const char *const *)work->hosts.names,
+                                                 work->hosts.count, &removed, &error))
         status = rc_cmd_fail(&error, "removing what was measured");
-    rc_store_close(store);
+    rc_db_close(store);
     rc_cmd_work_end(&waiting);
     if (status != RC_EXIT_OK)
         return status;
@@ -280,9 +280,9 @@ static int run_measure(struct rc_invocation *invocation)
                                                      "holds for a platform");
     }
     free(measure.is_done);
-    rc_measuring_free(&measure.plan);
-    rc_benchmarks_free(&measure.measured);
-    rc_benchmarks_free(&measure.fresh);
+    rc_structural_measuring_free(&measure.plan);
+    rc_structural_benchmarks_free(&measure.measured);
+    rc_structural_benchmarks_free(&measure.fresh);
     rc_cmd_model_end(&work);
     return status;
 }

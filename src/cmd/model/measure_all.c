@@ -29,14 +29,14 @@ static int is_cancelled(void *data)
 }
 
 /* Adds what a job told to the store, and to what is known here. */
-static int keep(struct rc_cmd_measure *measure, struct rc_store *store,
+static int keep(struct rc_cmd_measure *measure, struct rc_db *store,
                 const struct rc_benchmarks *fresh)
 {
     struct rc_error error = {.text = ""};
 
-    if (rc_benchmarks_keep(store, measure->work->model->app, measure->platform, fresh,
-                           &measure->measured, &error) == 0 &&
-        rc_benchmarks_merge(&measure->fresh, fresh, &error) == 0)
+    if (rc_structural_benchmarks_keep(store, measure->work->model->app, measure->platform, fresh,
+                                      &measure->measured, &error) == 0 &&
+        rc_structural_benchmarks_merge(&measure->fresh, fresh, &error) == 0)
         return 0;
     rc_progress_end(&measure->progress->progress);
     rc_cmd_fail(&error, "storing what was measured");
@@ -58,7 +58,7 @@ static void tell_failure(struct rc_cmd_measure *measure, size_t job, const struc
 }
 
 /* 0 also where the job failed, which is told; -1 where all is to end. */
-static int make_job(struct rc_cmd_measure *measure, size_t job, struct rc_store *store)
+static int make_job(struct rc_cmd_measure *measure, size_t job, struct rc_db *store)
 {
     size_t *in_a_row = &measure->in_a_row[measure->plan.jobs[job].run];
     struct rc_benchmarks fresh = {0};
@@ -79,14 +79,14 @@ static int make_job(struct rc_cmd_measure *measure, size_t job, struct rc_store 
         tell_failure(measure, job, &error);
         status = 0;
     }
-    rc_benchmarks_free(&fresh);
+    rc_structural_benchmarks_free(&fresh);
     return rc_cmd_interrupted() ? -1 : status;
 }
 
 static int make_all(struct rc_cmd_measure *measure)
 {
-    struct rc_store *store =
-        rc_cmd_open_store(measure->options->choice.db, RC_STORE_CREATE, measure->progress);
+    struct rc_db *store =
+        rc_cmd_open_store(measure->options->choice.db, RC_DB_CREATE, measure->progress);
     size_t n = measure->plan.n_jobs;
     int status = 0;
 
@@ -96,7 +96,7 @@ static int make_all(struct rc_cmd_measure *measure)
         measure->all_runs += measure->plan.jobs[i].run ? (uint64_t)measure->making.repeats : 1;
     for (size_t i = 0; i < n && status == 0; i++)
         status = make_job(measure, i, store);
-    rc_store_close(store);
+    rc_db_close(store);
     rc_progress_end(&measure->progress->progress);
     rc_cmd_measure_note_spread(measure);
     if (status && measure->done)

@@ -23,7 +23,7 @@ static bool is_one_of(const char *name, const char *const *names)
 /* An input without parameters, whose number can stand in a command. */
 static const struct rc_item *find_input(const struct rc_cmd_measuring *measuring, const char *name)
 {
-    const struct rc_item *item = rc_binding_find_item(measuring->plan->binding, name);
+    const struct rc_item *item = rc_structural_binding_find_item(measuring->plan->binding, name);
 
     return item && item->kind == RC_ITEM_INPUT && item->n_parameters == 0 ? item : NULL;
 }
@@ -53,7 +53,7 @@ static int check_place(const struct rc_cmd_measuring *measuring, const char *opt
 {
     size_t n;
 
-    rc_binding_hosts(measuring->plan->binding, &n);
+    rc_structural_binding_hosts(measuring->plan->binding, &n);
     if (!has_hosts && n > 1) {
         rc_error_set(error,
                      "%s: there is no {hosts} in it, and there are %zu hosts: all of them "

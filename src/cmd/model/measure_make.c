@@ -96,7 +96,7 @@ static int put_run(const void *data, const char *name, struct rc_buffer *out)
     if (strcmp(name, "arguments") == 0)
         return rc_buffer_add_text(out, job->arguments ? job->arguments : "") ? -1 : 1;
     if (!filling->measuring->plan->alone ||
-        rc_measuring_input(filling->measuring->plan, name, &number, NULL))
+        rc_structural_measuring_input(filling->measuring->plan, name, &number, NULL))
         return 0; /* which check_inputs() has told */
     return put_number(number, out);
 }
@@ -179,8 +179,8 @@ static int make_bench(const struct rc_cmd_measuring *measuring, size_t job,
         status = rc_cmd_job_last_words(&done, error);
     }
     if (status == 0)
-        status = rc_measuring_take_report(measuring->plan, job, report, floor(clock->wall(clock)),
-                                          fresh, error);
+        status = rc_structural_measuring_take_report(measuring->plan, job, report,
+                                                     floor(clock->wall(clock)), fresh, error);
     json_decref(report);
     free_done(&done);
     return status;
@@ -200,7 +200,7 @@ static int look_at_told(const struct rc_cmd_measuring *measuring, size_t job,
                                     "standard output; --timed takes the time of the command "
                                     "instead");
     told = rc_cmd_told_object(text, done->out.length, "seconds");
-    status = rc_measuring_check_told(measuring->plan, job, told, error);
+    status = rc_structural_measuring_check_told(measuring->plan, job, told, error);
     json_decref(told);
     return status;
 }
@@ -224,12 +224,13 @@ static int check_inputs(const struct rc_cmd_measuring *measuring, struct rc_erro
     double number;
 
     for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{')) {
-        const struct rc_item *item = rc_cmd_template_name(at, name)
-                                         ? rc_binding_find_item(measuring->plan->binding, name)
-                                         : NULL;
+        const struct rc_item *item =
+            rc_cmd_template_name(at, name)
+                ? rc_structural_binding_find_item(measuring->plan->binding, name)
+                : NULL;
 
         if (item && item->kind == RC_ITEM_INPUT && item->n_parameters == 0 &&
-            rc_measuring_input(measuring->plan, name, &number, error))
+            rc_structural_measuring_input(measuring->plan, name, &number, error))
             return -1;
     }
     return 0;
@@ -242,16 +243,17 @@ static int make_runs(const struct rc_cmd_measuring *measuring, size_t job, const
     struct rc_clock *clock = rc_clock_system();
     size_t n = (size_t)measuring->repeats;
     double *seconds = calloc(n, sizeof *seconds);
-    int status = seconds ? rc_measuring_prepare(measuring->plan, job, known, section, error)
-                         : rc_error_no_memory(error);
+    int status = seconds
+                     ? rc_structural_measuring_prepare(measuring->plan, job, known, section, error)
+                     : rc_error_no_memory(error);
 
     if (status == 0)
         status = check_inputs(measuring, error);
     for (size_t i = 0; i < n && status == 0; i++)
         status = make_run(measuring, job, &seconds[i], error);
     if (status == 0)
-        status = rc_measuring_take_run(measuring->plan, job, seconds, n, floor(clock->wall(clock)),
-                                       fresh, error);
+        status = rc_structural_measuring_take_run(measuring->plan, job, seconds, n,
+                                                  floor(clock->wall(clock)), fresh, error);
     free(seconds);
     return status;
 }

@@ -26,7 +26,7 @@ void rc_cmd_measure_describe(const struct rc_measuring *plan, size_t job,
     const struct rc_measuring_wanted *wanted;
     size_t n, length = 0;
 
-    wanted = rc_measuring_of(plan, job, &n);
+    wanted = rc_structural_measuring_of(plan, job, &n);
     text[0] = '\0';
     for (size_t i = 0; i < n && length < RC_CMD_MEASURE_TEXT / 2; i++) {
         bool again = false;
@@ -80,7 +80,8 @@ void rc_cmd_measure_note_spread(const struct rc_cmd_measure *measure)
     for (size_t i = 0; i < measure->plan.n_wanted; i++) {
         const struct rc_measuring_wanted *wanted = &measure->plan.wanted[i];
         const struct rc_benchmark_value *value =
-            rc_benchmarks_find(&measure->fresh, wanted->item, wanted->row, wanted->column);
+            rc_structural_benchmarks_find(&measure->fresh, wanted->item, wanted->row,
+                                          wanted->column);
 
         if (!value || !(value->spread > LARGE_SPREAD) ||
             (*wanted->row && strcmp(wanted->row, wanted->column) == 0))
@@ -112,7 +113,7 @@ static json_t *job_json(const struct rc_cmd_measure *measure, size_t job, const 
 
     for (size_t i = 0; i < made->n_hosts; i++)
         json_array_append_new(hosts, rc_json_text(made->hosts[i]));
-    wanted = rc_measuring_of(&measure->plan, job, &n);
+    wanted = rc_structural_measuring_of(&measure->plan, job, &n);
     for (size_t i = 0; i < n; i++)
         json_array_append_new(inputs, rc_json_text(wanted[i].item->name));
     rc_json_set(object, "hosts", hosts);
@@ -137,7 +138,8 @@ int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure)
         char text[RC_CMD_MEASURE_TEXT], *line;
 
         if (job->run) /* what 'less' needs may not be measured yet, and is not needed here */
-            rc_measuring_prepare(&measure->plan, i, &measure->measured, measure->section, NULL);
+            rc_structural_measuring_prepare(&measure->plan, i, &measure->measured, measure->section,
+                                            NULL);
         line = rc_cmd_measuring_line(&measure->making, i, NULL);
         rc_cmd_measure_describe(&measure->plan, i, text);
         if (json) {
@@ -181,8 +183,8 @@ static void walk(const struct rc_cmd_measure *measure,
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
         const struct rc_benchmark_input *input =
-            rc_binding_find_item(measure->plan.binding, item->name) == item
-                ? rc_benchmarks_input(&measure->measured, item)
+            rc_structural_binding_find_item(measure->plan.binding, item->name) == item
+                ? rc_structural_benchmarks_input(&measure->measured, item)
                 : NULL;
 
         for (size_t k = 0; input && k < input->n_cells; k++)
@@ -207,7 +209,7 @@ static void add_json(void *data, const struct rc_cmd_measure *measure, const str
         json_array_append_new(of, rc_json_text(cell->row));
     if (*cell->column)
         json_array_append_new(of, rc_json_text(cell->column));
-    rc_time_format(value->when, when);
+    rc_timestamp_format(value->when, when);
     rc_json_set(object, "input", rc_json_text(item->name));
     rc_json_set(object, "of", of);
     rc_json_set(object, "value", rc_json_number(value->mean));
@@ -215,8 +217,8 @@ static void add_json(void *data, const struct rc_cmd_measure *measure, const str
     rc_json_set(object, "sd", rc_json_number(value->spread * value->mean));
     rc_json_set(object, "measured", rc_json_text(when));
     rc_json_set(object, "new",
-                json_boolean(rc_benchmarks_find(&measure->fresh, item, cell->row, cell->column) !=
-                             NULL));
+                json_boolean(rc_structural_benchmarks_find(&measure->fresh, item, cell->row,
+                                                           cell->column) != NULL));
     set_text(object, "source", how->source);
     rc_json_set(object, "size", rc_json_number(how->size));
     rc_json_set(object, "bytes", rc_json_number(how->bytes));
@@ -272,7 +274,7 @@ static void add_row(void *data, const struct rc_cmd_measure *measure, const stru
 
     write_of(cell->row, cell->column, of);
     snprintf(name, sizeof name, "%.100s%s", item->name, of);
-    rc_time_format(value->when, when);
+    rc_timestamp_format(value->when, when);
     rc_table_text(data, name);
     rc_table_number(data, value->mean);
     rc_table_number(data, value->spread * value->mean);
@@ -307,9 +309,9 @@ int rc_cmd_measure_write_out(const struct rc_cmd_measure *measure)
     struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     struct rc_error error = {.text = ""};
     const char *section = measure->section ? measure->section : measure->platform;
-    int failed =
-        rc_benchmarks_write(&measure->measured, measure->plan.binding, section, &text, &error) ||
-        rc_file_replace(measure->options->out, text.data, text.length, &error);
+    int failed = rc_structural_benchmarks_write(&measure->measured, measure->plan.binding, section,
+                                                &text, &error) ||
+                 rc_file_replace(measure->options->out, text.data, text.length, &error);
 
     rc_buffer_free(&text);
     return failed ? rc_cmd_fail(&error, "writing %s", measure->options->out) : RC_EXIT_OK;

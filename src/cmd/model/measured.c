@@ -36,7 +36,7 @@ struct several {
 static void free_several(struct several *several)
 {
     for (size_t i = 0; i < several->n; i++)
-        rc_benchmarks_free(&several->items[i]);
+        rc_structural_benchmarks_free(&several->items[i]);
     for (size_t i = 0; several->names && several->names[i]; i++)
         free(several->names[i]);
     free(several->items);
@@ -49,7 +49,7 @@ static int load_several(const struct rc_cmd_model_work *work, struct several *se
 {
     size_t n = 0;
 
-    several->names = rc_benchmarks_platforms(work->store, work->model->app, error);
+    several->names = rc_structural_benchmarks_platforms(work->store, work->model->app, error);
     if (!several->names)
         return -1;
     while (several->names[n])
@@ -60,10 +60,10 @@ static int load_several(const struct rc_cmd_model_work *work, struct several *se
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n; i++) {
         struct rc_benchmarks *item = &several->items[several->n];
-        int found =
-            rc_benchmarks_can_name(several->names[i])
-                ? rc_benchmarks_load(work->store, work->model->app, several->names[i], item, error)
-                : 0;
+        int found = rc_structural_benchmarks_can_name(several->names[i])
+                        ? rc_structural_benchmarks_load(work->store, work->model->app,
+                                                        several->names[i], item, error)
+                        : 0;
 
         if (found < 0)
             return -1;
@@ -80,7 +80,8 @@ static int add_several(struct rc_cmd_model_work *work, size_t *n_left, struct rc
     int taken = load_several(work, &several, error);
 
     if (taken == 0)
-        taken = rc_benchmarks_join(&work->model, several.parts, several.n, n_left, error);
+        taken =
+            rc_structural_benchmarks_join(&work->model, several.parts, several.n, n_left, error);
     free_several(&several);
     return taken;
 }
@@ -104,7 +105,7 @@ int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform)
     if (!work->store || !rc_cmd_model_wants_measured(work->model))
         return RC_EXIT_OK;
     if (platform || one_platform)
-        taken = rc_benchmarks_add(work->store, platform, &work->model, &section, &error);
+        taken = rc_structural_benchmarks_add(work->store, platform, &work->model, &section, &error);
     else
         taken = add_several(work, &n_left, &error);
     if (one_platform || work->setting.section >= 0) /* else each run finds its own */
@@ -132,13 +133,13 @@ static void tell_doubt(void *data, const char *text)
 
 void rc_cmd_model_note_measured(struct rc_binding *binding)
 {
-    struct rc_model_measured *measured = rc_binding_model(binding)->measured;
+    struct rc_model_measured *measured = rc_structural_binding_model(binding)->measured;
 
     if (measured && !measured->told) {
         note_left(measured->n_left);
         measured->told = true;
     }
-    rc_benchmarks_doubt(binding, tell_doubt, NULL);
+    rc_structural_benchmarks_doubt(binding, tell_doubt, NULL);
 }
 
 void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error)

@@ -31,7 +31,7 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
     snprintf(work->doing_text, sizeof work->doing_text, "%s %s", verb, path);
     rc_text_mend_cut(work->doing_text, sizeof work->doing_text);
     work->doing = work->doing_text;
-    rc_model_setting_init(&work->setting);
+    rc_structural_model_setting_init(&work->setting);
     if (with->n >= RC_MODEL_FILES_MAX) {
         rc_error_set(&error, "more than %d files", RC_MODEL_FILES_MAX);
         return rc_cmd_fail(&error, "%s", work->doing);
@@ -39,7 +39,7 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
     paths[0] = path;
     for (size_t i = 0; i < with->n; i++)
         paths[i + 1] = with->items[i];
-    work->model = rc_model_load(paths, with->n + 1, &text, &error);
+    work->model = rc_structural_model_load(paths, with->n + 1, &text, &error);
     if (work->model)
         return RC_EXIT_OK;
     status = rc_cmd_fail(&error, "%s", verb);
@@ -51,10 +51,10 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
 
 void rc_cmd_model_end(struct rc_cmd_model_work *work)
 {
-    rc_store_close(work->store);
+    rc_db_close(work->store);
     rc_platform_destroy(work->platform);
-    rc_hostlist_free(&work->hosts);
-    rc_model_destroy(work->model);
+    rc_platform_hostlist_free(&work->hosts);
+    rc_structural_model_destroy(work->model);
 }
 
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error)
@@ -78,8 +78,8 @@ int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_erro
 
 const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
 {
-    const struct rc_model *model = rc_binding_model(binding);
-    int section = rc_binding_section(binding);
+    const struct rc_model *model = rc_structural_binding_model(binding);
+    int section = rc_structural_binding_section(binding);
 
     snprintf(text, 160, "%.70s%s%.70s", model->name, section >= 0 ? " on " : "",
              section >= 0 ? model->sections[section].name : "");
@@ -110,7 +110,7 @@ void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
 
     if (facts->n_series == 0)
         return;
-    rc_time_format(facts->newest, newest);
+    rc_timestamp_format(facts->newest, newest);
     rc_unit_format(facts->seconds, RC_SECONDS, span);
     if (facts->steady)
         printf("\n%zu series, until %s: too short a past to know how they change; they are taken "
@@ -137,7 +137,7 @@ json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
     const char *const *names;
     size_t n;
 
-    names = rc_binding_unknown(binding, &n);
+    names = rc_structural_binding_unknown(binding, &n);
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, rc_json_text(names[i]));
     return list;
@@ -148,7 +148,7 @@ json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding)
     json_t *list = json_array();
     char text[RC_REMARK_SIZE];
 
-    for (size_t i = 0; rc_binding_remark(binding, i, text); i++)
+    for (size_t i = 0; rc_structural_binding_remark(binding, i, text); i++)
         json_array_append_new(list, rc_json_text(text));
     return list;
 }
@@ -158,7 +158,7 @@ static void note_unknown(const struct rc_binding *binding)
     const char *const *names;
     size_t n;
 
-    names = rc_binding_unknown(binding, &n);
+    names = rc_structural_binding_unknown(binding, &n);
     if (n == 1)
         rc_cmd_note("the store has no recent series '%s' for %s: what the model says otherwise "
                     "counts",
@@ -175,7 +175,7 @@ const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *na
     const struct rc_item *item;
 
     snprintf(start, sizeof start, "%.*s", (int)strcspn(name, "["), name);
-    item = rc_binding_find_item(binding, start);
+    item = rc_structural_binding_find_item(binding, start);
     return item && item->metric ? item->metric : "";
 }
 
@@ -184,7 +184,7 @@ void rc_cmd_model_notes(const struct rc_binding *binding)
     char text[RC_REMARK_SIZE];
 
     note_unknown(binding);
-    for (size_t i = 0; rc_binding_remark(binding, i, text); i++)
+    for (size_t i = 0; rc_structural_binding_remark(binding, i, text); i++)
         rc_cmd_note("%s", text);
 }
 
@@ -194,7 +194,7 @@ json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted
     json_t *ways = json_object();
     size_t n;
 
-    tasks = rc_binding_tasks(binding, &n);
+    tasks = rc_structural_binding_tasks(binding, &n);
     for (size_t i = 0; i < n; i++)
         if (tasks[i].omitted)
             json_array_append_new(omitted, rc_json_text(tasks[i].name));
@@ -223,9 +223,10 @@ int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocat
     const char *nearest;
     size_t n = 0;
 
-    work->setting.section = on               ? rc_model_find_section(model, on)
-                            : work->platform ? rc_model_find_section(model, work->platform->name)
-                                             : -1;
+    work->setting.section = on ? rc_structural_model_find_section(model, on)
+                            : work->platform
+                                ? rc_structural_model_find_section(model, work->platform->name)
+                                : -1;
     if (!on && work->setting.section < 0 && model->n_sections == 1 && the_only_one)
         work->setting.section = 0;
     if (!on || work->setting.section >= 0)
@@ -252,7 +253,7 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
     if ((!choice->db || choice->makes_store) &&
         rc_cmd_store_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
         return RC_EXIT_OK;
-    work->store = rc_cmd_open_store(choice->db, RC_STORE_READ, NULL);
+    work->store = rc_cmd_open_store(choice->db, RC_DB_READ, NULL);
     return work->store ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 
@@ -314,8 +315,8 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
                                  "--on: %s",
                                  sections);
     }
-    if (choice->hosts && rc_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX,
-                                            &work->hosts, &error))
+    if (choice->hosts && rc_platform_hostlist_expand(choice->hosts, strlen(choice->hosts),
+                                                     RC_HOSTS_MAX, &work->hosts, &error))
         return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
     status = check_hosts(work, invocation);
     if (status != RC_EXIT_OK)

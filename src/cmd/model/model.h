@@ -91,7 +91,7 @@ struct rc_cmd_model_work {
     struct rc_model *model;
     struct rc_platform *platform;
     struct rc_hostlist hosts;
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_model_setting setting; /* points into the above and into the options */
     const char *doing;               /* for errors: "evaluating ga.rcm" */
     char doing_text[160];

@@ -221,17 +221,18 @@ static int look(struct profiling *work, const char *directory, struct rc_error *
     int status = -1;
 
     rc_cmd_work_begin(&progress, "reading");
-    work->recording = rc_recording_open(directory, error);
+    work->recording = rc_trace_recording_open(directory, error);
     if (work->recording)
-        status = rc_shares_find(&work->shares, work->model.model, work->model.setting.section,
-                                work->recording, &progress.monitor, error);
+        status =
+            rc_structural_shares_find(&work->shares, work->model.model, work->model.setting.section,
+                                      work->recording, &progress.monitor, error);
     rc_cmd_work_end(&progress);
     if (status == 0)
         status = describe(work, error);
     if (status)
         return -1;
-    work->statement = rc_shares_statement(&work->shares, work->model.model,
-                                          work->model.setting.section, work->of);
+    work->statement = rc_structural_shares_statement(&work->shares, work->model.model,
+                                                     work->model.setting.section, work->of);
     return work->statement ? 0 : rc_error_no_memory(error);
 }
 
@@ -301,8 +302,8 @@ static int run_profile(struct rc_invocation *invocation)
         status = rc_cmd_model_section(&work.model, invocation, options->on, false);
     if (status == RC_EXIT_OK)
         status = profile(&work, options);
-    rc_shares_free(&work.shares);
-    rc_recording_close(work.recording);
+    rc_structural_shares_free(&work.shares);
+    rc_trace_recording_close(work.recording);
     free(work.of);
     free(work.statement);
     rc_cmd_model_end(&work.model);

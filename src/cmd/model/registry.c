@@ -46,7 +46,7 @@ struct replaced {
     double made;
 };
 
-static int find_replaced(void *data, const struct rc_structure_entry *entry)
+static int find_replaced(void *data, const struct rc_structural_entry *entry)
 {
     struct replaced *replaced = data;
 
@@ -67,7 +67,7 @@ static void show_added(const struct rc_cmd_model_work *work, const char *app, in
     json_t *object;
 
     if (!as_json) {
-        rc_time_format(floor(replaced->made), made);
+        rc_timestamp_format(floor(replaced->made), made);
         printf("%s is the structural model of %s%s%s%s%s%s%s\n", work->model->name, app,
                platform ? " on " : "", platform ? platform : "",
                replaced->found ? ", in place of " : "", replaced->found ? replaced->model : "",
@@ -92,20 +92,20 @@ static int add(struct rc_cmd_model_work *work, const struct registry_options *op
     struct replaced replaced = {.platform = section < 0 ? "" : work->model->sections[section].name};
     struct rc_error error = {.text = ""};
     struct rc_cmd_work waiting;
-    struct rc_store *store;
+    struct rc_db *store;
     int64_t id = 0;
     int status = -1;
 
-    if (rc_structure_check(work->model, &error)) /* before a store is made */
+    if (rc_structural_check(work->model, &error)) /* before a store is made */
         return rc_cmd_model_fail(work, &error);
     rc_cmd_work_begin(&waiting, "storing");
-    store = rc_cmd_open_store(options->db, RC_STORE_CREATE, &waiting);
+    store = rc_cmd_open_store(options->db, RC_DB_CREATE, &waiting);
     if (store)
-        rc_structure_list(store, app, find_replaced, &replaced, NULL);
+        rc_structural_list(store, app, find_replaced, &replaced, NULL);
     if (store &&
-        (status = rc_structure_save(store, app, work->model, work->setting.section, &id, &error)))
+        (status = rc_structural_save(store, app, work->model, work->setting.section, &id, &error)))
         rc_cmd_model_fail(work, &error);
-    rc_store_close(store);
+    rc_db_close(store);
     rc_cmd_work_end(&waiting);
     if (status == 0)
         show_added(work, app, id, &replaced, options->json);
@@ -161,12 +161,12 @@ static const struct rc_option list_options[] = {
     RC_OPTIONS_END,
 };
 
-static int list_text(void *data, const struct rc_structure_entry *entry)
+static int list_text(void *data, const struct rc_structural_entry *entry)
 {
     struct rc_table *table = data;
     char made[RC_TIME_SIZE], more[80];
 
-    rc_time_format(floor(entry->made), made);
+    rc_timestamp_format(floor(entry->made), made);
     snprintf(more, sizeof more, "%.50s%s", entry->file ? entry->file : "-",
              entry->n_files > 1 ? ", ..." : "");
     rc_table_text(table, entry->app);
@@ -177,7 +177,7 @@ static int list_text(void *data, const struct rc_structure_entry *entry)
     return 0;
 }
 
-static int list_json(void *data, const struct rc_structure_entry *entry)
+static int list_json(void *data, const struct rc_structural_entry *entry)
 {
     json_t *list = data, *object = json_object();
 
@@ -192,7 +192,7 @@ static int list_json(void *data, const struct rc_structure_entry *entry)
     return 0;
 }
 
-static int list_models(const struct registry_options *options, struct rc_store *store,
+static int list_models(const struct registry_options *options, struct rc_db *store,
                        struct rc_error *error)
 {
     static const struct rc_column columns[] = {{.title = "app"},
@@ -208,8 +208,8 @@ static int list_models(const struct registry_options *options, struct rc_store *
     if (!options->json && !table)
         rc_error_no_memory(error);
     else
-        status = rc_structure_list(store, options->app, options->json ? list_json : list_text,
-                                   options->json ? (void *)list : (void *)table, error);
+        status = rc_structural_list(store, options->app, options->json ? list_json : list_text,
+                                    options->json ? (void *)list : (void *)table, error);
     if (table && rc_table_finish(table) && status == 0)
         status = rc_error_no_memory(error);
     rc_json_set(object, "models", list);
@@ -222,7 +222,7 @@ static int list_models(const struct registry_options *options, struct rc_store *
 static int run_list(struct rc_invocation *invocation)
 {
     const struct registry_options *options = invocation->options;
-    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
     struct rc_error error = {.text = ""};
     int status = RC_EXIT_OK;
 
@@ -230,7 +230,7 @@ static int run_list(struct rc_invocation *invocation)
         return RC_EXIT_FAILED;
     if (list_models(options, store, &error))
         status = rc_cmd_fail(&error, "listing models");
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 
@@ -261,9 +261,9 @@ static const struct rc_option remove_options[] = {
     RC_OPTIONS_END,
 };
 
-static bool has_measured(struct rc_store *store, const char *app)
+static bool has_measured(struct rc_db *store, const char *app)
 {
-    char **platforms = rc_benchmarks_platforms(store, app, NULL);
+    char **platforms = rc_structural_benchmarks_platforms(store, app, NULL);
     bool some = platforms && platforms[0];
 
     for (size_t i = 0; platforms && platforms[i]; i++)
@@ -277,7 +277,7 @@ static int run_remove(struct rc_invocation *invocation)
     const struct registry_options *options = invocation->options;
     struct rc_error error = {.text = ""};
     struct rc_cmd_work waiting;
-    struct rc_store *store;
+    struct rc_db *store;
     uint64_t removed = 0;
     bool measured = false;
     int status = -1;
@@ -285,9 +285,9 @@ static int run_remove(struct rc_invocation *invocation)
     if (!options->app)
         return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
     rc_cmd_work_begin(&waiting, "removing");
-    store = rc_cmd_open_store(options->db, RC_STORE_WRITE, &waiting);
+    store = rc_cmd_open_store(options->db, RC_DB_WRITE, &waiting);
     if (store) {
-        status = rc_structure_remove(store, options->app, options->on, &removed, &error);
+        status = rc_structural_remove(store, options->app, options->on, &removed, &error);
         if (status == 0 && removed == 0)
             status = rc_error_set(&error, "the store has none of that app%s",
                                   options->on ? " for that platform" : "");
@@ -296,7 +296,7 @@ static int run_remove(struct rc_invocation *invocation)
         else
             measured = has_measured(store, options->app);
     }
-    rc_store_close(store);
+    rc_db_close(store);
     rc_cmd_work_end(&waiting);
     if (status == 0 && options->json)
         printf("{\"removed\": %" PRIu64 "}\n", removed);

@@ -34,7 +34,7 @@ struct count {
     size_t n_files;
 };
 
-static int find_count(void *data, const struct rc_structure_entry *entry)
+static int find_count(void *data, const struct rc_structural_entry *entry)
 {
     struct count *count = data;
 
@@ -55,7 +55,7 @@ static void show_text(const struct rc_model *model, size_t n_files)
     }
 }
 
-static void show_json(const struct show_options *options, const struct rc_structure *structure,
+static void show_json(const struct show_options *options, const struct rc_structural *structure,
                       size_t n_files)
 {
     json_t *object = json_object(), *files = json_array();
@@ -81,29 +81,29 @@ static void show_json(const struct show_options *options, const struct rc_struct
 static int run_show(struct rc_invocation *invocation)
 {
     const struct show_options *options = invocation->options;
-    struct rc_structure structure = {.section = -1};
+    struct rc_structural structure = {.section = -1};
     struct rc_error error = {.text = ""};
     struct count count = {0};
-    struct rc_store *store;
+    struct rc_db *store;
     int status;
 
     if (!options->app)
         return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
-    store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
-    status = rc_structure_load(store, options->app, options->on, &structure, &error);
+    status = rc_structural_load(store, options->app, options->on, &structure, &error);
     count.id = structure.id;
     if (status == 0)
-        status = rc_structure_list(store, options->app, find_count, &count, &error);
-    rc_store_close(store);
+        status = rc_structural_list(store, options->app, find_count, &count, &error);
+    rc_db_close(store);
     if (status)
         rc_cmd_fail(&error, "showing the model of %s", options->app);
     else if (options->json)
         show_json(options, &structure, count.n_files);
     else
         show_text(structure.model, count.n_files);
-    rc_structure_free(&structure);
+    rc_structural_free(&structure);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 

@@ -71,25 +71,25 @@ static double group_speed(const struct rc_host_group *group)
 static void cluster_row(struct rc_table *table, const struct rc_platform_view *view)
 {
     const struct rc_cluster *cluster = view->cluster;
-    int64_t capacity = rc_cluster_capacity(cluster);
+    int64_t capacity = rc_platform_cluster_capacity(cluster);
     const char *neighbours = cluster->contiguous ? ", contiguous" : "";
     char text[64];
 
     rc_table_text(table, cluster->name);
     rc_table_text(table, view->hosts);
     rc_table_integer(table, (long long)cluster->n_hosts);
-    rc_table_integer(table, rc_cluster_core_count(cluster));
+    rc_table_integer(table, rc_platform_cluster_core_count(cluster));
     span_cell(table, view, group_cores, RC_COUNT);
     span_cell(table, view, group_memory, RC_BYTES);
-    quantity_cell(table, rc_cluster_memory_per_process(cluster, capacity), RC_BYTES);
+    quantity_cell(table, rc_platform_cluster_memory_per_process(cluster, capacity), RC_BYTES);
     span_cell(table, view, group_speed, RC_FLOPS);
     rc_table_number(table, cluster->price);
     if (cluster->per_host)
         snprintf(text, sizeof text, "%d per host, %s%s", cluster->per_host,
-                 rc_placement_order_name(cluster->order), neighbours);
+                 rc_platform_placement_order_name(cluster->order), neighbours);
     else
-        snprintf(text, sizeof text, "1 per core, %s%s", rc_placement_order_name(cluster->order),
-                 neighbours);
+        snprintf(text, sizeof text, "1 per core, %s%s",
+                 rc_platform_placement_order_name(cluster->order), neighbours);
     rc_table_text(table, text);
 }
 
@@ -220,7 +220,7 @@ static int show_placed(const struct rc_platform_placed *placed)
         return 0;
     printf("\n%" PRId64 " process%s on %s, %s:\n", placed->processes,
            placed->processes == 1 ? "" : "es", placed->cluster->name,
-           rc_placement_order_name(placed->cluster->order));
+           rc_platform_placement_order_name(placed->cluster->order));
     table = rc_table_create(stdout, columns, COUNT(columns), rc_cmd_width());
     if (!table)
         return -1;
@@ -237,7 +237,7 @@ static int show_placed(const struct rc_platform_placed *placed)
     return rc_table_finish(table);
 }
 
-int rc_platform_print_tables(const struct rc_platform_show *show, struct rc_error *error)
+int rc_cmd_platform_print_tables(const struct rc_platform_show *show, struct rc_error *error)
 {
     const struct rc_platform *platform = show->platform;
 
@@ -297,20 +297,20 @@ static json_t *groups_json(const struct rc_host_group *groups, int64_t count, bo
 static json_t *cluster_json(const struct rc_platform_view *view)
 {
     const struct rc_cluster *cluster = view->cluster;
-    int64_t capacity = rc_cluster_capacity(cluster);
+    int64_t capacity = rc_platform_cluster_capacity(cluster);
     json_t *object = json_object();
 
     rc_json_set(object, "name", rc_json_text(cluster->name));
     rc_json_set(object, "hosts", rc_json_text(view->hosts));
     rc_json_set(object, "host_count", json_integer((json_int_t)cluster->n_hosts));
-    rc_json_set(object, "cores", json_integer(rc_cluster_core_count(cluster)));
+    rc_json_set(object, "cores", json_integer(rc_platform_cluster_core_count(cluster)));
     rc_json_set(object, "processes", json_integer(capacity));
     rc_json_set(object, "memory_per_process",
-                rc_json_number(rc_cluster_memory_per_process(cluster, capacity)));
+                rc_json_number(rc_platform_cluster_memory_per_process(cluster, capacity)));
     rc_json_set(object, "price_per_core_hour", rc_json_number(cluster->price));
     rc_json_set(object, "per_host",
                 cluster->per_host ? json_integer(cluster->per_host) : json_null());
-    rc_json_set(object, "order", rc_json_text(rc_placement_order_name(cluster->order)));
+    rc_json_set(object, "order", rc_json_text(rc_platform_placement_order_name(cluster->order)));
     rc_json_set(object, "contiguous", json_boolean(cluster->contiguous));
     rc_json_set(object, "networks", networks_json(cluster));
     rc_json_set(object, "groups", groups_json(view->groups, view->n_groups, false));
@@ -336,12 +336,13 @@ static json_t *placed_json(const struct rc_platform_placed *placed)
     rc_json_set(object, "cluster", rc_json_text(placed->cluster->name));
     rc_json_set(object, "processes", json_integer(placed->processes));
     rc_json_set(object, "memory_per_process",
-                rc_json_number(rc_cluster_memory_per_process(placed->cluster, placed->processes)));
+                rc_json_number(
+                    rc_platform_cluster_memory_per_process(placed->cluster, placed->processes)));
     rc_json_set(object, "groups", groups_json(placed->groups, placed->n_groups, true));
     return object;
 }
 
-int rc_platform_print_json(const struct rc_platform_show *show, struct rc_error *error)
+int rc_cmd_platform_print_json(const struct rc_platform_show *show, struct rc_error *error)
 {
     const struct rc_platform *platform = show->platform;
     json_t *all = json_object(), *clusters = json_array(), *links = json_array();

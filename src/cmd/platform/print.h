@@ -29,7 +29,7 @@ struct rc_platform_show {
 };
 
 /* -1 where memory runs out. */
-int rc_platform_print_tables(const struct rc_platform_show *show, struct rc_error *error);
-int rc_platform_print_json(const struct rc_platform_show *show, struct rc_error *error);
+int rc_cmd_platform_print_tables(const struct rc_platform_show *show, struct rc_error *error);
+int rc_cmd_platform_print_json(const struct rc_platform_show *show, struct rc_error *error);
 
 #endif

@@ -35,10 +35,10 @@ static void free_show(struct rc_platform_show *show)
 {
     for (size_t i = 0; show->views && i < show->platform->n_clusters; i++) {
         free(show->views[i].hosts);
-        rc_host_groups_free(show->views[i].groups, show->views[i].n_groups);
+        rc_platform_host_groups_free(show->views[i].groups, show->views[i].n_groups);
     }
     free(show->views);
-    rc_host_groups_free(show->placed.groups, show->placed.n_groups);
+    rc_platform_host_groups_free(show->placed.groups, show->placed.n_groups);
 }
 
 static int make_views(struct rc_platform_show *show, struct rc_error *error)
@@ -50,10 +50,10 @@ static int make_views(struct rc_platform_show *show, struct rc_error *error)
         struct rc_platform_view *view = &show->views[i];
 
         view->cluster = &show->platform->clusters[i];
-        view->hosts = rc_cluster_hosts(view->cluster, error);
+        view->hosts = rc_platform_cluster_hosts(view->cluster, error);
         if (!view->hosts)
             return -1;
-        view->n_groups = rc_cluster_groups(view->cluster, NULL, &view->groups, error);
+        view->n_groups = rc_platform_cluster_groups(view->cluster, NULL, &view->groups, error);
         if (view->n_groups < 0)
             return -1;
     }
@@ -96,14 +96,14 @@ static int make_placed(struct rc_platform_show *show, const struct show_options 
     counts = calloc(cluster->n_hosts, sizeof *counts);
     if (!counts)
         return rc_error_no_memory(error);
-    if (rc_cluster_place(cluster, options->procs, counts)) {
+    if (rc_platform_cluster_place(cluster, options->procs, counts)) {
         free(counts);
         return rc_error_set(error, "the cluster '%s' takes at most %" PRId64 " processes",
-                            cluster->name, rc_cluster_capacity(cluster));
+                            cluster->name, rc_platform_cluster_capacity(cluster));
     }
     placed->cluster = cluster;
     placed->processes = options->procs;
-    placed->n_groups = rc_cluster_groups(cluster, counts, &placed->groups, error);
+    placed->n_groups = rc_platform_cluster_groups(cluster, counts, &placed->groups, error);
     free(counts);
     return placed->n_groups < 0 ? -1 : 0;
 }
@@ -129,8 +129,8 @@ static int run_show(struct rc_invocation *invocation)
     if (status == 0 && options->procs)
         status = make_placed(&show, options, &error);
     if (status == 0)
-        status = options->json ? rc_platform_print_json(&show, &error)
-                               : rc_platform_print_tables(&show, &error);
+        status = options->json ? rc_cmd_platform_print_json(&show, &error)
+                               : rc_cmd_platform_print_tables(&show, &error);
     if (status)
         rc_cmd_fail(&error, "showing %s", file);
     free_show(&show);

@@ -50,9 +50,9 @@ static const struct rc_option port_option_table[] = {
 struct porting {
     const struct port_options *options;
     struct rc_predict_source source;
-    struct rc_rg_table tables[RC_RG_SIDES];
-    struct rc_rg_port port;
-    struct rc_rg_model *model;
+    struct rc_regression_table tables[RC_REGRESSION_SIDES];
+    struct rc_regression_port port;
+    struct rc_regression_model *model;
 };
 
 /* ---- for people ---- */
@@ -64,10 +64,10 @@ static const char *plural(size_t n)
 
 static void show_cpu(const struct porting *porting)
 {
-    const struct rc_rg_port *port = &porting->port;
-    char sizes[RC_RG_SIDES][RC_NUMBER_SIZE];
+    const struct rc_regression_port *port = &porting->port;
+    char sizes[RC_REGRESSION_SIDES][RC_NUMBER_SIZE];
 
-    for (int side = 0; side < RC_RG_SIDES; side++)
+    for (int side = 0; side < RC_REGRESSION_SIDES; side++)
         rc_number_format_short(port->n[side], 6, sizes[side]);
     printf("Rcpu %.4g: computation takes so many times as long on %s\n", port->r_cpu,
            porting->options->to);
@@ -81,14 +81,14 @@ static void show_cpu(const struct porting *porting)
 
 static void show_bw(const struct porting *porting)
 {
-    const struct rc_rg_port *port = &porting->port;
+    const struct rc_regression_port *port = &porting->port;
 
     printf("Rbw %.4g: communication takes so many times as long\n", port->r_bw);
     printf("  from %zu%s run%s on %g processes there, %zu%s on %s\n", port->two_runs[1],
            port->two_dedicated[1] ? " dedicated" : "", plural(port->two_runs[1]), port->p,
            port->two_runs[0], port->two_dedicated[0] ? " dedicated" : "", porting->options->from);
     printf("  standard error over mean time: %.2g %% there, %.2g %% on %s",
-           100 * port->error[RC_RG_TARGET], 100 * port->error[RC_RG_REFERENCE],
+           100 * port->error[RC_REGRESSION_TARGET], 100 * port->error[RC_REGRESSION_REFERENCE],
            porting->options->from);
     if (!isnan(port->low))
         printf(" (equal at Rbw %.4g and %.4g)", port->low, port->high);
@@ -99,7 +99,7 @@ static void show_bw(const struct porting *porting)
 
 static int show_text(const struct porting *porting)
 {
-    char *formula = rc_rg_formula(porting->model, &porting->model->members[0]);
+    char *formula = rc_regression_formula(porting->model, &porting->model->members[0]);
 
     if (!formula)
         return -1;
@@ -118,8 +118,8 @@ static json_t *sides(const double *values)
 {
     json_t *object = json_object();
 
-    rc_json_set(object, "from", rc_json_number(values[RC_RG_REFERENCE]));
-    rc_json_set(object, "to", rc_json_number(values[RC_RG_TARGET]));
+    rc_json_set(object, "from", rc_json_number(values[RC_REGRESSION_REFERENCE]));
+    rc_json_set(object, "to", rc_json_number(values[RC_REGRESSION_TARGET]));
     return object;
 }
 
@@ -130,8 +130,8 @@ static json_t *counts(const size_t *values)
 
 static void show_json(const struct porting *porting)
 {
-    const struct rc_rg_port *port = &porting->port;
-    char *formula = rc_rg_formula(porting->model, &porting->model->members[0]);
+    const struct rc_regression_port *port = &porting->port;
+    char *formula = rc_regression_formula(porting->model, &porting->model->members[0]);
     json_t *object = json_object(), *one = json_object(), *two = json_object();
 
     rc_json_set(object, "app", rc_json_text(porting->options->app));
@@ -161,43 +161,44 @@ static void show_json(const struct porting *porting)
 
 /* ---- doing it ---- */
 
-static int load_runs(struct porting *porting, struct rc_store *store, struct rc_error *error)
+static int load_runs(struct porting *porting, struct rc_db *store, struct rc_error *error)
 {
     static const char *const none[1] = {NULL};
-    const struct rc_rg_model *model = porting->source.model;
+    const struct rc_regression_model *model = porting->source.model;
     const char *platforms[] = {porting->options->from, porting->options->to};
 
-    for (int side = 0; side < RC_RG_SIDES; side++) {
-        struct rc_rg_wanted wanted = {
+    for (int side = 0; side < RC_REGRESSION_SIDES; side++) {
+        struct rc_regression_wanted wanted = {
             .app = porting->options->app,
             .platform = platforms[side],
             .params = model->n_params ? (const char *const *)model->params : none,
             .n_params = model->n_params,
             .process = -1,
-            .speeds = side == RC_RG_REFERENCE ? &porting->source.hosts.speeds : NULL,
+            .speeds = side == RC_REGRESSION_REFERENCE ? &porting->source.hosts.speeds : NULL,
         };
 
-        if (rc_rg_table_load(&porting->tables[side], store, &wanted, error) != 0)
+        if (rc_regression_table_load(&porting->tables[side], store, &wanted, error) != 0)
             return -1;
     }
     return 0;
 }
 
-static int port_and_keep(struct porting *porting, struct rc_store *store, struct rc_error *error)
+static int port_and_keep(struct porting *porting, struct rc_db *store, struct rc_error *error)
 {
     const struct port_options *options = porting->options;
-    enum rc_rg_criterion criterion =
-        strcmp(options->criterion, "paper") == 0 ? RC_RG_PAPER : RC_RG_DEFAULT;
-    const struct rc_rg_table *target = &porting->tables[RC_RG_TARGET];
+    enum rc_regression_criterion criterion =
+        strcmp(options->criterion, "paper") == 0 ? RC_REGRESSION_PAPER : RC_REGRESSION_DEFAULT;
+    const struct rc_regression_table *target = &porting->tables[RC_REGRESSION_TARGET];
 
     if (rc_predict_source_open(store, options->app, options->from, NULL, criterion,
                                &porting->source, error) != 0 ||
         load_runs(porting, store, error) != 0 ||
-        rc_rg_port_find(porting->source.model, &porting->tables[RC_RG_REFERENCE], target,
-                        &porting->port, error) != 0)
+        rc_regression_port_find(porting->source.model, &porting->tables[RC_REGRESSION_REFERENCE],
+                                target, &porting->port, error) != 0)
         return -1;
-    porting->model = rc_rg_port_model(porting->source.model, &porting->tables[RC_RG_REFERENCE],
-                                      target, &porting->port, error);
+    porting->model =
+        rc_regression_port_model(porting->source.model, &porting->tables[RC_REGRESSION_REFERENCE],
+                                 target, &porting->port, error);
     if (!porting->model)
         return -1;
     return rc_predict_model_keep(store, options->app, options->to, porting->model, NULL, NULL,
@@ -207,7 +208,7 @@ static int port_and_keep(struct porting *porting, struct rc_store *store, struct
 static int run_port(struct rc_invocation *invocation)
 {
     struct porting porting = {.options = invocation->options};
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
@@ -215,7 +216,7 @@ static int run_port(struct rc_invocation *invocation)
         return rc_cmd_usage_text(invocation, "--app, --from and --to must be given");
     if (strcmp(porting.options->from, porting.options->to) == 0)
         return rc_cmd_usage_text(invocation, "--from and --to are the same platform");
-    store = rc_cmd_open_store(porting.options->db, RC_STORE_WRITE, NULL);
+    store = rc_cmd_open_store(porting.options->db, RC_DB_WRITE, NULL);
     if (!store)
         return RC_EXIT_FAILED;
     if (port_and_keep(&porting, store, &error) != 0)
@@ -225,11 +226,11 @@ static int run_port(struct rc_invocation *invocation)
         show_json(&porting);
     else if (show_text(&porting) != 0)
         status = RC_EXIT_FAILED;
-    rc_rg_model_destroy(porting.model);
+    rc_regression_model_destroy(porting.model);
     rc_predict_source_free(&porting.source);
-    for (int side = 0; side < RC_RG_SIDES; side++)
-        rc_rg_table_free(&porting.tables[side]);
-    rc_store_close(store);
+    for (int side = 0; side < RC_REGRESSION_SIDES; side++)
+        rc_regression_table_free(&porting.tables[side]);
+    rc_db_close(store);
     return status;
 }
 

@@ -18,7 +18,7 @@ static void fill_options(const struct rc_cmd_answer *answer, struct rc_door_opti
 {
     const struct rc_cmd_predict_options *options = answer->options;
 
-    rc_door_options_init(door);
+    rc_predict_door_options_init(door);
     door->app = options->app;
     door->platform = answer->platform;
     door->file = answer->platform_file;
@@ -39,7 +39,7 @@ static void fill_question(struct rc_cmd_answer *answer)
     const struct rc_cmd_predict_options *options = answer->options;
     struct rc_door_question *question = &answer->question;
 
-    rc_door_question_init(question);
+    rc_predict_door_question_init(question);
     question->n = options->size;
     question->p = options->procs;
     question->hosts = (const char *const *)answer->hosts.names;
@@ -55,19 +55,19 @@ static void fill_question(struct rc_cmd_answer *answer)
 }
 
 /* What is shown: the door's answer, or that of the one family that was asked. */
-static int choose(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_error *error)
+static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_error *error)
 {
     const struct rc_door_answer *found = &answer->found;
     const struct rc_door_part *parts = found->parts;
     int asked = answer->asked, family = asked < 0 ? RC_DOOR_FAMILIES : asked;
 
-    answer->regressed = rc_door_regressed(answer->door);
-    answer->structured = rc_door_structured(answer->door);
+    answer->regressed = rc_predict_door_regressed(answer->door);
+    answer->structured = rc_predict_door_structured(answer->door);
     if (answer->regressed) {
         answer->pace = answer->regressed->pace;
         answer->pace_from = answer->regressed->source.hosts.speeds.from;
     }
-    answer->hosts_text = rc_door_hosts(answer->door);
+    answer->hosts_text = rc_predict_door_hosts(answer->door);
     answer->shown = asked >= 0                           ? asked
                     : parts[RC_DOOR_REGRESSION].answered ? RC_DOOR_REGRESSION
                     : parts[RC_DOOR_STRUCTURE].answered  ? RC_DOOR_STRUCTURE
@@ -75,9 +75,9 @@ static int choose(struct rc_cmd_answer *answer, struct rc_store *store, struct r
     answer->summary = asked < 0 ? found->summary : parts[asked].summary;
     answer->value = asked < 0 ? rc_value_sample(found->draws, found->n_draws, error)
                               : rc_value_sample(parts[asked].draws, parts[asked].n_draws, error);
-    return answer->value ? rc_prediction_held(store, answer->options->app, answer->platform,
-                                              rc_door_stored(answer->door, family), &answer->before,
-                                              &answer->held, error)
+    return answer->value ? rc_db_prediction_held(store, answer->options->app, answer->platform,
+                                                 rc_predict_door_stored(answer->door, family),
+                                                 &answer->before, &answer->held, error)
                          : -1;
 }
 
@@ -87,7 +87,7 @@ static int tell_lack(struct rc_cmd_answer *answer)
     const struct rc_door_part *part = &answer->found.parts[answer->found.nearest];
     struct rc_error error;
 
-    answer->structured = rc_door_structured(answer->door);
+    answer->structured = rc_predict_door_structured(answer->door);
     if (answer->options->explain && answer->asked < 0 && !answer->options->json &&
         rc_cmd_predict_families_show(answer, &error))
         return rc_cmd_predict_fail(&error, answer->options);
@@ -114,17 +114,17 @@ static void tell_pace(const struct rc_cmd_answer *answer)
 }
 
 /* An exit status; what went wrong is told. */
-static int ask(struct rc_cmd_answer *answer, struct rc_store *store)
+static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 {
     struct rc_door_options options;
     struct rc_error error;
 
     fill_options(answer, &options);
-    answer->door = rc_door_open(store, &options, &error);
+    answer->door = rc_predict_door_open(store, &options, &error);
     if (!answer->door)
         return rc_cmd_predict_fail(&error, answer->options);
     fill_question(answer);
-    if (rc_door_ask(answer->door, &answer->question, &answer->found, &error))
+    if (rc_predict_door_ask(answer->door, &answer->question, &answer->found, &error))
         return rc_cmd_predict_fail(&error, answer->options);
     if (answer->found.answered == 0)
         return tell_lack(answer);
@@ -139,21 +139,20 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
     bool foretold = !options->no_store && !answer->found.given;
-    bool new_model = !options->no_store && rc_door_has_models(answer->door);
-    struct rc_store *store;
+    bool new_model = !options->no_store && rc_predict_door_has_models(answer->door);
+    struct rc_db *store;
     struct rc_error error;
     char path[4096];
     int status;
 
     if (!foretold && !new_model)
         return;
-    store =
-        rc_cmd_try_store(options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path, &error);
-    status = store ? rc_door_keep_models(answer->door, store, &error) : -1;
+    store = rc_cmd_try_store(options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
+    status = store ? rc_predict_door_keep_models(answer->door, store, &error) : -1;
     if (status == 0 && foretold)
-        status = rc_door_keep(answer->door, store, &answer->question, &answer->found,
-                              answer->asked < 0, &error);
-    rc_store_close(store);
+        status = rc_predict_door_keep(answer->door, store, &answer->question, &answer->found,
+                                      answer->asked < 0, &error);
+    rc_db_close(store);
     answer->id = answer->asked < 0 ? answer->found.id : answer->found.parts[answer->asked].id;
     if (status)
         rc_cmd_note("this prediction is not kept: %s", error.text);
@@ -211,7 +210,7 @@ static void tell_probe(const struct rc_cmd_answer *answer)
 }
 
 /* Who rests on samples of the load tells how old they are; a structural model does so itself. */
-static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_store *store,
+static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_db *store,
                           struct rc_error *error)
 {
     const struct rc_door_part *parts = answer->found.parts;
@@ -221,7 +220,8 @@ static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_store *s
     if ((!parts[RC_DOOR_REGRESSION].answered && !parts[RC_DOOR_SLOWDOWN].answered) ||
         (answer->regressed && answer->regressed->load == RC_REGRESSED_GIVEN))
         return 0;
-    if (rc_freshness_find(store, hosts, answer->hosts.count, answer->start, &freshness, error))
+    if (rc_forecast_freshness_find(store, hosts, answer->hosts.count, answer->start, &freshness,
+                                   error))
         return -1;
     rc_cmd_note_freshness(&freshness, hosts);
     if (parts[RC_DOOR_REGRESSION].answered) /* slowdown looks further back */
@@ -243,11 +243,11 @@ static int draw(const struct rc_cmd_answer *answer, struct rc_cmd_work *work,
         rc_text_append(title, sizeof title, ", on %.60s", answer->hosts_text);
     if (answer->platform)
         rc_text_append(title, sizeof title, " (%.40s)", answer->platform);
-    return rc_report_plot_told(options->plot, title, "run time in seconds", answer->value, 0.9,
-                               answer->summary.predicted, &work->monitor, error);
+    return rc_cmd_report_plot_told(options->plot, title, "run time in seconds", answer->value, 0.9,
+                                   answer->summary.predicted, &work->monitor, error);
 }
 
-static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_cmd_work *work)
+static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
     struct rc_error error;
@@ -261,7 +261,7 @@ static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_
     tell_unknown_params(answer);
     if (answer->asked < 0)
         rc_cmd_note_apart(&answer->found);
-    rc_cmd_note_silent_families(&answer->found, rc_door_open_families(answer->door));
+    rc_cmd_note_silent_families(&answer->found, rc_predict_door_open_families(answer->door));
     if (answer->shown == RC_DOOR_STRUCTURE)
         rc_cmd_predict_structure_notes(answer);
     if (rc_cmd_predict_show(answer, &error))
@@ -274,19 +274,19 @@ static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_
 int rc_cmd_predict_one(struct rc_cmd_answer *answer)
 {
     struct rc_cmd_work work;
-    struct rc_store *store;
+    struct rc_db *store;
     int status = RC_EXIT_FAILED;
 
     rc_cmd_work_begin(&work, "predicting");
-    store = rc_cmd_open_store(answer->options->db, RC_STORE_READ, &work);
+    store = rc_cmd_open_store(answer->options->db, RC_DB_READ, &work);
     if (store)
         status = ask(answer, store);
     if (status == RC_EXIT_OK) {
         keep(answer, &work);
         status = show(answer, store, &work);
     }
-    rc_door_close(answer->door);
-    rc_store_close(store);
+    rc_predict_door_close(answer->door);
+    rc_db_close(store);
     rc_cmd_work_end(&work);
     return status;
 }

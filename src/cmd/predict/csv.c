@@ -28,10 +28,10 @@ enum { N_ADDED = sizeof added / sizeof *added };
 struct table {
     const struct rc_cmd_predict_options *options;
     const struct rc_platform *platform; /* NULL: no file was named */
-    const struct rc_rg_model *model;
-    const struct rc_rg_speeds *speeds;
-    struct rc_rg_learner *learner; /* NULL: the model stays as it is */
-    struct rc_rg_table one;        /* a row on its way to the learner; names are the model's */
+    const struct rc_regression_model *model;
+    const struct rc_regression_speeds *speeds;
+    struct rc_regression_learner *learner; /* NULL: the model stays as it is */
+    struct rc_regression_table one; /* a row on its way to the learner; names are the model's */
     struct rc_table_reader reader;
     struct rc_run_table *columns;
     FILE *out;
@@ -91,38 +91,39 @@ static int meet_header(void *data, const struct rc_csv_row *row, struct rc_error
                                    row->fields[i].column, "there is a column '%s' already",
                                    added[j]);
     table->columns =
-        rc_run_table_create_asked(row, table->reader.input.name, table->options->app, error);
+        rc_db_run_table_create_asked(row, table->reader.input.name, table->options->app, error);
     return table->columns ? 0 : -1;
 }
 
 static int learn(struct table *table, const struct rc_run *run, struct rc_error *error)
 {
     table->one.n_runs = 0;
-    if (rc_rg_table_add(&table->one, run, error))
+    if (rc_regression_table_add(&table->one, run, error))
         return -1;
-    rc_rg_speeds_scale(table->speeds, NULL, run, table->one.runs[0].cpu);
-    return rc_rg_learner_add(table->learner, &table->one.runs[0], error);
+    rc_regression_speeds_scale(table->speeds, NULL, run, table->one.runs[0].cpu);
+    return rc_regression_learner_add(table->learner, &table->one.runs[0], error);
 }
 
 static enum rc_row_result predict_row(struct table *table, const struct rc_csv_row *row,
                                       const struct rc_run *run, struct rc_error *error)
 {
-    const struct rc_rg_model *model =
-        table->learner ? rc_rg_learner_model(table->learner) : table->model;
+    const struct rc_regression_model *model =
+        table->learner ? rc_regression_learner_model(table->learner) : table->model;
     bool scored = run->seconds > 0 && run->status == RC_RUN_OK;
     struct rc_predict_summary summary;
-    struct rc_rg_question question;
+    struct rc_regression_question question;
     struct rc_predict_load load;
 
     rc_predict_run(model, run, &question, &load);
     rc_predict_load_complete(model, &load);
-    rc_rg_speeds_scale(table->speeds, NULL, run, load.cpu);
+    rc_regression_speeds_scale(table->speeds, NULL, run, load.cpu);
     rc_predict_at_load(model, &question, &load, table->random, table->draws, table->n_draws,
                        &summary);
     put_row(table, row, (double[]){summary.predicted, summary.lo90, summary.hi90});
     table->rows++;
     if (scored)
-        rc_score_add(&table->score, summary.predicted, summary.lo90, summary.hi90, run->seconds);
+        rc_predict_score_add(&table->score, summary.predicted, summary.lo90, summary.hi90,
+                             run->seconds);
     if (scored && table->learner && learn(table, run, error))
         return RC_ROW_FAILED;
     return RC_ROW_GOOD;
@@ -132,17 +133,17 @@ static enum rc_row_result meet_row(void *data, const struct rc_csv_row *row, boo
                                    struct rc_error *error)
 {
     struct table *table = data;
-    struct rc_rg_question question;
+    struct rc_regression_question question;
     struct rc_predict_load load;
     struct rc_error why;
     struct rc_run run;
 
-    if (rc_run_table_row(table->columns, row, &run, error))
+    if (rc_db_run_table_row(table->columns, row, &run, error))
         return RC_ROW_BAD;
     if (storing)
         return predict_row(table, row, &run, error);
     rc_predict_run(table->model, &run, &question, &load);
-    if (rc_rg_question_check(table->model, &question, &why) == 0)
+    if (rc_regression_question_check(table->model, &question, &why) == 0)
         return RC_ROW_GOOD;
     rc_error_at(error, table->reader.input.name, row->line, 1, "%.400s", why.text);
     return RC_ROW_BAD;
@@ -152,7 +153,7 @@ static enum rc_row_result meet_row(void *data, const struct rc_csv_row *row, boo
 static int put_header(struct table *table, struct rc_error *error)
 {
     struct rc_csv *csv =
-        rc_csv_create(rc_input_source(&table->reader.input), table->reader.input.name);
+        rc_csv_create(rc_db_input_source(&table->reader.input), table->reader.input.name);
     struct rc_csv_row row;
     int got = csv ? rc_csv_next(csv, &row, error) : rc_error_no_memory(error);
 
@@ -166,10 +167,10 @@ static int read_table(struct table *table, struct rc_error *error)
 {
     struct rc_table_reader *reader = &table->reader;
 
-    if (rc_table_reader_look(reader, error))
+    if (rc_db_table_reader_look(reader, error))
         return -1;
-    if (rc_run_table_settle(table->columns, error))
-        rc_table_reader_fault(reader, error);
+    if (rc_db_run_table_settle(table->columns, error))
+        rc_db_table_reader_fault(reader, error);
     if (reader->n_faults > 0) {
         *error = reader->first_fault;
         if (!error->hint[0] && reader->n_faults > 1)
@@ -177,8 +178,8 @@ static int read_table(struct table *table, struct rc_error *error)
                           (unsigned long long)reader->n_faults - 1);
         return -1;
     }
-    return rc_input_rewind(&reader->input, error) || put_header(table, error) ||
-                   rc_table_reader_store(reader, error)
+    return rc_db_input_rewind(&reader->input, error) || put_header(table, error) ||
+                   rc_db_table_reader_store(reader, error)
                ? -1
                : 0;
 }
@@ -238,10 +239,10 @@ static void report(const struct table *table)
 {
     const struct rc_cmd_predict_options *options = table->options;
     char mean[RC_NUMBER_SIZE], sd[RC_NUMBER_SIZE], p90[RC_NUMBER_SIZE];
-    struct rc_score_report score;
+    struct rc_predict_score_report score;
     json_t *object;
 
-    rc_score_report(&table->score, &score);
+    rc_predict_score_report(&table->score, &score);
     if (!options->json) {
         fprintf(stderr, "%llu row%s predicted", (unsigned long long)table->rows,
                 table->rows == 1 ? "" : "s");
@@ -270,25 +271,25 @@ static void report(const struct table *table)
 
 /* ---- the command ---- */
 
-static int open_model(const struct table *table, struct rc_store *store,
-                      struct rc_predict_source *source, enum rc_rg_criterion criterion,
+static int open_model(const struct table *table, struct rc_db *store,
+                      struct rc_predict_source *source, enum rc_regression_criterion criterion,
                       struct rc_error *error)
 {
     const struct rc_cmd_predict_options *options = table->options;
-    struct rc_rg_speeds speeds;
+    struct rc_regression_speeds speeds;
     int status = rc_predict_speeds(store, table->platform, options->platform, &speeds, error);
 
     if (status == 0)
         status = rc_predict_source_near(store, options->app, options->platform, &speeds, criterion,
                                         false, source, error);
-    rc_rg_speeds_free(&speeds);
+    rc_regression_speeds_free(&speeds);
     if (status == 0)
         rc_cmd_note_hosts_apart(&source->hosts);
     return status;
 }
 
-static int prepare(struct table *table, struct rc_store *store, struct rc_predict_source *source,
-                   enum rc_rg_criterion criterion, struct rc_error *error)
+static int prepare(struct table *table, struct rc_db *store, struct rc_predict_source *source,
+                   enum rc_regression_criterion criterion, struct rc_error *error)
 {
     const struct rc_cmd_predict_options *options = table->options;
 
@@ -310,14 +311,14 @@ static int prepare(struct table *table, struct rc_store *store, struct rc_predic
     table->random = rc_random_create((uint64_t)options->seed, 0);
     if (!table->draws || !table->random)
         return rc_error_no_memory(error);
-    return rc_score_begin(&table->score, error);
+    return rc_predict_score_begin(&table->score, error);
 }
 
 static int predict_table(struct table *table, struct rc_cmd_work *work, struct rc_error *error)
 {
     const struct rc_cmd_predict_options *options = table->options;
     char temporary[4096] = "";
-    int status = rc_table_reader_open(&table->reader, options->csv, &work->monitor, error);
+    int status = rc_db_table_reader_open(&table->reader, options->csv, &work->monitor, error);
 
     table->reader.header = meet_header;
     table->reader.row = meet_row;
@@ -331,27 +332,27 @@ static int predict_table(struct table *table, struct rc_cmd_work *work, struct r
         status = read_table(table, error);
     if (options->out)
         status = finish_file(table->out, temporary, options->out, status, error);
-    rc_input_close(&table->reader.input);
+    rc_db_input_close(&table->reader.input);
     return status;
 }
 
 int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
-                       const struct rc_platform *platform, enum rc_rg_criterion criterion)
+                       const struct rc_platform *platform, enum rc_regression_criterion criterion)
 {
     struct table table = {.options = options, .platform = platform};
     struct rc_predict_source source = {0};
     struct rc_cmd_work work;
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error;
     int status = -1;
 
     rc_cmd_work_begin(&work, "predicting");
-    store = rc_cmd_open_store(options->db, RC_STORE_READ, &work);
+    store = rc_cmd_open_store(options->db, RC_DB_READ, &work);
     if (store) {
         status = prepare(&table, store, &source, criterion, &error);
         if (status == 0)
             status = predict_table(&table, &work, &error);
-        rc_store_close(store);
+        rc_db_close(store);
         rc_cmd_work_end(&work);
         if (status)
             rc_cmd_fail(&error, "predicting %s for the rows of %s", options->app, options->csv);
@@ -360,10 +361,10 @@ int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
     } else {
         rc_cmd_work_end(&work);
     }
-    rc_run_table_destroy(table.columns);
-    rc_rg_learner_destroy(table.learner);
+    rc_db_run_table_destroy(table.columns);
+    rc_regression_learner_destroy(table.learner);
     free(table.one.runs);
-    rc_score_free(&table.score);
+    rc_predict_score_free(&table.score);
     rc_random_destroy(table.random);
     free(table.draws);
     rc_predict_source_free(&source);

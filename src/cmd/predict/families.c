@@ -25,7 +25,8 @@ void rc_cmd_families_line(const struct rc_door_answer *found, const char *lead)
         if (!part->answered)
             continue;
         rc_unit_format(part->summary.predicted, RC_SECONDS, time);
-        printf("%s%s %s", shown++ ? ", " : lead, rc_door_family_name((enum rc_door_family)f), time);
+        printf("%s%s %s", shown++ ? ", " : lead,
+               rc_predict_door_family_name((enum rc_door_family)f), time);
         if (found->answered > 1)
             printf(" (weight %.2f)", part->weight);
     }
@@ -60,7 +61,7 @@ static void put_percent(struct rc_table *table, double percent)
     rc_table_text(table, text);
 }
 
-static void put_record(struct rc_table *table, const struct rc_door_record *record)
+static void put_record(struct rc_table *table, const struct rc_predict_door_record *record)
 {
     rc_table_integer(table, (long long)record->n);
     put_percent(table, record->error);
@@ -83,7 +84,7 @@ static void put_family(struct rc_table *table, int family, const struct rc_door_
 {
     char weight[32] = "-", factor[RC_NUMBER_SIZE] = "-";
 
-    rc_table_text(table, rc_door_family_name((enum rc_door_family)family));
+    rc_table_text(table, rc_predict_door_family_name((enum rc_door_family)family));
     if (part->answered) {
         put_answer(table, &part->summary);
         snprintf(weight, sizeof weight, "%.2f", part->weight);
@@ -111,7 +112,7 @@ static void print_lacks(const struct rc_cmd_answer *answer)
 
         if (!part->asked || part->answered)
             continue;
-        printf("%s%-12s", told++ ? "" : "\n", rc_door_family_name((enum rc_door_family)f));
+        printf("%s%-12s", told++ ? "" : "\n", rc_predict_door_family_name((enum rc_door_family)f));
         snprintf(text, sizeof text, "%s%s%s%s", part->why.text, part->why.hint[0] ? " (" : "",
                  part->why.hint, part->why.hint[0] ? ")" : "");
         rc_option_wrap(stdout, text, 12, width);
@@ -157,7 +158,7 @@ int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_e
 
 /* ---- for programs ---- */
 
-static json_t *record_json(const struct rc_door_record *record)
+static json_t *record_json(const struct rc_predict_door_record *record)
 {
     json_t *object = json_object();
 
@@ -171,7 +172,8 @@ static json_t *family_json(int family, const struct rc_door_part *part)
 {
     json_t *object = json_object();
 
-    rc_json_set(object, "family", rc_json_text(rc_door_family_name((enum rc_door_family)family)));
+    rc_json_set(object, "family",
+                rc_json_text(rc_predict_door_family_name((enum rc_door_family)family)));
     rc_json_set(object, "answered", json_boolean(part->answered));
     if (part->answered) {
         rc_json_set(object, "predicted", rc_json_number(part->summary.predicted));

@@ -8,7 +8,7 @@
 #include "base/unit.h"
 #include "cmd/predict/predict.h"
 
-void rc_cmd_part_name(const struct rc_rg_part *part, char text[RC_CMD_PART_SIZE])
+void rc_cmd_part_name(const struct rc_regression_part *part, char text[RC_CMD_PART_SIZE])
 {
     if (part->process < 0)
         snprintf(text, RC_CMD_PART_SIZE, "%.200s", part->phase);
@@ -23,15 +23,15 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
                                              {.title = "time", .right = true},
                                              {.title = "share", .right = true},
                                              {.title = "best of its models"}};
-    const struct rc_rg_parts *parts = answer->regressed->source.parts;
+    const struct rc_regression_parts *parts = answer->regressed->source.parts;
     struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
 
     if (!table)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < answer->regressed->asked.n; i++) {
         const struct rc_predict_part *one = &answer->regressed->asked.parts[i];
-        const struct rc_rg_model *model = one->part->model;
-        char *formula = rc_rg_formula(model, &model->members[0]);
+        const struct rc_regression_model *model = one->part->model;
+        char *formula = rc_regression_formula(model, &model->members[0]);
         char name[RC_CMD_PART_SIZE], seconds[RC_UNIT_SIZE], share[32];
 
         rc_cmd_part_name(one->part, name);
@@ -59,8 +59,8 @@ json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer)
 
     for (size_t i = 0; i < answer->regressed->asked.n; i++) {
         const struct rc_predict_part *one = &answer->regressed->asked.parts[i];
-        const struct rc_rg_model *model = one->part->model;
-        char *formula = rc_rg_formula(model, &model->members[0]);
+        const struct rc_regression_model *model = one->part->model;
+        char *formula = rc_regression_formula(model, &model->members[0]);
         json_t *object = json_object();
         int process = one->part->process;
 

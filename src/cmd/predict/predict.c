@@ -16,9 +16,9 @@ const char *const rc_cmd_criteria[] = {"default", "paper", NULL};
 const char *const rc_cmd_families[] = {"regression", "structure", "scaling",
                                        "skeleton",   "slowdown",  NULL};
 
-enum rc_rg_criterion rc_cmd_criterion(const char *name)
+enum rc_regression_criterion rc_cmd_criterion(const char *name)
 {
-    return strcmp(name, "paper") == 0 ? RC_RG_PAPER : RC_RG_DEFAULT;
+    return strcmp(name, "paper") == 0 ? RC_REGRESSION_PAPER : RC_REGRESSION_DEFAULT;
 }
 
 static const struct rc_cmd_predict_options defaults = {.quantiles = "5,25,50,75,95",
@@ -186,16 +186,17 @@ static void answer_free(struct rc_cmd_answer *answer)
 {
     rc_value_drop(answer->value);
     rc_platform_destroy(answer->platform_file);
-    rc_hostlist_free(&answer->hosts);
+    rc_platform_hostlist_free(&answer->hosts);
     free(answer->platform);
 }
 
 /* The one family that the options want; -1: all. */
-static int family_of(const struct rc_cmd_predict_options *options, enum rc_rg_criterion criterion)
+static int family_of(const struct rc_cmd_predict_options *options,
+                     enum rc_regression_criterion criterion)
 {
     if (options->family)
-        return rc_door_family_find(options->family);
-    return options->parts || criterion != RC_RG_DEFAULT || !isnan(options->cpu) ||
+        return rc_predict_door_family_find(options->family);
+    return options->parts || criterion != RC_REGRESSION_DEFAULT || !isnan(options->cpu) ||
                    !isnan(options->bw)
                ? RC_DOOR_REGRESSION
                : -1;
@@ -203,7 +204,7 @@ static int family_of(const struct rc_cmd_predict_options *options, enum rc_rg_cr
 
 /* The rows of a table, with the name of the platform where its file is said. */
 static int predict_table(const struct rc_cmd_predict_options *options,
-                         enum rc_rg_criterion criterion)
+                         enum rc_regression_criterion criterion)
 {
     struct rc_cmd_predict_options named = *options;
     struct rc_platform *platform = NULL;

@@ -26,7 +26,7 @@ enum { RC_CMD_QUANTILES_MAX = 64 };
 /* A question with its answer. */
 struct rc_cmd_answer {
     const struct rc_cmd_predict_options *options;
-    enum rc_rg_criterion criterion;
+    enum rc_regression_criterion criterion;
     int asked;      /* the one family that is asked; -1: all, and the door's answer is told */
     char *platform; /* its name; NULL: any */
     struct rc_platform *platform_file; /* NULL: none was named */
@@ -71,7 +71,7 @@ bool rc_cmd_is_platform_file(const char *name);
 int rc_cmd_predict_one(struct rc_cmd_answer *answer);
 
 /* Runs the skeleton for the door, by --probe; in predict_probe.c.  `data` is the answer. */
-rc_door_probe rc_cmd_predict_probe;
+rc_predict_door_probe rc_cmd_predict_probe;
 
 /* What every family says, as a table; where several have answered, in one line; as JSON; in
  * predict_families.c. */
@@ -103,17 +103,17 @@ int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const stru
 
 /* "solve, process 3" of a part, into `text`; in predict_parts.c. */
 enum { RC_CMD_PART_SIZE = 240 };
-void rc_cmd_part_name(const struct rc_rg_part *part, char text[RC_CMD_PART_SIZE]);
+void rc_cmd_part_name(const struct rc_regression_part *part, char text[RC_CMD_PART_SIZE]);
 
 /* 'runcast predict --csv'; in predict_csv.c. */
 int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
-                       const struct rc_platform *platform, enum rc_rg_criterion criterion);
+                       const struct rc_platform *platform, enum rc_regression_criterion criterion);
 
 /* "md on intel", for errors; in predict.c. */
 int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predict_options *options);
 
 /* Reads "paper" or "default". */
-enum rc_rg_criterion rc_cmd_criterion(const char *name);
+enum rc_regression_criterion rc_cmd_criterion(const char *name);
 extern const char *const rc_cmd_criteria[];
 
 /* What --family may be, up to a NULL. */

@@ -49,15 +49,15 @@ int rc_cmd_predict_probe(void *data, const char *program, struct rc_trials *tria
 
     if (!words)
         return -1;
-    rc_emit_name(program, name);
+    rc_skeleton_emit_name(program, name);
     rc_cmd_work_begin(&work, "running the skeleton");
-    status = rc_probe_run(words, 1, name, &work.monitor, trials, error);
+    status = rc_skeleton_probe_run(words, 1, name, &work.monitor, trials, error);
     rc_cmd_work_end(&work);
     rc_cmd_words_free(words);
     if (status == 0) {
         snprintf(answer->probed.skeleton, sizeof answer->probed.skeleton, "%s", program);
-        answer->probed.seconds = rc_trials_mean(trials);
-        answer->probed.is_short = rc_trials_short(trials);
+        answer->probed.seconds = rc_skeleton_trials_mean(trials);
+        answer->probed.is_short = rc_skeleton_trials_short(trials);
     }
     return status;
 }

@@ -38,7 +38,7 @@ static int check_structure(const struct rc_invocation *invocation,
 static int check_family(const struct rc_invocation *invocation,
                         const struct rc_cmd_predict_options *options)
 {
-    int family = options->family ? rc_door_family_find(options->family) : -1;
+    int family = options->family ? rc_predict_door_family_find(options->family) : -1;
     bool regression = options->csv || options->parts || !isnan(options->cpu) ||
                       !isnan(options->bw) || strcmp(options->criterion, "default") != 0;
 
@@ -145,9 +145,10 @@ static int place(const struct rc_platform *platform, int64_t processes,
     answer->hosts.names = calloc(cluster->n_hosts, sizeof *answer->hosts.names);
     if (!counts || !answer->hosts.names)
         status = rc_error_no_memory(error);
-    else if (rc_cluster_place(cluster, processes, counts)) {
+    else if (rc_platform_cluster_place(cluster, processes, counts)) {
         rc_error_set(error, "%lld processes do not fit into %s, where %lld do",
-                     (long long)processes, cluster->name, (long long)rc_cluster_capacity(cluster));
+                     (long long)processes, cluster->name,
+                     (long long)rc_platform_cluster_capacity(cluster));
         status = rc_error_hint(error, "take fewer processes, or name hosts of several clusters "
                                       "with --hosts");
     }
@@ -166,7 +167,7 @@ static int64_t slots_of(const struct rc_platform *platform, const char *name)
     const struct rc_cluster *cluster;
     const struct rc_host *host = rc_platform_find_host(platform, name, &cluster);
 
-    return host ? rc_cluster_slots(cluster, (size_t)(host - cluster->hosts)) : -1;
+    return host ? rc_platform_cluster_slots(cluster, (size_t)(host - cluster->hosts)) : -1;
 }
 
 /* Hosts that are named, by what the platform file says of them. */
@@ -206,8 +207,8 @@ int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
             return -1;
     }
     if (options->hosts)
-        status = rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_OUTLOOK_HOSTS_MAX,
-                                    &answer->hosts, error);
+        status = rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
+                                             RC_OUTLOOK_HOSTS_MAX, &answer->hosts, error);
     if (options->hosts && platform && status == 0)
         status = check_hosts(platform, options, &answer->hosts, error);
     else if (!options->hosts && platform)

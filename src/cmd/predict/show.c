@@ -34,7 +34,7 @@ static void print_quantiles(const struct rc_cmd_answer *answer)
     }
 }
 
-static void print_missing(const struct rc_outlook_facts *facts)
+static void print_missing(const struct rc_predict_outlook_facts *facts)
 {
     if (facts->n_missing == 0)
         return;
@@ -52,21 +52,21 @@ static void print_missing(const struct rc_outlook_facts *facts)
 
 static void print_pace(const struct rc_cmd_answer *answer)
 {
-    const struct rc_rg_model *model = answer->regressed->source.model;
+    const struct rc_regression_model *model = answer->regressed->source.model;
     char number[RC_NUMBER_SIZE];
 
     if (!(answer->pace > 0) || answer->pace == 1)
         return;
     rc_number_format_short(answer->pace, 3, number);
     printf("        on hosts %s times as fast as those of the runs%s\n", number,
-           model && !rc_rg_knows_load(model)
+           model && !rc_regression_knows_load(model)
                ? ", which has no effect: no run had less than its cores, to tell computing by"
                : "");
 }
 
 static void print_load(const struct rc_cmd_answer *answer)
 {
-    const struct rc_outlook_facts *facts = &answer->regressed->facts;
+    const struct rc_predict_outlook_facts *facts = &answer->regressed->facts;
     char cpu[RC_NUMBER_SIZE], bw[RC_UNIT_SIZE], when[RC_TIME_SIZE];
 
     rc_number_format_short(answer->summary.cpu, 3, cpu);
@@ -87,7 +87,7 @@ static void print_load(const struct rc_cmd_answer *answer)
         print_pace(answer);
         return;
     }
-    rc_time_format(facts->newest, when);
+    rc_timestamp_format(facts->newest, when);
     printf(", foreseen for the time of the run\n");
     printf("        from %zu host%s and %zu link%s, samples up to %s\n", facts->cpu_series,
            facts->cpu_series == 1 ? "" : "s", facts->bw_series, facts->bw_series == 1 ? "" : "s",
@@ -103,19 +103,19 @@ static void print_load(const struct rc_cmd_answer *answer)
 static int print_model(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
     const struct rc_predict_source *source = &answer->regressed->source;
-    const struct rc_rg_model *model = source->model;
+    const struct rc_regression_model *model = source->model;
     char *formula;
 
     if (source->parts)
         return rc_cmd_predict_parts_show(answer, error);
-    formula = rc_rg_formula(model, &model->members[0]);
+    formula = rc_regression_formula(model, &model->members[0]);
     if (!formula)
         return rc_error_no_memory(error);
     printf("model   %s\n", formula);
     free(formula);
     printf("        the best of %zu", model->n_members);
-    if (rc_rg_knows_load(model))
-        printf(", by %s", rc_rg_stat_name(model->members[0].stat));
+    if (rc_regression_knows_load(model))
+        printf(", by %s", rc_regression_stat_name(model->members[0].stat));
     printf("; from %" PRIu64 " run%s", model->n_runs, model->n_runs == 1 ? "" : "s");
     if (source->fitted)
         printf(", fitted just now");
@@ -138,7 +138,7 @@ static void print_one_beyond(const char *what, double factor, double asked, stru
 
 static void print_beyond(const struct rc_cmd_answer *answer)
 {
-    const struct rc_rg_model *model = answer->regressed->model;
+    const struct rc_regression_model *model = answer->regressed->model;
 
     print_one_beyond("n", answer->regressed->beyond.n, answer->regressed->question.n, model->n);
     print_one_beyond("p", answer->regressed->beyond.p, answer->regressed->question.p, model->p);
@@ -203,7 +203,7 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
 
 static json_t *load_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_outlook_facts *facts = &answer->regressed->facts;
+    const struct rc_predict_outlook_facts *facts = &answer->regressed->facts;
     json_t *object = json_object();
 
     rc_json_set(object, "source", rc_json_text(load_names[answer->regressed->load]));
@@ -225,14 +225,14 @@ static json_t *load_json(const struct rc_cmd_answer *answer)
 static json_t *model_json(const struct rc_cmd_answer *answer)
 {
     const struct rc_predict_source *source = &answer->regressed->source;
-    const struct rc_rg_model *model = source->model;
-    char *formula = model ? rc_rg_formula(model, &model->members[0]) : NULL;
+    const struct rc_regression_model *model = source->model;
+    char *formula = model ? rc_regression_formula(model, &model->members[0]) : NULL;
     json_t *object = json_object();
 
     rc_json_set(object, "criterion", rc_json_text(rc_cmd_criteria[answer->criterion]));
     if (model) {
         rc_json_set(object, "formula", formula ? rc_json_text(formula) : NULL);
-        rc_json_set(object, "stat", rc_json_text(rc_rg_stat_name(model->members[0].stat)));
+        rc_json_set(object, "stat", rc_json_text(rc_regression_stat_name(model->members[0].stat)));
         rc_json_set(object, "members", json_integer((json_int_t)model->n_members));
         rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
     } else {
@@ -247,7 +247,7 @@ static json_t *model_json(const struct rc_cmd_answer *answer)
 
 static json_t *beyond_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_rg_model *model = answer->regressed->model;
+    const struct rc_regression_model *model = answer->regressed->model;
     json_t *object = json_object();
 
     rc_json_set(object, "n", rc_json_number(answer->regressed->beyond.n));
@@ -267,7 +267,7 @@ static json_t *asked_json(const struct rc_cmd_answer *answer)
         rc_json_set(params, answer->params[i].name, rc_json_number(answer->params[i].value));
     rc_json_set(object, "app", rc_json_text(answer->options->app));
     rc_json_set(object, "family",
-                rc_json_text(several ? RC_DOOR_FAMILY : rc_door_family_name(shown)));
+                rc_json_text(several ? RC_DOOR_FAMILY : rc_predict_door_family_name(shown)));
     rc_json_set(object, "platform",
                 answer->platform ? rc_json_text(answer->platform) : json_null());
     rc_json_set(object, "n", rc_json_number(answer->question.n));

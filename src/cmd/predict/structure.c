@@ -34,7 +34,7 @@ static void print_forecast(const struct rc_ahead_facts *facts)
 {
     char when[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
 
-    rc_time_format(facts->newest, when);
+    rc_timestamp_format(facts->newest, when);
     rc_unit_format(facts->seconds, RC_SECONDS, span);
     rc_unit_format(facts->run, RC_SECONDS, run);
     if (rc_cmd_model_covers(facts))
@@ -66,7 +66,7 @@ static void print_load(const struct rc_structured *structured)
         printf("load    what the model itself states\n");
         break;
     }
-    if (rc_binding_unknown(structured->binding, &n) && n > 0)
+    if (rc_structural_binding_unknown(structured->binding, &n) && n > 0)
         printf("        nothing is known of the load of %zu input%s: what the model says instead "
                "may be far off\n",
                n, n == 1 ? "" : "s");
@@ -78,7 +78,7 @@ static void print_ways(const struct rc_structured *structured)
     const struct rc_task *tasks;
     size_t n, shown = 0;
 
-    tasks = rc_binding_tasks(structured->binding, &n);
+    tasks = rc_structural_binding_tasks(structured->binding, &n);
     for (size_t i = 0; i < n; i++)
         if (!tasks[i].omitted && tasks[i].chosen >= 0)
             printf("%s%s by %s", shown++ ? ", " : "        ", tasks[i].name,
@@ -178,7 +178,7 @@ void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
 {
     const struct rc_structured *structured = answer->structured;
-    const struct rc_structure *source = &structured->source;
+    const struct rc_structural *source = &structured->source;
     json_t *object = json_object(), *omitted = json_array();
 
     rc_json_set(object, "name", rc_json_text(source->model->name));

@@ -16,7 +16,7 @@ static bool is_here(const struct rc_cmd_record *work)
     if (rc_cmd_record_in_lab(work) || work->job.hosts.count == 0)
         return true;
     for (size_t i = 0; i < work->job.hosts.count; i++)
-        if (rc_job_is_host(work->job.hosts.names[i], work->host))
+        if (rc_run_job_is_host(work->job.hosts.names[i], work->host))
             return true;
     return false;
 }
@@ -63,7 +63,7 @@ static int is_over(void *data)
 {
     struct rc_cmd_record_patience *patience = data;
 
-    patience->over |= rc_runner_interrupted(patience->runner) != 0;
+    patience->over |= rc_run_runner_interrupted(patience->runner) != 0;
     return patience->over;
 }
 
@@ -74,11 +74,11 @@ static int store(struct rc_cmd_record *work, int64_t *id, char *path, size_t siz
     const struct rc_monitor monitor = {.waiting = be_patient,
                                        .cancelled = is_over,
                                        .data = &patience};
-    struct rc_store *it =
-        rc_cmd_try_store(work->options->db, RC_STORE_CREATE, &monitor, path, size, error);
-    int status = it ? rc_record_store(it, &work->record, id, error) : -1;
+    struct rc_db *it =
+        rc_cmd_try_store(work->options->db, RC_DB_CREATE, &monitor, path, size, error);
+    int status = it ? rc_run_record_store(it, &work->record, id, error) : -1;
 
-    rc_store_close(it);
+    rc_db_close(it);
     return status;
 }
 
@@ -90,7 +90,7 @@ void rc_cmd_record_open_counts(struct rc_cmd_record *work)
     work->counts_monitor = (struct rc_monitor){.waiting = be_patient,
                                                .cancelled = is_over,
                                                .data = &work->counts_patience};
-    work->counts = rc_cmd_try_store(work->options->db, RC_STORE_CREATE, &work->counts_monitor, path,
+    work->counts = rc_cmd_try_store(work->options->db, RC_DB_CREATE, &work->counts_monitor, path,
                                     sizeof path, NULL);
 }
 
@@ -109,7 +109,7 @@ static void save_file(const struct rc_cmd_record *work, char *store_path,
         directories[0] = ".";
     else
         slash[slash == store_path] = '\0';
-    if (rc_record_save(&work->record, directories, path, sizeof path, &error))
+    if (rc_run_record_save(&work->record, directories, path, sizeof path, &error))
         rc_cmd_fail(&error, "saving the record, which could not be stored (%.200s)", why->text);
     else
         rc_cmd_note("the store cannot be written (%.200s); 'runcast runs import %s' adds this run",
@@ -129,7 +129,7 @@ static void say_what_was_stored(const struct rc_cmd_record *work, int64_t id)
     else if (work->options->no_sense)
         snprintf(load, sizeof load, "no host sensed");
     fprintf(stderr, "runcast: run %lld stored: %s, %s, %s\n", (long long)id, seconds,
-            rc_run_status_name(run->status), load);
+            rc_db_run_status_name(run->status), load);
 }
 
 /* Says where links were probed less often than usual. */
@@ -158,7 +158,7 @@ void rc_cmd_record_keep(struct rc_cmd_record *work)
     char path[4096] = "";
     int64_t id;
 
-    if (rc_record_fill(&work->record, &work->outcome, is_here(work), &sources, &error))
+    if (rc_run_record_fill(&work->record, &work->outcome, is_here(work), &sources, &error))
         rc_cmd_fail(&error, "computing the load of the run");
     if (!work->options->quiet) {
         note_silent(work);
@@ -170,6 +170,6 @@ void rc_cmd_record_keep(struct rc_cmd_record *work)
         save_file(work, path, &error);
     else
         say_what_was_stored(work, id);
-    if (work->options->json && rc_record_write(&work->record, work->options->json, &error))
+    if (work->options->json && rc_run_record_write(&work->record, work->options->json, &error))
         rc_cmd_fail(&error, "writing the record");
 }

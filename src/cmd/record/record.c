@@ -156,7 +156,7 @@ static int describe(struct rc_cmd_record *work, struct rc_error *error)
     trial = *run;
     trial.p = 1;
     trial.seconds = 1;
-    return rc_run_check(&trial, error);
+    return rc_db_run_check(&trial, error);
 }
 
 static int check_options(struct rc_invocation *invocation, struct rc_cmd_record *work)
@@ -186,13 +186,13 @@ static const char *get_variable(void *data, const char *name)
 
 static int list_lab(void *data, const char *name, struct rc_hostlist *nodes, struct rc_error *error)
 {
-    struct rc_lab *lab = malloc(sizeof *lab);
+    struct rc_nodes *lab = malloc(sizeof *lab);
     int status;
 
     (void)data;
     if (!lab)
         return rc_error_no_memory(error);
-    status = rc_lab_load(name ? name : RC_LAB_DEFAULT_NAME, lab, error);
+    status = rc_nodes_load(name ? name : RC_NODES_DEFAULT_NAME, lab, error);
     if (status == 0 && !(nodes->names = calloc(lab->n_nodes + 1, sizeof *nodes->names)))
         status = rc_error_no_memory(error);
     for (size_t i = 0; status == 0 && i < lab->n_nodes; i++) {
@@ -217,10 +217,10 @@ static int read_job(struct rc_cmd_record *work, char *const *words, struct rc_er
     job->processes = options->procs;
     job->local = options->local;
     job->hosts_wanted = !options->no_sense;
-    if (options->hosts && rc_hostlist_expand(options->hosts, strlen(options->hosts),
-                                             RC_WATCH_HOSTS_MAX, &job->hosts, error))
+    if (options->hosts && rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
+                                                      RC_WATCH_HOSTS_MAX, &job->hosts, error))
         return -1;
-    if (rc_job_read(job, words, &world, error))
+    if (rc_run_job_read(job, words, &world, error))
         return -1;
     if (job->local && job->hosts.count == 0) {
         job->hosts.names = calloc(1, sizeof *job->hosts.names);
@@ -230,8 +230,8 @@ static int read_job(struct rc_cmd_record *work, char *const *words, struct rc_er
     }
     work->record.run.p = job->processes;
     if (job->hosts.count > 0)
-        work->hosts =
-            rc_hostlist_compress((const char *const *)job->hosts.names, job->hosts.count, error);
+        work->hosts = rc_platform_hostlist_compress((const char *const *)job->hosts.names,
+                                                    job->hosts.count, error);
     work->record.run.hosts = work->hosts ? work->hosts : "";
     return job->hosts.count > 0 && !work->hosts ? -1 : 0;
 }
@@ -248,7 +248,7 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
     const struct rc_cmd_record_options *options = work->options;
     const struct rc_hostlist *hosts = &work->job.hosts;
     const char *links = options->links ? options->links : hosts->count > 1 ? "ring" : "none";
-    bool alone = hosts->count == 1 && rc_job_is_host(hosts->names[0], work->host);
+    bool alone = hosts->count == 1 && rc_run_job_is_host(hosts->names[0], work->host);
     const char *const lab_exec[] = {work->self, "lab", "exec", NULL};
     struct rc_watch_options watch;
 
@@ -278,7 +278,7 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
         rc_cmd_record_open_counts(work);
     watch.store = work->counts;
     watch.links_at_once = 1;
-    return rc_senses_watch(&work->senses, &watch, &work->record.tracks, error);
+    return rc_run_senses_watch(&work->senses, &watch, &work->record.tracks, error);
 }
 
 /* ---- running ---- */
@@ -290,11 +290,12 @@ static int run_program(struct rc_cmd_record *work, char *const *words, int *exit
     struct rc_error error = {0};
     int number, not_started;
 
-    number = rc_runner_await(&work->runner, &work->senses, work->options->sense_wait);
+    number = rc_run_runner_await(&work->runner, &work->senses, work->options->sense_wait);
     *exit_status = RC_EXIT_FAILED;
     if (number)
         return number;
-    if (rc_runner_run(&work->runner, words, &work->senses, &work->outcome, &not_started, &error)) {
+    if (rc_run_runner_run(&work->runner, words, &work->senses, &work->outcome, &not_started,
+                          &error)) {
         *exit_status = not_started;
         rc_cmd_fail(&error, "running the program");
         return 0;
@@ -313,7 +314,7 @@ static int carry_out(struct rc_cmd_record *work, char *const *words)
     struct rc_error error = {0};
     int number = 0, exit_status = RC_EXIT_FAILED;
 
-    if (rc_runner_begin(&work->runner, &error))
+    if (rc_run_runner_begin(&work->runner, &error))
         return rc_cmd_fail(&error, "getting ready to run the program");
     if (start_senses(work, &error))
         rc_cmd_fail(&error, "starting sensors");
@@ -321,8 +322,8 @@ static int carry_out(struct rc_cmd_record *work, char *const *words)
         number = run_program(work, words, &exit_status);
     if (work->senses.kind)
         work->senses.kind->destroy(work->senses.data);
-    rc_store_close(work->counts);
-    rc_runner_end(&work->runner);
+    rc_db_close(work->counts);
+    rc_run_runner_end(&work->runner);
     return number ? rc_cmd_end_by(number) : exit_status;
 }
 
@@ -333,7 +334,7 @@ static void find_self(struct rc_cmd_record *work)
     snprintf(work->self + (length > 0 ? length : 0),
              sizeof work->self - (size_t)(length > 0 ? length : 0), "%s",
              length > 0 ? "" : "runcast");
-    if (gethostname(work->host, sizeof work->host - 1) || !rc_hostlist_is_name(work->host))
+    if (gethostname(work->host, sizeof work->host - 1) || !rc_platform_hostlist_is_name(work->host))
         snprintf(work->host, sizeof work->host, "localhost");
 }
 
@@ -348,7 +349,7 @@ static int run_record(struct rc_invocation *invocation)
         return rc_cmd_fail(&error, "%s", invocation->path);
     }
     work->options = invocation->options;
-    rc_record_init(&work->record);
+    rc_run_record_init(&work->record);
     find_self(work);
     status = check_options(invocation, work);
     if (status == RC_EXIT_OK && read_job(work, invocation->arguments, &error))
@@ -357,8 +358,8 @@ static int run_record(struct rc_invocation *invocation)
         status = rc_cmd_check_program(invocation->arguments[0]);
     if (status == RC_EXIT_OK)
         status = carry_out(work, invocation->arguments);
-    rc_job_free(&work->job);
-    rc_record_free(&work->record);
+    rc_run_job_free(&work->job);
+    rc_run_record_free(&work->record);
     free(work->links);
     free(work->hosts);
     free(work);

@@ -39,7 +39,7 @@ struct rc_cmd_record {
     struct rc_runner runner;
     struct rc_outcome outcome;
     char *hosts;
-    struct rc_store *counts; /* where what probes send is counted; NULL: nowhere */
+    struct rc_db *counts; /* where what probes send is counted; NULL: nowhere */
     struct rc_cmd_record_patience counts_patience;
     struct rc_monitor counts_monitor;
 };

@@ -70,26 +70,26 @@ static int learn_name(struct further **names, const char *name)
 }
 
 /* A table needs all of its columns before its first row, so these are walked first. */
-static int learn_names(struct rc_store *store, const struct rc_run_filter *filter,
+static int learn_names(struct rc_db *store, const struct rc_run_filter *filter,
                        struct further **names, struct rc_error *error)
 {
     struct rc_run_cursor *cursor =
-        rc_run_find(store, filter, RC_FIELD_PARAMS | RC_FIELD_TIMES, error);
+        rc_db_run_find(store, filter, RC_FIELD_PARAMS | RC_FIELD_TIMES, error);
     char column[RC_TIME_COLUMN_SIZE];
     struct rc_run run;
     int got = -1, bad = 0;
 
     if (!cursor)
         return -1;
-    while (!bad && (got = rc_run_next(cursor, &run, error)) > 0) {
+    while (!bad && (got = rc_db_run_next(cursor, &run, error)) > 0) {
         for (size_t i = 0; i < run.n_params; i++)
             bad |= learn_name(names, run.params[i].name);
         for (size_t i = 0; i < run.n_times; i++) {
-            rc_time_column_name(&run.times[i], column);
+            rc_db_time_column_name(&run.times[i], column);
             bad |= learn_name(names, column);
         }
     }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     if (HASH_COUNT(*names) + FIXED_COLUMNS > RC_CSV_FIELDS_MAX) {
         rc_error_set(error,
                      "the runs have %u different parameters and times, too many for one "
@@ -172,11 +172,11 @@ static void put_run(const struct rc_run *run, struct further *names)
         put_number(numbers[i]);
     }
     putchar(',');
-    put_text(rc_run_status_name(run->status));
+    put_text(rc_db_run_status_name(run->status));
     for (size_t i = 0; i < run->n_params; i++)
         set_value(names, run->params[i].name, run->params[i].value);
     for (size_t i = 0; i < run->n_times; i++) {
-        rc_time_column_name(&run->times[i], column);
+        rc_db_time_column_name(&run->times[i], column);
         set_value(names, column, run->times[i].seconds);
     }
     HASH_ITER(hh, names, name, next) /* in the order in which they were learnt */
@@ -188,7 +188,7 @@ static void put_run(const struct rc_run *run, struct further *names)
     putchar('\n');
 }
 
-static int export_csv(struct rc_store *store, const struct rc_run_filter *filter,
+static int export_csv(struct rc_db *store, const struct rc_run_filter *filter,
                       struct rc_error *error)
 {
     struct further *names = NULL, *name, *next;
@@ -198,11 +198,11 @@ static int export_csv(struct rc_store *store, const struct rc_run_filter *filter
     int got = -1;
 
     /* The names and the rows must be of one state of the store. */
-    if (rc_store_hold(store, error))
+    if (rc_db_hold(store, error))
         return -1;
-    rc_runs_pace_begin(&pace, store, filter, "exporting");
+    rc_cmd_runs_pace_begin(&pace, store, filter, "exporting");
     if (learn_names(store, filter, &names, error) == 0)
-        cursor = rc_run_find(store, filter, RC_FIELD_ALL, error);
+        cursor = rc_db_run_find(store, filter, RC_FIELD_ALL, error);
     if (cursor) {
         fputs("app,platform,hosts,n,p,seconds,start,memory,cpu_minavg,cpu_avgmin,bw_minavg,"
               "bw_avgmin,bytes_read,bytes_written,status",
@@ -213,31 +213,31 @@ static int export_csv(struct rc_store *store, const struct rc_run_filter *filter
             put_text(name->name);
         }
         putchar('\n');
-        while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
-            rc_runs_step(&pace);
+        while ((got = rc_db_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
+            rc_cmd_runs_step(&pace);
             put_run(&run, names);
         }
     }
     rc_progress_end(&pace.progress);
-    rc_run_cursor_close(cursor);
-    rc_store_release(store);
+    rc_db_run_cursor_close(cursor);
+    rc_db_release(store);
     forget_names(names);
     return got < 0 ? -1 : 0;
 }
 
-static int export_json(struct rc_store *store, const struct rc_run_filter *filter,
+static int export_json(struct rc_db *store, const struct rc_run_filter *filter,
                        struct rc_error *error)
 {
-    struct rc_run_cursor *cursor = rc_run_find(store, filter, RC_FIELD_ALL, error);
+    struct rc_run_cursor *cursor = rc_db_run_find(store, filter, RC_FIELD_ALL, error);
     struct rc_runs_pace pace;
     int status;
 
     if (!cursor)
         return -1;
-    rc_runs_pace_begin(&pace, store, filter, "exporting");
-    status = rc_runs_write_json(cursor, RC_FIELD_ALL, &pace, error);
+    rc_cmd_runs_pace_begin(&pace, store, filter, "exporting");
+    status = rc_cmd_runs_write_json(cursor, RC_FIELD_ALL, &pace, error);
     rc_progress_end(&pace.progress);
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return status;
 }
 
@@ -245,21 +245,21 @@ static int run_export(struct rc_invocation *invocation)
 {
     const struct export_options *options = invocation->options;
     struct rc_run_filter filter;
-    struct rc_store *store = NULL;
+    struct rc_db *store = NULL;
     struct rc_error error;
     int64_t *ids;
-    int status = rc_runs_filter(invocation, &options->choice, &filter, &ids);
+    int status = rc_cmd_runs_filter(invocation, &options->choice, &filter, &ids);
 
     if (status == RC_EXIT_OK && options->csv && options->json)
         status = rc_cmd_usage_text(invocation, "--csv and --json exclude one another");
     if (status == RC_EXIT_OK) {
-        store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+        store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
         status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
     }
     if (store &&
         (options->json ? export_json(store, &filter, &error) : export_csv(store, &filter, &error)))
         status = rc_cmd_fail(&error, "exporting the runs");
-    rc_store_close(store);
+    rc_db_close(store);
     free(ids);
     return status;
 }

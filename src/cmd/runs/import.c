@@ -64,7 +64,7 @@ static void take_note(void *data, const struct rc_error *what)
     notes->count++;
 }
 
-static json_t *result_json(const char *file, const struct rc_run_import *import, json_t *notes)
+static json_t *result_json(const char *file, const struct rc_db_run_import *import, json_t *notes)
 {
     json_t *object = json_object();
 
@@ -90,7 +90,7 @@ static json_t *failure_json(const char *file, const struct rc_error *error)
     return object;
 }
 
-static void print_result(const char *file, const struct rc_run_import *import, uint64_t notes)
+static void print_result(const char *file, const struct rc_db_run_import *import, uint64_t notes)
 {
     char when[RC_TIME_SIZE];
 
@@ -111,7 +111,7 @@ static void print_result(const char *file, const struct rc_run_import *import, u
                         import->id);
         return;
     }
-    rc_time_format((double)(int64_t)import->known_since, when);
+    rc_timestamp_format((double)(int64_t)import->known_since, when);
     printf("%s: nothing added: the same content was imported before (import %" PRId64 ", %s)\n",
            file, import->id, when);
     if (import->deleted)
@@ -138,7 +138,7 @@ static bool names_columns(const char *file)
     fclose(in);
     for (char *rest = NULL, *name = strtok_r(line, between, &rest); name && !found;
          name = strtok_r(NULL, between, &rest))
-        found = rc_run_table_column(name) != NULL;
+        found = rc_db_run_table_column(name) != NULL;
     return found;
 }
 
@@ -156,11 +156,11 @@ static void tell_no_table(const char *file, struct rc_error *error)
                                   "as app,n,p,seconds");
 }
 
-static int import_file(struct rc_store *store, struct rc_cmd_work *work, const char *file,
+static int import_file(struct rc_db *store, struct rc_cmd_work *work, const char *file,
                        const struct import_options *options, json_t *results)
 {
     struct notes notes = {work, options->json ? json_array() : NULL, 0};
-    struct rc_run_import import = {
+    struct rc_db_run_import import = {
         .app = options->app,
         .platform = options->platform,
         .skip_bad = options->skip_bad,
@@ -168,9 +168,9 @@ static int import_file(struct rc_store *store, struct rc_cmd_work *work, const c
         .note_data = &notes,
     };
     struct rc_error error;
-    bool record = rc_record_is_file(file);
-    int status = record ? rc_record_import(store, file, &import, &error)
-                        : rc_run_import(store, file, &import, &work->monitor, &error);
+    bool record = rc_run_record_is_file(file);
+    int status = record ? rc_run_record_import(store, file, &import, &error)
+                        : rc_db_run_import(store, file, &import, &work->monitor, &error);
 
     if (status && !record)
         tell_no_table(file, &error);
@@ -194,12 +194,12 @@ static int run_import(struct rc_invocation *invocation)
     const struct import_options *options = invocation->options;
     json_t *results = json_array(), *all;
     struct rc_cmd_work work;
-    struct rc_store *store;
+    struct rc_db *store;
     char label[60];
     int status = RC_EXIT_OK;
 
     rc_cmd_work_begin(&work, "importing");
-    store = rc_cmd_open_store(options->db, RC_STORE_CREATE, &work);
+    store = rc_cmd_open_store(options->db, RC_DB_CREATE, &work);
     if (!store)
         status = RC_EXIT_FAILED;
     for (int i = 0; store && i < invocation->n_arguments && !rc_cmd_interrupted(); i++) {
@@ -208,7 +208,7 @@ static int run_import(struct rc_invocation *invocation)
         if (import_file(store, &work, invocation->arguments[i], options, results))
             status = RC_EXIT_FAILED;
     }
-    rc_store_close(store);
+    rc_db_close(store);
     rc_cmd_work_end(&work);
     if (options->json && store) {
         all = json_object();

@@ -102,7 +102,7 @@ struct chosen {
 
 static void choose_column(struct chosen *chosen, const char *name)
 {
-    const char *proper = rc_run_table_column(name); /* the names that an import takes */
+    const char *proper = rc_db_run_table_column(name); /* the names that an import takes */
     const struct column *found = NULL;
 
     for (size_t i = 0; i < N_COLUMNS; i++)
@@ -169,10 +169,10 @@ static void put_cell(struct rc_table *table, const struct column *column, const 
             rc_table_text(table, "-");
         break;
     case SHOWN_TIME:
-        rc_table_cell(table, when, rc_time_format(*(const double *)member, when));
+        rc_table_cell(table, when, rc_timestamp_format(*(const double *)member, when));
         break;
     case SHOWN_STATUS:
-        rc_table_text(table, rc_run_status_name(run->status));
+        rc_table_text(table, rc_db_run_status_name(run->status));
         break;
     }
 }
@@ -196,8 +196,8 @@ static int list_table(struct rc_run_cursor *cursor, const struct chosen *chosen,
 
     if (!table)
         return rc_error_no_memory(error);
-    while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
-        rc_runs_step(pace);
+    while ((got = rc_db_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
+        rc_cmd_runs_step(pace);
         for (size_t i = 0; i < chosen->count; i++) {
             double value;
 
@@ -220,7 +220,7 @@ static int list_table(struct rc_run_cursor *cursor, const struct chosen *chosen,
 static int list_chosen(const struct list_options *options, const struct rc_run_filter *filter,
                        const struct chosen *chosen)
 {
-    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
     struct rc_run_cursor *cursor;
     struct rc_runs_pace pace;
     struct rc_error error;
@@ -228,14 +228,14 @@ static int list_chosen(const struct list_options *options, const struct rc_run_f
 
     if (!store)
         return RC_EXIT_FAILED;
-    rc_runs_pace_begin(&pace, store, filter, "listing");
-    cursor = rc_run_find(store, filter, chosen->fields, &error);
+    rc_cmd_runs_pace_begin(&pace, store, filter, "listing");
+    cursor = rc_db_run_find(store, filter, chosen->fields, &error);
     if (cursor)
-        status = options->json ? rc_runs_write_json(cursor, chosen->fields, &pace, &error)
+        status = options->json ? rc_cmd_runs_write_json(cursor, chosen->fields, &pace, &error)
                                : list_table(cursor, chosen, &pace, &error);
     rc_progress_end(&pace.progress);
-    rc_run_cursor_close(cursor);
-    rc_store_close(store);
+    rc_db_run_cursor_close(cursor);
+    rc_db_close(store);
     return status ? rc_cmd_fail(&error, "listing the runs") : RC_EXIT_OK;
 }
 
@@ -245,7 +245,7 @@ static int run_list(struct rc_invocation *invocation)
     struct rc_run_filter filter;
     struct chosen chosen = {.count = 0};
     int64_t *ids;
-    int status = rc_runs_filter(invocation, &options->choice, &filter, &ids);
+    int status = rc_cmd_runs_filter(invocation, &options->choice, &filter, &ids);
 
     filter.last = (uint64_t)options->last;
     if (status == RC_EXIT_OK)
@@ -365,10 +365,10 @@ static int show_found(struct rc_run_cursor *cursor, const struct show_options *o
 
     if (options->json)
         rc_json_stream_begin(&stream, stdout, "runs");
-    while ((got = rc_run_next(cursor, &run, error)) > 0) {
+    while ((got = rc_db_run_next(cursor, &run, error)) > 0) {
         if (found++ && !options->json)
             putchar('\n');
-        if (options->json ? rc_json_stream_add(&stream, rc_runs_json(&run, RC_FIELD_ALL))
+        if (options->json ? rc_json_stream_add(&stream, rc_cmd_runs_json(&run, RC_FIELD_ALL))
                           : show_table(&run, error))
             return rc_error_no_memory(error);
     }
@@ -405,23 +405,23 @@ static int run_show(struct rc_invocation *invocation)
 {
     const struct show_options *options = invocation->options;
     struct rc_run_filter filter;
-    struct rc_store *store = NULL;
+    struct rc_db *store = NULL;
     struct rc_run_cursor *cursor = NULL;
     struct rc_error error;
     int64_t *ids;
-    int status = rc_runs_filter(invocation, NULL, &filter, &ids);
+    int status = rc_cmd_runs_filter(invocation, NULL, &filter, &ids);
 
     if (status == RC_EXIT_OK) {
-        store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+        store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
         status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
     }
     if (store) {
-        cursor = rc_run_find(store, &filter, RC_FIELD_ALL, &error);
+        cursor = rc_db_run_find(store, &filter, RC_FIELD_ALL, &error);
         if (!cursor || show_found(cursor, options, count_different(ids, filter.n_ids), &error))
             status = rc_cmd_fail(&error, "showing the run%s", filter.n_ids == 1 ? "" : "s");
     }
-    rc_run_cursor_close(cursor);
-    rc_store_close(store);
+    rc_db_run_cursor_close(cursor);
+    rc_db_close(store);
     free(ids);
     return status;
 }

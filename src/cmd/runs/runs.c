@@ -24,19 +24,19 @@ static int read_ids(const struct rc_invocation *invocation, int64_t *ids)
     for (int i = 0; i < invocation->n_arguments; i++) {
         const char *text = invocation->arguments[i];
 
-        if (rc_integer_parse(text, strlen(text), &ids[i]) || ids[i] < 1)
+        if (rc_number_parse_integer(text, strlen(text), &ids[i]) || ids[i] < 1)
             return rc_cmd_usage_text(invocation, "'%s' is not the number of a run", text);
     }
     return RC_EXIT_OK;
 }
 
-int rc_runs_filter(const struct rc_invocation *invocation, const struct rc_runs_choice *choice,
-                   struct rc_run_filter *filter, int64_t **ids)
+int rc_cmd_runs_filter(const struct rc_invocation *invocation, const struct rc_runs_choice *choice,
+                       struct rc_run_filter *filter, int64_t **ids)
 {
     struct rc_error error;
     int status;
 
-    rc_run_filter_init(filter);
+    rc_db_run_filter_init(filter);
     *ids = calloc((size_t)invocation->n_arguments + 1, sizeof **ids);
     if (!*ids) {
         rc_error_no_memory(&error);
@@ -93,7 +93,7 @@ static json_t *times_json(const struct rc_run *run)
     return list;
 }
 
-json_t *rc_runs_json(const struct rc_run *run, unsigned fields)
+json_t *rc_cmd_runs_json(const struct rc_run *run, unsigned fields)
 {
     const struct {
         unsigned field;
@@ -125,7 +125,7 @@ json_t *rc_runs_json(const struct rc_run *run, unsigned fields)
     if (fields & RC_FIELD_HOSTS)
         bad |= rc_json_set(object, "hosts", known_text(run->hosts));
     if (fields & RC_FIELD_STATUS)
-        bad |= rc_json_set(object, "status", rc_json_text(rc_run_status_name(run->status)));
+        bad |= rc_json_set(object, "status", rc_json_text(rc_db_run_status_name(run->status)));
     if (fields & RC_FIELD_IMPORT)
         bad |= rc_json_set(object, "import",
                            run->import_id ? json_integer(run->import_id) : json_null());
@@ -140,17 +140,17 @@ json_t *rc_runs_json(const struct rc_run *run, unsigned fields)
     return object;
 }
 
-int rc_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_runs_pace *pace,
-                       struct rc_error *error)
+int rc_cmd_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_runs_pace *pace,
+                           struct rc_error *error)
 {
     struct rc_json_stream stream;
     struct rc_run run;
     int got;
 
     rc_json_stream_begin(&stream, stdout, "runs");
-    while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
-        rc_runs_step(pace);
-        if (rc_json_stream_add(&stream, rc_runs_json(&run, fields)))
+    while ((got = rc_db_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
+        rc_cmd_runs_step(pace);
+        if (rc_json_stream_add(&stream, rc_cmd_runs_json(&run, fields)))
             return rc_error_no_memory(error);
     }
     rc_json_stream_end(&stream);
@@ -159,8 +159,8 @@ int rc_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_
 
 /* ---- progress ---- */
 
-void rc_runs_pace_begin(struct rc_runs_pace *pace, struct rc_store *store,
-                        const struct rc_run_filter *filter, const char *label)
+void rc_cmd_runs_pace_begin(struct rc_runs_pace *pace, struct rc_db *store,
+                            const struct rc_run_filter *filter, const char *label)
 {
     pace->done = pace->total = 0;
     rc_progress_begin(&pace->progress, stderr, rc_clock_system(), label);
@@ -168,10 +168,10 @@ void rc_runs_pace_begin(struct rc_runs_pace *pace, struct rc_store *store,
     if (isatty(STDOUT_FILENO))
         pace->progress.enabled = false;
     if (pace->progress.enabled)
-        rc_run_count(store, filter, &pace->total, NULL); /* without it, no share is shown */
+        rc_db_run_count(store, filter, &pace->total, NULL); /* without it, no share is shown */
 }
 
-void rc_runs_step(struct rc_runs_pace *pace)
+void rc_cmd_runs_step(struct rc_runs_pace *pace)
 {
     if (++pace->done % 1024 == 0)
         rc_progress_update(&pace->progress, pace->done, pace->total);
@@ -234,7 +234,7 @@ static int report_deleted(const struct delete_options *options, uint64_t count)
 
 /* Counts the runs, and narrows the filter to them: those that others add while the user thinks
  * about it are not meant. */
-static int count_chosen(struct rc_store *store, struct rc_run_filter *filter, uint64_t *count,
+static int count_chosen(struct rc_db *store, struct rc_run_filter *filter, uint64_t *count,
                         struct rc_error *error)
 {
     struct rc_run_filter last = *filter;
@@ -242,31 +242,30 @@ static int count_chosen(struct rc_store *store, struct rc_run_filter *filter, ui
     struct rc_run run;
     int got = -1;
 
-    if (rc_store_hold(store, error))
+    if (rc_db_hold(store, error))
         return -1;
     last.last = 1;
-    cursor = rc_run_find(store, &last, 0, error);
-    if (cursor && (got = rc_run_next(cursor, &run, error)) > 0)
+    cursor = rc_db_run_find(store, &last, 0, error);
+    if (cursor && (got = rc_db_run_next(cursor, &run, error)) > 0)
         filter->up_to = run.id;
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     *count = 0;
     if (got > 0)
-        got = rc_run_count(store, filter, count, error);
-    rc_store_release(store);
+        got = rc_db_run_count(store, filter, count, error);
+    rc_db_release(store);
     return got;
 }
 
 static int delete_chosen(const struct delete_options *options, struct rc_run_filter *filter)
 {
     struct rc_cmd_work work;
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error;
     uint64_t count = 0;
     int status = RC_EXIT_FAILED;
 
     rc_cmd_work_begin(&work, "deleting");
-    store =
-        rc_cmd_open_store(options->db, options->dry_run ? RC_STORE_READ : RC_STORE_WRITE, &work);
+    store = rc_cmd_open_store(options->db, options->dry_run ? RC_DB_READ : RC_DB_WRITE, &work);
     if (!store)
         goto out;
     if (count_chosen(store, filter, &count, &error)) {
@@ -275,12 +274,12 @@ static int delete_chosen(const struct delete_options *options, struct rc_run_fil
                !rc_cmd_confirm("delete %" PRIu64 " run%s for good?", count,
                                count == 1 ? "" : "s")) {
         rc_cmd_note("nothing was deleted");
-    } else if (!options->dry_run && count > 0 && rc_run_delete(store, filter, &count, &error)) {
+    } else if (!options->dry_run && count > 0 && rc_db_run_delete(store, filter, &count, &error)) {
         rc_cmd_fail(&error, "deleting the runs");
     } else {
         status = report_deleted(options, count);
     }
-    rc_store_close(store);
+    rc_db_close(store);
 out:
     rc_cmd_work_end(&work);
     return status;
@@ -291,7 +290,7 @@ static int run_delete(struct rc_invocation *invocation)
     const struct delete_options *options = invocation->options;
     struct rc_run_filter filter;
     int64_t *ids;
-    int status = rc_runs_filter(invocation, &options->choice, &filter, &ids);
+    int status = rc_cmd_runs_filter(invocation, &options->choice, &filter, &ids);
 
     if (status == RC_EXIT_OK && !options->all && !chooses_any(&filter))
         status = rc_cmd_usage_text(invocation,

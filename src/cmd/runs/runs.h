@@ -71,23 +71,23 @@ extern const char *const rc_runs_status_choices[];
 
 /* Makes the filter from the options and from ids given as arguments; the ids are allocated, and
  * freed with free(*ids).  Returns an exit status. */
-int rc_runs_filter(const struct rc_invocation *invocation, const struct rc_runs_choice *choice,
-                   struct rc_run_filter *filter, int64_t **ids);
+int rc_cmd_runs_filter(const struct rc_invocation *invocation, const struct rc_runs_choice *choice,
+                       struct rc_run_filter *filter, int64_t **ids);
 
 /* A run as JSON with the members that `fields` names; NULL where memory runs out. */
-json_t *rc_runs_json(const struct rc_run *run, unsigned fields);
+json_t *rc_cmd_runs_json(const struct rc_run *run, unsigned fields);
 
 /* A progress bar for a walk whose result goes to a file or a pipe. */
 struct rc_runs_pace {
     struct rc_progress progress;
     uint64_t done, total;
 };
-void rc_runs_pace_begin(struct rc_runs_pace *pace, struct rc_store *store,
-                        const struct rc_run_filter *filter, const char *label);
-void rc_runs_step(struct rc_runs_pace *pace); /* one more; end with rc_progress_end() */
+void rc_cmd_runs_pace_begin(struct rc_runs_pace *pace, struct rc_db *store,
+                            const struct rc_run_filter *filter, const char *label);
+void rc_cmd_runs_step(struct rc_runs_pace *pace); /* one more; end with rc_progress_end() */
 
 /* Writes the rest of a walk to standard output: {"runs": [...]}. */
-int rc_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_runs_pace *pace,
-                       struct rc_error *error);
+int rc_cmd_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_runs_pace *pace,
+                           struct rc_error *error);
 
 #endif

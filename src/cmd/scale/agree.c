@@ -10,14 +10,14 @@ enum { LISTED = 12, LINE = 600 };
 
 static int by_seconds(const void *a, const void *b)
 {
-    const struct rc_scale_run *p = a, *q = b;
+    const struct rc_scaling_run *p = a, *q = b;
 
     return (p->seconds > q->seconds) - (p->seconds < q->seconds);
 }
 
 /* The runs of a group, the shortest first; where there are many, the ones in the middle are left
  * out, since those at the ends are the odd ones. */
-static void list_runs(const struct rc_scale_run *runs, size_t n, char line[LINE])
+static void list_runs(const struct rc_scaling_run *runs, size_t n, char line[LINE])
 {
     size_t at = 0;
 
@@ -35,30 +35,30 @@ static void list_runs(const struct rc_scale_run *runs, size_t n, char line[LINE]
 }
 
 /* `room` has places for all runs. */
-static void tell_group(const struct rc_scale_group *group, const struct rc_cmd_scale_runs *used,
-                       struct rc_scale_run *room)
+static void tell_group(const struct rc_scaling_group *group, const struct rc_cmd_scale_runs *used,
+                       struct rc_scaling_run *room)
 {
     char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT], line[LINE];
     size_t n = 0;
 
     for (size_t i = 0; i < used->n; i++)
         if (used->items[i].procs == group->procs &&
-            rc_mesh_equal(&used->items[i].mesh, &group->mesh))
+            rc_scaling_mesh_equal(&used->items[i].mesh, &group->mesh))
             room[n++] = used->items[i];
     qsort(room, n, sizeof *room, by_seconds);
     list_runs(room, n, line);
-    rc_cmd_note("%s on %" PRId64 " process%s, %s each: %s", rc_mesh_text(&group->mesh, mesh),
-                group->procs, group->procs == 1 ? "" : "es", rc_mesh_text(&group->block, block),
-                line);
+    rc_cmd_note("%s on %" PRId64 " process%s, %s each: %s",
+                rc_scaling_mesh_text(&group->mesh, mesh), group->procs,
+                group->procs == 1 ? "" : "es", rc_scaling_mesh_text(&group->block, block), line);
 }
 
-void rc_cmd_scale_tell_odd(const struct rc_scale_samples *samples,
+void rc_cmd_scale_tell_odd(const struct rc_scaling_samples *samples,
                            const struct rc_cmd_scale_runs *used)
 {
-    struct rc_scale_run *room = calloc(used->n + 1, sizeof *room);
+    struct rc_scaling_run *room = calloc(used->n + 1, sizeof *room);
 
     for (size_t i = 0; room && i < samples->n_groups; i++)
-        if (rc_scale_group_disagrees(&samples->groups[i]))
+        if (rc_scaling_group_disagrees(&samples->groups[i]))
             tell_group(&samples->groups[i], used, room);
     free(room);
 }

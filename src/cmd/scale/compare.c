@@ -36,14 +36,14 @@ static const struct rc_option compare_options[] = {
      .argument = "SIZE[,SIZE]",
      .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k is "
              "64000 (required)",
-     RC_SCALE_MEMBER(size)},
+     RC_SCALING_MEMBER(size)},
     {.name = "procs",
      .letter = 'p',
      .kind = RC_OPTION_TEXT,
      .argument = "NP,..|A:NP,..,B:NP",
      .help = "processes that may be asked for, or those of each cluster; clusters that are not "
              "named are left out (default: powers of two, and all that there are)",
-     RC_SCALE_MEMBER(procs)},
+     RC_SCALING_MEMBER(procs)},
     RC_OPTION_SCALE_SPLIT,
     RC_OPTIONS_SCALE_UNUSED,
     RC_OPTION_SCALE_LINK("what links between clusters cost: none (the default), or as measured"),
@@ -201,8 +201,9 @@ static int read_split(struct comparing *comparing, struct rc_error *error)
 {
     struct rc_cmd_scale *scale = comparing->scale;
 
-    scale->n_parts = scale->platform->n_clusters < RC_SCALE_PARTS_MAX ? scale->platform->n_clusters
-                                                                      : RC_SCALE_PARTS_MAX;
+    scale->n_parts = scale->platform->n_clusters < RC_SCALING_PARTS_MAX
+                         ? scale->platform->n_clusters
+                         : RC_SCALING_PARTS_MAX;
     if (rc_cmd_scale_aim(comparing->options->scale.split, scale, error))
         return -1;
     for (size_t i = 0; i < scale->n_parts; i++)
@@ -230,7 +231,7 @@ static void fill_request(struct comparing *comparing)
     const struct compare_options *options = comparing->options;
     struct rc_choices_request *request = &comparing->request;
 
-    rc_choices_request_init(request);
+    rc_scaling_choices_request_init(request);
     request->platform = comparing->scale->platform;
     request->book = &comparing->book;
     request->meshes = comparing->meshes;
@@ -260,7 +261,7 @@ static int compare(struct comparing *comparing)
     if (status != RC_EXIT_OK)
         return status;
     fill_request(comparing);
-    failed = rc_choices_make(&comparing->request, &comparing->choices, &why);
+    failed = rc_scaling_choices_make(&comparing->request, &comparing->choices, &why);
     if (comparing->choices.n > 0 || !failed) {
         struct rc_cmd_compared compared = {
             options->scale.app,  comparing->scale->platform,
@@ -314,8 +315,8 @@ static int run_compare(struct rc_invocation *invocation)
             read_all(comparing, &error) ? rc_cmd_usage(invocation, &error) : compare(comparing);
     }
     if (comparing) {
-        rc_choices_free(&comparing->choices);
-        rc_book_free(&comparing->book);
+        rc_scaling_choices_free(&comparing->choices);
+        rc_scaling_book_free(&comparing->book);
         free(comparing->clusters);
         free(comparing->weights);
     }

@@ -106,7 +106,7 @@ static void put_choice(struct rc_table *table, const struct rc_cmd_compared *com
     snprintf(text, sizeof text, "%s%s", ok && choice->pareto ? "*" : "",
              goes_beyond(choice) ? "~" : "");
     rc_table_text(table, text);
-    rc_table_text(table, rc_mesh_text(&compared->meshes[choice->mesh], mesh));
+    rc_table_text(table, rc_scaling_mesh_text(&compared->meshes[choice->mesh], mesh));
     rc_cmd_choice_name(compared->platform, choice, false, name);
     rc_table_text(table, name);
     rc_unit_format(choice->seconds, RC_SECONDS, text);
@@ -153,7 +153,7 @@ static void show_reasons(const struct rc_cmd_compared *compared, bool all)
 {
     struct shown shown = {.mesh = SIZE_MAX};
     char name[RC_CMD_CHOICE_NAME], mesh[RC_MESH_TEXT];
-    char text[RC_CMD_CHOICE_NAME + RC_MESH_TEXT + RC_SCALE_NOTE_SIZE + 4];
+    char text[RC_CMD_CHOICE_NAME + RC_MESH_TEXT + RC_SCALING_NOTE_SIZE + 4];
     bool several = compared->n_meshes > 1;
 
     for (size_t i = 0; i < compared->choices->n; i++) {
@@ -163,7 +163,7 @@ static void show_reasons(const struct rc_cmd_compared *compared, bool all)
             continue;
         rc_cmd_choice_name(compared->platform, choice, false, name);
         snprintf(text, sizeof text, "%s%s%s: %s",
-                 several ? rc_mesh_text(&compared->meshes[choice->mesh], mesh) : "",
+                 several ? rc_scaling_mesh_text(&compared->meshes[choice->mesh], mesh) : "",
                  several ? ", " : "", name, choice->why);
         rc_option_wrap(stdout, text, 2, rc_cmd_width() ? rc_cmd_width() : 10000);
     }
@@ -183,7 +183,7 @@ static void show_unmeasured(const struct rc_cmd_compared *compared)
         if (!measured)
             printf("%s: nothing was measured for it ('runcast scale measure' and 'fit' with that "
                    "--size do so)\n",
-                   rc_mesh_text(&compared->meshes[m], mesh));
+                   rc_scaling_mesh_text(&compared->meshes[m], mesh));
     }
 }
 
@@ -272,17 +272,17 @@ static json_t *part_json(const struct rc_platform *platform, const struct rc_cho
 /* What is doubtful about a choice: of its answer, and of the models that it is by. */
 static json_t *doubts_json(const struct rc_choice *choice)
 {
-    struct rc_scale_notes notes = {0};
+    struct rc_scaling_notes notes = {0};
     json_t *list;
 
     if (choice->state == RC_CHOICE_OK) {
-        rc_scale_notes_join(&notes, &choice->estimate.notes, NULL);
+        rc_scaling_notes_join(&notes, &choice->estimate.notes, NULL);
         for (size_t i = 0; i < choice->n_parts; i++)
             if (choice->parts[i].model)
-                rc_scale_notes_join(&notes, &choice->parts[i].model->notes, NULL);
+                rc_scaling_notes_join(&notes, &choice->parts[i].model->notes, NULL);
     }
     list = rc_cmd_scale_notes_json(&notes);
-    rc_scale_notes_free(&notes);
+    rc_scaling_notes_free(&notes);
     return list;
 }
 

@@ -17,28 +17,28 @@ static int place_sides(const struct rc_cmd_scale_plan *plans,
     int status = 0;
 
     for (size_t i = 0; i < RC_CMD_CROSSING_SIDES && !status; i++) {
-        struct rc_scale_planned *side = &crossing->sides[i];
+        struct rc_scaling_planned *side = &crossing->sides[i];
 
-        status =
-            rc_scale_plan_side(&plans[i].request, &crossing->block,
-                               crossing->procs / RC_CMD_CROSSING_SIDES, side, error) ||
-            rc_hostlist_expand(side->hosts, strlen(side->hosts), RC_HOSTS_MAX, &lists[i], error);
+        status = rc_scaling_plan_side(&plans[i].request, &crossing->block,
+                                      crossing->procs / RC_CMD_CROSSING_SIDES, side, error) ||
+                 rc_platform_hostlist_expand(side->hosts, strlen(side->hosts), RC_HOSTS_MAX,
+                                             &lists[i], error);
         crossing->busy = side->busy > crossing->busy ? side->busy : crossing->busy;
         for (size_t k = 0; k < lists[i].count && n < sizeof names / sizeof *names; k++)
             names[n++] = lists[i].names[k];
     }
-    if (!status && !(crossing->hosts = rc_hostlist_compress(names, n, error)))
+    if (!status && !(crossing->hosts = rc_platform_hostlist_compress(names, n, error)))
         status = -1;
     for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-        rc_hostlist_free(&lists[i]);
+        rc_platform_hostlist_free(&lists[i]);
     return status ? -1 : 0;
 }
 
 /* Whether a run across both clusters is the one that is asked for. */
 static bool crosses(const struct rc_cmd_scale_crossing *crossing,
-                    const struct rc_scale_request *request, const struct rc_scale_run *run)
+                    const struct rc_scaling_request *request, const struct rc_scaling_run *run)
 {
-    return run->procs == crossing->procs && rc_mesh_equal(&run->mesh, &crossing->mesh) &&
+    return run->procs == crossing->procs && rc_scaling_mesh_equal(&run->mesh, &crossing->mesh) &&
            (run->network == 0 || (size_t)run->network == request->network + 1) &&
            (run->per_host == 0 || run->per_host == crossing->busy);
 }
@@ -54,8 +54,9 @@ int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
     *crossing = (struct rc_cmd_scale_crossing){.procs = 4, .block = plans[0].plan.block};
     for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
         across |= (uint64_t)1 << (scale->parts[i].cluster % RC_CMD_CROSSING_CLUSTERS);
-    status = place_sides(plans, crossing, error) ||
-             rc_mesh_of_blocks(&crossing->block, crossing->procs, 1, &crossing->mesh, error);
+    status =
+        place_sides(plans, crossing, error) ||
+        rc_scaling_mesh_of_blocks(&crossing->block, crossing->procs, 1, &crossing->mesh, error);
     for (size_t i = 0; i < runs->n && !status; i++)
         if (runs->asides[i].across == across &&
             crosses(crossing, &plans[0].request, &runs->items[i]))

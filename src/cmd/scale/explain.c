@@ -18,19 +18,19 @@ static const char *number(double value, char text[RC_NUMBER_SIZE])
 }
 
 /* Steps 1 and 2: what was measured; Tcomm is what parallel runs take longer. */
-static void explain_runs(const struct rc_scale_model *model)
+static void explain_runs(const struct rc_scaling_model *model)
 {
     char block[RC_MESH_TEXT], a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE];
 
     for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scale_group *group = &model->samples.groups[i], *alone;
+        const struct rc_scaling_group *group = &model->samples.groups[i], *alone;
 
-        rc_mesh_text(&group->block, block);
+        rc_scaling_mesh_text(&group->block, block);
         if (group->procs == 1) {
             printf("  1. %s on one process: Tcomp = %s s\n", block, number(group->mean, a));
             continue;
         }
-        alone = rc_scale_samples_find(&model->samples, 1, &group->block);
+        alone = rc_scaling_samples_find(&model->samples, 1, &group->block);
         printf("  2. %s on each of %" PRId64 ": T = %s s", block, group->procs,
                number(group->mean, a));
         if (alone)
@@ -41,9 +41,9 @@ static void explain_runs(const struct rc_scale_model *model)
 }
 
 /* Steps 3 and 4: the lines through them. */
-static void explain_lines(const struct rc_scale_model *model, int64_t procs)
+static void explain_lines(const struct rc_scaling_model *model, int64_t procs)
 {
-    double growth = rc_scale_growth(model->k, (double)procs);
+    double growth = rc_scaling_growth(model->k, (double)procs);
     char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE], d[RC_NUMBER_SIZE];
 
     for (size_t i = 0; i < model->n_at; i++)
@@ -55,8 +55,8 @@ static void explain_lines(const struct rc_scale_model *model, int64_t procs)
 }
 
 /* Steps 5 and 6: the answer. */
-static void explain_answer(const struct rc_scale_model *model, const struct rc_scale_parts *parts,
-                           int64_t procs)
+static void explain_answer(const struct rc_scaling_model *model,
+                           const struct rc_scaling_parts *parts, int64_t procs)
 {
     char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE], d[RC_NUMBER_SIZE];
 
@@ -81,8 +81,8 @@ void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction)
     char text[RC_NUMBER_SIZE];
 
     for (size_t i = 0; i < prediction->scale->n_parts; i++) {
-        const struct rc_scale_share *share = &prediction->shares[i];
-        const struct rc_scale_parts *parts = &prediction->estimates[i].point;
+        const struct rc_scaling_share *share = &prediction->shares[i];
+        const struct rc_scaling_parts *parts = &prediction->estimates[i].point;
 
         if (share->rows == 0)
             continue;
@@ -100,14 +100,14 @@ void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction)
 
 /* ---- for programs ---- */
 
-static json_t *runs_json(const struct rc_scale_model *model)
+static json_t *runs_json(const struct rc_scaling_model *model)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scale_group *group = &model->samples.groups[i];
-        const struct rc_scale_group *alone =
-            rc_scale_samples_find(&model->samples, 1, &group->block);
+        const struct rc_scaling_group *group = &model->samples.groups[i];
+        const struct rc_scaling_group *alone =
+            rc_scaling_samples_find(&model->samples, 1, &group->block);
         double computing = alone ? alone->mean : NAN;
         json_t *each = json_object();
 
@@ -121,9 +121,10 @@ static json_t *runs_json(const struct rc_scale_model *model)
     return list;
 }
 
-static json_t *steps_json(const struct rc_scale_share *share, const struct rc_scale_parts *parts)
+static json_t *steps_json(const struct rc_scaling_share *share,
+                          const struct rc_scaling_parts *parts)
 {
-    const struct rc_scale_model *model = share->model;
+    const struct rc_scaling_model *model = share->model;
     json_t *object = json_object();
 
     rc_json_set(object, "cluster", rc_json_text(model->setting.cluster));
@@ -132,7 +133,8 @@ static json_t *steps_json(const struct rc_scale_share *share, const struct rc_sc
     rc_json_set(object, "lines", rc_cmd_scale_lines_json(model));
     rc_json_set(object, "c", rc_json_number(model->c));
     rc_json_set(object, "d", rc_json_number(model->d));
-    rc_json_set(object, "growth", rc_json_number(rc_scale_growth(model->k, (double)share->procs)));
+    rc_json_set(object, "growth",
+                rc_json_number(rc_scaling_growth(model->k, (double)share->procs)));
     rc_json_set(object, "alpha", rc_json_number(parts->alpha));
     rc_json_set(object, "gamma", rc_json_number(model->gamma));
     rc_json_set(object, "work", rc_json_number(parts->work));

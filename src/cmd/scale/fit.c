@@ -14,7 +14,7 @@
 
 static const struct rc_cmd_scale_fit_options fit_defaults = {
     .scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto", .noise = NAN, .model_error = NAN};
-static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc_scale_gamma */
+static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc_scaling_gamma */
 
 #define FREE 0.9 /* of a core: hosts with less are not free */
 
@@ -75,13 +75,14 @@ static int check_missing(const struct rc_cmd_scale_plan *plan, struct rc_error *
     size_t at = 0, missing = 0;
 
     for (size_t i = 0; i < plan->plan.n_runs; i++) {
-        const struct rc_scale_planned *run = &plan->plan.runs[i];
+        const struct rc_scaling_planned *run = &plan->plan.runs[i];
 
         if (plan->have[i] > 0)
             continue;
         if (at < sizeof list)
             at += (size_t)snprintf(list + at, sizeof list - at, "%s%s on %" PRId64,
-                                   missing ? ", " : "", rc_mesh_text(&run->mesh, mesh), run->procs);
+                                   missing ? ", " : "", rc_scaling_mesh_text(&run->mesh, mesh),
+                                   run->procs);
         missing++;
     }
     if (missing == 0)
@@ -91,20 +92,20 @@ static int check_missing(const struct rc_cmd_scale_plan *plan, struct rc_error *
     return rc_error_hint(error, "'runcast scale measure' with the same options makes them");
 }
 
-static int fit_work(const struct rc_cmd_scale *scale, const struct rc_scale_samples *samples,
-                    struct rc_scale_work *work, struct rc_error *error)
+static int fit_work(const struct rc_cmd_scale *scale, const struct rc_scaling_samples *samples,
+                    struct rc_scaling_work *work, struct rc_error *error)
 {
-    return scale->work.kind == RC_WORK_POWER ? rc_scale_work_fit(samples, work, error)
-                                             : rc_scale_work_copy(&scale->work, work, error);
+    return scale->work.kind == RC_WORK_POWER ? rc_scaling_work_fit(samples, work, error)
+                                             : rc_scaling_work_copy(&scale->work, work, error);
 }
 
 static void fill_options(const struct rc_cmd_scale_fit_options *options,
-                         struct rc_scale_options *out)
+                         struct rc_scaling_options *out)
 {
-    rc_scale_options_init(out);
+    rc_scaling_options_init(out);
     for (int i = 0; gammas[i]; i++)
         if (strcmp(options->gamma, gammas[i]) == 0)
-            out->gamma = (enum rc_scale_gamma)i;
+            out->gamma = (enum rc_scaling_gamma)i;
     out->noise = options->noise;
     if (!isnan(options->model_error))
         out->model_error = options->model_error;
@@ -113,7 +114,7 @@ static void fill_options(const struct rc_cmd_scale_fit_options *options,
 }
 
 /* Runs that several commands made are one model's all the same, and may be of two programs. */
-static int note_commands(const struct rc_cmd_scale_runs *used, struct rc_scale_notes *notes,
+static int note_commands(const struct rc_cmd_scale_runs *used, struct rc_scaling_notes *notes,
                          struct rc_error *error)
 {
     size_t first = SIZE_MAX;
@@ -124,16 +125,16 @@ static int note_commands(const struct rc_cmd_scale_runs *used, struct rc_scale_n
         if (first == SIZE_MAX)
             first = i;
         else if (used->asides[i].command != used->asides[first].command)
-            return rc_scale_note(notes, error,
-                                 "these runs were made by different commands: run %" PRId64
-                                 " by another than run %" PRId64,
-                                 used->items[i].id, used->items[first].id);
+            return rc_scaling_note(notes, error,
+                                   "these runs were made by different commands: run %" PRId64
+                                   " by another than run %" PRId64,
+                                   used->items[i].id, used->items[first].id);
     }
     return 0;
 }
 
 /* Sensors may have seen that somebody else was on the hosts. */
-static int note_load(const struct rc_cmd_scale_runs *used, struct rc_scale_notes *notes,
+static int note_load(const struct rc_cmd_scale_runs *used, struct rc_scaling_notes *notes,
                      struct rc_error *error)
 {
     size_t n = 0, worst = 0;
@@ -145,11 +146,11 @@ static int note_load(const struct rc_cmd_scale_runs *used, struct rc_scale_notes
             worst = i;
     }
     return n == 0 ? 0
-                  : rc_scale_note(notes, error,
-                                  "%zu run%s met hosts that were not free: a process could have "
-                                  "%.2g of a core in run %" PRId64,
-                                  n, n == 1 ? "" : "s", used->asides[worst].cpu,
-                                  used->items[worst].id);
+                  : rc_scaling_note(notes, error,
+                                    "%zu run%s met hosts that were not free: a process could have "
+                                    "%.2g of a core in run %" PRId64,
+                                    n, n == 1 ? "" : "s", used->asides[worst].cpu,
+                                    used->items[worst].id);
 }
 
 static int fit_part(const struct rc_cmd_scale_fit_options *options,
@@ -158,12 +159,12 @@ static int fit_part(const struct rc_cmd_scale_fit_options *options,
                     struct rc_error *error)
 {
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
-    struct rc_scale_setting setting = {.per_host = plan->plan.per_host,
-                                       .cut = plan->plan.cut,
-                                       .packed = plan->plan.packed};
-    struct rc_scale_samples samples = {0};
-    struct rc_scale_work work = {0};
-    struct rc_scale_options how;
+    struct rc_scaling_setting setting = {.per_host = plan->plan.per_host,
+                                         .cut = plan->plan.cut,
+                                         .packed = plan->plan.packed};
+    struct rc_scaling_samples samples = {0};
+    struct rc_scaling_work work = {0};
+    struct rc_scaling_options how;
     int status;
 
     if (check_missing(plan, error))
@@ -171,40 +172,42 @@ static int fit_part(const struct rc_cmd_scale_fit_options *options,
     snprintf(setting.cluster, sizeof setting.cluster, "%s", cluster->name);
     snprintf(setting.network, sizeof setting.network, "%s",
              cluster->networks[scale->parts[part].network].name);
-    rc_scale_setting_count(&setting, scale->platform, scale->parts[part].cluster, plan->used.items,
-                           plan->used.n);
+    rc_scaling_setting_count(&setting, scale->platform, scale->parts[part].cluster,
+                             plan->used.items, plan->used.n);
     fill_options(options, &how);
-    status = rc_scale_samples_make(plan->used.items, plan->used.n, plan->plan.cut, &samples, error);
+    status =
+        rc_scaling_samples_make(plan->used.items, plan->used.n, plan->plan.cut, &samples, error);
     if (!status && !options->force)
         rc_cmd_scale_tell_odd(&samples, &plan->used);
     if (!status)
         status = fit_work(scale, &samples, &work, error);
     if (!status)
-        status = rc_scale_fit(&samples, &work, &setting, &how, &fitted->model, error);
+        status = rc_scaling_fit(&samples, &work, &setting, &how, &fitted->model, error);
     if (!status)
-        status = rc_scale_straight(&fitted->model, fitted->findings, &fitted->n_findings, error);
+        status = rc_scaling_straight(&fitted->model, fitted->findings, &fitted->n_findings, error);
     if (!status)
         status = note_commands(&plan->used, &fitted->model.notes, error) ||
                  note_load(&plan->used, &fitted->model.notes, error);
     fitted->runs = plan->used.n;
-    rc_scale_samples_free(&samples);
-    rc_scale_work_free(&work);
+    rc_scaling_samples_free(&samples);
+    rc_scaling_work_free(&work);
     return status;
 }
 
 /* Whether the runs across both clusters are alike, as those of one cluster must be. */
 static int check_crossing(const struct rc_cmd_scale_fit_options *options,
                           const struct rc_cmd_scale_crossing *crossing,
-                          struct rc_scale_notes *notes, struct rc_error *error)
+                          struct rc_scaling_notes *notes, struct rc_error *error)
 {
-    struct rc_scale_samples samples = {0};
-    int status = rc_scale_samples_make(crossing->used.items, crossing->used.n, 1, &samples, error);
+    struct rc_scaling_samples samples = {0};
+    int status =
+        rc_scaling_samples_make(crossing->used.items, crossing->used.n, 1, &samples, error);
 
     if (!status && !options->force)
         rc_cmd_scale_tell_odd(&samples, &crossing->used);
     if (!status)
-        status = rc_scale_samples_agree(&samples, options->force, notes, error);
-    rc_scale_samples_free(&samples);
+        status = rc_scaling_samples_agree(&samples, options->force, notes, error);
+    rc_scaling_samples_free(&samples);
     return status;
 }
 
@@ -214,52 +217,52 @@ static int fit_link(const struct rc_cmd_scale_fit_options *options,
                     const struct rc_cmd_scale_fitted *fitted, struct rc_cmd_scale_linked *linked,
                     struct rc_error *error)
 {
-    struct rc_scale_share shares[2];
+    struct rc_scaling_share shares[2];
     char mesh[RC_MESH_TEXT];
 
     if (crossing->used.n == 0) {
         rc_error_set(error, "the run across both clusters is not in the store: %s on %" PRId64,
-                     rc_mesh_text(&crossing->mesh, mesh), crossing->procs);
+                     rc_scaling_mesh_text(&crossing->mesh, mesh), crossing->procs);
         return rc_error_hint(error, "'runcast scale measure' with the same options makes it");
     }
     if (check_crossing(options, crossing, &linked->notes, error))
         return -1;
     for (size_t i = 0; i < 2; i++)
-        shares[i] = (struct rc_scale_share){.model = &fitted[i].model,
-                                            .procs = crossing->procs / 2,
-                                            .rows = crossing->procs / 2 *
-                                                    crossing->block.extent[RC_MESH_ROWS]};
-    return rc_scale_link_measure(crossing->used.items, crossing->used.n, shares, 2, &linked->link,
-                                 error);
+        shares[i] = (struct rc_scaling_share){.model = &fitted[i].model,
+                                              .procs = crossing->procs / 2,
+                                              .rows = crossing->procs / 2 *
+                                                      crossing->block.extent[RC_MESH_ROWS]};
+    return rc_scaling_link_measure(crossing->used.items, crossing->used.n, shares, 2, &linked->link,
+                                   error);
 }
 
 /* ---- the store ---- */
 
 /* A copy of the model goes into the book: the one that is shown stays. */
-static int put_copy(struct rc_book *book, const struct rc_scale_model *model,
+static int put_copy(struct rc_book *book, const struct rc_scaling_model *model,
                     struct rc_error *error)
 {
-    struct rc_scale_model copy;
+    struct rc_scaling_model copy;
 
-    return rc_scale_fit(&model->samples, &model->work, &model->setting, &model->options, &copy,
-                        error) ||
-                   rc_book_put(book, &copy, error)
+    return rc_scaling_fit(&model->samples, &model->work, &model->setting, &model->options, &copy,
+                          error) ||
+                   rc_scaling_book_put(book, &copy, error)
                ? -1
                : 0;
 }
 
 static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitted *fitted,
-                const struct rc_scale_link *link, struct rc_cmd_scale_kept *kept)
+                const struct rc_scaling_link *link, struct rc_cmd_scale_kept *kept)
 {
     const char *app = scale->options->app, *platform = scale->platform->name;
-    struct rc_store *store = rc_cmd_open_store(scale->options->db, RC_STORE_WRITE, NULL);
+    struct rc_db *store = rc_cmd_open_store(scale->options->db, RC_DB_WRITE, NULL);
     struct rc_book book = {0};
     struct rc_error error = {0};
     int found, status;
 
     if (!store)
         return RC_EXIT_FAILED;
-    found = rc_book_load(store, app, platform, &book, &error);
+    found = rc_scaling_book_load(store, app, platform, &book, &error);
     if (found == -2)
         rc_cmd_note("the models that were stored are damaged, and are given up: %.300s",
                     error.text);
@@ -267,12 +270,12 @@ static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitt
     for (size_t i = 0; i < scale->n_parts && !status; i++)
         status = put_copy(&book, &fitted[i].model, &error);
     if (!status && scale->link)
-        status = rc_book_put_link(&book, link, &error);
+        status = rc_scaling_book_put_link(&book, link, &error);
     if (!status)
-        status = rc_book_save(store, app, platform, &book, &kept->id, &error);
+        status = rc_scaling_book_save(store, app, platform, &book, &kept->id, &error);
     kept->models = book.n_models;
-    rc_book_free(&book);
-    rc_store_close(store);
+    rc_scaling_book_free(&book);
+    rc_db_close(store);
     return status ? rc_cmd_fail(&error, "storing the model") : RC_EXIT_OK;
 }
 
@@ -300,8 +303,8 @@ static int fit_all(const struct rc_cmd_scale_fit_options *options, const struct 
 static int run_fit(struct rc_invocation *invocation)
 {
     const struct rc_cmd_scale_fit_options *options = invocation->options;
-    struct rc_cmd_scale_plan plans[RC_SCALE_PARTS_MAX] = {0};
-    struct rc_cmd_scale_fitted *fitted = calloc(RC_SCALE_PARTS_MAX, sizeof *fitted);
+    struct rc_cmd_scale_plan plans[RC_SCALING_PARTS_MAX] = {0};
+    struct rc_cmd_scale_fitted *fitted = calloc(RC_SCALING_PARTS_MAX, sizeof *fitted);
     struct rc_cmd_scale_runs runs = {0};
     struct rc_cmd_scale_linked linked = {0};
     struct rc_cmd_scale scale;
@@ -322,10 +325,10 @@ static int run_fit(struct rc_invocation *invocation)
         status = save(&scale, fitted, &linked.link, &kept);
     if (status == RC_EXIT_OK)
         rc_cmd_scale_fit_show(options, &scale, fitted, &linked, &kept);
-    for (size_t i = 0; fitted && i < RC_SCALE_PARTS_MAX; i++)
-        rc_scale_model_free(&fitted[i].model);
+    for (size_t i = 0; fitted && i < RC_SCALING_PARTS_MAX; i++)
+        rc_scaling_model_free(&fitted[i].model);
     free(fitted);
-    rc_scale_notes_free(&linked.notes);
+    rc_scaling_notes_free(&linked.notes);
     rc_cmd_scale_plans_free(plans, &runs);
     rc_cmd_scale_end(&scale);
     return status;

@@ -15,15 +15,15 @@ struct rc_cmd_scale_fit_options {
 
 /* A model, and whether its lines are straight. */
 struct rc_cmd_scale_fitted {
-    struct rc_scale_model model;
-    struct rc_scale_finding findings[RC_SCALE_FINDINGS_MAX];
+    struct rc_scaling_model model;
+    struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX];
     size_t n_findings, runs;
 };
 
 /* What the link between two clusters adds, and what is doubtful about that. */
 struct rc_cmd_scale_linked {
-    struct rc_scale_link link;
-    struct rc_scale_notes notes;
+    struct rc_scaling_link link;
+    struct rc_scaling_notes notes;
 };
 
 /* Where the models are kept, and how many there are by now. */

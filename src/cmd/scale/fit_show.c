@@ -33,38 +33,38 @@ static const char *beside_number(double value, double beside, char text[RC_NUMBE
 }
 
 /* Seconds of the largest runs, and of those for a unit of their work. */
-static void find_whole(const struct rc_scale_model *model, double *seconds, double *each)
+static void find_whole(const struct rc_scaling_model *model, double *seconds, double *each)
 {
     double work;
 
     *seconds = 0;
     *each = INFINITY;
     for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scale_group *group = &model->samples.groups[i];
+        const struct rc_scaling_group *group = &model->samples.groups[i];
 
         *seconds = fmax(*seconds, group->mean);
-        if (rc_scale_work_of(&model->work, &group->block, group->procs, &work, NULL) == 0)
+        if (rc_scaling_work_of(&model->work, &group->block, group->procs, &work, NULL) == 0)
             *each = fmin(*each, group->mean / work);
     }
 }
 
-static void show_groups(const struct rc_scale_model *model)
+static void show_groups(const struct rc_scaling_model *model)
 {
     char block[RC_MESH_TEXT], mean[RC_NUMBER_SIZE], apart[RC_NUMBER_SIZE];
 
     for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scale_group *group = &model->samples.groups[i];
+        const struct rc_scaling_group *group = &model->samples.groups[i];
 
         printf("  %s s on %" PRId64 " process%s with %s each (%zu run%s",
                short_number(group->mean, mean), group->procs, group->procs == 1 ? "" : "es",
-               rc_mesh_text(&group->block, block), group->n, group->n == 1 ? "" : "s");
+               rc_scaling_mesh_text(&group->block, block), group->n, group->n == 1 ? "" : "s");
         if (group->n > 1)
             printf(", %s %% apart", percent(group->most / group->least - 1, apart));
         printf(")\n");
     }
 }
 
-static void show_alpha(const struct rc_scale_model *model)
+static void show_alpha(const struct rc_scaling_model *model)
 {
     char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE];
     double whole, each;
@@ -85,13 +85,13 @@ static void show_alpha(const struct rc_scale_model *model)
         printf("beta = %s s for a cell of surface\n", short_number(model->beta, a));
 }
 
-static void show_work(const struct rc_scale_model *model)
+static void show_work(const struct rc_scaling_model *model)
 {
     char text[RC_FORM_TEXT], bytes[RC_UNIT_SIZE];
 
     if (model->work.kind == RC_WORK_POWER)
         printf("work is %s of the cells\n",
-               rc_scale_work_form_name(RC_FORM_POWER, model->work.exponent, text));
+               rc_scaling_work_form_name(RC_FORM_POWER, model->work.exponent, text));
     if (!isnan(model->bytes_per_cell)) {
         rc_unit_format(model->bytes_base, RC_BYTES, bytes);
         printf("memory of a process: %s and %.4g bytes for each cell%s\n", bytes,
@@ -103,7 +103,7 @@ static void show_work(const struct rc_scale_model *model)
 static void show_fitted(const struct rc_cmd_scale_fit_options *options,
                         const struct rc_cmd_scale_fitted *fitted)
 {
-    const struct rc_scale_model *model = &fitted->model;
+    const struct rc_scaling_model *model = &fitted->model;
     char noise[RC_NUMBER_SIZE];
     size_t width = rc_cmd_width() ? rc_cmd_width() : 10000;
 
@@ -127,19 +127,19 @@ static void show_fitted(const struct rc_cmd_scale_fit_options *options,
 /* ---- for programs ---- */
 
 /* As --work says it. */
-static json_t *work_json(const struct rc_scale_work *work)
+static json_t *work_json(const struct rc_scaling_work *work)
 {
     if (work->kind == RC_WORK_EXPRESSION)
-        return rc_json_text(rc_expression_text(work->expression));
+        return rc_json_text(rc_value_expression_text(work->expression));
     return rc_json_text(work->kind == RC_WORK_POWER ? "fitted" : "cells");
 }
 
-static json_t *groups_json(const struct rc_scale_model *model)
+static json_t *groups_json(const struct rc_scaling_model *model)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scale_group *group = &model->samples.groups[i];
+        const struct rc_scaling_group *group = &model->samples.groups[i];
         json_t *each = json_object();
 
         rc_json_set(each, "p", json_integer(group->procs));
@@ -155,7 +155,7 @@ static json_t *groups_json(const struct rc_scale_model *model)
     return list;
 }
 
-json_t *rc_cmd_scale_lines_json(const struct rc_scale_model *model)
+json_t *rc_cmd_scale_lines_json(const struct rc_scaling_model *model)
 {
     json_t *list = json_array();
 
@@ -189,7 +189,7 @@ static json_t *findings_json(const struct rc_cmd_scale_fitted *fitted)
 
 static json_t *model_json(const struct rc_cmd_scale_fitted *fitted)
 {
-    const struct rc_scale_model *model = &fitted->model;
+    const struct rc_scaling_model *model = &fitted->model;
     json_t *object = json_object();
 
     rc_json_set(object, "cluster", rc_json_text(model->setting.cluster));

@@ -178,8 +178,8 @@ static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_m
     int status = 0;
 
     if (beside->fillers > 0)
-        status =
-            rc_hostlist_expand(beside->hosts, strlen(beside->hosts), RC_HOSTS_MAX, &list, error);
+        status = rc_platform_hostlist_expand(beside->hosts, strlen(beside->hosts), RC_HOSTS_MAX,
+                                             &list, error);
     for (size_t i = 0; i < list.count && i < beside->n_hosts && !status; i++)
         for (int k = 0; k < beside->fillers && !status; k++) {
             const struct rc_cmd_scale_fill fill = {1, run->block, list.names[i], 1};
@@ -189,7 +189,7 @@ static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_m
             status = jobs[*n].words ? 0 : -1;
             ++*n;
         }
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return status;
 }
 
@@ -207,7 +207,7 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
     if (status)
         rc_cmd_job_last_words(job, error); /* why the recorder wrote none */
     else
-        status = rc_record_parse(record, text.data ? text.data : "", text.length, path, error);
+        status = rc_run_record_parse(record, text.data ? text.data : "", text.length, path, error);
     rc_buffer_free(&text);
     unlink(path);
     if (!status && record->run.status != RC_RUN_OK)
@@ -223,45 +223,45 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
 }
 
 /* A run that took hours is not lost where the store does not take it. */
-static int put_away(struct rc_store *store, const struct rc_record *record, int64_t *id,
+static int put_away(struct rc_db *store, const struct rc_record *record, int64_t *id,
                     struct rc_error *error)
 {
     const char *temporary = getenv("TMPDIR");
     const char *const directories[] = {".", temporary && *temporary ? temporary : "/tmp", NULL};
     char path[PATH_SIZE];
 
-    if (rc_record_store(store, record, id, error) == 0)
+    if (rc_run_record_store(store, record, id, error) == 0)
         return 0;
-    if (rc_record_save(record, directories, path, sizeof path, NULL))
+    if (rc_run_record_save(record, directories, path, sizeof path, NULL))
         return -1;
     return rc_error_hint(error, "it is kept: 'runcast runs import %s' adds it", path);
 }
 
 /* All copies become one run: as long as they took on average, with the most memory of them. */
 static int keep(const struct rc_cmd_making *making, const struct rc_cmd_job *jobs, size_t copies,
-                struct rc_store *store, struct rc_cmd_making_made *made, struct rc_error *error)
+                struct rc_db *store, struct rc_cmd_making_made *made, struct rc_error *error)
 {
     struct rc_record first, other;
     double sum, memory;
     int status;
 
-    rc_record_init(&first);
+    rc_run_record_init(&first);
     status = read_copy(making, &jobs[0], 0, &first, error);
     sum = first.run.seconds;
     memory = first.run.memory;
     for (size_t i = 1; i < copies && !status; i++) {
-        rc_record_init(&other);
+        rc_run_record_init(&other);
         status = read_copy(making, &jobs[i], i, &other, error);
         sum += other.run.seconds;
         memory = fmax(memory, other.run.memory);
-        rc_record_free(&other);
+        rc_run_record_free(&other);
     }
     first.run.seconds = sum / (double)copies;
     first.run.memory = memory;
     made->unsensed = making->sense && isnan(first.run.cpu_avgmin);
     if (!status)
         status = put_away(store, &first, &made->id, error);
-    rc_record_free(&first);
+    rc_run_record_free(&first);
     return status;
 }
 
@@ -287,8 +287,7 @@ static bool is_no_program(const struct rc_cmd_job *jobs, size_t n)
 }
 
 int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                      struct rc_store *store, struct rc_cmd_making_made *made,
-                      struct rc_error *error)
+                      struct rc_db *store, struct rc_cmd_making_made *made, struct rc_error *error)
 {
     size_t copies = (size_t)run->copies, n = copies + count_fillers(run), ready = 0;
     struct rc_cmd_job *jobs = calloc(n + 1, sizeof *jobs);

@@ -53,7 +53,6 @@ struct rc_cmd_making_made {
  * the command could not be started at all (a shell's status 126 or 127), so that no other will be.
  */
 int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                      struct rc_store *store, struct rc_cmd_making_made *made,
-                      struct rc_error *error);
+                      struct rc_db *store, struct rc_cmd_making_made *made, struct rc_error *error);
 
 #endif

@@ -63,9 +63,9 @@ struct measuring {
     struct rc_cmd_work *work;
     struct rc_cmd_making making;
     size_t done, total, known, failed;
-    struct rc_scale_notes notes; /* of the plans */
-    bool unsensed;               /* that sensors told nothing was said */
-    json_t *runs;                /* what became of each; NULL where nobody wants to know */
+    struct rc_scaling_notes notes; /* of the plans */
+    bool unsensed;                 /* that sensors told nothing was said */
+    json_t *runs;                  /* what became of each; NULL where nobody wants to know */
 };
 
 /* ---- all of them ---- */
@@ -75,7 +75,7 @@ static void describe(const struct rc_cmd_making_run *run, char text[DESCRIBED])
     char mesh[RC_MESH_TEXT];
 
     snprintf(text, DESCRIBED, "%" PRId64 " process%s, %s, on %.60s", run->procs,
-             run->procs == 1 ? "" : "es", rc_mesh_text(&run->mesh, mesh), run->hosts);
+             run->procs == 1 ? "" : "es", rc_scaling_mesh_text(&run->mesh, mesh), run->hosts);
 }
 
 /* For programs: `why` is NULL where the run was made. */
@@ -109,7 +109,7 @@ static void tell_unsensed(struct measuring *measuring, const struct rc_cmd_makin
 
 /* Where it fails, `*given_up` is set: the repeats would fail as well.  -1 where all is to end. */
 static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *run,
-                   struct rc_store *store, bool *given_up)
+                   struct rc_db *store, bool *given_up)
 {
     struct rc_cmd_making_made made;
     struct rc_error error = {0};
@@ -141,7 +141,7 @@ static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *
 static struct rc_cmd_making_run planned(const struct measuring *measuring,
                                         const struct rc_cmd_scale_plan *plan, size_t i)
 {
-    const struct rc_scale_planned *run = &plan->plan.runs[i];
+    const struct rc_scaling_planned *run = &plan->plan.runs[i];
     bool alone = measuring->options->alone;
 
     return (
@@ -159,7 +159,7 @@ static struct rc_cmd_making_run planned(const struct measuring *measuring,
 
 /* One of each run, then again, so that what changes with time is in all of them. */
 static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_plan *plan,
-                        struct rc_store *store)
+                        struct rc_db *store)
 {
     bool *given_up = calloc(plan->plan.n_runs + 1, sizeof *given_up);
     int status = given_up ? 0 : -1;
@@ -176,7 +176,7 @@ static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_p
 }
 
 static int measure_crossing(struct measuring *measuring, const struct rc_cmd_scale_crossing *it,
-                            const struct rc_cmd_scale_plan *plans, struct rc_store *store)
+                            const struct rc_cmd_scale_plan *plans, struct rc_db *store)
 {
     struct rc_cmd_making_run run = {.procs = it->procs,
                                     .mesh = it->mesh,
@@ -253,15 +253,15 @@ static void count(struct measuring *measuring, const struct rc_cmd_scale_plan *p
 static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan *plans,
                     const struct rc_cmd_scale_crossing *crossing)
 {
-    struct rc_store *store =
-        rc_cmd_open_store(measuring->scale->options->db, RC_STORE_CREATE, measuring->work);
+    struct rc_db *store =
+        rc_cmd_open_store(measuring->scale->options->db, RC_DB_CREATE, measuring->work);
     struct rc_error error = {0};
     int status = 0;
 
     if (!store)
         return RC_EXIT_FAILED;
     if (rc_cmd_making_begin(&measuring->making, &error)) {
-        rc_store_close(store);
+        rc_db_close(store);
         return rc_cmd_fail(&error, "getting ready to make the runs");
     }
     for (size_t i = 0; i < measuring->scale->n_parts && !status; i++)
@@ -269,7 +269,7 @@ static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan 
     if (!status && measuring->scale->link)
         status = measure_crossing(measuring, crossing, plans, store);
     rc_cmd_making_end(&measuring->making);
-    rc_store_close(store);
+    rc_db_close(store);
     rc_progress_end(&measuring->work->progress);
     if (!rc_cmd_interrupted())
         show(measuring);
@@ -287,12 +287,12 @@ static void gather_notes(struct measuring *measuring)
     const struct rc_cmd_scale *scale = measuring->scale;
 
     for (size_t i = 0; i < scale->n_parts; i++) {
-        const struct rc_scale_notes *own = &measuring->plans[i].plan.notes;
+        const struct rc_scaling_notes *own = &measuring->plans[i].plan.notes;
         const char *name = scale->platform->clusters[scale->parts[i].cluster].name;
 
         for (size_t k = 0; k < own->n; k++)
-            rc_scale_note(&measuring->notes, NULL, "%s%s%s", scale->n_parts > 1 ? name : "",
-                          scale->n_parts > 1 ? ": " : "", own->text[k]);
+            rc_scaling_note(&measuring->notes, NULL, "%s%s%s", scale->n_parts > 1 ? name : "",
+                            scale->n_parts > 1 ? ": " : "", own->text[k]);
     }
 }
 
@@ -338,7 +338,7 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
     else
         status = measure_missing(&measuring, crossing);
     json_decref(measuring.runs);
-    rc_scale_notes_free(&measuring.notes);
+    rc_scaling_notes_free(&measuring.notes);
     return status;
 }
 

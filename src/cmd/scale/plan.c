@@ -51,7 +51,7 @@ static const struct rc_column columns[] = {
 enum { N_COLUMNS = sizeof columns / sizeof *columns, CELL = 96 };
 
 /* What goes on at the same time. */
-static void tell_beside(const struct rc_scale_planned *run, char text[CELL])
+static void tell_beside(const struct rc_scaling_planned *run, char text[CELL])
 {
     if (run->copies > 1)
         snprintf(text, CELL, "%d copies", run->copies);
@@ -76,13 +76,13 @@ static void tell_cost(double core_hours, double share, char text[CELL])
     }
 }
 
-static void put_run(struct rc_table *table, const struct rc_scale_planned *run, size_t have)
+static void put_run(struct rc_table *table, const struct rc_scaling_planned *run, size_t have)
 {
     char text[CELL], mesh[RC_MESH_TEXT];
 
     rc_table_integer(table, run->procs);
-    rc_table_text(table, rc_mesh_text(&run->mesh, mesh));
-    rc_table_text(table, rc_scale_plan_size_name(run->size));
+    rc_table_text(table, rc_scaling_mesh_text(&run->mesh, mesh));
+    rc_table_text(table, rc_scaling_plan_size_name(run->size));
     rc_table_text(table, run->hosts);
     tell_beside(run, text);
     rc_table_text(table, text);
@@ -93,7 +93,7 @@ static void put_run(struct rc_table *table, const struct rc_scale_planned *run, 
     rc_table_text(table, run->fits ? run->why : "DOES NOT FIT in the memory of its hosts");
 }
 
-static void show_memory(const struct rc_scale_plan *plan)
+static void show_memory(const struct rc_scaling_plan *plan)
 {
     char needed[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
 
@@ -133,7 +133,7 @@ static int show_commands(const struct plan_options *options, const struct rc_cmd
                          struct rc_error *error)
 {
     for (size_t i = 0; i < plan->plan.n_runs; i++) {
-        const struct rc_scale_planned *run = &plan->plan.runs[i];
+        const struct rc_scaling_planned *run = &plan->plan.runs[i];
         const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
         char *line = rc_cmd_scale_template_line(options->command, &fill, error);
 
@@ -148,15 +148,16 @@ static int show_commands(const struct plan_options *options, const struct rc_cmd
 static int show_plan(const struct plan_options *options, const struct rc_cmd_scale *scale,
                      size_t part, const struct rc_cmd_scale_plan *plan, struct rc_error *error)
 {
-    const struct rc_scale_plan *it = &plan->plan;
+    const struct rc_scaling_plan *it = &plan->plan;
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
     struct rc_table *table;
     char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT];
 
     printf("%s, %s on %" PRId64 " process%s of %s (%s, %d on a host), %s each\n",
-           options->scale.app, rc_mesh_text(&it->mesh, mesh), it->procs, it->procs == 1 ? "" : "es",
-           cluster->name, cluster->networks[scale->parts[part].network].name, it->per_host,
-           rc_mesh_text(&it->block, block));
+           options->scale.app, rc_scaling_mesh_text(&it->mesh, mesh), it->procs,
+           it->procs == 1 ? "" : "es", cluster->name,
+           cluster->networks[scale->parts[part].network].name, it->per_host,
+           rc_scaling_mesh_text(&it->block, block));
     table = rc_table_create(stdout, columns, N_COLUMNS, rc_cmd_width());
     if (!table)
         return rc_error_no_memory(error);
@@ -178,13 +179,13 @@ static void show_crossing(const struct rc_cmd_scale_crossing *crossing, int64_t 
         tell_cost(crossing->sides[i].core_hours, crossing->sides[i].share, cost[i]);
     printf("the link: %" PRId64 " processes, %s, on %s: %zu of %" PRId64 "; costs about %s on the "
            "first cluster and %s on the second\n",
-           crossing->procs, rc_mesh_text(&crossing->mesh, mesh), crossing->hosts, crossing->used.n,
-           repeats, cost[0], cost[1]);
+           crossing->procs, rc_scaling_mesh_text(&crossing->mesh, mesh), crossing->hosts,
+           crossing->used.n, repeats, cost[0], cost[1]);
 }
 
 /* ---- for programs ---- */
 
-static json_t *run_json(const struct plan_options *options, const struct rc_scale_planned *run,
+static json_t *run_json(const struct plan_options *options, const struct rc_scaling_planned *run,
                         size_t have)
 {
     const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
@@ -195,7 +196,7 @@ static json_t *run_json(const struct plan_options *options, const struct rc_scal
     rc_json_set(object, "p", json_integer(run->procs));
     rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&run->mesh));
     rc_json_set(object, "block", rc_cmd_scale_mesh_json(&run->block));
-    rc_json_set(object, "size", rc_json_text(rc_scale_plan_size_name(run->size)));
+    rc_json_set(object, "size", rc_json_text(rc_scaling_plan_size_name(run->size)));
     rc_json_set(object, "hosts", rc_json_text(run->hosts));
     rc_json_set(object, "per_host", json_integer(run->per_host));
     rc_json_set(object, "copies", json_integer(run->copies));
@@ -217,7 +218,7 @@ static json_t *run_json(const struct plan_options *options, const struct rc_scal
 static json_t *plan_json(const struct plan_options *options, const struct rc_cmd_scale *scale,
                          size_t part, const struct rc_cmd_scale_plan *plan)
 {
-    const struct rc_scale_plan *it = &plan->plan;
+    const struct rc_scaling_plan *it = &plan->plan;
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
     json_t *object = json_object(), *runs = json_array();
 
@@ -244,7 +245,7 @@ static json_t *plan_json(const struct plan_options *options, const struct rc_cmd
     return object;
 }
 
-static json_t *side_json(const struct rc_scale_planned *side)
+static json_t *side_json(const struct rc_scaling_planned *side)
 {
     json_t *object = json_object();
 

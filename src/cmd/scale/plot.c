@@ -51,7 +51,8 @@ static void name_of(const struct rc_platform *platform, const struct rc_mesh *me
     char mesh[RC_MESH_TEXT], place[RC_CMD_CHOICE_NAME];
 
     rc_cmd_choice_name(platform, choice, true, place);
-    snprintf(name, NAME, "%s%s%s", n_meshes > 1 ? rc_mesh_text(&meshes[choice->mesh], mesh) : "",
+    snprintf(name, NAME, "%s%s%s",
+             n_meshes > 1 ? rc_scaling_mesh_text(&meshes[choice->mesh], mesh) : "",
              n_meshes > 1 ? ": " : "", place);
 }
 

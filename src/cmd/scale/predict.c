@@ -67,18 +67,19 @@ static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_err
 {
     const struct rc_cmd_scale_part *part = &it->scale->parts[i];
     const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
-    const struct rc_scale_model *model = rc_cmd_scale_find_model(it->scale, part, &it->book, error);
+    const struct rc_scaling_model *model =
+        rc_cmd_scale_find_model(it->scale, part, &it->book, error);
     struct rc_cluster copy;
 
     if (!model)
         return -1;
-    it->draws[i] = rc_scale_draws_create(model, 1, error);
+    it->draws[i] = rc_scaling_draws_create(model, 1, error);
     if (!it->draws[i])
         return -1;
     it->per_host[i] = part->per_host ? part->per_host : model->setting.per_host;
     copy = placed(cluster, it->per_host[i]);
-    it->host_memory[i] = rc_cluster_memory_per_process(&copy, part->procs);
-    it->sides[i] = (struct rc_scale_side){
+    it->host_memory[i] = rc_platform_cluster_memory_per_process(&copy, part->procs);
+    it->sides[i] = (struct rc_scaling_side){
         .share = {.model = model, .draws = it->draws[i], .procs = part->procs},
         .price = cluster->price,
         .cores = part->procs,
@@ -87,10 +88,10 @@ static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_err
         .weight = part->weight,
         .bytes_per_cell =
             isnan(it->scale->options->bytes_per_cell) ? 0 : it->scale->options->bytes_per_cell};
-    if (it->options->force || part->procs <= rc_cluster_capacity(&copy))
+    if (it->options->force || part->procs <= rc_platform_cluster_capacity(&copy))
         return 0;
     rc_error_set(error, "the cluster '%s' takes %" PRId64 " processes, not %" PRId64, cluster->name,
-                 rc_cluster_capacity(&copy), part->procs);
+                 rc_platform_cluster_capacity(&copy), part->procs);
     return rc_error_hint(error, "--per-host says how many a host takes, and --force predicts all "
                                 "the same");
 }
@@ -101,7 +102,7 @@ static int split_rows(struct rc_cmd_scale_prediction *it, struct rc_error *error
 
     if (n == 1)
         it->sides[0].share.rows = it->scale->mesh.extent[RC_MESH_ROWS];
-    else if (rc_scale_split(it->sides, n, &it->scale->mesh, it->scale->aim, error))
+    else if (rc_scaling_split(it->sides, n, &it->scale->mesh, it->scale->aim, error))
         return -1;
     for (size_t i = 0; i < n; i++)
         it->shares[i] = it->sides[i].share;
@@ -111,7 +112,7 @@ static int split_rows(struct rc_cmd_scale_prediction *it, struct rc_error *error
 /* What a process needs; refused where it has less. */
 static int check_memory(struct rc_cmd_scale_prediction *it, size_t i, struct rc_error *error)
 {
-    const struct rc_scale_share *share = &it->shares[i];
+    const struct rc_scaling_share *share = &it->shares[i];
     double given = it->scale->options->bytes_per_cell;
     struct rc_mesh mesh = it->scale->mesh;
     char needed[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
@@ -120,10 +121,11 @@ static int check_memory(struct rc_cmd_scale_prediction *it, size_t i, struct rc_
     it->memory[i] = NAN;
     if (share->rows == 0)
         return 0;
-    if (rc_mesh_block(&mesh, share->procs, (int)it->scale->options->cut, &it->blocks[i], error))
+    if (rc_scaling_mesh_block(&mesh, share->procs, (int)it->scale->options->cut, &it->blocks[i],
+                              error))
         return -1;
-    it->memory[i] = isnan(given) ? rc_scale_memory(share->model, &it->blocks[i])
-                                 : given * rc_mesh_cells(&it->blocks[i]);
+    it->memory[i] = isnan(given) ? rc_scaling_memory(share->model, &it->blocks[i])
+                                 : given * rc_scaling_mesh_cells(&it->blocks[i]);
     if (!(it->memory[i] > it->host_memory[i]) || it->options->force)
         return 0;
     rc_unit_format_apart(it->memory[i], it->host_memory[i], RC_BYTES, needed, has);
@@ -145,9 +147,9 @@ static int find_link(struct rc_cmd_scale_prediction *it, struct rc_error *error)
         names[i] = cluster->name;
         networks[i] = cluster->networks[scale->parts[i].network].name;
     }
-    it->link = rc_book_find_link(&it->book, names[0], names[1],
-                                 strcmp(networks[0], networks[1]) == 0 ? networks[0] : "",
-                                 scale->mesh.extent[RC_MESH_COLS]);
+    it->link = rc_scaling_book_find_link(&it->book, names[0], names[1],
+                                         strcmp(networks[0], networks[1]) == 0 ? networks[0] : "",
+                                         scale->mesh.extent[RC_MESH_COLS]);
     if (it->link)
         return 0;
     rc_error_set(error, "the link between '%s' (%s) and '%s' (%s) was not measured", names[0],
@@ -168,8 +170,8 @@ static int reckon(struct rc_cmd_scale_prediction *it, struct rc_error *error)
         if (check_memory(it, i, error))
             return -1;
     if ((scale->link && find_link(it, error)) ||
-        rc_scale_estimate_many(it->shares, scale->n_parts, &scale->mesh, it->link, &it->estimate,
-                               it->estimates, error))
+        rc_scaling_estimate_many(it->shares, scale->n_parts, &scale->mesh, it->link, &it->estimate,
+                                 it->estimates, error))
         return -1;
     return rc_cmd_scale_predict_notes(it, error);
 }
@@ -183,8 +185,8 @@ static void reckon_price(struct rc_cmd_scale_prediction *it)
     for (size_t i = 0; i < it->scale->n_parts; i++) {
         if (it->shares[i].rows == 0)
             continue;
-        it->core_hours += rc_scale_core_hours(seconds, it->shares[i].procs);
-        it->price += rc_scale_price(seconds, it->shares[i].procs, it->sides[i].price);
+        it->core_hours += rc_scaling_core_hours(seconds, it->shares[i].procs);
+        it->price += rc_scaling_price(seconds, it->shares[i].procs, it->sides[i].price);
     }
 }
 
@@ -197,7 +199,7 @@ static void name_run(const struct rc_cmd_scale_prediction *it, char text[TITLE])
 
     rc_cmd_scale_place(it->scale, place);
     snprintf(text, TITLE, "%s, %s on %s", it->scale->options->app,
-             rc_mesh_text(&it->scale->mesh, mesh), place);
+             rc_scaling_mesh_text(&it->scale->mesh, mesh), place);
 }
 
 static void show_seconds(const char *before, double seconds, const char *after)
@@ -236,7 +238,7 @@ static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
     }
     rc_unit_format_apart(it->memory[i], it->host_memory[i], RC_BYTES, memory, has);
     printf("each process, %d on a host, has %s", it->per_host[i],
-           rc_mesh_text(&it->blocks[i], block));
+           rc_scaling_mesh_text(&it->blocks[i], block));
     if (!isnan(it->memory[i])) {
         printf(" in %s", memory);
         if (!isnan(it->host_memory[i]))
@@ -248,7 +250,7 @@ static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
     printf("\n");
 }
 
-static void show_parts(const struct rc_scale_parts *point)
+static void show_parts(const struct rc_scaling_parts *point)
 {
     double whole = point->seconds;
 
@@ -308,7 +310,7 @@ static json_t *part_json(const struct rc_cmd_scale_prediction *it, size_t i,
     if (it->shares[i].rows > 0) {
         rc_json_set(object, "block", rc_cmd_scale_mesh_json(&it->blocks[i]));
         rc_json_set(object, "seconds",
-                    rc_report_json(it->estimates[i].seconds, rules, it->options->level));
+                    rc_cmd_report_json(it->estimates[i].seconds, rules, it->options->level));
     }
     rc_json_set(object, "memory", rc_json_number(it->memory[i]));
     rc_json_set(object, "memory_told", json_boolean(is_told(it, i)));
@@ -318,7 +320,7 @@ static json_t *part_json(const struct rc_cmd_scale_prediction *it, size_t i,
 
 static void write_json(const struct rc_cmd_scale_prediction *it)
 {
-    const struct rc_scale_parts *point = &it->estimate.point;
+    const struct rc_scaling_parts *point = &it->estimate.point;
     json_t *object = json_object(), *parts = json_array();
     struct rc_value_rules rules;
 
@@ -329,18 +331,18 @@ static void write_json(const struct rc_cmd_scale_prediction *it)
     rc_json_set(object, "platform", rc_json_text(it->scale->platform->name));
     rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&it->scale->mesh));
     rc_json_set(object, "seconds",
-                rc_report_json(it->estimate.seconds, &rules, it->options->level));
+                rc_cmd_report_json(it->estimate.seconds, &rules, it->options->level));
     rc_json_set(object, "computing",
-                rc_report_json(it->estimate.computing, &rules, it->options->level));
+                rc_cmd_report_json(it->estimate.computing, &rules, it->options->level));
     rc_json_set(object, "communicating",
-                rc_report_json(it->estimate.communicating, &rules, it->options->level));
+                rc_cmd_report_json(it->estimate.communicating, &rules, it->options->level));
     rc_json_set(object, "point", rc_json_number(point->seconds));
     rc_json_set(object, "alpha", rc_json_number(point->alpha));
     rc_json_set(object, "gamma_work", rc_json_number(point->gamma_work));
     rc_json_set(object, "surface", rc_json_number(point->surface));
     rc_json_set(object, "work", rc_json_number(point->work));
     rc_json_set(object, "link", it->link ? rc_json_number(it->link->seconds) : json_null());
-    rc_json_set(object, "split", rc_json_text(rc_scale_aim_name(it->scale->aim)));
+    rc_json_set(object, "split", rc_json_text(rc_scaling_aim_name(it->scale->aim)));
     rc_json_set(object, "parts", parts);
     rc_json_set(object, "core_hours", rc_json_number(it->core_hours));
     rc_json_set(object, "price", rc_json_number(it->price));
@@ -358,8 +360,8 @@ static int plot(const struct rc_cmd_scale_prediction *it, struct rc_error *error
     char title[TITLE];
 
     name_run(it, title);
-    return rc_report_plot(it->options->plot, title, "seconds of the run", it->estimate.seconds,
-                          it->options->level, NULL, error);
+    return rc_cmd_report_plot(it->options->plot, title, "seconds of the run", it->estimate.seconds,
+                              it->options->level, NULL, error);
 }
 
 static int predict(struct rc_cmd_scale_prediction *it)
@@ -396,13 +398,13 @@ static int run_predict(struct rc_invocation *invocation)
     status = rc_cmd_scale_begin(invocation, &options->scale, &scale);
     if (status == RC_EXIT_OK)
         status = predict(&it);
-    for (size_t i = 0; i < RC_SCALE_PARTS_MAX; i++) {
-        rc_scale_estimate_free(&it.estimates[i]);
-        rc_scale_draws_free(it.draws[i]);
+    for (size_t i = 0; i < RC_SCALING_PARTS_MAX; i++) {
+        rc_scaling_estimate_free(&it.estimates[i]);
+        rc_scaling_draws_free(it.draws[i]);
     }
-    rc_scale_estimate_free(&it.estimate);
-    rc_scale_notes_free(&it.notes);
-    rc_book_free(&it.book);
+    rc_scaling_estimate_free(&it.estimate);
+    rc_scaling_notes_free(&it.notes);
+    rc_scaling_book_free(&it.book);
     rc_cmd_scale_end(&scale);
     return status;
 }

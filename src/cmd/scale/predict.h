@@ -18,16 +18,17 @@ struct rc_cmd_scale_prediction {
     const struct rc_cmd_scale *scale;
     const struct rc_cmd_scale_predict_options *options;
     struct rc_book book;
-    struct rc_scale_draws *draws[RC_SCALE_PARTS_MAX];
-    struct rc_scale_side sides[RC_SCALE_PARTS_MAX];
-    struct rc_scale_share shares[RC_SCALE_PARTS_MAX];
-    struct rc_scale_estimate estimates[RC_SCALE_PARTS_MAX], estimate;
-    struct rc_mesh blocks[RC_SCALE_PARTS_MAX];
-    int per_host[RC_SCALE_PARTS_MAX];
-    double memory[RC_SCALE_PARTS_MAX], host_memory[RC_SCALE_PARTS_MAX]; /* bytes of a process */
-    const struct rc_scale_link *link; /* of the book; NULL: none */
+    struct rc_scaling_draws *draws[RC_SCALING_PARTS_MAX];
+    struct rc_scaling_side sides[RC_SCALING_PARTS_MAX];
+    struct rc_scaling_share shares[RC_SCALING_PARTS_MAX];
+    struct rc_scaling_estimate estimates[RC_SCALING_PARTS_MAX], estimate;
+    struct rc_mesh blocks[RC_SCALING_PARTS_MAX];
+    int per_host[RC_SCALING_PARTS_MAX];
+    double memory[RC_SCALING_PARTS_MAX], host_memory[RC_SCALING_PARTS_MAX]; /* bytes of a process */
+    const struct rc_scaling_link *link; /* of the book; NULL: none */
     double core_hours, price;
-    struct rc_scale_notes notes; /* of all that is above, by the clusters where there are several */
+    struct rc_scaling_notes
+        notes; /* of all that is above, by the clusters where there are several */
 };
 
 /* Gathers the notes; in scale_predict_notes.c. */

@@ -6,19 +6,19 @@
 #include "cmd/scale/predict.h"
 
 /* The notes of one cluster, with its name where there are several. */
-static int join(struct rc_cmd_scale_prediction *it, size_t part, const struct rc_scale_notes *more,
-                struct rc_error *error)
+static int join(struct rc_cmd_scale_prediction *it, size_t part,
+                const struct rc_scaling_notes *more, struct rc_error *error)
 {
     if (it->scale->n_parts == 1)
-        return rc_scale_notes_join(&it->notes, more, error);
+        return rc_scaling_notes_join(&it->notes, more, error);
     for (size_t i = 0; i < more->n; i++)
-        if (rc_scale_note(&it->notes, error, "%s: %s", it->shares[part].model->setting.cluster,
-                          more->text[i]))
+        if (rc_scaling_note(&it->notes, error, "%s: %s", it->shares[part].model->setting.cluster,
+                            more->text[i]))
             return -1;
     return 0;
 }
 
-static bool has(const struct rc_scale_notes *notes, const char *text)
+static bool has(const struct rc_scaling_notes *notes, const char *text)
 {
     for (size_t i = 0; i < notes->n; i++)
         if (strcmp(notes->text[i], text) == 0)
@@ -35,7 +35,7 @@ static int join_whole(struct rc_cmd_scale_prediction *it, struct rc_error *error
 
         for (size_t k = 0; k < it->scale->n_parts; k++)
             own |= has(&it->estimates[k].notes, text);
-        if (!own && rc_scale_note(&it->notes, error, "%s", text))
+        if (!own && rc_scaling_note(&it->notes, error, "%s", text))
             return -1;
     }
     return 0;
@@ -49,13 +49,13 @@ static int note_capacity(struct rc_cmd_scale_prediction *it, size_t part, struct
 
     if (it->per_host[part] > 0)
         cluster.per_host = it->per_host[part];
-    if (asked->procs <= rc_cluster_capacity(&cluster))
+    if (asked->procs <= rc_platform_cluster_capacity(&cluster))
         return 0;
-    return rc_scale_note(&it->notes, error,
-                         "%" PRId64 " processes do not fit on the cluster '%s', which takes "
-                         "%" PRId64 " with %d on a host",
-                         asked->procs, cluster.name, rc_cluster_capacity(&cluster),
-                         cluster.n_hosts > 0 ? rc_cluster_slots(&cluster, 0) : 0);
+    return rc_scaling_note(&it->notes, error,
+                           "%" PRId64 " processes do not fit on the cluster '%s', which takes "
+                           "%" PRId64 " with %d on a host",
+                           asked->procs, cluster.name, rc_platform_cluster_capacity(&cluster),
+                           cluster.n_hosts > 0 ? rc_platform_cluster_slots(&cluster, 0) : 0);
 }
 
 static bool are_linked(const struct rc_platform *platform, size_t a, size_t b)
@@ -81,10 +81,11 @@ static int note_links(struct rc_cmd_scale_prediction *it, struct rc_error *error
         if (it->shares[i].rows == 0)
             continue;
         if (before != SIZE_MAX && !are_linked(platform, before, cluster) &&
-            rc_scale_note(&it->notes, error,
-                          "the platform has no link between '%s' and '%s': whether one program can "
-                          "run on both is not known",
-                          platform->clusters[before].name, platform->clusters[cluster].name))
+            rc_scaling_note(
+                &it->notes, error,
+                "the platform has no link between '%s' and '%s': whether one program can "
+                "run on both is not known",
+                platform->clusters[before].name, platform->clusters[cluster].name))
             return -1;
         before = cluster;
     }

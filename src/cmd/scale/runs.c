@@ -35,7 +35,7 @@ static uint64_t clusters_of(const struct rc_platform *platform, const char *host
     struct rc_hostlist list = {0};
     uint64_t all = 0;
 
-    if (rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
+    if (rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
         return 0;
     for (size_t i = 0; i < list.count; i++) {
         size_t cluster = cluster_of(platform, list.names[i]);
@@ -46,17 +46,17 @@ static uint64_t clusters_of(const struct rc_platform *platform, const char *host
         }
         all |= (uint64_t)1 << cluster;
     }
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return all;
 }
 
-int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run,
+int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scaling_run *run,
                           const struct rc_cmd_scale_aside *aside, struct rc_error *error)
 {
     size_t room = runs->room;
 
-    if (runs->n == RC_SCALE_RUNS_MAX) {
-        rc_error_set(error, "the store has more than %d runs of it", RC_SCALE_RUNS_MAX);
+    if (runs->n == RC_SCALING_RUNS_MAX) {
+        rc_error_set(error, "the store has more than %d runs of it", RC_SCALING_RUNS_MAX);
         return rc_error_hint(error, "'runcast runs delete' deletes those that are not wanted");
     }
     if (rc_array_room(&runs->items, runs->n + 1, &room, sizeof *runs->items, error) ||
@@ -81,7 +81,7 @@ static bool is_elsewhere(const struct rc_hostlist *named, const char *hosts)
     bool elsewhere = false;
 
     if (named->count == 0 || !*hosts ||
-        rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
+        rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
         return false;
     for (size_t i = 0; i < list.count && !elsewhere; i++) {
         size_t k = 0;
@@ -90,7 +90,7 @@ static bool is_elsewhere(const struct rc_hostlist *named, const char *hosts)
             k++;
         elsewhere = k == named->count;
     }
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return elsewhere;
 }
 
@@ -108,20 +108,20 @@ static int take_run(const struct rc_cmd_scale *scale, const struct rc_run *run,
                     struct rc_cmd_scale_runs *runs, struct rc_error *error)
 {
     struct rc_cmd_scale_aside aside = {.command = param_of(run, "command"), .cpu = run->cpu_avgmin};
-    struct rc_scale_run each;
+    struct rc_scaling_run each;
 
     if ((run->platform[0] && strcmp(run->platform, scale->platform->name) != 0) ||
-        rc_scale_run_of(run, scale->platform, &each, NULL) != 1)
+        rc_scaling_run_of(run, scale->platform, &each, NULL) != 1)
         return 0;
     aside.elsewhere = is_elsewhere(&scale->hosts, run->hosts);
     if (isnan(aside.cpu))
         aside.cpu = run->cpu_minavg;
-    if (each.cluster == RC_SCALE_CLUSTER_NONE)
+    if (each.cluster == RC_SCALING_CLUSTER_NONE)
         aside.across = clusters_of(scale->platform, run->hosts);
     return rc_cmd_scale_runs_add(runs, &each, &aside, error);
 }
 
-static int read_all(const struct rc_cmd_scale *scale, struct rc_store *store,
+static int read_all(const struct rc_cmd_scale *scale, struct rc_db *store,
                     struct rc_cmd_scale_runs *runs, struct rc_error *error)
 {
     struct rc_run_filter filter;
@@ -129,17 +129,17 @@ static int read_all(const struct rc_cmd_scale *scale, struct rc_store *store,
     struct rc_run run;
     int got;
 
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = scale->options->app;
-    cursor = rc_run_find(store, &filter, WANTED, error);
+    cursor = rc_db_run_find(store, &filter, WANTED, error);
     if (!cursor)
         return -1;
-    while ((got = rc_run_next(cursor, &run, error)) > 0)
+    while ((got = rc_db_run_next(cursor, &run, error)) > 0)
         if (take_run(scale, &run, runs, error)) {
             got = -1;
             break;
         }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return got;
 }
 
@@ -147,7 +147,7 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
                            struct rc_error *error)
 {
     char path[4096];
-    struct rc_store *store;
+    struct rc_db *store;
     int status;
 
     *runs = (struct rc_cmd_scale_runs){0};
@@ -155,9 +155,9 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
         return -1;
     if (access(path, F_OK))
         return 0;
-    store = rc_store_open(path, RC_STORE_READ, NULL, error);
+    store = rc_db_open(path, RC_DB_READ, NULL, error);
     status = store ? read_all(scale, store, runs, error) : -1;
-    rc_store_close(store);
+    rc_db_close(store);
     if (status)
         rc_cmd_scale_runs_free(runs);
     return status;
@@ -173,9 +173,9 @@ int rc_cmd_scale_read_small(struct rc_cmd_scale *scale, struct rc_error *error)
         int64_t *number = &scale->small[scale->n_small];
 
         end = strchrnul(at, ',');
-        if (scale->n_small == RC_SCALE_PLAN_SMALL_MAX)
-            return rc_error_set(error, "--small: at most %d numbers", RC_SCALE_PLAN_SMALL_MAX);
-        if (rc_integer_parse(at, (size_t)(end - at), number) || *number < 2) {
+        if (scale->n_small == RC_SCALING_PLAN_SMALL_MAX)
+            return rc_error_set(error, "--small: at most %d numbers", RC_SCALING_PLAN_SMALL_MAX);
+        if (rc_number_parse_integer(at, (size_t)(end - at), number) || *number < 2) {
             rc_error_set(error, "--small: '%.*s' is no number from 2 on",
                          (int)(end - at < 60 ? end - at : 60), at);
             return rc_error_hint(error, "write the processes of the small runs, such as 4,8");
@@ -206,7 +206,7 @@ int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error)
 
     if (!text)
         return 0;
-    if (rc_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &scale->hosts, &inner)) {
+    if (rc_platform_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &scale->hosts, &inner)) {
         rc_error_set(error, "--hosts: %s", inner.text);
         return inner.hint[0] ? rc_error_hint(error, "%s", inner.hint) : -1;
     }
@@ -222,32 +222,32 @@ int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error)
 }
 
 /* How long runs take: by those on this cluster and network or, where there is none, by all. */
-static struct rc_scale_pace guess_pace(const struct rc_cmd_scale_runs *runs,
-                                       const struct rc_scale_request *request, bool parallel)
+static struct rc_scaling_pace guess_pace(const struct rc_cmd_scale_runs *runs,
+                                         const struct rc_scaling_request *request, bool parallel)
 {
-    struct rc_scale_run *own = calloc(runs->n + 1, sizeof *own);
-    struct rc_scale_pace pace;
+    struct rc_scaling_run *own = calloc(runs->n + 1, sizeof *own);
+    struct rc_scaling_pace pace;
     size_t n = 0;
 
     for (size_t i = 0; own && i < runs->n; i++) {
-        const struct rc_scale_run *run = &runs->items[i];
+        const struct rc_scaling_run *run = &runs->items[i];
 
         if (run->cluster == request->cluster && (run->procs > 1) == parallel &&
             (!parallel || run->network == 0 || (size_t)run->network == request->network + 1))
             own[n++] = *run;
     }
-    pace = n ? rc_scale_plan_pace(own, n, parallel)
-             : rc_scale_plan_pace(runs->items, runs->n, parallel);
+    pace = n ? rc_scaling_plan_pace(own, n, parallel)
+             : rc_scaling_plan_pace(runs->items, runs->n, parallel);
     free(own);
     return pace;
 }
 
 static void fill_request(const struct rc_cmd_scale *scale, size_t part,
-                         const struct rc_cmd_scale_runs *runs, struct rc_scale_request *request)
+                         const struct rc_cmd_scale_runs *runs, struct rc_scaling_request *request)
 {
     const struct rc_cmd_scale_options *options = scale->options;
 
-    rc_scale_request_init(request);
+    rc_scaling_request_init(request);
     request->platform = scale->platform;
     request->cluster = scale->parts[part].cluster;
     request->network = scale->parts[part].network;
@@ -261,7 +261,7 @@ static void fill_request(const struct rc_cmd_scale *scale, size_t part,
     request->work = &scale->work;
     request->bytes_per_cell = options->bytes_per_cell;
     if (isnan(options->bytes_per_cell))
-        rc_scale_plan_bytes(runs->items, runs->n, &request->bytes_per_cell, &request->bytes_base);
+        rc_scaling_plan_bytes(runs->items, runs->n, &request->bytes_per_cell, &request->bytes_base);
     request->alone = guess_pace(runs, request, false);
     request->together = guess_pace(runs, request, true);
     request->n_small = scale->n_small;
@@ -271,19 +271,20 @@ static void fill_request(const struct rc_cmd_scale *scale, size_t part,
 /* What ran did fit: whatever is reckoned of memory, a run in the store is no reason to refuse its
  * repeats, nor other runs with such a block or a smaller one.  Of a run that was made alone this
  * is known of itself only. */
-static void trust(struct rc_scale_planned *planned, size_t have,
+static void trust(struct rc_scaling_planned *planned, size_t have,
                   const struct rc_cmd_scale_runs *used)
 {
-    double cells = rc_mesh_cells(&planned->block);
+    double cells = rc_scaling_mesh_cells(&planned->block);
     struct rc_mesh block;
 
     planned->fits = planned->fits || have > 0;
     for (size_t i = 0; i < used->n && !planned->fits; i++) {
-        const struct rc_scale_run *run = &used->items[i];
+        const struct rc_scaling_run *run = &used->items[i];
 
-        planned->fits = !run->alone &&
-                        rc_mesh_block(&run->mesh, run->procs, run->cut, &block, NULL) == 0 &&
-                        rc_mesh_cells(&block) >= cells;
+        planned->fits =
+            !run->alone &&
+            rc_scaling_mesh_block(&run->mesh, run->procs, run->cut, &block, NULL) == 0 &&
+            rc_scaling_mesh_cells(&block) >= cells;
     }
 }
 
@@ -294,7 +295,7 @@ static int sort_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_p
     if (!plan->have)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < runs->n; i++) {
-        size_t which = rc_scale_plan_match(&plan->plan, &plan->request, &runs->items[i]);
+        size_t which = rc_scaling_plan_match(&plan->plan, &plan->request, &runs->items[i]);
 
         if (which == plan->plan.n_runs)
             continue;
@@ -318,11 +319,12 @@ static int note_elsewhere(struct rc_cmd_scale_plan *plan, struct rc_error *error
 
     for (size_t i = 0; i < plan->used.n; i++)
         n += plan->used.asides[i].elsewhere;
-    return n == 0 ? 0
-                  : rc_scale_note(&plan->plan.notes, error,
-                                  "%zu run%s in the store %s made on hosts that --hosts does not "
-                                  "name, and count%s all the same",
-                                  n, n == 1 ? "" : "s", n == 1 ? "was" : "were", n == 1 ? "s" : "");
+    return n == 0
+               ? 0
+               : rc_scaling_note(&plan->plan.notes, error,
+                                 "%zu run%s in the store %s made on hosts that --hosts does not "
+                                 "name, and count%s all the same",
+                                 n, n == 1 ? "" : "s", n == 1 ? "was" : "were", n == 1 ? "s" : "");
 }
 
 int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
@@ -331,30 +333,30 @@ int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
 {
     *plan = (struct rc_cmd_scale_plan){0};
     fill_request(scale, part, runs, &plan->request);
-    if (rc_scale_plan_make(&plan->request, &plan->plan, error))
+    if (rc_scaling_plan_make(&plan->request, &plan->plan, error))
         return -1;
     return sort_runs(runs, plan, error) || note_elsewhere(plan, error) ? -1 : 0;
 }
 
 /* Whether a run is one that the plan could have asked for, had it been for other rows: then its
  * messages are the same. */
-static bool is_like(const struct rc_cmd_scale_plan *plan, const struct rc_scale_run *run)
+static bool is_like(const struct rc_cmd_scale_plan *plan, const struct rc_scaling_run *run)
 {
     for (size_t i = 0; i < plan->plan.n_runs; i++) {
-        const struct rc_scale_planned *planned = &plan->plan.runs[i];
-        struct rc_scale_run other = *run;
+        const struct rc_scaling_planned *planned = &plan->plan.runs[i];
+        struct rc_scaling_run other = *run;
 
         other.mesh.extent[RC_MESH_ROWS] = planned->mesh.extent[RC_MESH_ROWS];
-        if (planned->procs == run->procs && rc_mesh_equal(&other.mesh, &planned->mesh))
+        if (planned->procs == run->procs && rc_scaling_mesh_equal(&other.mesh, &planned->mesh))
             return run->mesh.extent[RC_MESH_ROWS] % run->procs == 0 &&
-                   rc_scale_plan_match(&plan->plan, &plan->request, run) == plan->plan.n_runs &&
-                   rc_scale_plan_match(&plan->plan, &plan->request, &other) < plan->plan.n_runs;
+                   rc_scaling_plan_match(&plan->plan, &plan->request, run) == plan->plan.n_runs &&
+                   rc_scaling_plan_match(&plan->plan, &plan->request, &other) < plan->plan.n_runs;
     }
     return false;
 }
 
 /* Whether there is a sequential run of the block that `run` has. */
-static bool has_sequential(const struct rc_cmd_scale_plan *plan, const struct rc_scale_run *run)
+static bool has_sequential(const struct rc_cmd_scale_plan *plan, const struct rc_scaling_run *run)
 {
     int64_t rows = run->mesh.extent[RC_MESH_ROWS] / run->procs;
 
@@ -371,7 +373,7 @@ int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_s
         return 0;
     for (int parallel = 0; parallel < 2; parallel++)
         for (size_t i = 0; i < runs->n; i++) {
-            const struct rc_scale_run *run = &runs->items[i];
+            const struct rc_scaling_run *run = &runs->items[i];
 
             if ((run->procs > 1) == parallel && is_like(plan, run) &&
                 (!parallel || has_sequential(plan, run)) &&
@@ -383,7 +385,7 @@ int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_s
 
 void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan)
 {
-    rc_scale_plan_free(&plan->plan);
+    rc_scaling_plan_free(&plan->plan);
     free(plan->have);
     rc_cmd_scale_runs_free(&plan->used);
     *plan = (struct rc_cmd_scale_plan){0};
@@ -394,7 +396,7 @@ int rc_cmd_scale_make_plans(const struct rc_cmd_scale *scale, struct rc_cmd_scal
 {
     struct rc_error error = {0};
 
-    memset(plans, 0, RC_SCALE_PARTS_MAX * sizeof *plans);
+    memset(plans, 0, RC_SCALING_PARTS_MAX * sizeof *plans);
     if (rc_cmd_scale_read_runs(scale, runs, &error))
         return rc_cmd_fail(&error, "reading the store");
     for (size_t i = 0; i < scale->n_parts; i++)
@@ -406,7 +408,7 @@ int rc_cmd_scale_make_plans(const struct rc_cmd_scale *scale, struct rc_cmd_scal
 
 void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scale_runs *runs)
 {
-    for (size_t i = 0; i < RC_SCALE_PARTS_MAX; i++)
+    for (size_t i = 0; i < RC_SCALING_PARTS_MAX; i++)
         rc_cmd_scale_plan_free(&plans[i]);
     rc_cmd_scale_runs_free(runs);
 }
@@ -420,12 +422,12 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
     int status = 0;
 
     for (size_t i = 0; i < scale->n_parts && !status; i++)
-        status = rc_scale_plan_check(&plans[i].plan, error);
+        status = rc_scaling_plan_check(&plans[i].plan, error);
     for (size_t i = 0; scale->link && i < RC_CMD_CROSSING_SIDES && !status; i++) {
-        struct rc_scale_planned side = crossing->sides[i];
+        struct rc_scaling_planned side = crossing->sides[i];
 
         trust(&side, crossing->used.n, &plans[i].used);
-        status = rc_scale_planned_check(&side, error);
+        status = rc_scaling_planned_check(&side, error);
     }
     return status;
 }
@@ -434,7 +436,7 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
 
 /* Runs count whatever made them; that they were made by another command is said. */
 static int note_commands(const struct rc_cmd_scale_runs *used, const char *command,
-                         struct rc_scale_notes *notes, struct rc_error *error)
+                         struct rc_scaling_notes *notes, struct rc_error *error)
 {
     double number = rc_cmd_scale_template_number(command);
     size_t others = 0;
@@ -443,11 +445,11 @@ static int note_commands(const struct rc_cmd_scale_runs *used, const char *comma
         others += !isnan(used->asides[i].command) && used->asides[i].command != number;
     return others == 0
                ? 0
-               : rc_scale_note(notes, error,
-                               "%zu run%s in the store %s made by another command, and "
-                               "not made again: 'runcast runs delete' deletes what is not "
-                               "wanted, and another name (--app) keeps both apart",
-                               others, others == 1 ? "" : "s", others == 1 ? "was" : "were");
+               : rc_scaling_note(notes, error,
+                                 "%zu run%s in the store %s made by another command, and "
+                                 "not made again: 'runcast runs delete' deletes what is not "
+                                 "wanted, and another name (--app) keeps both apart",
+                                 others, others == 1 ? "" : "s", others == 1 ? "was" : "were");
 }
 
 static int note_all(struct rc_cmd_scale_prepared *prepared, const char *command,

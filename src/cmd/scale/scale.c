@@ -43,7 +43,7 @@ int rc_cmd_scale_mesh(const char *text, size_t length, int cut, struct rc_mesh *
     }
     if (n == 1) /* a square, or a cube */
         extent[1] = extent[0], extent[2] = cut == 3 ? extent[0] : 1;
-    return rc_mesh_init(mesh, extent[0], extent[1], extent[2], error);
+    return rc_scaling_mesh_init(mesh, extent[0], extent[1], extent[2], error);
 }
 
 /* ---- clusters ---- */
@@ -83,8 +83,8 @@ int64_t rc_cmd_scale_numbers(const char *option, const char *text,
         if (n == most)
             return rc_error_set(error, "--%s: at most %zu numbers", option, most);
         numbers[n].cluster = cluster;
-        if (rc_integer_parse(at, (size_t)(end - at), &numbers[n].number) || numbers[n].number < 1 ||
-            numbers[n].number > RC_MESH_PROCS_MAX) {
+        if (rc_number_parse_integer(at, (size_t)(end - at), &numbers[n].number) ||
+            numbers[n].number < 1 || numbers[n].number > RC_MESH_PROCS_MAX) {
             rc_error_set(error, "--%s: '%.*s' is no number from 1 to %" PRId64, option,
                          (int)(end - at < 60 ? end - at : 60), at, (int64_t)RC_MESH_PROCS_MAX);
             return rc_error_hint(error, "write a number, or one for each of several clusters: "
@@ -147,9 +147,9 @@ static int check_cluster(const struct rc_cmd_scale *scale, size_t named, struct 
 
 static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
 {
-    struct rc_cmd_scale_number numbers[RC_SCALE_PARTS_MAX];
+    struct rc_cmd_scale_number numbers[RC_SCALING_PARTS_MAX];
     int64_t n = rc_cmd_scale_numbers("procs", scale->options->procs, scale->platform, numbers,
-                                     RC_SCALE_PARTS_MAX, error);
+                                     RC_SCALING_PARTS_MAX, error);
 
     if (n < 0)
         return -1;
@@ -178,11 +178,11 @@ static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
 
 static int read_per_host(struct rc_cmd_scale *scale, struct rc_error *error)
 {
-    struct rc_cmd_scale_number numbers[RC_SCALE_PARTS_MAX];
+    struct rc_cmd_scale_number numbers[RC_SCALING_PARTS_MAX];
     const char *text = scale->options->per_host;
     int64_t n = !text ? 0
                       : rc_cmd_scale_numbers("per-host", text, scale->platform, numbers,
-                                             RC_SCALE_PARTS_MAX, error);
+                                             RC_SCALING_PARTS_MAX, error);
 
     for (int64_t i = 0; i < n; i++) {
         bool used = false;
@@ -235,8 +235,8 @@ int rc_cmd_scale_aim(const char *split, struct rc_cmd_scale *scale, struct rc_er
     if (!split)
         return 0;
     for (int aim = 0; aim < RC_SPLIT_GIVEN; aim++)
-        if (strcmp(split, rc_scale_aim_name((enum rc_scale_aim)aim)) == 0) {
-            scale->aim = (enum rc_scale_aim)aim;
+        if (strcmp(split, rc_scaling_aim_name((enum rc_scaling_aim)aim)) == 0) {
+            scale->aim = (enum rc_scaling_aim)aim;
             return 0;
         }
     scale->aim = RC_SPLIT_GIVEN;
@@ -271,17 +271,17 @@ static int share_rows(struct rc_cmd_scale *scale, struct rc_error *error)
 
 /* ---- work ---- */
 
-static int read_work(const char *text, struct rc_scale_work *work, struct rc_error *error)
+static int read_work(const char *text, struct rc_scaling_work *work, struct rc_error *error)
 {
     struct rc_error inner = {0};
 
     if (!text || strcmp(text, "cells") == 0)
         return 0;
     if (strcmp(text, "fitted") == 0) {
-        *work = (struct rc_scale_work){.kind = RC_WORK_POWER, .exponent = 1};
+        *work = (struct rc_scaling_work){.kind = RC_WORK_POWER, .exponent = 1};
         return 0;
     }
-    if (rc_scale_work_parse(text, work, &inner) == 0)
+    if (rc_scaling_work_parse(text, work, &inner) == 0)
         return 0;
     rc_error_set(error, "--work: %s", inner.text);
     return rc_error_hint(error, "%s",
@@ -311,8 +311,8 @@ static int check_given(const struct rc_invocation *invocation,
             return rc_cmd_usage_text(invocation, "%s is missing", required[i].what);
     if (options->cut > RC_MESH_DIRECTIONS)
         return rc_cmd_usage_text(invocation, "--cut: 1, 2 or 3 is expected");
-    if (options->repeats > RC_SCALE_PLAN_REPEATS_MAX)
-        return rc_cmd_usage_text(invocation, "--repeats: at most %d", RC_SCALE_PLAN_REPEATS_MAX);
+    if (options->repeats > RC_SCALING_PLAN_REPEATS_MAX)
+        return rc_cmd_usage_text(invocation, "--repeats: at most %d", RC_SCALING_PLAN_REPEATS_MAX);
     if (!isnan(options->bytes_per_cell) && !(options->bytes_per_cell > 0))
         return rc_cmd_usage_text(invocation, "--bytes-per-cell: more than 0 is expected");
     return RC_EXIT_OK;
@@ -378,8 +378,8 @@ int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
 void rc_cmd_scale_end(struct rc_cmd_scale *scale)
 {
     rc_platform_destroy(scale->platform);
-    rc_scale_work_free(&scale->work);
-    rc_hostlist_free(&scale->hosts);
+    rc_scaling_work_free(&scale->work);
+    rc_platform_hostlist_free(&scale->hosts);
     *scale = (struct rc_cmd_scale){0};
 }
 
@@ -401,7 +401,7 @@ void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE
     }
 }
 
-void rc_cmd_scale_notes_show(const struct rc_scale_notes *notes)
+void rc_cmd_scale_notes_show(const struct rc_scaling_notes *notes)
 {
     for (size_t i = 0; i < notes->n; i++) {
         printf("note: ");
@@ -409,7 +409,7 @@ void rc_cmd_scale_notes_show(const struct rc_scale_notes *notes)
     }
 }
 
-json_t *rc_cmd_scale_notes_json(const struct rc_scale_notes *notes)
+json_t *rc_cmd_scale_notes_json(const struct rc_scaling_notes *notes)
 {
     json_t *list = json_array();
 

@@ -38,7 +38,7 @@ struct rc_cmd_scale_options {
 
 extern const char *const rc_cmd_scale_links[];
 
-#define RC_SCALE_MEMBER(member) .offset = offsetof(struct rc_cmd_scale_options, member)
+#define RC_SCALING_MEMBER(member) .offset = offsetof(struct rc_cmd_scale_options, member)
 
 /* What the run is that is asked for; with what is taken where --cluster, --network and --per-host
  * are not given. */
@@ -51,31 +51,31 @@ extern const char *const rc_cmd_scale_links[];
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "NAME",                                                                           \
      .help = "the program (required)",                                                             \
-     RC_SCALE_MEMBER(app)},                                                                        \
+     RC_SCALING_MEMBER(app)},                                                                      \
         {.name = "platform",                                                                       \
          .kind = RC_OPTION_FILE,                                                                   \
          .argument = "FILE",                                                                       \
          .help = "the platform file of the machines (required)",                                   \
-         RC_SCALE_MEMBER(platform)},                                                               \
+         RC_SCALING_MEMBER(platform)},                                                             \
         {.name = "cluster",                                                                        \
          .kind = RC_OPTION_TEXT,                                                                   \
          .argument = "NAME",                                                                       \
          .help = cluster_help,                                                                     \
-         RC_SCALE_MEMBER(cluster)},                                                                \
+         RC_SCALING_MEMBER(cluster)},                                                              \
         {.name = "network",                                                                        \
          .kind = RC_OPTION_TEXT,                                                                   \
          .argument = "NAME",                                                                       \
          .help = network_help,                                                                     \
-         RC_SCALE_MEMBER(network)},                                                                \
+         RC_SCALING_MEMBER(network)},                                                              \
         {.name = "per-host",                                                                       \
          .kind = RC_OPTION_TEXT,                                                                   \
          .argument = "K|A:K,B:K",                                                                  \
          .help = per_host_help,                                                                    \
-         RC_SCALE_MEMBER(per_host)},                                                               \
+         RC_SCALING_MEMBER(per_host)},                                                             \
     {                                                                                              \
         .name = "cut", .kind = RC_OPTION_INTEGER, .argument = "1|2|3", .least = 1,                 \
         .help = "in how many directions the mesh is cut for the processes (default: 1, by rows)",  \
-        RC_SCALE_MEMBER(cut)                                                                       \
+        RC_SCALING_MEMBER(cut)                                                                     \
     }
 
 #define RC_OPTION_SCALE_SIZE                                                                       \
@@ -83,31 +83,31 @@ extern const char *const rc_cmd_scale_links[];
         .name = "size", .letter = 'n', .kind = RC_OPTION_TEXT, .argument = "SIZE",                 \
         .help = "the mesh: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k "   \
                 "is 64000 (required)",                                                             \
-        RC_SCALE_MEMBER(size)                                                                      \
+        RC_SCALING_MEMBER(size)                                                                    \
     }
 #define RC_OPTION_SCALE_PROCS                                                                      \
     {                                                                                              \
         .name = "procs", .letter = 'p', .kind = RC_OPTION_TEXT, .argument = "NP|A:NP,B:NP",        \
         .help = "processes, or those on each of several clusters (required)",                      \
-        RC_SCALE_MEMBER(procs)                                                                     \
+        RC_SCALING_MEMBER(procs)                                                                   \
     }
 #define RC_OPTION_SCALE_BYTES(otherwise)                                                           \
     {                                                                                              \
         .name = "bytes-per-cell", .kind = RC_OPTION_QUANTITY, .argument = "B",                     \
         .dimension = RC_BYTES, .help = "memory for one cell of the mesh " otherwise,               \
-        RC_SCALE_MEMBER(bytes_per_cell)                                                            \
+        RC_SCALING_MEMBER(bytes_per_cell)                                                          \
     }
 #define RC_OPTION_SCALE_LINK(what)                                                                 \
     {                                                                                              \
         .name = "link", .kind = RC_OPTION_CHOICE, .argument = "HOW",                               \
-        .choices = rc_cmd_scale_links, .help = what, RC_SCALE_MEMBER(link)                         \
+        .choices = rc_cmd_scale_links, .help = what, RC_SCALING_MEMBER(link)                       \
     }
 #define RC_OPTION_SCALE_SPLIT                                                                      \
     {                                                                                              \
         .name = "split", .kind = RC_OPTION_TEXT, .argument = "HOW",                                \
         .help = "rows of each of several clusters: time (all end together, the default), memory, " \
                 "price, or their proportions such as 1:2",                                         \
-        RC_SCALE_MEMBER(split)                                                                     \
+        RC_SCALING_MEMBER(split)                                                                   \
     }
 
 /* Which small runs. */
@@ -117,34 +117,34 @@ extern const char *const rc_cmd_scale_links[];
      .argument = "LIST",                                                                           \
      .help = "the hosts that the run may be on, such as a[01-16]; small runs take the slowest of " \
              "them (default: all of the cluster)",                                                 \
-     RC_SCALE_MEMBER(hosts)},                                                                      \
+     RC_SCALING_MEMBER(hosts)},                                                                    \
         {.name = "split",                                                                          \
          .kind = RC_OPTION_TEXT,                                                                   \
          .argument = "R:R",                                                                        \
          .help = "proportions of the rows of several clusters, such as 1:2 (default: all alike)",  \
-         RC_SCALE_MEMBER(split)},                                                                  \
+         RC_SCALING_MEMBER(split)},                                                                \
         {.name = "small",                                                                          \
          .kind = RC_OPTION_TEXT,                                                                   \
          .argument = "P,P[,P]",                                                                    \
          .help =                                                                                   \
              "processes of the small runs (default: 4,8; with --cut 2 9,16, with --cut 3 27,64)",  \
-         RC_SCALE_MEMBER(small)},                                                                  \
+         RC_SCALING_MEMBER(small)},                                                                \
         {.name = "repeats",                                                                        \
          .kind = RC_OPTION_INTEGER,                                                                \
          .argument = "R",                                                                          \
          .least = 1,                                                                               \
          .help = "how often each of them is made (default: 3)",                                    \
-         RC_SCALE_MEMBER(repeats)},                                                                \
+         RC_SCALING_MEMBER(repeats)},                                                              \
         {.name = "check",                                                                          \
          .kind = RC_OPTION_FLAG,                                                                   \
          .help = "a third size of block too, which shows whether times are straight in work",      \
-         RC_SCALE_MEMBER(check)},                                                                  \
+         RC_SCALING_MEMBER(check)},                                                                \
     {                                                                                              \
         .name = "work", .kind = RC_OPTION_TEXT, .argument = "EXPR",                                \
         .help =                                                                                    \
             "work of a process, of rows, cols, layers and cells of its block and of procs; or "    \
             "fitted, a power of the cells by three sequential sizes (default: cells)",             \
-        RC_SCALE_MEMBER(work)                                                                      \
+        RC_SCALING_MEMBER(work)                                                                    \
     }
 
 /* The same for verbs that look at models alone, so that one list of options serves all verbs. */
@@ -153,16 +153,16 @@ extern const char *const rc_cmd_scale_links[];
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "P,P[,P]",                                                                        \
      .help = "as for plan and fit; changes nothing here",                                          \
-     RC_SCALE_MEMBER(small)},                                                                      \
+     RC_SCALING_MEMBER(small)},                                                                    \
         {.name = "repeats",                                                                        \
          .kind = RC_OPTION_INTEGER,                                                                \
          .argument = "R",                                                                          \
          .least = 1,                                                                               \
          .help = "as for plan and fit; changes nothing here",                                      \
-         RC_SCALE_MEMBER(repeats)},                                                                \
+         RC_SCALING_MEMBER(repeats)},                                                              \
     {                                                                                              \
         .name = "check", .kind = RC_OPTION_FLAG,                                                   \
-        .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(check)                \
+        .help = "as for plan and fit; changes nothing here", RC_SCALING_MEMBER(check)              \
     }
 
 /* ---- what is asked for ---- */
@@ -179,13 +179,13 @@ struct rc_cmd_scale {
     const struct rc_cmd_scale_options *options;
     struct rc_platform *platform;
     struct rc_mesh mesh;
-    struct rc_cmd_scale_part parts[RC_SCALE_PARTS_MAX];
+    struct rc_cmd_scale_part parts[RC_SCALING_PARTS_MAX];
     size_t n_parts;
-    enum rc_scale_aim aim;
-    struct rc_scale_work work; /* of RC_WORK_POWER the exponent is not known yet */
-    bool link;                 /* the link between two clusters counts */
+    enum rc_scaling_aim aim;
+    struct rc_scaling_work work; /* of RC_WORK_POWER the exponent is not known yet */
+    bool link;                   /* the link between two clusters counts */
     /* of verbs that plan small runs */
-    int64_t small[RC_SCALE_PLAN_SMALL_MAX];
+    int64_t small[RC_SCALING_PLAN_SMALL_MAX];
     size_t n_small;           /* 0: as usual */
     struct rc_hostlist hosts; /* of --hosts */
 };
@@ -229,11 +229,11 @@ enum { RC_CMD_SCALE_PLACE = 512 };
 void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE_PLACE]);
 
 /* Sentences, for people and as JSON. */
-void rc_cmd_scale_notes_show(const struct rc_scale_notes *notes);
-json_t *rc_cmd_scale_notes_json(const struct rc_scale_notes *notes);
+void rc_cmd_scale_notes_show(const struct rc_scaling_notes *notes);
+json_t *rc_cmd_scale_notes_json(const struct rc_scaling_notes *notes);
 json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh);
 /* The overhead of each number of processes that was measured. */
-json_t *rc_cmd_scale_lines_json(const struct rc_scale_model *model);
+json_t *rc_cmd_scale_lines_json(const struct rc_scaling_model *model);
 
 /* ---- the store; in scale_runs.c ---- */
 
@@ -247,11 +247,11 @@ struct rc_cmd_scale_aside {
 enum { RC_CMD_CROSSING_CLUSTERS = 64 }; /* that a run across clusters can be told to be on */
 
 struct rc_cmd_scale_runs {
-    struct rc_scale_run *items;
+    struct rc_scaling_run *items;
     struct rc_cmd_scale_aside *asides; /* one for each */
     size_t n, room;
 };
-int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run,
+int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scaling_run *run,
                           const struct rc_cmd_scale_aside *aside, struct rc_error *error);
 void rc_cmd_scale_runs_free(struct rc_cmd_scale_runs *runs);
 /* Reads --small and --hosts. */
@@ -265,8 +265,8 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
 
 /* A plan for one part, and which runs of the store are its. */
 struct rc_cmd_scale_plan {
-    struct rc_scale_request request;
-    struct rc_scale_plan plan;
+    struct rc_scaling_request request;
+    struct rc_scaling_plan plan;
     size_t *have;                  /* runs in the store of each planned run */
     struct rc_cmd_scale_runs used; /* all of them */
     size_t missing;                /* runs yet to be made, over all repeats */
@@ -282,10 +282,10 @@ int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_s
 
 /* Says of each group of like runs that disagree which they are, by their numbers; in
  * scale_agree.c. */
-void rc_cmd_scale_tell_odd(const struct rc_scale_samples *samples,
+void rc_cmd_scale_tell_odd(const struct rc_scaling_samples *samples,
                            const struct rc_cmd_scale_runs *used);
 
-/* The plans of all parts; `plans` has RC_SCALE_PARTS_MAX places.  Says what went wrong and returns
+/* The plans of all parts; `plans` has RC_SCALING_PARTS_MAX places.  Says what went wrong and returns
  * an exit status; to be freed either way. */
 int rc_cmd_scale_make_plans(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,
                             struct rc_cmd_scale_plan *plans);
@@ -298,7 +298,7 @@ void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scal
 enum { RC_CMD_CROSSING_SIDES = 2 };
 struct rc_cmd_scale_crossing {
     struct rc_mesh mesh, block;
-    struct rc_scale_planned sides[RC_CMD_CROSSING_SIDES]; /* their hosts are its own */
+    struct rc_scaling_planned sides[RC_CMD_CROSSING_SIDES]; /* their hosts are its own */
     char *hosts; /* an expression for those of both; its own */
     int64_t procs;
     int busy; /* the most of both sides: what its parameter per_host says */
@@ -314,7 +314,7 @@ void rc_cmd_scale_crossing_free(struct rc_cmd_scale_crossing *crossing);
  * one is asked for. */
 struct rc_cmd_scale_prepared {
     struct rc_cmd_scale scale;
-    struct rc_cmd_scale_plan plans[RC_SCALE_PARTS_MAX];
+    struct rc_cmd_scale_plan plans[RC_SCALING_PARTS_MAX];
     struct rc_cmd_scale_runs runs;
     struct rc_cmd_scale_crossing crossing;
 };
@@ -338,10 +338,10 @@ int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_book *boo
 /* The model that answers for a part: of as many processes on a host as are asked for; else as the
  * placement has and, where that was not measured, of any.  It belongs to the book.  NULL where
  * there is none, with an error that says what there is. */
-const struct rc_scale_model *rc_cmd_scale_find_model(const struct rc_cmd_scale *scale,
-                                                     const struct rc_cmd_scale_part *part,
-                                                     const struct rc_book *book,
-                                                     struct rc_error *error);
+const struct rc_scaling_model *rc_cmd_scale_find_model(const struct rc_cmd_scale *scale,
+                                                       const struct rc_cmd_scale_part *part,
+                                                       const struct rc_book *book,
+                                                       struct rc_error *error);
 
 /* ---- commands of the user; in scale_template.c ---- */
 

@@ -38,14 +38,15 @@ static int put_per_host(const struct rc_cmd_scale_fill *fill, struct rc_buffer *
 static int put_names(const struct rc_cmd_scale_fill *fill, bool slots, struct rc_buffer *word)
 {
     struct rc_hostlist list = {0};
-    int status = rc_hostlist_expand(fill->hosts, strlen(fill->hosts), RC_HOSTS_MAX, &list, NULL);
+    int status =
+        rc_platform_hostlist_expand(fill->hosts, strlen(fill->hosts), RC_HOSTS_MAX, &list, NULL);
 
     for (size_t i = 0; i < list.count && !status; i++) {
         status = rc_buffer_printf(word, "%s%s", i ? "," : "", list.names[i]);
         if (!status && slots)
             status = rc_buffer_printf(word, ":%d", fill->per_host);
     }
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return status;
 }
 

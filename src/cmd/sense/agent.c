@@ -87,7 +87,7 @@ static void serve_body(void *data, void *result)
     struct answer *answer = result;
     struct rc_error error = {0};
 
-    answer->status = rc_link_serve(agent->listener, agent->key, RC_LINK_SECONDS, &error);
+    answer->status = rc_sense_link_serve(agent->listener, agent->key, RC_LINK_SECONDS, &error);
     memcpy(answer->text, error.text, sizeof answer->text);
 }
 
@@ -98,7 +98,8 @@ static void probe_body(void *data, void *result)
     struct answer *answer = result;
     struct rc_error error = {0};
 
-    answer->status = rc_link_probe(&order->peer, order->burst, order->most, &answer->link, &error);
+    answer->status =
+        rc_sense_link_probe(&order->peer, order->burst, order->most, &answer->link, &error);
     memcpy(answer->text, error.text, sizeof answer->text);
 }
 
@@ -119,7 +120,7 @@ static int begin_listening(struct agent *agent, const struct rc_sense_order *ord
     json_t *body;
     int port = 0, status;
 
-    if (rc_key_make(agent->key, error))
+    if (rc_socket_make_key(agent->key, error))
         return -1;
     agent->listener = rc_socket_listen(order->peer.host[0] ? order->peer.host : NULL, &port, error);
     if (agent->listener < 0)

@@ -113,7 +113,7 @@ static int show(const struct rc_sense_sample *sample, bool as_json, size_t line)
         return rc_cmd_sense_say(rc_cmd_sense_json(sample));
     if (line % TITLES_EVERY == 0)
         printf(LINE, "time", "cpu", "memory", "load", "in", "out");
-    rc_time_format(floor(sample->time), time);
+    rc_timestamp_format(floor(sample->time), time);
     format(sample->cpu, RC_FRACTION, text[0]);
     format(sample->memory, RC_BYTES, text[1]);
     format(sample->load1, RC_FRACTION, text[2]);
@@ -238,7 +238,7 @@ static int conclude(const struct keeping *keeping, const struct sense_options *o
 }
 
 /* `store` NULL: nothing is kept. */
-static int sense_into(struct rc_store *store, struct rc_sense_host *host,
+static int sense_into(struct rc_db *store, struct rc_sense_host *host,
                       const struct rc_invocation *invocation, const struct rc_cmd_work *work)
 {
     struct keeping keeping = {.keeper = NULL};
@@ -259,7 +259,7 @@ static int sense_into(struct rc_store *store, struct rc_sense_host *host,
 static int run_sense(struct rc_invocation *invocation)
 {
     const struct sense_options *options = invocation->options;
-    struct rc_store *store = NULL;
+    struct rc_db *store = NULL;
     struct rc_sense_host *host;
     struct rc_error error = {0};
     struct rc_cmd_work work;
@@ -270,7 +270,7 @@ static int run_sense(struct rc_invocation *invocation)
         return status;
     /* Without a monitor: Ctrl-C is to end the sensing, not the storing of its last samples. */
     if (!options->no_store && !options->agent &&
-        !(store = rc_cmd_open_store(options->db, RC_STORE_CREATE, NULL)))
+        !(store = rc_cmd_open_store(options->db, RC_DB_CREATE, NULL)))
         return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "sensing");
     host = rc_sense_host_create(options->every, probe_every, &error);
@@ -281,7 +281,7 @@ static int run_sense(struct rc_invocation *invocation)
                  ? rc_cmd_sense_agent(invocation, host, options->every, options->seconds, &work)
                  : sense_into(store, host, invocation, &work);
     rc_sense_host_destroy(host);
-    rc_store_close(store);
+    rc_db_close(store);
     rc_cmd_work_end(&work);
     return status;
 }

@@ -123,7 +123,7 @@ static void take_note(void *data, const struct rc_error *what)
     }
 }
 
-static void print_imported(const char *file, const struct rc_series_import *import, bool as_json)
+static void print_imported(const char *file, const struct rc_db_series_import *import, bool as_json)
 {
     json_t *object;
 
@@ -151,7 +151,7 @@ static int run_import(struct rc_invocation *invocation)
     const char *file = invocation->arguments[0];
     struct rc_cmd_work work;
     struct notes notes = {&work, 0};
-    struct rc_series_import import = {
+    struct rc_db_series_import import = {
         .column = options->column,
         .offset = options->start,
         .replace = options->replace,
@@ -159,7 +159,7 @@ static int run_import(struct rc_invocation *invocation)
         .note = take_note,
         .note_data = &notes,
     };
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error;
     char text[LINK_MAX];
     int status = read_which(invocation, &options->which, true, &import.key, text);
@@ -167,10 +167,10 @@ static int run_import(struct rc_invocation *invocation)
     if (status)
         return status;
     rc_cmd_work_begin(&work, "importing");
-    store = rc_cmd_open_store(options->db, RC_STORE_CREATE, &work);
-    if (!store || rc_series_import(store, file, &import, &work.monitor, &error))
+    store = rc_cmd_open_store(options->db, RC_DB_CREATE, &work);
+    if (!store || rc_db_series_import(store, file, &import, &work.monitor, &error))
         status = store ? RC_EXIT_USAGE : RC_EXIT_FAILED;
-    rc_store_close(store);
+    rc_db_close(store);
     rc_cmd_work_end(&work);
     if (status == RC_EXIT_USAGE)
         return rc_cmd_fail(&error, "importing %s", file);
@@ -245,8 +245,8 @@ static int list_one(void *data, const struct rc_series_info *info)
     rc_table_text(listing->table, name);
     rc_table_text(listing->table, info->key.metric);
     rc_table_integer(listing->table, (long long)info->samples);
-    rc_table_cell(listing->table, when, rc_time_format(info->first, when));
-    rc_table_cell(listing->table, when, rc_time_format(info->last, when));
+    rc_table_cell(listing->table, when, rc_timestamp_format(info->first, when));
+    rc_table_cell(listing->table, when, rc_timestamp_format(info->last, when));
     return 0;
 }
 
@@ -255,14 +255,14 @@ static int run_list(struct rc_invocation *invocation)
     const struct list_options *options = invocation->options;
     struct listing listing = {.table = NULL};
     struct rc_series_key key;
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error = {0};
     char text[LINK_MAX];
     int status = read_which(invocation, &options->which, false, &key, text);
 
     if (status)
         return status;
-    store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
     if (options->json)
@@ -272,13 +272,13 @@ static int run_list(struct rc_invocation *invocation)
                                         sizeof list_columns / sizeof *list_columns, rc_cmd_width());
     if (!options->json && !listing.table)
         status = rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "listing the series");
-    else if (rc_series_list(store, &key, list_one, &listing, &error))
+    else if (rc_db_series_list(store, &key, list_one, &listing, &error))
         status = rc_cmd_fail(&error, "listing the series");
     if (options->json)
         rc_json_stream_end(&listing.stream);
     else if (listing.table)
         rc_table_finish(listing.table);
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 
@@ -357,7 +357,7 @@ static int run_export(struct rc_invocation *invocation)
     const struct export_options *options = invocation->options;
     struct exporting exporting = {.json = options->json};
     struct rc_series_key key;
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error = {.text = "out of memory"};
     char text[LINK_MAX];
     int status = read_which(invocation, &options->which, true, &key, text);
@@ -366,18 +366,18 @@ static int run_export(struct rc_invocation *invocation)
         return status;
     if (options->csv && options->json)
         return rc_cmd_usage_text(invocation, "--csv and --json exclude one another");
-    store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
-    if (rc_series_window(store, &key, options->window.since, options->window.until, export_sample,
-                         &exporting, &error) < 0) {
+    if (rc_db_series_window(store, &key, options->window.since, options->window.until,
+                            export_sample, &exporting, &error) < 0) {
         status = rc_cmd_fail(&error, "exporting the series");
     } else {
         export_begin(&exporting);
         if (options->json)
             rc_json_stream_end(&exporting.stream);
     }
-    rc_store_close(store);
+    rc_db_close(store);
     return status;
 }
 
@@ -420,7 +420,7 @@ static int run_delete(struct rc_invocation *invocation)
     const struct delete_options *options = invocation->options;
     struct rc_series_key key;
     struct rc_cmd_work work;
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error;
     uint64_t deleted = 0;
     char text[LINK_MAX];
@@ -433,17 +433,17 @@ static int run_delete(struct rc_invocation *invocation)
         return RC_EXIT_FAILED;
     }
     rc_cmd_work_begin(&work, "deleting");
-    store = rc_cmd_open_store(options->db, RC_STORE_WRITE, &work);
+    store = rc_cmd_open_store(options->db, RC_DB_WRITE, &work);
     if (!store)
         status = RC_EXIT_FAILED;
-    else if (rc_series_delete(store, &key, options->window.since, options->window.until, &deleted,
-                              &error))
+    else if (rc_db_series_delete(store, &key, options->window.since, options->window.until,
+                                 &deleted, &error))
         status = rc_cmd_fail(&error, "deleting samples");
     else if (options->json)
         printf("{\"deleted\": %" PRIu64 "}\n", deleted);
     else
         printf("%" PRIu64 " sample%s deleted\n", deleted, deleted == 1 ? "" : "s");
-    rc_store_close(store);
+    rc_db_close(store);
     rc_cmd_work_end(&work);
     return status;
 }

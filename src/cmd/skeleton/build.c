@@ -92,10 +92,10 @@ static int write_program(const struct rc_plan *plan, const struct build_options 
     char name[RC_EMIT_NAME];
     int result;
 
-    rc_emit_name(options->output, name);
+    rc_skeleton_emit_name(options->output, name);
     emit.name = name;
     emit.flops = isnan(options->flops) ? 0 : options->flops;
-    result = rc_plan_emit(plan, &emit, &source, error);
+    result = rc_skeleton_plan_emit(plan, &emit, &source, error);
     if (!result)
         result = rc_file_replace(options->output, source.data, source.length, error);
     rc_buffer_free(&source);
@@ -131,7 +131,7 @@ static void print_compiler(const char *source)
     if (length > 2 && strcmp(source + length - 2, ".c") == 0) {
         print_word(source, length - 2);
     } else {
-        rc_emit_name(source, name);
+        rc_skeleton_emit_name(source, name);
         print_word(name, strlen(name));
     }
     putchar(' ');
@@ -147,7 +147,7 @@ static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan 
            options->output, plan->ratio, plan->program, plan->original_seconds / plan->ratio,
            plan->ranks, plan->ranks > 1 ? "es" : "");
     printf("%zu calls become %" PRIu64 "; sizes%s that differ by up to %.0f %% count as alike\n",
-           rc_program_calls_made(skeleton->program), checked->calls,
+           rc_skeleton_program_calls_made(skeleton->program), checked->calls,
            skeleton->form.by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * skeleton->form.threshold);
     if (plan->shortest_seconds > 0)
         printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
@@ -172,7 +172,7 @@ static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_
     rc_json_set(object, "compression", rc_json_number(skeleton->form.compression));
     rc_json_set(object, "calls", json_integer((json_int_t)checked->calls));
     rc_json_set(object, "original_calls",
-                json_integer((json_int_t)rc_program_calls_made(skeleton->program)));
+                json_integer((json_int_t)rc_skeleton_program_calls_made(skeleton->program)));
     rc_json_set(object, "notes", rc_cmd_trace_faults_json(&judgement->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
@@ -204,7 +204,7 @@ static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_judge
     if (checked->synchronous)
         return;
     rc_cmd_note("%s, %s", what, checked->note);
-    rc_faults_add(&judgement->notes, "%s, %s", what, checked->note);
+    rc_trace_faults_add(&judgement->notes, "%s, %s", what, checked->note);
 }
 
 /* A program without calls, or work to speak of, takes as long anywhere. */
@@ -213,11 +213,11 @@ static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc
 {
     double seconds = plan->original_seconds / plan->ratio;
 
-    if (checked->calls > 0 || rc_program_calls_made(skeleton->program) == 0 ||
-        !rc_cut_is_short(seconds, plan->shortest_seconds))
+    if (checked->calls > 0 || rc_skeleton_program_calls_made(skeleton->program) == 0 ||
+        !rc_skeleton_cut_is_short(seconds, plan->shortest_seconds))
         return 0;
     rc_error_set(error, "of %zu calls none would remain in %.3g s",
-                 rc_program_calls_made(skeleton->program), seconds);
+                 rc_skeleton_program_calls_made(skeleton->program), seconds);
     return rc_error_hint(error,
                          "the shortest good skeleton takes %.3g s; --force builds this one "
                          "all the same",
@@ -234,18 +234,18 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
     struct rc_error error = {0};
     int result = -1;
 
-    if (rc_compose_checked(&skeleton->form, skeleton->ratio, &plan, &checked, &error))
+    if (rc_skeleton_compose_checked(&skeleton->form, skeleton->ratio, &plan, &checked, &error))
         return rc_cmd_fail(&error, "planning the skeleton");
     if (!options->force && check_remains(skeleton, &plan, &checked, &error))
         goto done;
-    if (rc_kernel_calibrate(true, &speed, &error))
+    if (rc_skeleton_kernel_calibrate(true, &speed, &error))
         goto done;
     tell_of_sends(&checked, judgement);
     if (gather_notes(judgement, &notes)) {
         rc_error_no_memory(&error);
         goto done;
     }
-    if (!rc_kernel_adapt(&speed, &skeleton->program->speed) && speed.share < 0.9)
+    if (!rc_skeleton_kernel_adapt(&speed, &skeleton->program->speed) && speed.share < 0.9)
         rc_cmd_note("this machine is busy, which may blur the speed of its cores");
     result = write_program(&plan, options, &speed, notes.data, &error);
     if (!result && options->json)
@@ -254,7 +254,7 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
         report(skeleton, &plan, &checked, options);
 done:
     rc_buffer_free(&notes);
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
     return result ? rc_cmd_fail(&error, "building the skeleton") : RC_EXIT_OK;
 }
 
@@ -295,10 +295,10 @@ static int run_build(struct rc_invocation *invocation)
     if (options->length.seconds > skeleton.program->seconds)
         rc_cmd_note("the program takes %.4g s: a skeleton is not longer than that",
                     skeleton.program->seconds);
-    rc_judge(&skeleton.form, skeleton.ratio, &judgement);
+    rc_skeleton_judge(&skeleton.form, skeleton.ratio, &judgement);
     status = is_refused(&judgement, options->force) ? RC_EXIT_FAILED
                                                     : build(&skeleton, options, &judgement);
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
     rc_cmd_skeleton_free(&skeleton);
     return status;
 }

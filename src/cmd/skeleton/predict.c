@@ -71,11 +71,11 @@ static int run_all(const struct rc_invocation *invocation, struct rc_trials *tri
     char name[RC_EMIT_NAME];
     int status;
 
-    rc_emit_name(invocation->arguments[1], name);
+    rc_skeleton_emit_name(invocation->arguments[1], name);
     *trials = (struct rc_trials){0};
     rc_cmd_work_begin(&work, "running the skeleton");
-    status = rc_probe_run(invocation->arguments + 2, (size_t)options->repeat, name, &work.monitor,
-                          trials, error);
+    status = rc_skeleton_probe_run(invocation->arguments + 2, (size_t)options->repeat, name,
+                                   &work.monitor, trials, error);
     rc_cmd_work_end(&work);
     return status;
 }
@@ -94,7 +94,7 @@ static int original_of(const char *directory, double *seconds, struct rc_error *
     if (!program)
         return -1;
     *seconds = program->seconds;
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
     return 0;
 }
 
@@ -103,7 +103,7 @@ static int original_of(const char *directory, double *seconds, struct rc_error *
 static int check(const char *directory, const struct rc_trials *trials, double original,
                  struct rc_error *error)
 {
-    if (!rc_trials_of(trials, original)) {
+    if (!rc_skeleton_trials_of(trials, original)) {
         rc_error_set(error,
                      "%s was not made of the recording in %s: the program of that took %.4g s, "
                      "and its own %.4g s",
@@ -113,7 +113,7 @@ static int check(const char *directory, const struct rc_trials *trials, double o
                              "'runcast skeleton build %.200s'",
                              directory);
     }
-    if (rc_trials_short(trials))
+    if (rc_skeleton_trials_short(trials))
         rc_cmd_note("%s is too short to be trusted: it is to take %.3g s, and the shortest good "
                     "skeleton takes %.3g s",
                     trials->skeleton, trials->original / trials->ratio, trials->shortest);
@@ -126,7 +126,7 @@ static int check(const char *directory, const struct rc_trials *trials, double o
 static void check_ratio(const struct rc_trials *trials, double original)
 {
     static const double much = 1.5;
-    double off = original / rc_trials_mean(trials) / trials->ratio;
+    double off = original / rc_skeleton_trials_mean(trials) / trials->ratio;
 
     if (trials->ratio > 0 && !(off < much && off > 1 / much))
         rc_cmd_note("the program took %.3g times as long as was meant, as compared with %s: is "
@@ -136,14 +136,14 @@ static void check_ratio(const struct rc_trials *trials, double original)
 
 static void show_measured(const struct rc_trials *trials, double original, bool json)
 {
-    double mean = rc_trials_mean(trials);
+    double mean = rc_skeleton_trials_mean(trials);
     json_t *object;
 
     if (!json) {
         printf("%s takes %.4g s (%zu runs%s", trials->skeleton, mean, trials->n,
                trials->n > 1 ? ", " : ")\n");
         if (trials->n > 1)
-            printf("spread %.2g %%)\n", 100 * rc_trials_spread(trials));
+            printf("spread %.2g %%)\n", 100 * rc_skeleton_trials_spread(trials));
         printf("the program took %.4g s: %.4g times as long (%.4g was meant)\n", original,
                original / mean, trials->ratio);
         return;
@@ -152,12 +152,12 @@ static void show_measured(const struct rc_trials *trials, double original, bool 
     rc_json_set(object, "skeleton", rc_json_text(trials->skeleton));
     rc_json_set(object, "seconds", rc_json_number(mean));
     rc_json_set(object, "trials", json_integer((json_int_t)trials->n));
-    rc_json_set(object, "spread", rc_json_number(rc_trials_spread(trials)));
+    rc_json_set(object, "spread", rc_json_number(rc_skeleton_trials_spread(trials)));
     rc_json_set(object, "communicating", rc_json_number(trials->communicating));
     rc_json_set(object, "original", rc_json_number(original));
     rc_json_set(object, "ratio", rc_json_number(original / mean));
     rc_json_set(object, "meant", rc_json_number(trials->ratio));
-    rc_json_set(object, "short", json_boolean(rc_trials_short(trials)));
+    rc_json_set(object, "short", json_boolean(rc_skeleton_trials_short(trials)));
     rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
@@ -184,7 +184,7 @@ static int run_measure(struct rc_invocation *invocation)
     check_ratio(&trials, original);
     show_measured(&trials, original, options->json);
     program = program_of(invocation->arguments[1]);
-    status = rc_measured_write(directory, &trials, original, program, &error);
+    status = rc_skeleton_measured_write(directory, &trials, original, program, &error);
     free(program);
     return status ? rc_cmd_fail(&error, "keeping the ratio") : RC_EXIT_OK;
 }
@@ -214,7 +214,7 @@ int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials,
 
     if (check(directory, trials, original, error))
         return -1;
-    found = rc_measured_read(directory, trials, original, measured, error);
+    found = rc_skeleton_measured_read(directory, trials, original, measured, error);
     if (found < 0)
         return -1;
     if (found > 0) {
@@ -239,8 +239,8 @@ static void show_prediction(const struct trial_options *options, const struct rc
                rc_value_mean(value), low, high, options->level);
         printf("the skeleton took %.4g s (%zu run%s), and the program takes %.4g times as long "
                "(%s); where it was recorded it took %.4g s\n",
-               rc_trials_mean(trials), trials->n, trials->n > 1 ? "s" : "", measured->ratio,
-               measured->trials ? "measured" : "meant", original);
+               rc_skeleton_trials_mean(trials), trials->n, trials->n > 1 ? "s" : "",
+               measured->ratio, measured->trials ? "measured" : "meant", original);
         return;
     }
     object = json_object();
@@ -252,9 +252,9 @@ static void show_prediction(const struct trial_options *options, const struct rc
     rc_json_set(object, "level", rc_json_number(options->level));
     rc_json_set(object, "ratio", rc_json_number(measured->ratio));
     rc_json_set(object, "measured", json_boolean(measured->trials > 0));
-    rc_json_set(object, "short", json_boolean(rc_trials_short(trials)));
+    rc_json_set(object, "short", json_boolean(rc_skeleton_trials_short(trials)));
     rc_json_set(object, "original", rc_json_number(original));
-    rc_json_set(object, "seconds", rc_json_number(rc_trials_mean(trials)));
+    rc_json_set(object, "seconds", rc_json_number(rc_skeleton_trials_mean(trials)));
     rc_json_set(object, "communicating", rc_json_number(trials->communicating));
     rc_json_set(object, "trials", json_integer((json_int_t)trials->n));
     rc_json_set(object, "notes", rc_cmd_notes_json());
@@ -273,13 +273,13 @@ static int answer(const struct rc_invocation *invocation, const struct rc_trials
 
     if (rc_cmd_skeleton_ratio(invocation->arguments[0], trials, original, &measured, &error))
         return rc_cmd_fail(&error, "predicting");
-    value = rc_trials_predict(trials, &measured, &error);
+    value = rc_skeleton_trials_predict(trials, &measured, &error);
     if (!value)
         return rc_cmd_fail(&error, "predicting");
     show_prediction(options, trials, &measured, original, value);
     if (options->plot)
-        status = rc_report_plot(options->plot, trials->skeleton, "seconds of the program", value,
-                                options->level, NULL, &error);
+        status = rc_cmd_report_plot(options->plot, trials->skeleton, "seconds of the program",
+                                    value, options->level, NULL, &error);
     rc_value_drop(value);
     return status ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;
 }

@@ -43,7 +43,7 @@ static const char *short_name(unsigned kind)
 static const struct rc_trace_call *call_of(const struct rc_form *form,
                                            const struct rc_form_call *call)
 {
-    return rc_program_call(form->program->rank + call->rank, call->event);
+    return rc_skeleton_program_call(form->program->rank + call->rank, call->event);
 }
 
 /* "to 1", "from 3", "root 0"; ranks are those of the world. */
@@ -98,7 +98,7 @@ static bool has_rank(const struct rc_form *form, size_t begin, size_t end, uint3
 /* What a rank computes before a loop, in seconds. */
 static double before_loop(const struct rc_form *form, size_t loop, uint32_t rank)
 {
-    for (size_t i = rc_form_entries_of(form, loop);
+    for (size_t i = rc_skeleton_form_entries_of(form, loop);
          i < form->n_entries && form->entries[i].loop == loop; i++)
         if (form->entries[i].rank == rank)
             return form->entries[i].work;
@@ -110,8 +110,9 @@ static void print_loop(const struct rc_form *form, size_t loop, uint32_t rank, u
     const struct rc_loops_item *item = form->loops.items + loop;
     double before = before_loop(form, loop, rank);
     char text[64];
-    int length = snprintf(text, sizeof text, "%*s%" PRIu32 " times: %.3g s each", (int)(3 * depth),
-                          "", item->times, rc_form_seconds(form, loop + 1, loop + 1 + item->value));
+    int length =
+        snprintf(text, sizeof text, "%*s%" PRIu32 " times: %.3g s each", (int)(3 * depth), "",
+                 item->times, rc_skeleton_form_seconds(form, loop + 1, loop + 1 + item->value));
 
     if (before >= 0.5e-6)
         printf("%-58s %11.3f\n", length > 0 ? text : "", 1e3 * before);
@@ -152,11 +153,11 @@ static void print(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     const struct rc_form *form = &skeleton->form;
     struct rc_judgement judgement;
 
-    rc_judge(form, 0, &judgement);
+    rc_skeleton_judge(form, 0, &judgement);
     print_notes(&judgement.refusals, "No skeleton");
     printf("%s, %" PRIu32 " ranks, %.4g s, %zu calls; rank %" PRIu32 " is shown\n",
            form->program->name, form->program->ranks, form->program->seconds,
-           rc_program_calls_made(form->program), rank);
+           rc_skeleton_program_calls_made(form->program), rank);
     if (form->threshold > 0)
         printf("sizes%s that differ by up to %.0f %% count as alike",
                form->by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * form->threshold);
@@ -167,10 +168,10 @@ static void print(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     printf("%-32s %-14s %10s %11s %11s\n", "", "", "", "before, ms", "itself, ms");
     print_items(form, 0, form->loops.n, rank, 0);
     printf("\nComputing is CPU time; bytes of collective calls are those of all ranks together.\n");
-    if (rc_cut_shortest(form) > 0)
-        printf("The shortest good skeleton takes about %.3g s.\n", rc_cut_shortest(form));
+    if (rc_skeleton_cut_shortest(form) > 0)
+        printf("The shortest good skeleton takes about %.3g s.\n", rc_skeleton_cut_shortest(form));
     print_notes(&judgement.notes, "Note");
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
 }
 
 /* ---- for programs ---- */
@@ -211,7 +212,8 @@ static json_t *items_json(const struct rc_form *form, size_t begin, size_t end, 
             json_t *loop = json_object();
 
             rc_json_set(loop, "times", json_integer(item->times));
-            rc_json_set(loop, "seconds", rc_json_number(rc_form_seconds(form, i + 1, body)));
+            rc_json_set(loop, "seconds",
+                        rc_json_number(rc_skeleton_form_seconds(form, i + 1, body)));
             rc_json_set(loop, "computing", rc_json_number(before_loop(form, i, rank)));
             rc_json_set(loop, "body", items_json(form, i + 1, body, rank));
             json_array_append_new(list, loop);
@@ -230,17 +232,18 @@ static void print_json(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     rc_json_set(object, "program", rc_json_text(form->program->name));
     rc_json_set(object, "ranks", json_integer(form->program->ranks));
     rc_json_set(object, "seconds", rc_json_number(form->program->seconds));
-    rc_json_set(object, "calls", json_integer((json_int_t)rc_program_calls_made(form->program)));
+    rc_json_set(object, "calls",
+                json_integer((json_int_t)rc_skeleton_program_calls_made(form->program)));
     rc_json_set(object, "threshold", rc_json_number(form->threshold));
     rc_json_set(object, "by_time", json_boolean(form->by_time));
     rc_json_set(object, "compression", rc_json_number(form->compression));
-    rc_json_set(object, "shortest", rc_json_number(rc_cut_shortest(form)));
+    rc_json_set(object, "shortest", rc_json_number(rc_skeleton_cut_shortest(form)));
     rc_json_set(object, "rank", json_integer(rank));
     rc_json_set(object, "signature", items_json(form, 0, form->loops.n, rank));
-    rc_judge(form, 0, &judgement);
+    rc_skeleton_judge(form, 0, &judgement);
     rc_json_set(object, "refusals", rc_cmd_trace_faults_json(&judgement.refusals));
     rc_json_set(object, "notes", rc_cmd_trace_faults_json(&judgement.notes));
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

@@ -11,7 +11,7 @@
 
 struct rc_program *rc_cmd_skeleton_program(const char *directory, struct rc_error *error)
 {
-    struct rc_program *program = rc_program_read(directory, error);
+    struct rc_program *program = rc_skeleton_program_read(directory, error);
 
     if (!program && !error->hint[0])
         rc_error_hint(error,
@@ -41,19 +41,19 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
         skeleton->ratio = length->ratio;
     else if (!isnan(length->seconds))
         skeleton->ratio = fmax(1, skeleton->program->seconds / length->seconds);
-    if (rc_form_find(skeleton->program, skeleton->ratio / 2, &skeleton->form, &error)) {
-        rc_program_destroy(skeleton->program);
+    if (rc_skeleton_form_find(skeleton->program, skeleton->ratio / 2, &skeleton->form, &error)) {
+        rc_skeleton_program_destroy(skeleton->program);
         return rc_cmd_fail(&error, "looking for loops");
     }
     if (!isnan(length->seconds))
-        skeleton->ratio = rc_cut_even(&skeleton->form, skeleton->ratio);
+        skeleton->ratio = rc_skeleton_cut_even(&skeleton->form, skeleton->ratio);
     return RC_EXIT_OK;
 }
 
 void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton)
 {
-    rc_form_free(&skeleton->form);
-    rc_program_destroy(skeleton->program);
+    rc_skeleton_form_free(&skeleton->form);
+    rc_skeleton_program_destroy(skeleton->program);
 }
 
 static const struct rc_command *const verbs[] = {&rc_command_skeleton_show,

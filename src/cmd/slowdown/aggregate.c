@@ -109,14 +109,14 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
 {
     struct rc_error error = {0};
     double total = all->aggregate.slowdown;
-    struct rc_value *value = rc_nodes_value(&all->nodes, all->split, all->terms, all->way,
-                                            options->communicating, options->link, &error);
+    struct rc_value *value = rc_slowdown_nodes_value(&all->nodes, all->split, all->terms, all->way,
+                                                     options->communicating, options->link, &error);
     int status = RC_EXIT_OK;
 
     if (!value)
         return rc_cmd_fail(&error, "reckoning the slowdown");
     if (options->communicating > 0)
-        total = rc_aggregate_network(total, options->link, options->communicating);
+        total = rc_slowdown_aggregate_network(total, options->link, options->communicating);
     if (options->json)
         write_json(options, all, value, total);
     else
@@ -135,8 +135,8 @@ static void remark(struct rc_cmd_nodes *all)
 
         if (!isnan(node->slowdown))
             continue;
-        leaving += rc_competitors_leaving(node->competitors, node->n_competitors);
-        cycling += rc_competitors_cycling(node->competitors, node->n_competitors);
+        leaving += rc_observe_competitors_leaving(node->competitors, node->n_competitors);
+        cycling += rc_observe_competitors_cycling(node->competitors, node->n_competitors);
     }
     rc_cmd_remark_leaving(&all->remarks, leaving);
     rc_cmd_remark_cycles(&all->remarks, cycling, false);

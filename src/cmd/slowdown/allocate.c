@@ -51,7 +51,7 @@ static int show(const struct rc_allocation_file *file, const struct rc_allocatio
     printf("all tasks take %s\n", whole);
     table = rc_table_create(stdout, heads, 4, rc_cmd_width());
     for (size_t i = 0; table && i < file->n_tasks; i++) {
-        struct rc_allocation_step step = rc_allocation_file_step(allocation, mapping, i);
+        struct rc_allocation_step step = rc_slowdown_allocation_file_step(allocation, mapping, i);
 
         rc_table_text(table, file->tasks[i]);
         rc_table_text(table, file->machines[mapping->machines[i]]);
@@ -73,7 +73,7 @@ static int write_json(const struct rc_allocation_file *file, const struct rc_all
     json_t *object = json_object(), *list = json_array();
 
     for (size_t i = 0; i < file->n_tasks; i++) {
-        struct rc_allocation_step step = rc_allocation_file_step(allocation, mapping, i);
+        struct rc_allocation_step step = rc_slowdown_allocation_file_step(allocation, mapping, i);
         json_t *task = json_object();
 
         rc_json_set(task, "name", rc_json_text(file->tasks[i]));
@@ -92,12 +92,12 @@ static int write_json(const struct rc_allocation_file *file, const struct rc_all
 
 static int solve(const struct allocate_options *options, const struct rc_allocation_file *file)
 {
-    struct rc_allocation allocation = rc_allocation_file_view(file);
+    struct rc_allocation allocation = rc_slowdown_allocation_file_view(file);
     struct rc_error error = {0};
     struct rc_mapping mapping;
     int status;
 
-    if (rc_allocation_solve(&allocation, &mapping, &error))
+    if (rc_slowdown_allocation_solve(&allocation, &mapping, &error))
         return rc_cmd_fail(&error, "looking for the best mapping");
     if (isfinite(mapping.seconds)) {
         status = (options->json ? write_json : show)(file, &allocation, &mapping);
@@ -107,7 +107,7 @@ static int solve(const struct allocate_options *options, const struct rc_allocat
                               "look for 'none' in the file");
         status = rc_cmd_fail(&error, "looking for the best mapping");
     }
-    rc_mapping_free(&mapping);
+    rc_slowdown_mapping_free(&mapping);
     return status;
 }
 
@@ -136,10 +136,10 @@ static int run_allocate(struct rc_invocation *invocation)
     if (twice < options->slowdowns.n)
         return rc_cmd_usage_text(invocation, "--slowdown %.100s: that is said twice",
                                  options->slowdowns.items[twice]);
-    if (rc_allocation_file_open(invocation->arguments[0], &file, &error))
+    if (rc_slowdown_allocation_file_open(invocation->arguments[0], &file, &error))
         return rc_cmd_fail(&error, "reading the tasks");
     for (size_t i = 0; i < options->slowdowns.n && status == RC_EXIT_OK; i++)
-        if (rc_allocation_file_slow(&file, options->slowdowns.items[i], &error)) {
+        if (rc_slowdown_allocation_file_slow(&file, options->slowdowns.items[i], &error)) {
             rc_error_set(&named, "--slowdown: %s", error.text);
             if (error.hint[0])
                 rc_error_hint(&named, "%s", error.hint);
@@ -147,7 +147,7 @@ static int run_allocate(struct rc_invocation *invocation)
         }
     if (status == RC_EXIT_OK)
         status = solve(options, &file);
-    rc_allocation_file_free(&file);
+    rc_slowdown_allocation_file_free(&file);
     return status;
 }
 

@@ -31,7 +31,7 @@ static int run_bench(struct rc_invocation *invocation)
         return rc_cmd_usage(invocation, &error);
     }
     rc_cmd_work_begin(&work, "bench");
-    status = rc_bench_serve(STDIN_FILENO, STDOUT_FILENO, &work.monitor, &error)
+    status = rc_slowdown_bench_serve(STDIN_FILENO, STDOUT_FILENO, &work.monitor, &error)
                  ? rc_cmd_fail(&error, "%s", invocation->path)
                  : RC_EXIT_OK;
     rc_cmd_work_end(&work);

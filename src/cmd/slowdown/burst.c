@@ -56,9 +56,9 @@ int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *op
 {
     struct rc_error inner = {0}, error = {0};
 
-    if (rc_burst_parse(text, word_bytes, burst, &inner)) /* which names the text */
+    if (rc_slowdown_burst_parse(text, word_bytes, burst, &inner)) /* which names the text */
         rc_error_set(&error, "--%s: %s", option, inner.text);
-    else if (rc_bench_burst_check(burst, &inner))
+    else if (rc_slowdown_bench_burst_check(burst, &inner))
         rc_error_set(&error, "--%s: '%.100s': %s", option, text, inner.text);
     else
         return RC_EXIT_OK;
@@ -76,7 +76,7 @@ static int read_bursts(const struct rc_invocation *invocation, struct bursts *bu
     if (!(word_bytes > 0))
         return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
     for (size_t i = 0; i < options->bursts.n; i++)
-        words |= rc_burst_in_words(options->bursts.items[i]);
+        words |= rc_slowdown_burst_in_words(options->bursts.items[i]);
     if (!words && !isnan(options->word_bytes))
         return rc_cmd_usage_text(invocation, "--word-bytes: no --burst is given in words, such as "
                                              "1000x1000w");
@@ -132,7 +132,8 @@ static void report_table(const struct bursts *bursts)
 static int run_burst(struct rc_invocation *invocation)
 {
     const struct burst_options *options = invocation->options;
-    struct rc_bench_bursts order = {.repeat = (size_t)options->repeat, .longest = INFINITY};
+    struct rc_slowdown_bench_bursts order = {.repeat = (size_t)options->repeat,
+                                             .longest = INFINITY};
     struct rc_load_launch launch = {0, -1};
     struct rc_cmd_work work;
     struct rc_error error = {0};
@@ -145,7 +146,7 @@ static int run_burst(struct rc_invocation *invocation)
     order.n = bursts.n;
     rc_cmd_work_begin(&work, "bursts");
     if (rc_cmd_load_far_start(&options->far, &order.peer, &launch, &work.monitor, &error) ||
-        rc_bench_bursts(&order, bursts.rates, &work.monitor, &error))
+        rc_slowdown_bench_bursts(&order, bursts.rates, &work.monitor, &error))
         status = RC_EXIT_FAILED;
     rc_load_launch_stop(&launch);
     rc_cmd_work_end(&work);

@@ -104,8 +104,8 @@ static const struct rc_option calibrate_options[] = {
 /* What the options come to. */
 struct calibrating {
     const struct rc_cmd_calibrate_options *options;
-    struct rc_calibrate order;
-    struct rc_calibrate_plan plan;
+    struct rc_slowdown_calibrate order;
+    struct rc_slowdown_calibrate_plan plan;
     size_t done;                  /* of its steps */
     size_t begun;                 /* that the user was told of */
     struct rc_calibration before; /* what was known of the platform */
@@ -126,7 +126,7 @@ struct calibrating {
 static int check_use(const struct rc_invocation *invocation, const struct calibrating *calibrating)
 {
     const struct rc_cmd_calibrate_options *options = calibrating->options;
-    const struct rc_calibrate *order = &calibrating->order;
+    const struct rc_slowdown_calibrate *order = &calibrating->order;
     bool delay = order->parts & RC_CALIBRATION_DELAY, bursts = order->parts & RC_CALIBRATION_BURSTS,
          links = bursts && (order->n_hosts > 1 || options->loopback);
     const struct {
@@ -194,7 +194,7 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
     for (char *one = strtok_r(text, ",", &save); one; one = strtok_r(NULL, ",", &save), n++) {
         if (n == RC_BURSTS_MAX)
             return rc_cmd_usage_text(invocation, "--bursts: more than %d", RC_BURSTS_MAX);
-        words |= rc_burst_in_words(one);
+        words |= rc_slowdown_burst_in_words(one);
         if (rc_cmd_slowdown_burst(invocation, "bursts", one, word_bytes, &calibrating->bursts[n]))
             return RC_EXIT_USAGE;
     }
@@ -211,7 +211,7 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
 static int choose_hosts(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
     const struct rc_cmd_calibrate_options *options = calibrating->options;
-    struct rc_calibrate *order = &calibrating->order;
+    struct rc_slowdown_calibrate *order = &calibrating->order;
     struct rc_error error = {0};
     ssize_t length;
 
@@ -224,8 +224,8 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
         order->way.program = length > 0 ? calibrating->self : "runcast";
         return RC_EXIT_OK;
     }
-    if (rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_CALIBRATION_HOSTS_MAX,
-                           &calibrating->hosts, &error))
+    if (rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
+                                    RC_CALIBRATION_HOSTS_MAX, &calibrating->hosts, &error))
         return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
     order->hosts = (const char *const *)calibrating->hosts.names;
     order->n_hosts = calibrating->hosts.count;
@@ -238,7 +238,7 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
 {
     static const struct rc_burst quick_bursts[] = {{1, 100}, {100, 1024}, {100, 16384}};
     const struct rc_cmd_calibrate_options *options = calibrating->options;
-    struct rc_calibrate *order = &calibrating->order;
+    struct rc_slowdown_calibrate *order = &calibrating->order;
     bool quick = options->quick;
 
     if (options->communicating > RC_DELAY_CURVES_MAX)
@@ -267,7 +267,7 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
     order->bursts = quick_bursts;
     order->n_bursts = 3;
     if (!quick)
-        order->n_bursts = rc_calibrate_bursts(&order->bursts);
+        order->n_bursts = rc_slowdown_calibrate_bursts(&order->bursts);
     return RC_EXIT_OK;
 }
 
@@ -287,7 +287,7 @@ static int check_options(const struct rc_invocation *invocation, struct calibrat
         (status = choose_hosts(invocation, calibrating)) ||
         (status = check_use(invocation, calibrating)))
         return status;
-    if (rc_calibrate_plan(&calibrating->order, &calibrating->plan, &error))
+    if (rc_slowdown_calibrate_plan(&calibrating->order, &calibrating->plan, &error))
         return rc_cmd_usage(invocation, &error);
     return RC_EXIT_OK;
 }
@@ -324,9 +324,10 @@ static void show_remark(void *data, const char *text)
 
 /* What is known of the platform: it is to be seen before anything is measured whether that can be
  * read.  Where all of it is measured anew, it need not be. */
-static int look_up(struct calibrating *calibrating, struct rc_store *store, struct rc_error *error)
+static int look_up(struct calibrating *calibrating, struct rc_db *store, struct rc_error *error)
 {
-    int found = rc_calibration_find(store, calibrating->platform, &calibrating->before, error);
+    int found =
+        rc_slowdown_calibration_find(store, calibrating->platform, &calibrating->before, error);
 
     calibrating->known = found > 0;
     return found < 0 && calibrating->order.parts != RC_CALIBRATION_ALL ? -1 : 0;
@@ -344,11 +345,11 @@ static int complete(const struct calibrating *calibrating, struct rc_calibration
         return 0;
     if (calibration->n_points == 0)
         parts &= ~(unsigned)RC_CALIBRATION_DELAY;
-    return rc_calibration_complete(calibration, &calibrating->before, parts, error);
+    return rc_slowdown_calibration_complete(calibration, &calibrating->before, parts, error);
 }
 
 /* After a failure, or Ctrl-C: what was measured until then stays measured. */
-static void keep_rest(const struct calibrating *calibrating, struct rc_store *store,
+static void keep_rest(const struct calibrating *calibrating, struct rc_db *store,
                       struct rc_calibration *calibration, struct rc_error *error)
 {
     char command[RC_CMD_REST_SIZE];
@@ -357,7 +358,7 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_store *st
     if (calibrating->done == 0)
         return;
     if (complete(calibrating, calibration, &lost) ||
-        rc_calibration_keep(store, calibrating->platform, calibration, &lost)) {
+        rc_slowdown_calibration_keep(store, calibrating->platform, calibration, &lost)) {
         rc_cmd_note("what was measured is lost: %s", lost.text);
         return;
     }
@@ -401,7 +402,7 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
 
 /* Measures, and keeps.  What could not be kept is shown all the same: it took its time. */
 static int calibrate(const struct rc_invocation *invocation, struct calibrating *calibrating,
-                     struct rc_store *store, struct rc_calibration *calibration)
+                     struct rc_db *store, struct rc_calibration *calibration)
 {
     struct rc_error error = {0}, lost = {0};
     int status;
@@ -409,15 +410,16 @@ static int calibrate(const struct rc_invocation *invocation, struct calibrating 
     if (look_up(calibrating, store, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     rc_cmd_calibrate_announce(&calibrating->order, &calibrating->plan);
-    status = rc_calibrate(&calibrating->order, &calibrating->plan, &calibrating->work.monitor,
-                          calibration, &calibrating->done, &error);
+    status =
+        rc_slowdown_calibrate(&calibrating->order, &calibrating->plan, &calibrating->work.monitor,
+                              calibration, &calibrating->done, &error);
     rc_progress_end(&calibrating->work.progress);
     if (status) {
         keep_rest(calibrating, store, calibration, &error);
         return rc_cmd_fail(&error, "%s", invocation->path);
     }
     status = complete(calibrating, calibration, &lost) ||
-             rc_calibration_keep(store, calibrating->platform, calibration, &lost);
+             rc_slowdown_calibration_keep(store, calibrating->platform, calibration, &lost);
     if (!status)
         return show(calibrating, calibration);
     show(calibrating, calibration);
@@ -427,7 +429,7 @@ static int calibrate(const struct rc_invocation *invocation, struct calibrating 
 static int run(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
     struct rc_calibration calibration = {0};
-    struct rc_store *store;
+    struct rc_db *store;
     int status = check_options(invocation, calibrating);
 
     if (status)
@@ -436,11 +438,11 @@ static int run(const struct rc_invocation *invocation, struct calibrating *calib
     calibrating->order.doing = show_doing;
     calibrating->order.remark = show_remark;
     calibrating->order.data = calibrating;
-    store = rc_cmd_open_store(calibrating->options->db, RC_STORE_CREATE, &calibrating->work);
+    store = rc_cmd_open_store(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
     status = store ? calibrate(invocation, calibrating, store, &calibration) : RC_EXIT_FAILED;
-    rc_store_close(store);
+    rc_db_close(store);
     rc_cmd_work_end(&calibrating->work);
-    rc_calibration_free(&calibration);
+    rc_slowdown_calibration_free(&calibration);
     return status;
 }
 
@@ -456,9 +458,9 @@ static int run_calibrate(struct rc_invocation *invocation)
     }
     calibrating->options = invocation->options;
     status = run(invocation, calibrating);
-    rc_calibration_free(&calibrating->before);
-    rc_calibrate_plan_free(&calibrating->plan);
-    rc_hostlist_free(&calibrating->hosts);
+    rc_slowdown_calibration_free(&calibrating->before);
+    rc_slowdown_calibrate_plan_free(&calibrating->plan);
+    rc_platform_hostlist_free(&calibrating->hosts);
     free(calibrating);
     return status;
 }

@@ -13,8 +13,8 @@ struct rc_cmd_calibrate_options {
 };
 
 /* On a terminal: what is going to be measured, and roughly how long that takes. */
-void rc_cmd_calibrate_announce(const struct rc_calibrate *order,
-                               const struct rc_calibrate_plan *plan);
+void rc_cmd_calibrate_announce(const struct rc_slowdown_calibrate *order,
+                               const struct rc_slowdown_calibrate_plan *plan);
 
 /* The command, for a shell, that measures these parts in the way that the options say; "..." where
  * there is no room for it. */

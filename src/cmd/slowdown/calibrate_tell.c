@@ -30,8 +30,8 @@ static void add_seconds(struct rc_buffer *line, double seconds)
         rc_buffer_printf(line, "about %.0f hours", ceil(seconds / 3600));
 }
 
-void rc_cmd_calibrate_announce(const struct rc_calibrate *order,
-                               const struct rc_calibrate_plan *plan)
+void rc_cmd_calibrate_announce(const struct rc_slowdown_calibrate *order,
+                               const struct rc_slowdown_calibrate_plan *plan)
 {
     struct rc_buffer line = RC_BUFFER_INIT(400);
     size_t counts[3] = {0};
@@ -44,7 +44,7 @@ void rc_cmd_calibrate_announce(const struct rc_calibrate *order,
     add_count(&line, counts[RC_CALIBRATE_LINK], "link");
     add_count(&line, counts[RC_CALIBRATE_DELAY], "delay curve");
     rc_buffer_add_text(&line, ": ");
-    add_seconds(&line, rc_calibrate_seconds(order, plan));
+    add_seconds(&line, rc_slowdown_calibrate_seconds(order, plan));
     if (order->benchmark && order->parts & RC_CALIBRATION_WEIGHTS)
         rc_buffer_printf(&line, ", and your benchmark %zu time%s", order->rounds * order->n_hosts,
                          order->rounds * order->n_hosts == 1 ? "" : "s");
@@ -116,7 +116,7 @@ void rc_cmd_calibrate_rest(const struct rc_cmd_calibrate_options *options, const
     };
     struct rc_buffer line = RC_BUFFER_INIT(1 << 16);
 
-    rc_calibration_parts_text(parts, names);
+    rc_slowdown_calibration_parts_text(parts, names);
     rc_buffer_add_text(&line, "runcast slowdown calibrate");
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if (given[i].parts & parts)

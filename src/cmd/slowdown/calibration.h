@@ -24,7 +24,7 @@ const char *rc_cmd_calibrate_command(const char *platform, const struct rc_calib
 
 /* Opens the store, to read the calibration of a platform; says so and returns NULL where that
  * fails. */
-struct rc_store *rc_cmd_slowdown_store(const char *db, const char *platform);
+struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform);
 
 /* Tables and formulas on standard output, or one JSON object with the remarks. */
 void rc_cmd_calibration_print(const char *platform, const struct rc_calibration *calibration);

@@ -90,9 +90,9 @@ static int no_such_link(const struct rc_calibration *calibration, const char *pl
                         const struct comm *comm)
 {
     char hosts[2 * RC_CALIBRATION_NAME + 12], lacks[RC_CMD_LACKS_SIZE];
-    const char *missing = !rc_calibration_host(calibration, comm->from) ? comm->from
-                          : !rc_calibration_host(calibration, comm->to) ? comm->to
-                                                                        : NULL;
+    const char *missing = !rc_slowdown_calibration_host(calibration, comm->from) ? comm->from
+                          : !rc_slowdown_calibration_host(calibration, comm->to) ? comm->to
+                                                                                 : NULL;
     struct rc_error error = {0};
 
     if (missing)
@@ -109,7 +109,7 @@ static int no_such_link(const struct rc_calibration *calibration, const char *pl
     return rc_cmd_fail(&error, "looking for the link");
 }
 
-static void remark_on_cover(struct comm *comm, enum rc_burst_cover cover)
+static void remark_on_cover(struct comm *comm, enum rc_slowdown_burst_cover cover)
 {
     if (cover == RC_BURST_OUTSIDE)
         rc_cmd_remark(&comm->remarks,
@@ -127,22 +127,22 @@ static void remark_on_cover(struct comm *comm, enum rc_burst_cover cover)
 static int look_up(const struct comm_options *options, struct comm *comm)
 {
     struct rc_calibration calibration = {0};
-    const struct rc_calibration_link *link;
+    const struct rc_slowdown_calibration_link *link;
     int status = rc_cmd_slowdown_calibration(options->db, options->platform, &calibration);
 
     if (status != RC_EXIT_OK)
         return status;
-    link = rc_calibration_link(&calibration, comm->from, comm->to);
+    link = rc_slowdown_calibration_link(&calibration, comm->from, comm->to);
     if (!link || link->bursts.n == 0) {
         status = no_such_link(&calibration, options->platform, comm);
     } else {
-        comm->idle = rc_burst_rate(&link->bursts, comm->burst, NULL);
+        comm->idle = rc_slowdown_burst_rate(&link->bursts, comm->burst, NULL);
         comm->measured = link->bursts.n;
-        remark_on_cover(comm, rc_burst_cover(&link->bursts, comm->burst));
+        remark_on_cover(comm, rc_slowdown_burst_cover(&link->bursts, comm->burst));
         rc_cmd_remark_calibration(&comm->remarks, options->platform, &calibration,
                                   RC_CALIBRATION_BURSTS);
     }
-    rc_calibration_free(&calibration);
+    rc_slowdown_calibration_free(&calibration);
     return status;
 }
 
@@ -168,8 +168,8 @@ static int check_options(const struct rc_invocation *invocation)
         return RC_EXIT_OK;
     if (!(options->word_bytes > 0))
         return rc_cmd_usage_text(invocation, "--word-bytes: a word has more than 0 bytes");
-    if (rc_word_rate_is(options->idle) || rc_word_rate_is(options->now) ||
-        (options->burst && rc_burst_in_words(options->burst)))
+    if (rc_slowdown_word_rate_is(options->idle) || rc_slowdown_word_rate_is(options->now) ||
+        (options->burst && rc_slowdown_burst_in_words(options->burst)))
         return RC_EXIT_OK;
     return rc_cmd_usage_text(invocation, "--word-bytes: nothing is given in words, such as "
                                          "3.67Mw/s or 1000x1000w");
@@ -181,7 +181,8 @@ static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
     struct rc_error inner = {0}, error = {0};
     int status;
 
-    if (options->burst && rc_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
+    if (options->burst &&
+        rc_slowdown_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
         rc_error_set(&error, "--burst: %s", inner.text);
         if (inner.hint[0])
             rc_error_hint(&error, "%s", inner.hint);
@@ -286,7 +287,7 @@ static int run_comm(struct rc_invocation *invocation)
         return status;
     rc_cmd_remark_rate(&comm.remarks, "idle", options->idle);
     rc_cmd_remark_rate(&comm.remarks, "now", options->now);
-    comm.slowdown = rc_burst_slowdown(comm.idle, comm.now);
+    comm.slowdown = rc_slowdown_burst_slowdown(comm.idle, comm.now);
     if (comm.slowdown < 1)
         rc_cmd_remark(&comm.remarks, "the link does better now than when idle: are both rates of "
                                      "the same bursts?");

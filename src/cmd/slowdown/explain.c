@@ -25,7 +25,7 @@ static void hint_model(const struct rc_cmd_slowdown *slowdown, struct rc_error *
 {
     const struct rc_local_host *host = &slowdown->host;
 
-    if (!slowdown->way_given || rc_local_equal_turns(host))
+    if (!slowdown->way_given || rc_slowdown_local_equal_turns(host))
         return;
     if (host->cores > 1 || host->shared_link)
         rc_error_hint(error, "leave out --model: then it is played out");
@@ -40,14 +40,15 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *b
 
     *both = (struct rc_cmd_both){0};
     for (int way = 0; way < RC_LOCAL_WAYS; way++)
-        if (rc_local_reckon(&slowdown->host, (enum rc_local_way)way, &both->ways[way], &why))
+        if (rc_slowdown_local_reckon(&slowdown->host, (enum rc_local_way)way, &both->ways[way],
+                                     &why))
             both->ways[way] = (struct rc_local){.slowdown = NAN};
     both->method = slowdown->way == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER : RC_LOCAL_BY_QUEUE;
     if (slowdown->way_given) /* and no other */
-        status = rc_local_reckon(&slowdown->host, slowdown->way, &both->answer, &error);
+        status = rc_slowdown_local_reckon(&slowdown->host, slowdown->way, &both->answer, &error);
     else
-        status =
-            rc_local_find(&slowdown->host, slowdown->way, &both->answer, &both->method, &error);
+        status = rc_slowdown_local_find(&slowdown->host, slowdown->way, &both->answer,
+                                        &both->method, &error);
     if (status) {
         rc_cmd_slowdown_both_free(both);
         hint_model(slowdown, &error);
@@ -62,8 +63,8 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *b
 void rc_cmd_slowdown_both_free(struct rc_cmd_both *both)
 {
     for (int way = 0; way < RC_LOCAL_WAYS; way++)
-        rc_local_free(&both->ways[way]);
-    rc_local_free(&both->answer);
+        rc_slowdown_local_free(&both->ways[way]);
+    rc_slowdown_local_free(&both->answer);
 }
 
 /* ---- the equation ---- */
@@ -125,7 +126,7 @@ static void add_sum(struct rc_buffer *line, const struct rc_activity *activity, 
 
 static double cost_of_computing(const void *data, size_t i)
 {
-    return rc_local_added(data, (double)i);
+    return rc_slowdown_local_added(data, (double)i);
 }
 
 static double cost_of_communicating(const void *data, size_t i)
@@ -177,7 +178,7 @@ static int print_terms(const struct rc_local_host *host, const struct rc_local *
     for (size_t i = 0; i <= local->computing.n; i++) {
         rc_table_integer(table, (long long)i);
         rc_table_number(table, local->computing.p[i]);
-        rc_table_number(table, rc_local_added(host, (double)i));
+        rc_table_number(table, rc_slowdown_local_added(host, (double)i));
         rc_table_number(table, local->communicating.p[i]);
         rc_table_number(table, local->delays[i]);
     }
@@ -216,7 +217,7 @@ static json_t *share_json(struct rc_share share)
 {
     json_t *pair;
 
-    if (rc_share_known(share))
+    if (rc_observe_share_known(share))
         return rc_json_number(share.low);
     pair = json_array();
     json_array_append_new(pair, rc_json_number(share.low));

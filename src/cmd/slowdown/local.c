@@ -62,7 +62,7 @@ json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer)
     json_t *object;
 
     rc_value_rules_init(&rules);
-    object = rc_report_json(value, &rules, 0.9);
+    object = rc_cmd_report_json(value, &rules, 0.9);
     rc_json_set(object, "mean", rc_json_number(answer));
     return object;
 }
@@ -109,10 +109,11 @@ static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *b
                       "anything: it was played out",
                       host->cores > 1 ? "on several cores" : "beside a shared link");
     rc_cmd_remark_leaving(&slowdown->remarks,
-                          rc_competitors_leaving(host->competitors, host->n_competitors));
+                          rc_observe_competitors_leaving(host->competitors, host->n_competitors));
     if (!observed) /* nobody has meant anything by those */
         rc_cmd_remark_cycles(&slowdown->remarks,
-                             rc_competitors_cycling(host->competitors, host->n_competitors), false);
+                             rc_observe_competitors_cycling(host->competitors, host->n_competitors),
+                             false);
     rc_cmd_slowdown_remark_cores(slowdown);
 }
 
@@ -126,7 +127,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
     if (status != RC_EXIT_OK)
         return status;
     remark(slowdown, &both, options->host.observed != NULL);
-    value = rc_local_value(&slowdown->host, slowdown->way, &error);
+    value = rc_slowdown_local_value(&slowdown->host, slowdown->way, &error);
     if (!value) {
         status = rc_cmd_fail(&error, "reckoning the slowdown");
     } else if (options->json) {

@@ -106,7 +106,7 @@ static void look_into_calibration(const struct rc_cmd_nodes_options *options,
     for (size_t i = 0; options->platform && i < all->nodes.n; i++) {
         const char *name = all->nodes.items[i].name;
 
-        if (rc_calibration_host(&all->calibration, name))
+        if (rc_slowdown_calibration_host(&all->calibration, name))
             continue;
         name_node(&unknown, name);
         add_host(hosts, name);
@@ -154,7 +154,8 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
     look_into_calibration(options, all);
     if (options->platform)
         remark_on_calibration(options, all);
-    if (rc_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL, &error) == 0)
+    if (rc_slowdown_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL,
+                                 &error) == 0)
         return RC_EXIT_OK;
     hint_weights(options, all, &error);
     return rc_cmd_fail(&error, "reading %s", options->file);
@@ -189,7 +190,8 @@ static void remark(struct rc_cmd_nodes *all)
         if (node->memory > 0 && !node->memory_curve && isnan(node->slowdown))
             name_node(&unmeasured, node->name);
         if (isnan(node->slowdown))
-            communicating += rc_competitors_communicating(node->competitors, node->n_competitors);
+            communicating +=
+                rc_observe_competitors_communicating(node->competitors, node->n_competitors);
         else if (node->n_competitors > 0)
             name_node(&given, node->name);
     }
@@ -232,8 +234,8 @@ static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_node
         rc_error_no_memory(&error);
         return rc_cmd_fail(&error, "reckoning the slowdown");
     }
-    if (rc_nodes_reckon(&all->nodes, all->split, all->uniform, all->way, all->terms,
-                        &all->aggregate, &notes, &error))
+    if (rc_slowdown_nodes_reckon(&all->nodes, all->split, all->uniform, all->way, all->terms,
+                                 &all->aggregate, &notes, &error))
         return rc_cmd_fail(&error, "reckoning the slowdown of %s", options->file);
     rc_cmd_remark_delay(&all->remarks, &all->nodes.delay, notes);
     if (notes & RC_NODES_WEIGHTS)
@@ -251,9 +253,9 @@ int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db
 
     *all = (struct rc_cmd_nodes){.uniform = options->uniform};
     all->split = strcmp(options->policy, "load") == 0 ? RC_SPLIT_LOAD : RC_SPLIT_CONSTRAINT;
-    all->way =
-        options->model ? (enum rc_local_way)rc_local_way_find(options->model) : RC_LOCAL_PAPER;
-    if (rc_nodes_open(options->file, &all->nodes, &error))
+    all->way = options->model ? (enum rc_local_way)rc_slowdown_local_way_find(options->model)
+                              : RC_LOCAL_PAPER;
+    if (rc_slowdown_nodes_open(options->file, &all->nodes, &error))
         return rc_cmd_fail(&error, "reading the nodes");
     status = settle(options, db, all);
     if (status == RC_EXIT_OK)
@@ -267,8 +269,8 @@ int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db
 void rc_cmd_nodes_free(struct rc_cmd_nodes *all)
 {
     free(all->terms);
-    rc_nodes_free(&all->nodes);
-    rc_calibration_free(&all->calibration);
+    rc_slowdown_nodes_free(&all->nodes);
+    rc_slowdown_calibration_free(&all->calibration);
 }
 
 int rc_cmd_network_check(const struct rc_invocation *invocation, double communicating, double link)
@@ -292,7 +294,7 @@ int rc_cmd_network_check(const struct rc_invocation *invocation, double communic
 
 static void constraint_row(struct rc_table *table, const struct rc_cmd_nodes *all, size_t i)
 {
-    struct rc_node_row row = rc_nodes_row(&all->terms[i], all->nodes.n);
+    struct rc_node_row row = rc_slowdown_nodes_row(&all->terms[i], all->nodes.n);
 
     rc_table_number(table, all->terms[i].work);
     rc_table_number(table, row.extra);
@@ -404,7 +406,7 @@ static json_t *node_json(const struct rc_cmd_nodes *all, size_t i)
     rc_json_set(object, "cores", json_integer(node->cores));
     rc_json_set(object, "processes", json_integer(node->processes));
     if (all->split == RC_SPLIT_CONSTRAINT) {
-        struct rc_node_row row = rc_nodes_row(term, all->nodes.n);
+        struct rc_node_row row = rc_slowdown_nodes_row(term, all->nodes.n);
 
         rc_json_set(object, "work", rc_json_number(term->work));
         rc_json_set(object, "dedicated", rc_json_number(row.dedicated));
@@ -426,7 +428,7 @@ json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all)
     for (size_t i = 0; i < all->nodes.n; i++)
         json_array_append_new(list, node_json(all, i));
     rc_json_set(object, "policy", rc_json_text(rc_cmd_slowdown_policies[all->split]));
-    rc_json_set(object, "model", rc_json_text(rc_local_way_name(all->way)));
+    rc_json_set(object, "model", rc_json_text(rc_slowdown_local_way_name(all->way)));
     rc_json_set(object, "aggregate", rc_json_number(all->aggregate.slowdown));
     rc_json_set(object, "above", rc_json_number(all->aggregate.above));
     rc_json_set(object, "below", rc_json_number(all->aggregate.below));

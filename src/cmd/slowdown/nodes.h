@@ -60,7 +60,7 @@ int rc_cmd_nodes_check(const struct rc_invocation *invocation,
 
 /* A nodes file, and what it comes to. */
 struct rc_cmd_nodes {
-    struct rc_nodes nodes;
+    struct rc_slowdown_nodes nodes;
     struct rc_calibration calibration;
     struct rc_aggregate_node *terms;
     struct rc_aggregate aggregate;

@@ -74,7 +74,7 @@ static json_t *competitor_json(const struct rc_observed *observed)
     json_t *object = json_object();
     char text[OPTION_SIZE];
 
-    rc_observed_format(observed, text, sizeof text);
+    rc_observe_observed_format(observed, text, sizeof text);
     rc_json_set(object, "pid", observed->pid ? json_integer(observed->pid) : json_null());
     rc_json_set(object, "command", rc_json_text(competitor->name));
     rc_json_set(object, "user", observed->user[0] ? rc_json_text(observed->user) : json_null());
@@ -98,7 +98,7 @@ static void show_json(const struct rc_observation *observation,
 
     rc_json_set(object, "seconds", rc_json_number(observation->seconds));
     rc_json_set(object, "looks", json_integer((json_int_t)observation->looks));
-    rc_json_set(object, "too_short", json_boolean(rc_observation_short(observation)));
+    rc_json_set(object, "too_short", json_boolean(rc_observe_observation_short(observation)));
     rc_json_set(object, "interval", rc_json_number(observation->interval));
     rc_json_set(object, "cost", rc_json_number(observation->cost));
     rc_json_set(object, "scope", rc_json_text(observation->group ? "group" : "machine"));
@@ -181,7 +181,7 @@ static void show_options(const struct rc_observation *observation)
 
     printf("\nas options for 'runcast slowdown local':\n ");
     for (size_t i = 0; i < observation->n; i++)
-        if (rc_observed_format(&observation->items[i], text, sizeof text))
+        if (rc_observe_observed_format(&observation->items[i], text, sizeof text))
             printf(" --competitor %s", text);
     printf(" --cores %d\n", observation->cores);
 }
@@ -241,7 +241,7 @@ static void remark_on(const struct rc_observation *observation, struct rc_cmd_re
     if (observation->except_missing[0])
         rc_cmd_remark(remarks, "no process has a name or number of --except: %s",
                       observation->except_missing);
-    if (observation->meant > 0 && rc_observation_short(observation))
+    if (observation->meant > 0 && rc_observe_observation_short(observation))
         remark_short(observation, remarks);
     if (observation->deaf)
         rc_cmd_remark(remarks,
@@ -322,7 +322,7 @@ static int run_observe(struct rc_invocation *invocation)
     fflush(stdout);
     for (size_t i = 0; i < remarks.n; i++)
         rc_cmd_note("%s", remarks.text[i]);
-    rc_observation_free(&observation);
+    rc_observe_observation_free(&observation);
     return RC_EXIT_OK;
 }
 

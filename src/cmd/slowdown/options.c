@@ -59,14 +59,16 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
                               const struct rc_cmd_slowdown_options *options,
                               const struct rc_cmd_slowdown *slowdown)
 {
-    bool words = options->words || slowdown->paper_delay || rc_word_rate_is(options->bandwidth),
+    bool words = options->words || slowdown->paper_delay ||
+                 rc_slowdown_word_rate_is(options->bandwidth),
          unknown = false;
 
     for (size_t i = 0; i < slowdown->competitors.n; i++)
         unknown = unknown || slowdown->competitors.items[i].unknown;
     if (options->host && !options->platform && !unknown && !slowdown->known)
         return refuse_host(invocation, options, slowdown);
-    if (options->bandwidth && options->delay && !rc_delay_wants_bandwidth(&slowdown->delay))
+    if (options->bandwidth && options->delay &&
+        !rc_slowdown_delay_wants_bandwidth(&slowdown->delay))
         return rc_cmd_usage_text(invocation,
                                  "--bandwidth has no effect: --delay %.60s is the same "
                                  "at any",
@@ -112,7 +114,7 @@ void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
                                 struct rc_cmd_slowdown *slowdown)
 {
     size_t communicating =
-        rc_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
+        rc_observe_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
 
     if (communicating == 0 && (options->delay || options->bandwidth))
         rc_cmd_remark(&slowdown->remarks, "no competitor communicates: --%s changes nothing",

@@ -40,7 +40,7 @@ static void draw_piece(const struct rc_delay *delay, size_t i, double low, doubl
         double k = s == STEPS - 1 ? nextafter(high, low) : low + (high - low) * s / (STEPS - 1);
 
         x[s] = k / 1e6;
-        y[s] = rc_delay_at(delay, i, k, NULL);
+        y[s] = rc_slowdown_delay_at(delay, i, k, NULL);
     }
 }
 

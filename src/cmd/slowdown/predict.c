@@ -116,8 +116,8 @@ static int check_kind(const struct rc_invocation *invocation,
         {"processes", host->processes > 0},
         {"memory", !isnan(host->memory)},
         {"host", host->host != NULL},
-        {"word-bytes", !isnan(host->word_bytes) && !rc_word_rate_is(options->idle) &&
-                           !rc_word_rate_is(options->now)},
+        {"word-bytes", !isnan(host->word_bytes) && !rc_slowdown_word_rate_is(options->idle) &&
+                           !rc_slowdown_word_rate_is(options->now)},
     };
     const struct given many[] = {
         {"policy", options->nodes.policy != NULL},
@@ -192,7 +192,7 @@ static int find_link(const struct rc_invocation *invocation, struct rc_cmd_predi
             status = rc_cmd_slowdown_rate(invocation, "now", options->now, word, &now);
         if (status != RC_EXIT_OK)
             return status;
-        link = rc_burst_slowdown(idle, now);
+        link = rc_slowdown_burst_slowdown(idle, now);
         prediction->faster = link < 1;
         link = fmax(link, 1);
     }
@@ -243,8 +243,8 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
 
     if (prediction->many)
         return read_nodes(prediction);
-    host.words =
-        rc_word_rate_is(prediction->options->idle) || rc_word_rate_is(prediction->options->now);
+    host.words = rc_slowdown_word_rate_is(prediction->options->idle) ||
+                 rc_slowdown_word_rate_is(prediction->options->now);
     status = rc_cmd_slowdown_read(invocation, &host, prediction->options->db, one);
     if (status != RC_EXIT_OK)
         return status;
@@ -270,12 +270,12 @@ static size_t vain_cycles(const struct rc_cmd_prediction *prediction)
     if (!prediction->many)
         return prediction->options->host.observed
                    ? 0 /* nobody has meant anything by those */
-                   : rc_competitors_cycling_in_vain(host->competitors, host->n_competitors);
+                   : rc_observe_competitors_cycling_in_vain(host->competitors, host->n_competitors);
     for (size_t i = 0; i < prediction->nodes.nodes.n; i++) {
         const struct rc_node *node = &prediction->nodes.nodes.items[i];
 
         if (isnan(node->slowdown))
-            vain += rc_competitors_cycling_in_vain(node->competitors, node->n_competitors);
+            vain += rc_observe_competitors_cycling_in_vain(node->competitors, node->n_competitors);
     }
     return vain;
 }
@@ -341,8 +341,9 @@ static int play(struct rc_cmd_prediction *prediction)
     question.contest.hosts = prediction->hosts;
     if (prediction->many)
         question.contest.dedicated =
-            rc_nodes_contest(&prediction->nodes.nodes, prediction->nodes.split,
-                             prediction->nodes.terms, options->dedicated, prediction->hosts);
+            rc_slowdown_nodes_contest(&prediction->nodes.nodes, prediction->nodes.split,
+                                      prediction->nodes.terms, options->dedicated,
+                                      prediction->hosts);
     else
         question.contest.dedicated = one_host(prediction);
     rc_cmd_work_begin(&work, "playing out runs");

@@ -76,7 +76,7 @@ static int show(const struct rc_cmd_prediction *prediction, struct rc_error *err
     print_equations(prediction);
     print_width(prediction);
     printf("seconds of the run:\n");
-    if (rc_report_table(seconds, &rules, options->level, error))
+    if (rc_cmd_report_table(seconds, &rules, options->level, error))
         return -1;
     if (options->explain &&
         (prediction->many ? rc_cmd_nodes_explain(&prediction->nodes, error)
@@ -131,9 +131,9 @@ static void write_json(const struct rc_cmd_prediction *prediction)
     rc_value_rules_init(&rules);
     rc_json_set(object, "dedicated", rc_json_number(options->dedicated));
     rc_json_set(object, "seconds",
-                rc_report_json(prediction->answer.seconds, &rules, options->level));
+                rc_cmd_report_json(prediction->answer.seconds, &rules, options->level));
     rc_json_set(object, "slowdown",
-                rc_report_json(prediction->answer.slowdown, &rules, options->level));
+                rc_cmd_report_json(prediction->answer.slowdown, &rules, options->level));
     rc_json_set(object, "width", doubts_json(prediction));
     rc_json_set(object, "communicating", rc_json_number(options->communicating));
     rc_json_set(object, "link_slowdown", rc_json_number(prediction->link));
@@ -162,8 +162,9 @@ int rc_cmd_predict_answer(const struct rc_cmd_prediction *prediction)
         write_json(prediction);
     else if (show(prediction, &error))
         return rc_cmd_fail(&error, "showing the prediction");
-    if (options->plot && rc_report_plot(options->plot, "beside others", "seconds of the run",
-                                        prediction->answer.seconds, options->level, NULL, &error))
+    if (options->plot &&
+        rc_cmd_report_plot(options->plot, "beside others", "seconds of the run",
+                           prediction->answer.seconds, options->level, NULL, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }

@@ -102,7 +102,7 @@ const char *rc_cmd_calibrate_command(const char *platform, const struct rc_calib
         (calibration->n_hosts > 1 ||
          strcmp(calibration->hosts[0].name, rc_cmd_slowdown_platform(NULL, here)) != 0);
 
-    rc_calibration_parts_text(parts, names);
+    rc_slowdown_calibration_parts_text(parts, names);
     snprintf(text, RC_CMD_CALIBRATE_SIZE, "runcast slowdown calibrate%s%s --platform %.60s%s",
              parts == RC_CALIBRATION_ALL ? "" : " --only ",
              parts == RC_CALIBRATION_ALL ? "" : names, platform, elsewhere ? " --hosts ..." : "");
@@ -116,7 +116,7 @@ static const char *name_busy(const struct rc_calibration *calibration, char *tex
     size_t n = 0;
 
     for (size_t i = 0; i < calibration->n_hosts; i++)
-        if (rc_calibration_was_busy(&calibration->hosts[i]) && n++ == 0)
+        if (rc_slowdown_calibration_was_busy(&calibration->hosts[i]) && n++ == 0)
             first = calibration->hosts[i].name;
     if (n > 1)
         snprintf(text, size, "'%.80s' and %zu other%s", first, n - 1, n == 2 ? "" : "s");
@@ -133,7 +133,7 @@ static void remark_parts(struct rc_cmd_remarks *remarks, const char *platform,
 {
     char names[RC_CALIBRATION_PARTS_SIZE], command[RC_CMD_CALIBRATE_SIZE];
 
-    rc_calibration_parts_text(parts, names);
+    rc_slowdown_calibration_parts_text(parts, names);
     if (parts && platform)
         rc_cmd_remark(remarks, "the calibration of '%.40s'%s%s%s ('%s' measures it)", platform,
                       before, names, after,

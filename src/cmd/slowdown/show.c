@@ -21,7 +21,7 @@ const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFOR
     name[0] = '\0';
     if (given)
         return given;
-    if (gethostname(name, RC_CMD_PLATFORM_SIZE - 1) || !rc_hostlist_is_name(name))
+    if (gethostname(name, RC_CMD_PLATFORM_SIZE - 1) || !rc_platform_hostlist_is_name(name))
         snprintf(name, RC_CMD_PLATFORM_SIZE, "localhost");
     return name;
 }
@@ -64,7 +64,7 @@ static void print_hosts(const struct rc_calibration *calibration)
     struct rc_table *table = rc_table_create(stdout, columns, 5, rc_cmd_width());
 
     for (size_t i = 0; table && i < calibration->n_hosts; i++) {
-        const struct rc_calibration_host *host = &calibration->hosts[i];
+        const struct rc_slowdown_calibration_host *host = &calibration->hosts[i];
         char text[128];
 
         rc_table_text(table, host->name);
@@ -115,7 +115,7 @@ static bool is_new(const struct rc_burst_table *bursts, size_t at)
     return true;
 }
 
-static void print_link(struct rc_table *table, const struct rc_calibration_link *link,
+static void print_link(struct rc_table *table, const struct rc_slowdown_calibration_link *link,
                        const double *counts, size_t n)
 {
     char text[RC_UNIT_SIZE];
@@ -212,7 +212,7 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
 {
     char when[RC_TIME_SIZE];
 
-    rc_time_format(floor(calibration->made), when);
+    rc_timestamp_format(floor(calibration->made), when);
     printf("calibration of %s, made %s\n", platform, when);
     if (calibration->n_hosts) {
         putchar('\n');
@@ -227,7 +227,7 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
 void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
                              const struct rc_cmd_remarks *remarks)
 {
-    json_t *object = rc_calibration_json(calibration);
+    json_t *object = rc_slowdown_calibration_json(calibration);
 
     if (!object)
         return;
@@ -259,14 +259,14 @@ static const struct rc_option show_options[] = {
 static int find(const struct show_options *options, const char *platform,
                 struct rc_calibration *calibration)
 {
-    struct rc_store *store = rc_cmd_slowdown_store(options->db, platform);
+    struct rc_db *store = rc_cmd_slowdown_store(options->db, platform);
     struct rc_error error = {0};
     int found;
 
     if (!store)
         return RC_EXIT_FAILED;
-    found = rc_calibration_find(store, platform, calibration, &error);
-    rc_store_close(store);
+    found = rc_slowdown_calibration_find(store, platform, calibration, &error);
+    rc_db_close(store);
     if (found > 0)
         return RC_EXIT_OK;
     if (found == 0) {
@@ -300,7 +300,7 @@ static int run_show(struct rc_invocation *invocation)
     }
     if (options->plot && rc_cmd_calibration_plot(options->plot, platform, &calibration, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
-    rc_calibration_free(&calibration);
+    rc_slowdown_calibration_free(&calibration);
     return status;
 }
 

@@ -30,7 +30,7 @@ int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *opt
 {
     struct rc_error inner = {0}, error = {0};
 
-    if (rc_word_rate_parse(text, word_bytes, rate, &inner) == 0)
+    if (rc_slowdown_word_rate_parse(text, word_bytes, rate, &inner) == 0)
         return RC_EXIT_OK;
     rc_error_set(&error, "--%s: %s", option, inner.text);
     if (inner.hint[0])
@@ -38,11 +38,11 @@ int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *opt
     return rc_cmd_usage(invocation, &error);
 }
 
-struct rc_store *rc_cmd_slowdown_store(const char *db, const char *platform)
+struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform)
 {
     char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
     struct rc_error error = {0};
-    struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, &error);
+    struct rc_db *store = rc_cmd_try_store(db, RC_DB_READ, NULL, path, sizeof path, &error);
 
     if (store)
         return store;
@@ -55,7 +55,7 @@ struct rc_store *rc_cmd_slowdown_store(const char *db, const char *platform)
 
 void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text)
 {
-    if (rc_rate_is_bare(text))
+    if (rc_slowdown_rate_is_bare(text))
         rc_cmd_remark(remarks, "--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)",
                       option, text);
 }
@@ -63,14 +63,14 @@ void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, cons
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
                                 struct rc_calibration *calibration)
 {
-    struct rc_store *store = rc_cmd_slowdown_store(db, platform);
+    struct rc_db *store = rc_cmd_slowdown_store(db, platform);
     struct rc_error error = {0};
     int found;
 
     if (!store)
         return RC_EXIT_FAILED;
-    found = rc_calibration_find(store, platform, calibration, &error);
-    rc_store_close(store);
+    found = rc_slowdown_calibration_find(store, platform, calibration, &error);
+    rc_db_close(store);
     if (found == 0) {
         rc_error_set(&error, "--platform: there is no calibration of '%s'", platform);
         rc_error_hint(&error, "'runcast slowdown calibrate --platform %s' makes one", platform);
@@ -82,20 +82,21 @@ int rc_cmd_slowdown_calibration(const char *db, const char *platform,
 static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
 {
     char path[4096];
-    struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, NULL);
+    struct rc_db *store = rc_cmd_try_store(db, RC_DB_READ, NULL, path, sizeof path, NULL);
 
     slowdown->platform = rc_cmd_slowdown_platform(NULL, slowdown->here);
     if (!store)
         return;
     slowdown->calibrated =
-        rc_calibration_find(store, slowdown->platform, &slowdown->calibration, NULL) > 0;
+        rc_slowdown_calibration_find(store, slowdown->platform, &slowdown->calibration, NULL) > 0;
     slowdown->own = slowdown->calibrated;
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
 {
-    return rc_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
+    return rc_observe_competitors_communicating(slowdown->competitors.items,
+                                                slowdown->competitors.n);
 }
 
 /* A calibration in a file, for its delays. */
@@ -109,12 +110,12 @@ static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
     if (status) {
         rc_error_hint(error, "a delay is a number such as 0.25, alpha-farm, or the file of a "
                              "calibration");
-    } else if (!(status = rc_calibration_read(content.data ? content.data : "", content.length,
-                                              &calibration, error))) {
+    } else if (!(status = rc_slowdown_calibration_read(content.data ? content.data : "",
+                                                       content.length, &calibration, error))) {
         slowdown->delay = calibration.delay;
         if (communicating_of(slowdown) > 0)
             rc_cmd_remark_calibration(&slowdown->remarks, NULL, &calibration, RC_CALIBRATION_DELAY);
-        rc_calibration_free(&calibration);
+        rc_slowdown_calibration_free(&calibration);
     } else if (error && !error->file[0]) {
         snprintf(error->file, sizeof error->file, "%s", path);
     }
@@ -157,7 +158,7 @@ static int read_delay(const struct rc_invocation *invocation,
                 rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%.100s'",
                               slowdown->platform);
         } else if (options->bandwidth) {
-            rc_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
+            rc_slowdown_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
             slowdown->paper_delay = true;
             remark_no_delay(slowdown, "those of the paper's Alphas, of 1996, are taken");
         } else {
@@ -166,8 +167,8 @@ static int read_delay(const struct rc_invocation *invocation,
         }
         return RC_EXIT_OK;
     }
-    found = rc_delay_parse(options->delay, rc_cmd_word_bytes(options->word_bytes), &slowdown->delay,
-                           &error);
+    found = rc_slowdown_delay_parse(options->delay, rc_cmd_word_bytes(options->word_bytes),
+                                    &slowdown->delay, &error);
     slowdown->paper_delay = found > 0 && slowdown->delay.n > 0;
     if (found < 0) {
         struct rc_error named = {0};
@@ -208,7 +209,7 @@ static int read_bandwidth(const struct rc_invocation *invocation,
         return rc_cmd_slowdown_rate(invocation, "bandwidth", options->bandwidth,
                                     rc_cmd_word_bytes(options->word_bytes),
                                     &slowdown->host.bandwidth);
-    if (!slowdown->host.delay || !rc_delay_wants_bandwidth(slowdown->host.delay))
+    if (!slowdown->host.delay || !rc_slowdown_delay_wants_bandwidth(slowdown->host.delay))
         return RC_EXIT_OK;
     if (communicating_of(slowdown) == 0)
         slowdown->host.delay = NULL;
@@ -227,17 +228,18 @@ static int read_competitors(const struct rc_invocation *invocation,
     size_t count;
 
     for (size_t i = 0; i < options->competitors.n; i++) {
-        if (rc_competitor_parse(options->competitors.items[i], &competitor, &count, &inner)) {
+        if (rc_observe_competitor_parse(options->competitors.items[i], &competitor, &count,
+                                        &inner)) {
             rc_error_set(&error, "--competitor '%.100s': %s", options->competitors.items[i],
                          inner.text);
             if (inner.hint[0])
                 rc_error_hint(&error, "%s", inner.hint);
             return rc_cmd_usage(invocation, &error);
         }
-        if (rc_competitors_add(all, &competitor, count, &error))
+        if (rc_slowdown_competitors_add(all, &competitor, count, &error))
             return rc_cmd_fail(&error, "reading the competitors");
     }
-    if (options->observed && rc_observed_open(options->observed, all, &error))
+    if (options->observed && rc_slowdown_observed_open(options->observed, all, &error))
         return rc_cmd_fail(&error, "reading what was observed (--observed)");
     return RC_EXIT_OK;
 }
@@ -291,7 +293,7 @@ static void find_host(const struct rc_cmd_slowdown_options *options,
 
     if (!slowdown->calibrated)
         return;
-    slowdown->known = rc_calibration_host(calibration, name);
+    slowdown->known = rc_slowdown_calibration_host(calibration, name);
     if (!slowdown->known && !options->host && calibration->n_hosts == 1)
         slowdown->known = calibration->hosts;
 }
@@ -309,19 +311,20 @@ static int look_for_habit(const char *db, const char *host, bool must, int cores
 {
     struct rc_series_key any = {.host = host};
     struct rc_error error = {0};
-    struct rc_store *store;
+    struct rc_db *store;
     bool seen = false;
     char path[4096];
     int status;
 
-    store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, &error);
+    store = rc_cmd_try_store(db, RC_DB_READ, NULL, path, sizeof path, &error);
     if (!store)
         return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
-    status = rc_series_list(store, &any, see_series, &seen, &error);
+    status = rc_db_series_list(store, &any, see_series, &seen, &error);
     if (!status)
-        status = rc_host_habit_find(store, host, rc_clock_system()->wall(rc_clock_system()), cores,
-                                    processes, habit, &error);
-    rc_store_close(store);
+        status =
+            rc_slowdown_host_habit_find(store, host, rc_clock_system()->wall(rc_clock_system()),
+                                        cores, processes, habit, &error);
+    rc_db_close(store);
     if (!status && !seen && must) {
         rc_error_set(&error, "--host: nothing is known of a host '%s'", host);
         rc_error_hint(&error, "'runcast watch' and 'runcast sense' keep how busy hosts are");
@@ -347,8 +350,8 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
         status = look_for_habit(db, host, must, cores, processes, habit);
     if (status != RC_EXIT_OK)
         return status;
-    missing = rc_competitors_missing(competitors, n, cores, habit);
-    rc_competitors_fill(competitors, n, cores, habit);
+    missing = rc_observe_competitors_missing(competitors, n, cores, habit);
+    rc_observe_competitors_fill(competitors, n, cores, habit);
     if (missing > MISSING_TOLD)
         rc_cmd_remark(remarks,
                       "%s was busier than these competitors can make it: as with %.2g more that "
@@ -375,7 +378,7 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
                      struct rc_cmd_slowdown *slowdown)
 {
     struct rc_local_host *host = &slowdown->host;
-    const struct rc_calibration_host *known = slowdown->known;
+    const struct rc_slowdown_calibration_host *known = slowdown->known;
 
     if (options->platform && options->host && !known)
         return no_such_host(options, slowdown);
@@ -426,8 +429,8 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
 
     *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1}};
     slowdown->way_given = options->model != NULL;
-    slowdown->way =
-        options->model ? (enum rc_local_way)rc_local_way_find(options->model) : RC_LOCAL_PAPER;
+    slowdown->way = options->model ? (enum rc_local_way)rc_slowdown_local_way_find(options->model)
+                                   : RC_LOCAL_PAPER;
     if (status == RC_EXIT_OK)
         status = read_competitors(invocation, options, &slowdown->competitors);
     if (status == RC_EXIT_OK && options->platform) {
@@ -457,7 +460,7 @@ void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown)
 {
     free(slowdown->competitors.items);
     slowdown->competitors = (struct rc_competitors){0};
-    rc_calibration_free(&slowdown->calibration);
+    rc_slowdown_calibration_free(&slowdown->calibration);
 }
 
 static const struct rc_command *const verbs[] = {&rc_command_slowdown_local,

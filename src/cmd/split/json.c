@@ -72,14 +72,14 @@ void rc_cmd_split_json(const struct rc_cmd_split *asked)
     }
     for (int policy = 0; policy < RC_POLICIES; policy++)
         if (asked->split.plans[policy].there)
-            rc_json_set(policies, rc_policy_name((enum rc_policy)policy),
+            rc_json_set(policies, rc_split_policy_name((enum rc_policy)policy),
                         policy_json(asked, (enum rc_policy)policy));
     rc_json_set(object, "app", rc_json_text(asked->options->app));
     rc_json_set(object, "n", rc_json_number(asked->options->size));
     rc_json_set(object, "per_host", json_integer(asked->options->per_host));
     rc_json_set(object, "speeds_of_runs", json_boolean(asked->speeds == RC_CMD_SPEEDS_RUNS));
     rc_json_set(object, "speeds_from", rc_json_text(speed_names[asked->speeds]));
-    rc_json_set(object, "policy", rc_json_text(rc_policy_name(asked->policy)));
+    rc_json_set(object, "policy", rc_json_text(rc_split_policy_name(asked->policy)));
     rc_json_set(object, "waits", rc_json_text(asked->options->waits));
     rc_json_set(object, "start", rc_json_number(asked->question.at));
     rc_json_set(object, "units", json_integer(asked->question.units));
@@ -93,7 +93,7 @@ void rc_cmd_split_json(const struct rc_cmd_split *asked)
         rc_json_set(object, "moving_saves", rc_json_number(saved_by_moving(asked)));
     rc_json_set(object, "optimal_way", rc_json_number(asked->split.way));
     rc_json_set(object, "optimal_from",
-                asked->split.way < 1 ? rc_json_text(rc_policy_name(asked->split.way_from))
+                asked->split.way < 1 ? rc_json_text(rc_split_policy_name(asked->split.way_from))
                                      : json_null());
     rc_json_set(object, "horizon", rc_json_number(asked->split.seconds));
     rc_json_set(object, "steady", json_boolean(asked->split.steady));

@@ -38,7 +38,7 @@ static void add_end(const struct rc_cmd_split *asked, enum rc_policy policy, str
 
     if (!plan->there || !plan->time)
         return;
-    snprintf(curve->name, sizeof curve->name, "%s%s", rc_policy_name(policy),
+    snprintf(curve->name, sizeof curve->name, "%s%s", rc_split_policy_name(policy),
              policy == asked->policy ? " (chosen)" : "");
     for (size_t i = 0; i < AT; i++) {
         curve->y[i] = (double)i / (AT - 1);
@@ -67,7 +67,7 @@ static void write_title(const struct rc_cmd_split *asked, char *title, size_t si
         rc_text_append(title, size, " on %.40s", asked->platform->name);
     rc_text_append(title, size, ": %" PRId64 " units%s on %zu host%s, by %s", asked->question.units,
                    asked->options->running ? " for the rest of the run" : "", asked->list.count,
-                   asked->list.count == 1 ? "" : "s", rc_policy_name(asked->policy));
+                   asked->list.count == 1 ? "" : "s", rc_split_policy_name(asked->policy));
 }
 
 static int draw(const struct rc_cmd_split *asked, struct figure *figure,

@@ -29,7 +29,7 @@ static int set_for(const struct rc_cmd_split *asked, const struct saying *saying
     struct rc_error why;
     int status = 0;
 
-    if (rc_hostlist_expand(text, length, RC_CMD_SPLIT_HOSTS_MAX, &named, &why))
+    if (rc_platform_hostlist_expand(text, length, RC_CMD_SPLIT_HOSTS_MAX, &named, &why))
         return rc_error_set(error, "%s: '%.*s': %s", saying->option, (int)length, text, why.text);
     for (size_t i = 0; i < named.count && status == 0; i++) {
         size_t h = 0;
@@ -46,7 +46,7 @@ static int set_for(const struct rc_cmd_split *asked, const struct saying *saying
         if (h < asked->list.count)
             said[h] = true;
     }
-    rc_hostlist_free(&named);
+    rc_platform_hostlist_free(&named);
     return status;
 }
 
@@ -157,7 +157,7 @@ static int read_tuning(struct rc_cmd_split *asked, struct rc_error *error)
     struct rc_tuning_rules *rules = &asked->question.tuning;
     double factors[3];
 
-    rc_tuning_rules_init(rules);
+    rc_split_tuning_rules_init(rules);
     if (!isnan(options->window))
         rules->window = options->window;
     if (!isnan(options->high_variability))
@@ -323,8 +323,8 @@ int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error)
     static const struct saying speed = {"--speed", RC_FLOPS, false, 1e-12, 1e30};
     const struct rc_cmd_split_options *options = asked->options;
 
-    if (rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_CMD_SPLIT_HOSTS_MAX,
-                           &asked->list, error))
+    if (rc_platform_hostlist_expand(options->hosts, strlen(options->hosts), RC_CMD_SPLIT_HOSTS_MAX,
+                                    &asked->list, error))
         return RC_EXIT_USAGE;
     if (get_room(asked, error) || read_platform(asked, error))
         return RC_EXIT_FAILED;
@@ -350,5 +350,5 @@ void rc_cmd_split_free(struct rc_cmd_split *asked)
     free(asked->speed);
     free(asked->done);
     free(asked->current);
-    rc_hostlist_free(&asked->list);
+    rc_platform_hostlist_free(&asked->list);
 }

@@ -85,7 +85,7 @@ static void print_answer(const struct rc_cmd_split *asked)
         left = " for the rest of the run";
     printf("%s, %" PRId64 " unit%s%s on %zu host%s, by %s", asked->options->app,
            asked->question.units, asked->question.units == 1 ? "" : "s", left, asked->list.count,
-           asked->list.count == 1 ? "" : "s", rc_policy_name(asked->policy));
+           asked->list.count == 1 ? "" : "s", rc_split_policy_name(asked->policy));
     if (!isnan(plan->factor)) {
         char factor[RC_NUMBER_SIZE];
 
@@ -239,7 +239,7 @@ static int print_policies(const struct rc_cmd_split *asked, struct rc_error *err
         if (!plan->there)
             continue;
         list_units(asked, plan, units, sizeof units);
-        rc_table_text(table, rc_policy_name((enum rc_policy)policy));
+        rc_table_text(table, rc_split_policy_name((enum rc_policy)policy));
         short_cell(table, plan->factor, 3);
         seconds_cell(table, plan->time ? rc_value_mean(plan->time) : (double)NAN);
         seconds_cell(table,
@@ -278,7 +278,7 @@ static void print_way(const struct rc_split *split)
         printf("From the split by %s to the best on these futures, optimal goes %.0f %% of the "
                "way: the past\nis as long as %.0f of them, and what is gained may be by chance. "
                "(quantile goes all of its way.)\n",
-               rc_policy_name(split->way_from), 100 * split->way, split->lengths);
+               rc_split_policy_name(split->way_from), 100 * split->way, split->lengths);
 }
 
 static int print_why(const struct rc_cmd_split *asked, struct rc_error *error)

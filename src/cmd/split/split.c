@@ -199,7 +199,7 @@ static enum rc_policy policy_of(const struct rc_cmd_split_options *options)
 
     if (!isnan(options->tuning_factor))
         return RC_POLICY_TUNED;
-    while (strcmp(rc_policy_name((enum rc_policy)policy), options->policy) != 0)
+    while (strcmp(rc_split_policy_name((enum rc_policy)policy), options->policy) != 0)
         policy++;
     return (enum rc_policy)policy;
 }
@@ -209,8 +209,8 @@ static int answer(struct rc_cmd_split *asked, struct rc_cmd_work *work, struct r
     const struct rc_cmd_split_options *options = asked->options;
     char path[4096];
     struct rc_error why;
-    struct rc_store *store =
-        rc_cmd_try_store(options->db, RC_STORE_READ, &work->monitor, path, sizeof path, &why);
+    struct rc_db *store =
+        rc_cmd_try_store(options->db, RC_DB_READ, &work->monitor, path, sizeof path, &why);
     int status;
 
     if (!store && options->db)
@@ -218,7 +218,7 @@ static int answer(struct rc_cmd_split *asked, struct rc_cmd_work *work, struct r
     if (!store)
         rc_cmd_note("nothing is read from a store: %s", why.text);
     status = rc_cmd_split_prepare(asked, store, error);
-    rc_store_close(store);
+    rc_db_close(store);
     if (status == 0)
         status = rc_split_make(&asked->question, &asked->split, &work->monitor, error);
     return status;

@@ -82,8 +82,7 @@ int rc_cmd_split_check(const struct rc_invocation *invocation,
  * but not said (in split_question.c); works out the rest, with the store or NULL (in
  * split_times.c). */
 int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error);
-int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store,
-                         struct rc_error *error);
+int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *error);
 void rc_cmd_split_free(struct rc_cmd_split *asked);
 
 /* What a user should know besides; in split_notes.c. */

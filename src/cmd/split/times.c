@@ -36,23 +36,24 @@ static struct rc_host_times asked_times(const struct rc_cmd_split *asked)
 /* ---- the platform's speeds ---- */
 
 /* How fast hosts are as compared with those that models were made on; 1 where nothing tells. */
-static int find_weights(struct rc_cmd_split *asked, struct rc_store *store, double *weights,
+static int find_weights(struct rc_cmd_split *asked, struct rc_db *store, double *weights,
                         struct rc_error *error)
 {
     for (size_t h = 0; h < asked->list.count; h++)
         weights[h] = 1;
     if (!asked->platform || asked->speeds != RC_CMD_SPEEDS_PLATFORM)
         return 0;
-    return rc_weights_of(store, asked->options->app, asked->learnt_from, asked->platform,
-                         (const char *const *)asked->list.names, asked->list.count, weights,
-                         &asked->weights_from, error);
+    return rc_predict_weights_of(store, asked->options->app, asked->learnt_from, asked->platform,
+                                 (const char *const *)asked->list.names, asked->list.count, weights,
+                                 &asked->weights_from, error);
 }
 
 /* ---- the regression model ---- */
 
 /* The model's time on idle hosts, and what it errs by. */
-static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *model,
-                        const struct rc_rg_question *question, const struct rc_predict_load *load)
+static double ask_model(struct rc_cmd_split *asked, const struct rc_regression_model *model,
+                        const struct rc_regression_question *question,
+                        const struct rc_predict_load *load)
 {
     struct rc_random *random = rc_random_create((uint64_t)asked->options->seed, 1);
     double draws[ERROR_DRAWS];
@@ -69,20 +70,20 @@ static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *mo
 
 /* The model of the runs on this platform or, where there are none, on any; by the speeds of hosts
  * where the platform's count. */
-static int open_source(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *error)
+static int open_source(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *error)
 {
     bool by_platform = asked->platform && asked->speeds == RC_CMD_SPEEDS_PLATFORM;
     const char *platform = asked->platform ? asked->platform->name : NULL;
-    struct rc_rg_speeds speeds = {0};
+    struct rc_regression_speeds speeds = {0};
     int status = 0;
 
     if (by_platform)
         status = rc_predict_speeds(store, asked->platform, NULL, &speeds, error);
     if (status == 0)
         status = rc_predict_source_near(store, asked->options->app, platform,
-                                        by_platform ? &speeds : NULL, RC_RG_DEFAULT, false,
+                                        by_platform ? &speeds : NULL, RC_REGRESSION_DEFAULT, false,
                                         &asked->source, error);
-    rc_rg_speeds_free(&speeds);
+    rc_regression_speeds_free(&speeds);
     if (status == 0)
         asked->learnt_from = rc_predict_source_platform(&asked->source, platform);
     return status;
@@ -91,27 +92,27 @@ static int open_source(struct rc_cmd_split *asked, struct rc_store *store, struc
 /* Of the slowest; what the model has for computing is divided by it. */
 static double least_weight(struct rc_cmd_split *asked)
 {
-    const struct rc_rg_speeds *speeds = &asked->source.hosts.speeds;
+    const struct rc_regression_speeds *speeds = &asked->source.hosts.speeds;
     double least = INFINITY;
 
     if (!asked->platform || asked->speeds != RC_CMD_SPEEDS_PLATFORM)
         return 1;
     asked->weights_from = speeds->from;
     for (size_t h = 0; h < asked->list.count; h++)
-        least = fmin(least, rc_rg_speeds_weight(speeds, asked->list.names[h]));
+        least = fmin(least, rc_regression_speeds_weight(speeds, asked->list.names[h]));
     return least;
 }
 
 /* What the regression model says of idle hosts; NAN, with `why`, where it cannot. */
 static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_error *why)
 {
-    const struct rc_rg_model *model = asked->source.model;
-    struct rc_rg_question question;
+    const struct rc_regression_model *model = asked->source.model;
+    struct rc_regression_question question;
     struct rc_predict_load load;
     struct rc_run run;
     double seconds;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.n = asked->options->size;
     run.p = (int64_t)asked->list.count * asked->options->per_host;
     run.params = asked->params;
@@ -119,7 +120,7 @@ static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_error *wh
     rc_predict_run(model, &run, &question, &load);
     question.pace = least_weight(asked);
     rc_predict_load_complete(model, &load);
-    if (rc_rg_question_check(model, &question, why))
+    if (rc_regression_question_check(model, &question, why))
         return NAN;
     seconds = ask_model(asked, model, &question, &load);
     return seconds > 0 && isfinite(seconds) ? seconds : (double)NAN;
@@ -141,8 +142,7 @@ static void tell_unknown_time(const struct rc_cmd_split *asked, const struct rc_
         rc_error_set(error, "how long the run takes is not known: %s", why->text);
 }
 
-static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
-                          struct rc_error *error)
+static int find_idle_time(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *error)
 {
     bool looks_ahead = asked->policy >= RC_POLICY_FORECAST;
     struct rc_error why = {.text = "there is no store with runs of it"};
@@ -165,8 +165,8 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
 /* ---- host by host ---- */
 
 /* Makes faster hosts faster where the model does not know which they are. */
-static int weigh(struct rc_cmd_split *asked, struct rc_store *store,
-                 const struct rc_host_facts *facts, double *work, struct rc_error *error)
+static int weigh(struct rc_cmd_split *asked, struct rc_db *store, const struct rc_host_facts *facts,
+                 double *work, struct rc_error *error)
 {
     double *weights = calloc(asked->list.count + 1, sizeof *weights);
     bool alike = true, even = true;
@@ -205,8 +205,7 @@ static void take_times(struct rc_cmd_split *asked, const double *work, const dou
 }
 
 /* Sets the hosts by the structural model, where there is one that tells: 1. */
-static int set_by_structure(struct rc_cmd_split *asked, struct rc_store *store,
-                            struct rc_error *error)
+static int set_by_structure(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *error)
 {
     const struct rc_host_times question = asked_times(asked);
     size_t n = asked->list.count;
@@ -217,7 +216,7 @@ static int set_by_structure(struct rc_cmd_split *asked, struct rc_store *store,
 
     if (!work)
         return rc_error_no_memory(error);
-    told = rc_host_times_of_model(store, &question, work, work + n, &facts, &why, error);
+    told = rc_split_host_times_of_model(store, &question, work, work + n, &facts, &why, error);
     if (told == 0 && facts.there)
         asked->model_lacks = why;
     if (told > 0 && weigh(asked, store, &facts, work, error))
@@ -231,11 +230,11 @@ static int set_by_structure(struct rc_cmd_split *asked, struct rc_store *store,
 }
 
 /* Speeds by runs on one host each, which also tell how even runs are. */
-static int set_by_runs(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *error)
+static int set_by_runs(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *error)
 {
     const struct rc_host_times question = asked_times(asked);
     double spread;
-    int told = rc_host_speeds_of_runs(store, &question, asked->speed, &spread, error);
+    int told = rc_split_host_speeds_of_runs(store, &question, asked->speed, &spread, error);
 
     if (told > 0) {
         asked->speeds = RC_CMD_SPEEDS_RUNS;
@@ -245,7 +244,7 @@ static int set_by_runs(struct rc_cmd_split *asked, struct rc_store *store, struc
     return told < 0 ? -1 : 0;
 }
 
-static int set_paces(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *error)
+static int set_paces(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *error)
 {
     const struct rc_cmd_split_options *options = asked->options;
     int told = 0;
@@ -265,7 +264,7 @@ static int set_paces(struct rc_cmd_split *asked, struct rc_store *store, struct 
 
 /* ---- all of it ---- */
 
-static int read_samples(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *error)
+static int read_samples(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *error)
 {
     for (size_t h = 0; h < asked->list.count && store; h++) {
         struct rc_sample *samples;
@@ -275,10 +274,10 @@ static int read_samples(struct rc_cmd_split *asked, struct rc_store *store, stru
             return -1;
         asked->hosts[h].samples = samples;
     }
-    return store
-               ? rc_freshness_find(store, (const char *const *)asked->list.names, asked->list.count,
-                                   asked->question.at, &asked->freshness, error)
-               : 0;
+    return store ? rc_forecast_freshness_find(store, (const char *const *)asked->list.names,
+                                              asked->list.count, asked->question.at,
+                                              &asked->freshness, error)
+                 : 0;
 }
 
 /* As the library has it, which does not know what the user can do about it. */
@@ -299,7 +298,7 @@ static int check_room(const struct rc_cmd_split *asked, struct rc_error *error)
                              : "; --memory-per-unit says what a unit takes");
 }
 
-int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *error)
+int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *error)
 {
     const struct rc_cmd_split_options *options = asked->options;
     struct rc_split_question *question = &asked->question;

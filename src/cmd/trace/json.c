@@ -14,13 +14,13 @@ static json_t *kinds_json(const struct rc_profile_rank *rank)
 {
     json_t *list = json_array();
     unsigned kinds[RC_PROFILE_KINDS];
-    size_t n = rc_profile_kinds(rank, kinds);
+    size_t n = rc_trace_profile_kinds(rank, kinds);
 
     for (size_t i = 0; i < n; i++) {
         const struct rc_profile_kind *kind = &rank->kinds[kinds[i]];
         json_t *object = json_object();
 
-        rc_json_set(object, "call", rc_json_text(rc_profile_kind_name(kinds[i])));
+        rc_json_set(object, "call", rc_json_text(rc_trace_profile_kind_name(kinds[i])));
         rc_json_set(object, "calls", count_json(kind->calls));
         rc_json_set(object, "seconds", rc_json_number(kind->seconds));
         rc_json_set(object, "bytes", rc_json_number(kind->bytes));
@@ -56,7 +56,7 @@ static json_t *line_json(const struct rc_profile_rank *rank)
 
     for (int i = 0; i < RC_PROFILE_BINS; i++) {
         double parts[RC_DOINGS];
-        bool known = rc_profile_line(rank, i, i + 1, parts);
+        bool known = rc_trace_profile_line(rank, i, i + 1, parts);
 
         json_array_append_new(list, known ? rc_json_number(
                                                 round(parts[RC_DOING_COMMUNICATING] * 1e4) / 1e4)
@@ -71,7 +71,7 @@ static void set_times(json_t *object, const struct rc_profile_rank *rank)
     rc_json_set(object, "communicating", rc_json_number(rank->communicating));
     rc_json_set(object, "files", rc_json_number(rank->files));
     rc_json_set(object, "other", rc_json_number(rank->other));
-    rc_json_set(object, "share", rc_json_number(rc_profile_share(rank)));
+    rc_json_set(object, "share", rc_json_number(rc_trace_profile_share(rank)));
     rc_json_set(object, "cpu", rc_json_number(rank->cpu));
     rc_json_set(object, "cpu_measured_over", rc_json_number(rank->measured));
     rc_json_set(object, "calls", count_json(rank->calls));
@@ -80,7 +80,7 @@ static void set_times(json_t *object, const struct rc_profile_rank *rank)
 static json_t *rank_json(const struct rc_profile *profile, uint32_t number, bool alone)
 {
     const struct rc_profile_rank *rank = &profile->ranks[number];
-    const struct rc_recording_file *file = rc_recording_rank(profile->recording, number);
+    const struct rc_recording_file *file = rc_trace_recording_rank(profile->recording, number);
     json_t *object = json_object();
 
     rc_json_set(object, "rank", json_integer(number));
@@ -94,7 +94,7 @@ static json_t *rank_json(const struct rc_profile *profile, uint32_t number, bool
     rc_json_set(object, "closing_call",
                 rank->closing_kind < 0
                     ? json_null()
-                    : rc_json_text(rc_profile_kind_name((unsigned)rank->closing_kind)));
+                    : rc_json_text(rc_trace_profile_kind_name((unsigned)rank->closing_kind)));
     rc_json_set(object, "line", line_json(rank));
     if (!alone)
         rc_json_set(object, "kinds", kinds_json(rank));
@@ -104,7 +104,7 @@ static json_t *rank_json(const struct rc_profile *profile, uint32_t number, bool
 static json_t *links_json(const struct rc_profile *profile, int64_t wanted)
 {
     size_t n;
-    struct rc_profile_link *links = rc_profile_links(profile, &n);
+    struct rc_profile_link *links = rc_trace_profile_links(profile, &n);
     json_t *list = json_array();
 
     for (size_t i = 0; i < n; i++) {

@@ -103,19 +103,19 @@ static void report(const struct rc_run *run, int64_t id, bool json)
 static void find_phases(const struct rc_profile *profile, struct rc_phases *phases)
 {
     struct rc_error error = {0};
-    struct rc_program *program = rc_program_read(profile->recording->directory, &error);
+    struct rc_program *program = rc_skeleton_program_read(profile->recording->directory, &error);
     double *whole = calloc(profile->n_ranks, sizeof *whole);
     struct rc_form form;
 
     *phases = (struct rc_phases){0};
     for (uint32_t i = 0; whole && i < profile->n_ranks; i++)
         whole[i] = profile->ranks[i].closing;
-    if (program && whole && !rc_form_find(program, 1, &form, &error)) {
-        rc_phases_find(&form, whole, phases, &error);
-        rc_form_free(&form);
+    if (program && whole && !rc_skeleton_form_find(program, 1, &form, &error)) {
+        rc_skeleton_phases_find(&form, whole, phases, &error);
+        rc_skeleton_form_free(&form);
     }
     free(whole);
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
     if (!phases->n)
         rc_cmd_note("the run is kept without times of phases: %s", error.text);
 }
@@ -127,7 +127,7 @@ static int fill(struct rc_traced *traced, const struct rc_profile *profile, cons
 
     for (size_t i = 0; i < phases->n; i++)
         list[i] = (struct rc_traced_phase){phases->at[i].name, phases->at[i].seconds};
-    return rc_traced_fill(traced, profile, hosts, list, phases->n, error);
+    return rc_run_traced_fill(traced, profile, hosts, list, phases->n, error);
 }
 
 /* Bytes of the files in a directory. */
@@ -147,13 +147,13 @@ static int64_t bytes_of(const char *directory)
 }
 
 /* Where the recording is, for skeletons of it; the run is kept in any case. */
-static void keep_recording(struct rc_store *store, const struct rc_profile *profile, int64_t id)
+static void keep_recording(struct rc_db *store, const struct rc_profile *profile, int64_t id)
 {
     char *path = realpath(profile->recording->directory, NULL);
     struct rc_error error;
 
-    if (!path || rc_recording_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
-                                  bytes_of(path), &error))
+    if (!path || rc_db_recording_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
+                                     bytes_of(path), &error))
         rc_cmd_note("the store is not told where the recording is: %s",
                     path ? error.text : strerror(errno));
     free(path);
@@ -164,7 +164,7 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
 {
     char *hosts = rc_cmd_trace_hosts(profile->recording);
     struct rc_traced traced = {.app = NULL};
-    struct rc_store *store = NULL;
+    struct rc_db *store = NULL;
     char path[4096] = "";
     int64_t id;
     struct rc_phases phases; /* the run has their names */
@@ -181,16 +181,16 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
         traced.run.platform = options->platform ? options->platform : "";
         traced.run.params = params->items;
         traced.run.n_params = options->params.n;
-        store = rc_cmd_try_store(options->db, RC_STORE_CREATE, NULL, path, sizeof path, error);
-        status = store ? rc_traced_store(store, &traced.run, &id, error) : -1;
+        store = rc_cmd_try_store(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
+        status = store ? rc_run_traced_store(store, &traced.run, &id, error) : -1;
     }
     if (status == 0)
         keep_recording(store, profile, id);
     if (status == 0)
         report(&traced.run, id, options->json);
-    rc_store_close(store);
-    rc_traced_free(&traced);
-    rc_phases_free(&phases);
+    rc_db_close(store);
+    rc_run_traced_free(&traced);
+    rc_skeleton_phases_free(&phases);
     free(hosts);
     return status;
 }

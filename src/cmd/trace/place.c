@@ -29,7 +29,7 @@ static bool belongs_to_recording(const char *name)
     uint32_t rank, thread;
 
     return strcmp(name, ABOUT) == 0 || strcmp(name, RC_TRACE_RANKS_LINK) == 0 ||
-           rc_recording_name(name, &rank, &thread) == 0;
+           rc_trace_recording_name(name, &rank, &thread) == 0;
 }
 
 /* Moves the files of a recording to another directory, or what REMOVE and COUNT say; how many there

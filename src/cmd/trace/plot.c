@@ -89,8 +89,8 @@ static void draw_row(struct drawing *drawing, uint32_t rank, uint32_t step)
 
     for (int i = 0; i <= RC_PROFILE_BINS; i++) {
         double parts[RC_DOINGS];
-        bool known =
-            i < RC_PROFILE_BINS && rc_profile_line(&drawing->profile->ranks[rank], i, i + 1, parts);
+        bool known = i < RC_PROFILE_BINS &&
+                     rc_trace_profile_line(&drawing->profile->ranks[rank], i, i + 1, parts);
         unsigned colour = known ? colour_of(parts) : 0;
 
         if (open && (!known || colour != box.colour)) {
@@ -150,7 +150,7 @@ static void draw_matrix(struct drawing *drawing)
     uint32_t n = (ranks + step - 1) / step;
     double *cells = calloc((size_t)n * n, sizeof *cells);
     size_t n_links;
-    struct rc_profile_link *links = rc_profile_links(drawing->profile, &n_links);
+    struct rc_profile_link *links = rc_trace_profile_links(drawing->profile, &n_links);
 
     drawing->failed |= !cells;
     for (size_t i = 0; cells && i < n_links; i++)
@@ -167,11 +167,11 @@ static void draw_matrix(struct drawing *drawing)
 static void draw_kinds(struct drawing *drawing)
 {
     unsigned kinds[RC_PROFILE_KINDS];
-    size_t n = rc_profile_kinds(drawing->shown, kinds);
+    size_t n = rc_trace_profile_kinds(drawing->shown, kinds);
     double seconds;
 
     for (size_t i = 0; i < n && i < KINDS_MAX; i++) {
-        const char *name = rc_profile_kind_name(kinds[i]);
+        const char *name = rc_trace_profile_kind_name(kinds[i]);
         char text[RC_UNIT_SIZE];
 
         seconds = drawing->shown->kinds[kinds[i]].seconds;
@@ -181,8 +181,8 @@ static void draw_kinds(struct drawing *drawing)
         drawing->most_seconds = fmax(drawing->most_seconds, seconds);
         add_box(drawing, &drawing->kinds,
                 (struct rc_plot_box){0, seconds, (double)i - 0.36, (double)i + 0.36,
-                                     rc_doing_of(kinds[i]) == RC_DOING_OTHER ? OTHER
-                                                                             : COMMUNICATING,
+                                     rc_trace_doing_of(kinds[i]) == RC_DOING_OTHER ? OTHER
+                                                                                   : COMMUNICATING,
                                      drawing->labels[i]});
     }
 }
@@ -333,9 +333,9 @@ int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_
         drawing.first = (uint32_t)rank;
         drawing.end = (uint32_t)rank + 1;
     }
-    if (!isnan(rc_profile_share(drawing.shown)))
+    if (!isnan(rc_trace_profile_share(drawing.shown)))
         snprintf(share, sizeof share, ", %.0f %% communicating",
-                 100 * rc_profile_share(drawing.shown));
+                 100 * rc_trace_profile_share(drawing.shown));
     if (rank >= 0)
         snprintf(title, sizeof title, "%.60s: rank %" PRId64 "%s", last_part(program), rank, share);
     else

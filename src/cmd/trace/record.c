@@ -108,9 +108,9 @@ static const struct rc_launcher *find_launcher(char *const *words, char real[PAT
     char path[PATH_MAX];
     size_t n, wrapper;
 
-    while ((wrapper = rc_launcher_wrapper(words)) > 0)
+    while ((wrapper = rc_run_launcher_wrapper(words)) > 0)
         words += wrapper;
-    launcher = rc_launcher_find(words, &n);
+    launcher = rc_run_launcher_find(words, &n);
     return launcher && rc_process_find(words[0], path, sizeof path) == 0 && realpath(path, real)
                ? launcher
                : NULL;
@@ -155,7 +155,7 @@ static bool is_simulator(char *const *words)
     const char *name;
     size_t wrapper;
 
-    while ((wrapper = rc_launcher_wrapper(words)) > 0)
+    while ((wrapper = rc_run_launcher_wrapper(words)) > 0)
         words += wrapper;
     name = strrchr(words[0], '/') ? strrchr(words[0], '/') + 1 : words[0];
     return strcmp(name, "smpirun") == 0 ||
@@ -164,7 +164,7 @@ static bool is_simulator(char *const *words)
 
 static int find_mpi(struct work *work, char *const *words, struct rc_error *error)
 {
-    const char *program = rc_launcher_program(words), *linked = NULL;
+    const char *program = rc_run_launcher_program(words), *linked = NULL;
 
     work->mpi = work->options->mpi;
     if (work->mpi && program)
@@ -177,7 +177,7 @@ static int find_mpi(struct work *work, char *const *words, struct rc_error *erro
     if (!work->mpi && is_simulator(words))
         work->mpi = "smpi";
     if (!work->mpi && program)
-        work->mpi = rc_lab_program_mpi(program);
+        work->mpi = rc_nodes_program_mpi(program);
     if (!work->mpi && program)
         work->mpi = ask_loader(program, MARKS);
     if (!work->mpi)
@@ -251,9 +251,9 @@ static int tell_launcher(struct work *work, char *const *words, int n, struct rc
     work->words = calloc((size_t)n + 5, sizeof *work->words);
     if (!work->words)
         return rc_error_no_memory(error);
-    while ((wrapper = rc_launcher_wrapper(at)) > 0)
+    while ((wrapper = rc_run_launcher_wrapper(at)) > 0)
         at += wrapper;
-    launcher = rc_launcher_find(at, &names);
+    launcher = rc_run_launcher_find(at, &names);
     for (char *const *word = words; *word; word++) {
         work->words[work->n_words++] = *word;
         if (word == at && launcher && launcher->kind == RC_LAUNCHER_MPIRUN &&
@@ -296,7 +296,7 @@ static json_t *about_json(const struct work *work, const struct rc_invocation *i
     json_t *about = json_object(), *words = json_array(), *hosts = json_array();
     char began[RC_TIME_SIZE];
 
-    rc_time_format(work->outcome.start, began);
+    rc_timestamp_format(work->outcome.start, began);
     rc_json_set(about, "version", json_integer(JSON_VERSION));
     rc_json_set(about, "runcast", rc_json_text(rc_version()));
     for (int i = 0; i < invocation->n_arguments; i++)
@@ -309,7 +309,7 @@ static json_t *about_json(const struct work *work, const struct rc_invocation *i
     rc_json_set(about, "mpi", rc_json_text(work->mpi));
     rc_json_set(about, "ranks", json_integer(recording->ranks));
     for (uint32_t rank = 0; rank < recording->ranks; rank++) {
-        const struct rc_recording_file *file = rc_recording_rank(recording, rank);
+        const struct rc_recording_file *file = rc_trace_recording_rank(recording, rank);
 
         json_array_append_new(hosts, file && file->has_header ? rc_json_text(file->header.host)
                                                               : json_null());
@@ -405,7 +405,7 @@ static int nothing_recorded(const struct work *work, bool started)
 static int keep(const struct work *work, const struct rc_invocation *invocation, bool *recorded)
 {
     struct rc_error error = {0}, fault = {0};
-    struct rc_recording *recording = rc_recording_open(work->place.directory, &error);
+    struct rc_recording *recording = rc_trace_recording_open(work->place.directory, &error);
     uint64_t calls = 0, bytes = 0;
     json_t *about;
     int status;
@@ -415,7 +415,7 @@ static int keep(const struct work *work, const struct rc_invocation *invocation,
     *recorded = recording && (calls > 0 || !fault.text[0]);
     if (!*recorded) {
         status = nothing_recorded(work, recording);
-        rc_recording_close(recording);
+        rc_trace_recording_close(recording);
         return status;
     }
     about = about_json(work, invocation, recording);
@@ -425,7 +425,7 @@ static int keep(const struct work *work, const struct rc_invocation *invocation,
         say_fault(work, recording, &fault);
         say_what(work, recording, calls, bytes);
     }
-    rc_recording_close(recording);
+    rc_trace_recording_close(recording);
     return status;
 }
 
@@ -438,11 +438,11 @@ static int run_program(struct work *work)
     struct rc_error error = {0};
     int not_started = RC_EXIT_FAILED, status;
 
-    if (set_environment(work, &error) != 0 || rc_runner_begin(&work->runner, &error) != 0)
+    if (set_environment(work, &error) != 0 || rc_run_runner_begin(&work->runner, &error) != 0)
         return rc_cmd_fail(&error, "getting ready to run the program");
-    status =
-        rc_runner_run(&work->runner, work->words, &senses, &work->outcome, &not_started, &error);
-    rc_runner_end(&work->runner);
+    status = rc_run_runner_run(&work->runner, work->words, &senses, &work->outcome, &not_started,
+                               &error);
+    rc_run_runner_end(&work->runner);
     unsetenv("LD_PRELOAD");
     if (status == 0)
         return RC_EXIT_OK;

@@ -64,15 +64,15 @@ static void print_head(const struct rc_profile *profile, const struct rc_profile
     char length[RC_UNIT_SIZE], when[RC_TIME_SIZE];
 
     if (header) {
-        rc_time_format(floor((double)recording->earliest * 1e-9), when);
+        rc_timestamp_format(floor((double)recording->earliest * 1e-9), when);
         printf("%s, %" PRIu32 " rank%s%s%s, %s, %s\n", rc_cmd_trace_title(profile->recording),
                recording->ranks, recording->ranks == 1 ? "" : "s", hosts ? " on " : "",
                hosts ? hosts : "", header->mpi, when);
     }
     rc_unit_format(profile->length, RC_SECONDS, length);
     printf("%s; %" PRIu64 " calls", length, shown->calls);
-    if (!isnan(rc_profile_share(shown)))
-        printf("; communicating for %.1f %% of the time", 100 * rc_profile_share(shown));
+    if (!isnan(rc_trace_profile_share(shown)))
+        printf("; communicating for %.1f %% of the time", 100 * rc_trace_profile_share(shown));
     if (profile->n_ranks > 1 && profile->whole)
         printf("; the busiest rank computes %.1f %% longer than the mean",
                100 * profile->imbalance);
@@ -88,7 +88,7 @@ static void put_closing(struct rc_table *table, const struct rc_profile_rank *ra
     put_quantity(table, rank->waited, RC_SECONDS);
     rc_table_text(table, rank->closing_kind < 0
                              ? "-"
-                             : rc_profile_kind_name((unsigned)rank->closing_kind));
+                             : rc_trace_profile_kind_name((unsigned)rank->closing_kind));
 }
 
 static void print_ranks(const struct rc_profile *profile, int64_t wanted)
@@ -110,7 +110,7 @@ static void print_ranks(const struct rc_profile *profile, int64_t wanted)
     printf("\nRanks\n");
     for (uint32_t i = 0; table && i < profile->n_ranks; i++) {
         const struct rc_profile_rank *rank = &profile->ranks[i];
-        const struct rc_recording_file *file = rc_recording_rank(profile->recording, i);
+        const struct rc_recording_file *file = rc_trace_recording_rank(profile->recording, i);
 
         if (!rank->there || !is_shown(wanted, i) || all++ >= ROWS_MAX)
             continue;
@@ -119,7 +119,7 @@ static void print_ranks(const struct rc_profile *profile, int64_t wanted)
         rc_table_text(table, file && file->has_header ? file->header.host : "-");
         put_quantity(table, rank->computing, RC_SECONDS);
         put_quantity(table, rank->communicating, RC_SECONDS);
-        put_share(table, rc_profile_share(rank));
+        put_share(table, rc_trace_profile_share(rank));
         put_quantity(table, rank->files, RC_SECONDS);
         put_quantity(table, rank->other, RC_SECONDS);
         rc_table_integer(table, (long long)rank->calls);
@@ -160,7 +160,7 @@ static void print_line(const struct rc_profile *profile, int64_t wanted)
             int to = (column + 1) * RC_PROFILE_BINS / LINE_COLUMNS;
             double parts[RC_DOINGS];
 
-            if (rc_profile_line(&profile->ranks[i], from, to, parts))
+            if (rc_trace_profile_line(&profile->ranks[i], from, to, parts))
                 fputs(shade_of(parts), stdout);
             else
                 fputs(".", stdout);
@@ -181,13 +181,13 @@ static void print_kinds(const struct rc_profile_rank *rank)
                                                {.title = "bytes a call", .right = true}};
     struct rc_table *table = make_table(columns, sizeof columns / sizeof *columns);
     unsigned kinds[RC_PROFILE_KINDS];
-    size_t n = rc_profile_kinds(rank, kinds);
+    size_t n = rc_trace_profile_kinds(rank, kinds);
 
     printf("\nCalls\n");
     for (size_t i = 0; table && i < n; i++) {
         const struct rc_profile_kind *kind = &rank->kinds[kinds[i]];
 
-        rc_table_text(table, rc_profile_kind_name(kinds[i]));
+        rc_table_text(table, rc_trace_profile_kind_name(kinds[i]));
         rc_table_integer(table, (long long)kind->calls);
         put_quantity(table, kind->seconds, RC_SECONDS);
         put_quantity(table, kind->bytes > 0 ? kind->bytes : NAN, RC_BYTES);
@@ -246,9 +246,9 @@ static void print_links(const struct rc_profile *profile, int64_t wanted)
                                                {.title = "in collective calls", .right = true}};
     struct rc_table *table = make_table(columns, sizeof columns / sizeof *columns);
     size_t n, shown = 0, all = 0;
-    struct rc_profile_link *links = rc_profile_links(profile, &n);
+    struct rc_profile_link *links = rc_trace_profile_links(profile, &n);
 
-    rc_profile_links_sort(links, n);
+    rc_trace_profile_links_sort(links, n);
     printf("\nWho talks to whom\n");
     for (size_t i = 0; table && i < n; i++) {
         const struct rc_profile_link *link = &links[i];

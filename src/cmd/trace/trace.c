@@ -14,10 +14,10 @@ int rc_cmd_trace_open(struct rc_cmd_trace *trace, const struct rc_invocation *in
     struct rc_cmd_work work;
 
     *trace = (struct rc_cmd_trace){.profile = NULL};
-    trace->recording = rc_recording_open(invocation->arguments[0], &error);
+    trace->recording = rc_trace_recording_open(invocation->arguments[0], &error);
     if (trace->recording) {
         rc_cmd_work_begin(&work, "reading");
-        trace->profile = rc_profile_create(trace->recording, &work.monitor, &error);
+        trace->profile = rc_trace_profile_create(trace->recording, &work.monitor, &error);
         rc_cmd_work_end(&work);
     }
     if (trace->profile)
@@ -29,8 +29,8 @@ int rc_cmd_trace_open(struct rc_cmd_trace *trace, const struct rc_invocation *in
 
 void rc_cmd_trace_close(struct rc_cmd_trace *trace)
 {
-    rc_profile_destroy(trace->profile);
-    rc_recording_close(trace->recording);
+    rc_trace_profile_destroy(trace->profile);
+    rc_trace_recording_close(trace->recording);
 }
 
 json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults)
@@ -45,8 +45,8 @@ json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults)
 char *rc_cmd_trace_hosts(const struct rc_recording *recording)
 {
     size_t n;
-    const char **names = rc_recording_hosts(recording, &n);
-    char *text = names ? rc_hostlist_compress(names, n, NULL) : NULL;
+    const char **names = rc_trace_recording_hosts(recording, &n);
+    char *text = names ? rc_platform_hostlist_compress(names, n, NULL) : NULL;
 
     free(names);
     return text;

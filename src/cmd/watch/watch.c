@@ -112,7 +112,7 @@ struct watching {
     struct rc_watch_link *links;
     size_t n_links;
     double seconds, probe_every;
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_watch *watch;
     struct rc_watch_store *keeper;
     struct rc_cmd_watch_screen screen;
@@ -179,8 +179,8 @@ static int choose_hosts(const struct rc_invocation *invocation, struct watching 
 
     if (!options->hosts && !options->platform)
         return rc_cmd_usage_text(invocation, "say which hosts: --hosts LIST or --platform FILE");
-    if (options->hosts && rc_hostlist_expand(options->hosts, strlen(options->hosts),
-                                             RC_WATCH_HOSTS_MAX, &watching->hosts, &error))
+    if (options->hosts && rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
+                                                      RC_WATCH_HOSTS_MAX, &watching->hosts, &error))
         return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
     return options->platform ? choose_from_platform(watching) : RC_EXIT_OK;
 }
@@ -250,7 +250,7 @@ static void meet_change(void *data, size_t host, const struct rc_watch_host *now
     (void)host;
     if (watching->live || watching->options->quiet)
         return;
-    rc_time_format(round(now->since), at);
+    rc_timestamp_format(round(now->since), at);
     if (now->state == RC_WATCH_LOST) {
         rc_unit_format(round(now->retry_at - now->since), RC_SECONDS, wait);
         rc_cmd_note("%s: %s is lost: %s; next try in %s", at, now->name, now->reason, wait);
@@ -443,7 +443,7 @@ static int watch_hosts(struct watching *watching)
 
     ask_for_descriptors();
     /* Without a monitor: Ctrl-C is to end the watching, not the storing of its last samples. */
-    watching->store = rc_cmd_open_store(watching->options->db, RC_STORE_CREATE, NULL);
+    watching->store = rc_cmd_open_store(watching->options->db, RC_DB_CREATE, NULL);
     if (!watching->store)
         return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "watching");
@@ -458,7 +458,7 @@ static int watch_hosts(struct watching *watching)
     }
     rc_watch_destroy(watching->watch);
     rc_watch_store_destroy(watching->keeper);
-    rc_store_close(watching->store);
+    rc_db_close(watching->store);
     rc_cmd_work_end(&work);
     return status;
 }
@@ -471,7 +471,7 @@ static int run_watch(struct rc_invocation *invocation)
     watching.live = !watching.options->json && !watching.options->quiet && rc_terminal_is(stdout);
     if (status == RC_EXIT_OK)
         status = watch_hosts(&watching);
-    rc_hostlist_free(&watching.hosts);
+    rc_platform_hostlist_free(&watching.hosts);
     free(watching.links);
     return status;
 }

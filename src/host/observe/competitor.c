@@ -10,17 +10,17 @@
 #include "base/error.h"
 #include "base/unit.h"
 
-double rc_share_mean(struct rc_share share)
+double rc_observe_share_mean(struct rc_share share)
 {
     return (share.low + share.high) / 2;
 }
 
-bool rc_share_known(struct rc_share share)
+bool rc_observe_share_known(struct rc_share share)
 {
     return share.low == share.high;
 }
 
-size_t rc_competitors_communicating(const struct rc_competitor *competitors, size_t n)
+size_t rc_observe_competitors_communicating(const struct rc_competitor *competitors, size_t n)
 {
     size_t communicating = 0;
 
@@ -29,7 +29,7 @@ size_t rc_competitors_communicating(const struct rc_competitor *competitors, siz
     return communicating;
 }
 
-size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n)
+size_t rc_observe_competitors_leaving(const struct rc_competitor *competitors, size_t n)
 {
     size_t leaving = 0;
 
@@ -38,7 +38,7 @@ size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n)
     return leaving;
 }
 
-size_t rc_competitors_cycling(const struct rc_competitor *competitors, size_t n)
+size_t rc_observe_competitors_cycling(const struct rc_competitor *competitors, size_t n)
 {
     size_t cycling = 0;
 
@@ -47,7 +47,7 @@ size_t rc_competitors_cycling(const struct rc_competitor *competitors, size_t n)
     return cycling;
 }
 
-size_t rc_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n)
+size_t rc_observe_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n)
 {
     size_t cycling = 0;
 
@@ -62,7 +62,7 @@ size_t rc_competitors_cycling_in_vain(const struct rc_competitor *competitors, s
 
 /* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about
  * 1.25). */
-double rc_competitor_nice_weight(int nice)
+double rc_observe_competitor_nice_weight(int nice)
 {
     return pow(1.25, -nice);
 }
@@ -154,7 +154,7 @@ static void apply(enum setting_kind kind, double value, struct rc_competitor *co
     if (kind == WEIGHT)
         competitor->weight = value;
     else if (kind == NICE)
-        competitor->weight = rc_competitor_nice_weight((int)value);
+        competitor->weight = rc_observe_competitor_nice_weight((int)value);
     else if (kind == CYCLE)
         competitor->cycle = value;
     else if (kind == MEMORY)
@@ -222,8 +222,8 @@ static int parse_setting(const struct piece *piece, struct rc_competitor *compet
     return 0;
 }
 
-int rc_competitor_parse(const char *text, struct rc_competitor *competitor, size_t *count,
-                        struct rc_error *error)
+int rc_observe_competitor_parse(const char *text, struct rc_competitor *competitor, size_t *count,
+                                struct rc_error *error)
 {
     const char *at = text;
     unsigned said = 0;
@@ -241,10 +241,10 @@ int rc_competitor_parse(const char *text, struct rc_competitor *competitor, size
             break;
         at++;
     }
-    return check_said(said, error) || rc_competitor_check(competitor, error) ? -1 : 0;
+    return check_said(said, error) || rc_observe_competitor_check(competitor, error) ? -1 : 0;
 }
 
-int rc_competitor_check(const struct rc_competitor *competitor, struct rc_error *error)
+int rc_observe_competitor_check(const struct rc_competitor *competitor, struct rc_error *error)
 {
     const struct rc_share *shares[] = {&competitor->compute, &competitor->communicate};
 
@@ -253,12 +253,14 @@ int rc_competitor_check(const struct rc_competitor *competitor, struct rc_error 
             return rc_error_set(error, "%s: a share is between 0 and 1, and not %g",
                                 i ? "communicating" : "computing",
                                 shares[i]->low >= 0 ? shares[i]->high : shares[i]->low);
-    if (rc_share_mean(competitor->compute) + rc_share_mean(competitor->communicate) > 1 + 1e-9)
+    if (rc_observe_share_mean(competitor->compute) +
+            rc_observe_share_mean(competitor->communicate) >
+        1 + 1e-9)
         return rc_error_set(error,
                             "a competitor cannot compute for %g and communicate for %g of "
                             "its time: together that is more than all of it",
-                            rc_share_mean(competitor->compute),
-                            rc_share_mean(competitor->communicate));
+                            rc_observe_share_mean(competitor->compute),
+                            rc_observe_share_mean(competitor->communicate));
     if (!(competitor->weight > 0 && isfinite(competitor->weight)))
         return rc_error_set(error, "a weight is above 0, and not %g", competitor->weight);
     if (!(competitor->cycle >= 0) || !(competitor->memory >= 0 && competitor->memory <= 1) ||
@@ -287,27 +289,27 @@ static double others_by_habit(const struct rc_host_habit *habit, int cores)
     return cores / (habit->mean * alone) - processes;
 }
 
-double rc_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
-                              const struct rc_host_habit *habit)
+double rc_observe_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
+                                      const struct rc_host_habit *habit)
 {
     double most = 0;
 
     if (habit->samples == 0)
         return 0;
     for (size_t i = 0; i < n; i++)
-        most += competitors[i].unknown ? 1 : rc_share_mean(competitors[i].compute);
+        most += competitors[i].unknown ? 1 : rc_observe_share_mean(competitors[i].compute);
     return fmax(0, others_by_habit(habit, cores) - most);
 }
 
-size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
-                           const struct rc_host_habit *habit)
+size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
+                                   const struct rc_host_habit *habit)
 {
     double known = 0, mean, wide;
     size_t unknown = 0;
 
     for (size_t i = 0; i < n; i++) {
         unknown += competitors[i].unknown;
-        known += competitors[i].unknown ? 0 : rc_share_mean(competitors[i].compute);
+        known += competitors[i].unknown ? 0 : rc_observe_share_mean(competitors[i].compute);
     }
     if (unknown == 0 || habit->samples == 0)
         return unknown;
@@ -324,7 +326,8 @@ size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int core
     return unknown;
 }
 
-void rc_competitor_couple(const double *work, const double *weights, size_t n, double *shares)
+void rc_observe_competitor_couple(const double *work, const double *weights, size_t n,
+                                  double *shares)
 {
     double longest = 0;
 

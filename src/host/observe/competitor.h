@@ -41,24 +41,24 @@ struct rc_competitor {
  * such as 0.55, 55% or 0.4..0.6; and after commas any of name=TEXT, weight=W, nice=N, cycle=TIME,
  * memory=SHARE, stay=TIME, away=TIME, steady, count=N (which goes to *count).  The error names what
  * is wrong in it. */
-int rc_competitor_parse(const char *text, struct rc_competitor *competitor, size_t *count,
-                        struct rc_error *error);
+int rc_observe_competitor_parse(const char *text, struct rc_competitor *competitor, size_t *count,
+                                struct rc_error *error);
 
 /* Whether it makes sense: -1, with an error that names the member. */
-int rc_competitor_check(const struct rc_competitor *competitor, struct rc_error *error);
+int rc_observe_competitor_check(const struct rc_competitor *competitor, struct rc_error *error);
 
 /* The weight that the kernel gives to a nice value, as compared with that of nice 0. */
-double rc_competitor_nice_weight(int nice);
+double rc_observe_competitor_nice_weight(int nice);
 
 /* How many of them communicate, leave some time, and have a cycle that is known. */
-size_t rc_competitors_communicating(const struct rc_competitor *competitors, size_t n);
-size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n);
-size_t rc_competitors_cycling(const struct rc_competitor *competitors, size_t n);
+size_t rc_observe_competitors_communicating(const struct rc_competitor *competitors, size_t n);
+size_t rc_observe_competitors_leaving(const struct rc_competitor *competitors, size_t n);
+size_t rc_observe_competitors_cycling(const struct rc_competitor *competitors, size_t n);
 /* How many of these do the same all the time, so that their cycle means nothing. */
-size_t rc_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n);
+size_t rc_observe_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n);
 
-double rc_share_mean(struct rc_share share);
-bool rc_share_known(struct rc_share share);
+double rc_observe_share_mean(struct rc_share share);
+bool rc_observe_share_known(struct rc_share share);
 
 /* ---- those of which nothing is known ---- */
 
@@ -78,17 +78,18 @@ struct rc_host_habit {
  * cores: they compute as much as the host's habit says that somebody does, less what the known ones
  * do, in equal parts; give or take what the habit varies.  Where there is no habit, anything
  * between 0 and 1.  Returns how many were filled in. */
-size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
-                           const struct rc_host_habit *habit);
+size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
+                                   const struct rc_host_habit *habit);
 
 /* How many more that compute all the time it would take to make the host as busy as its habit says:
  * above 0 where neither the known ones nor any shares of the unknown ones can. */
-double rc_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
-                              const struct rc_host_habit *habit);
+double rc_observe_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
+                                      const struct rc_host_habit *habit);
 
 /* The share of a coupled program's computing on each of its hosts: those that are faster, or have
  * less to do, wait for the others (the 1.33 of Table 15 of the paper).  work[i] is its part of the
  * work on host i, weights[i] the speed of that host. */
-void rc_competitor_couple(const double *work, const double *weights, size_t n, double *shares);
+void rc_observe_competitor_couple(const double *work, const double *weights, size_t n,
+                                  double *shares);
 
 #endif

@@ -35,7 +35,7 @@ static double read_busy(const struct rc_seen *seen)
     text = malloc(STAT_SIZE);
     cores = malloc(RC_PROC_CORES_MAX * sizeof *cores);
     if (text && cores && rc_text_read("/proc/stat", text, STAT_SIZE) == 0 &&
-        rc_proc_stat_read(text, seen->tick, &all, cores) == 0)
+        rc_sense_proc_stat_read(text, seen->tick, &all, cores) == 0)
         busy = all.busy;
     free(cores);
     free(text);
@@ -63,17 +63,17 @@ static void sleep_until(struct pace *pace, const struct rc_monitor *monitor, dou
 /* One look, and all that is due with it. */
 static int step(struct rc_seen *seen, struct pace *pace, struct rc_error *error)
 {
-    double now = pace->clock->monotonic(pace->clock), begin = rc_seen_spent(), spent;
+    double now = pace->clock->monotonic(pace->clock), begin = rc_observe_seen_spent(), spent;
 
-    if (rc_seen_look(seen, now, error))
+    if (rc_observe_seen_look(seen, now, error))
         return -1;
-    spent = rc_seen_spent() - begin;
+    spent = rc_observe_seen_spent() - begin;
     pace->cost = pace->looks++ ? (1 - LATELY) * pace->cost + LATELY * spent : spent;
     if (now >= pace->list_next && now < pace->end) {
-        begin = rc_seen_spent();
-        if (rc_seen_look_at_all(seen, now, false, error))
+        begin = rc_observe_seen_spent();
+        if (rc_observe_seen_look_at_all(seen, now, false, error))
             return -1;
-        pace->list_next = now + fmax(LIST_SECONDS, (rc_seen_spent() - begin) / LIST_COST);
+        pace->list_next = now + fmax(LIST_SECONDS, (rc_observe_seen_spent() - begin) / LIST_COST);
     }
     pace->next += fmin(INTERVAL_MOST, fmax(seen->options->interval, pace->cost / LOOK_COST));
     /* Looks that were missed are not made up for. */
@@ -98,7 +98,7 @@ static int watch(struct rc_seen *seen, struct pace *pace, const struct rc_monito
         rc_monitor_advance(monitor, (uint64_t)fmin(1e3 * (now - pace->began), (double)total),
                            total);
     }
-    if (rc_seen_look_at_all(seen, now, true, error))
+    if (rc_observe_seen_look_at_all(seen, now, true, error))
         return -1;
     observation->seconds = now - pace->began;
     observation->looks = pace->looks;
@@ -123,7 +123,7 @@ static int cores_of(void)
 {
     struct rc_load_cores cores;
 
-    return rc_load_cores_allowed(&cores, NULL) || cores.n == 0 ? 1 : (int)cores.n;
+    return rc_sense_load_cores_allowed(&cores, NULL) || cores.n == 0 ? 1 : (int)cores.n;
 }
 
 static int check(const struct rc_observe_options *options, struct rc_error *error)
@@ -141,14 +141,15 @@ int rc_observe(const struct rc_observe_options *options, const struct rc_monitor
                struct rc_observation *observation, struct rc_error *error)
 {
     struct pace pace = {.clock = rc_clock_system()};
-    double spent = rc_seen_spent(), busy;
+    double spent = rc_observe_seen_spent(), busy;
     struct rc_seen seen;
     int status;
 
     *observation = (struct rc_observation){.pace = 1, .cores = cores_of()};
     if (check(options, error))
         return -1;
-    status = rc_seen_begin(&seen, options, pace.clock->monotonic(pace.clock), observation, error);
+    status = rc_observe_seen_begin(&seen, options, pace.clock->monotonic(pace.clock), observation,
+                                   error);
     if (status == 0) {
         pace.began = pace.clock->monotonic(pace.clock);
         pace.end = pace.began + options->seconds;
@@ -158,22 +159,22 @@ int rc_observe(const struct rc_observe_options *options, const struct rc_monitor
         observation->pace = pace_of(&seen, busy, observation->seconds);
     }
     if (status == 0)
-        status = rc_seen_answer(&seen, busy, observation, error);
+        status = rc_observe_seen_answer(&seen, busy, observation, error);
     if (observation->seconds > 0)
-        observation->cost = (rc_seen_spent() - spent) / observation->seconds;
-    rc_seen_end(&seen);
+        observation->cost = (rc_observe_seen_spent() - spent) / observation->seconds;
+    rc_observe_seen_end(&seen);
     if (status)
-        rc_observation_free(observation);
+        rc_observe_observation_free(observation);
     return status;
 }
 
-void rc_observation_free(struct rc_observation *observation)
+void rc_observe_observation_free(struct rc_observation *observation)
 {
     free(observation->items);
     *observation = (struct rc_observation){0};
 }
 
-bool rc_observation_short(const struct rc_observation *observation)
+bool rc_observe_observation_short(const struct rc_observation *observation)
 {
     return observation->looks < RC_OBSERVE_LOOKS_LEAST ||
            observation->seconds < RC_OBSERVE_SECONDS_LEAST;
@@ -189,7 +190,7 @@ bool rc_observe_listed(const char *list, int pid, const char *name)
         int64_t number;
 
         end = strchrnul(at, ',');
-        if (rc_integer_parse(at, (size_t)(end - at), &number) == 0 && number == pid)
+        if (rc_number_parse_integer(at, (size_t)(end - at), &number) == 0 && number == pid)
             return true;
         if (length > 0 && strncmp(at, name, length) == 0 &&
             ((size_t)(end - at) == length ||

@@ -55,7 +55,7 @@ struct rc_observed {
     bool hidden;   /* it is somebody else's: whether it communicates is not to be seen */
 };
 
-/* Start from {0}; free with rc_observation_free(). */
+/* Start from {0}; free with rc_observe_observation_free(). */
 struct rc_observation {
     struct rc_observed *items; /* those that do most first */
     size_t n;
@@ -81,14 +81,14 @@ struct rc_observation {
     bool blind; /* some processes are in a network namespace that cannot be looked into */
     bool interrupted;
 };
-void rc_observation_free(struct rc_observation *observation);
+void rc_observe_observation_free(struct rc_observation *observation);
 
 /* Observes.  Where the monitor cancels, the answer is what was seen until then. */
 int rc_observe(const struct rc_observe_options *options, const struct rc_monitor *monitor,
                struct rc_observation *observation, struct rc_error *error);
 
 /* Whether that was too short, or too seldom, for its shares to be trusted. */
-bool rc_observation_short(const struct rc_observation *observation);
+bool rc_observe_observation_short(const struct rc_observation *observation);
 
 /* Whether a list between commas has this process, by its number or by its name (of which the kernel
  * keeps 15 bytes). */
@@ -101,6 +101,6 @@ double rc_observe_weight(double group, double own, double others);
 
 /* The text by which `runcast slowdown local --competitor` takes it; returns its length, or 0 where
  * it does not fit. */
-size_t rc_observed_format(const struct rc_observed *observed, char *text, size_t size);
+size_t rc_observe_observed_format(const struct rc_observed *observed, char *text, size_t size);
 
 #endif

@@ -38,7 +38,7 @@ static bool sessions_share(void)
 
 static int own_session(const struct rc_seen *seen)
 {
-    const struct rc_seen_process *own = rc_seen_find(seen, getpid());
+    const struct rc_seen_process *own = rc_observe_seen_find(seen, getpid());
 
     return own ? own->about.session : 0;
 }
@@ -95,9 +95,9 @@ static void name_user(unsigned user, char name[RC_OBSERVE_USER])
 /* Shares of its threads, one by one; the time in the kernel is known of the process alone, and laid
  * to the threads by what moving bytes may have cost each. */
 static int reckon(const struct rc_seen_process *process, double pace,
-                  struct rc_tally_shares *shares, size_t *count)
+                  struct rc_observe_tally_shares *shares, size_t *count)
 {
-    struct rc_tally_shares *each = malloc((process->n + 1) * sizeof *each);
+    struct rc_observe_tally_shares *each = malloc((process->n + 1) * sizeof *each);
     double moving = 0, system = process->about.system - process->system;
     size_t n = 0;
 
@@ -109,10 +109,10 @@ static int reckon(const struct rc_seen_process *process, double pace,
         const struct rc_seen_thread *thread = &process->threads[i];
         double part = moving > 0 ? thread->tally.moving / moving : 0;
 
-        each[n] = rc_tally_shares(&thread->tally, part * system, pace);
+        each[n] = rc_observe_tally_shares(&thread->tally, part * system, pace);
         n += !thread->ended && !isnan(each[n].compute);
     }
-    *shares = rc_tally_process(each, n, count);
+    *shares = rc_observe_tally_process(each, n, count);
     free(each);
     return 0;
 }
@@ -121,7 +121,7 @@ static int reckon(const struct rc_seen_process *process, double pace,
 static int describe(const struct rc_seen_process *process, const struct rc_observation *observation,
                     struct rc_observed *told, struct rc_error *error)
 {
-    struct rc_tally_shares shares;
+    struct rc_observe_tally_shares shares;
     double bytes = 0;
 
     *told = (struct rc_observed){.pid = process->pid, .competitor = RC_COMPETITOR_INIT};
@@ -179,7 +179,7 @@ static double passing_cores(const struct rc_seen *seen, double busy, double seco
     double run = seen->ended_run, ended = seen->ended_run;
 
     for (size_t i = 0; i < seen->n; i++) {
-        double used = rc_seen_run(&seen->items[i]);
+        double used = rc_observe_seen_run(&seen->items[i]);
 
         run += used;
         ended += seen->items[i].ended && !seen->items[i].left_out ? used : 0;
@@ -289,8 +289,8 @@ static int find_missing(const struct rc_seen *seen, const char *list,
 
 /* ---- the whole ---- */
 
-int rc_seen_answer(struct rc_seen *seen, double busy, struct rc_observation *observation,
-                   struct rc_error *error)
+int rc_observe_seen_answer(struct rc_seen *seen, double busy, struct rc_observation *observation,
+                           struct rc_error *error)
 {
     struct found *found = malloc((seen->n + 1) * sizeof *found);
     double passing = passing_cores(seen, busy, observation->seconds);
@@ -333,7 +333,7 @@ static void plain_name(const char *name, char plain[RC_COMPETITOR_NAME])
     plain[n] = '\0';
 }
 
-size_t rc_observed_format(const struct rc_observed *observed, char *text, size_t size)
+size_t rc_observe_observed_format(const struct rc_observed *observed, char *text, size_t size)
 {
     const struct rc_competitor *competitor = &observed->competitor;
     char name[RC_COMPETITOR_NAME], weight[40] = "", cycle[40] = "", count[40] = "", called[60] = "";

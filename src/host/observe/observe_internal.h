@@ -58,42 +58,43 @@ struct rc_seen {
     double all_due, owners_due; /* when all connections, or owners, may be asked for next */
 };
 
-int rc_seen_begin(struct rc_seen *seen, const struct rc_observe_options *options, double now,
-                  struct rc_observation *observation, struct rc_error *error);
-void rc_seen_end(struct rc_seen *seen);
+int rc_observe_seen_begin(struct rc_seen *seen, const struct rc_observe_options *options,
+                          double now, struct rc_observation *observation, struct rc_error *error);
+void rc_observe_seen_end(struct rc_seen *seen);
 
 /* Lists all processes and their threads, and looks at those that were quiet.  At the end, `last`
  * makes that all of them. */
-int rc_seen_look_at_all(struct rc_seen *seen, double now, bool last, struct rc_error *error);
+int rc_observe_seen_look_at_all(struct rc_seen *seen, double now, bool last,
+                                struct rc_error *error);
 /* Looks at connections, and at threads that do something. */
-int rc_seen_look(struct rc_seen *seen, double now, struct rc_error *error);
+int rc_observe_seen_look(struct rc_seen *seen, double now, struct rc_error *error);
 
 /* ---- one thread, or process ---- */
 
 /* Keeps its files open from now on, if there is room. */
-void rc_seen_open(struct rc_seen *seen, struct rc_seen_process *process,
-                  struct rc_seen_thread *thread);
-void rc_seen_close(struct rc_seen *seen, struct rc_seen_thread *thread);
+void rc_observe_seen_open(struct rc_seen *seen, struct rc_seen_process *process,
+                          struct rc_seen_thread *thread);
+void rc_observe_seen_close(struct rc_seen *seen, struct rc_seen_thread *thread);
 /* It is gone. */
-void rc_seen_end_thread(struct rc_seen *seen, struct rc_seen_thread *thread);
-void rc_seen_end_process(struct rc_seen *seen, struct rc_seen_process *process);
+void rc_observe_seen_end_thread(struct rc_seen *seen, struct rc_seen_thread *thread);
+void rc_observe_seen_end_process(struct rc_seen *seen, struct rc_seen_process *process);
 
 /* Takes what was read as `fresh`; `part`: of what its process moved, that is laid to it. */
-void rc_seen_take(struct rc_seen *seen, const struct rc_seen_process *process,
-                  struct rc_seen_thread *thread, double now, double part,
-                  enum rc_tally_state state);
+void rc_observe_seen_take(struct rc_seen *seen, const struct rc_seen_process *process,
+                          struct rc_seen_thread *thread, double now, double part,
+                          enum rc_tally_state state);
 
-struct rc_seen_process *rc_seen_find(const struct rc_seen *seen, int pid);
+struct rc_seen_process *rc_observe_seen_find(const struct rc_seen *seen, int pid);
 /* CPU seconds of all of its threads. */
-double rc_seen_run(const struct rc_seen_process *process);
+double rc_observe_seen_run(const struct rc_seen_process *process);
 
 /* Seconds by a clock of the kernel; by the monotonic one; and of CPU time that this thread used. */
-double rc_seen_clock(clockid_t clock);
-double rc_seen_now(void);
-double rc_seen_spent(void);
+double rc_observe_seen_clock(clockid_t clock);
+double rc_observe_seen_now(void);
+double rc_observe_seen_spent(void);
 
 /* Fills in the answer: after the last look.  `busy`: cores that were used; NAN: not known. */
-int rc_seen_answer(struct rc_seen *seen, double busy, struct rc_observation *observation,
-                   struct rc_error *error);
+int rc_observe_seen_answer(struct rc_seen *seen, double busy, struct rc_observation *observation,
+                           struct rc_error *error);
 
 #endif

@@ -39,7 +39,7 @@ static int *list_numbers(const char *path, size_t most, size_t *n, struct rc_err
     if (rc_array_room(&numbers, 1, &room, sizeof *numbers, error))
         goto out;
     while (directory && *n < most && (entry = readdir(directory))) {
-        if (rc_integer_parse(entry->d_name, strlen(entry->d_name), &number) || number < 1 ||
+        if (rc_number_parse_integer(entry->d_name, strlen(entry->d_name), &number) || number < 1 ||
             number > INT32_MAX)
             continue;
         if (rc_array_room(&numbers, *n + 1, &room, sizeof *numbers, error)) {
@@ -59,7 +59,8 @@ out:
 /* When it began, by the monotonic clock. */
 static double start_of(const struct rc_proc_task *about)
 {
-    return about->start + rc_seen_clock(CLOCK_MONOTONIC) - rc_seen_clock(CLOCK_BOOTTIME);
+    return about->start + rc_observe_seen_clock(CLOCK_MONOTONIC) -
+           rc_observe_seen_clock(CLOCK_BOOTTIME);
 }
 
 /* A thread that came after the beginning is known since it is there; one that was there, from now
@@ -68,7 +69,7 @@ static int add_thread(struct rc_seen *seen, struct rc_seen_process *process, siz
                       struct rc_error *error)
 {
     struct rc_seen_thread *thread;
-    double now = rc_seen_now();
+    double now = rc_observe_seen_now();
 
     if (rc_array_room(&process->threads, process->n + 1, &process->room, sizeof *thread, error))
         return -1;
@@ -84,10 +85,10 @@ static int add_thread(struct rc_seen *seen, struct rc_seen_process *process, siz
         thread->fresh = thread->last;
         thread->last = (struct rc_sense_times){.run = 0};
         thread->at = fmin(now, start_of(&process->about));
-        rc_seen_take(seen, process, thread, now, 0, RC_TALLY_UNKNOWN);
+        rc_observe_seen_take(seen, process, thread, now, 0, RC_TALLY_UNKNOWN);
     }
     if (thread->last.run > 0)
-        rc_seen_open(seen, process, thread);
+        rc_observe_seen_open(seen, process, thread);
     return 0;
 }
 
@@ -104,13 +105,13 @@ static int list_threads(struct rc_seen *seen, struct rc_seen_process *process,
         return -1;
     for (size_t i = 0; i < n && status == 0; i++) {
         while (old < process->n && process->threads[old].tid < tids[i])
-            rc_seen_end_thread(seen, &process->threads[old++]);
+            rc_observe_seen_end_thread(seen, &process->threads[old++]);
         if (old == process->n || process->threads[old].tid != tids[i])
             status = add_thread(seen, process, old, tids[i], error);
         old++;
     }
     while (status == 0 && old < process->n)
-        rc_seen_end_thread(seen, &process->threads[old++]);
+        rc_observe_seen_end_thread(seen, &process->threads[old++]);
     free(tids);
     return status;
 }
@@ -124,12 +125,12 @@ static void glance(struct rc_seen *seen, struct rc_seen_process *process)
         if (thread->open || thread->ended)
             continue;
         if (rc_sense_thread_glance(process->pid, thread->tid, &thread->fresh)) {
-            rc_seen_end_thread(seen, thread);
+            rc_observe_seen_end_thread(seen, thread);
             continue;
         }
         if (thread->fresh.run > thread->last.run)
-            rc_seen_open(seen, process, thread);
-        rc_seen_take(seen, process, thread, rc_seen_now(), 0, RC_TALLY_UNKNOWN);
+            rc_observe_seen_open(seen, process, thread);
+        rc_observe_seen_take(seen, process, thread, rc_observe_seen_now(), 0, RC_TALLY_UNKNOWN);
     }
 }
 
@@ -155,7 +156,7 @@ static int read_about(const struct rc_seen *seen, int pid, struct rc_proc_task *
     char path[64], text[2048];
 
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    if (rc_text_read(path, text, sizeof text) || rc_proc_task_read(text, seen->tick, about))
+    if (rc_text_read(path, text, sizeof text) || rc_sense_proc_task_read(text, seen->tick, about))
         return -1;
     return about->state == 'Z' || about->state == 'X' ? -1 : 0;
 }
@@ -186,14 +187,14 @@ static void meet(struct rc_seen *seen, struct rc_seen_process *process)
     process->left_out = is_left_out(seen->options, process);
     process->outside = is_outside(seen, process->pid);
     if (seen->listening && !process->outside)
-        rc_sockets_enter(&seen->sockets, process->pid);
+        rc_sense_sockets_enter(&seen->sockets, process->pid);
 }
 
 /* Another process may have got the number since. */
 static void renew(struct rc_seen *seen, struct rc_seen_process *process)
 {
-    rc_seen_end_process(seen, process);
-    seen->ended_run += rc_seen_run(process);
+    rc_observe_seen_end_process(seen, process);
+    seen->ended_run += rc_observe_seen_run(process);
     free(process->threads);
     *process = (struct rc_seen_process){.pid = process->pid};
 }
@@ -207,7 +208,7 @@ static int look_at_one(struct rc_seen *seen, size_t place, int pid, struct rc_er
 
     if (read_about(seen, pid, &about)) {
         if (known)
-            rc_seen_end_process(seen, process);
+            rc_observe_seen_end_process(seen, process);
         return known ? 0 : 1;
     }
     if (!known && !(process = make_room(seen, place, pid, error)))
@@ -227,7 +228,7 @@ static int look_at_one(struct rc_seen *seen, size_t place, int pid, struct rc_er
     return 0;
 }
 
-int rc_seen_look_at_all(struct rc_seen *seen, double now, bool last, struct rc_error *error)
+int rc_observe_seen_look_at_all(struct rc_seen *seen, double now, bool last, struct rc_error *error)
 {
     size_t n, at = 0;
     int *pids = list_numbers("/proc", RC_SEEN_PROCESSES_MAX, &n, error), status = 0;
@@ -237,18 +238,18 @@ int rc_seen_look_at_all(struct rc_seen *seen, double now, bool last, struct rc_e
         return -1;
     for (size_t i = 0; i < n && status == 0; i++) {
         while (at < seen->n && seen->items[at].pid < pids[i])
-            rc_seen_end_process(seen, &seen->items[at++]);
+            rc_observe_seen_end_process(seen, &seen->items[at++]);
         status = look_at_one(seen, at, pids[i], error);
         at += status == 0;
         status = status < 0 ? -1 : 0;
     }
     while (status == 0 && at < seen->n)
-        rc_seen_end_process(seen, &seen->items[at++]);
+        rc_observe_seen_end_process(seen, &seen->items[at++]);
     free(pids);
     for (size_t i = 0; last && i < seen->n; i++)
         for (size_t k = 0; k < seen->items[i].n; k++)
             if (!seen->items[i].threads[k].ended)
-                rc_tally_close(&seen->items[i].threads[k].tally, &seen->costs);
+                rc_observe_tally_close(&seen->items[i].threads[k].tally, &seen->costs);
     return status;
 }
 
@@ -281,31 +282,31 @@ static size_t open_most(void)
                                                        : (size_t)(files.rlim_cur - FILES_SPARE) / 2;
 }
 
-int rc_seen_begin(struct rc_seen *seen, const struct rc_observe_options *options, double now,
-                  struct rc_observation *observation, struct rc_error *error)
+int rc_observe_seen_begin(struct rc_seen *seen, const struct rc_observe_options *options,
+                          double now, struct rc_observation *observation, struct rc_error *error)
 {
     struct rc_error why = {0};
 
     *seen = (struct rc_seen){
-        .options = options, .tick = rc_proc_tick(), .began = now, .open_most = open_most()};
+        .options = options, .tick = rc_sense_proc_tick(), .began = now, .open_most = open_most()};
     seen->costs = (struct rc_tally_costs){RC_TALLY_BYTE_SECONDS, RC_TALLY_SEGMENT_SECONDS};
     if (!isnan(options->byte_seconds))
         seen->costs = (struct rc_tally_costs){options->byte_seconds, 0};
     rc_sense_group_find(&seen->own);
     rc_sense_places_begin(&seen->places, &seen->own);
-    seen->listening = rc_sockets_begin(&seen->sockets, &why) == 0;
+    seen->listening = rc_sense_sockets_begin(&seen->sockets, &why) == 0;
     if (!seen->listening) {
         observation->deaf = true;
         snprintf(observation->deafness, sizeof observation->deafness, "%.199s", why.text);
     }
     seen->group = options->scope == RC_OBSERVE_GROUP && seen->places.depth > 0;
-    if (rc_seen_look_at_all(seen, now, false, error))
+    if (rc_observe_seen_look_at_all(seen, now, false, error))
         return -1;
     if (options->scope == RC_OBSERVE_AUTO && seen->places.depth > 0 && is_filled(seen)) {
         seen->group = true;
         for (size_t i = 0; i < seen->n; i++)
             if (is_outside(seen, seen->items[i].pid)) {
-                rc_seen_end_process(seen, &seen->items[i]);
+                rc_observe_seen_end_process(seen, &seen->items[i]);
                 seen->items[i].n = 0;
                 seen->items[i].ended = false;
                 seen->items[i].outside = true;
@@ -314,16 +315,16 @@ int rc_seen_begin(struct rc_seen *seen, const struct rc_observe_options *options
     return 0;
 }
 
-void rc_seen_end(struct rc_seen *seen)
+void rc_observe_seen_end(struct rc_seen *seen)
 {
     for (size_t i = 0; i < seen->n; i++) {
         for (size_t k = 0; k < seen->items[i].n; k++)
-            rc_seen_close(seen, &seen->items[i].threads[k]);
+            rc_observe_seen_close(seen, &seen->items[i].threads[k]);
         free(seen->items[i].threads);
     }
     free(seen->items);
     if (seen->listening)
-        rc_sockets_end(&seen->sockets);
+        rc_sense_sockets_end(&seen->sockets);
     rc_sense_places_end(&seen->places);
     *seen = (struct rc_seen){0};
 }

@@ -15,7 +15,7 @@
 #define OWNERS_COST 0.01 /* ... and looking for owners */
 enum { QUIET_LOOKS = 100 /* without any time on a core until a thread is looked at in turns */ };
 
-double rc_seen_clock(clockid_t clock)
+double rc_observe_seen_clock(clockid_t clock)
 {
     struct timespec now;
 
@@ -23,19 +23,19 @@ double rc_seen_clock(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double rc_seen_spent(void)
+double rc_observe_seen_spent(void)
 {
-    return rc_seen_clock(CLOCK_THREAD_CPUTIME_ID);
+    return rc_observe_seen_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
-double rc_seen_now(void)
+double rc_observe_seen_now(void)
 {
-    return rc_seen_clock(CLOCK_MONOTONIC);
+    return rc_observe_seen_clock(CLOCK_MONOTONIC);
 }
 
 /* ---- the table ---- */
 
-struct rc_seen_process *rc_seen_find(const struct rc_seen *seen, int pid)
+struct rc_seen_process *rc_observe_seen_find(const struct rc_seen *seen, int pid)
 {
     size_t low = 0, high = seen->n;
 
@@ -50,7 +50,7 @@ struct rc_seen_process *rc_seen_find(const struct rc_seen *seen, int pid)
     return low < seen->n && seen->items[low].pid == pid ? &seen->items[low] : NULL;
 }
 
-double rc_seen_run(const struct rc_seen_process *process)
+double rc_observe_seen_run(const struct rc_seen_process *process)
 {
     double run = 0;
 
@@ -59,7 +59,7 @@ double rc_seen_run(const struct rc_seen_process *process)
     return run;
 }
 
-void rc_seen_close(struct rc_seen *seen, struct rc_seen_thread *thread)
+void rc_observe_seen_close(struct rc_seen *seen, struct rc_seen_thread *thread)
 {
     if (!thread->open)
         return;
@@ -68,23 +68,23 @@ void rc_seen_close(struct rc_seen *seen, struct rc_seen_thread *thread)
     seen->open--;
 }
 
-void rc_seen_end_thread(struct rc_seen *seen, struct rc_seen_thread *thread)
+void rc_observe_seen_end_thread(struct rc_seen *seen, struct rc_seen_thread *thread)
 {
-    rc_seen_close(seen, thread);
+    rc_observe_seen_close(seen, thread);
     if (!thread->ended)
-        rc_tally_close(&thread->tally, &seen->costs);
+        rc_observe_tally_close(&thread->tally, &seen->costs);
     thread->ended = true;
 }
 
-void rc_seen_end_process(struct rc_seen *seen, struct rc_seen_process *process)
+void rc_observe_seen_end_process(struct rc_seen *seen, struct rc_seen_process *process)
 {
     for (size_t i = 0; i < process->n; i++)
-        rc_seen_end_thread(seen, &process->threads[i]);
+        rc_observe_seen_end_thread(seen, &process->threads[i]);
     process->ended = true;
 }
 
-void rc_seen_open(struct rc_seen *seen, struct rc_seen_process *process,
-                  struct rc_seen_thread *thread)
+void rc_observe_seen_open(struct rc_seen *seen, struct rc_seen_process *process,
+                          struct rc_seen_thread *thread)
 {
     if (thread->open || thread->ended || seen->open >= seen->open_most ||
         rc_sense_thread_open(&thread->files, process->pid, thread->tid))
@@ -104,8 +104,9 @@ static enum rc_tally_state state_of(enum rc_proc_call call)
                                     : RC_TALLY_BLOCKED;
 }
 
-void rc_seen_take(struct rc_seen *seen, const struct rc_seen_process *process,
-                  struct rc_seen_thread *thread, double now, double part, enum rc_tally_state state)
+void rc_observe_seen_take(struct rc_seen *seen, const struct rc_seen_process *process,
+                          struct rc_seen_thread *thread, double now, double part,
+                          enum rc_tally_state state)
 {
     const struct rc_tally_look look = {.seconds = now - thread->at,
                                        .run = thread->fresh.run - thread->last.run,
@@ -115,7 +116,7 @@ void rc_seen_take(struct rc_seen *seen, const struct rc_seen_process *process,
                                        .under_way = part > 0 && process->under_way,
                                        .state = state};
 
-    rc_tally_add(&thread->tally, &look, &seen->costs);
+    rc_observe_tally_add(&thread->tally, &look, &seen->costs);
     thread->quiet = look.run > 0 ? 0 : thread->quiet + 1;
     thread->last = thread->fresh;
     thread->at = now;
@@ -124,12 +125,12 @@ void rc_seen_take(struct rc_seen *seen, const struct rc_seen_process *process,
 /* Reads what its threads are at. */
 static void glimpse(struct rc_seen *seen, struct rc_seen_process *process)
 {
-    process->at = rc_seen_now();
+    process->at = rc_observe_seen_now();
     for (size_t i = 0; i < process->n; i++) {
         struct rc_seen_thread *thread = &process->threads[i];
 
         if (thread->open && rc_sense_thread_read(&thread->files, &thread->fresh))
-            rc_seen_end_thread(seen, thread);
+            rc_observe_seen_end_thread(seen, thread);
     }
 }
 
@@ -150,9 +151,10 @@ static void take_glimpse(struct rc_seen *seen, struct rc_seen_process *process)
 
         if (!thread->open)
             continue;
-        rc_seen_take(seen, process, thread, process->at, part, state_of(thread->fresh.call));
+        rc_observe_seen_take(seen, process, thread, process->at, part,
+                             state_of(thread->fresh.call));
         if (thread->quiet >= QUIET_LOOKS)
-            rc_seen_close(seen, thread);
+            rc_observe_seen_close(seen, thread);
     }
     process->communicates = process->bytes > 0 || process->under_way;
     process->bytes = process->segments = 0;
@@ -164,30 +166,30 @@ static void take_glimpse(struct rc_seen *seen, struct rc_seen_process *process)
 static void find_owners(struct rc_seen *seen, double now)
 {
     pid_t *pids;
-    double begin = rc_seen_spent();
+    double begin = rc_observe_seen_spent();
     size_t n = 0;
 
-    if (now < seen->owners_due || !rc_sockets_unowned(&seen->sockets))
+    if (now < seen->owners_due || !rc_sense_sockets_unowned(&seen->sockets))
         return;
     pids = malloc((seen->n + 1) * sizeof *pids);
     for (size_t i = 0; pids && i < seen->n; i++)
         if (!seen->items[i].ended && !seen->items[i].outside)
             pids[n++] = seen->items[i].pid;
     if (pids)
-        rc_sockets_find_owners(&seen->sockets, pids, n);
+        rc_sense_sockets_find_owners(&seen->sockets, pids, n);
     free(pids);
-    seen->owners_due = now + (rc_seen_spent() - begin) / OWNERS_COST;
+    seen->owners_due = now + (rc_observe_seen_spent() - begin) / OWNERS_COST;
 }
 
 static int look_at_sockets(struct rc_seen *seen, double now, struct rc_error *error)
 {
-    double begin = rc_seen_spent();
+    double begin = rc_observe_seen_spent();
 
     if (now < seen->all_due)
-        return rc_sockets_look_again(&seen->sockets, error);
-    if (rc_sockets_look(&seen->sockets, error))
+        return rc_sense_sockets_look_again(&seen->sockets, error);
+    if (rc_sense_sockets_look(&seen->sockets, error))
         return -1;
-    seen->all_due = now + fmax(ALL_SECONDS, (rc_seen_spent() - begin) / ALL_COST);
+    seen->all_due = now + fmax(ALL_SECONDS, (rc_observe_seen_spent() - begin) / ALL_COST);
     return 0;
 }
 
@@ -201,20 +203,20 @@ static int listen_to_sockets(struct rc_seen *seen, double now, struct rc_error *
         struct rc_seen_process *owner;
 
         if (!(socket->moved > 0 || socket->under_way) || !socket->owner ||
-            !(owner = rc_seen_find(seen, socket->owner)))
+            !(owner = rc_observe_seen_find(seen, socket->owner)))
             continue;
         owner->under_way |= socket->under_way;
         owner->bytes += socket->moved;
         owner->segments += socket->pieces;
     }
-    rc_sockets_forget_moved(&seen->sockets);
+    rc_sense_sockets_forget_moved(&seen->sockets);
     return 0;
 }
 
 /* Who looks is on a core meanwhile, from which it may have driven the far end of a connection; soon
  * the near end waits for that, and would be found to do so more often than it does.  So those that
  * communicate are read first, then all others, and their connections last. */
-int rc_seen_look(struct rc_seen *seen, double now, struct rc_error *error)
+int rc_observe_seen_look(struct rc_seen *seen, double now, struct rc_error *error)
 {
     for (int turn = 0; turn < 2; turn++)
         for (size_t i = 0; i < seen->n; i++)

@@ -95,8 +95,8 @@ static void release(struct rc_tally *tally, bool open, const struct rc_tally_cos
         divide(tally, &look, open, costs);
 }
 
-void rc_tally_add(struct rc_tally *tally, const struct rc_tally_look *look,
-                  const struct rc_tally_costs *costs)
+void rc_observe_tally_add(struct rc_tally *tally, const struct rc_tally_look *look,
+                          const struct rc_tally_costs *costs)
 {
     struct rc_tally_look *held = &tally->held;
 
@@ -114,7 +114,7 @@ void rc_tally_add(struct rc_tally *tally, const struct rc_tally_look *look,
         release(tally, false, costs);
 }
 
-void rc_tally_close(struct rc_tally *tally, const struct rc_tally_costs *costs)
+void rc_observe_tally_close(struct rc_tally *tally, const struct rc_tally_costs *costs)
 {
     release(tally, true, costs);
 }
@@ -133,14 +133,15 @@ static double cycle_of(const struct rc_tally *tally, double pace)
     return ((last->run - first->run) / pace + last->rest - first->rest) / n;
 }
 
-struct rc_tally_shares rc_tally_shares(const struct rc_tally *tally, double system, double pace)
+struct rc_observe_tally_shares rc_observe_tally_shares(const struct rc_tally *tally, double system,
+                                                       double pace)
 {
     double clear = tally->clear_blocked + tally->clear_asleep;
     double blocked =
         tally->blocked + tally->unclear * (clear > 0 ? tally->clear_blocked / clear : 1);
     double moving = isnan(system) ? tally->moving : fmin(tally->moving, system);
     double all = tally->run / pace + tally->blocked + tally->unclear + tally->idle;
-    struct rc_tally_shares shares = {NAN, NAN, 0};
+    struct rc_observe_tally_shares shares = {NAN, NAN, 0};
 
     if (!(all > 0))
         return shares;
@@ -152,16 +153,17 @@ struct rc_tally_shares rc_tally_shares(const struct rc_tally *tally, double syst
 
 static int by_computing(const void *a, const void *b)
 {
-    const struct rc_tally_shares *x = a, *y = b;
+    const struct rc_observe_tally_shares *x = a, *y = b;
 
     if (x->compute != y->compute)
         return x->compute < y->compute ? 1 : -1;
     return (x->communicate < y->communicate) - (x->communicate > y->communicate);
 }
 
-struct rc_tally_shares rc_tally_process(struct rc_tally_shares *shares, size_t n, size_t *count)
+struct rc_observe_tally_shares rc_observe_tally_process(struct rc_observe_tally_shares *shares,
+                                                        size_t n, size_t *count)
 {
-    struct rc_tally_shares process = {0, 0, 0};
+    struct rc_observe_tally_shares process = {0, 0, 0};
     double sum = 0;
 
     *count = n > 0;

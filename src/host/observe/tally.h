@@ -78,13 +78,13 @@ struct rc_tally {
         .before = RC_TALLY_UNKNOWN                                                                 \
     }
 
-void rc_tally_add(struct rc_tally *tally, const struct rc_tally_look *look,
-                  const struct rc_tally_costs *costs);
+void rc_observe_tally_add(struct rc_tally *tally, const struct rc_tally_look *look,
+                          const struct rc_tally_costs *costs);
 
 /* Divides what is held back.  To be called at the end, once. */
-void rc_tally_close(struct rc_tally *tally, const struct rc_tally_costs *costs);
+void rc_observe_tally_close(struct rc_tally *tally, const struct rc_tally_costs *costs);
 
-struct rc_tally_shares {
+struct rc_observe_tally_shares {
     double compute, communicate; /* NAN where nothing was seen */
     double cycle;                /* seconds from one phase of computing to the next, alone; 0: not
                                     seen */
@@ -93,10 +93,12 @@ struct rc_tally_shares {
 /* `system`: CPU seconds that it spent in the kernel, which bound what moving bytes can have taken;
  * NAN: not known.  `pace`: the part of a core that the host has for it at the most
  * (below 1 on a node of a lab, or with a quota), by which computing alone takes longer. */
-struct rc_tally_shares rc_tally_shares(const struct rc_tally *tally, double system, double pace);
+struct rc_observe_tally_shares rc_observe_tally_shares(const struct rc_tally *tally, double system,
+                                                       double pace);
 
 /* What a process with such threads is like: as many competitors as there are busy threads among
  * shares[0 .. n), which are put in the order of their computing.  `*count` >= 1 where n >= 1. */
-struct rc_tally_shares rc_tally_process(struct rc_tally_shares *shares, size_t n, size_t *count);
+struct rc_observe_tally_shares rc_observe_tally_process(struct rc_observe_tally_shares *shares,
+                                                        size_t n, size_t *count);
 
 #endif

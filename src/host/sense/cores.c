@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/number.h"
 
-int rc_load_cores_allowed(struct rc_load_cores *cores, struct rc_error *error)
+int rc_sense_load_cores_allowed(struct rc_load_cores *cores, struct rc_error *error)
 {
     cpu_set_t set;
 
@@ -28,7 +28,7 @@ static int bad(const char *text, struct rc_error *error)
     return rc_error_set(error, "'%s' is no list of cores such as 0 or 0,2-3", text);
 }
 
-int rc_load_cores_parse(const char *text, struct rc_load_cores *cores, struct rc_error *error)
+int rc_sense_load_cores_parse(const char *text, struct rc_load_cores *cores, struct rc_error *error)
 {
     const char *end;
 
@@ -39,10 +39,10 @@ int rc_load_cores_parse(const char *text, struct rc_load_cores *cores, struct rc
 
         end = strchrnul(at, ',');
         dash = memchr(at, '-', (size_t)(end - at));
-        if (rc_integer_parse(at, (size_t)((dash ? dash : end) - at), &first))
+        if (rc_number_parse_integer(at, (size_t)((dash ? dash : end) - at), &first))
             return bad(text, error);
         last = first;
-        if (dash && rc_integer_parse(dash + 1, (size_t)(end - dash - 1), &last))
+        if (dash && rc_number_parse_integer(dash + 1, (size_t)(end - dash - 1), &last))
             return bad(text, error);
         if (first < 0 || last < first)
             return bad(text, error);
@@ -78,18 +78,19 @@ static void describe(const struct rc_load_cores *cores, char *text, size_t size)
     rc_buffer_free(&list);
 }
 
-int rc_load_cores_choose(const char *text, struct rc_load_cores *cores, struct rc_error *error)
+int rc_sense_load_cores_choose(const char *text, struct rc_load_cores *cores,
+                               struct rc_error *error)
 {
     struct rc_load_cores allowed;
     char list[128];
 
-    if (rc_load_cores_allowed(&allowed, error))
+    if (rc_sense_load_cores_allowed(&allowed, error))
         return -1;
     if (!text) {
         *cores = allowed;
         return 0;
     }
-    if (rc_load_cores_parse(text, cores, error))
+    if (rc_sense_load_cores_parse(text, cores, error))
         return -1;
     for (size_t i = 0; i < cores->n; i++) {
         size_t j = 0;
@@ -105,7 +106,7 @@ int rc_load_cores_choose(const char *text, struct rc_load_cores *cores, struct r
     return 0;
 }
 
-int rc_load_pin(int core, struct rc_error *error)
+int rc_sense_load_pin(int core, struct rc_error *error)
 {
     cpu_set_t set;
 

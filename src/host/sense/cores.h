@@ -15,16 +15,18 @@ struct rc_load_cores {
 };
 
 /* The cores that this process may use, by rising number. */
-int rc_load_cores_allowed(struct rc_load_cores *cores, struct rc_error *error);
+int rc_sense_load_cores_allowed(struct rc_load_cores *cores, struct rc_error *error);
 
 /* Reads "0", "0,2", "0-3,8"; a core may come twice.  Whether there are such cores is not asked. */
-int rc_load_cores_parse(const char *text, struct rc_load_cores *cores, struct rc_error *error);
+int rc_sense_load_cores_parse(const char *text, struct rc_load_cores *cores,
+                              struct rc_error *error);
 
 /* The cores that `text` names, or all allowed ones where it is NULL.  An error where this process
  * may not use one of them. */
-int rc_load_cores_choose(const char *text, struct rc_load_cores *cores, struct rc_error *error);
+int rc_sense_load_cores_choose(const char *text, struct rc_load_cores *cores,
+                               struct rc_error *error);
 
 /* Keeps this process on one core; -1 as `core`: where it is. */
-int rc_load_pin(int core, struct rc_error *error);
+int rc_sense_load_pin(int core, struct rc_error *error);
 
 #endif

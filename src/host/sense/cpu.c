@@ -52,7 +52,7 @@ struct rc_sense_cpu *rc_sense_cpu_create(struct rc_error *error)
         rc_error_no_memory(error);
         return NULL;
     }
-    cpu->tick = rc_proc_tick();
+    cpu->tick = rc_sense_proc_tick();
     cpu->looked = NAN;
     rc_sense_group_find(&cpu->group);
     rc_sense_places_begin(&cpu->places, &cpu->group);
@@ -215,7 +215,7 @@ static int read_cores(struct rc_sense_cpu *cpu, struct rc_error *error)
     cpu->all_before = cpu->all;
     memcpy(cpu->before, cpu->each, sizeof cpu->each);
     if (rc_text_read("/proc/stat", cpu->text, sizeof cpu->text) ||
-        rc_proc_stat_read(cpu->text, cpu->tick, &cpu->all, cpu->each))
+        rc_sense_proc_stat_read(cpu->text, cpu->tick, &cpu->all, cpu->each))
         return rc_error_set(error, "/proc/stat is not to be read, or not as expected");
     return 0;
 }
@@ -354,7 +354,7 @@ int rc_sense_cpu_look(struct rc_sense_cpu *cpu, double now, pid_t helper,
 
     *reading = (struct rc_sense_reading){NAN, 1, 0};
     if (rc_text_read("/proc/loadavg", cpu->text, sizeof cpu->text) == 0 &&
-        rc_proc_load_read(cpu->text, &load) == 0)
+        rc_sense_proc_load_read(cpu->text, &load) == 0)
         look.last_pid = load.last_pid;
     cpu->looked = now;
     cpu->children_used = children;

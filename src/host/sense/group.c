@@ -39,7 +39,7 @@ static double quota_of(const struct rc_cgroup *place)
 
     if (place->version == 2)
         return read_file(place->directory, "cpu.max", text, sizeof text) ||
-                       rc_proc_group_max_read(text, &cores)
+                       rc_sense_proc_group_max_read(text, &cores)
                    ? (double)INFINITY
                    : cores;
     quota = read_number(place->directory, "cpu.cfs_quota_us");
@@ -70,7 +70,7 @@ double rc_sense_group_used(const struct rc_sense_group *group)
     if (group->usage.version == 1)
         return 1e-9 * read_number(group->usage.directory, "cpuacct.usage");
     return read_file(group->usage.directory, "cpu.stat", text, sizeof text) ||
-                   rc_proc_group_usage_read(text, &used)
+                   rc_sense_proc_group_usage_read(text, &used)
                ? (double)NAN
                : used;
 }

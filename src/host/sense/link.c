@@ -41,13 +41,13 @@ static int went_away(struct rc_error *error)
     return rc_error_set(error, "the far end of the link went away");
 }
 
-void rc_link_header_write(unsigned char header[8], uint64_t size)
+void rc_sense_link_header_write(unsigned char header[8], uint64_t size)
 {
     for (int i = 0; i < 8; i++)
         header[i] = (unsigned char)(size >> (56 - 8 * i));
 }
 
-int rc_link_header_read(const unsigned char header[8], uint64_t *size)
+int rc_sense_link_header_read(const unsigned char header[8], uint64_t *size)
 {
     *size = 0;
     for (int i = 0; i < 8; i++)
@@ -74,7 +74,7 @@ static int serve_message(int fd, char *part, double deadline, struct rc_error *e
 
     if (got < 0 || (got == 0 && ended))
         return got < 0 ? -1 : 1;
-    if (got < (ptrdiff_t)sizeof header || rc_link_header_read(header, &size))
+    if (got < (ptrdiff_t)sizeof header || rc_sense_link_header_read(header, &size))
         return rc_error_set(error, "the far end of the link says what it should not");
     for (size -= sizeof header; size > 0; size -= (uint64_t)got) {
         size_t length = size < PART ? (size_t)size : PART;
@@ -113,7 +113,7 @@ static void welcome(struct lobby *lobby, int listener)
         return;
     if (lobby->n == GUESTS)
         leave(lobby, 0);
-    if (rc_guest_begin(&lobby->guests[lobby->n], fd, GREETING, NULL))
+    if (rc_socket_guest_begin(&lobby->guests[lobby->n], fd, GREETING, NULL))
         close(fd);
     else
         lobby->n++;
@@ -133,7 +133,7 @@ static int attend(struct lobby *lobby, int listener, const char *key, double sec
 
         if (!wait[i + 1].revents)
             continue;
-        status = rc_guest_hear(&lobby->guests[i], key, any_words, NULL, NULL);
+        status = rc_socket_guest_hear(&lobby->guests[i], key, any_words, NULL, NULL);
         if (status > 0) {
             lobby->guests[i].fd = -1;
             return fd;
@@ -160,7 +160,7 @@ static int await_guest(int listener, const char *key, double deadline, struct rc
     return fd >= 0 ? fd : rc_error_set(error, "no probe came in time");
 }
 
-int rc_link_serve(int listener, const char *key, double seconds, struct rc_error *error)
+int rc_sense_link_serve(int listener, const char *key, double seconds, struct rc_error *error)
 {
     double deadline = now() + seconds;
     int fd = await_guest(listener, key, deadline, error), status = 0;
@@ -192,7 +192,7 @@ static ptrdiff_t send_message(struct probing *probing, uint64_t size, double dea
 {
     ptrdiff_t done = 0;
 
-    rc_link_header_write((unsigned char *)probing->part, size);
+    rc_sense_link_header_write((unsigned char *)probing->part, size);
     while ((uint64_t)done < size) {
         uint64_t left = size - (uint64_t)done;
         size_t length = left < PART ? (size_t)left : PART;
@@ -246,7 +246,7 @@ static int ping(struct probing *probing, double *least, struct rc_error *error)
     return 0;
 }
 
-double rc_link_bandwidth(double burst, const double *times, size_t n, double round_trip)
+double rc_sense_link_bandwidth(double burst, const double *times, size_t n, double round_trip)
 {
     double sum = 0, way;
     size_t first = n / 2;
@@ -257,12 +257,12 @@ double rc_link_bandwidth(double burst, const double *times, size_t n, double rou
     return burst * (double)(n - first) / fmax(sum - way, LEAST_PART * sum);
 }
 
-bool rc_link_tells(double seconds, size_t n)
+bool rc_sense_link_tells(double seconds, size_t n)
 {
     return seconds >= LEAST || n >= BURSTS_MAX;
 }
 
-double rc_link_wants(double burst, double seconds, size_t n)
+double rc_sense_link_wants(double burst, double seconds, size_t n)
 {
     double bursts = ceil((double)n * WANTED / fmax(seconds, 1e-6));
 
@@ -284,7 +284,7 @@ static int send_bursts(struct probing *probing, double burst, double most, doubl
     double times[BURSTS_MAX], begin = now(), took;
     size_t n = 0;
 
-    probing->result->wants = rc_link_wants(burst, WANTED, 1);
+    probing->result->wants = rc_sense_link_wants(burst, WANTED, 1);
     do {
         double sent = now();
         ptrdiff_t went = send_message(probing, (uint64_t)burst, sent + LONGEST, error);
@@ -299,14 +299,14 @@ static int send_bursts(struct probing *probing, double burst, double most, doubl
         times[n++] = now() - sent;
     } while (n < BURSTS_MAX && now() < begin + ENOUGH && probing->result->bytes + burst <= most);
     took = now() - begin;
-    probing->result->wants = rc_link_wants(burst, took, n);
-    if (rc_link_tells(took, n))
-        probing->result->bandwidth = rc_link_bandwidth(burst, times, n, round_trip);
+    probing->result->wants = rc_sense_link_wants(burst, took, n);
+    if (rc_sense_link_tells(took, n))
+        probing->result->bandwidth = rc_sense_link_bandwidth(burst, times, n, round_trip);
     return 0;
 }
 
-int rc_link_probe(const struct rc_peer *peer, double burst, double most,
-                  struct rc_link_result *result, struct rc_error *error)
+int rc_sense_link_probe(const struct rc_peer *peer, double burst, double most,
+                        struct rc_link_result *result, struct rc_error *error)
 {
     struct probing probing = {-1, calloc(1, PART), now() + RC_LINK_SECONDS, result};
     double begin = now(), round_trip = 0;
@@ -322,7 +322,8 @@ int rc_link_probe(const struct rc_peer *peer, double burst, double most,
         rc_error_set(error, "a burst of %.0f bytes is more than the probe may send", burst);
     else
         probing.fd = rc_socket_connect(peer, RC_LINK_SECONDS / 2, error);
-    if (probing.fd >= 0 && rc_greet(probing.fd, GREETING, peer, "probe", &refused, error) == 0 &&
+    if (probing.fd >= 0 &&
+        rc_socket_greet(probing.fd, GREETING, peer, "probe", &refused, error) == 0 &&
         ping(&probing, &round_trip, error) == 0)
         status =
             send_bursts(&probing, burst, most + PINGS * RC_LINK_MESSAGE_LEAST, round_trip, error);

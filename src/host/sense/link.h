@@ -31,25 +31,25 @@ struct rc_link_result {
 
 /* Waits on `listener` for one probe with the key, for at most `seconds`, closes the port once it
  * has come, and serves it to its end. */
-int rc_link_serve(int listener, const char *key, double seconds, struct rc_error *error);
+int rc_sense_link_serve(int listener, const char *key, double seconds, struct rc_error *error);
 
 /* Probes the way to the one that serves there, in bursts of `burst` bytes and at most `most` in
  * all.  One for which `most` was too little is no failure: its bandwidth is NAN. */
-int rc_link_probe(const struct rc_peer *peer, double burst, double most,
-                  struct rc_link_result *result, struct rc_error *error);
+int rc_sense_link_probe(const struct rc_peer *peer, double burst, double most,
+                        struct rc_link_result *result, struct rc_error *error);
 
 /* The first bytes of a message, which tell its length; reading gives -1 where it is impossible. */
-void rc_link_header_write(unsigned char header[8], uint64_t size);
-int rc_link_header_read(const unsigned char header[8], uint64_t *size);
+void rc_sense_link_header_write(unsigned char header[8], uint64_t size);
+int rc_sense_link_header_read(const unsigned char header[8], uint64_t *size);
 
 /* What bursts of `burst` bytes that took times[0 .. n) seconds say of the bandwidth, where a word
  * there and back takes `round_trip`.  The first half is left out where there are several: a new
  * connection begins slowly. */
-double rc_link_bandwidth(double burst, const double *times, size_t n, double round_trip);
+double rc_sense_link_bandwidth(double burst, const double *times, size_t n, double round_trip);
 
 /* Whether n bursts that took so many seconds together tell the bandwidth. */
-bool rc_link_tells(double seconds, size_t n);
+bool rc_sense_link_tells(double seconds, size_t n);
 /* The bytes of a transfer that would, where n bursts of `burst` bytes took so long. */
-double rc_link_wants(double burst, double seconds, size_t n);
+double rc_sense_link_wants(double burst, double seconds, size_t n);
 
 #endif

@@ -62,9 +62,9 @@ static int read_probe(const struct words *words, struct rc_sense_order *order)
 
     order->kind = RC_SENSE_PROBE;
     if (words->n != 7 || read_host(words->items[2], &order->peer) ||
-        rc_integer_parse(words->items[3], strlen(words->items[3]), &port) || port < 1 ||
-        port > 65535 || !rc_key_is(words->items[4]) || read_bytes(words->items[5], &order->burst) ||
-        read_bytes(words->items[6], &order->most))
+        rc_number_parse_integer(words->items[3], strlen(words->items[3]), &port) || port < 1 ||
+        port > 65535 || !rc_socket_is_key(words->items[4]) ||
+        read_bytes(words->items[5], &order->burst) || read_bytes(words->items[6], &order->most))
         return -1;
     order->peer.port = (int)port;
     snprintf(order->peer.key, sizeof order->peer.key, "%s", words->items[4]);
@@ -78,7 +78,7 @@ int rc_sense_order_read(const char *line, struct rc_sense_order *order, struct r
 
     *order = (struct rc_sense_order){.id = 0};
     if (split(line, &words) || words.n < 2 ||
-        rc_integer_parse(words.items[1], strlen(words.items[1]), &order->id))
+        rc_number_parse_integer(words.items[1], strlen(words.items[1]), &order->id))
         return rc_error_set(error, "no order was understood");
     if (strcmp(words.items[0], "clock") == 0)
         status = words.n == 2 ? 0 : -1;

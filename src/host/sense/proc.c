@@ -11,7 +11,7 @@
 
 #include "base/number.h"
 
-double rc_proc_tick(void)
+double rc_sense_proc_tick(void)
 {
     long hertz = sysconf(_SC_CLK_TCK);
 
@@ -56,8 +56,8 @@ static int read_core(const char *at, double tick, struct rc_proc_core *core)
     return 0;
 }
 
-int rc_proc_stat_read(const char *text, double tick, struct rc_proc_core *all,
-                      struct rc_proc_core cores[RC_PROC_CORES_MAX])
+int rc_sense_proc_stat_read(const char *text, double tick, struct rc_proc_core *all,
+                            struct rc_proc_core cores[RC_PROC_CORES_MAX])
 {
     memset(cores, 0, RC_PROC_CORES_MAX * sizeof *cores);
     if (strncmp(text, "cpu ", 4) != 0 || read_core(text + 4, tick, all))
@@ -67,7 +67,7 @@ int rc_proc_stat_read(const char *text, double tick, struct rc_proc_core *all,
         size_t digits = strspn(line + 3, "0123456789");
         int64_t number;
 
-        if (rc_integer_parse(line + 3, digits, &number) || line[3 + digits] != ' ')
+        if (rc_number_parse_integer(line + 3, digits, &number) || line[3 + digits] != ' ')
             return -1;
         if (number < RC_PROC_CORES_MAX && read_core(line + 3 + digits, tick, &cores[number]))
             return -1;
@@ -76,7 +76,7 @@ int rc_proc_stat_read(const char *text, double tick, struct rc_proc_core *all,
 }
 
 /* "0.29 2.47 3.01 1/93 31507" */
-int rc_proc_load_read(const char *text, struct rc_proc_load *load)
+int rc_sense_proc_load_read(const char *text, struct rc_proc_load *load)
 {
     double averages[3], running, total, last;
     const char *at = read_numbers(text, averages, 3);
@@ -91,7 +91,7 @@ int rc_proc_load_read(const char *text, struct rc_proc_load *load)
     return 0;
 }
 
-int rc_proc_memory_read(const char *text, double *available)
+int rc_sense_proc_memory_read(const char *text, double *available)
 {
     static const char name[] = "MemAvailable:";
 
@@ -110,7 +110,7 @@ int rc_proc_memory_read(const char *text, double *available)
 
 /* "  eth0: bytes packets errs drop fifo frame compressed multicast bytes ...", after two lines of
  * titles. */
-int rc_proc_network_read(const char *text, double *in, double *out)
+int rc_sense_proc_network_read(const char *text, double *in, double *out)
 {
     bool any = false;
 
@@ -159,7 +159,7 @@ static void read_name(const char *text, const char *end, char name[RC_PROC_NAME_
     name[length] = '\0';
 }
 
-int rc_proc_task_read(const char *text, double tick, struct rc_proc_task *task)
+int rc_sense_proc_task_read(const char *text, double tick, struct rc_proc_task *task)
 {
     /* The name may have anything in it, parentheses too; after it there are only numbers. */
     const char *at = strrchr(text, ')');
@@ -187,7 +187,7 @@ int rc_proc_task_read(const char *text, double tick, struct rc_proc_task *task)
     return 0;
 }
 
-int rc_proc_schedule_read(const char *text, double *run, double *wait)
+int rc_sense_proc_schedule_read(const char *text, double *run, double *wait)
 {
     double v[3];
 
@@ -224,7 +224,7 @@ static bool is_sleep(long call, const unsigned long arguments[2])
 
 /* "running"; "232 0x4 0x7ffd5c31c0b0 ...": the call and what it was given; or "-1 ..." where it is
  * in none, as when it waits for a page. */
-int rc_proc_call_read(const char *text, enum rc_proc_call *call)
+int rc_sense_proc_call_read(const char *text, enum rc_proc_call *call)
 {
     unsigned long arguments[2];
     const char *at = text;
@@ -250,7 +250,7 @@ int rc_proc_call_read(const char *text, enum rc_proc_call *call)
 
 /* ---- control groups ---- */
 
-int rc_proc_group_usage_read(const char *text, double *used)
+int rc_sense_proc_group_usage_read(const char *text, double *used)
 {
     static const char name[] = "usage_usec ";
     double microseconds;
@@ -265,7 +265,7 @@ int rc_proc_group_usage_read(const char *text, double *used)
     return -1;
 }
 
-int rc_proc_group_max_read(const char *text, double *cores)
+int rc_sense_proc_group_max_read(const char *text, double *cores)
 {
     double v[2];
 

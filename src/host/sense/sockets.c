@@ -83,7 +83,7 @@ static ptrdiff_t receive(struct rc_sockets *sockets, int fd, struct rc_error *er
 
 /* ---- keeping ---- */
 
-struct rc_socket *rc_sockets_find(const struct rc_sockets *sockets, uint32_t inode)
+struct rc_socket *rc_sense_sockets_find(const struct rc_sockets *sockets, uint32_t inode)
 {
     size_t low = 0, high = sockets->n;
 
@@ -142,7 +142,7 @@ static int take(struct rc_sockets *sockets, size_t n_old, int space,
                 const struct rc_socket_answer *answer, struct rc_error *error)
 {
     struct rc_sockets old = {.items = sockets->items, .n = n_old};
-    struct rc_socket *socket = rc_sockets_find(&old, answer->inode);
+    struct rc_socket *socket = rc_sense_sockets_find(&old, answer->inode);
 
     if (answer->inode == 0)
         return 0;
@@ -200,7 +200,8 @@ static int take_all(struct rc_sockets *sockets, size_t n_old, int space, struct 
 
         if (size <= 0)
             return (int)size;
-        while ((status = rc_socket_answer_read(sockets->buffer, (size_t)size, &at, &answer)) > 0) {
+        while ((status = rc_sense_socket_answer_read(sockets->buffer, (size_t)size, &at, &answer)) >
+               0) {
             if (answer.sequence != sockets->sequence)
                 continue;
             if (answer.kind == RC_SOCKET_REFUSED && answer.fault == ENOENT)
@@ -218,7 +219,7 @@ static int take_all(struct rc_sockets *sockets, size_t n_old, int space, struct 
     }
 }
 
-int rc_sockets_look(struct rc_sockets *sockets, struct rc_error *error)
+int rc_sense_sockets_look(struct rc_sockets *sockets, struct rc_error *error)
 {
     static const int families[] = {AF_INET, AF_INET6};
     size_t n_old = sockets->n;
@@ -249,7 +250,8 @@ static int take_some(struct rc_sockets *sockets, struct rc_socket **asked, size_
 
         if (size <= 0)
             return (int)size;
-        while ((status = rc_socket_answer_read(sockets->buffer, (size_t)size, &at, &answer)) > 0) {
+        while ((status = rc_sense_socket_answer_read(sockets->buffer, (size_t)size, &at, &answer)) >
+               0) {
             size_t which = answer.sequence - first;
 
             if (which >= n)
@@ -285,7 +287,7 @@ static int ask_some(struct rc_sockets *sockets, struct rc_socket **asked, size_t
     return take_some(sockets, asked, n, first, error);
 }
 
-int rc_sockets_look_again(struct rc_sockets *sockets, struct rc_error *error)
+int rc_sense_sockets_look_again(struct rc_sockets *sockets, struct rc_error *error)
 {
     struct rc_socket *asked[BATCH];
 
@@ -310,7 +312,7 @@ int rc_sockets_look_again(struct rc_sockets *sockets, struct rc_error *error)
     return 0;
 }
 
-void rc_sockets_forget_moved(struct rc_sockets *sockets)
+void rc_sense_sockets_forget_moved(struct rc_sockets *sockets)
 {
     for (size_t i = 0; i < sockets->n; i++)
         sockets->items[i].moved = sockets->items[i].pieces = 0;
@@ -331,7 +333,7 @@ static int open_space(struct rc_sockets *sockets, uint64_t inode, struct rc_erro
     return 0;
 }
 
-int rc_sockets_begin(struct rc_sockets *sockets, struct rc_error *error)
+int rc_sense_sockets_begin(struct rc_sockets *sockets, struct rc_error *error)
 {
     struct stat about = {0};
 
@@ -340,13 +342,14 @@ int rc_sockets_begin(struct rc_sockets *sockets, struct rc_error *error)
     if (!sockets->buffer)
         return rc_error_no_memory(error);
     if (stat("/proc/self/ns/net", &about) == 0 || errno == ENOENT)
-        if (open_space(sockets, about.st_ino, error) == 0 && rc_sockets_look(sockets, error) == 0)
+        if (open_space(sockets, about.st_ino, error) == 0 &&
+            rc_sense_sockets_look(sockets, error) == 0)
             return 0;
-    rc_sockets_end(sockets);
+    rc_sense_sockets_end(sockets);
     return -1;
 }
 
-void rc_sockets_end(struct rc_sockets *sockets)
+void rc_sense_sockets_end(struct rc_sockets *sockets)
 {
     for (size_t i = 0; i < sockets->n_spaces; i++)
         close(sockets->spaces[i].fd);
@@ -373,7 +376,7 @@ static int open_elsewhere(struct rc_sockets *sockets, const char *path, uint64_t
     return status;
 }
 
-bool rc_sockets_enter(struct rc_sockets *sockets, pid_t pid)
+bool rc_sense_sockets_enter(struct rc_sockets *sockets, pid_t pid)
 {
     struct stat about;
     char path[64];

@@ -47,11 +47,11 @@ struct rc_socket_answer {
 
 /* Reads the next message of a datagram at `*at`, which is moved on: 1; 0: there is none left; -1:
  * it is none that makes sense.  Messages of other kinds are passed over. */
-int rc_socket_answer_read(const void *data, size_t size, size_t *at,
-                          struct rc_socket_answer *answer);
+int rc_sense_socket_answer_read(const void *data, size_t size, size_t *at,
+                                struct rc_socket_answer *answer);
 
 /* The number in what a link in /proc/PID/fd says, "socket:[4711]"; 0: it is no socket. */
-uint32_t rc_socket_link_inode(const char *text);
+uint32_t rc_sense_socket_link_inode(const char *text);
 
 /* ---- watching ---- */
 
@@ -62,7 +62,7 @@ struct rc_socket {
     int owner; /* a process; 0: not known (yet) */
     uint64_t sent, received;
     uint32_t segments;
-    double moved;    /* bytes since rc_sockets_forget_moved() */
+    double moved;    /* bytes since rc_sense_sockets_forget_moved() */
     double pieces;   /* segments, likewise */
     bool under_way;  /* something that was sent has not arrived yet */
     unsigned still;  /* looks without any */
@@ -84,23 +84,23 @@ struct rc_sockets {
 };
 
 /* Start from {0}.  -1 where the kernel does not tell. */
-int rc_sockets_begin(struct rc_sockets *sockets, struct rc_error *error);
-void rc_sockets_end(struct rc_sockets *sockets);
+int rc_sense_sockets_begin(struct rc_sockets *sockets, struct rc_error *error);
+void rc_sense_sockets_end(struct rc_sockets *sockets);
 
 /* The network namespace of that process is looked into as well, if that may be; tells whether it
  * is. */
-bool rc_sockets_enter(struct rc_sockets *sockets, pid_t pid);
+bool rc_sense_sockets_enter(struct rc_sockets *sockets, pid_t pid);
 
 /* Asks for all connections; what a new one has moved so far does not count. */
-int rc_sockets_look(struct rc_sockets *sockets, struct rc_error *error);
+int rc_sense_sockets_look(struct rc_sockets *sockets, struct rc_error *error);
 /* Asks for those again on which something moved lately. */
-int rc_sockets_look_again(struct rc_sockets *sockets, struct rc_error *error);
+int rc_sense_sockets_look_again(struct rc_sockets *sockets, struct rc_error *error);
 
 /* Whether something moved on a connection whose owner is worth looking for. */
-bool rc_sockets_unowned(const struct rc_sockets *sockets);
+bool rc_sense_sockets_unowned(const struct rc_sockets *sockets);
 /* Looks for the owners of such, among these processes; where several have one, the last. */
-void rc_sockets_find_owners(struct rc_sockets *sockets, const pid_t *pids, size_t n);
+void rc_sense_sockets_find_owners(struct rc_sockets *sockets, const pid_t *pids, size_t n);
 
-void rc_sockets_forget_moved(struct rc_sockets *sockets);
+void rc_sense_sockets_forget_moved(struct rc_sockets *sockets);
 
 #endif

@@ -6,6 +6,6 @@
 #include "host/sense/sockets.h"
 
 /* The connection with that inode, or NULL. */
-struct rc_socket *rc_sockets_find(const struct rc_sockets *sockets, uint32_t inode);
+struct rc_socket *rc_sense_sockets_find(const struct rc_sockets *sockets, uint32_t inode);
 
 #endif

@@ -98,8 +98,8 @@ static int read_message(const struct nlmsghdr *header, const unsigned char *data
     return read_counts(data, size, answer);
 }
 
-int rc_socket_answer_read(const void *data, size_t size, size_t *at,
-                          struct rc_socket_answer *answer)
+int rc_sense_socket_answer_read(const void *data, size_t size, size_t *at,
+                                struct rc_socket_answer *answer)
 {
     const unsigned char *bytes = data;
     struct nlmsghdr header;
@@ -121,22 +121,22 @@ int rc_socket_answer_read(const void *data, size_t size, size_t *at,
     return status;
 }
 
-uint32_t rc_socket_link_inode(const char *text)
+uint32_t rc_sense_socket_link_inode(const char *text)
 {
     static const char begin[] = "socket:[";
     size_t length = strlen(text);
     int64_t inode;
 
     if (strncmp(text, begin, strlen(begin)) != 0 || text[length - 1] != ']' ||
-        rc_integer_parse(text + strlen(begin), length - strlen(begin) - 1, &inode) || inode < 1 ||
-        inode > UINT32_MAX)
+        rc_number_parse_integer(text + strlen(begin), length - strlen(begin) - 1, &inode) ||
+        inode < 1 || inode > UINT32_MAX)
         return 0;
     return (uint32_t)inode;
 }
 
 /* ---- owners ---- */
 
-bool rc_sockets_unowned(const struct rc_sockets *sockets)
+bool rc_sense_sockets_unowned(const struct rc_sockets *sockets)
 {
     for (size_t i = 0; i < sockets->n; i++)
         if (sockets->items[i].moved > 0 && !sockets->items[i].owner &&
@@ -163,15 +163,15 @@ static void find_owned(struct rc_sockets *sockets, pid_t pid)
         if (length <= 0)
             continue;
         text[length] = '\0';
-        inode = rc_socket_link_inode(text);
-        socket = inode ? rc_sockets_find(sockets, inode) : NULL;
+        inode = rc_sense_socket_link_inode(text);
+        socket = inode ? rc_sense_sockets_find(sockets, inode) : NULL;
         if (socket)
             socket->owner = (int)pid;
     }
     closedir(directory);
 }
 
-void rc_sockets_find_owners(struct rc_sockets *sockets, const pid_t *pids, size_t n)
+void rc_sense_sockets_find_owners(struct rc_sockets *sockets, const pid_t *pids, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         find_owned(sockets, pids[i]);

@@ -71,7 +71,7 @@ static int list_directory(struct pids *pids, const char *path, int leader, size_
     for (size_t n = 0; directory && status == 0 && n < most && (entry = readdir(directory));) {
         int64_t pid;
 
-        if (rc_integer_parse(entry->d_name, strlen(entry->d_name), &pid) || pid < 1 ||
+        if (rc_number_parse_integer(entry->d_name, strlen(entry->d_name), &pid) || pid < 1 ||
             pid > INT32_MAX)
             continue;
         if (leader && pid == leader)
@@ -195,7 +195,7 @@ static int read_about(const struct rc_sense_task *task, double tick, struct rc_p
     snprintf(path, sizeof path, "/proc/%d/task/%d/stat", task->leader, task->pid);
     if (task->pid == task->leader && !task->spread)
         snprintf(path, sizeof path, "/proc/%d/stat", task->pid);
-    return rc_text_read(path, text, sizeof text) ? -1 : rc_proc_task_read(text, tick, about);
+    return rc_text_read(path, text, sizeof text) ? -1 : rc_sense_proc_task_read(text, tick, about);
 }
 
 static int read_times(const struct rc_sense_task *task, double *run, double *wait)
@@ -203,7 +203,8 @@ static int read_times(const struct rc_sense_task *task, double *run, double *wai
     char path[64], text[128];
 
     snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", task->leader, task->pid);
-    return rc_text_read(path, text, sizeof text) ? -1 : rc_proc_schedule_read(text, run, wait);
+    return rc_text_read(path, text, sizeof text) ? -1
+                                                 : rc_sense_proc_schedule_read(text, run, wait);
 }
 
 static void take_about(struct rc_sense_task *task, const struct rc_proc_task *about)
@@ -426,7 +427,7 @@ int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last
 
 int rc_sense_tasks_begin(struct rc_sense_tasks *tasks, const char *group, struct rc_error *error)
 {
-    *tasks = (struct rc_sense_tasks){.tick = rc_proc_tick(),
+    *tasks = (struct rc_sense_tasks){.tick = rc_sense_proc_tick(),
                                      .looked = NAN,
                                      .last_pid = -1,
                                      .begun = since_start(),

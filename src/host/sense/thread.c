@@ -35,7 +35,7 @@ static int read_again(int fd, char text[TEXT])
 /* One that has not been on a core yet has nothing but zeros. */
 static int read_schedule(const char *text, struct rc_sense_times *times)
 {
-    if (rc_proc_schedule_read(text, &times->run, &times->wait) == 0)
+    if (rc_sense_proc_schedule_read(text, &times->run, &times->wait) == 0)
         return 0;
     times->run = times->wait = 0;
     return strncmp(text, "0 0 0", 5) == 0 ? 0 : -1;
@@ -90,7 +90,8 @@ int rc_sense_thread_read(const struct rc_sense_thread *thread, struct rc_sense_t
 
     /* In this order: of a thread that is found blocked, all is counted by then. */
     if (read_again(thread->call, text) ||
-        (thread->plain ? read_state(text, &times->call) : rc_proc_call_read(text, &times->call)))
+        (thread->plain ? read_state(text, &times->call)
+                       : rc_sense_proc_call_read(text, &times->call)))
         return -1;
     return read_again(thread->schedule, text) ? -1 : read_schedule(text, times);
 }

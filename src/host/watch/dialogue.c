@@ -169,7 +169,7 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
 
     if (!watch->allowance)
         return true;
-    taken = rc_allowance_take(watch->allowance, &wish, STORE_PATIENCE, &slot->taken, &error);
+    taken = rc_db_allowance_take(watch->allowance, &wish, STORE_PATIENCE, &slot->taken, &error);
     if (taken > 0)
         return true;
     if (taken == 0) {
@@ -191,7 +191,7 @@ static void settle_bytes(struct rc_watch *watch, const struct rc_watch_slot *slo
     const struct rc_series_key key = key_of(watch, slot);
 
     if (watch->allowance && !isnan(bytes))
-        rc_allowance_settle(watch->allowance, &key, slot->taken, bytes, NULL);
+        rc_db_allowance_settle(watch->allowance, &key, slot->taken, bytes, NULL);
 }
 
 /* ---- links ---- */

@@ -35,7 +35,7 @@ struct rc_watch_store {
     struct rc_watch_store_info info;
 };
 
-struct rc_watch_store *rc_watch_store_create(struct rc_store *store, size_t n_hosts, size_t n_links,
+struct rc_watch_store *rc_watch_store_create(struct rc_db *store, size_t n_hosts, size_t n_links,
                                              struct rc_error *error)
 {
     struct rc_watch_store *keeper = calloc(1, sizeof *keeper);
@@ -52,7 +52,7 @@ struct rc_watch_store *rc_watch_store_create(struct rc_store *store, size_t n_ho
     if (!keeper->series)
         rc_error_no_memory(error);
     else
-        keeper->batch = rc_series_batch_create(store, error);
+        keeper->batch = rc_db_series_batch_create(store, error);
     if (!keeper->batch) {
         rc_watch_store_destroy(keeper);
         return NULL;
@@ -64,7 +64,7 @@ void rc_watch_store_destroy(struct rc_watch_store *keeper)
 {
     if (!keeper)
         return;
-    rc_series_batch_destroy(keeper->batch);
+    rc_db_series_batch_destroy(keeper->batch);
     free(keeper->samples);
     free(keeper->series);
     free(keeper);
@@ -120,7 +120,7 @@ int rc_watch_store_add(struct rc_watch_store *keeper, const struct rc_watch_samp
     if (!place)
         return rc_error_set(error, "there is no metric '%s'", sample->metric);
     if (!*place) {
-        if (rc_series_batch_series(keeper->batch, &key, &number, error))
+        if (rc_db_series_batch_series(keeper->batch, &key, &number, error))
             return -1;
         *place = number + 1;
         keeper->info.series++;
@@ -149,8 +149,8 @@ static int write_all(struct rc_watch_store *keeper, double patience, struct rc_e
 
     while (done < keeper->n && status == 0) {
         part = keeper->n - done < CHUNK ? keeper->n - done : CHUNK;
-        status = rc_series_batch_write(keeper->batch, keeper->samples + done, part, patience,
-                                       &added, error);
+        status = rc_db_series_batch_write(keeper->batch, keeper->samples + done, part, patience,
+                                          &added, error);
         if (status)
             break;
         keeper->info.stored += added;

@@ -27,7 +27,7 @@ struct rc_watch_store_info {
 };
 
 /* For the hosts and links of one watcher.  The store must be open for writing, and outlive it. */
-struct rc_watch_store *rc_watch_store_create(struct rc_store *store, size_t n_hosts, size_t n_links,
+struct rc_watch_store *rc_watch_store_create(struct rc_db *store, size_t n_hosts, size_t n_links,
                                              struct rc_error *error);
 /* What was not written is lost. */
 void rc_watch_store_destroy(struct rc_watch_store *keeper);

@@ -58,7 +58,7 @@ static int check_names(const struct rc_watch_options *options, struct rc_error *
         return rc_error_no_memory(error);
     for (size_t i = 0; i < options->n_hosts; i++) {
         sorted[i] = options->hosts[i];
-        if (status == 0 && !rc_hostlist_is_name(sorted[i]))
+        if (status == 0 && !rc_platform_hostlist_is_name(sorted[i]))
             status = rc_error_set(error, "'%.100s' is no name of a host", sorted[i]);
     }
     if (status == 0)
@@ -244,7 +244,7 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
         return NULL;
     }
     if (options->store && options->n_links > 0 &&
-        !(watch->allowance = rc_allowance_create(options->store, error))) {
+        !(watch->allowance = rc_db_allowance_create(options->store, error))) {
         rc_watch_destroy(watch);
         return NULL;
     }
@@ -411,7 +411,7 @@ void rc_watch_finish(struct rc_watch *watch, double seconds)
         part_with(watch, i, &watch->members[i].leaving, until);
     }
     if (watch->allowance) /* or else more is counted than was sent */
-        rc_allowance_flush(watch->allowance, FLUSH_SECONDS, NULL);
+        rc_db_allowance_flush(watch->allowance, FLUSH_SECONDS, NULL);
     watch->finished = true;
 }
 
@@ -422,7 +422,7 @@ void rc_watch_destroy(struct rc_watch *watch)
     rc_watch_finish(watch, 1);
     for (size_t i = 0; i < watch->n_hosts; i++)
         free(watch->names[i]);
-    rc_allowance_destroy(watch->allowance);
+    rc_db_allowance_destroy(watch->allowance);
     rc_watch_schedule_free(&watch->schedule);
     rc_random_destroy(watch->random);
     free(watch->program);

@@ -32,10 +32,10 @@ struct looking {
     struct sums all;
 };
 
-void rc_rg_apart_free(struct rc_rg_apart *apart)
+void rc_regression_apart_free(struct rc_regression_apart *apart)
 {
     free(apart->host);
-    *apart = (struct rc_rg_apart){0};
+    *apart = (struct rc_regression_apart){0};
 }
 
 static void add(struct sums *to, const struct sums *sums, double sign)
@@ -54,13 +54,13 @@ static double variance_of_mean(const struct sums *sums)
 }
 
 /* The errors of the runs of each place. */
-static struct sums *sum_places(const struct rc_rg_table *table, const struct rc_rg_model *model,
-                               struct sums *all)
+static struct sums *sum_places(const struct rc_regression_table *table,
+                               const struct rc_regression_model *model, struct sums *all)
 {
     struct sums *places = calloc(table->n_places + 1, sizeof *places);
 
     for (size_t i = 0; places && i < table->n_runs; i++) {
-        double error = rc_rg_error_of(model, &table->runs[i]);
+        double error = rc_regression_error_of(model, &table->runs[i]);
 
         if (isnan(error) || table->runs[i].place == 0)
             continue;
@@ -78,7 +78,7 @@ static int meet_hosts(struct looking *looking, const char *text, const struct su
     struct rc_hostlist list = {0};
     int status = 0;
 
-    if (rc_hostlist_expand(text, strlen(text), HOSTS_MOST, &list, NULL))
+    if (rc_platform_hostlist_expand(text, strlen(text), HOSTS_MOST, &list, NULL))
         return 0; /* whatever that is, it names no hosts */
     for (size_t i = 0; i < list.count && status == 0; i++) {
         status = rc_array_room(&looking->seen, looking->n + 1, &looking->room,
@@ -88,7 +88,7 @@ static int meet_hosts(struct looking *looking, const char *text, const struct su
         looking->seen[looking->n++] = (struct seen){list.names[i], *sums};
         list.names[i] = NULL; /* it goes with `seen` */
     }
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return status;
 }
 
@@ -115,7 +115,8 @@ static void put_together(struct looking *looking)
     looking->n = kept + 1;
 }
 
-static int choose(const struct looking *looking, struct rc_rg_apart *apart, struct rc_error *error)
+static int choose(const struct looking *looking, struct rc_regression_apart *apart,
+                  struct rc_error *error)
 {
     const struct seen *found = NULL;
     double most = beyond_chance;
@@ -140,14 +141,15 @@ static int choose(const struct looking *looking, struct rc_rg_apart *apart, stru
     return found && !apart->host ? rc_error_no_memory(error) : 0;
 }
 
-int rc_rg_apart_find(const struct rc_rg_table *table, const struct rc_rg_model *model,
-                     struct rc_rg_apart *apart, struct rc_error *error)
+int rc_regression_apart_find(const struct rc_regression_table *table,
+                             const struct rc_regression_model *model,
+                             struct rc_regression_apart *apart, struct rc_error *error)
 {
     struct looking looking = {0};
     struct sums *places = sum_places(table, model, &looking.all);
     int status = places ? 0 : rc_error_no_memory(error);
 
-    *apart = (struct rc_rg_apart){0};
+    *apart = (struct rc_regression_apart){0};
     for (size_t i = 0; i < table->n_places && status == 0; i++)
         status = meet_hosts(&looking, table->places[i], &places[i + 1], error);
     if (status == 0) {

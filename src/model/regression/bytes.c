@@ -9,13 +9,13 @@
 #include <math.h>
 
 /* The spread of log(bytes / term), and the coefficient; infinite where the term cannot be. */
-static double spread_of(const struct rc_rg_rows *rows, const struct rc_rg_term *term,
-                        double *coefficient)
+static double spread_of(const struct rc_regression_rows *rows,
+                        const struct rc_regression_term *term, double *coefficient)
 {
     double sum = 0, squares = 0, n = 0;
 
     for (size_t i = 0; i < rows->n; i++) {
-        double value = rc_rg_term_in_run(term, rows, rows->runs[i]), ratio;
+        double value = rc_regression_term_in_run(term, rows, rows->runs[i]), ratio;
 
         if (!(rows->runs[i]->bytes > 0))
             continue;
@@ -31,34 +31,37 @@ static double spread_of(const struct rc_rg_rows *rows, const struct rc_rg_term *
 }
 
 /* As the search does: how far off, and how unlikely. */
-static double worth(const struct rc_rg_rows *rows, const struct rc_rg_term *term,
+static double worth(const struct rc_regression_rows *rows, const struct rc_regression_term *term,
                     double *coefficient)
 {
     double spread = spread_of(rows, term, coefficient);
-    double surprise =
-        rc_rg_size_surprise(term->size, false) + rc_rg_procs_surprise(term->procs, false);
+    double surprise = rc_regression_size_surprise(term->size, false) +
+                      rc_regression_procs_surprise(term->procs, false);
 
     for (size_t i = 0; i < rows->n_params; i++)
-        surprise += rc_rg_factor_surprise(term->factors[i]);
+        surprise += rc_regression_factor_surprise(term->factors[i]);
     return surprise + (double)rows->n * log(spread + 0.01);
 }
 
-void rc_rg_bytes_fit(const struct rc_rg_view *view, struct rc_rg_model *model)
+void rc_regression_bytes_fit(const struct rc_regression_view *view,
+                             struct rc_regression_model *model)
 {
-    const struct rc_rg_rows *rows = &view->rows[0];
-    struct rc_rg_term best = {0};
+    const struct rc_regression_rows *rows = &view->rows[0];
+    struct rc_regression_term best = {0};
     double coefficient, least = worth(rows, &best, &coefficient);
 
     model->bytes_coefficient = coefficient;
     for (bool better = true; better;) { /* one function changed at a time, as long as it helps */
-        struct rc_rg_term from = best;
+        struct rc_regression_term from = best;
 
         better = false;
         for (unsigned place = 0; place < 2 + rows->n_params; place++) {
-            unsigned n = place == 0 ? RC_RG_SIZES : place == 1 ? RC_RG_PROCS : RC_RG_FACTORS;
+            unsigned n = place == 0   ? RC_REGRESSION_SIZES
+                         : place == 1 ? RC_REGRESSION_PROCS
+                                      : RC_REGRESSION_FACTORS;
 
             for (unsigned function = 0; function < n; function++) {
-                struct rc_rg_term term = from;
+                struct rc_regression_term term = from;
                 double cost;
 
                 if (place == 0)

@@ -7,6 +7,7 @@
 
 /* Fits bytes = coefficient * function of n and the parameters / function of P, the simplest that
  * explains the runs, all of which say their bytes. */
-void rc_rg_bytes_fit(const struct rc_rg_view *view, struct rc_rg_model *model);
+void rc_regression_bytes_fit(const struct rc_regression_view *view,
+                             struct rc_regression_model *model);
 
 #endif

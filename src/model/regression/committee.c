@@ -20,13 +20,14 @@ static const double most_own = 0.98;
 static const double least_weight = 1e-3;
 
 struct judged {
-    struct rc_rg_member member;
+    struct rc_regression_member member;
     double score;
     size_t nominee;
 };
 
-static double fitted(const struct rc_rg_library *library, const struct rc_rg_candidate *candidate,
-                     const double *coefficients, const double *inverse, size_t row, double *own)
+static double fitted(const struct rc_regression_library *library,
+                     const struct rc_regression_candidate *candidate, const double *coefficients,
+                     const double *inverse, size_t row, double *own)
 {
     const double *values = library->values + row * library->n_columns;
     unsigned n = candidate->n_terms;
@@ -44,13 +45,13 @@ static double fitted(const struct rc_rg_library *library, const struct rc_rg_can
 }
 
 /* What the nominee would have said of each row without it, in the library's scale. */
-static bool hold_out(const struct rc_rg_nominee *nominee, double *coefficients, double *inverse,
-                     double *held_out)
+static bool hold_out(const struct rc_regression_nominee *nominee, double *coefficients,
+                     double *inverse, double *held_out)
 {
-    const struct rc_rg_rows *rows = nominee->rows;
+    const struct rc_regression_rows *rows = nominee->rows;
 
-    if (!rc_rg_solve(nominee->library, nominee->candidate.columns, nominee->candidate.n_terms,
-                     coefficients, inverse))
+    if (!rc_regression_solve(nominee->library, nominee->candidate.columns,
+                             nominee->candidate.n_terms, coefficients, inverse))
         return false;
     for (size_t row = 0; row < rows->n; row++) {
         double own, time = rows->runs[row]->seconds * rows->scales[row];
@@ -65,9 +66,10 @@ static bool hold_out(const struct rc_rg_nominee *nominee, double *coefficients, 
 /* ---- a member ---- */
 
 /* The Cholesky factor of the inverse, row by row, for coefficients of columns as they are. */
-static void fill_spread(struct rc_rg_member *member, const double *inverse, const double *lengths)
+static void fill_spread(struct rc_regression_member *member, const double *inverse,
+                        const double *lengths)
 {
-    double factor[RC_RG_TERMS_MAX][RC_RG_TERMS_MAX];
+    double factor[RC_REGRESSION_TERMS_MAX][RC_REGRESSION_TERMS_MAX];
     unsigned n = member->n_terms, at = 0;
 
     for (unsigned i = 0; i < n; i++)
@@ -81,12 +83,14 @@ static void fill_spread(struct rc_rg_member *member, const double *inverse, cons
         }
 }
 
-static bool judge(const struct rc_rg_nominee *nominee, double *held_out, struct judged *judged)
+static bool judge(const struct rc_regression_nominee *nominee, double *held_out,
+                  struct judged *judged)
 {
-    const struct rc_rg_library *library = nominee->library;
-    const struct rc_rg_candidate *candidate = &nominee->candidate;
-    struct rc_rg_member *member = &judged->member;
-    double inverse[RC_RG_TERMS_MAX * RC_RG_TERMS_MAX], lengths[RC_RG_TERMS_MAX], squares = 0;
+    const struct rc_regression_library *library = nominee->library;
+    const struct rc_regression_candidate *candidate = &nominee->candidate;
+    struct rc_regression_member *member = &judged->member;
+    double inverse[RC_REGRESSION_TERMS_MAX * RC_REGRESSION_TERMS_MAX],
+        lengths[RC_REGRESSION_TERMS_MAX], squares = 0;
     size_t n = nominee->rows->n;
 
     *judged = (struct judged){.member = {.n_terms = candidate->n_terms}};
@@ -101,8 +105,9 @@ static bool judge(const struct rc_rg_nominee *nominee, double *held_out, struct 
     member->stat = nominee->rows->stat;
     member->error = sqrt(squares / (double)n);
     /* Errors on runs held out count a coefficient once already. */
-    judged->score = rc_rg_misfit(squares, n) + member->n_terms * fmax(0.5 * log((double)n) - 1, 0) +
-                    rc_rg_form_surprise(library, candidate->columns, candidate->n_terms);
+    judged->score = rc_regression_misfit(squares, n) +
+                    member->n_terms * fmax(0.5 * log((double)n) - 1, 0) +
+                    rc_regression_form_surprise(library, candidate->columns, candidate->n_terms);
     for (unsigned i = 0; i < member->n_terms; i++) {
         unsigned column = candidate->columns[i];
 
@@ -126,12 +131,13 @@ static int by_score(const void *left, const void *right)
 
 /* ---- all together ---- */
 
-static void weigh(struct rc_rg_committee *committee, const struct judged *judged, size_t n)
+static void weigh(struct rc_regression_committee *committee, const struct judged *judged, size_t n)
 {
     double total = 0;
 
-    for (committee->n = 0; committee->n < n && committee->n < RC_RG_COMMITTEE_MAX; committee->n++) {
-        double weight = exp(RC_RG_TEMPER * (judged[0].score - judged[committee->n].score));
+    for (committee->n = 0; committee->n < n && committee->n < RC_REGRESSION_COMMITTEE_MAX;
+         committee->n++) {
+        double weight = exp(RC_REGRESSION_TEMPER * (judged[0].score - judged[committee->n].score));
 
         if (weight < least_weight)
             break;
@@ -145,18 +151,20 @@ static void weigh(struct rc_rg_committee *committee, const struct judged *judged
 }
 
 /* What all members together would have said of each row. */
-static bool hold_out_all(struct rc_rg_committee *committee, const struct rc_rg_nominee *nominees,
-                         const struct judged *judged, double *scratch)
+static bool hold_out_all(struct rc_regression_committee *committee,
+                         const struct rc_regression_nominee *nominees, const struct judged *judged,
+                         double *scratch)
 {
-    const struct rc_rg_rows *rows = nominees[0].rows;
-    double coefficients[RC_RG_TERMS_MAX], inverse[RC_RG_TERMS_MAX * RC_RG_TERMS_MAX];
+    const struct rc_regression_rows *rows = nominees[0].rows;
+    double coefficients[RC_REGRESSION_TERMS_MAX],
+        inverse[RC_REGRESSION_TERMS_MAX * RC_REGRESSION_TERMS_MAX];
 
     committee->n_held_out = rows->n;
     committee->held_out = calloc(rows->n, sizeof *committee->held_out);
     if (!committee->held_out)
         return false;
     for (size_t i = 0; i < committee->n; i++) {
-        const struct rc_rg_nominee *nominee = &nominees[judged[i].nominee];
+        const struct rc_regression_nominee *nominee = &nominees[judged[i].nominee];
 
         hold_out(nominee, coefficients, inverse, scratch);
         for (size_t row = 0; row < rows->n; row++) {
@@ -169,22 +177,22 @@ static bool hold_out_all(struct rc_rg_committee *committee, const struct rc_rg_n
     return true;
 }
 
-static double spread_of(const struct rc_rg_committee *committee, const struct rc_rg_rows *rows,
-                        double *scratch)
+static double spread_of(const struct rc_regression_committee *committee,
+                        const struct rc_regression_rows *rows, double *scratch)
 {
     for (size_t row = 0; row < rows->n; row++)
         scratch[row] = fabs(log(rows->runs[row]->seconds / committee->held_out[row]));
-    return rc_rg_robust_spread(scratch, rows->n);
+    return rc_regression_robust_spread(scratch, rows->n);
 }
 
-void rc_rg_committee_free(struct rc_rg_committee *committee)
+void rc_regression_committee_free(struct rc_regression_committee *committee)
 {
     free(committee->held_out);
     committee->held_out = NULL;
 }
 
 /* What is kept of the nominees, the best first; returns how many. */
-static size_t judge_all(const struct rc_rg_nominee *nominees, size_t n, double *scratch,
+static size_t judge_all(const struct rc_regression_nominee *nominees, size_t n, double *scratch,
                         struct judged *judged)
 {
     size_t kept = 0;
@@ -196,8 +204,9 @@ static size_t judge_all(const struct rc_rg_nominee *nominees, size_t n, double *
     return kept;
 }
 
-int rc_rg_committee_make(struct rc_rg_committee *committee, const struct rc_rg_nominee *nominees,
-                         size_t n, struct rc_error *error)
+int rc_regression_committee_make(struct rc_regression_committee *committee,
+                                 const struct rc_regression_nominee *nominees, size_t n,
+                                 struct rc_error *error)
 {
     struct judged *judged = malloc((n + 1) * sizeof *judged);
     double *scratch = malloc((n ? nominees[0].rows->n : 1) * sizeof *scratch);

@@ -7,12 +7,12 @@
 
 /* Weights go by this power of how likely the runs are: they are not as independent of one another
  * as a product of likelihoods takes them to be. */
-#define RC_RG_TEMPER 0.8
+#define RC_REGRESSION_TEMPER 0.8
 
 /* What a committee says of the rows that it was made from, each as if it had not been among
  * them. */
-struct rc_rg_committee {
-    struct rc_rg_member members[RC_RG_COMMITTEE_MAX];
+struct rc_regression_committee {
+    struct rc_regression_member members[RC_REGRESSION_COMMITTEE_MAX];
     size_t n;
     double *held_out; /* seconds of each row */
     size_t n_held_out;
@@ -21,17 +21,18 @@ struct rc_rg_committee {
 };
 
 /* A candidate with the library that it is of. */
-struct rc_rg_nominee {
-    const struct rc_rg_library *library;
-    const struct rc_rg_rows *rows;
-    struct rc_rg_candidate candidate;
+struct rc_regression_nominee {
+    const struct rc_regression_library *library;
+    const struct rc_regression_rows *rows;
+    struct rc_regression_candidate candidate;
 };
 
 /* Judges all nominees and makes a committee of the best.  All libraries have the same runs as
  * rows, in the same order.  -1 where memory runs out, or nobody is left.  Free with
- * rc_rg_committee_free(), also then. */
-int rc_rg_committee_make(struct rc_rg_committee *committee, const struct rc_rg_nominee *nominees,
-                         size_t n, struct rc_error *error);
-void rc_rg_committee_free(struct rc_rg_committee *committee);
+ * rc_regression_committee_free(), also then. */
+int rc_regression_committee_make(struct rc_regression_committee *committee,
+                                 const struct rc_regression_nominee *nominees, size_t n,
+                                 struct rc_error *error);
+void rc_regression_committee_free(struct rc_regression_committee *committee);
 
 #endif

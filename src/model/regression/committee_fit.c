@@ -30,75 +30,78 @@ static const double least_weight = 0.01;
 
 /* A sum of many terms needs many runs.  The rounds before the last only have to find out which runs
  * are how uneven. */
-static struct rc_rg_effort effort_of(unsigned round, size_t n_runs)
+static struct rc_regression_effort effort_of(unsigned round, size_t n_runs)
 {
     unsigned most = n_runs < 6 ? 1 : n_runs < 12 ? 2 : n_runs < 25 ? 3 : 4;
 
     if (round + 1 == ROUNDS)
-        return (struct rc_rg_effort){most, RC_RG_BEAM_MAX};
-    return (struct rc_rg_effort){most < 3 ? most : 3, RC_RG_BEAM_MAX / 4};
+        return (struct rc_regression_effort){most, RC_REGRESSION_BEAM_MAX};
+    return (struct rc_regression_effort){most < 3 ? most : 3, RC_REGRESSION_BEAM_MAX / 4};
 }
 
 /* ---- one round ---- */
 
 struct search_space {
-    struct rc_rg_library libraries[RC_RG_STATS];
-    struct rc_rg_nominee *nominees;
+    struct rc_regression_library libraries[RC_REGRESSION_STATS];
+    struct rc_regression_nominee *nominees;
     size_t n_nominees;
 };
 
 static void space_free(struct search_space *space)
 {
-    for (unsigned stat = 0; stat < RC_RG_STATS; stat++)
-        rc_rg_library_free(&space->libraries[stat]);
+    for (unsigned stat = 0; stat < RC_REGRESSION_STATS; stat++)
+        rc_regression_library_free(&space->libraries[stat]);
     free(space->nominees);
     *space = (struct search_space){0};
 }
 
-static int nominate(struct search_space *space, const struct rc_rg_view *view,
-                    const struct rc_rg_factor_set *factors, struct rc_rg_effort effort,
-                    struct rc_error *error)
+static int nominate(struct search_space *space, const struct rc_regression_view *view,
+                    const struct rc_regression_factor_set *factors,
+                    struct rc_regression_effort effort, struct rc_error *error)
 {
-    struct rc_rg_candidate *candidates = malloc(CANDIDATES * sizeof *candidates);
+    struct rc_regression_candidate *candidates = malloc(CANDIDATES * sizeof *candidates);
     int status = candidates ? 0 : rc_error_no_memory(error);
 
-    space->nominees = malloc(RC_RG_STATS * CANDIDATES * sizeof *space->nominees);
+    space->nominees = malloc(RC_REGRESSION_STATS * CANDIDATES * sizeof *space->nominees);
     if (!space->nominees)
         status = rc_error_no_memory(error);
     for (size_t stat = 0; status == 0 && stat < view->n_stats; stat++) {
         size_t n;
 
-        if (rc_rg_library_make(&space->libraries[stat], &view->rows[stat], factors->vectors,
-                               factors->n, error) != 0) {
+        if (rc_regression_library_make(&space->libraries[stat], &view->rows[stat], factors->vectors,
+                                       factors->n, error) != 0) {
             status = -1;
             break;
         }
-        n = rc_rg_search(&space->libraries[stat], effort, candidates, CANDIDATES);
+        n = rc_regression_search(&space->libraries[stat], effort, candidates, CANDIDATES);
         for (size_t i = 0; i < n; i++)
             space->nominees[space->n_nominees++] =
-                (struct rc_rg_nominee){&space->libraries[stat], &view->rows[stat], candidates[i]};
+                (struct rc_regression_nominee){&space->libraries[stat], &view->rows[stat],
+                                               candidates[i]};
     }
     free(candidates);
     return status;
 }
 
 /* Searches, and judges what was found by the same runs. */
-static int search(const struct rc_rg_view *view, const struct rc_rg_factor_set *factors,
-                  struct rc_rg_effort effort, struct rc_rg_committee *committee,
+static int search(const struct rc_regression_view *view,
+                  const struct rc_regression_factor_set *factors,
+                  struct rc_regression_effort effort, struct rc_regression_committee *committee,
                   struct rc_error *error)
 {
     struct search_space space = {0};
     int status = nominate(&space, view, factors, effort, error);
 
     if (status == 0)
-        status = rc_rg_committee_make(committee, space.nominees, space.n_nominees, error);
+        status = rc_regression_committee_make(committee, space.nominees, space.n_nominees, error);
     space_free(&space);
     return status;
 }
 
 /* ---- judging by more runs than were searched ---- */
 
-static size_t find_term(const struct rc_rg_term *terms, size_t n, const struct rc_rg_term *term)
+static size_t find_term(const struct rc_regression_term *terms, size_t n,
+                        const struct rc_regression_term *term)
 {
     size_t i = 0;
 
@@ -109,10 +112,10 @@ static size_t find_term(const struct rc_rg_term *terms, size_t n, const struct r
 
 /* A library of the terms of all members, and the members as nominees by it.  A term that means
  * nothing in one of the further runs was left out of the library: its members are left out too. */
-static int nominate_members(struct search_space *space, const struct rc_rg_view *view,
-                            const struct rc_rg_committee *committee, struct rc_error *error)
+static int nominate_members(struct search_space *space, const struct rc_regression_view *view,
+                            const struct rc_regression_committee *committee, struct rc_error *error)
 {
-    struct rc_rg_term terms[RC_RG_COMMITTEE_MAX * RC_RG_TERMS_MAX];
+    struct rc_regression_term terms[RC_REGRESSION_COMMITTEE_MAX * RC_REGRESSION_TERMS_MAX];
     size_t n_terms = 0;
 
     for (size_t i = 0; i < committee->n; i++)
@@ -126,18 +129,18 @@ static int nominate_members(struct search_space *space, const struct rc_rg_view 
     if (!space->nominees)
         return rc_error_no_memory(error);
     for (size_t stat = 0; stat < view->n_stats; stat++)
-        if (rc_rg_library_of(&space->libraries[stat], &view->rows[stat], terms, n_terms, error) !=
-            0)
+        if (rc_regression_library_of(&space->libraries[stat], &view->rows[stat], terms, n_terms,
+                                     error) != 0)
             return -1;
     for (size_t i = 0; i < committee->n; i++) {
-        const struct rc_rg_member *member = &committee->members[i];
-        struct rc_rg_nominee *nominee = &space->nominees[space->n_nominees];
+        const struct rc_regression_member *member = &committee->members[i];
+        struct rc_regression_nominee *nominee = &space->nominees[space->n_nominees];
         size_t stat = view->rows[0].stat == member->stat ? 0 : 1;
         bool whole = true;
 
-        *nominee = (struct rc_rg_nominee){&space->libraries[stat],
-                                          &view->rows[stat],
-                                          {.n_terms = member->n_terms}};
+        *nominee = (struct rc_regression_nominee){&space->libraries[stat],
+                                                  &view->rows[stat],
+                                                  {.n_terms = member->n_terms}};
         for (unsigned j = 0; j < member->n_terms; j++) {
             size_t at =
                 find_term(nominee->library->terms, nominee->library->n_columns, &member->terms[j]);
@@ -150,18 +153,18 @@ static int nominate_members(struct search_space *space, const struct rc_rg_view 
     return 0;
 }
 
-static int judge_again(const struct rc_rg_view *view, struct rc_rg_committee *committee,
-                       struct rc_error *error)
+static int judge_again(const struct rc_regression_view *view,
+                       struct rc_regression_committee *committee, struct rc_error *error)
 {
     struct search_space space = {0};
-    struct rc_rg_committee *again = malloc(sizeof *again);
+    struct rc_regression_committee *again = malloc(sizeof *again);
     int status =
         again ? nominate_members(&space, view, committee, error) : rc_error_no_memory(error);
 
     if (status == 0)
-        status = rc_rg_committee_make(again, space.nominees, space.n_nominees, error);
+        status = rc_regression_committee_make(again, space.nominees, space.n_nominees, error);
     if (status == 0) {
-        rc_rg_committee_free(committee);
+        rc_regression_committee_free(committee);
         *committee = *again;
     }
     space_free(&space);
@@ -173,27 +176,27 @@ static int judge_again(const struct rc_rg_view *view, struct rc_rg_committee *co
 
 /* The spread of each class of numbers of processes, in times of that of all, from the errors of
  * a committee. */
-static void find_noise(const struct rc_rg_view *view, const struct rc_rg_committee *committee,
-                       double *noise)
+static void find_noise(const struct rc_regression_view *view,
+                       const struct rc_regression_committee *committee, double *noise)
 {
-    struct rc_rg_unevenness uneven = {0};
-    double spread = fmax(committee->sigma, 0.1 * RC_RG_ERROR_FLOOR);
+    struct rc_regression_unevenness uneven = {0};
+    double spread = fmax(committee->sigma, 0.1 * RC_REGRESSION_ERROR_FLOOR);
 
     for (size_t i = 0; i < view->n; i++)
-        rc_rg_uneven_add(&uneven, view->runs[i]->p,
-                         log(view->runs[i]->seconds / committee->held_out[i]) / spread);
-    rc_rg_uneven_tell(&uneven, noise);
+        rc_regression_uneven_add(&uneven, view->runs[i]->p,
+                                 log(view->runs[i]->seconds / committee->held_out[i]) / spread);
+    rc_regression_uneven_tell(&uneven, noise);
 }
 
-static void scale_by_forecast(struct rc_rg_view *view, const struct rc_rg_committee *committee,
-                              double *noise)
+static void scale_by_forecast(struct rc_regression_view *view,
+                              const struct rc_regression_committee *committee, double *noise)
 {
-    double spread = fmax(committee->sigma, RC_RG_ERROR_FLOOR);
+    double spread = fmax(committee->sigma, RC_REGRESSION_ERROR_FLOOR);
 
     find_noise(view, committee, noise);
     for (size_t i = 0; i < view->n; i++) {
         double foretold = committee->held_out[i];
-        double even = fmax(noise[rc_rg_class(view->runs[i]->p)], least_noise);
+        double even = fmax(noise[rc_regression_class(view->runs[i]->p)], least_noise);
         double off = fabs(log(view->runs[i]->seconds / foretold)) / (outlying * spread * even);
 
         view->scales[i] = 1 / (foretold * even * fmax(off, 1));
@@ -201,9 +204,10 @@ static void scale_by_forecast(struct rc_rg_view *view, const struct rc_rg_commit
 }
 
 /* A statistic of the load by which hardly any member goes is not looked at again. */
-static void drop_statistic(struct rc_rg_view *view, const struct rc_rg_committee *committee)
+static void drop_statistic(struct rc_regression_view *view,
+                           const struct rc_regression_committee *committee)
 {
-    double weights[RC_RG_STATS] = {0};
+    double weights[RC_REGRESSION_STATS] = {0};
 
     for (size_t i = 0; i < committee->n; i++)
         weights[committee->members[i].stat] += committee->members[i].weight;
@@ -216,25 +220,26 @@ static void drop_statistic(struct rc_rg_view *view, const struct rc_rg_committee
 
 /* ---- the whole ---- */
 
-static int find_committee(struct rc_rg_view *view, struct rc_rg_committee *committee, double *noise,
+static int find_committee(struct rc_regression_view *view,
+                          struct rc_regression_committee *committee, double *noise,
                           struct rc_error *error)
 {
-    struct rc_rg_view some = {0};
-    struct rc_rg_factor_set factors;
-    int status = rc_rg_view_thin(&some, view, SEARCH_RUNS, error);
+    struct rc_regression_view some = {0};
+    struct rc_regression_factor_set factors;
+    int status = rc_regression_view_thin(&some, view, SEARCH_RUNS, error);
 
     if (status == 0)
-        status = rc_rg_factors_find(&some, &factors, error);
+        status = rc_regression_factors_find(&some, &factors, error);
     for (unsigned round = 0; status == 0 && round < ROUNDS; round++) {
         if (round)
-            rc_rg_committee_free(committee);
+            rc_regression_committee_free(committee);
         status = search(&some, &factors, effort_of(round, some.n), committee, error);
         if (status == 0 && round + 1 < ROUNDS) {
             scale_by_forecast(&some, committee, noise);
             drop_statistic(&some, committee);
         }
     }
-    rc_rg_view_free(&some);
+    rc_regression_view_free(&some);
     if (status == 0 && view->n > SEARCH_RUNS) {
         status = judge_again(view, committee, error);
         if (status == 0) {
@@ -246,25 +251,25 @@ static int find_committee(struct rc_rg_view *view, struct rc_rg_committee *commi
 }
 
 /* What was seen, so that it can be told what was not. */
-static void note_ranges(struct rc_rg_model *model, const struct rc_rg_table *table)
+static void note_ranges(struct rc_regression_model *model, const struct rc_regression_table *table)
 {
     double widths = 0;
     size_t n_widths = 0;
 
     model->n = model->p = model->cpu = model->bw = (struct rc_range){NAN, NAN};
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         model->given[i] = (struct rc_range){NAN, NAN};
     for (size_t i = 0; i < table->n_runs; i++) {
-        const struct rc_rg_run *run = &table->runs[i];
+        const struct rc_regression_run *run = &table->runs[i];
 
-        rc_rg_widen(&model->n, run->n);
-        rc_rg_widen(&model->p, run->p);
-        for (unsigned stat = 0; stat < RC_RG_STATS; stat++) {
-            rc_rg_widen(&model->cpu, run->cpu[stat]);
-            rc_rg_widen(&model->bw, run->bw[stat]);
+        rc_regression_widen(&model->n, run->n);
+        rc_regression_widen(&model->p, run->p);
+        for (unsigned stat = 0; stat < RC_REGRESSION_STATS; stat++) {
+            rc_regression_widen(&model->cpu, run->cpu[stat]);
+            rc_regression_widen(&model->bw, run->bw[stat]);
         }
         for (size_t j = 0; j < table->n_params; j++)
-            rc_rg_widen(&model->given[j], run->params[j]);
+            rc_regression_widen(&model->given[j], run->params[j]);
         if (run->bw[0] > 0 || run->bw[1] > 0) {
             widths += run->bw[0] > 0 ? run->bw[0] : run->bw[1];
             n_widths++;
@@ -277,23 +282,23 @@ static void note_ranges(struct rc_rg_model *model, const struct rc_rg_table *tab
 }
 
 /* Errors on runs held out, all or evenly chosen ones. */
-static void note_residuals(struct rc_rg_model *model, const struct rc_rg_view *view,
-                           const struct rc_rg_committee *committee)
+static void note_residuals(struct rc_regression_model *model, const struct rc_regression_view *view,
+                           const struct rc_regression_committee *committee)
 {
-    size_t n = committee->n_held_out, room = RC_RG_RESIDUALS_MAX;
+    size_t n = committee->n_held_out, room = RC_REGRESSION_RESIDUALS_MAX;
     double terms = committee->members[0].n_terms;
     /* The form was chosen by the same runs, which makes errors look smaller. */
     double optimism = sqrt((double)n / fmax((double)n - terms - 1, 1));
-    struct rc_rg_errors errors = {.n = 0};
+    struct rc_regression_errors errors = {.n = 0};
 
     for (size_t i = 0; i < n; i++)
         if (n <= room || (i + 1) * room / n != i * room / n)
-            rc_rg_errors_add(&errors, view->runs[i]->p, view->runs[i]->seconds,
-                             committee->held_out[i]);
-    rc_rg_errors_tell(&errors, optimism, model);
+            rc_regression_errors_add(&errors, view->runs[i]->p, view->runs[i]->seconds,
+                                     committee->held_out[i]);
+    rc_regression_errors_tell(&errors, optimism, model);
 }
 
-static int copy_params(struct rc_rg_model *model, const struct rc_rg_table *table,
+static int copy_params(struct rc_regression_model *model, const struct rc_regression_table *table,
                        struct rc_error *error)
 {
     for (size_t i = 0; i < table->n_params; i++) {
@@ -305,45 +310,48 @@ static int copy_params(struct rc_rg_model *model, const struct rc_rg_table *tabl
     return 0;
 }
 
-static struct rc_rg_model *settle(const struct rc_rg_table *table, const struct rc_rg_view *view,
-                                  const struct rc_rg_committee *committee, struct rc_error *error)
+static struct rc_regression_model *settle(const struct rc_regression_table *table,
+                                          const struct rc_regression_view *view,
+                                          const struct rc_regression_committee *committee,
+                                          struct rc_error *error)
 {
-    struct rc_rg_model *model = calloc(1, sizeof *model);
+    struct rc_regression_model *model = calloc(1, sizeof *model);
 
     if (model)
         model->members = calloc(committee->n, sizeof *model->members);
     if (!model || !model->members || copy_params(model, table, error) != 0) {
-        rc_rg_model_destroy(model);
+        rc_regression_model_destroy(model);
         rc_error_no_memory(error);
         return NULL;
     }
-    model->criterion = RC_RG_DEFAULT;
+    model->criterion = RC_REGRESSION_DEFAULT;
     memcpy(model->members, committee->members, committee->n * sizeof *model->members);
     model->n_members = committee->n;
     note_ranges(model, table);
     if (view->rows[0].bytes)
-        rc_rg_bytes_fit(view, model);
+        rc_regression_bytes_fit(view, model);
     return model;
 }
 
-struct rc_rg_model *rc_rg_committee_fit(const struct rc_rg_table *table, struct rc_error *error)
+struct rc_regression_model *rc_regression_committee_fit(const struct rc_regression_table *table,
+                                                        struct rc_error *error)
 {
-    struct rc_rg_view view = {0};
-    double noise[RC_RG_CLASSES];
-    struct rc_rg_committee *committee = calloc(1, sizeof *committee);
-    struct rc_rg_model *model = NULL;
+    struct rc_regression_view view = {0};
+    double noise[RC_REGRESSION_CLASSES];
+    struct rc_regression_committee *committee = calloc(1, sizeof *committee);
+    struct rc_regression_model *model = NULL;
 
     if (!committee) {
         rc_error_no_memory(error);
         return NULL;
     }
-    if (rc_rg_view_make(&view, table, JUDGE_RUNS, error) == 0 &&
+    if (rc_regression_view_make(&view, table, JUDGE_RUNS, error) == 0 &&
         find_committee(&view, committee, noise, error) == 0)
         model = settle(table, &view, committee, error);
     if (model)
         note_residuals(model, &view, committee);
-    rc_rg_committee_free(committee);
+    rc_regression_committee_free(committee);
     free(committee);
-    rc_rg_view_free(&view);
+    rc_regression_view_free(&view);
     return model;
 }

@@ -5,7 +5,8 @@
 
 #include "model/regression/model.h"
 
-/* As rc_rg_fit(). */
-struct rc_rg_model *rc_rg_committee_fit(const struct rc_rg_table *table, struct rc_error *error);
+/* As rc_regression_fit(). */
+struct rc_regression_model *rc_regression_committee_fit(const struct rc_regression_table *table,
+                                                        struct rc_error *error);
 
 #endif

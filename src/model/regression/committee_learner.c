@@ -29,33 +29,33 @@ static const double most_off = 3;
 enum { SURPRISES_MOST = 2 };
 
 struct sums {
-    struct rc_rg_normal normal;
-    double begun_with[RC_RG_TERMS_MAX]; /* coefficients */
+    struct rc_regression_normal normal;
+    double begun_with[RC_REGRESSION_TERMS_MAX]; /* coefficients */
 };
 
-struct rc_rg_committee_learner {
-    struct rc_rg_table table; /* all runs */
-    struct rc_rg_model *model;
-    struct sums sums[RC_RG_COMMITTEE_MAX];
+struct rc_regression_committee_learner {
+    struct rc_regression_table table; /* all runs */
+    struct rc_regression_model *model;
+    struct sums sums[RC_REGRESSION_COMMITTEE_MAX];
     bool elsewhere;
-    struct rc_rg_errors errors;
+    struct rc_regression_errors errors;
 };
 
 /* ---- what members say of a run ---- */
 
-static struct rc_rg_question question_of(const struct rc_rg_run *run)
+static struct rc_regression_question question_of(const struct rc_regression_run *run)
 {
-    struct rc_rg_question question = {.n = run->n, .p = run->p, .bytes = run->bytes};
+    struct rc_regression_question question = {.n = run->n, .p = run->p, .bytes = run->bytes};
 
     memcpy(question.params, run->params, sizeof question.params);
     return question;
 }
 
 /* The load of a run; what is not known is as on a machine of one's own. */
-static void load_of(const struct rc_rg_model *model, const struct rc_rg_run *run, double *cpu,
-                    double *bw)
+static void load_of(const struct rc_regression_model *model, const struct rc_regression_run *run,
+                    double *cpu, double *bw)
 {
-    for (unsigned stat = 0; stat < RC_RG_STATS; stat++) {
+    for (unsigned stat = 0; stat < RC_REGRESSION_STATS; stat++) {
         unsigned other = 1 - stat;
 
         cpu[stat] = run->cpu[stat] > 0 ? run->cpu[stat] : run->cpu[other] > 0 ? run->cpu[other] : 1;
@@ -66,51 +66,54 @@ static void load_of(const struct rc_rg_model *model, const struct rc_rg_run *run
     }
 }
 
-static double foretold_by(const struct rc_rg_model *model, size_t member,
-                          const struct rc_rg_run *run)
+static double foretold_by(const struct rc_regression_model *model, size_t member,
+                          const struct rc_regression_run *run)
 {
-    struct rc_rg_question question = question_of(run);
-    struct rc_rg_work work;
-    double cpu[RC_RG_STATS], bw[RC_RG_STATS];
+    struct rc_regression_question question = question_of(run);
+    struct rc_regression_work work;
+    double cpu[RC_REGRESSION_STATS], bw[RC_REGRESSION_STATS];
 
     load_of(model, run, cpu, bw);
-    rc_rg_member_work(model, member, &question, &work);
-    return rc_rg_work_seconds(&work, cpu[work.stat], bw[work.stat]);
+    rc_regression_member_work(model, member, &question, &work);
+    return rc_regression_work_seconds(&work, cpu[work.stat], bw[work.stat]);
 }
 
-static double foretold_by_all(const struct rc_rg_model *model, const struct rc_rg_run *run)
+static double foretold_by_all(const struct rc_regression_model *model,
+                              const struct rc_regression_run *run)
 {
-    struct rc_rg_question question = question_of(run);
-    double cpu[RC_RG_STATS], bw[RC_RG_STATS];
+    struct rc_regression_question question = question_of(run);
+    double cpu[RC_REGRESSION_STATS], bw[RC_REGRESSION_STATS];
 
     load_of(model, run, cpu, bw);
-    return rc_rg_middle_at(model, &question, cpu, bw);
+    return rc_regression_middle_at(model, &question, cpu, bw);
 }
 
-static double spread_of(const struct rc_rg_model *model, const struct rc_rg_run *run)
+static double spread_of(const struct rc_regression_model *model,
+                        const struct rc_regression_run *run)
 {
-    return fmax(model->sigma, 0.01) * rc_rg_noise(model, run->p);
+    return fmax(model->sigma, 0.01) * rc_regression_noise(model, run->p);
 }
 
 /* ---- sums ---- */
 
 /* What each term of a member contributes to a run, without coefficients. */
-static void contributions(const struct rc_rg_model *model, const struct rc_rg_member *member,
-                          const struct rc_rg_run *run, double *out)
+static void contributions(const struct rc_regression_model *model,
+                          const struct rc_regression_member *member,
+                          const struct rc_regression_run *run, double *out)
 {
-    struct rc_rg_question question = question_of(run);
-    double cpu[RC_RG_STATS], bw[RC_RG_STATS];
+    struct rc_regression_question question = question_of(run);
+    double cpu[RC_REGRESSION_STATS], bw[RC_REGRESSION_STATS];
 
     load_of(model, run, cpu, bw);
     for (unsigned i = 0; i < member->n_terms; i++)
-        out[i] = rc_rg_term_seconds(model, &member->terms[i], &question, cpu[member->stat],
-                                    bw[member->stat]);
+        out[i] = rc_regression_term_seconds(model, &member->terms[i], &question, cpu[member->stat],
+                                            bw[member->stat]);
 }
 
-static void add_to_sums(const struct rc_rg_model *model, size_t member, const struct rc_rg_run *run,
-                        struct sums *sums)
+static void add_to_sums(const struct rc_regression_model *model, size_t member,
+                        const struct rc_regression_run *run, struct sums *sums)
 {
-    double columns[RC_RG_TERMS_MAX], foretold = 0, off, scale;
+    double columns[RC_REGRESSION_TERMS_MAX], foretold = 0, off, scale;
     unsigned n = model->members[member].n_terms;
 
     contributions(model, &model->members[member], run, columns);
@@ -124,12 +127,12 @@ static void add_to_sums(const struct rc_rg_model *model, size_t member, const st
     scale = 1 / (foretold * fmax(off, 1));
     for (unsigned i = 0; i < n; i++)
         columns[i] *= scale;
-    rc_rg_normal_add(&sums->normal, columns, run->seconds * scale);
+    rc_regression_normal_add(&sums->normal, columns, run->seconds * scale);
 }
 
-static void begin_sums(struct rc_rg_committee_learner *learner)
+static void begin_sums(struct rc_regression_committee_learner *learner)
 {
-    const struct rc_rg_table *table = &learner->table;
+    const struct rc_regression_table *table = &learner->table;
     size_t step = table->n_runs / BEGIN_WITH + 1;
 
     for (size_t i = 0; i < learner->model->n_members; i++) {
@@ -143,12 +146,12 @@ static void begin_sums(struct rc_rg_committee_learner *learner)
 }
 
 /* New coefficients, as long as none is negative. */
-static void refit(struct rc_rg_model *model, size_t member, const struct sums *sums)
+static void refit(struct rc_regression_model *model, size_t member, const struct sums *sums)
 {
-    double factors[RC_RG_COLUMNS_MAX], root[RC_RG_SPREAD_MAX];
-    struct rc_rg_member *of = &model->members[member];
+    double factors[RC_REGRESSION_COLUMNS_MAX], root[RC_REGRESSION_SPREAD_MAX];
+    struct rc_regression_member *of = &model->members[member];
 
-    if (!isfinite(rc_rg_normal_solve(&sums->normal, factors, root)))
+    if (!isfinite(rc_regression_normal_solve(&sums->normal, factors, root)))
         return;
     for (unsigned i = 0; i < of->n_terms; i++)
         if (!(factors[i] > 0))
@@ -163,13 +166,13 @@ static void refit(struct rc_rg_model *model, size_t member, const struct sums *s
 /* ---- weights ---- */
 
 /* Best first; sums go with their members. */
-static void sort_members(struct rc_rg_committee_learner *learner)
+static void sort_members(struct rc_regression_committee_learner *learner)
 {
-    struct rc_rg_member *members = learner->model->members;
+    struct rc_regression_member *members = learner->model->members;
 
     for (size_t i = 1; i < learner->model->n_members; i++) /* nearly sorted as it is */
         for (size_t j = i; j > 0 && members[j].weight > members[j - 1].weight; j--) {
-            struct rc_rg_member member = members[j];
+            struct rc_regression_member member = members[j];
             struct sums sums = learner->sums[j];
 
             members[j] = members[j - 1];
@@ -179,9 +182,10 @@ static void sort_members(struct rc_rg_committee_learner *learner)
         }
 }
 
-static void reweigh(struct rc_rg_committee_learner *learner, const struct rc_rg_run *run)
+static void reweigh(struct rc_regression_committee_learner *learner,
+                    const struct rc_regression_run *run)
 {
-    struct rc_rg_model *model = learner->model;
+    struct rc_regression_model *model = learner->model;
     double total = 0, spread = spread_of(model, run);
 
     for (size_t i = 0; i < model->n_members; i++) {
@@ -189,7 +193,7 @@ static void reweigh(struct rc_rg_committee_learner *learner, const struct rc_rg_
 
         if (foretold > 0 && isfinite(foretold))
             off = fmin(fabs(log(run->seconds / foretold)) / spread, most_off);
-        model->members[i].weight *= exp(-RC_RG_TEMPER * 0.5 * off * off);
+        model->members[i].weight *= exp(-RC_REGRESSION_TEMPER * 0.5 * off * off);
         total += model->members[i].weight;
     }
     for (size_t i = 0; i < model->n_members; i++)
@@ -201,9 +205,9 @@ static void reweigh(struct rc_rg_committee_learner *learner, const struct rc_rg_
 
 /* Whether to make the committee anew: by the count of runs or, where these are foretold badly, as
  * soon as there are a few more of them than the last time. */
-static bool is_due(const struct rc_rg_committee_learner *learner)
+static bool is_due(const struct rc_regression_committee_learner *learner)
 {
-    const struct rc_rg_model *model = learner->model;
+    const struct rc_regression_model *model = learner->model;
 
     if (learner->elsewhere)
         return learner->table.n_runs >= OWN_LEAST;
@@ -212,30 +216,32 @@ static bool is_due(const struct rc_rg_committee_learner *learner)
             model->predictions * RARELY >= learner->table.n_runs);
 }
 
-static void remember(struct rc_rg_committee_learner *learner, const struct rc_rg_run *run)
+static void remember(struct rc_regression_committee_learner *learner,
+                     const struct rc_regression_run *run)
 {
-    struct rc_rg_model *model = learner->model;
+    struct rc_regression_model *model = learner->model;
     double foretold = foretold_by_all(model, run);
 
-    if (fabs(rc_rg_errors_off(run->seconds, foretold)) > most_off * spread_of(model, run))
+    if (fabs(rc_regression_errors_off(run->seconds, foretold)) > most_off * spread_of(model, run))
         model->surprises++;
     else
         model->surprises = 0;
-    rc_rg_errors_add(&learner->errors, run->p, run->seconds, foretold);
-    rc_rg_errors_tell(&learner->errors, 1, model);
+    rc_regression_errors_add(&learner->errors, run->p, run->seconds, foretold);
+    rc_regression_errors_tell(&learner->errors, 1, model);
 }
 
 /* ---- the learner ---- */
 
-static void adopt(struct rc_rg_committee_learner *learner, struct rc_rg_model *model)
+static void adopt(struct rc_regression_committee_learner *learner,
+                  struct rc_regression_model *model)
 {
-    rc_rg_model_destroy(learner->model);
+    rc_regression_model_destroy(learner->model);
     learner->model = model;
-    rc_rg_errors_begin(&learner->errors, model);
+    rc_regression_errors_begin(&learner->errors, model);
     begin_sums(learner);
 }
 
-static int copy_table(struct rc_rg_table *copy, const struct rc_rg_table *table,
+static int copy_table(struct rc_regression_table *copy, const struct rc_regression_table *table,
                       struct rc_error *error)
 {
     copy->runs = malloc((table->n_runs + 1) * sizeof *copy->runs);
@@ -253,21 +259,23 @@ static int copy_table(struct rc_rg_table *copy, const struct rc_rg_table *table,
     return 0;
 }
 
-struct rc_rg_committee_learner *rc_rg_committee_learner_create(const struct rc_rg_table *table,
-                                                               const struct rc_rg_model *model,
-                                                               struct rc_error *error)
+struct rc_regression_committee_learner *
+rc_regression_committee_learner_create(const struct rc_regression_table *table,
+                                       const struct rc_regression_model *model,
+                                       struct rc_error *error)
 {
-    struct rc_rg_committee_learner *learner = calloc(1, sizeof *learner);
-    struct rc_rg_model *first = NULL;
+    struct rc_regression_committee_learner *learner = calloc(1, sizeof *learner);
+    struct rc_regression_model *first = NULL;
 
     if (!learner) {
         rc_error_no_memory(error);
         return NULL;
     }
     if (copy_table(&learner->table, table, error) == 0)
-        first = model ? rc_rg_model_copy(model, error) : rc_rg_committee_fit(table, error);
+        first = model ? rc_regression_model_copy(model, error)
+                      : rc_regression_committee_fit(table, error);
     if (!first) {
-        rc_rg_committee_learner_destroy(learner);
+        rc_regression_committee_learner_destroy(learner);
         return NULL;
     }
     learner->elsewhere = model && 2 * table->n_runs < model->n_runs;
@@ -275,42 +283,42 @@ struct rc_rg_committee_learner *rc_rg_committee_learner_create(const struct rc_r
     return learner;
 }
 
-void rc_rg_committee_learner_destroy(struct rc_rg_committee_learner *learner)
+void rc_regression_committee_learner_destroy(struct rc_regression_committee_learner *learner)
 {
     if (!learner)
         return;
-    rc_rg_table_free(&learner->table);
-    rc_rg_model_destroy(learner->model);
+    rc_regression_table_free(&learner->table);
+    rc_regression_model_destroy(learner->model);
     free(learner);
 }
 
-const struct rc_rg_model *
-rc_rg_committee_learner_model(const struct rc_rg_committee_learner *learner)
+const struct rc_regression_model *
+rc_regression_committee_learner_model(const struct rc_regression_committee_learner *learner)
 {
     return learner->model;
 }
 
-static void see(struct rc_rg_model *model, const struct rc_rg_run *run)
+static void see(struct rc_regression_model *model, const struct rc_regression_run *run)
 {
-    rc_rg_widen(&model->n, run->n);
-    rc_rg_widen(&model->p, run->p);
+    rc_regression_widen(&model->n, run->n);
+    rc_regression_widen(&model->p, run->p);
     for (size_t i = 0; i < model->n_params; i++)
-        rc_rg_widen(&model->given[i], run->params[i]);
-    for (unsigned stat = 0; stat < RC_RG_STATS; stat++) {
-        rc_rg_widen(&model->cpu, run->cpu[stat]);
-        rc_rg_widen(&model->bw, run->bw[stat]);
+        rc_regression_widen(&model->given[i], run->params[i]);
+    for (unsigned stat = 0; stat < RC_REGRESSION_STATS; stat++) {
+        rc_regression_widen(&model->cpu, run->cpu[stat]);
+        rc_regression_widen(&model->bw, run->bw[stat]);
     }
     model->n_runs++;
     if (run->id > model->up_to)
         model->up_to = run->id;
 }
 
-int rc_rg_committee_learner_add(struct rc_rg_committee_learner *learner,
-                                const struct rc_rg_run *run, struct rc_error *error)
+int rc_regression_committee_learner_add(struct rc_regression_committee_learner *learner,
+                                        const struct rc_regression_run *run, struct rc_error *error)
 {
-    struct rc_rg_model *model = learner->model, *anew;
+    struct rc_regression_model *model = learner->model, *anew;
 
-    if (rc_rg_table_append(&learner->table, run, error) != 0)
+    if (rc_regression_table_append(&learner->table, run, error) != 0)
         return -1;
     remember(learner, run);
     reweigh(learner, run);
@@ -323,7 +331,7 @@ int rc_rg_committee_learner_add(struct rc_rg_committee_learner *learner,
     model->predictions++;
     if (is_due(learner)) {
         model->surprises = 0;
-        anew = rc_rg_committee_fit(&learner->table, NULL);
+        anew = rc_regression_committee_fit(&learner->table, NULL);
         model->predictions = 0;
         if (anew) { /* where runs are too few, or too much alike, it stays as it was */
             learner->elsewhere = false;

@@ -13,16 +13,18 @@
 
 #include "model/regression/model.h"
 
-struct rc_rg_committee_learner;
+struct rc_regression_committee_learner;
 
-/* As rc_rg_learner_create() and its like in fit.h, for models by default. */
-struct rc_rg_committee_learner *rc_rg_committee_learner_create(const struct rc_rg_table *table,
-                                                               const struct rc_rg_model *model,
-                                                               struct rc_error *error);
-void rc_rg_committee_learner_destroy(struct rc_rg_committee_learner *learner);
-const struct rc_rg_model *
-rc_rg_committee_learner_model(const struct rc_rg_committee_learner *learner);
-int rc_rg_committee_learner_add(struct rc_rg_committee_learner *learner,
-                                const struct rc_rg_run *run, struct rc_error *error);
+/* As rc_regression_learner_create() and its like in fit.h, for models by default. */
+struct rc_regression_committee_learner *
+rc_regression_committee_learner_create(const struct rc_regression_table *table,
+                                       const struct rc_regression_model *model,
+                                       struct rc_error *error);
+void rc_regression_committee_learner_destroy(struct rc_regression_committee_learner *learner);
+const struct rc_regression_model *
+rc_regression_committee_learner_model(const struct rc_regression_committee_learner *learner);
+int rc_regression_committee_learner_add(struct rc_regression_committee_learner *learner,
+                                        const struct rc_regression_run *run,
+                                        struct rc_error *error);
 
 #endif

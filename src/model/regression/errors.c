@@ -24,19 +24,19 @@ enum {
 
 /* ---- classes ---- */
 
-void rc_rg_uneven_add(struct rc_rg_unevenness *uneven, double p, double off)
+void rc_regression_uneven_add(struct rc_regression_unevenness *uneven, double p, double off)
 {
-    unsigned class = rc_rg_class(p);
+    unsigned class = rc_regression_class(p);
 
     uneven->squares[class] += fmin(off * off, most_counted * most_counted);
     uneven->counts[class]++;
 }
 
-void rc_rg_uneven_tell(const struct rc_rg_unevenness *uneven, double *noise)
+void rc_regression_uneven_tell(const struct rc_regression_unevenness *uneven, double *noise)
 {
     double last = 1;
 
-    for (unsigned class = 0; class < RC_RG_CLASSES; class ++) {
+    for (unsigned class = 0; class < RC_REGRESSION_CLASSES; class ++) {
         if (uneven->counts[class] > 0)
             last = sqrt((uneven->squares[class] + drawn_to_all) /
                         (uneven->counts[class] + drawn_to_all));
@@ -46,16 +46,18 @@ void rc_rg_uneven_tell(const struct rc_rg_unevenness *uneven, double *noise)
 
 /* ---- the latest errors ---- */
 
-void rc_rg_errors_begin(struct rc_rg_errors *errors, const struct rc_rg_model *model)
+void rc_regression_errors_begin(struct rc_regression_errors *errors,
+                                const struct rc_regression_model *model)
 {
-    *errors = (struct rc_rg_errors){.n = model->n_residuals};
+    *errors = (struct rc_regression_errors){.n = model->n_residuals};
     for (size_t i = 0; i < errors->n; i++) {
         errors->class[i] = model->classes[i];
-        errors->off[i] = model->residuals[i] * rc_rg_noise_of_class(model, model->classes[i]);
+        errors->off[i] =
+            model->residuals[i] * rc_regression_noise_of_class(model, model->classes[i]);
     }
 }
 
-double rc_rg_errors_off(double seconds, double foretold)
+double rc_regression_errors_off(double seconds, double foretold)
 {
     double most = log(furthest_off);
 
@@ -64,17 +66,18 @@ double rc_rg_errors_off(double seconds, double foretold)
     return fmax(-most, fmin(most, log(seconds / foretold)));
 }
 
-void rc_rg_errors_add(struct rc_rg_errors *errors, double p, double seconds, double foretold)
+void rc_regression_errors_add(struct rc_regression_errors *errors, double p, double seconds,
+                              double foretold)
 {
-    if (errors->n < RC_RG_RESIDUALS_MAX)
+    if (errors->n < RC_REGRESSION_RESIDUALS_MAX)
         errors->next = errors->n++;
     else
-        errors->next = (errors->next + STRIDE) % RC_RG_RESIDUALS_MAX;
-    errors->off[errors->next] = rc_rg_errors_off(seconds, foretold);
-    errors->class[errors->next] = (unsigned char)rc_rg_class(p);
+        errors->next = (errors->next + STRIDE) % RC_REGRESSION_RESIDUALS_MAX;
+    errors->off[errors->next] = rc_regression_errors_off(seconds, foretold);
+    errors->class[errors->next] = (unsigned char)rc_regression_class(p);
 }
 
-double rc_rg_robust_spread(double *magnitudes, size_t n)
+double rc_regression_robust_spread(double *magnitudes, size_t n)
 {
     if (n == 0)
         return 0;
@@ -83,15 +86,15 @@ double rc_rg_robust_spread(double *magnitudes, size_t n)
            (n % 2 ? magnitudes[n / 2] : 0.5 * (magnitudes[n / 2 - 1] + magnitudes[n / 2]));
 }
 
-static double spread_of(const struct rc_rg_errors *errors)
+static double spread_of(const struct rc_regression_errors *errors)
 {
-    double magnitudes[RC_RG_RESIDUALS_MAX], squares = 0, spread;
+    double magnitudes[RC_REGRESSION_RESIDUALS_MAX], squares = 0, spread;
 
     for (size_t i = 0; i < errors->n; i++) {
         magnitudes[i] = fabs(errors->off[i]);
         squares += magnitudes[i] * magnitudes[i];
     }
-    spread = rc_rg_robust_spread(magnitudes, errors->n);
+    spread = rc_regression_robust_spread(magnitudes, errors->n);
     return errors->n > 0 && (errors->n < 3 || spread == 0) ? sqrt(squares / (double)errors->n)
                                                            : spread;
 }
@@ -117,15 +120,16 @@ static int by_off(const void *left, const void *right)
     return (a->off > b->off) - (a->off < b->off);
 }
 
-void rc_rg_errors_tell(const struct rc_rg_errors *errors, double wider, struct rc_rg_model *model)
+void rc_regression_errors_tell(const struct rc_regression_errors *errors, double wider,
+                               struct rc_regression_model *model)
 {
-    struct residual residuals[RC_RG_RESIDUALS_MAX];
-    struct rc_rg_unevenness uneven = {0};
+    struct residual residuals[RC_REGRESSION_RESIDUALS_MAX];
+    struct rc_regression_unevenness uneven = {0};
     double spread = fmax(spread_of(errors), least_spread);
 
     for (size_t i = 0; i < errors->n; i++)
-        rc_rg_uneven_add(&uneven, ldexp(1, errors->class[i]), errors->off[i] / spread);
-    rc_rg_uneven_tell(&uneven, model->noise);
+        rc_regression_uneven_add(&uneven, ldexp(1, errors->class[i]), errors->off[i] / spread);
+    rc_regression_uneven_tell(&uneven, model->noise);
     for (size_t i = 0; i < errors->n; i++)
         residuals[i] = (struct residual){wider * errors->off[i] / model->noise[errors->class[i]],
                                          errors->class[i]};
@@ -138,13 +142,17 @@ void rc_rg_errors_tell(const struct rc_rg_errors *errors, double wider, struct r
     model->sigma = fmax(spread, spread_of_few(errors->n));
 }
 
-struct rc_rg_error_summary rc_rg_errors_summary(const struct rc_rg_model *model)
+struct rc_regression_error_summary
+rc_regression_errors_summary(const struct rc_regression_model *model)
 {
-    struct rc_rg_error_summary summary = {.n = model->n_residuals, .median = NAN, .most = NAN};
-    double off[RC_RG_RESIDUALS_MAX];
+    struct rc_regression_error_summary summary = {.n = model->n_residuals,
+                                                  .median = NAN,
+                                                  .most = NAN};
+    double off[RC_REGRESSION_RESIDUALS_MAX];
 
     for (size_t i = 0; i < summary.n; i++)
-        off[i] = fabs(expm1(model->residuals[i] * rc_rg_noise_of_class(model, model->classes[i])));
+        off[i] = fabs(
+            expm1(model->residuals[i] * rc_regression_noise_of_class(model, model->classes[i])));
     gsl_sort(off, 1, summary.n);
     if (summary.n) {
         summary.median = off[summary.n / 2];

@@ -15,12 +15,12 @@
 #include "base/error.h"
 #include "model/regression/search.h"
 
-enum { TRIED = 10, CHANGES_MAX = 12, UNKNOWNS_MAX = RC_RG_PARAMS_MAX + 5 };
+enum { TRIED = 10, CHANGES_MAX = 12, UNKNOWNS_MAX = RC_REGRESSION_PARAMS_MAX + 5 };
 
 /* ---- a power law ---- */
 
 /* Whether logarithms of a parameter exist in all rows. */
-static bool is_positive(const struct rc_rg_rows *rows, size_t param)
+static bool is_positive(const struct rc_regression_rows *rows, size_t param)
 {
     for (size_t i = 0; i < rows->n; i++)
         if (!(rows->runs[i]->params[param] > 0))
@@ -28,7 +28,8 @@ static bool is_positive(const struct rc_rg_rows *rows, size_t param)
     return true;
 }
 
-static void logarithms(const struct rc_rg_rows *rows, const struct rc_rg_run *run, double *x)
+static void logarithms(const struct rc_regression_rows *rows, const struct rc_regression_run *run,
+                       double *x)
 {
     x[0] = 1;
     x[1] = log(run->n);
@@ -74,11 +75,11 @@ static unsigned char nearest_function(double exponent)
     return powers[best].function;
 }
 
-static struct rc_rg_factors guess(const struct rc_rg_rows *rows)
+static struct rc_regression_factors guess(const struct rc_regression_rows *rows)
 {
     double a[UNKNOWNS_MAX][UNKNOWNS_MAX + 1] = {{0}}, x[UNKNOWNS_MAX];
     size_t n = 5 + rows->n_params;
-    struct rc_rg_factors factors = {{0}};
+    struct rc_regression_factors factors = {{0}};
 
     for (size_t row = 0; row < rows->n; row++) {
         logarithms(rows, rows->runs[row], x);
@@ -97,41 +98,41 @@ static struct rc_rg_factors guess(const struct rc_rg_rows *rows)
 /* ---- one change at a time ---- */
 
 struct sum {
-    struct rc_rg_term terms[RC_RG_TERMS_MAX];
+    struct rc_regression_term terms[RC_REGRESSION_TERMS_MAX];
     unsigned n_terms;
     double score;
 };
 
 /* As the search scores, but for the cost of coefficients, of which a change makes no more; infinite
  * where it cannot be fitted. */
-static double score_of(const struct rc_rg_rows *rows, const struct sum *sum)
+static double score_of(const struct rc_regression_rows *rows, const struct sum *sum)
 {
-    static const unsigned short columns[RC_RG_TERMS_MAX] = {0, 1, 2, 3, 4, 5};
-    struct rc_rg_library library = {0};
-    double coefficients[RC_RG_TERMS_MAX], squares, score = INFINITY;
+    static const unsigned short columns[RC_REGRESSION_TERMS_MAX] = {0, 1, 2, 3, 4, 5};
+    struct rc_regression_library library = {0};
+    double coefficients[RC_REGRESSION_TERMS_MAX], squares, score = INFINITY;
 
-    if (rc_rg_library_of(&library, rows, sum->terms, sum->n_terms, NULL) == 0 &&
+    if (rc_regression_library_of(&library, rows, sum->terms, sum->n_terms, NULL) == 0 &&
         library.n_columns == sum->n_terms &&
-        rc_rg_solve(&library, columns, sum->n_terms, coefficients, NULL)) {
+        rc_regression_solve(&library, columns, sum->n_terms, coefficients, NULL)) {
         squares = library.times;
-        score = rc_rg_form_surprise(&library, columns, sum->n_terms);
+        score = rc_regression_form_surprise(&library, columns, sum->n_terms);
         for (unsigned i = 0; i < sum->n_terms; i++) {
             squares -= coefficients[i] * library.with_times[i];
             score += library.surprises[i];
         }
-        score += rc_rg_misfit(squares, rows->n);
+        score += rc_regression_misfit(squares, rows->n);
     }
-    rc_rg_library_free(&library);
+    rc_regression_library_free(&library);
     return score;
 }
 
-static bool change_for_the_better(const struct rc_rg_rows *rows, struct sum *sum)
+static bool change_for_the_better(const struct rc_regression_rows *rows, struct sum *sum)
 {
     struct sum best = *sum;
 
     for (unsigned term = 0; term < sum->n_terms; term++)
         for (size_t param = 0; param < rows->n_params; param++)
-            for (unsigned char function = 0; function < RC_RG_FACTORS; function++) {
+            for (unsigned char function = 0; function < RC_REGRESSION_FACTORS; function++) {
                 struct sum changed = *sum;
 
                 if (changed.terms[term].factors[param] == function ||
@@ -155,11 +156,11 @@ static int by_score(const void *left, const void *right)
     return (a->score > b->score) - (a->score < b->score);
 }
 
-static void take_vectors(const struct sum *sums, size_t n, struct rc_rg_factor_set *set)
+static void take_vectors(const struct sum *sums, size_t n, struct rc_regression_factor_set *set)
 {
     for (size_t i = 0; i < n; i++)
         for (unsigned j = 0; j < sums[i].n_terms; j++) {
-            const struct rc_rg_term *term = &sums[i].terms[j];
+            const struct rc_regression_term *term = &sums[i].terms[j];
             size_t k = 0;
 
             if (!isfinite(sums[i].score) || (!term->cpu && !term->parallel))
@@ -167,37 +168,37 @@ static void take_vectors(const struct sum *sums, size_t n, struct rc_rg_factor_s
             while (k < set->n &&
                    memcmp(set->vectors[k].of, term->factors, sizeof term->factors) != 0)
                 k++;
-            if (k == set->n && k < RC_RG_FACTOR_VECTORS_MAX)
+            if (k == set->n && k < RC_REGRESSION_FACTOR_VECTORS_MAX)
                 memcpy(set->vectors[set->n++].of, term->factors, sizeof term->factors);
         }
 }
 
-int rc_rg_factors_find(const struct rc_rg_view *view, struct rc_rg_factor_set *set,
-                       struct rc_error *error)
+int rc_regression_factors_find(const struct rc_regression_view *view,
+                               struct rc_regression_factor_set *set, struct rc_error *error)
 {
-    const struct rc_rg_rows *rows = &view->rows[0];
-    struct rc_rg_library library = {0};
-    struct rc_rg_candidate candidates[TRIED];
-    struct rc_rg_effort effort = {rows->n < 12 ? 2 : 3, 40};
-    struct rc_rg_factors first = {{0}};
+    const struct rc_regression_rows *rows = &view->rows[0];
+    struct rc_regression_library library = {0};
+    struct rc_regression_candidate candidates[TRIED];
+    struct rc_regression_effort effort = {rows->n < 12 ? 2 : 3, 40};
+    struct rc_regression_factors first = {{0}};
     struct sum sums[TRIED];
     size_t n;
 
-    *set = (struct rc_rg_factor_set){.n = 1};
+    *set = (struct rc_regression_factor_set){.n = 1};
     if (rows->n_params == 0)
         return 0;
     first = guess(rows);
-    if (rc_rg_library_make(&library, rows, &first, 1, error) != 0) {
-        rc_rg_library_free(&library);
+    if (rc_regression_library_make(&library, rows, &first, 1, error) != 0) {
+        rc_regression_library_free(&library);
         return -1;
     }
-    n = rc_rg_search(&library, effort, candidates, TRIED);
+    n = rc_regression_search(&library, effort, candidates, TRIED);
     for (size_t i = 0; i < n; i++) {
         sums[i].n_terms = candidates[i].n_terms;
         for (unsigned j = 0; j < sums[i].n_terms; j++)
             sums[i].terms[j] = library.terms[candidates[i].columns[j]];
     }
-    rc_rg_library_free(&library);
+    rc_regression_library_free(&library);
     for (size_t i = 0; i < n; i++) {
         sums[i].score = score_of(rows, &sums[i]);
         for (unsigned change = 0; change < CHANGES_MAX; change++)

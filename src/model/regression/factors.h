@@ -5,16 +5,16 @@
 
 #include "model/regression/rows.h"
 
-enum { RC_RG_FACTOR_VECTORS_MAX = 6 };
+enum { RC_REGRESSION_FACTOR_VECTORS_MAX = 6 };
 
-struct rc_rg_factor_set {
-    struct rc_rg_factors vectors[RC_RG_FACTOR_VECTORS_MAX];
+struct rc_regression_factor_set {
+    struct rc_regression_factors vectors[RC_REGRESSION_FACTOR_VECTORS_MAX];
     size_t n;
 };
 
 /* Finds vectors of functions of the further parameters that terms may come with.  Without
  * parameters: the one of nothing. */
-int rc_rg_factors_find(const struct rc_rg_view *view, struct rc_rg_factor_set *set,
-                       struct rc_error *error);
+int rc_regression_factors_find(const struct rc_regression_view *view,
+                               struct rc_regression_factor_set *set, struct rc_error *error);
 
 #endif

@@ -5,9 +5,10 @@
 #include "model/regression/committee_fit.h"
 #include "model/regression/paper.h"
 
-struct rc_rg_model *rc_rg_fit(const struct rc_rg_table *table, enum rc_rg_criterion criterion,
-                              struct rc_error *error)
+struct rc_regression_model *rc_regression_fit(const struct rc_regression_table *table,
+                                              enum rc_regression_criterion criterion,
+                                              struct rc_error *error)
 {
-    return criterion == RC_RG_PAPER ? rc_rg_paper_fit(table, error)
-                                    : rc_rg_committee_fit(table, error);
+    return criterion == RC_REGRESSION_PAPER ? rc_regression_paper_fit(table, error)
+                                            : rc_regression_committee_fit(table, error);
 }

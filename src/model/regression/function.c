@@ -23,7 +23,7 @@ static const struct {
     const char *name;
     double power, log_power;
     double computation, communication; /* surprises */
-} sizes[RC_RG_SIZES] = {
+} sizes[RC_REGRESSION_SIZES] = {
     {"", 0, 0, 1, 0.5},
     {"log n", 0, 1, 4, 3},
     {"n^0.5", 0.5, 0, 4, 2.5},
@@ -49,7 +49,7 @@ static const struct {
     const char *above, *below;
     double power, log_power;
     double computation, communication; /* surprises */
-} procs[RC_RG_PROCS] = {
+} procs[RC_REGRESSION_PROCS] = {
     {"", "", 0, 0, 1, 0.5},
     {"", "P^0.5", 0.5, 0, 2.5, 1},
     {"", "P", 1, 0, 0, 0.5},
@@ -79,13 +79,13 @@ static const struct {
 /* Messages to all others: whole ones; of a share for each; and of what each has, all with all. */
 enum { OTHERS = 20, SHARE_OF_OTHERS = 21, ALL_WITH_ALL = 23 };
 
-static const struct function widths[RC_RG_WIDTHS] = {
+static const struct function widths[RC_REGRESSION_WIDTHS] = {
     {"", 0, 0, 1},         {"bw^0.5", 0.5, 0, 3}, {"bw", 1, 0, 0},
     {"bw^1.5", 1.5, 0, 4}, {"bw^2", 2, 0, 4},     {"bw^2.5", 2.5, 0, 6},
     {"bw^3", 3, 0, 6},     {"log bw", 0, 1, 6},   {"bw log bw", 1, 1, 6},
 };
 
-static const struct function factors[RC_RG_FACTORS] = {
+static const struct function factors[RC_REGRESSION_FACTORS] = {
     {"", 0, 0, 0.7},        {"%", 1, 0, 0},       {"%^0.5", 0.5, 0, 1.5}, {"%^2", 2, 0, 0.7},
     {"%^3", 3, 0, 1.5},     {"log %", 0, 1, 1},   {"% log %", 1, 1, 1.5}, {"%^-1", -1, 0, 1},
     {"%^-0.5", -0.5, 0, 2}, {"%^1.5", 1.5, 0, 2},
@@ -113,37 +113,37 @@ static double value(double x, double exponent, double log_exponent)
     return log_exponent == 0 ? result : result * power(log2(x), log_exponent);
 }
 
-const char *rc_rg_size_name(unsigned function)
+const char *rc_regression_size_name(unsigned function)
 {
     return sizes[function].name;
 }
 
-const char *rc_rg_procs_above(unsigned function)
+const char *rc_regression_procs_above(unsigned function)
 {
     return procs[function].above;
 }
 
-const char *rc_rg_procs_below(unsigned function)
+const char *rc_regression_procs_below(unsigned function)
 {
     return procs[function].below;
 }
 
-const char *rc_rg_width_name(unsigned function)
+const char *rc_regression_width_name(unsigned function)
 {
     return widths[function].name;
 }
 
-const char *rc_rg_factor_name(unsigned function)
+const char *rc_regression_factor_name(unsigned function)
 {
     return factors[function].name;
 }
 
-double rc_rg_size(unsigned function, double n)
+double rc_regression_size(unsigned function, double n)
 {
     return value(n, sizes[function].power, sizes[function].log_power);
 }
 
-double rc_rg_procs(unsigned function, double p)
+double rc_regression_procs(unsigned function, double p)
 {
     if (p <= 1)
         return 1;
@@ -156,37 +156,37 @@ double rc_rg_procs(unsigned function, double p)
     return value(p, procs[function].power, procs[function].log_power);
 }
 
-double rc_rg_width(unsigned function, double bw)
+double rc_regression_width(unsigned function, double bw)
 {
     return value(bw, widths[function].power, widths[function].log_power);
 }
 
-double rc_rg_factor(unsigned function, double x)
+double rc_regression_factor(unsigned function, double x)
 {
     return value(x, factors[function].power, factors[function].log_power);
 }
 
-double rc_rg_size_surprise(unsigned function, bool computation)
+double rc_regression_size_surprise(unsigned function, bool computation)
 {
     return computation ? sizes[function].computation : sizes[function].communication;
 }
 
-double rc_rg_size_degree(unsigned function)
+double rc_regression_size_degree(unsigned function)
 {
     return sizes[function].power + 0.2 * sizes[function].log_power;
 }
 
-double rc_rg_procs_surprise(unsigned function, bool computation)
+double rc_regression_procs_surprise(unsigned function, bool computation)
 {
     return computation ? procs[function].computation : procs[function].communication;
 }
 
-double rc_rg_width_surprise(unsigned function)
+double rc_regression_width_surprise(unsigned function)
 {
     return widths[function].surprise;
 }
 
-double rc_rg_factor_surprise(unsigned function)
+double rc_regression_factor_surprise(unsigned function)
 {
     return factors[function].surprise;
 }

@@ -14,41 +14,41 @@
 #include <stddef.h>
 
 /* Functions of the problem size, which multiply.  0 is 1; the paper's are those before
- * RC_RG_SIZES_PAPER. */
-enum { RC_RG_SIZES_PAPER = 12, RC_RG_SIZES = 17 };
+ * RC_REGRESSION_SIZES_PAPER. */
+enum { RC_REGRESSION_SIZES_PAPER = 12, RC_REGRESSION_SIZES = 17 };
 /* Functions of the number of processes, which divide.  0 is 1; Table 1 is 1 to 16. */
-enum { RC_RG_PROCS_PAPER = 17, RC_RG_PROCS = 24 };
+enum { RC_REGRESSION_PROCS_PAPER = 17, RC_REGRESSION_PROCS = 24 };
 /* Functions of the bandwidth, which divide.  0 is 1; Table 2 is 1 to 8. */
-enum { RC_RG_WIDTHS = 9 };
+enum { RC_REGRESSION_WIDTHS = 9 };
 /* Functions of a further parameter, which multiply.  0 is 1. */
-enum { RC_RG_FACTORS = 10 };
+enum { RC_REGRESSION_FACTORS = 10 };
 
 /* What they are called, for people: "n^2 log n"; what multiplies by 1 is "".  Of those that divide,
  * the name is that of the divisor: "bw".  Those of the processes have a part above the line of a
  * fraction and one below: 1 / (P / log P) is "log P" above and "P" below. */
-const char *rc_rg_size_name(unsigned function);
-const char *rc_rg_procs_above(unsigned function);
-const char *rc_rg_procs_below(unsigned function);
-const char *rc_rg_width_name(unsigned function);
+const char *rc_regression_size_name(unsigned function);
+const char *rc_regression_procs_above(unsigned function);
+const char *rc_regression_procs_below(unsigned function);
+const char *rc_regression_width_name(unsigned function);
 /* With % for the parameter's name. */
-const char *rc_rg_factor_name(unsigned function);
+const char *rc_regression_factor_name(unsigned function);
 
 /* Their values.  Not positive, or not finite, where the function means nothing there: the
  * logarithm of a bandwidth below 1, for example.  Logarithms are to base 2.  Functions of one
  * process are 1, so that those with a logarithm have a value there. */
-double rc_rg_size(unsigned function, double n);
-double rc_rg_procs(unsigned function, double p);
-double rc_rg_width(unsigned function, double bw);
-double rc_rg_factor(unsigned function, double x);
+double rc_regression_size(unsigned function, double n);
+double rc_regression_procs(unsigned function, double p);
+double rc_regression_width(unsigned function, double bw);
+double rc_regression_factor(unsigned function, double x);
 
 /* How unlikely a function is before anything was measured, from 0: what programs are known to do
  * costs little.  In units of a logarithm of probability. */
-double rc_rg_size_surprise(unsigned function, bool computation);
-double rc_rg_procs_surprise(unsigned function, bool computation);
-double rc_rg_width_surprise(unsigned function);
-double rc_rg_factor_surprise(unsigned function);
+double rc_regression_size_surprise(unsigned function, bool computation);
+double rc_regression_procs_surprise(unsigned function, bool computation);
+double rc_regression_width_surprise(unsigned function);
+double rc_regression_factor_surprise(unsigned function);
 
 /* The power of n in a function of the size, a logarithm counting a little. */
-double rc_rg_size_degree(unsigned function);
+double rc_regression_size_degree(unsigned function);
 
 #endif

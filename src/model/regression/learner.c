@@ -8,49 +8,51 @@
 #include "model/regression/paper_learner.h"
 
 /* One of the two. */
-struct rc_rg_learner {
-    struct rc_rg_paper_learner *paper;
-    struct rc_rg_committee_learner *committee;
+struct rc_regression_learner {
+    struct rc_regression_paper_learner *paper;
+    struct rc_regression_committee_learner *committee;
 };
 
-struct rc_rg_learner *rc_rg_learner_create(const struct rc_rg_table *table,
-                                           const struct rc_rg_model *model,
-                                           enum rc_rg_criterion criterion, struct rc_error *error)
+struct rc_regression_learner *rc_regression_learner_create(const struct rc_regression_table *table,
+                                                           const struct rc_regression_model *model,
+                                                           enum rc_regression_criterion criterion,
+                                                           struct rc_error *error)
 {
-    struct rc_rg_learner *learner = calloc(1, sizeof *learner);
+    struct rc_regression_learner *learner = calloc(1, sizeof *learner);
 
     if (!learner) {
         rc_error_no_memory(error);
         return NULL;
     }
-    if (criterion == RC_RG_PAPER)
-        learner->paper = rc_rg_paper_learner_create(table, model, error);
+    if (criterion == RC_REGRESSION_PAPER)
+        learner->paper = rc_regression_paper_learner_create(table, model, error);
     else
-        learner->committee = rc_rg_committee_learner_create(table, model, error);
+        learner->committee = rc_regression_committee_learner_create(table, model, error);
     if (learner->paper || learner->committee)
         return learner;
     free(learner);
     return NULL;
 }
 
-void rc_rg_learner_destroy(struct rc_rg_learner *learner)
+void rc_regression_learner_destroy(struct rc_regression_learner *learner)
 {
     if (!learner)
         return;
-    rc_rg_paper_learner_destroy(learner->paper);
-    rc_rg_committee_learner_destroy(learner->committee);
+    rc_regression_paper_learner_destroy(learner->paper);
+    rc_regression_committee_learner_destroy(learner->committee);
     free(learner);
 }
 
-const struct rc_rg_model *rc_rg_learner_model(const struct rc_rg_learner *learner)
+const struct rc_regression_model *
+rc_regression_learner_model(const struct rc_regression_learner *learner)
 {
-    return learner->paper ? rc_rg_paper_learner_model(learner->paper)
-                          : rc_rg_committee_learner_model(learner->committee);
+    return learner->paper ? rc_regression_paper_learner_model(learner->paper)
+                          : rc_regression_committee_learner_model(learner->committee);
 }
 
-int rc_rg_learner_add(struct rc_rg_learner *learner, const struct rc_rg_run *run,
-                      struct rc_error *error)
+int rc_regression_learner_add(struct rc_regression_learner *learner,
+                              const struct rc_regression_run *run, struct rc_error *error)
 {
-    return learner->paper ? rc_rg_paper_learner_add(learner->paper, run, error)
-                          : rc_rg_committee_learner_add(learner->committee, run, error);
+    return learner->paper ? rc_regression_paper_learner_add(learner->paper, run, error)
+                          : rc_regression_committee_learner_add(learner->committee, run, error);
 }

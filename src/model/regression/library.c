@@ -11,69 +11,70 @@
 /* Terms beyond these are not tried: nobody's program does that. */
 static const double most_surprising = 5.0, most_surprising_of_many = 2.5;
 
-double rc_rg_term_in_run(const struct rc_rg_term *term, const struct rc_rg_rows *rows,
-                         const struct rc_rg_run *run)
+double rc_regression_term_in_run(const struct rc_regression_term *term,
+                                 const struct rc_regression_rows *rows,
+                                 const struct rc_regression_run *run)
 {
     double value;
 
     if (term->parallel && run->p <= 1)
         return 0;
-    value = rc_rg_size(term->size, run->n) / rc_rg_procs(term->procs, run->p);
+    value = rc_regression_size(term->size, run->n) / rc_regression_procs(term->procs, run->p);
     for (size_t i = 0; i < rows->n_params; i++)
         if (term->factors[i])
-            value *= rc_rg_factor(term->factors[i], run->params[i]);
+            value *= rc_regression_factor(term->factors[i], run->params[i]);
     if (term->bytes)
         value *= run->bytes;
     if (term->cpu && rows->cpu)
         value /= run->cpu[rows->stat];
     if (term->width)
-        value /= rc_rg_width(term->width, run->bw[rows->stat]);
+        value /= rc_regression_width(term->width, run->bw[rows->stat]);
     return value;
 }
 
-double rc_rg_term_surprise(const struct rc_rg_term *term, size_t n_params)
+double rc_regression_term_surprise(const struct rc_regression_term *term, size_t n_params)
 {
-    double surprise = rc_rg_size_surprise(term->size, term->cpu) +
-                      rc_rg_procs_surprise(term->procs, term->cpu) +
-                      (term->parallel ? rc_rg_width_surprise(term->width) : 0);
+    double surprise = rc_regression_size_surprise(term->size, term->cpu) +
+                      rc_regression_procs_surprise(term->procs, term->cpu) +
+                      (term->parallel ? rc_regression_width_surprise(term->width) : 0);
 
     for (size_t i = 0; i < n_params; i++)
-        surprise += rc_rg_factor_surprise(term->factors[i]);
+        surprise += rc_regression_factor_surprise(term->factors[i]);
     /* A time that is always the same, and one for each byte, are as usual as computing is. */
     return term->bytes || (!term->cpu && !term->parallel) ? 0.5 : surprise;
 }
 
 /* ---- which terms there are ---- */
 
-static void add_term(struct rc_rg_library *library, const struct rc_rg_term *term, size_t n_params,
-                     double limit)
+static void add_term(struct rc_regression_library *library, const struct rc_regression_term *term,
+                     size_t n_params, double limit)
 {
-    double surprise = rc_rg_term_surprise(term, n_params);
+    double surprise = rc_regression_term_surprise(term, n_params);
 
-    if (surprise > limit || library->n_columns == RC_RG_LIBRARY_MAX)
+    if (surprise > limit || library->n_columns == RC_REGRESSION_LIBRARY_MAX)
         return;
     library->terms[library->n_columns] = *term;
     library->surprises[library->n_columns++] = surprise;
 }
 
 /* Computation, and messages whose time hangs on the bandwidth and those whose does not. */
-static void add_terms(struct rc_rg_library *library, const struct rc_rg_rows *rows,
-                      const struct rc_rg_factors *factors, double limit)
+static void add_terms(struct rc_regression_library *library, const struct rc_regression_rows *rows,
+                      const struct rc_regression_factors *factors, double limit)
 {
-    struct rc_rg_term term = {0};
+    struct rc_regression_term term = {0};
 
     memcpy(term.factors, factors->of, sizeof term.factors);
     for (size_t i = 0; i < rows->n_params; i++)
-        limit += rc_rg_factor_surprise(term.factors[i]);
-    for (term.size = 0; term.size < RC_RG_SIZES; term.size++)
-        for (term.procs = 0; term.procs < RC_RG_PROCS; term.procs++) {
+        limit += rc_regression_factor_surprise(term.factors[i]);
+    for (term.size = 0; term.size < RC_REGRESSION_SIZES; term.size++)
+        for (term.procs = 0; term.procs < RC_REGRESSION_PROCS; term.procs++) {
             term.cpu = true;
             term.parallel = false;
             term.width = 0;
             add_term(library, &term, rows->n_params, limit);
             term.cpu = false;
             term.parallel = true;
-            for (; term.width < RC_RG_WIDTHS; term.width++) {
+            for (; term.width < RC_REGRESSION_WIDTHS; term.width++) {
                 bool plain = term.width == 0 || term.width == 2;
 
                 if (term.width == 0 || (rows->bw && (plain || rows->bw_varies)))
@@ -82,10 +83,10 @@ static void add_terms(struct rc_rg_library *library, const struct rc_rg_rows *ro
         }
 }
 
-static void list_terms(struct rc_rg_library *library, const struct rc_rg_rows *rows,
-                       const struct rc_rg_factors *factors, size_t n_factors)
+static void list_terms(struct rc_regression_library *library, const struct rc_regression_rows *rows,
+                       const struct rc_regression_factors *factors, size_t n_factors)
 {
-    struct rc_rg_term constant = {0}, bytes = {.bytes = true};
+    struct rc_regression_term constant = {0}, bytes = {.bytes = true};
 
     add_term(library, &constant, 0, most_surprising);
     if (rows->bytes)
@@ -98,13 +99,13 @@ static void list_terms(struct rc_rg_library *library, const struct rc_rg_rows *r
 /* ---- their values ---- */
 
 /* A column's values, scaled; its length, or 0 where it is none that can be used. */
-static double fill_column(const struct rc_rg_term *term, const struct rc_rg_rows *rows,
-                          double *column)
+static double fill_column(const struct rc_regression_term *term,
+                          const struct rc_regression_rows *rows, double *column)
 {
     double square = 0;
 
     for (size_t row = 0; row < rows->n; row++) {
-        double value = rc_rg_term_in_run(term, rows, rows->runs[row]) * rows->scales[row];
+        double value = rc_regression_term_in_run(term, rows, rows->runs[row]) * rows->scales[row];
 
         if (!(value >= 0) || !isfinite(value))
             return 0;
@@ -114,8 +115,8 @@ static double fill_column(const struct rc_rg_term *term, const struct rc_rg_rows
     return isfinite(square) ? sqrt(square) : 0;
 }
 
-static void fill_values(struct rc_rg_library *library, const struct rc_rg_rows *rows,
-                        double *column)
+static void fill_values(struct rc_regression_library *library,
+                        const struct rc_regression_rows *rows, double *column)
 {
     size_t kept = 0, stride = library->n_columns;
 
@@ -137,7 +138,7 @@ static void fill_values(struct rc_rg_library *library, const struct rc_rg_rows *
     library->n_columns = kept;
 }
 
-static void multiply(struct rc_rg_library *library, const struct rc_rg_rows *rows)
+static void multiply(struct rc_regression_library *library, const struct rc_regression_rows *rows)
 {
     size_t k = library->n_columns;
 
@@ -163,7 +164,7 @@ static void multiply(struct rc_rg_library *library, const struct rc_rg_rows *row
             library->products[i * k + j] = library->products[j * k + i];
 }
 
-void rc_rg_library_free(struct rc_rg_library *library)
+void rc_regression_library_free(struct rc_regression_library *library)
 {
     free(library->terms);
     free(library->surprises);
@@ -171,13 +172,13 @@ void rc_rg_library_free(struct rc_rg_library *library)
     free(library->values);
     free(library->products);
     free(library->with_times);
-    *library = (struct rc_rg_library){0};
+    *library = (struct rc_regression_library){0};
 }
 
-static int begin(struct rc_rg_library *library, size_t n_rows, size_t most_columns,
+static int begin(struct rc_regression_library *library, size_t n_rows, size_t most_columns,
                  struct rc_error *error)
 {
-    *library = (struct rc_rg_library){.n_rows = n_rows};
+    *library = (struct rc_regression_library){.n_rows = n_rows};
     library->terms = calloc(most_columns, sizeof *library->terms);
     library->surprises = calloc(most_columns, sizeof *library->surprises);
     library->lengths = calloc(most_columns, sizeof *library->lengths);
@@ -188,7 +189,7 @@ static int begin(struct rc_rg_library *library, size_t n_rows, size_t most_colum
 }
 
 /* Once the terms are listed. */
-static int fill(struct rc_rg_library *library, const struct rc_rg_rows *rows,
+static int fill(struct rc_regression_library *library, const struct rc_regression_rows *rows,
                 struct rc_error *error)
 {
     double *column = malloc(rows->n * sizeof *column);
@@ -209,24 +210,27 @@ static int fill(struct rc_rg_library *library, const struct rc_rg_rows *rows,
     return rc_error_hint(error, "are their times in seconds, and their sizes what they should be?");
 }
 
-int rc_rg_library_make(struct rc_rg_library *library, const struct rc_rg_rows *rows,
-                       const struct rc_rg_factors *factors, size_t n_factors,
-                       struct rc_error *error)
+int rc_regression_library_make(struct rc_regression_library *library,
+                               const struct rc_regression_rows *rows,
+                               const struct rc_regression_factors *factors, size_t n_factors,
+                               struct rc_error *error)
 {
-    if (begin(library, rows->n, RC_RG_LIBRARY_MAX, error) != 0)
+    if (begin(library, rows->n, RC_REGRESSION_LIBRARY_MAX, error) != 0)
         return -1;
     list_terms(library, rows, factors, n_factors);
     return fill(library, rows, error);
 }
 
-int rc_rg_library_of(struct rc_rg_library *library, const struct rc_rg_rows *rows,
-                     const struct rc_rg_term *terms, size_t n_terms, struct rc_error *error)
+int rc_regression_library_of(struct rc_regression_library *library,
+                             const struct rc_regression_rows *rows,
+                             const struct rc_regression_term *terms, size_t n_terms,
+                             struct rc_error *error)
 {
     if (begin(library, rows->n, n_terms, error) != 0)
         return -1;
     for (size_t i = 0; i < n_terms; i++) {
         library->terms[i] = terms[i];
-        library->surprises[i] = rc_rg_term_surprise(&terms[i], rows->n_params);
+        library->surprises[i] = rc_regression_term_surprise(&terms[i], rows->n_params);
     }
     library->n_columns = n_terms;
     return fill(library, rows, error);

@@ -9,28 +9,29 @@
 
 #include "model/regression/model.h"
 
-enum { RC_RG_LIBRARY_MAX = 640 };
+enum { RC_REGRESSION_LIBRARY_MAX = 640 };
 
 /* The runs that are looked at, and how. */
-struct rc_rg_rows {
-    const struct rc_rg_run **runs;
+struct rc_regression_rows {
+    const struct rc_regression_run **runs;
     double *scales; /* each row is multiplied by this: 1 / its time, less where it is an outlier */
     size_t n;
-    enum rc_rg_stat stat;
+    enum rc_regression_stat stat;
     bool cpu, bw, bytes; /* known of these runs */
     bool bw_varies;
     size_t n_params;
 };
 
 /* A term's value for one run, under the load that it met, without coefficient. */
-double rc_rg_term_in_run(const struct rc_rg_term *term, const struct rc_rg_rows *rows,
-                         const struct rc_rg_run *run);
+double rc_regression_term_in_run(const struct rc_regression_term *term,
+                                 const struct rc_regression_rows *rows,
+                                 const struct rc_regression_run *run);
 /* How unlikely a term is before anything was measured. */
-double rc_rg_term_surprise(const struct rc_rg_term *term, size_t n_params);
+double rc_regression_term_surprise(const struct rc_regression_term *term, size_t n_params);
 
-struct rc_rg_library {
+struct rc_regression_library {
     size_t n_columns, n_rows;
-    struct rc_rg_term *terms;
+    struct rc_regression_term *terms;
     double *surprises;
     double *lengths;    /* of the columns before they were scaled */
     double *values;     /* row by row */
@@ -40,18 +41,21 @@ struct rc_rg_library {
 };
 
 /* Factors of further parameters that all terms come with: each vector makes a set of columns. */
-struct rc_rg_factors {
-    unsigned char of[RC_RG_PARAMS_MAX];
+struct rc_regression_factors {
+    unsigned char of[RC_REGRESSION_PARAMS_MAX];
 };
 
 /* Fills in a library.  Terms that are negative or not finite in some run, or 0 in all, are left
- * out. -1 where memory runs out, or no term is left.  Free with rc_rg_library_free(), also then. */
-int rc_rg_library_make(struct rc_rg_library *library, const struct rc_rg_rows *rows,
-                       const struct rc_rg_factors *factors, size_t n_factors,
-                       struct rc_error *error);
+ * out. -1 where memory runs out, or no term is left.  Free with rc_regression_library_free(), also then. */
+int rc_regression_library_make(struct rc_regression_library *library,
+                               const struct rc_regression_rows *rows,
+                               const struct rc_regression_factors *factors, size_t n_factors,
+                               struct rc_error *error);
 /* The same with the given terms alone. */
-int rc_rg_library_of(struct rc_rg_library *library, const struct rc_rg_rows *rows,
-                     const struct rc_rg_term *terms, size_t n_terms, struct rc_error *error);
-void rc_rg_library_free(struct rc_rg_library *library);
+int rc_regression_library_of(struct rc_regression_library *library,
+                             const struct rc_regression_rows *rows,
+                             const struct rc_regression_term *terms, size_t n_terms,
+                             struct rc_error *error);
+void rc_regression_library_free(struct rc_regression_library *library);
 
 #endif

@@ -22,7 +22,7 @@ static const double hedged_per_doubling = 0.35;
 /* What a sum of functions that are all 0 there, such as log n of a size of 1, is taken as. */
 static const double least_seconds = 1e-12;
 
-void rc_rg_model_destroy(struct rc_rg_model *model)
+void rc_regression_model_destroy(struct rc_regression_model *model)
 {
     if (!model)
         return;
@@ -32,7 +32,7 @@ void rc_rg_model_destroy(struct rc_rg_model *model)
     free(model);
 }
 
-void rc_rg_widen(struct rc_range *range, double value)
+void rc_regression_widen(struct rc_range *range, double value)
 {
     if (!isfinite(value))
         return;
@@ -42,24 +42,24 @@ void rc_rg_widen(struct rc_range *range, double value)
         range->high = value;
 }
 
-unsigned rc_rg_class(double p)
+unsigned rc_regression_class(double p)
 {
     double doublings = p > 1 ? floor(log2(p)) : 0;
 
-    return doublings < RC_RG_CLASSES ? (unsigned)doublings : RC_RG_CLASSES - 1;
+    return doublings < RC_REGRESSION_CLASSES ? (unsigned)doublings : RC_REGRESSION_CLASSES - 1;
 }
 
-bool rc_rg_knows_load(const struct rc_rg_model *model)
+bool rc_regression_knows_load(const struct rc_regression_model *model)
 {
     return isfinite(model->cpu.low) || isfinite(model->bw.low);
 }
 
-double rc_rg_noise(const struct rc_rg_model *model, double p)
+double rc_regression_noise(const struct rc_regression_model *model, double p)
 {
-    return rc_rg_noise_of_class(model, rc_rg_class(p));
+    return rc_regression_noise_of_class(model, rc_regression_class(p));
 }
 
-double rc_rg_noise_of_class(const struct rc_rg_model *model, unsigned class)
+double rc_regression_noise_of_class(const struct rc_regression_model *model, unsigned class)
 {
     return model->noise[class] > 0 ? model->noise[class] : 1;
 }
@@ -67,27 +67,29 @@ double rc_rg_noise_of_class(const struct rc_rg_model *model, unsigned class)
 /* ---- terms ---- */
 
 /* A term's value for a question with a core and a bandwidth of 1, without coefficient. */
-static double term_value(const struct rc_rg_model *model, const struct rc_rg_term *term,
-                         const struct rc_rg_question *question)
+static double term_value(const struct rc_regression_model *model,
+                         const struct rc_regression_term *term,
+                         const struct rc_regression_question *question)
 {
     double value;
 
     if (term->parallel && question->p <= 1)
         return 0;
-    value = rc_rg_size(term->size, question->n) / rc_rg_procs(term->procs, question->p);
+    value =
+        rc_regression_size(term->size, question->n) / rc_regression_procs(term->procs, question->p);
     for (size_t i = 0; i < model->n_params; i++)
         if (term->factors[i])
-            value *= rc_rg_factor(term->factors[i], question->params[i]);
+            value *= rc_regression_factor(term->factors[i], question->params[i]);
     if (term->bytes)
         value *= question->bytes;
     return value;
 }
 
 /* The question with the bytes that a run of this size reads and writes, where they are not said. */
-static struct rc_rg_question completed(const struct rc_rg_model *model,
-                                       const struct rc_rg_question *question)
+static struct rc_regression_question completed(const struct rc_regression_model *model,
+                                               const struct rc_regression_question *question)
 {
-    struct rc_rg_question all = *question;
+    struct rc_regression_question all = *question;
 
     if (isnan(all.bytes)) {
         all.bytes = 1;
@@ -99,12 +101,12 @@ static struct rc_rg_question completed(const struct rc_rg_model *model,
 /* Whether a member's function of a parameter has no value there: the logarithm of 0, for
  * example.  One that may be 0, or negative, in the runs may be so in a question; one that is above
  * 0 in all of them may not. */
-static bool means_nothing(const struct rc_rg_model *model, size_t param, double x)
+static bool means_nothing(const struct rc_regression_model *model, size_t param, double x)
 {
     for (size_t i = 0; i < model->n_members; i++)
         for (unsigned j = 0; j < model->members[i].n_terms; j++) {
             unsigned char function = model->members[i].terms[j].factors[param];
-            double value = function ? rc_rg_factor(function, x) : 1;
+            double value = function ? rc_regression_factor(function, x) : 1;
 
             if (!(value >= 0) || !isfinite(value))
                 return true;
@@ -112,8 +114,9 @@ static bool means_nothing(const struct rc_rg_model *model, size_t param, double 
     return false;
 }
 
-int rc_rg_question_check(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                         struct rc_error *error)
+int rc_regression_question_check(const struct rc_regression_model *model,
+                                 const struct rc_regression_question *question,
+                                 struct rc_error *error)
 {
     if (!(question->n > 0) || !isfinite(question->n))
         return rc_error_set(error, "a problem size is above 0");
@@ -136,11 +139,11 @@ int rc_rg_question_check(const struct rc_rg_model *model, const struct rc_rg_que
 
 /* ---- work ---- */
 
-static void add_up(const struct rc_rg_model *model, const struct rc_rg_member *member,
-                   const double *coefficients, const struct rc_rg_question *question,
-                   struct rc_rg_work *work)
+static void add_up(const struct rc_regression_model *model,
+                   const struct rc_regression_member *member, const double *coefficients,
+                   const struct rc_regression_question *question, struct rc_regression_work *work)
 {
-    *work = (struct rc_rg_work){.stat = member->stat};
+    *work = (struct rc_regression_work){.stat = member->stat};
     for (unsigned i = 0; i < member->n_terms; i++) {
         double amount = coefficients[i] * term_value(model, &member->terms[i], question);
 
@@ -153,33 +156,36 @@ static void add_up(const struct rc_rg_model *model, const struct rc_rg_member *m
         work->cpu /= question->pace;
 }
 
-void rc_rg_member_work(const struct rc_rg_model *model, size_t member,
-                       const struct rc_rg_question *question, struct rc_rg_work *work)
+void rc_regression_member_work(const struct rc_regression_model *model, size_t member,
+                               const struct rc_regression_question *question,
+                               struct rc_regression_work *work)
 {
-    struct rc_rg_question all = completed(model, question);
+    struct rc_regression_question all = completed(model, question);
 
     add_up(model, &model->members[member], model->members[member].coefficients, &all, work);
 }
 
-double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw)
+double rc_regression_work_seconds(const struct rc_regression_work *work, double cpu, double bw)
 {
     double seconds = work->width[0] + work->cpu / cpu;
 
-    for (unsigned i = 1; i < RC_RG_WIDTHS; i++)
+    for (unsigned i = 1; i < RC_REGRESSION_WIDTHS; i++)
         if (work->width[i] != 0)
-            seconds += work->width[i] / rc_rg_width(i, bw);
+            seconds += work->width[i] / rc_regression_width(i, bw);
     return seconds;
 }
 
-double rc_rg_term_seconds(const struct rc_rg_model *model, const struct rc_rg_term *term,
-                          const struct rc_rg_question *question, double cpu, double bw)
+double rc_regression_term_seconds(const struct rc_regression_model *model,
+                                  const struct rc_regression_term *term,
+                                  const struct rc_regression_question *question, double cpu,
+                                  double bw)
 {
-    struct rc_rg_question all = completed(model, question);
-    struct rc_rg_member alone = {.terms = {*term}, .n_terms = 1};
-    struct rc_rg_work work;
+    struct rc_regression_question all = completed(model, question);
+    struct rc_regression_member alone = {.terms = {*term}, .n_terms = 1};
+    struct rc_regression_work work;
 
     add_up(model, &alone, (double[]){1}, &all, &work);
-    return rc_rg_work_seconds(&work, cpu, bw);
+    return rc_regression_work_seconds(&work, cpu, bw);
 }
 
 /* ---- what lies beyond ---- */
@@ -191,10 +197,11 @@ static double factor_beyond(struct rc_range seen, double x)
     return x < seen.low && x > 0 ? seen.low / x : 1;
 }
 
-void rc_rg_beyond(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                  struct rc_rg_beyond *beyond)
+void rc_regression_beyond(const struct rc_regression_model *model,
+                          const struct rc_regression_question *question,
+                          struct rc_regression_beyond *beyond)
 {
-    *beyond = (struct rc_rg_beyond){
+    *beyond = (struct rc_regression_beyond){
         .n = factor_beyond(model->n, question->n),
         .p = factor_beyond(model->p, question->p),
     };
@@ -207,13 +214,13 @@ void rc_rg_beyond(const struct rc_rg_model *model, const struct rc_rg_question *
 }
 
 /* How many times what was seen must be doubled to get there. */
-static double doublings_beyond(const struct rc_rg_model *model,
-                               const struct rc_rg_question *question)
+static double doublings_beyond(const struct rc_regression_model *model,
+                               const struct rc_regression_question *question)
 {
-    struct rc_rg_beyond beyond;
+    struct rc_regression_beyond beyond;
     double doublings;
 
-    rc_rg_beyond(model, question, &beyond);
+    rc_regression_beyond(model, question, &beyond);
     doublings = log2(beyond.n) + log2(beyond.p);
     for (size_t i = 0; i < model->n_params; i++)
         doublings += log2(beyond.params[i]);
@@ -257,60 +264,64 @@ static double middle_of(struct vote *votes, size_t n)
 
 /* Of times that are spread by a factor exp(+-s), exp(-s^2) times their middle is off by the least
  * percentage. */
-static double least_percentage(const struct rc_rg_model *model,
-                               const struct rc_rg_question *question)
+static double least_percentage(const struct rc_regression_model *model,
+                               const struct rc_regression_question *question)
 {
-    double spread = model->sigma * rc_rg_noise(model, question->p) *
+    double spread = model->sigma * rc_regression_noise(model, question->p) *
                     (1 + hedged_per_doubling * doublings_beyond(model, question));
 
     return exp(-fmin(spread * spread, 1));
 }
 
-double rc_rg_middle_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                       const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS])
+double rc_regression_middle_at(const struct rc_regression_model *model,
+                               const struct rc_regression_question *question,
+                               const double cpu[RC_REGRESSION_STATS],
+                               const double bw[RC_REGRESSION_STATS])
 {
-    struct rc_rg_question all = completed(model, question);
-    size_t n = model->criterion == RC_RG_PAPER ? 1 : model->n_members;
-    struct vote votes[RC_RG_COMMITTEE_MAX];
+    struct rc_regression_question all = completed(model, question);
+    size_t n = model->criterion == RC_REGRESSION_PAPER ? 1 : model->n_members;
+    struct vote votes[RC_REGRESSION_COMMITTEE_MAX];
 
-    if (n > RC_RG_COMMITTEE_MAX)
-        n = RC_RG_COMMITTEE_MAX;
+    if (n > RC_REGRESSION_COMMITTEE_MAX)
+        n = RC_REGRESSION_COMMITTEE_MAX;
     for (size_t i = 0; i < n; i++) {
-        struct rc_rg_work work;
+        struct rc_regression_work work;
 
         add_up(model, &model->members[i], model->members[i].coefficients, &all, &work);
-        votes[i].seconds = rc_rg_work_seconds(&work, cpu[work.stat], bw[work.stat]);
+        votes[i].seconds = rc_regression_work_seconds(&work, cpu[work.stat], bw[work.stat]);
         votes[i].weight = model->members[i].weight / votes[i].seconds;
     }
-    return model->criterion == RC_RG_PAPER ? votes[0].seconds
-                                           : fmax(middle_of(votes, n), least_seconds);
+    return model->criterion == RC_REGRESSION_PAPER ? votes[0].seconds
+                                                   : fmax(middle_of(votes, n), least_seconds);
 }
 
-double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS])
+double rc_regression_seconds_at(const struct rc_regression_model *model,
+                                const struct rc_regression_question *question,
+                                const double cpu[RC_REGRESSION_STATS],
+                                const double bw[RC_REGRESSION_STATS])
 {
-    double middle = rc_rg_middle_at(model, question, cpu, bw);
+    double middle = rc_regression_middle_at(model, question, cpu, bw);
 
-    return model->criterion == RC_RG_PAPER
+    return model->criterion == RC_REGRESSION_PAPER
                ? middle
                : fmax(middle * least_percentage(model, question), least_seconds);
 }
 
-double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                     double cpu, double bw)
+double rc_regression_seconds(const struct rc_regression_model *model,
+                             const struct rc_regression_question *question, double cpu, double bw)
 {
-    return rc_rg_seconds_at(model, question, (double[]){cpu, cpu}, (double[]){bw, bw});
+    return rc_regression_seconds_at(model, question, (double[]){cpu, cpu}, (double[]){bw, bw});
 }
 
 /* ---- draws ---- */
 
-static const struct rc_rg_member *draw_member(const struct rc_rg_model *model,
-                                              struct rc_random *random)
+static const struct rc_regression_member *draw_member(const struct rc_regression_model *model,
+                                                      struct rc_random *random)
 {
     double left = rc_random_uniform(random);
     size_t i = 0;
 
-    if (model->criterion == RC_RG_PAPER)
+    if (model->criterion == RC_REGRESSION_PAPER)
         return &model->members[0];
     while (i + 1 < model->n_members && left >= model->members[i].weight)
         left -= model->members[i++].weight;
@@ -319,10 +330,11 @@ static const struct rc_rg_member *draw_member(const struct rc_rg_model *model,
 
 /* Coefficients as they may be as well; none below 0, unless it is by the paper, whose terms may
  * make up for one another. */
-static void draw_coefficients(const struct rc_rg_model *model, const struct rc_rg_member *member,
-                              struct rc_random *random, double *coefficients)
+static void draw_coefficients(const struct rc_regression_model *model,
+                              const struct rc_regression_member *member, struct rc_random *random,
+                              double *coefficients)
 {
-    double normals[RC_RG_TERMS_MAX];
+    double normals[RC_REGRESSION_TERMS_MAX];
     const double *row = member->spread;
 
     rc_random_normals(random, 0, model->sigma, normals, member->n_terms);
@@ -330,7 +342,8 @@ static void draw_coefficients(const struct rc_rg_model *model, const struct rc_r
         coefficients[i] = member->coefficients[i];
         for (unsigned j = 0; j <= i; j++)
             coefficients[i] += row[j] * normals[j];
-        if (model->criterion != RC_RG_PAPER && member->coefficients[i] >= 0 && coefficients[i] < 0)
+        if (model->criterion != RC_REGRESSION_PAPER && member->coefficients[i] >= 0 &&
+            coefficients[i] < 0)
             coefficients[i] = 0;
     }
 }
@@ -348,8 +361,9 @@ static size_t draw_rank(size_t n, double out, struct rc_random *random)
 /* What a model of so many runs is wrong by, as a factor: one of its errors on runs held out, a
  * little blurred so that few errors do not look like all there are, and wider outside of what
  * was seen. */
-static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                          double out, struct rc_random *random)
+static double draw_factor(const struct rc_regression_model *model,
+                          const struct rc_regression_question *question, double out,
+                          struct rc_random *random)
 {
     double doublings = doublings_beyond(model, question), error;
 
@@ -358,60 +372,63 @@ static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_qu
                 rc_random_normal(random, 0, model->sigma / sqrt((double)model->n_residuals));
     else
         error = isnan(out) ? rc_random_normal(random, 0, model->sigma) : out * model->sigma;
-    error *= rc_rg_noise(model, question->p) * (1 + wider_per_doubling * doublings);
+    error *= rc_regression_noise(model, question->p) * (1 + wider_per_doubling * doublings);
     error += rc_random_normal(random, 0, drift_per_doubling * doublings);
     return exp(error);
 }
 
-void rc_rg_draw(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                struct rc_random *random, struct rc_rg_work *work, double *factor)
+void rc_regression_draw(const struct rc_regression_model *model,
+                        const struct rc_regression_question *question, struct rc_random *random,
+                        struct rc_regression_work *work, double *factor)
 {
-    rc_rg_draw_at(model, question, NAN, random, work, factor);
+    rc_regression_draw_at(model, question, NAN, random, work, factor);
 }
 
-void rc_rg_draw_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                   double out, struct rc_random *random, struct rc_rg_work *work, double *factor)
+void rc_regression_draw_at(const struct rc_regression_model *model,
+                           const struct rc_regression_question *question, double out,
+                           struct rc_random *random, struct rc_regression_work *work,
+                           double *factor)
 {
-    struct rc_rg_question all = completed(model, question);
-    const struct rc_rg_member *member = draw_member(model, random);
-    double coefficients[RC_RG_TERMS_MAX];
+    struct rc_regression_question all = completed(model, question);
+    const struct rc_regression_member *member = draw_member(model, random);
+    double coefficients[RC_REGRESSION_TERMS_MAX];
 
     draw_coefficients(model, member, random, coefficients);
     add_up(model, member, coefficients, &all, work);
-    if (!(rc_rg_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
+    if (!(rc_regression_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
         add_up(model, member, member->coefficients, &all, work); /* all terms were drawn away */
-    if (!(rc_rg_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
+    if (!(rc_regression_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
         work->width[0] += least_seconds;
     *factor = draw_factor(model, question, out, random);
 }
 
 /* ---- for people ---- */
 
-static int say_factors(struct rc_buffer *text, const struct rc_rg_model *model,
-                       const struct rc_rg_term *term)
+static int say_factors(struct rc_buffer *text, const struct rc_regression_model *model,
+                       const struct rc_regression_term *term)
 {
     int status = 0;
 
     if (term->size)
-        status |= rc_buffer_printf(text, " %s", rc_rg_size_name(term->size));
+        status |= rc_buffer_printf(text, " %s", rc_regression_size_name(term->size));
     for (size_t i = 0; i < model->n_params; i++)
         if (term->factors[i]) {
             status |= rc_buffer_add_text(text, " ");
-            for (const char *c = rc_rg_factor_name(term->factors[i]); *c; c++)
+            for (const char *c = rc_regression_factor_name(term->factors[i]); *c; c++)
                 status |= *c == '%' ? rc_buffer_add_text(text, model->params[i])
                                     : rc_buffer_add(text, c, 1);
         }
-    if (*rc_rg_procs_above(term->procs))
-        status |= rc_buffer_printf(text, " %s", rc_rg_procs_above(term->procs));
+    if (*rc_regression_procs_above(term->procs))
+        status |= rc_buffer_printf(text, " %s", rc_regression_procs_above(term->procs));
     if (term->bytes)
         status |= rc_buffer_add_text(text, " bytes");
     return status;
 }
 
-static int say_divisors(struct rc_buffer *text, const struct rc_rg_term *term)
+static int say_divisors(struct rc_buffer *text, const struct rc_regression_term *term)
 {
-    const char *divisors[] = {term->cpu ? "cpu" : "", rc_rg_procs_below(term->procs),
-                              rc_rg_width_name(term->width)};
+    const char *divisors[] = {term->cpu ? "cpu" : "", rc_regression_procs_below(term->procs),
+                              rc_regression_width_name(term->width)};
     unsigned n = 0, said = 0;
     int status = 0;
 
@@ -427,7 +444,8 @@ static int say_divisors(struct rc_buffer *text, const struct rc_rg_term *term)
     return status;
 }
 
-char *rc_rg_formula(const struct rc_rg_model *model, const struct rc_rg_member *member)
+char *rc_regression_formula(const struct rc_regression_model *model,
+                            const struct rc_regression_member *member)
 {
     struct rc_buffer text = RC_BUFFER_INIT(FORMULA_MAX);
     int status = 0;

@@ -15,148 +15,166 @@
 #include "model/regression/function.h"
 #include "model/regression/table.h"
 
-enum rc_rg_criterion { RC_RG_DEFAULT, RC_RG_PAPER };
+enum rc_regression_criterion { RC_REGRESSION_DEFAULT, RC_REGRESSION_PAPER };
 
 enum {
-    RC_RG_TERMS_MAX = 6,
-    RC_RG_MEMBERS_MAX = 1000, /* of a list by the paper */
-    RC_RG_COMMITTEE_MAX = 64  /* who answer by default */
+    RC_REGRESSION_TERMS_MAX = 6,
+    RC_REGRESSION_MEMBERS_MAX = 1000, /* of a list by the paper */
+    RC_REGRESSION_COMMITTEE_MAX = 64  /* who answer by default */
 };
 
 /* One term without its coefficient. */
-struct rc_rg_term {
+struct rc_regression_term {
     unsigned char size, procs, width; /* functions, by number */
     bool cpu;                         /* divided by the available CPU: computation */
     bool bytes;                       /* times the bytes read and written: file I/O */
     bool parallel;                    /* 0 on one process: communication */
-    unsigned char factors[RC_RG_PARAMS_MAX];
+    unsigned char factors[RC_REGRESSION_PARAMS_MAX];
 };
 
-struct rc_rg_member {
-    struct rc_rg_term terms[RC_RG_TERMS_MAX];
-    double coefficients[RC_RG_TERMS_MAX];
+struct rc_regression_member {
+    struct rc_regression_term terms[RC_REGRESSION_TERMS_MAX];
+    double coefficients[RC_REGRESSION_TERMS_MAX];
     /* The lower triangle L of their covariance L L', in units of the variance of relative errors,
      * row by row. */
-    double spread[RC_RG_TERMS_MAX * (RC_RG_TERMS_MAX + 1) / 2];
+    double spread[RC_REGRESSION_TERMS_MAX * (RC_REGRESSION_TERMS_MAX + 1) / 2];
     unsigned n_terms;
-    enum rc_rg_stat stat; /* the statistic of the load that it was fitted on */
-    double error;         /* by which the list is sorted: the paper's standard error in seconds; or
+    enum rc_regression_stat stat; /* the statistic of the load that it was fitted on */
+    double error;    /* by which the list is sorted: the paper's standard error in seconds; or
                              the relative error on runs held out */
-    double weight;        /* they sum to 1 */
-    unsigned lowest;      /* how often in a row it was in the lowest tenth of the list */
+    double weight;   /* they sum to 1 */
+    unsigned lowest; /* how often in a row it was in the lowest tenth of the list */
 };
 
-enum { RC_RG_RESIDUALS_MAX = 256, RC_RG_CLASSES = 24 };
+enum { RC_REGRESSION_RESIDUALS_MAX = 256, RC_REGRESSION_CLASSES = 24 };
 /* Which class of numbers of processes this one is in. */
-unsigned rc_rg_class(double p);
+unsigned rc_regression_class(double p);
 
-struct rc_rg_model {
-    enum rc_rg_criterion criterion;
-    struct rc_rg_member *members; /* the best first */
+struct rc_regression_model {
+    enum rc_regression_criterion criterion;
+    struct rc_regression_member *members; /* the best first */
     size_t n_members;
-    char *params[RC_RG_PARAMS_MAX];
+    char *params[RC_REGRESSION_PARAMS_MAX];
     size_t n_params;
-    struct rc_range n, p, cpu, bw, given[RC_RG_PARAMS_MAX]; /* that were seen; given: the params */
-    double bw_mean;                                         /* of the runs */
+    struct rc_range n, p, cpu, bw,
+        given[RC_REGRESSION_PARAMS_MAX]; /* that were seen; given: the params */
+    double bw_mean;                      /* of the runs */
     /* Errors of the model on runs that it had not seen: log(true / foretold), over the noise of
      * such runs, sorted. */
-    double residuals[RC_RG_RESIDUALS_MAX];
-    unsigned char classes[RC_RG_RESIDUALS_MAX]; /* of numbers of processes, of these runs */
+    double residuals[RC_REGRESSION_RESIDUALS_MAX];
+    unsigned char classes[RC_REGRESSION_RESIDUALS_MAX]; /* of numbers of processes, of these runs */
     size_t n_residuals;
     double sigma; /* their spread, before it was divided by the noise */
     /* The spread of runs on 1, 2 to 3, 4 to 7 ... processes, in times of sigma: runs on more
      * processes are the less even.  0 stands for 1. */
-    double noise[RC_RG_CLASSES];
+    double noise[RC_REGRESSION_CLASSES];
     double bytes_coefficient; /* bytes = coefficient * the value of bytes_term; 0: no I/O */
-    struct rc_rg_term bytes_term;
+    struct rc_regression_term bytes_term;
     uint64_t n_runs;      /* that it was fitted to */
     int64_t up_to;        /* the largest id among them */
     unsigned surprises;   /* by default: runs in a row that it foretold badly */
     uint64_t predictions; /* since the last search; the paper searches again after 50 */
 };
-void rc_rg_model_destroy(struct rc_rg_model *model);
+void rc_regression_model_destroy(struct rc_regression_model *model);
 
 /* Whether any run of it told its load. */
-bool rc_rg_knows_load(const struct rc_rg_model *model);
+bool rc_regression_knows_load(const struct rc_regression_model *model);
 
 /* The spread of runs on so many processes, or of such a class of numbers of them, in times of
  * sigma. */
-double rc_rg_noise(const struct rc_rg_model *model, double p);
-double rc_rg_noise_of_class(const struct rc_rg_model *model, unsigned class);
+double rc_regression_noise(const struct rc_regression_model *model, double p);
+double rc_regression_noise_of_class(const struct rc_regression_model *model, unsigned class);
 
 /* Takes a number into a range; NAN and infinities are passed over. */
-void rc_rg_widen(struct rc_range *range, double value);
+void rc_regression_widen(struct rc_range *range, double value);
 /* NULL, with `error` set, where memory runs out. */
-struct rc_rg_model *rc_rg_model_copy(const struct rc_rg_model *model, struct rc_error *error);
+struct rc_regression_model *rc_regression_model_copy(const struct rc_regression_model *model,
+                                                     struct rc_error *error);
 
 /* What is asked. */
-struct rc_rg_question {
+struct rc_regression_question {
     double n, p;
-    double params[RC_RG_PARAMS_MAX]; /* in the model's order; NAN: not said */
-    double bytes;                    /* NAN: not known */
+    double params[RC_REGRESSION_PARAMS_MAX]; /* in the model's order; NAN: not said */
+    double bytes;                            /* NAN: not known */
     double pace; /* how fast the hosts are as compared with those of the model's runs; 0: alike */
 };
 /* -1 where the model needs what was not said, or means nothing for it; the error names it. */
-int rc_rg_question_check(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                         struct rc_error *error);
+int rc_regression_question_check(const struct rc_regression_model *model,
+                                 const struct rc_regression_question *question,
+                                 struct rc_error *error);
 
 /* What a run amounts to, as one member has it: how long it takes if the load stays as it is, for
  * any load. */
-struct rc_rg_work {
-    double cpu;                 /* seconds with a whole core */
-    double width[RC_RG_WIDTHS]; /* to be divided by these functions of the bandwidth; [0]: by 1 */
-    enum rc_rg_stat stat;       /* RC_RG_AVGMIN: it goes at the pace of the slowest host at each
-                                    instant; RC_RG_MINAVG: at that of the host that is slowest
+struct rc_regression_work {
+    double cpu; /* seconds with a whole core */
+    double width
+        [RC_REGRESSION_WIDTHS]; /* to be divided by these functions of the bandwidth; [0]: by 1 */
+    enum rc_regression_stat
+        stat; /* RC_REGRESSION_AVGMIN: it goes at the pace of the slowest host at each
+                                    instant; RC_REGRESSION_MINAVG: at that of the host that is slowest
                                     overall */
 };
-void rc_rg_member_work(const struct rc_rg_model *model, size_t member,
-                       const struct rc_rg_question *question, struct rc_rg_work *work);
-double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw);
+void rc_regression_member_work(const struct rc_regression_model *model, size_t member,
+                               const struct rc_regression_question *question,
+                               struct rc_regression_work *work);
+double rc_regression_work_seconds(const struct rc_regression_work *work, double cpu, double bw);
 
 /* What one term, with a coefficient of 1, adds to that. */
-double rc_rg_term_seconds(const struct rc_rg_model *model, const struct rc_rg_term *term,
-                          const struct rc_rg_question *question, double cpu, double bw);
+double rc_regression_term_seconds(const struct rc_regression_model *model,
+                                  const struct rc_regression_term *term,
+                                  const struct rc_regression_question *question, double cpu,
+                                  double bw);
 
 /* The answer for a load that is known, as one number: of the first member (paper), or of all,
  * the one whose percentage error is the least to be expected.  The question has passed the
  * check.  By default always above 0, and infinite only where no number is large enough; the
  * paper's models can be wrong without bound. */
-double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                     double cpu, double bw);
+double rc_regression_seconds(const struct rc_regression_model *model,
+                             const struct rc_regression_question *question, double cpu, double bw);
 
 /* The same where both statistics of the load are known: each member takes its own. */
-double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS]);
+double rc_regression_seconds_at(const struct rc_regression_model *model,
+                                const struct rc_regression_question *question,
+                                const double cpu[RC_REGRESSION_STATS],
+                                const double bw[RC_REGRESSION_STATS]);
 
 /* The same without regard to noise: the middle of what members say, which errors are taken
  * from. */
-double rc_rg_middle_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                       const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS]);
+double rc_regression_middle_at(const struct rc_regression_model *model,
+                               const struct rc_regression_question *question,
+                               const double cpu[RC_REGRESSION_STATS],
+                               const double bw[RC_REGRESSION_STATS]);
 
 /* Draws what may be: a member by its weight, its coefficients by their spread, and a factor for
  * what the model does not know (from its errors on runs held out, wider the further the question
  * is from what was seen).  The time of a run is `*factor` times what follows from `work`. */
-void rc_rg_draw(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                struct rc_random *random, struct rc_rg_work *work, double *factor);
+void rc_regression_draw(const struct rc_regression_model *model,
+                        const struct rc_regression_question *question, struct rc_random *random,
+                        struct rc_regression_work *work, double *factor);
 
 /* The same where it is said how far out the model's error is, as a number that is standard normal
  * (NAN: drawn too): errors of several models can be drawn together. */
-void rc_rg_draw_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                   double out, struct rc_random *random, struct rc_rg_work *work, double *factor);
+void rc_regression_draw_at(const struct rc_regression_model *model,
+                           const struct rc_regression_question *question, double out,
+                           struct rc_random *random, struct rc_regression_work *work,
+                           double *factor);
 
 /* How far a question lies outside of what was seen: the factor beyond the nearest end, 1 inside. */
-struct rc_rg_beyond {
-    double n, p, params[RC_RG_PARAMS_MAX];
+struct rc_regression_beyond {
+    double n, p, params[RC_REGRESSION_PARAMS_MAX];
     double furthest;
 };
-void rc_rg_beyond(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                  struct rc_rg_beyond *beyond);
+void rc_regression_beyond(const struct rc_regression_model *model,
+                          const struct rc_regression_question *question,
+                          struct rc_regression_beyond *beyond);
 
 /* "3.1e-9 n^3 / (cpu P) + ...", into a string to be freed; NULL where memory runs out. */
-char *rc_rg_formula(const struct rc_rg_model *model, const struct rc_rg_member *member);
+char *rc_regression_formula(const struct rc_regression_model *model,
+                            const struct rc_regression_member *member);
 
 /* For the store.  NULL, with `error` set, where memory runs out, or the text is none of these. */
-json_t *rc_rg_model_to_json(const struct rc_rg_model *model);
-struct rc_rg_model *rc_rg_model_from_json(const json_t *body, struct rc_error *error);
+json_t *rc_regression_model_to_json(const struct rc_regression_model *model);
+struct rc_regression_model *rc_regression_model_from_json(const json_t *body,
+                                                          struct rc_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "model/regression/model.h"
 
-static int copy_parts(struct rc_rg_model *copy, const struct rc_rg_model *model)
+static int copy_parts(struct rc_regression_model *copy, const struct rc_regression_model *model)
 {
     copy->members = calloc(model->n_members, sizeof *copy->members);
     if (!copy->members)
@@ -20,9 +20,10 @@ static int copy_parts(struct rc_rg_model *copy, const struct rc_rg_model *model)
     return 0;
 }
 
-struct rc_rg_model *rc_rg_model_copy(const struct rc_rg_model *model, struct rc_error *error)
+struct rc_regression_model *rc_regression_model_copy(const struct rc_regression_model *model,
+                                                     struct rc_error *error)
 {
-    struct rc_rg_model *copy = malloc(sizeof *copy);
+    struct rc_regression_model *copy = malloc(sizeof *copy);
 
     if (copy) {
         *copy = *model;
@@ -31,7 +32,7 @@ struct rc_rg_model *rc_rg_model_copy(const struct rc_rg_model *model, struct rc_
         if (copy_parts(copy, model) == 0)
             return copy;
     }
-    rc_rg_model_destroy(copy);
+    rc_regression_model_destroy(copy);
     rc_error_no_memory(error);
     return NULL;
 }

@@ -29,7 +29,7 @@ static json_t *range(struct rc_range seen)
 }
 
 /* [size, procs, width, flags, factor...] */
-static json_t *term_to_json(const struct rc_rg_term *term, size_t n_params)
+static json_t *term_to_json(const struct rc_regression_term *term, size_t n_params)
 {
     json_t *array = json_array();
     int flags = (term->cpu ? 1 : 0) | (term->bytes ? 2 : 0) | (term->parallel ? 4 : 0);
@@ -43,7 +43,8 @@ static json_t *term_to_json(const struct rc_rg_term *term, size_t n_params)
     return array;
 }
 
-static json_t *member_to_json(const struct rc_rg_model *model, const struct rc_rg_member *member)
+static json_t *member_to_json(const struct rc_regression_model *model,
+                              const struct rc_regression_member *member)
 {
     json_t *object = json_object(), *terms = json_array();
     unsigned n = member->n_terms;
@@ -60,7 +61,7 @@ static json_t *member_to_json(const struct rc_rg_model *model, const struct rc_r
     return object;
 }
 
-json_t *rc_rg_model_to_json(const struct rc_rg_model *model)
+json_t *rc_regression_model_to_json(const struct rc_regression_model *model)
 {
     json_t *object = json_object(), *members = json_array(), *params = json_array(),
            *given = json_array(), *classes = json_array();
@@ -86,7 +87,7 @@ json_t *rc_rg_model_to_json(const struct rc_rg_model *model)
     rc_json_set(object, "residuals", numbers(model->residuals, model->n_residuals));
     rc_json_set(object, "classes", classes);
     rc_json_set(object, "sigma", json_real(model->sigma));
-    rc_json_set(object, "noise", numbers(model->noise, RC_RG_CLASSES));
+    rc_json_set(object, "noise", numbers(model->noise, RC_REGRESSION_CLASSES));
     rc_json_set(object, "bytes_coefficient", json_real(model->bytes_coefficient));
     rc_json_set(object, "bytes_term", term_to_json(&model->bytes_term, model->n_params));
     rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
@@ -171,57 +172,62 @@ static struct rc_range range_of(struct reading *reading, const json_t *object, c
     return (struct rc_range){NAN, NAN};
 }
 
-static struct rc_rg_term term_from_json(struct reading *reading, const json_t *array,
-                                        size_t n_params)
+static struct rc_regression_term term_from_json(struct reading *reading, const json_t *array,
+                                                size_t n_params)
 {
-    struct rc_rg_term term = {0};
+    struct rc_regression_term term = {0};
     unsigned flags;
 
     if (json_array_size(array) != 4 + n_params) {
         reading->bad = true;
         return term;
     }
-    term.size = (unsigned char)index_at(reading, json_array_get(array, 0), RC_RG_SIZES - 1);
-    term.procs = (unsigned char)index_at(reading, json_array_get(array, 1), RC_RG_PROCS - 1);
-    term.width = (unsigned char)index_at(reading, json_array_get(array, 2), RC_RG_WIDTHS - 1);
+    term.size = (unsigned char)index_at(reading, json_array_get(array, 0), RC_REGRESSION_SIZES - 1);
+    term.procs =
+        (unsigned char)index_at(reading, json_array_get(array, 1), RC_REGRESSION_PROCS - 1);
+    term.width =
+        (unsigned char)index_at(reading, json_array_get(array, 2), RC_REGRESSION_WIDTHS - 1);
     flags = index_at(reading, json_array_get(array, 3), 7);
     term.cpu = flags & 1;
     term.bytes = flags & 2;
     term.parallel = flags & 4;
     for (size_t i = 0; i < n_params; i++)
-        term.factors[i] =
-            (unsigned char)index_at(reading, json_array_get(array, 4 + i), RC_RG_FACTORS - 1);
+        term.factors[i] = (unsigned char)index_at(reading, json_array_get(array, 4 + i),
+                                                  RC_REGRESSION_FACTORS - 1);
     return term;
 }
 
 static void member_from_json(struct reading *reading, const json_t *object,
-                             const struct rc_rg_model *model, struct rc_rg_member *member)
+                             const struct rc_regression_model *model,
+                             struct rc_regression_member *member)
 {
     const json_t *terms = json_object_get(object, "terms");
     size_t n = json_array_size(terms);
 
-    if (n == 0 || n > RC_RG_TERMS_MAX) {
+    if (n == 0 || n > RC_REGRESSION_TERMS_MAX) {
         reading->bad = true;
         return;
     }
     member->n_terms = (unsigned)n;
     for (size_t i = 0; i < n; i++)
         member->terms[i] = term_from_json(reading, json_array_get(terms, i), model->n_params);
-    if (numbers_of(reading, object, "coefficients", member->coefficients, RC_RG_TERMS_MAX) != n ||
+    if (numbers_of(reading, object, "coefficients", member->coefficients,
+                   RC_REGRESSION_TERMS_MAX) != n ||
         numbers_of(reading, object, "spread", member->spread,
                    sizeof member->spread / sizeof *member->spread) != n * (n + 1) / 2)
         reading->bad = true;
-    member->stat = index_at(reading, json_object_get(object, "stat"), RC_RG_STATS - 1);
+    member->stat = index_at(reading, json_object_get(object, "stat"), RC_REGRESSION_STATS - 1);
     member->error = number_of(reading, object, "error");
     member->weight = number_of(reading, object, "weight");
     member->lowest = index_at(reading, json_object_get(object, "lowest"), 1 << 20);
 }
 
-static void params_from_json(struct reading *reading, const json_t *body, struct rc_rg_model *model)
+static void params_from_json(struct reading *reading, const json_t *body,
+                             struct rc_regression_model *model)
 {
     const json_t *names = json_object_get(body, "params"), *given = json_object_get(body, "given");
 
-    if (!json_is_array(names) || json_array_size(names) > RC_RG_PARAMS_MAX ||
+    if (!json_is_array(names) || json_array_size(names) > RC_REGRESSION_PARAMS_MAX ||
         json_array_size(given) != json_array_size(names)) {
         reading->bad = true;
         return;
@@ -241,11 +247,12 @@ static void params_from_json(struct reading *reading, const json_t *body, struct
 }
 
 static void members_from_json(struct reading *reading, const json_t *body,
-                              struct rc_rg_model *model)
+                              struct rc_regression_model *model)
 {
     const json_t *members = json_object_get(body, "members");
     size_t n = json_array_size(members);
-    size_t most = model->criterion == RC_RG_PAPER ? RC_RG_MEMBERS_MAX : RC_RG_COMMITTEE_MAX;
+    size_t most = model->criterion == RC_REGRESSION_PAPER ? RC_REGRESSION_MEMBERS_MAX
+                                                          : RC_REGRESSION_COMMITTEE_MAX;
 
     if (n == 0 || n > most || !(model->members = calloc(n, sizeof *model->members))) {
         reading->bad = true;
@@ -259,28 +266,29 @@ static void members_from_json(struct reading *reading, const json_t *body,
 /* One for each residual.  Older models do not have them: theirs are taken to be of all numbers of
  * processes in turn. */
 static void classes_from_json(struct reading *reading, const json_t *body,
-                              struct rc_rg_model *model)
+                              struct rc_regression_model *model)
 {
     const json_t *classes = json_object_get(body, "classes");
-    unsigned low = rc_rg_class(model->p.low);
-    unsigned n = model->p.low <= model->p.high ? rc_rg_class(model->p.high) - low + 1 : 1;
+    unsigned low = rc_regression_class(model->p.low);
+    unsigned n = model->p.low <= model->p.high ? rc_regression_class(model->p.high) - low + 1 : 1;
 
     if (classes && json_array_size(classes) != model->n_residuals)
         reading->bad = true;
     for (size_t i = 0; i < model->n_residuals; i++)
         model->classes[i] = (unsigned char)(classes ? index_at(reading, json_array_get(classes, i),
-                                                               RC_RG_CLASSES - 1)
+                                                               RC_REGRESSION_CLASSES - 1)
                                                     : low + i % n);
 }
 
-static void facts_from_json(struct reading *reading, const json_t *body, struct rc_rg_model *model)
+static void facts_from_json(struct reading *reading, const json_t *body,
+                            struct rc_regression_model *model)
 {
     const char *criterion = json_string_value(json_object_get(body, "criterion"));
     const json_t *mean = json_object_get(body, "bw_mean");
 
-    if (criterion && strcmp(criterion, criteria[RC_RG_PAPER]) == 0)
-        model->criterion = RC_RG_PAPER;
-    else if (!criterion || strcmp(criterion, criteria[RC_RG_DEFAULT]) != 0)
+    if (criterion && strcmp(criterion, criteria[RC_REGRESSION_PAPER]) == 0)
+        model->criterion = RC_REGRESSION_PAPER;
+    else if (!criterion || strcmp(criterion, criteria[RC_REGRESSION_DEFAULT]) != 0)
         reading->bad = true;
     model->n = range_of(reading, body, "n", true);
     model->p = range_of(reading, body, "p", true);
@@ -288,10 +296,11 @@ static void facts_from_json(struct reading *reading, const json_t *body, struct 
     model->bw = range_of(reading, body, "bw", false);
     model->bw_mean = json_is_number(mean) ? json_number_value(mean) : NAN;
     model->n_residuals =
-        numbers_of(reading, body, "residuals", model->residuals, RC_RG_RESIDUALS_MAX);
+        numbers_of(reading, body, "residuals", model->residuals, RC_REGRESSION_RESIDUALS_MAX);
     classes_from_json(reading, body, model);
     model->sigma = number_of(reading, body, "sigma");
-    if (numbers_of(reading, body, "noise", model->noise, RC_RG_CLASSES) != RC_RG_CLASSES)
+    if (numbers_of(reading, body, "noise", model->noise, RC_REGRESSION_CLASSES) !=
+        RC_REGRESSION_CLASSES)
         reading->bad = true;
     model->bytes_coefficient = number_of(reading, body, "bytes_coefficient");
     model->bytes_term =
@@ -309,7 +318,7 @@ static bool is_range(struct rc_range range)
 
 /* Whether a member can answer; by the paper, coefficients may be negative, and weights do not
  * count. */
-static bool is_sound_member(const struct rc_rg_member *member)
+static bool is_sound_member(const struct rc_regression_member *member)
 {
     for (unsigned i = 0; i < member->n_terms; i++)
         if (member->coefficients[i] < 0)
@@ -318,28 +327,29 @@ static bool is_sound_member(const struct rc_rg_member *member)
 }
 
 /* Whether the numbers, each of which can be read, can be those of a model together. */
-static bool is_sound(const struct rc_rg_model *model)
+static bool is_sound(const struct rc_regression_model *model)
 {
     double weights = 0;
 
     if (!is_range(model->n) || !is_range(model->p) || model->bw_mean < 0 || model->sigma < 0 ||
         model->bytes_coefficient < 0)
         return false;
-    for (size_t i = 0; i < RC_RG_CLASSES; i++)
+    for (size_t i = 0; i < RC_REGRESSION_CLASSES; i++)
         if (model->noise[i] < 0)
             return false;
-    for (size_t i = 0; i < model->n_members && model->criterion == RC_RG_DEFAULT; i++) {
+    for (size_t i = 0; i < model->n_members && model->criterion == RC_REGRESSION_DEFAULT; i++) {
         if (!is_sound_member(&model->members[i]))
             return false;
         weights += model->members[i].weight;
     }
-    return model->criterion == RC_RG_PAPER || fabs(weights - 1) < 1e-3;
+    return model->criterion == RC_REGRESSION_PAPER || fabs(weights - 1) < 1e-3;
 }
 
-struct rc_rg_model *rc_rg_model_from_json(const json_t *body, struct rc_error *error)
+struct rc_regression_model *rc_regression_model_from_json(const json_t *body,
+                                                          struct rc_error *error)
 {
     struct reading reading = {false};
-    struct rc_rg_model *model = calloc(1, sizeof *model);
+    struct rc_regression_model *model = calloc(1, sizeof *model);
 
     if (!model) {
         rc_error_no_memory(error);
@@ -350,7 +360,7 @@ struct rc_rg_model *rc_rg_model_from_json(const json_t *body, struct rc_error *e
     members_from_json(&reading, body, model);
     if (!reading.bad && is_sound(model))
         return model;
-    rc_rg_model_destroy(model);
+    rc_regression_model_destroy(model);
     rc_error_set(error, "the stored model is damaged");
     rc_error_hint(error, "make it anew with 'runcast fit'");
     return NULL;

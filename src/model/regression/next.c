@@ -15,19 +15,20 @@ static const double by_time = 0.25;
 /* Less than this is not worth a run. */
 static const double least_information = 0.35;
 
-static double noise_at(const struct rc_rg_model *model, double p)
+static double noise_at(const struct rc_regression_model *model, double p)
 {
-    return fmax(model->sigma, 0.01) * rc_rg_noise(model, p);
+    return fmax(model->sigma, 0.01) * rc_regression_noise(model, p);
 }
 
 /* The variance of the logarithm of what one member says, from that of its coefficients. */
-static double own_variance(const struct rc_rg_model *model, const struct rc_rg_member *member,
-                           const struct rc_rg_question *question, double bw, double seconds)
+static double own_variance(const struct rc_regression_model *model,
+                           const struct rc_regression_member *member,
+                           const struct rc_regression_question *question, double bw, double seconds)
 {
-    double shares[RC_RG_TERMS_MAX], variance = 0;
+    double shares[RC_REGRESSION_TERMS_MAX], variance = 0;
 
     for (unsigned i = 0; i < member->n_terms; i++)
-        shares[i] = rc_rg_term_seconds(model, &member->terms[i], question, 1, bw) / seconds;
+        shares[i] = rc_regression_term_seconds(model, &member->terms[i], question, 1, bw) / seconds;
     for (unsigned j = 0; j < member->n_terms; j++) { /* L' times the shares */
         double sum = 0;
 
@@ -39,19 +40,19 @@ static double own_variance(const struct rc_rg_model *model, const struct rc_rg_m
 }
 
 /* The spread of the logarithm of what all say. */
-static double spread_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                        double bw)
+static double spread_at(const struct rc_regression_model *model,
+                        const struct rc_regression_question *question, double bw)
 {
-    size_t n = model->criterion == RC_RG_PAPER ? 1 : model->n_members;
+    size_t n = model->criterion == RC_REGRESSION_PAPER ? 1 : model->n_members;
     double mean = 0, squares = 0, own = 0, weights = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const struct rc_rg_member *member = &model->members[i];
-        struct rc_rg_work work;
+        const struct rc_regression_member *member = &model->members[i];
+        struct rc_regression_work work;
         double seconds, logarithm;
 
-        rc_rg_member_work(model, i, question, &work);
-        seconds = rc_rg_work_seconds(&work, 1, bw);
+        rc_regression_member_work(model, i, question, &work);
+        seconds = rc_regression_work_seconds(&work, 1, bw);
         if (!(seconds > 0) || !isfinite(seconds))
             continue;
         logarithm = log(seconds);
@@ -68,7 +69,7 @@ static double spread_at(const struct rc_rg_model *model, const struct rc_rg_ques
 
 /* ---- where to look ---- */
 
-static size_t sizes_to_try(const struct rc_rg_model *model, double *sizes)
+static size_t sizes_to_try(const struct rc_regression_model *model, double *sizes)
 {
     double middle = round(sqrt(model->n.low * model->n.high));
     size_t n = 0;
@@ -87,7 +88,7 @@ static size_t sizes_to_try(const struct rc_rg_model *model, double *sizes)
 
 /* Doubled, from half of the least that was seen to four times the most: who runs on hundreds of
  * processes has no use for a run on one. */
-static size_t procs_to_try(const struct rc_rg_model *model, double *procs)
+static size_t procs_to_try(const struct rc_regression_model *model, double *procs)
 {
     size_t n = 0;
 
@@ -103,15 +104,16 @@ static double middle_of(struct rc_range given)
     return given.low > 0 ? sqrt(given.low) * sqrt(given.high) : given.high;
 }
 
-static double worth(const struct rc_rg_model *model, struct rc_rg_suggestion *suggestion)
+static double worth(const struct rc_regression_model *model,
+                    struct rc_regression_suggestion *suggestion)
 {
-    struct rc_rg_question question = {.n = suggestion->n, .p = suggestion->p, .bytes = NAN};
+    struct rc_regression_question question = {.n = suggestion->n, .p = suggestion->p, .bytes = NAN};
     double bw = model->bw_mean > 0 ? model->bw_mean : 1, noise = noise_at(model, suggestion->p);
     double information;
 
     for (size_t i = 0; i < model->n_params; i++)
         question.params[i] = middle_of(model->given[i]);
-    suggestion->seconds = rc_rg_seconds(model, &question, 1, bw);
+    suggestion->seconds = rc_regression_seconds(model, &question, 1, bw);
     suggestion->unsure = spread_at(model, &question, bw);
     information = 0.5 * log1p(suggestion->unsure * suggestion->unsure / (noise * noise));
     if (!isfinite(information) || !(suggestion->seconds > 0) || information < least_information)
@@ -119,21 +121,24 @@ static double worth(const struct rc_rg_model *model, struct rc_rg_suggestion *su
     return information / pow(suggestion->seconds, by_time);
 }
 
-static bool is_near(const struct rc_rg_suggestion *a, const struct rc_rg_suggestion *b)
+static bool is_near(const struct rc_regression_suggestion *a,
+                    const struct rc_regression_suggestion *b)
 {
     return fabs(log(a->n / b->n)) < 0.4 && fabs(log(a->p / b->p)) < 0.8;
 }
 
-size_t rc_rg_suggest(const struct rc_rg_model *model, struct rc_rg_suggestion *suggestions)
+size_t rc_regression_suggest(const struct rc_regression_model *model,
+                             struct rc_regression_suggestion *suggestions)
 {
     double sizes[SIZES], procs[PROCS_MAX];
     size_t n_sizes = sizes_to_try(model, sizes), n_procs = procs_to_try(model, procs), n;
 
-    for (n = 0; n < RC_RG_SUGGESTIONS_MAX; n++) {
+    for (n = 0; n < RC_REGRESSION_SUGGESTIONS_MAX; n++) {
         double most = 0;
 
         for (size_t i = 0; i < n_sizes * n_procs; i++) {
-            struct rc_rg_suggestion tried = {.n = sizes[i / n_procs], .p = procs[i % n_procs]};
+            struct rc_regression_suggestion tried = {.n = sizes[i / n_procs],
+                                                     .p = procs[i % n_procs]};
             double value = worth(model, &tried);
             bool again = false;
 
@@ -150,11 +155,11 @@ size_t rc_rg_suggest(const struct rc_rg_model *model, struct rc_rg_suggestion *s
     return n;
 }
 
-struct rc_rg_gaps rc_rg_gaps(const struct rc_rg_model *model)
+struct rc_regression_gaps rc_regression_gaps(const struct rc_regression_model *model)
 {
     bool parallel = model->p.high > 1;
 
-    return (struct rc_rg_gaps){
+    return (struct rc_regression_gaps){
         .size = !(model->n.high > model->n.low),
         .procs = !(model->p.high > model->p.low),
         .cpu = !(model->cpu.high > 1.05 * model->cpu.low),

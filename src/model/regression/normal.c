@@ -8,13 +8,14 @@
 
 #include <math.h>
 
-enum { ORDER = RC_RG_COLUMNS_MAX + 1 };
+enum { ORDER = RC_REGRESSION_COLUMNS_MAX + 1 };
 
 /* A column of which less than this share (of its sum of squares) is new beside those before it is
  * taken for one of them: sums of products carry no more digits. */
 static const double least_pivot = 1e-10;
 
-void rc_rg_normal_add(struct rc_rg_normal *normal, const double *columns, double seconds)
+void rc_regression_normal_add(struct rc_regression_normal *normal, const double *columns,
+                              double seconds)
 {
     double *sum = normal->sums;
 
@@ -29,7 +30,7 @@ void rc_rg_normal_add(struct rc_rg_normal *normal, const double *columns, double
 
 /* The factor of the scaled matrix, and the scales; the last pivot squared, or -1 where a column is
  * not new or not finite. */
-static double factorize(const struct rc_rg_normal *normal, double factor[ORDER][ORDER],
+static double factorize(const struct rc_regression_normal *normal, double factor[ORDER][ORDER],
                         double *scale)
 {
     unsigned order = normal->n_columns + 1;
@@ -56,14 +57,14 @@ static double factorize(const struct rc_rg_normal *normal, double factor[ORDER][
     return pivot > 0 ? pivot : 0;
 }
 
-static double error_of(const struct rc_rg_normal *normal, double left)
+static double error_of(const struct rc_regression_normal *normal, double left)
 {
     double squares = normal->sums[(normal->n_columns + 1) * (normal->n_columns + 2) / 2 - 1];
 
     return sqrt(left * squares / (normal->n_runs - normal->n_columns));
 }
 
-double rc_rg_normal_error(const struct rc_rg_normal *normal)
+double rc_regression_normal_error(const struct rc_regression_normal *normal)
 {
     double factor[ORDER][ORDER], scale[ORDER], left;
 
@@ -104,7 +105,8 @@ static void invert(double factor[ORDER][ORDER], unsigned n, const double *scale,
         }
 }
 
-double rc_rg_normal_solve(const struct rc_rg_normal *normal, double *coefficients, double *root)
+double rc_regression_normal_solve(const struct rc_regression_normal *normal, double *coefficients,
+                                  double *root)
 {
     unsigned n = normal->n_columns;
     double factor[ORDER][ORDER], scale[ORDER], left;

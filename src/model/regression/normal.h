@@ -4,28 +4,31 @@
 #define RC_MODEL_REGRESSION_NORMAL_H
 
 enum {
-    RC_RG_COLUMNS_MAX = 4, /* two terms of computation, two of communication */
-    RC_RG_NORMAL_SUMS = (RC_RG_COLUMNS_MAX + 1) * (RC_RG_COLUMNS_MAX + 2) / 2,
-    RC_RG_SPREAD_MAX = RC_RG_COLUMNS_MAX * (RC_RG_COLUMNS_MAX + 1) / 2
+    RC_REGRESSION_COLUMNS_MAX = 4, /* two terms of computation, two of communication */
+    RC_REGRESSION_NORMAL_SUMS =
+        (RC_REGRESSION_COLUMNS_MAX + 1) * (RC_REGRESSION_COLUMNS_MAX + 2) / 2,
+    RC_REGRESSION_SPREAD_MAX = RC_REGRESSION_COLUMNS_MAX * (RC_REGRESSION_COLUMNS_MAX + 1) / 2
 };
 
 /* Sums over runs of the products of the columns and, last, of the seconds: the lower triangle, row
  * by row.  Start from zeros and the number of columns. */
-struct rc_rg_normal {
+struct rc_regression_normal {
     unsigned n_columns;
     double n_runs;
-    double sums[RC_RG_NORMAL_SUMS];
+    double sums[RC_REGRESSION_NORMAL_SUMS];
 };
 
-void rc_rg_normal_add(struct rc_rg_normal *normal, const double *columns, double seconds);
+void rc_regression_normal_add(struct rc_regression_normal *normal, const double *columns,
+                              double seconds);
 
 /* The standard error of section 3, SE = sqrt(SSE / (N - p)), of N runs and p columns, in seconds.
  * INFINITY where the runs are not more than the columns, or the columns cannot be told apart. */
-double rc_rg_normal_error(const struct rc_rg_normal *normal);
+double rc_regression_normal_error(const struct rc_regression_normal *normal);
 
 /* The same, with the coefficients and (where `root` is not NULL) the lower triangle R, row by row,
  * with R R' the inverse of the columns' part of the matrix: SE^2 R R' is the covariance of the
  * coefficients. */
-double rc_rg_normal_solve(const struct rc_rg_normal *normal, double *coefficients, double *root);
+double rc_regression_normal_solve(const struct rc_regression_normal *normal, double *coefficients,
+                                  double *root);
 
 #endif

@@ -15,7 +15,7 @@
 #include "model/regression/errors.h"
 #include "model/regression/paper_model.h"
 
-int rc_rg_paper_check(const struct rc_rg_run *run, struct rc_error *error)
+int rc_regression_paper_check(const struct rc_regression_run *run, struct rc_error *error)
 {
     if (run->seconds > 0 && isfinite(run->seconds) && run->n > 0 && isfinite(run->n) &&
         run->p >= 1 && isfinite(run->p))
@@ -26,61 +26,65 @@ int rc_rg_paper_check(const struct rc_rg_run *run, struct rc_error *error)
 
 /* ---- members ---- */
 
-void rc_rg_paper_terms(const struct rc_rg_sums *sums, struct rc_rg_combination made,
-                       struct rc_rg_member *member)
+void rc_regression_paper_terms(const struct rc_regression_sums *sums,
+                               struct rc_regression_combination made,
+                               struct rc_regression_member *member)
 {
-    struct rc_rg_paper_function comp = rc_rg_paper_function(made.comp),
-                                comm = rc_rg_paper_function(made.comm);
+    struct rc_regression_paper_function comp = rc_regression_paper_function(made.comp),
+                                        comm = rc_regression_paper_function(made.comm);
 
-    *member = (struct rc_rg_member){.stat = sums->stat};
+    *member = (struct rc_regression_member){.stat = sums->stat};
     for (unsigned i = 0; i < comp.n; i++)
-        member->terms[member->n_terms++] =
-            (struct rc_rg_term){.size = comp.sizes[i], .procs = made.procs_comp, .cpu = true};
+        member->terms[member->n_terms++] = (struct rc_regression_term){.size = comp.sizes[i],
+                                                                       .procs = made.procs_comp,
+                                                                       .cpu = true};
     for (unsigned i = 0; i < comm.n; i++)
-        member->terms[member->n_terms++] = (struct rc_rg_term){
+        member->terms[member->n_terms++] = (struct rc_regression_term){
             .size = comm.sizes[i], .procs = made.procs_comm, .width = made.width, .parallel = true};
 }
 
-void rc_rg_paper_spread(struct rc_rg_model *model, const struct rc_rg_normal *normal)
+void rc_regression_paper_spread(struct rc_regression_model *model,
+                                const struct rc_regression_normal *normal)
 {
-    struct rc_rg_member *member = &model->members[0];
-    double root[RC_RG_SPREAD_MAX], unused[RC_RG_COLUMNS_MAX];
+    struct rc_regression_member *member = &model->members[0];
+    double root[RC_REGRESSION_SPREAD_MAX], unused[RC_REGRESSION_COLUMNS_MAX];
     unsigned n = member->n_terms * (member->n_terms + 1) / 2;
 
     memset(member->spread, 0, sizeof member->spread);
-    if (!isfinite(rc_rg_normal_solve(normal, unused, root)) || !(model->sigma > 0))
+    if (!isfinite(rc_regression_normal_solve(normal, unused, root)) || !(model->sigma > 0))
         return;
     for (unsigned i = 0; i < n; i++)
         member->spread[i] = root[i] * member->error / model->sigma;
 }
 
-void rc_rg_paper_first_answers(struct rc_rg_model *model)
+void rc_regression_paper_first_answers(struct rc_regression_model *model)
 {
     for (size_t i = 0; i < model->n_members; i++)
         model->members[i].weight = i == 0;
 }
 
-void rc_rg_paper_row(const struct rc_rg_sums *sums, const struct rc_rg_run *run,
-                     struct rc_rg_paper_row *row)
+void rc_regression_paper_row(const struct rc_regression_sums *sums,
+                             const struct rc_regression_run *run,
+                             struct rc_regression_paper_row *row)
 {
-    double bw = rc_rg_sums_bw(sums, run);
+    double bw = rc_regression_sums_bw(sums, run);
 
     row->alone = run->p <= 1;
-    row->per_cpu = 1 / rc_rg_sums_cpu(sums, run);
-    for (unsigned i = 0; i < RC_RG_SIZES; i++)
-        row->sizes[i] = rc_rg_size(i, run->n);
-    for (unsigned i = 0; i < RC_RG_PROCS; i++)
-        row->per_procs[i] = 1 / rc_rg_procs(i, run->p);
+    row->per_cpu = 1 / rc_regression_sums_cpu(sums, run);
+    for (unsigned i = 0; i < RC_REGRESSION_SIZES; i++)
+        row->sizes[i] = rc_regression_size(i, run->n);
+    for (unsigned i = 0; i < RC_REGRESSION_PROCS; i++)
+        row->per_procs[i] = 1 / rc_regression_procs(i, run->p);
     row->per_width[0] = 1;
-    for (unsigned i = 1; i < RC_RG_WIDTHS; i++)
-        row->per_width[i] = 1 / rc_rg_width(i, bw);
+    for (unsigned i = 1; i < RC_REGRESSION_WIDTHS; i++)
+        row->per_width[i] = 1 / rc_regression_width(i, bw);
 }
 
-bool rc_rg_paper_columns(const struct rc_rg_member *member, const struct rc_rg_paper_row *row,
-                         double *columns)
+bool rc_regression_paper_columns(const struct rc_regression_member *member,
+                                 const struct rc_regression_paper_row *row, double *columns)
 {
     for (unsigned i = 0; i < member->n_terms; i++) {
-        const struct rc_rg_term *term = &member->terms[i];
+        const struct rc_regression_term *term = &member->terms[i];
 
         columns[i] = 0;
         if (term->parallel && row->alone)
@@ -103,8 +107,9 @@ static void widen(struct rc_range *range, double x)
     range->high = fmax(range->high, x);
 }
 
-void rc_rg_paper_see(struct rc_rg_model *model, const struct rc_rg_sums *sums,
-                     const struct rc_rg_run *run)
+void rc_regression_paper_see(struct rc_regression_model *model,
+                             const struct rc_regression_sums *sums,
+                             const struct rc_regression_run *run)
 {
     widen(&model->n, run->n);
     widen(&model->p, run->p);
@@ -124,8 +129,8 @@ static void close_range(struct rc_range *range)
         *range = (struct rc_range){NAN, NAN};
 }
 
-static void see_all(struct rc_rg_model *model, const struct rc_rg_sums *sums,
-                    const struct rc_rg_table *table)
+static void see_all(struct rc_regression_model *model, const struct rc_regression_sums *sums,
+                    const struct rc_regression_table *table)
 {
     struct rc_range none = {INFINITY, -INFINITY};
 
@@ -133,7 +138,7 @@ static void see_all(struct rc_rg_model *model, const struct rc_rg_sums *sums,
     for (size_t i = 0; i < model->n_params; i++)
         model->given[i] = none;
     for (size_t i = 0; i < table->n_runs; i++)
-        rc_rg_paper_see(model, sums, &table->runs[i]);
+        rc_regression_paper_see(model, sums, &table->runs[i]);
     close_range(&model->cpu);
     close_range(&model->bw);
     for (size_t i = 0; i < model->n_params; i++)
@@ -145,14 +150,15 @@ static void see_all(struct rc_rg_model *model, const struct rc_rg_sums *sums,
 /* ---- errors ---- */
 
 /* What the first member foretells for a run that it was not fitted to. */
-static double foretold_without(const struct rc_rg_sums *sums, const struct rc_rg_member *member,
-                               const double *root, const struct rc_rg_run *run)
+static double foretold_without(const struct rc_regression_sums *sums,
+                               const struct rc_regression_member *member, const double *root,
+                               const struct rc_regression_run *run)
 {
-    double columns[RC_RG_COLUMNS_MAX], seconds = 0, leverage = 0;
-    struct rc_rg_paper_row row;
+    double columns[RC_REGRESSION_COLUMNS_MAX], seconds = 0, leverage = 0;
+    struct rc_regression_paper_row row;
 
-    rc_rg_paper_row(sums, run, &row);
-    if (!rc_rg_paper_columns(member, &row, columns))
+    rc_regression_paper_row(sums, run, &row);
+    if (!rc_regression_paper_columns(member, &row, columns))
         return 0;
     for (unsigned i = 0; i < member->n_terms; i++)
         seconds += member->coefficients[i] * columns[i];
@@ -166,27 +172,28 @@ static double foretold_without(const struct rc_rg_sums *sums, const struct rc_rg
     return run->seconds - (run->seconds - seconds) / fmax(1 - leverage, 1e-3);
 }
 
-static void leave_each_out(struct rc_rg_model *model, const struct rc_rg_sums *sums,
-                           const struct rc_rg_table *table, const struct rc_rg_normal *normal)
+static void leave_each_out(struct rc_regression_model *model, const struct rc_regression_sums *sums,
+                           const struct rc_regression_table *table,
+                           const struct rc_regression_normal *normal)
 {
-    size_t stride = (table->n_runs + RC_RG_RESIDUALS_MAX - 1) / RC_RG_RESIDUALS_MAX;
-    double root[RC_RG_SPREAD_MAX], unused[RC_RG_COLUMNS_MAX];
-    struct rc_rg_errors errors = {0};
+    size_t stride = (table->n_runs + RC_REGRESSION_RESIDUALS_MAX - 1) / RC_REGRESSION_RESIDUALS_MAX;
+    double root[RC_REGRESSION_SPREAD_MAX], unused[RC_REGRESSION_COLUMNS_MAX];
+    struct rc_regression_errors errors = {0};
 
-    rc_rg_normal_solve(normal, unused, root);
+    rc_regression_normal_solve(normal, unused, root);
     for (size_t i = 0; i < table->n_runs; i += stride) {
-        const struct rc_rg_run *run = &table->runs[i];
+        const struct rc_regression_run *run = &table->runs[i];
 
-        rc_rg_errors_add(&errors, run->p, run->seconds,
-                         foretold_without(sums, &model->members[0], root, run));
+        rc_regression_errors_add(&errors, run->p, run->seconds,
+                                 foretold_without(sums, &model->members[0], root, run));
     }
-    rc_rg_errors_tell(&errors, 1, model);
-    rc_rg_paper_spread(model, normal);
+    rc_regression_errors_tell(&errors, 1, model);
+    rc_regression_paper_spread(model, normal);
 }
 
 /* ---- the model ---- */
 
-static int name_params(struct rc_rg_model *model, const struct rc_rg_table *table)
+static int name_params(struct rc_regression_model *model, const struct rc_regression_table *table)
 {
     for (size_t i = 0; i < table->n_params; i++) {
         model->params[i] = strdup(table->params[i]);
@@ -197,79 +204,82 @@ static int name_params(struct rc_rg_model *model, const struct rc_rg_table *tabl
     return 0;
 }
 
-int rc_rg_paper_members(struct rc_rg_model *model, const struct rc_rg_sums *sums,
-                        const struct rc_rg_combination *list, size_t n)
+int rc_regression_paper_members(struct rc_regression_model *model,
+                                const struct rc_regression_sums *sums,
+                                const struct rc_regression_combination *list, size_t n)
 {
-    struct rc_rg_member *members = calloc(n, sizeof *members);
+    struct rc_regression_member *members = calloc(n, sizeof *members);
 
     if (!members)
         return -1;
     for (size_t i = 0; i < n; i++) {
-        struct rc_rg_normal normal;
+        struct rc_regression_normal normal;
 
-        rc_rg_paper_terms(sums, list[i], &members[i]);
-        rc_rg_paper_normal(sums, list[i], &normal);
-        members[i].error = rc_rg_normal_solve(&normal, members[i].coefficients, NULL);
+        rc_regression_paper_terms(sums, list[i], &members[i]);
+        rc_regression_paper_normal(sums, list[i], &normal);
+        members[i].error = rc_regression_normal_solve(&normal, members[i].coefficients, NULL);
     }
     free(model->members);
     model->members = members;
     model->n_members = n;
-    rc_rg_paper_first_answers(model);
+    rc_regression_paper_first_answers(model);
     return 0;
 }
 
-static struct rc_rg_model *make_model(const struct rc_rg_table *table,
-                                      const struct rc_rg_sums *sums,
-                                      const struct rc_rg_combination *list, size_t n,
-                                      struct rc_error *error)
+static struct rc_regression_model *make_model(const struct rc_regression_table *table,
+                                              const struct rc_regression_sums *sums,
+                                              const struct rc_regression_combination *list,
+                                              size_t n, struct rc_error *error)
 {
-    struct rc_rg_model *model = calloc(1, sizeof *model);
-    struct rc_rg_normal normal;
+    struct rc_regression_model *model = calloc(1, sizeof *model);
+    struct rc_regression_normal normal;
 
     if (!model || name_params(model, table) != 0 ||
-        rc_rg_paper_members(model, sums, list, n) != 0) {
-        rc_rg_model_destroy(model);
+        rc_regression_paper_members(model, sums, list, n) != 0) {
+        rc_regression_model_destroy(model);
         rc_error_no_memory(error);
         return NULL;
     }
-    model->criterion = RC_RG_PAPER;
+    model->criterion = RC_REGRESSION_PAPER;
     see_all(model, sums, table);
-    rc_rg_paper_normal(sums, list[0], &normal);
+    rc_regression_paper_normal(sums, list[0], &normal);
     leave_each_out(model, sums, table, &normal);
     return model;
 }
 
-static struct rc_rg_model *fit(const struct rc_rg_table *table, struct rc_rg_paper_report *report,
-                               struct rc_error *error)
+static struct rc_regression_model *fit(const struct rc_regression_table *table,
+                                       struct rc_regression_paper_report *report,
+                                       struct rc_error *error)
 {
-    struct rc_rg_combination list[RC_RG_PAPER_AFTER_THIRD];
-    struct rc_rg_sums *sums = rc_rg_sums_create(table, error);
-    struct rc_rg_paper_first first;
-    struct rc_rg_model *model = NULL;
+    struct rc_regression_combination list[RC_REGRESSION_PAPER_AFTER_THIRD];
+    struct rc_regression_sums *sums = rc_regression_sums_create(table, error);
+    struct rc_regression_paper_first first;
+    struct rc_regression_model *model = NULL;
     size_t n;
 
     if (!sums)
         return NULL;
-    rc_rg_paper_first(sums, &first, report);
-    if (rc_rg_paper_search(sums, &first, list, &n, report, error) == 0)
+    rc_regression_paper_first(sums, &first, report);
+    if (rc_regression_paper_search(sums, &first, list, &n, report, error) == 0)
         model = make_model(table, sums, list, n, error);
-    rc_rg_sums_destroy(sums);
+    rc_regression_sums_destroy(sums);
     return model;
 }
 
-struct rc_rg_model *rc_rg_paper_fit_report(const struct rc_rg_table *table,
-                                           struct rc_rg_paper_report *report,
-                                           struct rc_error *error)
+struct rc_regression_model *
+rc_regression_paper_fit_report(const struct rc_regression_table *table,
+                               struct rc_regression_paper_report *report, struct rc_error *error)
 {
-    struct rc_rg_paper_report unused;
+    struct rc_regression_paper_report unused;
 
     for (size_t i = 0; i < table->n_runs; i++)
-        if (rc_rg_paper_check(&table->runs[i], error) != 0)
+        if (rc_regression_paper_check(&table->runs[i], error) != 0)
             return NULL;
     return fit(table, report ? report : &unused, error);
 }
 
-struct rc_rg_model *rc_rg_paper_fit(const struct rc_rg_table *table, struct rc_error *error)
+struct rc_regression_model *rc_regression_paper_fit(const struct rc_regression_table *table,
+                                                    struct rc_error *error)
 {
-    return rc_rg_paper_fit_report(table, NULL, error);
+    return rc_regression_paper_fit_report(table, NULL, error);
 }

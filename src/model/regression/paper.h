@@ -27,71 +27,75 @@
 #include "model/regression/paper_sums.h"
 
 enum {
-    RC_RG_PAPER_FUNCTIONS = 77,     /* of the size: 11 + 11 + 55 */
-    RC_RG_PAPER_AFTER_FIRST = 20,   /* functions for computation */
-    RC_RG_PAPER_SECOND_EACH = 10,   /* combinations for each of them */
-    RC_RG_PAPER_AFTER_SECOND = 20,  /* combinations in all */
-    RC_RG_PAPER_THIRD_EACH = 50,    /* for each of those */
-    RC_RG_PAPER_AFTER_THIRD = 1000, /* the list */
-    RC_RG_PAPER_LARGE_MOST = 308,   /* large errors of a function, without one-process runs */
-    RC_RG_PAPER_LOWEST_MOST = 5,    /* times in a row in the lowest tenth: dropped */
-    RC_RG_PAPER_SEARCH_AFTER = 50   /* predictions */
+    RC_REGRESSION_PAPER_FUNCTIONS = 77,     /* of the size: 11 + 11 + 55 */
+    RC_REGRESSION_PAPER_AFTER_FIRST = 20,   /* functions for computation */
+    RC_REGRESSION_PAPER_SECOND_EACH = 10,   /* combinations for each of them */
+    RC_REGRESSION_PAPER_AFTER_SECOND = 20,  /* combinations in all */
+    RC_REGRESSION_PAPER_THIRD_EACH = 50,    /* for each of those */
+    RC_REGRESSION_PAPER_AFTER_THIRD = 1000, /* the list */
+    RC_REGRESSION_PAPER_LARGE_MOST = 308, /* large errors of a function, without one-process runs */
+    RC_REGRESSION_PAPER_LOWEST_MOST = 5,  /* times in a row in the lowest tenth: dropped */
+    RC_REGRESSION_PAPER_SEARCH_AFTER = 50 /* predictions */
 };
 
 /* What a stage did. */
-struct rc_rg_paper_stage {
+struct rc_regression_paper_stage {
     double p;                   /* processes of its runs; 0: all above one */
     size_t runs, tried, fitted; /* fitted: with a standard error */
     size_t within, kept;        /* within: 20 % of the least */
     double least;               /* standard error, in seconds */
 };
-struct rc_rg_paper_report {
+struct rc_regression_paper_report {
     bool without_one; /* too few runs on one process: the first stage did not take place */
-    struct rc_rg_paper_stage stages[3];
+    struct rc_regression_paper_stage stages[3];
     size_t dropped; /* functions, without one-process runs */
 };
 
 /* All three stages.  NULL where runs are too few; the hint says which to record.  `report` may be
- * NULL.  Destroy with rc_rg_model_destroy(). */
-struct rc_rg_model *rc_rg_paper_fit(const struct rc_rg_table *table, struct rc_error *error);
-struct rc_rg_model *rc_rg_paper_fit_report(const struct rc_rg_table *table,
-                                           struct rc_rg_paper_report *report,
-                                           struct rc_error *error);
+ * NULL.  Destroy with rc_regression_model_destroy(). */
+struct rc_regression_model *rc_regression_paper_fit(const struct rc_regression_table *table,
+                                                    struct rc_error *error);
+struct rc_regression_model *
+rc_regression_paper_fit_report(const struct rc_regression_table *table,
+                               struct rc_regression_paper_report *report, struct rc_error *error);
 
 /* ---- its parts, for the learner ---- */
 
 /* One of the 77: a sum of one or two functions of function.h. */
-struct rc_rg_paper_function {
+struct rc_regression_paper_function {
     unsigned char sizes[2];
     unsigned char n;
 };
-struct rc_rg_paper_function rc_rg_paper_function(unsigned function);
+struct rc_regression_paper_function rc_regression_paper_function(unsigned function);
 
 /* Eq. (1) but for coefficients: functions of the size by number (0 to 76), of the rest as in
  * function.h. */
-struct rc_rg_combination {
+struct rc_regression_combination {
     unsigned char comp, comm, width, procs_comp, procs_comm;
 };
 
 /* What is left after the first stage: functions for computation. */
-struct rc_rg_paper_first {
-    unsigned char functions[RC_RG_PAPER_FUNCTIONS];
+struct rc_regression_paper_first {
+    unsigned char functions[RC_REGRESSION_PAPER_FUNCTIONS];
     size_t n;
     bool without_one;
 };
-void rc_rg_paper_first(const struct rc_rg_sums *sums, struct rc_rg_paper_first *first,
-                       struct rc_rg_paper_report *report);
-/* Stages two and three: fills in up to RC_RG_PAPER_AFTER_THIRD combinations, the best on all runs
+void rc_regression_paper_first(const struct rc_regression_sums *sums,
+                               struct rc_regression_paper_first *first,
+                               struct rc_regression_paper_report *report);
+/* Stages two and three: fills in up to RC_REGRESSION_PAPER_AFTER_THIRD combinations, the best on all runs
  * first. */
-int rc_rg_paper_search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first *first,
-                       struct rc_rg_combination *list, size_t *n_list,
-                       struct rc_rg_paper_report *report, struct rc_error *error);
+int rc_regression_paper_search(const struct rc_regression_sums *sums,
+                               const struct rc_regression_paper_first *first,
+                               struct rc_regression_combination *list, size_t *n_list,
+                               struct rc_regression_paper_report *report, struct rc_error *error);
 
 /* The normal equations of a combination over all runs. */
-void rc_rg_paper_normal(const struct rc_rg_sums *sums, struct rc_rg_combination combination,
-                        struct rc_rg_normal *normal);
+void rc_regression_paper_normal(const struct rc_regression_sums *sums,
+                                struct rc_regression_combination combination,
+                                struct rc_regression_normal *normal);
 
 /* 0 where a run can be learnt from: its size and time are above 0, and finite. */
-int rc_rg_paper_check(const struct rc_rg_run *run, struct rc_error *error);
+int rc_regression_paper_check(const struct rc_regression_run *run, struct rc_error *error);
 
 #endif

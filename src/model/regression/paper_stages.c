@@ -18,10 +18,11 @@ static const double large = 2;    /* times the least so far */
  * errors are compared. */
 static const double exact = 1e-6, step = 1e-8;
 enum {
-    SINGLES = RC_RG_SIZES_PAPER - 1,
+    SINGLES = RC_REGRESSION_SIZES_PAPER - 1,
     LEAST_RUNS = 3, /* on one process, for the first stage */
-    ALL_COMBINATIONS = RC_RG_PAPER_FUNCTIONS * RC_RG_PAPER_FUNCTIONS * (RC_RG_WIDTHS - 1),
-    TABLE_1 = RC_RG_PROCS_PAPER - 1
+    ALL_COMBINATIONS =
+        RC_REGRESSION_PAPER_FUNCTIONS * RC_REGRESSION_PAPER_FUNCTIONS * (RC_REGRESSION_WIDTHS - 1),
+    TABLE_1 = RC_REGRESSION_PROCS_PAPER - 1
 };
 
 struct candidate {
@@ -29,7 +30,7 @@ struct candidate {
     unsigned terms;
     double surprise;
     unsigned group; /* of which only so many are kept */
-    struct rc_rg_combination combination;
+    struct rc_regression_combination combination;
 };
 
 struct list {
@@ -37,12 +38,12 @@ struct list {
     size_t n;
     double unit; /* the root of the mean square of the stage's seconds */
     uint32_t least;
-    struct rc_rg_paper_stage *stage;
+    struct rc_regression_paper_stage *stage;
 };
 
-struct rc_rg_paper_function rc_rg_paper_function(unsigned function)
+struct rc_regression_paper_function rc_regression_paper_function(unsigned function)
 {
-    struct rc_rg_paper_function result = {{0, 0}, 2};
+    struct rc_regression_paper_function result = {{0, 0}, 2};
     unsigned second = 1;
 
     if (function < 2 * SINGLES) {
@@ -58,7 +59,7 @@ struct rc_rg_paper_function rc_rg_paper_function(unsigned function)
     return result;
 }
 
-uint32_t rc_rg_paper_steps(double error, double root_mean_square)
+uint32_t rc_regression_paper_steps(double error, double root_mean_square)
 {
     return (uint32_t)lround(fmin(fmax(error / root_mean_square, exact), 40) / step);
 }
@@ -66,35 +67,35 @@ uint32_t rc_rg_paper_steps(double error, double root_mean_square)
 /* ---- lists ---- */
 
 static void begin(struct list *list, struct candidate *candidates, double squares, double n_runs,
-                  struct rc_rg_paper_stage *stage)
+                  struct rc_regression_paper_stage *stage)
 {
     *list = (struct list){candidates, 0, sqrt(squares / n_runs), UINT32_MAX, stage};
-    *stage = (struct rc_rg_paper_stage){.runs = (size_t)n_runs};
+    *stage = (struct rc_regression_paper_stage){.runs = (size_t)n_runs};
 }
 
-static double surprise_of(struct rc_rg_combination made, unsigned *terms, bool communicates)
+static double surprise_of(struct rc_regression_combination made, unsigned *terms, bool communicates)
 {
-    struct rc_rg_paper_function comp = rc_rg_paper_function(made.comp),
-                                comm = rc_rg_paper_function(made.comm);
-    double surprise = rc_rg_procs_surprise(made.procs_comp, true);
+    struct rc_regression_paper_function comp = rc_regression_paper_function(made.comp),
+                                        comm = rc_regression_paper_function(made.comm);
+    double surprise = rc_regression_procs_surprise(made.procs_comp, true);
 
     *terms = comp.n;
     for (unsigned i = 0; i < comp.n; i++)
-        surprise += rc_rg_size_surprise(comp.sizes[i], true);
+        surprise += rc_regression_size_surprise(comp.sizes[i], true);
     if (!communicates)
         return surprise;
     *terms += comm.n;
     for (unsigned i = 0; i < comm.n; i++)
-        surprise += rc_rg_size_surprise(comm.sizes[i], false);
-    return surprise + rc_rg_width_surprise(made.width) +
-           rc_rg_procs_surprise(made.procs_comm, false);
+        surprise += rc_regression_size_surprise(comm.sizes[i], false);
+    return surprise + rc_regression_width_surprise(made.width) +
+           rc_regression_procs_surprise(made.procs_comm, false);
 }
 
 /* Returns the error in steps; UINT32_MAX where there is none. */
-static uint32_t put(struct list *list, const struct rc_rg_normal *normal, unsigned group,
-                    struct rc_rg_combination made)
+static uint32_t put(struct list *list, const struct rc_regression_normal *normal, unsigned group,
+                    struct rc_regression_combination made)
 {
-    double error = rc_rg_normal_error(normal);
+    double error = rc_regression_normal_error(normal);
     struct candidate *candidate = &list->candidates[list->n];
 
     list->stage->tried++;
@@ -102,7 +103,7 @@ static uint32_t put(struct list *list, const struct rc_rg_normal *normal, unsign
         return UINT32_MAX;
     list->n++;
     list->stage->fitted++;
-    candidate->error = rc_rg_paper_steps(error, list->unit);
+    candidate->error = rc_regression_paper_steps(error, list->unit);
     candidate->group = group;
     candidate->combination = made;
     if (candidate->error < list->least)
@@ -126,7 +127,7 @@ static int by_error(const void *left, const void *right)
 /* Leaves the best: at most `each` of a group, and `most` in all. */
 static void keep(struct list *list, size_t each, size_t most, bool communicates)
 {
-    size_t kept = 0, near = 0, taken[RC_RG_PAPER_FUNCTIONS] = {0};
+    size_t kept = 0, near = 0, taken[RC_REGRESSION_PAPER_FUNCTIONS] = {0};
 
     for (size_t i = 0; i < list->n; i++)
         if (list->candidates[i].error <= within * list->least) {
@@ -149,25 +150,25 @@ static void keep(struct list *list, size_t each, size_t most, bool communicates)
 /* ---- columns ---- */
 
 struct columns {
-    unsigned at[RC_RG_COLUMNS_MAX + 1]; /* the last is the seconds */
+    unsigned at[RC_REGRESSION_COLUMNS_MAX + 1]; /* the last is the seconds */
     unsigned n, n_comp;
 };
 
 /* False where one of them is not usable. */
-static bool columns_of(const struct rc_rg_sums *sums, unsigned comp, int comm, unsigned width,
-                       struct columns *columns)
+static bool columns_of(const struct rc_regression_sums *sums, unsigned comp, int comm,
+                       unsigned width, struct columns *columns)
 {
-    struct rc_rg_paper_function function = rc_rg_paper_function(comp);
+    struct rc_regression_paper_function function = rc_regression_paper_function(comp);
     bool usable = true;
 
     columns->n = 0;
     for (unsigned i = 0; i < function.n; i++)
-        columns->at[columns->n++] = rc_rg_column_comp(function.sizes[i]);
+        columns->at[columns->n++] = rc_regression_column_comp(function.sizes[i]);
     columns->n_comp = columns->n;
     if (comm >= 0) {
-        function = rc_rg_paper_function((unsigned)comm);
+        function = rc_regression_paper_function((unsigned)comm);
         for (unsigned i = 0; i < function.n; i++)
-            columns->at[columns->n++] = rc_rg_column_comm(sums, function.sizes[i], width);
+            columns->at[columns->n++] = rc_regression_column_comm(sums, function.sizes[i], width);
     }
     columns->at[columns->n] = 0;
     for (unsigned i = 0; i < columns->n; i++)
@@ -175,8 +176,8 @@ static bool columns_of(const struct rc_rg_sums *sums, unsigned comp, int comm, u
     return usable;
 }
 
-static void gather(const struct rc_rg_block *block, const struct columns *columns,
-                   struct rc_rg_normal *normal)
+static void gather(const struct rc_regression_block *block, const struct columns *columns,
+                   struct rc_regression_normal *normal)
 {
     double *sum = normal->sums;
 
@@ -184,14 +185,15 @@ static void gather(const struct rc_rg_block *block, const struct columns *column
     normal->n_runs = block->n_runs;
     for (unsigned i = 0; i <= columns->n; i++)
         for (unsigned j = 0; j <= i; j++)
-            *sum++ = rc_rg_block_sum(block, columns->at[i], columns->at[j]);
+            *sum++ = rc_regression_block_sum(block, columns->at[i], columns->at[j]);
 }
 
 /* The same divided by functions of the number of processes, and added. */
-static void gather_scaled(const struct rc_rg_block *block, const struct columns *columns,
-                          unsigned procs_comp, unsigned procs_comm, struct rc_rg_normal *normal)
+static void gather_scaled(const struct rc_regression_block *block, const struct columns *columns,
+                          unsigned procs_comp, unsigned procs_comm,
+                          struct rc_regression_normal *normal)
 {
-    double scale[RC_RG_COLUMNS_MAX + 1], *sum = normal->sums;
+    double scale[RC_REGRESSION_COLUMNS_MAX + 1], *sum = normal->sums;
 
     for (unsigned i = 0; i < columns->n; i++)
         scale[i] = block->per_procs[i < columns->n_comp ? procs_comp : procs_comm];
@@ -200,59 +202,63 @@ static void gather_scaled(const struct rc_rg_block *block, const struct columns 
     normal->n_runs += block->n_runs;
     for (unsigned i = 0; i <= columns->n; i++)
         for (unsigned j = 0; j <= i; j++)
-            *sum++ += scale[i] * scale[j] * rc_rg_block_sum(block, columns->at[i], columns->at[j]);
+            *sum++ += scale[i] * scale[j] *
+                      rc_regression_block_sum(block, columns->at[i], columns->at[j]);
 }
 
 /* Over the runs on so many processes or more. */
-static void normal_from(const struct rc_rg_sums *sums, struct rc_rg_combination made, double p,
-                        struct rc_rg_normal *normal)
+static void normal_from(const struct rc_regression_sums *sums,
+                        struct rc_regression_combination made, double p,
+                        struct rc_regression_normal *normal)
 {
     struct columns columns;
 
-    *normal = (struct rc_rg_normal){0};
+    *normal = (struct rc_regression_normal){0};
     columns_of(sums, made.comp, made.comm, made.width, &columns);
     for (size_t i = 0; i < sums->n_blocks; i++)
         if (sums->blocks[i]->p >= p)
             gather_scaled(sums->blocks[i], &columns, made.procs_comp, made.procs_comm, normal);
 }
 
-void rc_rg_paper_normal(const struct rc_rg_sums *sums, struct rc_rg_combination made,
-                        struct rc_rg_normal *normal)
+void rc_regression_paper_normal(const struct rc_regression_sums *sums,
+                                struct rc_regression_combination made,
+                                struct rc_regression_normal *normal)
 {
     normal_from(sums, made, 1, normal);
 }
 
 /* ---- stage one: computation, on one process ---- */
 
-static void all_functions(struct rc_rg_paper_first *first)
+static void all_functions(struct rc_regression_paper_first *first)
 {
     first->without_one = true;
-    first->n = RC_RG_PAPER_FUNCTIONS;
-    for (unsigned i = 0; i < RC_RG_PAPER_FUNCTIONS; i++)
+    first->n = RC_REGRESSION_PAPER_FUNCTIONS;
+    for (unsigned i = 0; i < RC_REGRESSION_PAPER_FUNCTIONS; i++)
         first->functions[i] = (unsigned char)i;
 }
 
-void rc_rg_paper_first(const struct rc_rg_sums *sums, struct rc_rg_paper_first *first,
-                       struct rc_rg_paper_report *report)
+void rc_regression_paper_first(const struct rc_regression_sums *sums,
+                               struct rc_regression_paper_first *first,
+                               struct rc_regression_paper_report *report)
 {
-    const struct rc_rg_block *block = rc_rg_sums_find(sums, 1);
-    struct candidate candidates[RC_RG_PAPER_FUNCTIONS];
+    const struct rc_regression_block *block = rc_regression_sums_find(sums, 1);
+    struct candidate candidates[RC_REGRESSION_PAPER_FUNCTIONS];
     struct columns columns;
-    struct rc_rg_normal normal;
+    struct rc_regression_normal normal;
     struct list list;
 
-    *report = (struct rc_rg_paper_report){0};
-    *first = (struct rc_rg_paper_first){0};
+    *report = (struct rc_regression_paper_report){0};
+    *first = (struct rc_regression_paper_first){0};
     if (block && block->n_runs >= LEAST_RUNS) {
         begin(&list, candidates, block->sums[0], block->n_runs, &report->stages[0]);
         list.stage->p = 1;
-        for (unsigned comp = 0; comp < RC_RG_PAPER_FUNCTIONS; comp++) {
+        for (unsigned comp = 0; comp < RC_REGRESSION_PAPER_FUNCTIONS; comp++) {
             if (!columns_of(sums, comp, -1, 0, &columns))
                 continue;
             gather(block, &columns, &normal);
-            put(&list, &normal, 0, (struct rc_rg_combination){.comp = (unsigned char)comp});
+            put(&list, &normal, 0, (struct rc_regression_combination){.comp = (unsigned char)comp});
         }
-        keep(&list, RC_RG_PAPER_AFTER_FIRST, RC_RG_PAPER_AFTER_FIRST, false);
+        keep(&list, RC_REGRESSION_PAPER_AFTER_FIRST, RC_REGRESSION_PAPER_AFTER_FIRST, false);
         for (size_t i = 0; i < list.n; i++)
             first->functions[first->n++] = candidates[i].combination.comp;
     }
@@ -263,17 +269,19 @@ void rc_rg_paper_first(const struct rc_rg_sums *sums, struct rc_rg_paper_first *
 
 /* ---- stage two: communication, on two ---- */
 
-static struct rc_rg_combination combination(unsigned comp, unsigned comm, unsigned width)
+static struct rc_regression_combination combination(unsigned comp, unsigned comm, unsigned width)
 {
-    return (struct rc_rg_combination){(unsigned char)comp, (unsigned char)comm,
-                                      (unsigned char)width, 2, 2}; /* Eq. (2): both over P */
+    return (struct rc_regression_combination){(unsigned char)comp, (unsigned char)comm,
+                                              (unsigned char)width, 2,
+                                              2}; /* Eq. (2): both over P */
 }
 
-static uint32_t try_pair(const struct rc_rg_sums *sums, const struct rc_rg_block *block,
-                         struct list *list, struct rc_rg_combination made)
+static uint32_t try_pair(const struct rc_regression_sums *sums,
+                         const struct rc_regression_block *block, struct list *list,
+                         struct rc_regression_combination made)
 {
     struct columns columns;
-    struct rc_rg_normal normal;
+    struct rc_regression_normal normal;
 
     if (!columns_of(sums, made.comp, made.comm, made.width, &columns))
         return UINT32_MAX;
@@ -281,36 +289,40 @@ static uint32_t try_pair(const struct rc_rg_sums *sums, const struct rc_rg_block
     return put(list, &normal, made.comp, made);
 }
 
-static void try_all(const struct rc_rg_sums *sums, const struct rc_rg_paper_first *first,
-                    const struct rc_rg_block *block, struct list *list)
+static void try_all(const struct rc_regression_sums *sums,
+                    const struct rc_regression_paper_first *first,
+                    const struct rc_regression_block *block, struct list *list)
 {
-    unsigned width = sums->bandwidth ? 1 : 0, end = sums->bandwidth ? RC_RG_WIDTHS : 1;
+    unsigned width = sums->bandwidth ? 1 : 0, end = sums->bandwidth ? RC_REGRESSION_WIDTHS : 1;
 
     for (; width < end; width++)
         for (size_t i = 0; i < first->n; i++)
-            for (unsigned comm = 0; comm < RC_RG_PAPER_FUNCTIONS; comm++)
+            for (unsigned comm = 0; comm < RC_REGRESSION_PAPER_FUNCTIONS; comm++)
                 try_pair(sums, block, list, combination(first->functions[i], comm, width));
 }
 
 /* Without one-process runs: functions that give large errors too often are dropped on the way. */
-static void try_and_drop(const struct rc_rg_sums *sums, const struct rc_rg_block *block,
-                         struct list *list, struct rc_rg_paper_report *report)
+static void try_and_drop(const struct rc_regression_sums *sums,
+                         const struct rc_regression_block *block, struct list *list,
+                         struct rc_regression_paper_report *report)
 {
-    unsigned first_width = sums->bandwidth ? 1 : 0, end = sums->bandwidth ? RC_RG_WIDTHS : 1;
-    unsigned bad_comp[RC_RG_PAPER_FUNCTIONS] = {0}, bad_comm[RC_RG_PAPER_FUNCTIONS] = {0};
+    unsigned first_width = sums->bandwidth ? 1 : 0,
+             end = sums->bandwidth ? RC_REGRESSION_WIDTHS : 1;
+    unsigned bad_comp[RC_REGRESSION_PAPER_FUNCTIONS] = {0},
+             bad_comm[RC_REGRESSION_PAPER_FUNCTIONS] = {0};
 
-    for (unsigned shift = 0; shift < RC_RG_PAPER_FUNCTIONS; shift++)
-        for (unsigned comp = 0; comp < RC_RG_PAPER_FUNCTIONS; comp++) {
-            unsigned comm = (comp + shift) % RC_RG_PAPER_FUNCTIONS;
+    for (unsigned shift = 0; shift < RC_REGRESSION_PAPER_FUNCTIONS; shift++)
+        for (unsigned comp = 0; comp < RC_REGRESSION_PAPER_FUNCTIONS; comp++) {
+            unsigned comm = (comp + shift) % RC_REGRESSION_PAPER_FUNCTIONS;
 
             for (unsigned width = first_width; width < end; width++) {
-                if (bad_comp[comp] > RC_RG_PAPER_LARGE_MOST ||
-                    bad_comm[comm] > RC_RG_PAPER_LARGE_MOST)
+                if (bad_comp[comp] > RC_REGRESSION_PAPER_LARGE_MOST ||
+                    bad_comm[comm] > RC_REGRESSION_PAPER_LARGE_MOST)
                     continue;
                 if (try_pair(sums, block, list, combination(comp, comm, width)) >
                     large * list->least) {
-                    report->dropped += ++bad_comp[comp] == RC_RG_PAPER_LARGE_MOST + 1;
-                    report->dropped += ++bad_comm[comm] == RC_RG_PAPER_LARGE_MOST + 1;
+                    report->dropped += ++bad_comp[comp] == RC_REGRESSION_PAPER_LARGE_MOST + 1;
+                    report->dropped += ++bad_comm[comm] == RC_REGRESSION_PAPER_LARGE_MOST + 1;
                 }
             }
         }
@@ -318,14 +330,15 @@ static void try_and_drop(const struct rc_rg_sums *sums, const struct rc_rg_block
 
 /* ---- stage three: scalability, on two and more ---- */
 
-static void try_scaling(const struct rc_rg_sums *sums, const struct rc_rg_combination *pairs,
-                        size_t n_pairs, struct list *list)
+static void try_scaling(const struct rc_regression_sums *sums,
+                        const struct rc_regression_combination *pairs, size_t n_pairs,
+                        struct list *list)
 {
     for (size_t i = 0; i < n_pairs; i++)
         for (unsigned comp = 1; comp <= TABLE_1; comp++)
             for (unsigned comm = 1; comm <= TABLE_1; comm++) {
-                struct rc_rg_combination made = pairs[i];
-                struct rc_rg_normal normal;
+                struct rc_regression_combination made = pairs[i];
+                struct rc_regression_normal normal;
 
                 made.procs_comp = (unsigned char)comp;
                 made.procs_comm = (unsigned char)comm;
@@ -335,21 +348,22 @@ static void try_scaling(const struct rc_rg_sums *sums, const struct rc_rg_combin
 }
 
 /* Sorts the list by the errors on all runs: with them its members are trained and ranked. */
-static void sort_by_all(const struct rc_rg_sums *sums, struct list *list)
+static void sort_by_all(const struct rc_regression_sums *sums, struct list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         struct candidate *candidate = &list->candidates[i];
-        struct rc_rg_normal normal;
+        struct rc_regression_normal normal;
 
-        rc_rg_paper_normal(sums, candidate->combination, &normal);
-        candidate->error = rc_rg_paper_steps(rc_rg_normal_error(&normal), list->unit);
+        rc_regression_paper_normal(sums, candidate->combination, &normal);
+        candidate->error =
+            rc_regression_paper_steps(rc_regression_normal_error(&normal), list->unit);
     }
     qsort(list->candidates, list->n, sizeof *list->candidates, by_error);
 }
 
 /* ---- two and three ---- */
 
-static const struct rc_rg_block *smallest_above_one(const struct rc_rg_sums *sums)
+static const struct rc_regression_block *smallest_above_one(const struct rc_regression_sums *sums)
 {
     for (size_t i = 0; i < sums->n_blocks; i++)
         if (sums->blocks[i]->p > 1)
@@ -357,7 +371,8 @@ static const struct rc_rg_block *smallest_above_one(const struct rc_rg_sums *sum
     return NULL;
 }
 
-static void sum_up(const struct rc_rg_sums *sums, double *squares, double *n_runs, size_t *n_procs)
+static void sum_up(const struct rc_regression_sums *sums, double *squares, double *n_runs,
+                   size_t *n_procs)
 {
     *squares = *n_runs = 0;
     *n_procs = 0;
@@ -369,7 +384,7 @@ static void sum_up(const struct rc_rg_sums *sums, double *squares, double *n_run
         }
 }
 
-static int too_few(struct rc_error *error, const struct rc_rg_sums *sums, const char *what)
+static int too_few(struct rc_error *error, const struct rc_regression_sums *sums, const char *what)
 {
     double low = INFINITY, high = 0;
 
@@ -389,12 +404,13 @@ static int too_few(struct rc_error *error, const struct rc_rg_sums *sums, const 
                          low, high);
 }
 
-static int search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first *first,
-                  struct candidate *candidates, struct list *list,
-                  struct rc_rg_paper_report *report, struct rc_error *error)
+static int search(const struct rc_regression_sums *sums,
+                  const struct rc_regression_paper_first *first, struct candidate *candidates,
+                  struct list *list, struct rc_regression_paper_report *report,
+                  struct rc_error *error)
 {
-    const struct rc_rg_block *block = smallest_above_one(sums);
-    struct rc_rg_combination pairs[RC_RG_PAPER_AFTER_SECOND];
+    const struct rc_regression_block *block = smallest_above_one(sums);
+    struct rc_regression_combination pairs[RC_REGRESSION_PAPER_AFTER_SECOND];
     double squares, n_runs;
     size_t n_procs, n_pairs;
 
@@ -409,7 +425,7 @@ static int search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first 
         try_and_drop(sums, block, list, report);
     else
         try_all(sums, first, block, list);
-    keep(list, RC_RG_PAPER_SECOND_EACH, RC_RG_PAPER_AFTER_SECOND, true);
+    keep(list, RC_REGRESSION_PAPER_SECOND_EACH, RC_REGRESSION_PAPER_AFTER_SECOND, true);
     n_pairs = list->n;
     for (size_t i = 0; i < n_pairs; i++)
         pairs[i] = candidates[i].combination;
@@ -419,7 +435,7 @@ static int search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first 
                        "few, or too alike, to tell communication from computation");
     begin(list, candidates, squares, n_runs, &report->stages[2]);
     try_scaling(sums, pairs, n_pairs, list);
-    keep(list, RC_RG_PAPER_THIRD_EACH, RC_RG_PAPER_AFTER_THIRD, true);
+    keep(list, RC_REGRESSION_PAPER_THIRD_EACH, RC_REGRESSION_PAPER_AFTER_THIRD, true);
     sort_by_all(sums, list);
     return list->n ? 0
                    : too_few(error, sums,
@@ -427,9 +443,10 @@ static int search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first 
                              "too alike, to tell how the program scales");
 }
 
-int rc_rg_paper_search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first *first,
-                       struct rc_rg_combination *list, size_t *n_list,
-                       struct rc_rg_paper_report *report, struct rc_error *error)
+int rc_regression_paper_search(const struct rc_regression_sums *sums,
+                               const struct rc_regression_paper_first *first,
+                               struct rc_regression_combination *list, size_t *n_list,
+                               struct rc_regression_paper_report *report, struct rc_error *error)
 {
     struct candidate *candidates = malloc(ALL_COMBINATIONS * sizeof *candidates);
     struct list found = {0};

@@ -16,61 +16,69 @@
 #include "model/regression/table.h"
 
 enum {
-    RC_RG_COMPUTATIONS = RC_RG_SIZES_PAPER,
-    RC_RG_COMMUNICATIONS = RC_RG_SIZES_PAPER * (RC_RG_WIDTHS - 1),
-    RC_RG_SUMS_COLUMNS = 1 + RC_RG_COMPUTATIONS + RC_RG_COMMUNICATIONS,
-    RC_RG_SUMS = RC_RG_SUMS_COLUMNS * (RC_RG_SUMS_COLUMNS + 1) / 2,
-    RC_RG_BLOCKS_MAX = 512 /* different numbers of processes */
+    RC_REGRESSION_COMPUTATIONS = RC_REGRESSION_SIZES_PAPER,
+    RC_REGRESSION_COMMUNICATIONS = RC_REGRESSION_SIZES_PAPER * (RC_REGRESSION_WIDTHS - 1),
+    RC_REGRESSION_SUMS_COLUMNS = 1 + RC_REGRESSION_COMPUTATIONS + RC_REGRESSION_COMMUNICATIONS,
+    RC_REGRESSION_SUMS = RC_REGRESSION_SUMS_COLUMNS * (RC_REGRESSION_SUMS_COLUMNS + 1) / 2,
+    RC_REGRESSION_BLOCKS_MAX = 512 /* different numbers of processes */
 };
 
 /* Runs on one number of processes.  Column 0 is the seconds. */
-struct rc_rg_block {
+struct rc_regression_block {
     double p, n_runs;
-    struct rc_range n;                   /* sizes */
-    double per_procs[RC_RG_PROCS_PAPER]; /* 1 over the functions of p */
-    double sums[RC_RG_SUMS];             /* lower triangle, row by row */
+    struct rc_range n;                           /* sizes */
+    double per_procs[RC_REGRESSION_PROCS_PAPER]; /* 1 over the functions of p */
+    double sums[RC_REGRESSION_SUMS];             /* lower triangle, row by row */
 };
 
-struct rc_rg_sums {
-    struct rc_rg_block **blocks; /* by rising number of processes */
+struct rc_regression_sums {
+    struct rc_regression_block **blocks; /* by rising number of processes */
     size_t n_blocks;
-    enum rc_rg_stat stat;
-    bool bandwidth;                    /* it is known of some run on two processes or more */
-    double bw_mean;                    /* of those runs, what is taken where it is not known; NAN */
-    bool unusable[RC_RG_SUMS_COLUMNS]; /* not positive, or not finite, for one of the runs */
+    enum rc_regression_stat stat;
+    bool bandwidth; /* it is known of some run on two processes or more */
+    double bw_mean; /* of those runs, what is taken where it is not known; NAN */
+    bool
+        unusable[RC_REGRESSION_SUMS_COLUMNS]; /* not positive, or not finite, for one of the runs */
 };
 
 /* Decides on the statistic of the load (minavg, unless no run has it and some run has avgmin) and
  * takes in all runs.  NULL with `error` set where memory runs out, or numbers of processes are too
  * many. */
-struct rc_rg_sums *rc_rg_sums_create(const struct rc_rg_table *table, struct rc_error *error);
-void rc_rg_sums_destroy(struct rc_rg_sums *sums);
+struct rc_regression_sums *rc_regression_sums_create(const struct rc_regression_table *table,
+                                                     struct rc_error *error);
+void rc_regression_sums_destroy(struct rc_regression_sums *sums);
 
 /* Takes in one more run, of a size and a time above 0. */
-int rc_rg_sums_add(struct rc_rg_sums *sums, const struct rc_rg_run *run, struct rc_error *error);
+int rc_regression_sums_add(struct rc_regression_sums *sums, const struct rc_regression_run *run,
+                           struct rc_error *error);
 
 /* The load of a run as the paper's models take it: a whole core and the mean bandwidth where they
  * are not known, or cannot be (an availability of nothing). */
-double rc_rg_sums_cpu(const struct rc_rg_sums *sums, const struct rc_rg_run *run);
-double rc_rg_sums_bw(const struct rc_rg_sums *sums, const struct rc_rg_run *run);
+double rc_regression_sums_cpu(const struct rc_regression_sums *sums,
+                              const struct rc_regression_run *run);
+double rc_regression_sums_bw(const struct rc_regression_sums *sums,
+                             const struct rc_regression_run *run);
 
 /* Where a column is: computation by a function of the size, communication by that and a function of
  * the bandwidth (0 alone where no bandwidth is known, 1 to 8 otherwise). */
-static inline unsigned rc_rg_column_comp(unsigned size)
+static inline unsigned rc_regression_column_comp(unsigned size)
 {
     return 1 + size;
 }
-static inline unsigned rc_rg_column_comm(const struct rc_rg_sums *sums, unsigned size,
-                                         unsigned width)
+static inline unsigned rc_regression_column_comm(const struct rc_regression_sums *sums,
+                                                 unsigned size, unsigned width)
 {
-    return 1 + RC_RG_COMPUTATIONS + (width - (sums->bandwidth ? 1 : 0)) * RC_RG_SIZES_PAPER + size;
+    return 1 + RC_REGRESSION_COMPUTATIONS +
+           (width - (sums->bandwidth ? 1 : 0)) * RC_REGRESSION_SIZES_PAPER + size;
 }
-static inline double rc_rg_block_sum(const struct rc_rg_block *block, unsigned a, unsigned b)
+static inline double rc_regression_block_sum(const struct rc_regression_block *block, unsigned a,
+                                             unsigned b)
 {
     return a > b ? block->sums[a * (a + 1) / 2 + b] : block->sums[b * (b + 1) / 2 + a];
 }
 
 /* The block of so many processes, or NULL. */
-const struct rc_rg_block *rc_rg_sums_find(const struct rc_rg_sums *sums, double p);
+const struct rc_regression_block *rc_regression_sums_find(const struct rc_regression_sums *sums,
+                                                          double p);
 
 #endif

@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "model/regression/together.h"
 
-void rc_rg_parts_destroy(struct rc_rg_parts *parts)
+void rc_regression_parts_destroy(struct rc_regression_parts *parts)
 {
     if (!parts)
         return;
     for (size_t i = 0; i < parts->n_parts; i++) {
         free(parts->parts[i].phase);
-        rc_rg_model_destroy(parts->parts[i].model);
+        rc_regression_model_destroy(parts->parts[i].model);
     }
     for (size_t i = 0; i < parts->n_params; i++)
         free(parts->params[i]);
@@ -24,29 +24,30 @@ void rc_rg_parts_destroy(struct rc_rg_parts *parts)
     free(parts);
 }
 
-static struct rc_rg_parts *create(struct rc_error *error)
+static struct rc_regression_parts *create(struct rc_error *error)
 {
-    struct rc_rg_parts *parts = calloc(1, sizeof *parts);
+    struct rc_regression_parts *parts = calloc(1, sizeof *parts);
 
     if (parts)
-        parts->parts = calloc(RC_RG_PARTS_MAX, sizeof *parts->parts);
+        parts->parts = calloc(RC_REGRESSION_PARTS_MAX, sizeof *parts->parts);
     if (parts && parts->parts)
         return parts;
-    rc_rg_parts_destroy(parts);
+    rc_regression_parts_destroy(parts);
     rc_error_no_memory(error);
     return NULL;
 }
 
 /* ---- which parts there are ---- */
 
-static int compare(const char *phase, int process, const struct rc_rg_part *part)
+static int compare(const char *phase, int process, const struct rc_regression_part *part)
 {
     int order = strcmp(phase, part->phase);
 
     return order ? order : (process > part->process) - (process < part->process);
 }
 
-static int meet(struct rc_rg_parts *parts, const struct rc_run_time *time, struct rc_error *error)
+static int meet(struct rc_regression_parts *parts, const struct rc_run_time *time,
+                struct rc_error *error)
 {
     size_t at = 0;
     int order = 1;
@@ -57,61 +58,61 @@ static int meet(struct rc_rg_parts *parts, const struct rc_run_time *time, struc
         at++;
     if (order == 0)
         return 0;
-    if (parts->n_parts == RC_RG_PARTS_MAX)
+    if (parts->n_parts == RC_REGRESSION_PARTS_MAX)
         return rc_error_set(error, "the runs have more than %d phases and processes",
-                            RC_RG_PARTS_MAX);
+                            RC_REGRESSION_PARTS_MAX);
     phase = strdup(time->phase);
     if (!phase)
         return rc_error_no_memory(error);
     memmove(parts->parts + at + 1, parts->parts + at, (parts->n_parts - at) * sizeof *parts->parts);
-    parts->parts[at] = (struct rc_rg_part){phase, time->process, NULL};
+    parts->parts[at] = (struct rc_regression_part){phase, time->process, NULL};
     parts->n_parts++;
     return 0;
 }
 
-static int meet_all(struct rc_rg_parts *parts, struct rc_store *store,
-                    const struct rc_rg_wanted *wanted, struct rc_rg_together *together,
-                    struct rc_error *error)
+static int meet_all(struct rc_regression_parts *parts, struct rc_db *store,
+                    const struct rc_regression_wanted *wanted,
+                    struct rc_regression_together *together, struct rc_error *error)
 {
     struct rc_run_filter filter;
     struct rc_run_cursor *cursor;
     struct rc_run run;
     int got;
 
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = wanted->app;
     filter.platform = wanted->platform;
     filter.status = RC_RUN_OK;
-    cursor = rc_run_find(store, &filter, RC_FIELD_TIMES, error);
+    cursor = rc_db_run_find(store, &filter, RC_FIELD_TIMES, error);
     if (!cursor)
         return -1;
-    while ((got = rc_run_next(cursor, &run, error)) > 0) {
+    while ((got = rc_db_run_next(cursor, &run, error)) > 0) {
         parts->up_to = run.id;
         for (size_t i = 0; i < run.n_times && got > 0; i++)
             if ((*run.times[i].phase || run.times[i].process >= 0) &&
                 meet(parts, &run.times[i], error) != 0)
                 got = -1;
-        if (run.n_times > 0 && rc_rg_together_run(together, run.id, error) != 0)
+        if (run.n_times > 0 && rc_regression_together_run(together, run.id, error) != 0)
             got = -1;
         if (got < 0)
             break;
     }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return got;
 }
 
 /* Whether finer parts tell of the same time: phases of the whole, processes of a phase.  By their
  * order, "" is the first phase, and the whole program comes before its processes. */
-static bool is_coarse(const struct rc_rg_parts *parts, size_t i)
+static bool is_coarse(const struct rc_regression_parts *parts, size_t i)
 {
-    const struct rc_rg_part *part = &parts->parts[i];
+    const struct rc_regression_part *part = &parts->parts[i];
 
     if (!*part->phase && *parts->parts[parts->n_parts - 1].phase)
         return true;
     return part->process < 0 && i + 1 < parts->n_parts && strcmp(part[1].phase, part->phase) == 0;
 }
 
-static void keep_finest(struct rc_rg_parts *parts)
+static void keep_finest(struct rc_regression_parts *parts)
 {
     size_t kept = 0;
 
@@ -123,11 +124,11 @@ static void keep_finest(struct rc_rg_parts *parts)
     parts->n_parts = kept;
 }
 
-static int keep_params(struct rc_rg_parts *parts, const char *const *params, size_t n_params,
-                       struct rc_error *error)
+static int keep_params(struct rc_regression_parts *parts, const char *const *params,
+                       size_t n_params, struct rc_error *error)
 {
-    if (n_params > RC_RG_PARAMS_MAX)
-        return rc_error_set(error, "there are more than %d parameters", RC_RG_PARAMS_MAX);
+    if (n_params > RC_REGRESSION_PARAMS_MAX)
+        return rc_error_set(error, "there are more than %d parameters", RC_REGRESSION_PARAMS_MAX);
     for (size_t i = 0; i < n_params; i++) {
         parts->params[i] = params[i] ? strdup(params[i]) : NULL;
         if (!parts->params[i])
@@ -139,28 +140,29 @@ static int keep_params(struct rc_rg_parts *parts, const char *const *params, siz
 
 /* ---- fitting ---- */
 
-static struct rc_rg_model *fit_part(const struct rc_rg_part *part, struct rc_store *store,
-                                    const struct rc_rg_wanted *wanted,
-                                    enum rc_rg_criterion criterion, struct rc_rg_together *together,
-                                    struct rc_error *error)
+static struct rc_regression_model *
+fit_part(const struct rc_regression_part *part, struct rc_db *store,
+         const struct rc_regression_wanted *wanted, enum rc_regression_criterion criterion,
+         struct rc_regression_together *together, struct rc_error *error)
 {
-    struct rc_rg_wanted own = *wanted;
-    struct rc_rg_table table = {0};
-    struct rc_rg_model *model = NULL;
+    struct rc_regression_wanted own = *wanted;
+    struct rc_regression_table table = {0};
+    struct rc_regression_model *model = NULL;
 
     own.phase = part->phase;
     own.process = part->process;
-    if (rc_rg_table_load(&table, store, &own, error) == 0)
-        model = rc_rg_fit(&table, criterion, error);
+    if (rc_regression_table_load(&table, store, &own, error) == 0)
+        model = rc_regression_fit(&table, criterion, error);
     if (model)
-        rc_rg_together_part(together, &table, model);
-    rc_rg_table_free(&table);
+        rc_regression_together_part(together, &table, model);
+    rc_regression_table_free(&table);
     return model;
 }
 
-static int fit_all(struct rc_rg_parts *parts, struct rc_store *store,
-                   const struct rc_rg_wanted *wanted, enum rc_rg_criterion criterion,
-                   struct rc_rg_together *together, struct rc_error *error)
+static int fit_all(struct rc_regression_parts *parts, struct rc_db *store,
+                   const struct rc_regression_wanted *wanted,
+                   enum rc_regression_criterion criterion, struct rc_regression_together *together,
+                   struct rc_error *error)
 {
     size_t kept = 0;
 
@@ -172,7 +174,7 @@ static int fit_all(struct rc_rg_parts *parts, struct rc_store *store,
                              "them with their runs");
     }
     for (size_t i = 0; i < parts->n_parts; i++) {
-        struct rc_rg_part part = parts->parts[i];
+        struct rc_regression_part part = parts->parts[i];
 
         part.model = fit_part(&part, store, wanted, criterion, together, error);
         if (part.model) {
@@ -183,15 +185,17 @@ static int fit_all(struct rc_rg_parts *parts, struct rc_store *store,
         }
     }
     parts->n_parts = kept;
-    parts->together = rc_rg_together_correlation(together);
+    parts->together = rc_regression_together_correlation(together);
     return kept ? 0 : -1;
 }
 
-struct rc_rg_parts *rc_rg_parts_fit(struct rc_store *store, const struct rc_rg_wanted *wanted,
-                                    enum rc_rg_criterion criterion, struct rc_error *error)
+struct rc_regression_parts *rc_regression_parts_fit(struct rc_db *store,
+                                                    const struct rc_regression_wanted *wanted,
+                                                    enum rc_regression_criterion criterion,
+                                                    struct rc_error *error)
 {
-    struct rc_rg_parts *parts = create(error);
-    struct rc_rg_together together = {0};
+    struct rc_regression_parts *parts = create(error);
+    struct rc_regression_together together = {0};
     int status;
 
     if (!parts)
@@ -203,17 +207,18 @@ struct rc_rg_parts *rc_rg_parts_fit(struct rc_store *store, const struct rc_rg_w
         keep_finest(parts);
         status = fit_all(parts, store, wanted, criterion, &together, error);
     }
-    rc_rg_together_free(&together);
+    rc_regression_together_free(&together);
     if (status == 0)
         return parts;
-    rc_rg_parts_destroy(parts);
+    rc_regression_parts_destroy(parts);
     return NULL;
 }
 
 /* ---- answers ---- */
 
-double rc_rg_parts_seconds(const struct rc_rg_parts *parts, const struct rc_rg_question *question,
-                           double cpu, double bw)
+double rc_regression_parts_seconds(const struct rc_regression_parts *parts,
+                                   const struct rc_regression_question *question, double cpu,
+                                   double bw)
 {
     double sum = 0;
 
@@ -223,7 +228,8 @@ double rc_rg_parts_seconds(const struct rc_rg_parts *parts, const struct rc_rg_q
 
         for (; i < parts->n_parts && strcmp(parts->parts[i].phase, phase) == 0; i++)
             if (parts->parts[i].process < question->p)
-                largest = fmax(largest, rc_rg_seconds(parts->parts[i].model, question, cpu, bw));
+                largest =
+                    fmax(largest, rc_regression_seconds(parts->parts[i].model, question, cpu, bw));
         sum += largest;
     }
     return sum;
@@ -231,7 +237,7 @@ double rc_rg_parts_seconds(const struct rc_rg_parts *parts, const struct rc_rg_q
 
 /* ---- JSON ---- */
 
-json_t *rc_rg_parts_to_json(const struct rc_rg_parts *parts)
+json_t *rc_regression_parts_to_json(const struct rc_regression_parts *parts)
 {
     json_t *object = json_object(), *array = json_array(), *params = json_array();
 
@@ -240,7 +246,7 @@ json_t *rc_rg_parts_to_json(const struct rc_rg_parts *parts)
 
         rc_json_set(part, "phase", rc_json_text(parts->parts[i].phase));
         rc_json_set(part, "process", json_integer(parts->parts[i].process));
-        rc_json_set(part, "model", rc_rg_model_to_json(parts->parts[i].model));
+        rc_json_set(part, "model", rc_regression_model_to_json(parts->parts[i].model));
         json_array_append_new(array, part);
     }
     for (size_t i = 0; i < parts->n_params; i++)
@@ -255,41 +261,45 @@ json_t *rc_rg_parts_to_json(const struct rc_rg_parts *parts)
     return NULL;
 }
 
-static int part_from_json(struct rc_rg_parts *parts, const json_t *object, struct rc_error *error)
+static int part_from_json(struct rc_regression_parts *parts, const json_t *object,
+                          struct rc_error *error)
 {
     const char *phase = json_string_value(json_object_get(object, "phase"));
     const json_t *process = json_object_get(object, "process");
-    struct rc_rg_part *part = &parts->parts[parts->n_parts];
+    struct rc_regression_part *part = &parts->parts[parts->n_parts];
     json_int_t number = json_is_integer(process) ? json_integer_value(process) : -2;
 
     if (!phase || number < -1 || number > INT_MAX)
         return rc_error_set(error, "the stored model is damaged");
-    *part = (struct rc_rg_part){strdup(phase), (int)number, NULL};
+    *part = (struct rc_regression_part){strdup(phase), (int)number, NULL};
     if (!part->phase)
         return rc_error_no_memory(error);
     parts->n_parts++;
-    part->model = rc_rg_model_from_json(json_object_get(object, "model"), error);
+    part->model = rc_regression_model_from_json(json_object_get(object, "model"), error);
     return part->model ? 0 : -1;
 }
 
-static int params_from_json(struct rc_rg_parts *parts, const json_t *array, struct rc_error *error)
+static int params_from_json(struct rc_regression_parts *parts, const json_t *array,
+                            struct rc_error *error)
 {
-    const char *names[RC_RG_PARAMS_MAX];
+    const char *names[RC_REGRESSION_PARAMS_MAX];
     size_t n = json_array_size(array);
 
     for (size_t i = 0; i < n; i++)
-        if (i == RC_RG_PARAMS_MAX || !(names[i] = json_string_value(json_array_get(array, i))))
+        if (i == RC_REGRESSION_PARAMS_MAX ||
+            !(names[i] = json_string_value(json_array_get(array, i))))
             return rc_error_set(error, "the stored model is damaged");
     return keep_params(parts, names, n, error);
 }
 
-struct rc_rg_parts *rc_rg_parts_from_json(const json_t *body, struct rc_error *error)
+struct rc_regression_parts *rc_regression_parts_from_json(const json_t *body,
+                                                          struct rc_error *error)
 {
     const json_t *array = json_object_get(body, "parts");
     size_t n = json_array_size(array);
-    struct rc_rg_parts *parts;
+    struct rc_regression_parts *parts;
 
-    if (n == 0 || n > RC_RG_PARTS_MAX) {
+    if (n == 0 || n > RC_REGRESSION_PARTS_MAX) {
         rc_error_set(error, "the stored model is damaged");
         return NULL;
     }
@@ -308,6 +318,6 @@ struct rc_rg_parts *rc_rg_parts_from_json(const json_t *body, struct rc_error *e
         if (i == n)
             return parts;
     }
-    rc_rg_parts_destroy(parts);
+    rc_regression_parts_destroy(parts);
     return NULL;
 }

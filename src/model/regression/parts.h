@@ -13,37 +13,41 @@
 
 #include "model/regression/fit.h"
 
-enum { RC_RG_PARTS_MAX = 256 };
+enum { RC_REGRESSION_PARTS_MAX = 256 };
 
-struct rc_rg_part {
+struct rc_regression_part {
     char *phase; /* "": the whole run */
     int process; /* -1: the whole program */
-    struct rc_rg_model *model;
+    struct rc_regression_model *model;
 };
 
-struct rc_rg_parts {
-    struct rc_rg_part *parts; /* by phase, then by process */
+struct rc_regression_parts {
+    struct rc_regression_part *parts; /* by phase, then by process */
     size_t n_parts;
-    size_t left_out;                /* parts with too few runs */
-    char *params[RC_RG_PARAMS_MAX]; /* that were asked for */
-    size_t n_params;                /* 0: those that each part's runs have */
-    double together;                /* how much their errors have in common: 0 to 1 */
-    int64_t up_to;                  /* the largest id of the runs, also of those without times */
+    size_t left_out;                        /* parts with too few runs */
+    char *params[RC_REGRESSION_PARAMS_MAX]; /* that were asked for */
+    size_t n_params;                        /* 0: those that each part's runs have */
+    double together;                        /* how much their errors have in common: 0 to 1 */
+    int64_t up_to; /* the largest id of the runs, also of those without times */
 };
-void rc_rg_parts_destroy(struct rc_rg_parts *parts);
+void rc_regression_parts_destroy(struct rc_regression_parts *parts);
 
 /* Fits a model for each part that the wanted runs (whose `phase` and `process` are not looked at)
  * have times of: for phases where there are any, each by its processes where these have times of
  * it, or else for processes.  NULL where there are no such times, or too few runs for any part. */
-struct rc_rg_parts *rc_rg_parts_fit(struct rc_store *store, const struct rc_rg_wanted *wanted,
-                                    enum rc_rg_criterion criterion, struct rc_error *error);
+struct rc_regression_parts *rc_regression_parts_fit(struct rc_db *store,
+                                                    const struct rc_regression_wanted *wanted,
+                                                    enum rc_regression_criterion criterion,
+                                                    struct rc_error *error);
 
 /* The answer for a load that is known.  The question holds for all parts' models. */
-double rc_rg_parts_seconds(const struct rc_rg_parts *parts, const struct rc_rg_question *question,
-                           double cpu, double bw);
+double rc_regression_parts_seconds(const struct rc_regression_parts *parts,
+                                   const struct rc_regression_question *question, double cpu,
+                                   double bw);
 
 /* For the store; as those of model.h. */
-json_t *rc_rg_parts_to_json(const struct rc_rg_parts *parts);
-struct rc_rg_parts *rc_rg_parts_from_json(const json_t *body, struct rc_error *error);
+json_t *rc_regression_parts_to_json(const struct rc_regression_parts *parts);
+struct rc_regression_parts *rc_regression_parts_from_json(const json_t *body,
+                                                          struct rc_error *error);
 
 #endif

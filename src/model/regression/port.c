@@ -17,47 +17,49 @@ static const char *const side_names[] = {"the platform that the model is from",
 
 /* ---- runs ---- */
 
-static enum rc_rg_stat stat_of(const struct rc_rg_model *model)
+static enum rc_regression_stat stat_of(const struct rc_regression_model *model)
 {
     return model->members[0].stat;
 }
 
-static double cpu_of(const struct rc_rg_model *model, const struct rc_rg_run *run)
+static double cpu_of(const struct rc_regression_model *model, const struct rc_regression_run *run)
 {
     double cpu = run->cpu[stat_of(model)];
 
     return cpu > 0 && isfinite(cpu) ? cpu : 1;
 }
 
-static double bw_of(const struct rc_rg_model *model, const struct rc_rg_run *run)
+static double bw_of(const struct rc_regression_model *model, const struct rc_regression_run *run)
 {
     double bw = run->bw[stat_of(model)];
 
     return bw > 0 && isfinite(bw) ? bw : model->bw_mean;
 }
 
-static bool is_dedicated(const struct rc_rg_model *model, const struct rc_rg_run *run)
+static bool is_dedicated(const struct rc_regression_model *model,
+                         const struct rc_regression_run *run)
 {
     return cpu_of(model, run) >= dedicated_cpu;
 }
 
-static struct rc_rg_question question_of(const struct rc_rg_model *model,
-                                         const struct rc_rg_run *run)
+static struct rc_regression_question question_of(const struct rc_regression_model *model,
+                                                 const struct rc_regression_run *run)
 {
-    struct rc_rg_question question = {.n = run->n, .p = run->p, .bytes = run->bytes};
+    struct rc_regression_question question = {.n = run->n, .p = run->p, .bytes = run->bytes};
 
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         question.params[i] = i < model->n_params ? run->params[i] : NAN;
     return question;
 }
 
 /* The runs on p processes of which only dedicated ones may be wanted, by pointer; NULL, with
  * `error` set, where memory runs out. */
-static const struct rc_rg_run **select_runs(const struct rc_rg_model *model,
-                                            const struct rc_rg_table *table, double p,
-                                            bool dedicated, size_t *n, struct rc_error *error)
+static const struct rc_regression_run **select_runs(const struct rc_regression_model *model,
+                                                    const struct rc_regression_table *table,
+                                                    double p, bool dedicated, size_t *n,
+                                                    struct rc_error *error)
 {
-    const struct rc_rg_run **runs = calloc(table->n_runs + 1, sizeof *runs);
+    const struct rc_regression_run **runs = calloc(table->n_runs + 1, sizeof *runs);
 
     *n = 0;
     if (!runs) {
@@ -70,8 +72,8 @@ static const struct rc_rg_run **select_runs(const struct rc_rg_model *model,
     return runs;
 }
 
-static size_t count_dedicated(const struct rc_rg_model *model, const struct rc_rg_table *table,
-                              double p)
+static size_t count_dedicated(const struct rc_regression_model *model,
+                              const struct rc_regression_table *table, double p)
 {
     size_t n = 0;
 
@@ -84,14 +86,14 @@ static size_t count_dedicated(const struct rc_rg_model *model, const struct rc_r
 
 static int by_size(const void *left, const void *right)
 {
-    const struct rc_rg_run *const *a = left, *const *b = right;
+    const struct rc_regression_run *const *a = left, *const *b = right;
 
     return ((*a)->n > (*b)->n) - ((*a)->n < (*b)->n);
 }
 
 /* Walks through the sizes of both, rising, to the one that is the `wanted`th (from 0) of those they
  * have in common; SIZE_MAX: to the two that are nearest.  Returns how many they have in common. */
-static size_t walk_sizes(const struct rc_rg_run **runs[], const size_t *n, size_t wanted,
+static size_t walk_sizes(const struct rc_regression_run **runs[], const size_t *n, size_t wanted,
                          double *sizes)
 {
     double before = NAN, nearest = INFINITY;
@@ -118,7 +120,7 @@ static size_t walk_sizes(const struct rc_rg_run **runs[], const size_t *n, size_
 }
 
 /* The middle of the sizes that both have or, where there is none, the two that are nearest. */
-static void choose_sizes(const struct rc_rg_run **runs[], const size_t *n, double *sizes)
+static void choose_sizes(const struct rc_regression_run **runs[], const size_t *n, double *sizes)
 {
     size_t common = walk_sizes(runs, n, SIZE_MAX, sizes);
 
@@ -128,16 +130,16 @@ static void choose_sizes(const struct rc_rg_run **runs[], const size_t *n, doubl
 
 /* The mean, over the runs of that size, of their times with a whole core, in units of what the
  * model says. */
-static double mean_time(const struct rc_rg_model *model, const struct rc_rg_run **runs, size_t n,
-                        double size, size_t *used)
+static double mean_time(const struct rc_regression_model *model,
+                        const struct rc_regression_run **runs, size_t n, double size, size_t *used)
 {
     double sum = 0;
 
     *used = 0;
     for (size_t i = 0; i < n; i++)
         if (runs[i]->n == size) {
-            struct rc_rg_question question = question_of(model, runs[i]);
-            double unit = rc_rg_seconds(model, &question, 1, model->bw_mean);
+            struct rc_regression_question question = question_of(model, runs[i]);
+            double unit = rc_regression_seconds(model, &question, 1, model->bw_mean);
 
             sum +=
                 runs[i]->seconds * cpu_of(model, runs[i]) / (unit > 0 && isfinite(unit) ? unit : 1);
@@ -154,15 +156,16 @@ static int no_runs(struct rc_error *error, int side, double p)
                                 "on both platforms");
 }
 
-static int find_cpu(const struct rc_rg_model *model, const struct rc_rg_table *const tables[],
-                    struct rc_rg_port *port, struct rc_error *error)
+static int find_cpu(const struct rc_regression_model *model,
+                    const struct rc_regression_table *const tables[],
+                    struct rc_regression_port *port, struct rc_error *error)
 {
-    const struct rc_rg_run **runs[RC_RG_SIDES] = {NULL, NULL};
-    size_t n[RC_RG_SIDES];
+    const struct rc_regression_run **runs[RC_REGRESSION_SIDES] = {NULL, NULL};
+    size_t n[RC_REGRESSION_SIDES];
     int status = 0;
 
     port->dedicated = count_dedicated(model, tables[0], 1) && count_dedicated(model, tables[1], 1);
-    for (int side = 0; side < RC_RG_SIDES && status == 0; side++) {
+    for (int side = 0; side < RC_REGRESSION_SIDES && status == 0; side++) {
         runs[side] = select_runs(model, tables[side], 1, port->dedicated, &n[side], error);
         if (!runs[side])
             status = -1;
@@ -188,53 +191,53 @@ struct split {
     double computation, communication, rest;
 };
 
-static struct split split_of(const struct rc_rg_model *model, const double *coefficients,
-                             const struct rc_rg_run *run)
+static struct split split_of(const struct rc_regression_model *model, const double *coefficients,
+                             const struct rc_regression_run *run)
 {
-    struct rc_rg_question question = question_of(model, run);
-    struct rc_rg_member member = model->members[0];
-    struct rc_rg_model one = *model;
+    struct rc_regression_question question = question_of(model, run);
+    struct rc_regression_member member = model->members[0];
+    struct rc_regression_model one = *model;
     double cpu = cpu_of(model, run), bw = bw_of(model, run);
     struct split split = {0};
 
     one.members = &member;
     one.n_members = 1;
     for (unsigned i = 0; i < member.n_terms; i++) {
-        struct rc_rg_work work;
+        struct rc_regression_work work;
         double *part = member.terms[i].cpu        ? &split.computation
                        : member.terms[i].parallel ? &split.communication
                                                   : &split.rest;
 
         memset(member.coefficients, 0, sizeof member.coefficients);
         member.coefficients[i] = coefficients[i];
-        rc_rg_member_work(&one, 0, &question, &work);
-        *part += rc_rg_work_seconds(&work, cpu, bw);
+        rc_regression_member_work(&one, 0, &question, &work);
+        *part += rc_regression_work_seconds(&work, cpu, bw);
     }
     return split;
 }
 
 /* The paper's members are fitted anew to these runs, as it says; others have their coefficients
  * from all runs, with errors taken in relation to the times, and keep them. */
-static void train(const struct rc_rg_model *model, const struct rc_rg_run **runs, size_t n,
-                  double *coefficients)
+static void train(const struct rc_regression_model *model, const struct rc_regression_run **runs,
+                  size_t n, double *coefficients)
 {
-    const struct rc_rg_member *member = &model->members[0];
-    struct rc_rg_sums loads = {.stat = member->stat, .bw_mean = model->bw_mean};
-    struct rc_rg_normal normal = {.n_columns = member->n_terms};
-    double columns[RC_RG_TERMS_MAX], fitted[RC_RG_TERMS_MAX], communication = 0;
+    const struct rc_regression_member *member = &model->members[0];
+    struct rc_regression_sums loads = {.stat = member->stat, .bw_mean = model->bw_mean};
+    struct rc_regression_normal normal = {.n_columns = member->n_terms};
+    double columns[RC_REGRESSION_TERMS_MAX], fitted[RC_REGRESSION_TERMS_MAX], communication = 0;
 
     memcpy(coefficients, member->coefficients, sizeof member->coefficients);
-    if (model->criterion != RC_RG_PAPER || member->n_terms > RC_RG_COLUMNS_MAX)
+    if (model->criterion != RC_REGRESSION_PAPER || member->n_terms > RC_REGRESSION_COLUMNS_MAX)
         return;
     for (size_t i = 0; i < n; i++) {
-        struct rc_rg_paper_row row;
+        struct rc_regression_paper_row row;
 
-        rc_rg_paper_row(&loads, runs[i], &row);
-        if (!rc_rg_paper_columns(member, &row, columns))
+        rc_regression_paper_row(&loads, runs[i], &row);
+        if (!rc_regression_paper_columns(member, &row, columns))
             return;
-        rc_rg_normal_add(&normal, columns, runs[i]->seconds);
+        rc_regression_normal_add(&normal, columns, runs[i]->seconds);
     }
-    if (!isfinite(rc_rg_normal_solve(&normal, fitted, NULL)))
+    if (!isfinite(rc_regression_normal_solve(&normal, fitted, NULL)))
         return;
     for (size_t i = 0; i < n; i++)
         communication += split_of(model, fitted, runs[i]).communication;
@@ -247,8 +250,10 @@ struct parabola {
     double a, b, c, mean, left; /* left: N - p, and 1 at least */
 };
 
-static struct parabola errors_by_scale(const struct rc_rg_model *model, const double *coefficients,
-                                       const struct rc_rg_run **runs, size_t n, double r_cpu)
+static struct parabola errors_by_scale(const struct rc_regression_model *model,
+                                       const double *coefficients,
+                                       const struct rc_regression_run **runs, size_t n,
+                                       double r_cpu)
 {
     struct parabola errors = {0};
 
@@ -273,13 +278,13 @@ static double error_at(const struct parabola *errors, double scale)
 }
 
 static void choose_scale(const struct parabola *reference, const struct parabola *target,
-                         struct rc_rg_port *port)
+                         struct rc_regression_port *port)
 {
     double allowed, under;
 
     port->low = port->high = NAN;
-    port->error[RC_RG_REFERENCE] = error_at(reference, 1);
-    allowed = port->error[RC_RG_REFERENCE] * target->mean;
+    port->error[RC_REGRESSION_REFERENCE] = error_at(reference, 1);
+    allowed = port->error[RC_REGRESSION_REFERENCE] * target->mean;
     under = target->b * target->b - target->a * (target->c - allowed * allowed * target->left);
     port->shows = target->a > 0;
     if (port->shows && under >= 0) {
@@ -292,11 +297,11 @@ static void choose_scale(const struct parabola *reference, const struct parabola
     port->shows = port->shows && port->r_bw > 0;
     if (!port->shows)
         port->r_bw = 1;
-    port->error[RC_RG_TARGET] = error_at(target, port->r_bw);
+    port->error[RC_REGRESSION_TARGET] = error_at(target, port->r_bw);
 }
 
 /* The smallest number of processes above one that both have; 0: none. */
-static double common_procs(const struct rc_rg_table *const tables[])
+static double common_procs(const struct rc_regression_table *const tables[])
 {
     double p = INFINITY;
 
@@ -314,17 +319,18 @@ static double common_procs(const struct rc_rg_table *const tables[])
     return isfinite(p) ? p : 0;
 }
 
-static int find_bw(const struct rc_rg_model *model, const struct rc_rg_table *const tables[],
-                   struct rc_rg_port *port, struct rc_error *error)
+static int find_bw(const struct rc_regression_model *model,
+                   const struct rc_regression_table *const tables[],
+                   struct rc_regression_port *port, struct rc_error *error)
 {
-    const struct rc_rg_run **runs[RC_RG_SIDES] = {NULL, NULL};
-    double coefficients[RC_RG_TERMS_MAX];
+    const struct rc_regression_run **runs[RC_REGRESSION_SIDES] = {NULL, NULL};
+    double coefficients[RC_REGRESSION_TERMS_MAX];
     int status = 0;
 
     port->p = common_procs(tables);
     if (port->p == 0)
-        return no_runs(error, RC_RG_TARGET, 2);
-    for (int side = 0; side < RC_RG_SIDES && status == 0; side++) {
+        return no_runs(error, RC_REGRESSION_TARGET, 2);
+    for (int side = 0; side < RC_REGRESSION_SIDES && status == 0; side++) {
         port->two_dedicated[side] =
             count_dedicated(model, tables[side], port->p) > model->members[0].n_terms;
         runs[side] = select_runs(model, tables[side], port->p, port->two_dedicated[side],
@@ -344,13 +350,14 @@ static int find_bw(const struct rc_rg_model *model, const struct rc_rg_table *co
     return status;
 }
 
-int rc_rg_port_find(const struct rc_rg_model *model, const struct rc_rg_table *reference,
-                    const struct rc_rg_table *target, struct rc_rg_port *port,
-                    struct rc_error *error)
+int rc_regression_port_find(const struct rc_regression_model *model,
+                            const struct rc_regression_table *reference,
+                            const struct rc_regression_table *target,
+                            struct rc_regression_port *port, struct rc_error *error)
 {
-    const struct rc_rg_table *const tables[] = {reference, target};
+    const struct rc_regression_table *const tables[] = {reference, target};
 
-    *port = (struct rc_rg_port){0};
+    *port = (struct rc_regression_port){0};
     if (find_cpu(model, tables, port, error) != 0 || find_bw(model, tables, port, error) != 0)
         return -1;
     if (port->r_cpu > 0 && isfinite(port->r_cpu) && isfinite(port->r_bw))
@@ -360,7 +367,7 @@ int rc_rg_port_find(const struct rc_rg_model *model, const struct rc_rg_table *r
 
 /* ---- Eq. (3) ---- */
 
-static void scale_member(struct rc_rg_member *member, const struct rc_rg_port *port)
+static void scale_member(struct rc_regression_member *member, const struct rc_regression_port *port)
 {
     double *row = member->spread;
 
@@ -375,13 +382,13 @@ static void scale_member(struct rc_rg_member *member, const struct rc_rg_port *p
     }
 }
 
-static void see_loads(struct rc_rg_model *model, const struct rc_rg_table *target)
+static void see_loads(struct rc_regression_model *model, const struct rc_regression_table *target)
 {
     double sum = 0;
     size_t known = 0;
 
     for (size_t i = 0; i < target->n_runs; i++) {
-        const struct rc_rg_run *run = &target->runs[i];
+        const struct rc_regression_run *run = &target->runs[i];
         double bw = run->bw[stat_of(model)];
 
         if (run->id > model->up_to)
@@ -398,27 +405,30 @@ static void see_loads(struct rc_rg_model *model, const struct rc_rg_table *targe
 }
 
 /* What was run there is what was seen: beyond it, answers are the less sure. */
-static void see_sizes(struct rc_rg_model *model, const struct rc_rg_table *target)
+static void see_sizes(struct rc_regression_model *model, const struct rc_regression_table *target)
 {
     if (target->n_runs == 0)
         return;
     model->n = model->p = (struct rc_range){NAN, NAN};
     for (size_t i = 0; i < target->n_runs; i++) {
-        rc_rg_widen(&model->n, target->runs[i].n);
-        rc_rg_widen(&model->p, target->runs[i].p);
+        rc_regression_widen(&model->n, target->runs[i].n);
+        rc_regression_widen(&model->p, target->runs[i].p);
     }
 }
 
 /* Where the target's runs are further off than the model's errors are wide, these get wider. */
-static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *target)
+static void widen_errors(struct rc_regression_model *model,
+                         const struct rc_regression_table *target)
 {
     double squares = 0, wider;
 
     for (size_t i = 0; i < target->n_runs; i++) {
-        const struct rc_rg_run *run = &target->runs[i];
-        struct rc_rg_question question = question_of(model, run);
-        double foretold = rc_rg_seconds(model, &question, cpu_of(model, run), bw_of(model, run));
-        double off = rc_rg_errors_off(run->seconds, foretold) / rc_rg_noise(model, run->p);
+        const struct rc_regression_run *run = &target->runs[i];
+        struct rc_regression_question question = question_of(model, run);
+        double foretold =
+            rc_regression_seconds(model, &question, cpu_of(model, run), bw_of(model, run));
+        double off =
+            rc_regression_errors_off(run->seconds, foretold) / rc_regression_noise(model, run->p);
 
         squares += off * off;
     }
@@ -433,20 +443,21 @@ static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *ta
             model->members[i].spread[j] /= wider; /* coefficients are as sure as before */
 }
 
-struct rc_rg_model *rc_rg_port_model(const struct rc_rg_model *model,
-                                     const struct rc_rg_table *reference,
-                                     const struct rc_rg_table *target,
-                                     const struct rc_rg_port *port, struct rc_error *error)
+struct rc_regression_model *rc_regression_port_model(const struct rc_regression_model *model,
+                                                     const struct rc_regression_table *reference,
+                                                     const struct rc_regression_table *target,
+                                                     const struct rc_regression_port *port,
+                                                     struct rc_error *error)
 {
-    struct rc_rg_port scales = *port;
-    struct rc_rg_model *ported = NULL;
+    struct rc_regression_port scales = *port;
+    struct rc_regression_model *ported = NULL;
 
-    if (model->criterion == RC_RG_DEFAULT)
-        ported = rc_rg_port_pool(reference, target, port->r_cpu);
+    if (model->criterion == RC_REGRESSION_DEFAULT)
+        ported = rc_regression_port_pool(reference, target, port->r_cpu);
     if (ported)
         scales.r_bw = 1; /* the runs of both have told what communication takes */
     else
-        ported = rc_rg_model_copy(model, error);
+        ported = rc_regression_model_copy(model, error);
     if (!ported)
         return NULL;
     for (size_t i = 0; i < ported->n_members; i++)
@@ -454,7 +465,7 @@ struct rc_rg_model *rc_rg_port_model(const struct rc_rg_model *model,
     ported->up_to = 0;
     ported->predictions = 0;
     see_loads(ported, target);
-    if (model->criterion == RC_RG_DEFAULT)
+    if (model->criterion == RC_REGRESSION_DEFAULT)
         see_sizes(ported, target);
     widen_errors(ported, target);
     return ported;

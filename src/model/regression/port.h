@@ -23,41 +23,44 @@
 
 #include "model/regression/model.h"
 
-enum { RC_RG_REFERENCE, RC_RG_TARGET, RC_RG_SIDES };
+enum { RC_REGRESSION_REFERENCE, RC_REGRESSION_TARGET, RC_REGRESSION_SIDES };
 
-struct rc_rg_port {
+struct rc_regression_port {
     double r_cpu, r_bw;
     /* one-process runs */
-    double n[RC_RG_SIDES];        /* their size */
-    size_t one_runs[RC_RG_SIDES]; /* their number */
+    double n[RC_REGRESSION_SIDES];        /* their size */
+    size_t one_runs[RC_REGRESSION_SIDES]; /* their number */
     bool dedicated; /* otherwise they had less than 95 % of a core, and their times are corrected */
     /* two-process runs */
     double p;
-    size_t two_runs[RC_RG_SIDES];
-    bool two_dedicated[RC_RG_SIDES];
-    double error[RC_RG_SIDES]; /* standard error over mean time; the target's at r_bw */
-    double low, high;          /* scales at which the errors are equal; NAN: there are none */
-    bool shows;                /* false: communication does not show, and r_bw is 1 */
+    size_t two_runs[RC_REGRESSION_SIDES];
+    bool two_dedicated[RC_REGRESSION_SIDES];
+    double error[RC_REGRESSION_SIDES]; /* standard error over mean time; the target's at r_bw */
+    double low, high; /* scales at which the errors are equal; NAN: there are none */
+    bool shows;       /* false: communication does not show, and r_bw is 1 */
 };
 
 /* Finds the two numbers.  The tables have the runs on each platform, with the model's parameters.
  * -1 where runs are missing; the hint says which. */
-int rc_rg_port_find(const struct rc_rg_model *model, const struct rc_rg_table *reference,
-                    const struct rc_rg_table *target, struct rc_rg_port *port,
-                    struct rc_error *error);
+int rc_regression_port_find(const struct rc_regression_model *model,
+                            const struct rc_regression_table *reference,
+                            const struct rc_regression_table *target,
+                            struct rc_regression_port *port, struct rc_error *error);
 
 /* By the paper's criterion: the model by Eq. (3), all members of it.  By default: a committee
  * from the runs of both platforms, where these can be compared, with computation by Eq. (3);
  * otherwise as by the paper.  What the target's runs say of bandwidths and of the model's errors
  * is taken over.  NULL where memory runs out. */
-struct rc_rg_model *rc_rg_port_model(const struct rc_rg_model *model,
-                                     const struct rc_rg_table *reference,
-                                     const struct rc_rg_table *target,
-                                     const struct rc_rg_port *port, struct rc_error *error);
+struct rc_regression_model *rc_regression_port_model(const struct rc_regression_model *model,
+                                                     const struct rc_regression_table *reference,
+                                                     const struct rc_regression_table *target,
+                                                     const struct rc_regression_port *port,
+                                                     struct rc_error *error);
 
 /* A committee from the runs of both, for cores of the reference platform; in port_pool.c.  NULL
  * where the runs of one tell bandwidths and those of the other do not, or there are too few. */
-struct rc_rg_model *rc_rg_port_pool(const struct rc_rg_table *reference,
-                                    const struct rc_rg_table *target, double r_cpu);
+struct rc_regression_model *rc_regression_port_pool(const struct rc_regression_table *reference,
+                                                    const struct rc_regression_table *target,
+                                                    double r_cpu);
 
 #endif

@@ -22,25 +22,25 @@ static bool is_mostly_known(size_t known, size_t needing)
 }
 
 struct knowledge {
-    bool cpu[RC_RG_STATS], bw[RC_RG_STATS], bytes;
+    bool cpu[RC_REGRESSION_STATS], bw[RC_REGRESSION_STATS], bytes;
 };
 
-static struct knowledge look(const struct rc_rg_table *table)
+static struct knowledge look(const struct rc_regression_table *table)
 {
-    size_t parallel = 0, cpu[RC_RG_STATS] = {0}, bw[RC_RG_STATS] = {0}, bytes = 0;
+    size_t parallel = 0, cpu[RC_REGRESSION_STATS] = {0}, bw[RC_REGRESSION_STATS] = {0}, bytes = 0;
     struct knowledge known;
 
     for (size_t i = 0; i < table->n_runs; i++) {
-        const struct rc_rg_run *run = &table->runs[i];
+        const struct rc_regression_run *run = &table->runs[i];
 
         parallel += run->p > 1;
         bytes += run->bytes > 0 && isfinite(run->bytes);
-        for (unsigned stat = 0; stat < RC_RG_STATS; stat++) {
+        for (unsigned stat = 0; stat < RC_REGRESSION_STATS; stat++) {
             cpu[stat] += is_known(run->cpu[stat]);
             bw[stat] += run->p > 1 && is_known(run->bw[stat]);
         }
     }
-    for (unsigned stat = 0; stat < RC_RG_STATS; stat++) {
+    for (unsigned stat = 0; stat < RC_REGRESSION_STATS; stat++) {
         known.cpu[stat] = is_mostly_known(cpu[stat], table->n_runs);
         known.bw[stat] = is_mostly_known(bw[stat], parallel);
     }
@@ -48,16 +48,16 @@ static struct knowledge look(const struct rc_rg_table *table)
     return known;
 }
 
-static bool is_usable(const struct rc_rg_run *run, const struct knowledge *known)
+static bool is_usable(const struct rc_regression_run *run, const struct knowledge *known)
 {
-    for (unsigned stat = 0; stat < RC_RG_STATS; stat++)
+    for (unsigned stat = 0; stat < RC_REGRESSION_STATS; stat++)
         if ((known->cpu[stat] && !is_known(run->cpu[stat])) ||
             (known->bw[stat] && run->p > 1 && !is_known(run->bw[stat])))
             return false;
     return true;
 }
 
-static size_t count_usable(const struct rc_rg_table *table, const struct knowledge *known)
+static size_t count_usable(const struct rc_regression_table *table, const struct knowledge *known)
 {
     size_t usable = 0;
 
@@ -68,15 +68,15 @@ static size_t count_usable(const struct rc_rg_table *table, const struct knowled
 
 /* Where hardly any run says all that most of them say (some say one statistic of the load, some the
  * other), one statistic is looked at, or none. */
-static size_t know_less(const struct rc_rg_table *table, struct knowledge *known)
+static size_t know_less(const struct rc_regression_table *table, struct knowledge *known)
 {
     struct knowledge all = *known;
     size_t usable = count_usable(table, known);
 
-    for (unsigned dropped = 0; usable < LEAST_RUNS && dropped <= RC_RG_STATS; dropped++) {
+    for (unsigned dropped = 0; usable < LEAST_RUNS && dropped <= RC_REGRESSION_STATS; dropped++) {
         *known = all;
-        for (unsigned stat = 0; stat < RC_RG_STATS; stat++)
-            if (stat == dropped || dropped == RC_RG_STATS)
+        for (unsigned stat = 0; stat < RC_REGRESSION_STATS; stat++)
+            if (stat == dropped || dropped == RC_REGRESSION_STATS)
                 known->cpu[stat] = known->bw[stat] = false;
         usable = count_usable(table, known);
     }
@@ -85,16 +85,16 @@ static size_t know_less(const struct rc_rg_table *table, struct knowledge *known
 
 /* ---- a view ---- */
 
-static int make_room(struct rc_rg_view *view, size_t n, struct rc_error *error)
+static int make_room(struct rc_regression_view *view, size_t n, struct rc_error *error)
 {
-    *view = (struct rc_rg_view){
+    *view = (struct rc_regression_view){
         .runs = malloc((n + 1) * sizeof *view->runs),
         .scales = malloc((n + 1) * sizeof *view->scales),
     };
     return view->runs && view->scales ? 0 : rc_error_no_memory(error);
 }
 
-static bool varies(const struct rc_rg_view *view, enum rc_rg_stat stat)
+static bool varies(const struct rc_regression_view *view, enum rc_regression_stat stat)
 {
     double first = NAN;
 
@@ -111,10 +111,10 @@ static bool varies(const struct rc_rg_view *view, enum rc_rg_stat stat)
     return false;
 }
 
-static bool stats_differ(const struct rc_rg_view *view, const struct knowledge *known)
+static bool stats_differ(const struct rc_regression_view *view, const struct knowledge *known)
 {
     for (size_t i = 0; i < view->n; i++) {
-        const struct rc_rg_run *run = view->runs[i];
+        const struct rc_regression_run *run = view->runs[i];
 
         if ((known->cpu[0] && known->cpu[1] && run->cpu[0] != run->cpu[1]) ||
             (known->bw[0] && known->bw[1] && run->p > 1 && run->bw[0] != run->bw[1]))
@@ -123,10 +123,10 @@ static bool stats_differ(const struct rc_rg_view *view, const struct knowledge *
     return false;
 }
 
-static void add_stat(struct rc_rg_view *view, const struct knowledge *known, enum rc_rg_stat stat,
-                     size_t n_params)
+static void add_stat(struct rc_regression_view *view, const struct knowledge *known,
+                     enum rc_regression_stat stat, size_t n_params)
 {
-    view->rows[view->n_stats++] = (struct rc_rg_rows){
+    view->rows[view->n_stats++] = (struct rc_regression_rows){
         .runs = view->runs,
         .scales = view->scales,
         .n = view->n,
@@ -140,22 +140,25 @@ static void add_stat(struct rc_rg_view *view, const struct knowledge *known, enu
 }
 
 /* Both statistics where both are known and not the same; otherwise the one that knows more. */
-static void add_stats(struct rc_rg_view *view, const struct knowledge *known, size_t n_params)
+static void add_stats(struct rc_regression_view *view, const struct knowledge *known,
+                      size_t n_params)
 {
-    int knows[RC_RG_STATS];
+    int knows[RC_REGRESSION_STATS];
 
-    for (unsigned stat = 0; stat < RC_RG_STATS; stat++)
+    for (unsigned stat = 0; stat < RC_REGRESSION_STATS; stat++)
         knows[stat] = known->cpu[stat] + known->bw[stat];
     if (knows[0] == knows[1] && stats_differ(view, known)) {
-        add_stat(view, known, RC_RG_AVGMIN, n_params);
-        add_stat(view, known, RC_RG_MINAVG, n_params);
+        add_stat(view, known, RC_REGRESSION_AVGMIN, n_params);
+        add_stat(view, known, RC_REGRESSION_MINAVG, n_params);
     } else {
-        add_stat(view, known, knows[1] > knows[0] ? RC_RG_AVGMIN : RC_RG_MINAVG, n_params);
+        add_stat(view, known, knows[1] > knows[0] ? RC_REGRESSION_AVGMIN : RC_REGRESSION_MINAVG,
+                 n_params);
     }
 }
 
-int rc_rg_view_make(struct rc_rg_view *view, const struct rc_rg_table *table, size_t most,
-                    struct rc_error *error)
+int rc_regression_view_make(struct rc_regression_view *view,
+                            const struct rc_regression_table *table, size_t most,
+                            struct rc_error *error)
 {
     struct knowledge known = look(table);
     size_t usable = know_less(table, &known), seen = 0;
@@ -163,7 +166,7 @@ int rc_rg_view_make(struct rc_rg_view *view, const struct rc_rg_table *table, si
     if (make_room(view, usable < most ? usable : most, error) != 0)
         return -1;
     for (size_t i = 0; i < table->n_runs; i++) {
-        const struct rc_rg_run *run = &table->runs[i];
+        const struct rc_regression_run *run = &table->runs[i];
 
         /* Of more than `most`, those at which the count of chosen ones rises. */
         if (!is_usable(run, &known))
@@ -184,8 +187,8 @@ int rc_rg_view_make(struct rc_rg_view *view, const struct rc_rg_table *table, si
     return 0;
 }
 
-int rc_rg_view_thin(struct rc_rg_view *view, const struct rc_rg_view *of, size_t most,
-                    struct rc_error *error)
+int rc_regression_view_thin(struct rc_regression_view *view, const struct rc_regression_view *of,
+                            size_t most, struct rc_error *error)
 {
     if (make_room(view, of->n < most ? of->n : most, error) != 0)
         return -1;
@@ -205,9 +208,9 @@ int rc_rg_view_thin(struct rc_rg_view *view, const struct rc_rg_view *of, size_t
     return 0;
 }
 
-void rc_rg_view_free(struct rc_rg_view *view)
+void rc_regression_view_free(struct rc_regression_view *view)
 {
     free(view->runs);
     free(view->scales);
-    *view = (struct rc_rg_view){0};
+    *view = (struct rc_regression_view){0};
 }

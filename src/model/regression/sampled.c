@@ -26,14 +26,14 @@ struct seen {
     int64_t series;
 };
 
-struct rc_rg_sampled {
+struct rc_regression_sampled {
     struct rc_series_last last;
     struct seen *hosts; /* that have samples, by name */
     size_t n, room;
 };
 
 struct listing {
-    struct rc_rg_sampled *sampled;
+    struct rc_regression_sampled *sampled;
     struct rc_error *error;
 };
 
@@ -45,7 +45,7 @@ static int by_name(const void *a, const void *b)
 static int meet_series(void *data, const struct rc_series_info *info)
 {
     const struct listing *listing = data;
-    struct rc_rg_sampled *sampled = listing->sampled;
+    struct rc_regression_sampled *sampled = listing->sampled;
     char *name = strdup(info->key.host);
 
     if (!name || rc_array_room(&sampled->hosts, sampled->n + 1, &sampled->room,
@@ -57,19 +57,20 @@ static int meet_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-struct rc_rg_sampled *rc_rg_sampled_create(struct rc_store *store, struct rc_error *error)
+struct rc_regression_sampled *rc_regression_sampled_create(struct rc_db *store,
+                                                           struct rc_error *error)
 {
     const struct rc_series_key cpus = {.peer = "", .metric = "cpu"};
-    struct rc_rg_sampled *sampled = calloc(1, sizeof *sampled);
+    struct rc_regression_sampled *sampled = calloc(1, sizeof *sampled);
     struct listing listing = {sampled, error};
 
     if (!sampled) {
         rc_error_no_memory(error);
         return NULL;
     }
-    if (rc_series_last_start(&sampled->last, store, error) ||
-        rc_series_list(store, &cpus, meet_series, &listing, error)) {
-        rc_rg_sampled_destroy(sampled);
+    if (rc_db_series_last_start(&sampled->last, store, error) ||
+        rc_db_series_list(store, &cpus, meet_series, &listing, error)) {
+        rc_regression_sampled_destroy(sampled);
         return NULL;
     }
     if (sampled->n)
@@ -77,13 +78,13 @@ struct rc_rg_sampled *rc_rg_sampled_create(struct rc_store *store, struct rc_err
     return sampled;
 }
 
-void rc_rg_sampled_destroy(struct rc_rg_sampled *sampled)
+void rc_regression_sampled_destroy(struct rc_regression_sampled *sampled)
 {
     if (!sampled)
         return;
     for (size_t i = 0; i < sampled->n; i++)
         free(sampled->hosts[i].host);
-    rc_series_last_end(&sampled->last);
+    rc_db_series_last_end(&sampled->last);
     free(sampled->hosts);
     free(sampled);
 }
@@ -95,7 +96,7 @@ struct seats {
     struct rc_hostlist list;
     double *weights, least, most;
     struct rc_sample **samples;
-    struct rc_ts_track *tracks;
+    struct rc_series_track *tracks;
 };
 
 static void leave(struct seats *seats)
@@ -105,15 +106,16 @@ static void leave(struct seats *seats)
     free(seats->samples);
     free(seats->tracks);
     free(seats->weights);
-    rc_hostlist_free(&seats->list);
+    rc_platform_hostlist_free(&seats->list);
 }
 
 /* False where nothing can be said of the run's hosts. */
-static bool take_seats(const struct rc_rg_speeds *speeds, const char *hosts, struct seats *seats)
+static bool take_seats(const struct rc_regression_speeds *speeds, const char *hosts,
+                       struct seats *seats)
 {
-    *seats = (struct seats){.least = rc_rg_speeds_least(speeds, hosts)};
+    *seats = (struct seats){.least = rc_regression_speeds_least(speeds, hosts)};
     if (isnan(seats->least) ||
-        rc_hostlist_expand(hosts, strlen(hosts), HOSTS_MOST, &seats->list, NULL))
+        rc_platform_hostlist_expand(hosts, strlen(hosts), HOSTS_MOST, &seats->list, NULL))
         return false;
     seats->weights = calloc(seats->list.count + 1, sizeof *seats->weights);
     seats->samples = calloc(seats->list.count + 1, sizeof *seats->samples);
@@ -121,7 +123,7 @@ static bool take_seats(const struct rc_rg_speeds *speeds, const char *hosts, str
     if (!seats->weights || !seats->samples || !seats->tracks)
         return false;
     for (size_t i = 0; i < seats->list.count; i++) {
-        seats->weights[i] = rc_rg_speeds_weight(speeds, seats->list.names[i]);
+        seats->weights[i] = rc_regression_speeds_weight(speeds, seats->list.names[i]);
         seats->most = fmax(seats->most, seats->weights[i]);
     }
     return true;
@@ -146,24 +148,24 @@ static bool covers(const struct rc_sample *samples, size_t n, const struct rc_ru
 }
 
 /* The last sample before the run holds at its beginning. */
-static bool read_host(struct rc_rg_sampled *sampled, int64_t series, const struct rc_run *run,
-                      struct rc_sample **samples, size_t *n)
+static bool read_host(struct rc_regression_sampled *sampled, int64_t series,
+                      const struct rc_run *run, struct rc_sample **samples, size_t *n)
 {
     double from = run->start;
 
-    if (rc_series_last_read(&sampled->last, series, run->start - good_for, run->start, 1, samples,
-                            n, NULL))
+    if (rc_db_series_last_read(&sampled->last, series, run->start - good_for, run->start, 1,
+                               samples, n, NULL))
         return false;
     if (*n > 0)
         from = (*samples)[0].t;
     free(*samples);
-    return rc_series_last_read(&sampled->last, series, from, run->start + run->seconds,
-                               SAMPLES_MOST, samples, n, NULL) == 0 &&
+    return rc_db_series_last_read(&sampled->last, series, from, run->start + run->seconds,
+                                  SAMPLES_MOST, samples, n, NULL) == 0 &&
            covers(*samples, *n, run);
 }
 
 /* Reads the samples of all hosts; false where one has none of that time. */
-static bool read_samples(struct rc_rg_sampled *sampled, const struct rc_run *run,
+static bool read_samples(struct rc_regression_sampled *sampled, const struct rc_run *run,
                          struct seats *seats)
 {
     for (size_t i = 0; i < seats->list.count; i++) {
@@ -174,7 +176,7 @@ static bool read_samples(struct rc_rg_sampled *sampled, const struct rc_run *run
 
         if (!found || !read_host(sampled, found->series, run, &seats->samples[i], &n))
             return false;
-        seats->tracks[i] = (struct rc_ts_track){seats->samples[i], n};
+        seats->tracks[i] = (struct rc_series_track){seats->samples[i], n};
     }
     return true;
 }
@@ -192,39 +194,45 @@ static bool close_to(double said, double found)
 }
 
 /* Whether the samples tell; then what the run had is in `load`. */
-static bool by_samples(struct rc_rg_sampled *sampled, const struct rc_run *run, struct seats *seats,
-                       struct rc_ts_load *load)
+static bool by_samples(struct rc_regression_sampled *sampled, const struct rc_run *run,
+                       struct seats *seats, struct rc_series_load *load)
 {
     double end = run->start + run->seconds;
-    struct rc_ts_load plain;
+    struct rc_series_load plain;
 
     if (!isfinite(run->start) || !(run->seconds > 0) || !read_samples(sampled, run, seats) ||
-        rc_ts_load_statistics(seats->tracks, seats->list.count, run->start, end, &plain, NULL) ||
+        rc_series_load_statistics(seats->tracks, seats->list.count, run->start, end, &plain,
+                                  NULL) ||
         !close_to(run->cpu_minavg, plain.minavg) || !close_to(run->cpu_avgmin, plain.avgmin))
         return false;
     weigh_samples(seats);
-    return rc_ts_load_statistics(seats->tracks, seats->list.count, run->start, end, load, NULL) ==
-               0 &&
+    return rc_series_load_statistics(seats->tracks, seats->list.count, run->start, end, load,
+                                     NULL) == 0 &&
            load->minavg > 0 && load->avgmin > 0;
 }
 
-enum rc_rg_scaled rc_rg_speeds_scale(const struct rc_rg_speeds *speeds,
-                                     struct rc_rg_sampled *sampled, const struct rc_run *run,
-                                     double cpu[RC_RG_STATS])
+enum rc_regression_scaled rc_regression_speeds_scale(const struct rc_regression_speeds *speeds,
+                                                     struct rc_regression_sampled *sampled,
+                                                     const struct rc_run *run,
+                                                     double cpu[RC_REGRESSION_STATS])
 {
-    bool says = !isnan(cpu[RC_RG_MINAVG]) || !isnan(cpu[RC_RG_AVGMIN]);
-    enum rc_rg_scaled how = RC_RG_UNSCALED;
-    struct rc_ts_load load;
+    bool says = !isnan(cpu[RC_REGRESSION_MINAVG]) || !isnan(cpu[RC_REGRESSION_AVGMIN]);
+    enum rc_regression_scaled how = RC_REGRESSION_UNSCALED;
+    struct rc_series_load load;
     struct seats seats;
 
     if (take_seats(speeds, run->hosts, &seats))
-        how = seats.most > seats.least ? RC_RG_LEAST : RC_RG_ALIKE;
-    if (how == RC_RG_LEAST && sampled && says && by_samples(sampled, run, &seats, &load)) {
-        cpu[RC_RG_MINAVG] = isnan(cpu[RC_RG_MINAVG]) ? cpu[RC_RG_MINAVG] : load.minavg;
-        cpu[RC_RG_AVGMIN] = isnan(cpu[RC_RG_AVGMIN]) ? cpu[RC_RG_AVGMIN] : load.avgmin;
-        how = RC_RG_SAMPLED;
+        how = seats.most > seats.least ? RC_REGRESSION_LEAST : RC_REGRESSION_ALIKE;
+    if (how == RC_REGRESSION_LEAST && sampled && says && by_samples(sampled, run, &seats, &load)) {
+        cpu[RC_REGRESSION_MINAVG] =
+            isnan(cpu[RC_REGRESSION_MINAVG]) ? cpu[RC_REGRESSION_MINAVG] : load.minavg;
+        cpu[RC_REGRESSION_AVGMIN] =
+            isnan(cpu[RC_REGRESSION_AVGMIN]) ? cpu[RC_REGRESSION_AVGMIN] : load.avgmin;
+        how = RC_REGRESSION_SAMPLED;
     }
-    for (int stat = 0; stat < RC_RG_STATS && (how == RC_RG_ALIKE || how == RC_RG_LEAST); stat++)
+    for (int stat = 0;
+         stat < RC_REGRESSION_STATS && (how == RC_REGRESSION_ALIKE || how == RC_REGRESSION_LEAST);
+         stat++)
         cpu[stat] *= seats.least;
     leave(&seats);
     return how;

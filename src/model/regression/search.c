@@ -23,21 +23,21 @@
 /* Columns with less than this of their own, the rest being a sum of others, are too much alike. */
 static const double least_own = 1e-9;
 
-double rc_rg_misfit(double squares, size_t n_rows)
+double rc_regression_misfit(double squares, size_t n_rows)
 {
-    double n = (double)n_rows, floor = RC_RG_ERROR_FLOOR * RC_RG_ERROR_FLOOR;
+    double n = (double)n_rows, floor = RC_REGRESSION_ERROR_FLOOR * RC_REGRESSION_ERROR_FLOOR;
 
     return 0.5 * n * log(fmax(squares, 0) / n + floor);
 }
 
 /* Whether some of the work is not split (Amdahl): a further term, but a usual one. */
-static bool has_serial_share(const struct rc_rg_library *library, const unsigned short *columns,
-                             unsigned n)
+static bool has_serial_share(const struct rc_regression_library *library,
+                             const unsigned short *columns, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
         for (unsigned j = 0; j < n; j++) {
-            const struct rc_rg_term *split = &library->terms[columns[i]];
-            const struct rc_rg_term *serial = &library->terms[columns[j]];
+            const struct rc_regression_term *split = &library->terms[columns[i]];
+            const struct rc_regression_term *serial = &library->terms[columns[j]];
 
             if (split->cpu && serial->cpu && serial->procs == 0 && split->procs == 2 &&
                 split->size == serial->size)
@@ -46,15 +46,15 @@ static bool has_serial_share(const struct rc_rg_library *library, const unsigned
     return false;
 }
 
-double rc_rg_form_surprise(const struct rc_rg_library *library, const unsigned short *columns,
-                           unsigned n)
+double rc_regression_form_surprise(const struct rc_regression_library *library,
+                                   const unsigned short *columns, unsigned n)
 {
-    static const double per_term[RC_RG_TERMS_MAX + 1] = {0, 0, 0, 4, 8, 12, 16};
+    static const double per_term[RC_REGRESSION_TERMS_MAX + 1] = {0, 0, 0, 4, 8, 12, 16};
     double work = -1, messages = -1;
 
     for (unsigned i = 0; i < n; i++) {
-        const struct rc_rg_term *term = &library->terms[columns[i]];
-        double degree = rc_rg_size_degree(term->size);
+        const struct rc_regression_term *term = &library->terms[columns[i]];
+        double degree = rc_regression_size_degree(term->size);
 
         if (term->cpu)
             work = fmax(work, degree);
@@ -69,16 +69,16 @@ double rc_rg_form_surprise(const struct rc_rg_library *library, const unsigned s
 /* ---- a list of the best, as a heap with the worst on top ---- */
 
 struct best {
-    struct rc_rg_candidate *items;
+    struct rc_regression_candidate *items;
     size_t n, room;
 };
 
 static void sift_down(struct best *best)
 {
-    struct rc_rg_candidate *items = best->items;
+    struct rc_regression_candidate *items = best->items;
 
     for (size_t i = 0, child; (child = 2 * i + 1) < best->n; i = child) {
-        struct rc_rg_candidate swap = items[i];
+        struct rc_regression_candidate swap = items[i];
 
         if (child + 1 < best->n && items[child + 1].score > items[child].score)
             child++;
@@ -91,10 +91,10 @@ static void sift_down(struct best *best)
 
 static void sift_up(struct best *best, size_t i)
 {
-    struct rc_rg_candidate *items = best->items;
+    struct rc_regression_candidate *items = best->items;
 
     while (i > 0 && items[(i - 1) / 2].score < items[i].score) {
-        struct rc_rg_candidate swap = items[i];
+        struct rc_regression_candidate swap = items[i];
 
         items[i] = items[(i - 1) / 2];
         items[(i - 1) / 2] = swap;
@@ -107,7 +107,7 @@ static bool is_wanted(const struct best *best, double score)
     return best->n < best->room || score < best->items[0].score;
 }
 
-static void keep(struct best *best, const struct rc_rg_candidate *candidate)
+static void keep(struct best *best, const struct rc_regression_candidate *candidate)
 {
     if (best->n < best->room) {
         best->items[best->n] = *candidate;
@@ -120,14 +120,15 @@ static void keep(struct best *best, const struct rc_rg_candidate *candidate)
 
 static int by_score(const void *left, const void *right)
 {
-    const struct rc_rg_candidate *a = left, *b = right;
+    const struct rc_regression_candidate *a = left, *b = right;
 
     if (a->score != b->score)
         return a->score < b->score ? -1 : 1;
     return memcmp(a->columns, b->columns, sizeof a->columns);
 }
 
-static bool is_same(const struct rc_rg_candidate *a, const struct rc_rg_candidate *b)
+static bool is_same(const struct rc_regression_candidate *a,
+                    const struct rc_regression_candidate *b)
 {
     return a->n_terms == b->n_terms &&
            memcmp(a->columns, b->columns, a->n_terms * sizeof *a->columns) == 0;
@@ -158,15 +159,15 @@ static void settle(struct best *best)
 struct base {
     unsigned n;
     const unsigned short *columns;
-    double factor[RC_RG_TERMS_MAX][RC_RG_TERMS_MAX]; /* L */
-    double z[RC_RG_TERMS_MAX];
+    double factor[RC_REGRESSION_TERMS_MAX][RC_REGRESSION_TERMS_MAX]; /* L */
+    double z[RC_REGRESSION_TERMS_MAX];
     double squares; /* that are left */
     double cost;    /* surprises and coefficients */
 };
 
 /* v = L^-1 (products of the base's columns with `column`); what is left of 1. */
-static double own_part(const struct rc_rg_library *library, const struct base *base, size_t column,
-                       double *v)
+static double own_part(const struct rc_regression_library *library, const struct base *base,
+                       size_t column, double *v)
 {
     const double *products = library->products + column * library->n_columns;
     double own = 1;
@@ -182,8 +183,8 @@ static double own_part(const struct rc_rg_library *library, const struct base *b
     return own;
 }
 
-static double last_z(const struct rc_rg_library *library, const struct base *base, size_t column,
-                     const double *v, double own)
+static double last_z(const struct rc_regression_library *library, const struct base *base,
+                     size_t column, const double *v, double own)
 {
     double sum = library->with_times[column];
 
@@ -195,7 +196,7 @@ static double last_z(const struct rc_rg_library *library, const struct base *bas
 /* Whether all coefficients are positive once `column` is added: back substitution from the last. */
 static bool all_positive(const struct base *base, const double *v, double own, double z)
 {
-    double c[RC_RG_TERMS_MAX];
+    double c[RC_REGRESSION_TERMS_MAX];
 
     c[base->n] = z / sqrt(own);
     if (!(c[base->n] > 0))
@@ -211,12 +212,12 @@ static bool all_positive(const struct base *base, const double *v, double own, d
     return true;
 }
 
-static bool base_make(const struct rc_rg_library *library, const unsigned short *columns,
+static bool base_make(const struct rc_regression_library *library, const unsigned short *columns,
                       unsigned n, struct base *base)
 {
     *base = (struct base){.columns = columns, .squares = library->times};
     for (unsigned i = 0; i < n; i++) {
-        double v[RC_RG_TERMS_MAX], own = own_part(library, base, columns[i], v);
+        double v[RC_REGRESSION_TERMS_MAX], own = own_part(library, base, columns[i], v);
 
         if (!(own > least_own))
             return false;
@@ -230,9 +231,9 @@ static bool base_make(const struct rc_rg_library *library, const unsigned short 
     return true;
 }
 
-static struct rc_rg_candidate joined(const struct base *base, size_t column, double score)
+static struct rc_regression_candidate joined(const struct base *base, size_t column, double score)
 {
-    struct rc_rg_candidate candidate = {.n_terms = base->n + 1, .score = score};
+    struct rc_regression_candidate candidate = {.n_terms = base->n + 1, .score = score};
     unsigned at = 0;
 
     while (at < base->n && base->columns[at] < column) {
@@ -246,13 +247,13 @@ static struct rc_rg_candidate joined(const struct base *base, size_t column, dou
 }
 
 /* Tries every column from `from` on with the base. */
-static void extend(const struct rc_rg_library *library, const struct base *base, size_t from,
-                   struct best *best)
+static void extend(const struct rc_regression_library *library, const struct base *base,
+                   size_t from, struct best *best)
 {
     double coefficient_cost = 0.5 * log((double)library->n_rows);
 
     for (size_t column = from; column < library->n_columns; column++) {
-        double v[RC_RG_TERMS_MAX], own = own_part(library, base, column, v), z, score;
+        double v[RC_REGRESSION_TERMS_MAX], own = own_part(library, base, column, v), z, score;
         double cost = base->cost + coefficient_cost + library->surprises[column];
 
         if (!(own > least_own))
@@ -260,11 +261,12 @@ static void extend(const struct rc_rg_library *library, const struct base *base,
         z = last_z(library, base, column, v, own);
         if (!(z > 0))
             continue;
-        score = cost + rc_rg_misfit(base->squares - z * z, library->n_rows);
+        score = cost + rc_regression_misfit(base->squares - z * z, library->n_rows);
         if (is_wanted(best, score) && all_positive(base, v, own, z)) {
-            struct rc_rg_candidate candidate = joined(base, column, score);
+            struct rc_regression_candidate candidate = joined(base, column, score);
 
-            candidate.score += rc_rg_form_surprise(library, candidate.columns, candidate.n_terms);
+            candidate.score +=
+                rc_regression_form_surprise(library, candidate.columns, candidate.n_terms);
             if (is_wanted(best, candidate.score))
                 keep(best, &candidate);
         }
@@ -273,7 +275,7 @@ static void extend(const struct rc_rg_library *library, const struct base *base,
 
 /* ---- the search ---- */
 
-static void extend_all(const struct rc_rg_library *library, const struct best *from,
+static void extend_all(const struct rc_regression_library *library, const struct best *from,
                        struct best *to)
 {
     struct base base;
@@ -285,7 +287,7 @@ static void extend_all(const struct rc_rg_library *library, const struct best *f
     settle(to);
 }
 
-static void try_pairs(const struct rc_rg_library *library, struct best *best)
+static void try_pairs(const struct rc_regression_library *library, struct best *best)
 {
     struct base base;
 
@@ -299,7 +301,7 @@ static void try_pairs(const struct rc_rg_library *library, struct best *best)
     settle(best);
 }
 
-static size_t collect(const struct best *best, struct rc_rg_candidate *candidates, size_t n,
+static size_t collect(const struct best *best, struct rc_regression_candidate *candidates, size_t n,
                       size_t room)
 {
     struct best all = {candidates, n, room};
@@ -310,8 +312,9 @@ static size_t collect(const struct best *best, struct rc_rg_candidate *candidate
     return all.n;
 }
 
-size_t rc_rg_search(const struct rc_rg_library *library, struct rc_rg_effort effort,
-                    struct rc_rg_candidate *candidates, size_t room)
+size_t rc_regression_search(const struct rc_regression_library *library,
+                            struct rc_regression_effort effort,
+                            struct rc_regression_candidate *candidates, size_t room)
 {
     struct base nothing = {.squares = library->times};
     struct best lists[2] = {{.room = effort.beam}, {.room = effort.beam}}, all;
@@ -339,8 +342,8 @@ size_t rc_rg_search(const struct rc_rg_library *library, struct rc_rg_effort eff
     return all.n;
 }
 
-bool rc_rg_solve(const struct rc_rg_library *library, const unsigned short *columns, unsigned n,
-                 double *coefficients, double *inverse)
+bool rc_regression_solve(const struct rc_regression_library *library, const unsigned short *columns,
+                         unsigned n, double *coefficients, double *inverse)
 {
     struct base base;
 

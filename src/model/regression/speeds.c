@@ -15,7 +15,7 @@
 enum { RUNS_MOST = 1000, HOSTS_MOST = 4096 };
 static const char *const froms[] = {"alike", "runs", "slowest", "unknown"};
 
-static void drop_hosts(struct rc_rg_speeds *speeds)
+static void drop_hosts(struct rc_regression_speeds *speeds)
 {
     for (size_t i = 0; i < speeds->n; i++)
         free(speeds->hosts[i].host);
@@ -24,14 +24,14 @@ static void drop_hosts(struct rc_rg_speeds *speeds)
     speeds->n = speeds->room = 0;
 }
 
-void rc_rg_speeds_free(struct rc_rg_speeds *speeds)
+void rc_regression_speeds_free(struct rc_regression_speeds *speeds)
 {
     drop_hosts(speeds);
-    *speeds = (struct rc_rg_speeds){0};
+    *speeds = (struct rc_regression_speeds){0};
 }
 
-int rc_rg_speeds_add(struct rc_rg_speeds *speeds, const char *host, double speed,
-                     struct rc_error *error)
+int rc_regression_speeds_add(struct rc_regression_speeds *speeds, const char *host, double speed,
+                             struct rc_error *error)
 {
     char *own = strdup(host);
 
@@ -40,18 +40,19 @@ int rc_rg_speeds_add(struct rc_rg_speeds *speeds, const char *host, double speed
         free(own);
         return rc_error_no_memory(error);
     }
-    speeds->hosts[speeds->n++] = (struct rc_rg_speed){own, speed};
+    speeds->hosts[speeds->n++] = (struct rc_regression_speed){own, speed};
     return 0;
 }
 
-int rc_rg_speeds_copy(struct rc_rg_speeds *to, const struct rc_rg_speeds *from,
-                      struct rc_error *error)
+int rc_regression_speeds_copy(struct rc_regression_speeds *to,
+                              const struct rc_regression_speeds *from, struct rc_error *error)
 {
-    *to =
-        (struct rc_rg_speeds){.reference = from->reference, .from = from->from, .firm = from->firm};
+    *to = (struct rc_regression_speeds){.reference = from->reference,
+                                        .from = from->from,
+                                        .firm = from->firm};
     for (size_t i = 0; i < from->n; i++)
-        if (rc_rg_speeds_add(to, from->hosts[i].host, from->hosts[i].speed, error)) {
-            rc_rg_speeds_free(to);
+        if (rc_regression_speeds_add(to, from->hosts[i].host, from->hosts[i].speed, error)) {
+            rc_regression_speeds_free(to);
             return -1;
         }
     return 0;
@@ -59,10 +60,11 @@ int rc_rg_speeds_copy(struct rc_rg_speeds *to, const struct rc_rg_speeds *from,
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const struct rc_rg_speed *)a)->host, ((const struct rc_rg_speed *)b)->host);
+    return strcmp(((const struct rc_regression_speed *)a)->host,
+                  ((const struct rc_regression_speed *)b)->host);
 }
 
-void rc_rg_speeds_close(struct rc_rg_speeds *speeds)
+void rc_regression_speeds_close(struct rc_regression_speeds *speeds)
 {
     double least = INFINITY, most = 0;
     size_t unknown = 0;
@@ -86,7 +88,8 @@ void rc_rg_speeds_close(struct rc_rg_speeds *speeds)
     qsort(speeds->hosts, speeds->n, sizeof *speeds->hosts, by_name);
 }
 
-bool rc_rg_speeds_same(const struct rc_rg_speeds *a, const struct rc_rg_speeds *b)
+bool rc_regression_speeds_same(const struct rc_regression_speeds *a,
+                               const struct rc_regression_speeds *b)
 {
     for (size_t i = 0; i < a->n && a->n == b->n; i++)
         if (a->hosts[i].speed != b->hosts[i].speed ||
@@ -95,74 +98,75 @@ bool rc_rg_speeds_same(const struct rc_rg_speeds *a, const struct rc_rg_speeds *
     return a->n == b->n;
 }
 
-static double speed_of(const struct rc_rg_speeds *speeds, const char *host)
+static double speed_of(const struct rc_regression_speeds *speeds, const char *host)
 {
-    const struct rc_rg_speed key = {(char *)(uintptr_t)host, 0};
-    const struct rc_rg_speed *found =
+    const struct rc_regression_speed key = {(char *)(uintptr_t)host, 0};
+    const struct rc_regression_speed *found =
         speeds->n ? bsearch(&key, speeds->hosts, speeds->n, sizeof key, by_name) : NULL;
 
     return found ? found->speed : (double)NAN;
 }
 
-double rc_rg_speeds_weight(const struct rc_rg_speeds *speeds, const char *host)
+double rc_regression_speeds_weight(const struct rc_regression_speeds *speeds, const char *host)
 {
     double speed = speed_of(speeds, host);
 
     return isnan(speed) ? 1 : speed / speeds->reference;
 }
 
-double rc_rg_speeds_least(const struct rc_rg_speeds *speeds, const char *hosts)
+double rc_regression_speeds_least(const struct rc_regression_speeds *speeds, const char *hosts)
 {
     struct rc_hostlist list = {0};
     double least = INFINITY;
 
     if (speeds->n == 0 || !hosts || !*hosts ||
-        rc_hostlist_expand(hosts, strlen(hosts), HOSTS_MOST, &list, NULL))
+        rc_platform_hostlist_expand(hosts, strlen(hosts), HOSTS_MOST, &list, NULL))
         return NAN;
     for (size_t i = 0; i < list.count && !isnan(least); i++) {
         double speed = speed_of(speeds, list.names[i]);
 
         least = isnan(speed) ? speed : fmin(least, speed);
     }
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return isfinite(least) ? least / speeds->reference : (double)NAN;
 }
 
 /* The middle one over the runs; NAN where no run tells. */
-static int find_middle(struct rc_store *store, const struct rc_run_filter *filter,
-                       const struct rc_rg_speeds *speeds, double *middle, struct rc_error *error)
+static int find_middle(struct rc_db *store, const struct rc_run_filter *filter,
+                       const struct rc_regression_speeds *speeds, double *middle,
+                       struct rc_error *error)
 {
-    struct rc_run_cursor *cursor = rc_run_find(store, filter, RC_FIELD_HOSTS, error);
+    struct rc_run_cursor *cursor = rc_db_run_find(store, filter, RC_FIELD_HOSTS, error);
     double *found = calloc(RUNS_MOST, sizeof *found);
     struct rc_run run;
     size_t n = 0;
     int got = 0;
 
     if (!cursor || !found) {
-        rc_run_cursor_close(cursor);
+        rc_db_run_cursor_close(cursor);
         free(found);
         return cursor ? rc_error_no_memory(error) : -1;
     }
-    for (int i = 0; i < RUNS_MOST && (got = rc_run_next(cursor, &run, error)) > 0; i++) {
-        found[n] = rc_rg_speeds_least(speeds, run.hosts);
+    for (int i = 0; i < RUNS_MOST && (got = rc_db_run_next(cursor, &run, error)) > 0; i++) {
+        found[n] = rc_regression_speeds_least(speeds, run.hosts);
         n += !isnan(found[n]);
     }
     rc_sort_doubles(found, n);
     *middle = n ? found[n / 2] : (double)NAN;
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     free(found);
     return got < 0 ? -1 : 0;
 }
 
-int rc_rg_speeds_refer(struct rc_rg_speeds *speeds, struct rc_store *store, const char *app,
-                       const char *platform, struct rc_error *error)
+int rc_regression_speeds_refer(struct rc_regression_speeds *speeds, struct rc_db *store,
+                               const char *app, const char *platform, struct rc_error *error)
 {
     struct rc_run_filter filter;
     double middle = NAN;
 
     if (speeds->n == 0)
         return 0;
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = app;
     filter.platform = platform;
     filter.last = RUNS_MOST;
@@ -175,7 +179,7 @@ int rc_rg_speeds_refer(struct rc_rg_speeds *speeds, struct rc_store *store, cons
 
 /* ---- for the store ---- */
 
-json_t *rc_rg_speeds_to_json(const struct rc_rg_speeds *speeds)
+json_t *rc_regression_speeds_to_json(const struct rc_regression_speeds *speeds)
 {
     json_t *object = json_object(), *hosts = json_object();
 
@@ -189,33 +193,33 @@ json_t *rc_rg_speeds_to_json(const struct rc_rg_speeds *speeds)
     return NULL;
 }
 
-static int damaged(struct rc_rg_speeds *speeds, struct rc_error *error)
+static int damaged(struct rc_regression_speeds *speeds, struct rc_error *error)
 {
-    rc_rg_speeds_free(speeds);
+    rc_regression_speeds_free(speeds);
     rc_error_set(error, "the stored model is damaged");
     return rc_error_hint(error, "make it anew with 'runcast fit'");
 }
 
-int rc_rg_speeds_from_json(const json_t *object, struct rc_rg_speeds *speeds,
-                           struct rc_error *error)
+int rc_regression_speeds_from_json(const json_t *object, struct rc_regression_speeds *speeds,
+                                   struct rc_error *error)
 {
     double reference = json_number_value(json_object_get(object, "reference"));
     const char *from = json_string_value(json_object_get(object, "from")), *name;
     json_t *hosts = json_object_get(object, "hosts"), *value;
 
-    *speeds = (struct rc_rg_speeds){0};
+    *speeds = (struct rc_regression_speeds){0};
     if (!object)
         return 0;
     json_object_foreach(hosts, name, value)
     {
         if (!(json_number_value(value) > 0))
             return damaged(speeds, error);
-        if (rc_rg_speeds_add(speeds, name, json_number_value(value), error)) {
-            rc_rg_speeds_free(speeds);
+        if (rc_regression_speeds_add(speeds, name, json_number_value(value), error)) {
+            rc_regression_speeds_free(speeds);
             return -1;
         }
     }
-    rc_rg_speeds_close(speeds);
+    rc_regression_speeds_close(speeds);
     if (!from || (speeds->n > 0 && !(reference > 0)))
         return damaged(speeds, error);
     speeds->reference = speeds->n > 0 ? reference : 0;

@@ -26,68 +26,71 @@ enum rc_weights_from {
     RC_WEIGHTS_UNKNOWN  /* some speeds are not known: all weights are 1 */
 };
 
-struct rc_rg_speed {
+struct rc_regression_speed {
     char *host;
     double speed; /* above 0, in any unit */
 };
 
-/* Start from {0}, which knows nothing: all hosts are alike.  Free with rc_rg_speeds_free(). */
-struct rc_rg_speeds {
-    struct rc_rg_speed *hosts; /* by name, once they are closed */
+/* Start from {0}, which knows nothing: all hosts are alike.  Free with rc_regression_speeds_free(). */
+struct rc_regression_speeds {
+    struct rc_regression_speed *hosts; /* by name, once they are closed */
     size_t n, room;
     double reference; /* speed that weights of 1 stand for; 0: nothing is known */
     enum rc_weights_from from;
     bool firm; /* somebody has said them; what was said before does not count then */
 };
-void rc_rg_speeds_free(struct rc_rg_speeds *speeds);
-int rc_rg_speeds_copy(struct rc_rg_speeds *to, const struct rc_rg_speeds *from,
-                      struct rc_error *error);
+void rc_regression_speeds_free(struct rc_regression_speeds *speeds);
+int rc_regression_speeds_copy(struct rc_regression_speeds *to,
+                              const struct rc_regression_speeds *from, struct rc_error *error);
 
 /* Adds a host; NAN: its speed is not known. */
-int rc_rg_speeds_add(struct rc_rg_speeds *speeds, const char *host, double speed,
-                     struct rc_error *error);
+int rc_regression_speeds_add(struct rc_regression_speeds *speeds, const char *host, double speed,
+                             struct rc_error *error);
 /* After the last one.  Where all are alike, or some are not known, nothing is left but `from`. */
-void rc_rg_speeds_close(struct rc_rg_speeds *speeds);
+void rc_regression_speeds_close(struct rc_regression_speeds *speeds);
 
 /* Whether both know the same of the same hosts; what they refer to is not compared. */
-bool rc_rg_speeds_same(const struct rc_rg_speeds *a, const struct rc_rg_speeds *b);
+bool rc_regression_speeds_same(const struct rc_regression_speeds *a,
+                               const struct rc_regression_speeds *b);
 
 /* Finds what they refer to, by the latest runs of `app` on `platform` (NULL: on any). */
-int rc_rg_speeds_refer(struct rc_rg_speeds *speeds, struct rc_store *store, const char *app,
-                       const char *platform, struct rc_error *error);
+int rc_regression_speeds_refer(struct rc_regression_speeds *speeds, struct rc_db *store,
+                               const char *app, const char *platform, struct rc_error *error);
 
 /* Speed by what is referred to; 1 of a host that is not known, and where nothing is. */
-double rc_rg_speeds_weight(const struct rc_rg_speeds *speeds, const char *host);
+double rc_regression_speeds_weight(const struct rc_regression_speeds *speeds, const char *host);
 
 /* The least weight of the hosts in a run's text; NAN where nobody tells, or one is not known. */
-double rc_rg_speeds_least(const struct rc_rg_speeds *speeds, const char *hosts);
+double rc_regression_speeds_least(const struct rc_regression_speeds *speeds, const char *hosts);
 
 /* ---- runs ---- */
 
 /* Reads what single hosts had during runs. */
-struct rc_rg_sampled;
-struct rc_rg_sampled *rc_rg_sampled_create(struct rc_store *store, struct rc_error *error);
-void rc_rg_sampled_destroy(struct rc_rg_sampled *sampled);
+struct rc_regression_sampled;
+struct rc_regression_sampled *rc_regression_sampled_create(struct rc_db *store,
+                                                           struct rc_error *error);
+void rc_regression_sampled_destroy(struct rc_regression_sampled *sampled);
 
 /* What a run had of its hosts, of each statistic: from what it says of its CPU, to the least of
  * speed times CPU.  Where hosts differ, that takes samples of each, by `sampled` (or NULL); where
  * there are none, the least CPU and the least speed are taken to be those of one host, which is the
  * least that it can have been. */
-enum rc_rg_scaled {
-    RC_RG_UNSCALED, /* it says nothing of its hosts, and is left as it is */
-    RC_RG_ALIKE,    /* its hosts are equally fast */
-    RC_RG_SAMPLED,
-    RC_RG_LEAST
+enum rc_regression_scaled {
+    RC_REGRESSION_UNSCALED, /* it says nothing of its hosts, and is left as it is */
+    RC_REGRESSION_ALIKE,    /* its hosts are equally fast */
+    RC_REGRESSION_SAMPLED,
+    RC_REGRESSION_LEAST
 };
-enum rc_rg_scaled rc_rg_speeds_scale(const struct rc_rg_speeds *speeds,
-                                     struct rc_rg_sampled *sampled, const struct rc_run *run,
-                                     double cpu[RC_RG_STATS]);
+enum rc_regression_scaled rc_regression_speeds_scale(const struct rc_regression_speeds *speeds,
+                                                     struct rc_regression_sampled *sampled,
+                                                     const struct rc_run *run,
+                                                     double cpu[RC_REGRESSION_STATS]);
 
 /* ---- for the store ---- */
 
-json_t *rc_rg_speeds_to_json(const struct rc_rg_speeds *speeds);
+json_t *rc_regression_speeds_to_json(const struct rc_regression_speeds *speeds);
 /* NULL as `object` is no fault: nothing is known then. */
-int rc_rg_speeds_from_json(const json_t *object, struct rc_rg_speeds *speeds,
-                           struct rc_error *error);
+int rc_regression_speeds_from_json(const json_t *object, struct rc_regression_speeds *speeds,
+                                   struct rc_error *error);
 
 #endif

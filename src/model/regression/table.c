@@ -14,12 +14,12 @@
 /* What runs of simulated clusters are marked with; no property of the program. */
 static const char *const bookkeeping[] = {"seed", "every", "load", "sim_point", "measured"};
 
-const char *rc_rg_stat_name(enum rc_rg_stat stat)
+const char *rc_regression_stat_name(enum rc_regression_stat stat)
 {
-    return stat == RC_RG_MINAVG ? "minavg" : "avgmin";
+    return stat == RC_REGRESSION_MINAVG ? "minavg" : "avgmin";
 }
 
-void rc_rg_table_free(struct rc_rg_table *table)
+void rc_regression_table_free(struct rc_regression_table *table)
 {
     for (size_t i = 0; i < table->n_params; i++)
         free(table->params[i]);
@@ -28,7 +28,7 @@ void rc_rg_table_free(struct rc_rg_table *table)
     free(table->places);
     free(table->partly);
     free(table->runs);
-    *table = (struct rc_rg_table){0};
+    *table = (struct rc_regression_table){0};
 }
 
 static double param_of(const struct rc_run *run, const char *name)
@@ -46,10 +46,10 @@ static double bytes_of(const struct rc_run *run)
     return isnan(run->bytes_written) ? run->bytes_read : run->bytes_read + run->bytes_written;
 }
 
-static int make_room(struct rc_rg_table *table, struct rc_error *error)
+static int make_room(struct rc_regression_table *table, struct rc_error *error)
 {
     size_t capacity = table->capacity ? 2 * table->capacity : 64;
-    struct rc_rg_run *runs;
+    struct rc_regression_run *runs;
 
     if (table->n_runs < table->capacity)
         return 0;
@@ -61,8 +61,8 @@ static int make_room(struct rc_rg_table *table, struct rc_error *error)
     return 0;
 }
 
-int rc_rg_table_append(struct rc_rg_table *table, const struct rc_rg_run *run,
-                       struct rc_error *error)
+int rc_regression_table_append(struct rc_regression_table *table,
+                               const struct rc_regression_run *run, struct rc_error *error)
 {
     if (!(run->seconds > 0) || !isfinite(run->seconds) || !(run->n > 0) || !isfinite(run->n) ||
         !(run->p >= 1) || !isfinite(run->p))
@@ -77,17 +77,18 @@ int rc_rg_table_append(struct rc_rg_table *table, const struct rc_rg_run *run,
 
 /* Where a run says one of the two, it stands for the other, too, as it does where runs are asked
  * about; otherwise members that go by the other would not have learnt from it. */
-static void complete(double stats[RC_RG_STATS])
+static void complete(double stats[RC_REGRESSION_STATS])
 {
-    if (isnan(stats[RC_RG_MINAVG]))
-        stats[RC_RG_MINAVG] = stats[RC_RG_AVGMIN];
-    else if (isnan(stats[RC_RG_AVGMIN]))
-        stats[RC_RG_AVGMIN] = stats[RC_RG_MINAVG];
+    if (isnan(stats[RC_REGRESSION_MINAVG]))
+        stats[RC_REGRESSION_MINAVG] = stats[RC_REGRESSION_AVGMIN];
+    else if (isnan(stats[RC_REGRESSION_AVGMIN]))
+        stats[RC_REGRESSION_AVGMIN] = stats[RC_REGRESSION_MINAVG];
 }
 
-int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct rc_error *error)
+int rc_regression_table_add(struct rc_regression_table *table, const struct rc_run *run,
+                            struct rc_error *error)
 {
-    struct rc_rg_run row = {
+    struct rc_regression_run row = {
         .id = run->id,
         .n = run->n,
         .p = (double)run->p,
@@ -101,9 +102,9 @@ int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct 
         return rc_error_set(error, "a run that failed cannot be learnt from");
     complete(row.cpu);
     complete(row.bw);
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         row.params[i] = i < table->n_params ? param_of(run, table->params[i]) : NAN;
-    return rc_rg_table_append(table, &row, error);
+    return rc_regression_table_append(table, &row, error);
 }
 
 /* ---- parameters by name ---- */
@@ -116,7 +117,7 @@ static bool is_bookkeeping(const char *name)
     return false;
 }
 
-static bool is_known(const struct rc_rg_table *table, const char *name)
+static bool is_known(const struct rc_regression_table *table, const char *name)
 {
     for (size_t i = 0; i < table->n_params; i++)
         if (strcmp(name, table->params[i]) == 0)
@@ -124,10 +125,10 @@ static bool is_known(const struct rc_rg_table *table, const char *name)
     return false;
 }
 
-static int add_name(struct rc_rg_table *table, const char *name, struct rc_error *error)
+static int add_name(struct rc_regression_table *table, const char *name, struct rc_error *error)
 {
-    if (table->n_params == RC_RG_PARAMS_MAX) {
-        rc_error_set(error, "the runs have more than %d parameters", RC_RG_PARAMS_MAX);
+    if (table->n_params == RC_REGRESSION_PARAMS_MAX) {
+        rc_error_set(error, "the runs have more than %d parameters", RC_REGRESSION_PARAMS_MAX);
         return rc_error_hint(error, "name those that matter, with --param");
     }
     table->params[table->n_params] = strdup(name);
@@ -137,7 +138,8 @@ static int add_name(struct rc_rg_table *table, const char *name, struct rc_error
     return 0;
 }
 
-static int meet_names(struct rc_rg_table *table, const struct rc_run *run, struct rc_error *error)
+static int meet_names(struct rc_regression_table *table, const struct rc_run *run,
+                      struct rc_error *error)
 {
     for (size_t i = 0; i < run->n_params; i++)
         if (!is_bookkeeping(run->params[i].name) && !is_known(table, run->params[i].name) &&
@@ -146,7 +148,7 @@ static int meet_names(struct rc_rg_table *table, const struct rc_run *run, struc
     return 0;
 }
 
-static void drop_param(struct rc_rg_table *table, size_t param)
+static void drop_param(struct rc_regression_table *table, size_t param)
 {
     free(table->params[param]);
     table->n_params--;
@@ -156,13 +158,13 @@ static void drop_param(struct rc_rg_table *table, size_t param)
         double *values = table->runs[run].params;
 
         memmove(values + param, values + param + 1,
-                (RC_RG_PARAMS_MAX - param - 1) * sizeof *values);
-        values[RC_RG_PARAMS_MAX - 1] = NAN;
+                (RC_REGRESSION_PARAMS_MAX - param - 1) * sizeof *values);
+        values[RC_REGRESSION_PARAMS_MAX - 1] = NAN;
     }
 }
 
 /* How many runs say it, and whether what they say differs. */
-static size_t count_known(const struct rc_rg_table *table, size_t param, bool *varies)
+static size_t count_known(const struct rc_regression_table *table, size_t param, bool *varies)
 {
     double first = NAN;
     size_t known = 0;
@@ -181,7 +183,7 @@ static size_t count_known(const struct rc_rg_table *table, size_t param, bool *v
 }
 
 /* What is the same in all runs, or not known of some, tells nothing: it is dropped. */
-static int drop_what_tells_nothing(struct rc_rg_table *table, struct rc_error *error)
+static int drop_what_tells_nothing(struct rc_regression_table *table, struct rc_error *error)
 {
     for (size_t i = table->n_params; i-- > 0;) {
         bool varies;
@@ -201,7 +203,7 @@ static int drop_what_tells_nothing(struct rc_rg_table *table, struct rc_error *e
     return 0;
 }
 
-static bool says_all(const struct rc_rg_table *table, const struct rc_rg_run *run)
+static bool says_all(const struct rc_regression_table *table, const struct rc_regression_run *run)
 {
     for (size_t i = 0; i < table->n_params; i++)
         if (!isfinite(run->params[i]))
@@ -210,7 +212,7 @@ static bool says_all(const struct rc_rg_table *table, const struct rc_rg_run *ru
 }
 
 /* For parameters that were asked for. */
-static int leave_out_runs(struct rc_rg_table *table, struct rc_error *error)
+static int leave_out_runs(struct rc_regression_table *table, struct rc_error *error)
 {
     size_t kept = 0;
 
@@ -232,7 +234,7 @@ static int leave_out_runs(struct rc_rg_table *table, struct rc_error *error)
 /* ---- where runs were ---- */
 
 /* Runs of one place often follow one another: the last ones first. */
-static int find_place(struct rc_rg_table *table, const char *hosts, size_t *place,
+static int find_place(struct rc_regression_table *table, const char *hosts, size_t *place,
                       struct rc_error *error)
 {
     size_t i = table->n_places;
@@ -243,7 +245,7 @@ static int find_place(struct rc_rg_table *table, const char *hosts, size_t *plac
     while (i > 0 && strcmp(table->places[i - 1], hosts) != 0)
         i--;
     *place = i;
-    if (i > 0 || table->n_places == RC_RG_PLACES_MAX)
+    if (i > 0 || table->n_places == RC_REGRESSION_PLACES_MAX)
         return 0;
     if (rc_array_room(&table->places, table->n_places + 1, &table->places_room,
                       sizeof *table->places, error))
@@ -256,29 +258,30 @@ static int find_place(struct rc_rg_table *table, const char *hosts, size_t *plac
 }
 
 /* What the run that was added last had of its hosts. */
-static int see_hosts(struct rc_rg_table *table, const struct rc_run *run,
-                     const struct rc_rg_wanted *wanted, struct rc_rg_sampled *sampled,
-                     struct rc_error *error)
+static int see_hosts(struct rc_regression_table *table, const struct rc_run *run,
+                     const struct rc_regression_wanted *wanted,
+                     struct rc_regression_sampled *sampled, struct rc_error *error)
 {
-    struct rc_rg_run *row = &table->runs[table->n_runs - 1];
-    double said[RC_RG_STATS] = {row->cpu[RC_RG_MINAVG], row->cpu[RC_RG_AVGMIN]};
-    enum rc_rg_scaled how;
+    struct rc_regression_run *row = &table->runs[table->n_runs - 1];
+    double said[RC_REGRESSION_STATS] = {row->cpu[RC_REGRESSION_MINAVG],
+                                        row->cpu[RC_REGRESSION_AVGMIN]};
+    enum rc_regression_scaled how;
 
     if (find_place(table, run->hosts, &row->place, error))
         return -1;
-    how = wanted->speeds ? rc_rg_speeds_scale(wanted->speeds, sampled, run, row->cpu)
-                         : RC_RG_UNSCALED;
-    if (how != RC_RG_UNSCALED)
-        row->weight = rc_rg_speeds_least(wanted->speeds, run->hosts);
-    for (int stat = 0; stat < RC_RG_STATS && how >= RC_RG_SAMPLED; stat++)
+    how = wanted->speeds ? rc_regression_speeds_scale(wanted->speeds, sampled, run, row->cpu)
+                         : RC_REGRESSION_UNSCALED;
+    if (how != RC_REGRESSION_UNSCALED)
+        row->weight = rc_regression_speeds_least(wanted->speeds, run->hosts);
+    for (int stat = 0; stat < RC_REGRESSION_STATS && how >= RC_REGRESSION_SAMPLED; stat++)
         row->gain[stat] =
-            how == RC_RG_LEAST ? (double)NAN : row->cpu[stat] / (row->weight * said[stat]);
+            how == RC_REGRESSION_LEAST ? (double)NAN : row->cpu[stat] / (row->weight * said[stat]);
     return 0;
 }
 
 /* Runs without samples had more than the least that they can have had: as much more, on average, as
  * runs on the same hosts with samples had.  No more than all of the slowest host's core. */
-static void share_gains(struct rc_rg_table *table, size_t place, int stat)
+static void share_gains(struct rc_regression_table *table, size_t place, int stat)
 {
     double sum = 0, n = 0;
 
@@ -288,21 +291,22 @@ static void share_gains(struct rc_rg_table *table, size_t place, int stat)
             n++;
         }
     for (size_t i = 0; i < table->n_runs && n > 0; i++) {
-        struct rc_rg_run *run = &table->runs[i];
+        struct rc_regression_run *run = &table->runs[i];
 
         if (run->place == place && isnan(run->gain[stat]) && !isnan(run->cpu[stat]))
             run->cpu[stat] = fmin(run->cpu[stat] * exp(sum / n), run->weight);
     }
 }
 
-static bool weights_tell(const struct rc_rg_table *table)
+static bool weights_tell(const struct rc_regression_table *table)
 {
     double least = INFINITY, most = 0;
 
     for (size_t i = 0; i < table->n_runs; i++) {
-        const struct rc_rg_run *run = &table->runs[i];
+        const struct rc_regression_run *run = &table->runs[i];
 
-        if (!(run->weight > 0) || !isnan(run->cpu[RC_RG_MINAVG]) || !isnan(run->cpu[RC_RG_AVGMIN]))
+        if (!(run->weight > 0) || !isnan(run->cpu[RC_REGRESSION_MINAVG]) ||
+            !isnan(run->cpu[RC_REGRESSION_AVGMIN]))
             return false;
         least = fmin(least, run->weight);
         most = fmax(most, run->weight);
@@ -311,19 +315,19 @@ static bool weights_tell(const struct rc_rg_table *table)
 }
 
 /* Where nothing is known of the load, speeds alone tell which run had how much. */
-static void take_for_idle(struct rc_rg_table *table)
+static void take_for_idle(struct rc_regression_table *table)
 {
     if (!weights_tell(table))
         return;
     for (size_t i = 0; i < table->n_runs; i++)
-        for (int stat = 0; stat < RC_RG_STATS; stat++)
+        for (int stat = 0; stat < RC_REGRESSION_STATS; stat++)
             table->runs[i].cpu[stat] = table->runs[i].weight;
 }
 
 /* ---- from the store ---- */
 
 /* The time that is wanted; NAN where the run has none of it. */
-static double time_of(const struct rc_run *run, const struct rc_rg_wanted *wanted)
+static double time_of(const struct rc_run *run, const struct rc_regression_wanted *wanted)
 {
     const char *phase = wanted->phase ? wanted->phase : "";
 
@@ -335,8 +339,9 @@ static double time_of(const struct rc_run *run, const struct rc_rg_wanted *wante
     return NAN;
 }
 
-static int take(struct rc_rg_table *table, struct rc_run *run, const struct rc_rg_wanted *wanted,
-                struct rc_rg_sampled *sampled, struct rc_error *error)
+static int take(struct rc_regression_table *table, struct rc_run *run,
+                const struct rc_regression_wanted *wanted, struct rc_regression_sampled *sampled,
+                struct rc_error *error)
 {
     double whole = run->seconds;
 
@@ -346,15 +351,15 @@ static int take(struct rc_rg_table *table, struct rc_run *run, const struct rc_r
     if (!(run->seconds > 0)) /* a phase that this run did not have, or that took no time */
         return 0;
     if ((!wanted->params && meet_names(table, run, error) != 0) ||
-        rc_rg_table_add(table, run, error) != 0)
+        rc_regression_table_add(table, run, error) != 0)
         return -1;
     run->seconds = whole; /* of single phases no load is recorded */
     return see_hosts(table, run, wanted, sampled, error);
 }
 
-static int read_runs(struct rc_rg_table *table, struct rc_store *store,
-                     const struct rc_rg_wanted *wanted, struct rc_rg_sampled *sampled,
-                     struct rc_error *error)
+static int read_runs(struct rc_regression_table *table, struct rc_db *store,
+                     const struct rc_regression_wanted *wanted,
+                     struct rc_regression_sampled *sampled, struct rc_error *error)
 {
     unsigned fields = RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS | RC_FIELD_CPU_MINAVG |
                       RC_FIELD_CPU_AVGMIN | RC_FIELD_BW_MINAVG | RC_FIELD_BW_AVGMIN |
@@ -365,7 +370,7 @@ static int read_runs(struct rc_rg_table *table, struct rc_store *store,
     struct rc_run run;
     int got;
 
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.app = wanted->app;
     filter.platform = wanted->platform;
     filter.status = RC_RUN_OK;
@@ -373,23 +378,24 @@ static int read_runs(struct rc_rg_table *table, struct rc_store *store,
         fields |= RC_FIELD_TIMES;
     if (sampled)
         fields |= RC_FIELD_START;
-    cursor = rc_run_find(store, &filter, fields, error);
+    cursor = rc_db_run_find(store, &filter, fields, error);
     if (!cursor)
         return -1;
-    while ((got = rc_run_next(cursor, &run, error)) > 0)
+    while ((got = rc_db_run_next(cursor, &run, error)) > 0)
         if (take(table, &run, wanted, sampled, error) != 0) {
             got = -1;
             break;
         }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return got;
 }
 
-int rc_rg_table_load(struct rc_rg_table *table, struct rc_store *store,
-                     const struct rc_rg_wanted *wanted, struct rc_error *error)
+int rc_regression_table_load(struct rc_regression_table *table, struct rc_db *store,
+                             const struct rc_regression_wanted *wanted, struct rc_error *error)
 {
     bool weighed = wanted->speeds && wanted->speeds->n > 0;
-    struct rc_rg_sampled *sampled = weighed ? rc_rg_sampled_create(store, error) : NULL;
+    struct rc_regression_sampled *sampled =
+        weighed ? rc_regression_sampled_create(store, error) : NULL;
     int status = weighed && !sampled ? -1 : 0;
 
     for (size_t i = 0; i < wanted->n_params && status == 0; i++)
@@ -397,12 +403,12 @@ int rc_rg_table_load(struct rc_rg_table *table, struct rc_store *store,
             status = add_name(table, wanted->params[i], error);
     if (status == 0)
         status = read_runs(table, store, wanted, sampled, error);
-    rc_rg_sampled_destroy(sampled);
+    rc_regression_sampled_destroy(sampled);
     if (status)
         return -1;
     take_for_idle(table);
     for (size_t place = 1; place <= table->n_places && weighed; place++)
-        for (int stat = 0; stat < RC_RG_STATS; stat++)
+        for (int stat = 0; stat < RC_REGRESSION_STATS; stat++)
             share_gains(table, place, stat);
     return wanted->params ? leave_out_runs(table, error) : drop_what_tells_nothing(table, error);
 }

@@ -10,17 +10,18 @@
 /* No single run says more than this, in times of the spread. */
 static const double error_most = 3;
 
-void rc_rg_together_free(struct rc_rg_together *together)
+void rc_regression_together_free(struct rc_regression_together *together)
 {
     free(together->tallies);
-    *together = (struct rc_rg_together){0};
+    *together = (struct rc_regression_together){0};
 }
 
-int rc_rg_together_run(struct rc_rg_together *together, int64_t run, struct rc_error *error)
+int rc_regression_together_run(struct rc_regression_together *together, int64_t run,
+                               struct rc_error *error)
 {
     if (together->n == together->capacity) {
         size_t capacity = together->capacity ? 2 * together->capacity : 64;
-        struct rc_rg_tally *grown =
+        struct rc_regression_tally *grown =
             realloc(together->tallies, capacity * sizeof *together->tallies);
 
         if (!grown)
@@ -28,7 +29,7 @@ int rc_rg_together_run(struct rc_rg_together *together, int64_t run, struct rc_e
         together->tallies = grown;
         together->capacity = capacity;
     }
-    together->tallies[together->n++] = (struct rc_rg_tally){.run = run};
+    together->tallies[together->n++] = (struct rc_regression_tally){.run = run};
     return 0;
 }
 
@@ -39,29 +40,31 @@ static double known(double value, double other, double otherwise)
     return other > 0 ? other : otherwise;
 }
 
-double rc_rg_error_of(const struct rc_rg_model *model, const struct rc_rg_run *run)
+double rc_regression_error_of(const struct rc_regression_model *model,
+                              const struct rc_regression_run *run)
 {
-    struct rc_rg_question question = {.n = run->n, .p = run->p, .bytes = run->bytes};
-    double cpu[RC_RG_STATS], bw[RC_RG_STATS], error;
+    struct rc_regression_question question = {.n = run->n, .p = run->p, .bytes = run->bytes};
+    double cpu[RC_REGRESSION_STATS], bw[RC_REGRESSION_STATS], error;
 
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+    for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         question.params[i] = run->params[i];
-    for (int stat = 0; stat < RC_RG_STATS; stat++) {
-        cpu[stat] = known(run->cpu[stat], run->cpu[RC_RG_STATS - 1 - stat], 1);
-        bw[stat] = known(run->bw[stat], run->bw[RC_RG_STATS - 1 - stat], model->bw_mean);
+    for (int stat = 0; stat < RC_REGRESSION_STATS; stat++) {
+        cpu[stat] = known(run->cpu[stat], run->cpu[RC_REGRESSION_STATS - 1 - stat], 1);
+        bw[stat] = known(run->bw[stat], run->bw[RC_REGRESSION_STATS - 1 - stat], model->bw_mean);
     }
-    error = log(run->seconds / rc_rg_seconds_at(model, &question, cpu, bw));
+    error = log(run->seconds / rc_regression_seconds_at(model, &question, cpu, bw));
     return isfinite(error) ? error : NAN;
 }
 
-void rc_rg_together_part(struct rc_rg_together *together, const struct rc_rg_table *table,
-                         const struct rc_rg_model *model)
+void rc_regression_together_part(struct rc_regression_together *together,
+                                 const struct rc_regression_table *table,
+                                 const struct rc_regression_model *model)
 {
     double squares = 0, n = 0, spread;
     size_t at = 0;
 
     for (size_t i = 0; i < table->n_runs; i++) {
-        double error = rc_rg_error_of(model, &table->runs[i]);
+        double error = rc_regression_error_of(model, &table->runs[i]);
 
         if (isnan(error))
             continue;
@@ -72,7 +75,7 @@ void rc_rg_together_part(struct rc_rg_together *together, const struct rc_rg_tab
     if (!(spread > 1e-6)) /* rounding has nothing in common */
         return;
     for (size_t i = 0; i < table->n_runs; i++) {
-        double error = rc_rg_error_of(model, &table->runs[i]) / spread;
+        double error = rc_regression_error_of(model, &table->runs[i]) / spread;
 
         while (at < together->n && together->tallies[at].run < table->runs[i].id)
             at++;
@@ -86,12 +89,12 @@ void rc_rg_together_part(struct rc_rg_together *together, const struct rc_rg_tab
 }
 
 /* The square of a sum less the sum of squares is twice the sum of the products of all pairs. */
-double rc_rg_together_correlation(const struct rc_rg_together *together)
+double rc_regression_together_correlation(const struct rc_regression_together *together)
 {
     double products = 0, pairs = 0;
 
     for (size_t i = 0; i < together->n; i++) {
-        const struct rc_rg_tally *tally = &together->tallies[i];
+        const struct rc_regression_tally *tally = &together->tallies[i];
 
         products += tally->sum * tally->sum - tally->squares;
         pairs += tally->n * (tally->n - 1);

@@ -13,10 +13,10 @@
 
 #define FAMILY "scaling"
 
-void rc_book_free(struct rc_book *book)
+void rc_scaling_book_free(struct rc_book *book)
 {
     for (size_t i = 0; i < book->n_models; i++)
-        rc_scale_model_free(&book->models[i]);
+        rc_scaling_model_free(&book->models[i]);
     free(book->models);
     free(book->links);
     *book = (struct rc_book){0};
@@ -25,28 +25,28 @@ void rc_book_free(struct rc_book *book)
 /* ---- models ---- */
 
 /* The largest block that was measured; a model always has one. */
-static const struct rc_mesh *largest(const struct rc_scale_model *model)
+static const struct rc_mesh *largest(const struct rc_scaling_model *model)
 {
-    const struct rc_scale_samples *samples = &model->samples;
+    const struct rc_scaling_samples *samples = &model->samples;
     const struct rc_mesh *most = &samples->groups[0].block;
 
     for (size_t i = 1; i < samples->n_groups; i++)
-        if (rc_mesh_cells(&samples->groups[i].block) > rc_mesh_cells(most))
+        if (rc_scaling_mesh_cells(&samples->groups[i].block) > rc_scaling_mesh_cells(most))
             most = &samples->groups[i].block;
     return most;
 }
 
-static bool same_messages(const struct rc_scale_model *model, const struct rc_mesh *block)
+static bool same_messages(const struct rc_scaling_model *model, const struct rc_mesh *block)
 {
     const struct rc_mesh *own = largest(model);
 
     if (model->setting.cut > 1)
-        return rc_mesh_equal(own, block);
+        return rc_scaling_mesh_equal(own, block);
     return own->extent[RC_MESH_COLS] == block->extent[RC_MESH_COLS] &&
            own->extent[RC_MESH_LAYERS] == block->extent[RC_MESH_LAYERS];
 }
 
-static bool same_place(const struct rc_scale_setting *setting, const char *cluster,
+static bool same_place(const struct rc_scaling_setting *setting, const char *cluster,
                        const char *network, int per_host, int cut)
 {
     return strcmp(setting->cluster, cluster) == 0 && strcmp(setting->network, network) == 0 &&
@@ -54,13 +54,13 @@ static bool same_place(const struct rc_scale_setting *setting, const char *clust
 }
 
 /* The model that `model` takes the place of; NULL for none. */
-static struct rc_scale_model *replaced(const struct rc_book *book,
-                                       const struct rc_scale_model *model)
+static struct rc_scaling_model *replaced(const struct rc_book *book,
+                                         const struct rc_scaling_model *model)
 {
-    const struct rc_scale_setting *setting = &model->setting;
+    const struct rc_scaling_setting *setting = &model->setting;
 
     for (size_t i = 0; i < book->n_models; i++) {
-        struct rc_scale_model *other = &book->models[i];
+        struct rc_scaling_model *other = &book->models[i];
 
         if (same_place(&other->setting, setting->cluster, setting->network, 0, setting->cut) &&
             other->setting.per_host == setting->per_host && same_messages(other, largest(model)))
@@ -69,13 +69,14 @@ static struct rc_scale_model *replaced(const struct rc_book *book,
     return NULL;
 }
 
-int rc_book_put(struct rc_book *book, struct rc_scale_model *model, struct rc_error *error)
+int rc_scaling_book_put(struct rc_book *book, struct rc_scaling_model *model,
+                        struct rc_error *error)
 {
-    struct rc_scale_model *place = replaced(book, model);
+    struct rc_scaling_model *place = replaced(book, model);
     int status = 0;
 
     if (place)
-        rc_scale_model_free(place);
+        rc_scaling_model_free(place);
     else if (book->n_models >= RC_BOOK_MODELS_MAX)
         status = rc_error_set(error, "an app has at most %d scaling models on a platform",
                               RC_BOOK_MODELS_MAX);
@@ -83,29 +84,30 @@ int rc_book_put(struct rc_book *book, struct rc_scale_model *model, struct rc_er
         status = rc_array_room(&book->models, book->n_models + 1, &book->models_room,
                                sizeof *book->models, error);
     if (status) {
-        rc_scale_model_free(model);
+        rc_scaling_model_free(model);
         return -1;
     }
     if (!place)
         place = &book->models[book->n_models++];
     *place = *model;
-    *model = (struct rc_scale_model){0};
+    *model = (struct rc_scaling_model){0};
     return 0;
 }
 
-const struct rc_scale_model *rc_book_find(const struct rc_book *book, const char *cluster,
-                                          const char *network, int per_host, int cut,
-                                          const struct rc_mesh *mesh, int64_t procs)
+const struct rc_scaling_model *rc_scaling_book_find(const struct rc_book *book, const char *cluster,
+                                                    const char *network, int per_host, int cut,
+                                                    const struct rc_mesh *mesh, int64_t procs)
 {
-    const struct rc_scale_model *best = NULL;
+    const struct rc_scaling_model *best = NULL;
     double nearest = INFINITY;
     struct rc_mesh block;
 
-    if (rc_mesh_block(mesh, procs, cut, &block, NULL))
+    if (rc_scaling_mesh_block(mesh, procs, cut, &block, NULL))
         return NULL;
     for (size_t i = 0; i < book->n_models; i++) {
-        const struct rc_scale_model *model = &book->models[i];
-        double away = fabs(log(rc_mesh_cells(largest(model)) / rc_mesh_cells(&block)));
+        const struct rc_scaling_model *model = &book->models[i];
+        double away =
+            fabs(log(rc_scaling_mesh_cells(largest(model)) / rc_scaling_mesh_cells(&block)));
 
         if (!same_place(&model->setting, cluster, network, per_host, cut))
             continue;
@@ -121,19 +123,20 @@ const struct rc_scale_model *rc_book_find(const struct rc_book *book, const char
 
 /* ---- links ---- */
 
-static bool joins(const struct rc_scale_link *link, const char *a, const char *b)
+static bool joins(const struct rc_scaling_link *link, const char *a, const char *b)
 {
     return (strcmp(link->cluster[0], a) == 0 && strcmp(link->cluster[1], b) == 0) ||
            (strcmp(link->cluster[0], b) == 0 && strcmp(link->cluster[1], a) == 0);
 }
 
-const struct rc_scale_link *rc_book_find_link(const struct rc_book *book, const char *a,
-                                              const char *b, const char *network, int64_t cols)
+const struct rc_scaling_link *rc_scaling_book_find_link(const struct rc_book *book, const char *a,
+                                                        const char *b, const char *network,
+                                                        int64_t cols)
 {
-    const struct rc_scale_link *any = NULL;
+    const struct rc_scaling_link *any = NULL;
 
     for (size_t i = 0; i < book->n_links; i++) {
-        const struct rc_scale_link *link = &book->links[i];
+        const struct rc_scaling_link *link = &book->links[i];
 
         if (!joins(link, a, b) || link->cols != cols)
             continue;
@@ -144,7 +147,8 @@ const struct rc_scale_link *rc_book_find_link(const struct rc_book *book, const 
     return *network ? NULL : any;
 }
 
-int rc_book_put_link(struct rc_book *book, const struct rc_scale_link *link, struct rc_error *error)
+int rc_scaling_book_put_link(struct rc_book *book, const struct rc_scaling_link *link,
+                             struct rc_error *error)
 {
     for (size_t i = 0; i < book->n_links; i++)
         if (joins(&book->links[i], link->cluster[0], link->cluster[1]) &&
@@ -164,7 +168,7 @@ int rc_book_put_link(struct rc_book *book, const struct rc_scale_link *link, str
 
 /* ---- in the store ---- */
 
-/* 1, -1 or -2, as rc_book_load(). */
+/* 1, -1 or -2, as rc_scaling_book_load(). */
 static int read_stored(const struct rc_stored_model *stored, const char *app, struct rc_book *book,
                        struct rc_error *error)
 {
@@ -183,16 +187,16 @@ static int read_stored(const struct rc_stored_model *stored, const char *app, st
         return -2;
     }
     errno = 0;
-    if (rc_book_read(stored->body, strlen(stored->body), book, error) == 0)
+    if (rc_scaling_book_read(stored->body, strlen(stored->body), book, error) == 0)
         return 1;
     return errno == ENOMEM ? -1 : -2; /* a good text may need more memory than there is */
 }
 
-int rc_book_load(struct rc_store *store, const char *app, const char *platform,
-                 struct rc_book *book, struct rc_error *error)
+int rc_scaling_book_load(struct rc_db *store, const char *app, const char *platform,
+                         struct rc_book *book, struct rc_error *error)
 {
     struct rc_stored_model stored;
-    int found = rc_model_find(store, app, platform, FAMILY, &stored, error);
+    int found = rc_db_model_find(store, app, platform, FAMILY, &stored, error);
 
     *book = (struct rc_book){0};
     if (found <= 0)
@@ -200,14 +204,14 @@ int rc_book_load(struct rc_store *store, const char *app, const char *platform,
     found = read_stored(&stored, app, book, error);
     if (found > 0)
         book->made = stored.made;
-    rc_stored_model_free(&stored);
+    rc_db_stored_model_free(&stored);
     return found;
 }
 
-int rc_book_save(struct rc_store *store, const char *app, const char *platform,
-                 const struct rc_book *book, int64_t *id, struct rc_error *error)
+int rc_scaling_book_save(struct rc_db *store, const char *app, const char *platform,
+                         const struct rc_book *book, int64_t *id, struct rc_error *error)
 {
-    json_t *object = rc_book_json(book);
+    json_t *object = rc_scaling_book_json(book);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     int status;
 
@@ -217,7 +221,7 @@ int rc_book_save(struct rc_store *store, const char *app, const char *platform,
     if (strlen(text) > RC_BOOK_TEXT_MAX)
         status = rc_error_set(error, "the scaling models of '%s' are too many to be kept", app);
     else
-        status = rc_model_add(store, app, platform, FAMILY, RC_BOOK_FORMAT, text, id, error);
+        status = rc_db_model_add(store, app, platform, FAMILY, RC_BOOK_FORMAT, text, id, error);
     free(text);
     return status;
 }

@@ -13,7 +13,7 @@
 #include "base/unit.h"
 #include "model/scaling/choices_internal.h"
 
-void rc_choices_request_init(struct rc_choices_request *request)
+void rc_scaling_choices_request_init(struct rc_choices_request *request)
 {
     *request = (struct rc_choices_request){.cut = 1,
                                            .combinations = true,
@@ -23,18 +23,19 @@ void rc_choices_request_init(struct rc_choices_request *request)
                                            .budget = NAN};
 }
 
-void rc_choices_free(struct rc_choices *choices)
+void rc_scaling_choices_free(struct rc_choices *choices)
 {
     for (size_t i = 0; i < choices->n; i++)
-        rc_scale_estimate_free(&choices->items[i].estimate);
+        rc_scaling_estimate_free(&choices->items[i].estimate);
     free(choices->items);
-    rc_scale_notes_free(&choices->notes);
+    rc_scaling_notes_free(&choices->notes);
     *choices = (struct rc_choices){0};
 }
 
 /* ---- one choice ---- */
 
-struct rc_choice *rc_choosing_add(struct rc_choosing *choosing, size_t mesh, struct rc_error *error)
+struct rc_choice *rc_scaling_choosing_add(struct rc_choosing *choosing, size_t mesh,
+                                          struct rc_error *error)
 {
     struct rc_choices *choices = choosing->choices;
     struct rc_choice *choice;
@@ -59,7 +60,7 @@ struct rc_choice *rc_choosing_add(struct rc_choosing *choosing, size_t mesh, str
     return choice;
 }
 
-void rc_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *choice)
+void rc_scaling_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *choice)
 {
     const struct rc_value *seconds = choice->estimate.seconds;
     int64_t cores = 0;
@@ -67,11 +68,11 @@ void rc_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *ch
 
     for (size_t i = 0; i < choice->n_parts; i++) {
         cores += choice->parts[i].cores;
-        rate += rc_scale_price(1, choice->parts[i].cores, choice->parts[i].price);
+        rate += rc_scaling_price(1, choice->parts[i].cores, choice->parts[i].price);
     }
     choice->seconds = rc_value_mean(seconds);
     rc_value_span(seconds, 0.9, &choice->low, &choice->high);
-    choice->core_hours = rc_scale_core_hours(choice->seconds, cores);
+    choice->core_hours = rc_scaling_core_hours(choice->seconds, cores);
     choice->price = rate * choice->seconds;
     if (!isnan(choosing->request->deadline))
         choice->on_time = rc_value_cdf(seconds, choosing->request->deadline);
@@ -102,7 +103,7 @@ static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *c
              "nothing was measured on '%s'%s%s for a mesh of %s: 'runcast scale measure' does so",
              cluster->name, part->network < cluster->n_networks ? " over " : "",
              part->network < cluster->n_networks ? cluster->networks[part->network].name : "",
-             rc_mesh_text(&choosing->request->meshes[choice->mesh], text));
+             rc_scaling_mesh_text(&choosing->request->meshes[choice->mesh], text));
 }
 
 /* ---- one cluster ---- */
@@ -113,19 +114,19 @@ static int choose_one(struct rc_choosing *choosing, size_t mesh,
                       struct rc_error *error)
 {
     const struct rc_mesh *whole = &choosing->request->meshes[mesh];
-    const struct rc_scale_model *model = rc_choosing_model(choosing, place, whole, procs);
-    const struct rc_scale_draws *draws;
+    const struct rc_scaling_model *model = rc_scaling_choosing_model(choosing, place, whole, procs);
+    const struct rc_scaling_draws *draws;
     struct rc_choice_part part;
     struct rc_choice *choice;
 
-    rc_choosing_part(choosing, place, whole, procs, model, &part);
-    if (!model && !say && rc_choice_part_fits(&part))
+    rc_scaling_choosing_part(choosing, place, whole, procs, model, &part);
+    if (!model && !say && rc_scaling_choice_part_fits(&part))
         return 1;
-    choice = rc_choosing_add(choosing, mesh, error);
+    choice = rc_scaling_choosing_add(choosing, mesh, error);
     if (!choice)
         return -1;
     choice->parts[choice->n_parts++] = part;
-    if (!rc_choice_part_fits(&part)) {
+    if (!rc_scaling_choice_part_fits(&part)) {
         say_no_memory(choosing, choice);
         return 0;
     }
@@ -133,10 +134,10 @@ static int choose_one(struct rc_choosing *choosing, size_t mesh,
         say_no_model(choosing, choice);
         return 1;
     }
-    draws = rc_choosing_draws(choosing, model, error);
-    if (!draws || rc_scale_estimate(model, draws, whole, procs, &choice->estimate, error))
+    draws = rc_scaling_choosing_draws(choosing, model, error);
+    if (!draws || rc_scaling_estimate(model, draws, whole, procs, &choice->estimate, error))
         return -1;
-    rc_choosing_finish(choosing, choice);
+    rc_scaling_choosing_finish(choosing, choice);
     return 0;
 }
 
@@ -147,15 +148,15 @@ static int choose_place(struct rc_choosing *choosing, size_t mesh,
     bool said = false;
     size_t n;
 
-    if (rc_choosing_procs(choosing, place, procs, &n, error))
+    if (rc_scaling_choosing_procs(choosing, place, procs, &n, error))
         return -1;
     /* from the most on: what was not measured is said of these */
     for (size_t i = n; i-- > 0;) {
         struct rc_mesh block;
         int status;
 
-        if (rc_mesh_block(&choosing->request->meshes[mesh], procs[i], choosing->request->cut,
-                          &block, NULL))
+        if (rc_scaling_mesh_block(&choosing->request->meshes[mesh], procs[i],
+                                  choosing->request->cut, &block, NULL))
             continue;
         status = choose_one(choosing, mesh, place, procs[i], !said, error);
         if (status < 0)
@@ -187,7 +188,7 @@ static int choose_cluster(struct rc_choosing *choosing, size_t mesh, size_t clus
 
         if (!wanted(choosing->request, cluster, network))
             continue;
-        n = rc_choosing_per_host(choosing, cluster, network, per_host);
+        n = rc_scaling_choosing_per_host(choosing, cluster, network, per_host);
         for (size_t i = 0; i < n; i++) {
             const struct rc_choice_place place = {cluster, network, per_host[i]};
 
@@ -223,7 +224,7 @@ static int by_time(const void *a, const void *b)
     return (p->n_parts > q->n_parts) - (p->n_parts < q->n_parts);
 }
 
-void rc_choices_pareto(const double *seconds, const double *price, size_t n, bool *marked)
+void rc_scaling_choices_pareto(const double *seconds, const double *price, size_t n, bool *marked)
 {
     for (size_t i = 0; i < n; i++) {
         marked[i] = !isnan(price[i]) && !isnan(seconds[i]);
@@ -250,7 +251,7 @@ static int mark_mesh(struct rc_choice *items, size_t n, struct rc_error *error)
         seconds[i] = items[i].seconds;
         price[i] = priced ? items[i].price : items[i].core_hours;
     }
-    rc_choices_pareto(seconds, price, n, marked);
+    rc_scaling_choices_pareto(seconds, price, n, marked);
     for (size_t i = 0; i < n; i++)
         items[i].pareto = marked[i];
     free(seconds);
@@ -278,7 +279,7 @@ static int mark_all(struct rc_choices *choices, struct rc_error *error)
 /* ---- all of it ---- */
 
 /* The notes say what was left out, and would be seen nowhere else. */
-static int nothing_left(const struct rc_scale_notes *notes, struct rc_error *error)
+static int nothing_left(const struct rc_scaling_notes *notes, struct rc_error *error)
 {
     char text[400] = "";
     size_t at = 0;
@@ -315,16 +316,16 @@ static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
 }
 
 /* What is doubtful about a model that choices are by, with where it is of. */
-static int tell_doubts(struct rc_choosing *choosing, const struct rc_scale_model *model,
+static int tell_doubts(struct rc_choosing *choosing, const struct rc_scaling_model *model,
                        struct rc_error *error)
 {
-    const struct rc_scale_setting *setting = &model->setting;
+    const struct rc_scaling_setting *setting = &model->setting;
     bool named = setting->network[0] != '\0';
 
     for (size_t i = 0; i < model->doubts.n; i++)
-        if (rc_scale_note(&choosing->choices->notes, error, "%s%s%s, %d on a host: %s",
-                          setting->cluster, named ? " " : "", setting->network, setting->per_host,
-                          model->doubts.text[i]))
+        if (rc_scaling_note(&choosing->choices->notes, error, "%s%s%s, %d on a host: %s",
+                            setting->cluster, named ? " " : "", setting->network, setting->per_host,
+                            model->doubts.text[i]))
             return -1;
     return 0;
 }
@@ -334,7 +335,7 @@ static int tell_all_doubts(struct rc_choosing *choosing, struct rc_error *error)
     const struct rc_choices *choices = choosing->choices;
 
     for (size_t m = 0; m < choosing->request->book->n_models; m++) {
-        const struct rc_scale_model *model = &choosing->request->book->models[m];
+        const struct rc_scaling_model *model = &choosing->request->book->models[m];
         bool used = false;
 
         for (size_t i = 0; i < choices->n && !used; i++)
@@ -383,14 +384,15 @@ static int choose_all(struct rc_choosing *choosing, struct rc_error *error)
         for (size_t i = 0; i < request->platform->n_clusters; i++)
             if (choose_cluster(choosing, mesh, i, error))
                 return -1;
-        if (request->combinations && request->cut == 1 && rc_choosing_pairs(choosing, mesh, error))
+        if (request->combinations && request->cut == 1 &&
+            rc_scaling_choosing_pairs(choosing, mesh, error))
             return -1;
     }
     return 0;
 }
 
-int rc_choices_make(const struct rc_choices_request *request, struct rc_choices *choices,
-                    struct rc_error *error)
+int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_choices *choices,
+                            struct rc_error *error)
 {
     struct rc_choosing choosing = {.request = request, .choices = choices};
     int status;
@@ -398,18 +400,18 @@ int rc_choices_make(const struct rc_choices_request *request, struct rc_choices 
     *choices = (struct rc_choices){0};
     if (check_request(request, error))
         return -1;
-    choosing.draws = calloc(request->book->n_models + 1, sizeof(struct rc_scale_draws *));
+    choosing.draws = calloc(request->book->n_models + 1, sizeof(struct rc_scaling_draws *));
     if (!choosing.draws)
         return rc_error_no_memory(error);
     find_bytes(&choosing);
     status = choose_all(&choosing, error) || tell_all_doubts(&choosing, error) ? -1 : 0;
     for (size_t i = 0; i < request->book->n_models; i++)
-        rc_scale_draws_free(choosing.draws[i]);
+        rc_scaling_draws_free(choosing.draws[i]);
     free(choosing.draws);
     if (!status && choices->n > 0)
         qsort(choices->items, choices->n, sizeof *choices->items, by_time);
     if (status || mark_all(choices, error)) {
-        rc_choices_free(choices);
+        rc_scaling_choices_free(choices);
         return -1;
     }
     return verdict(&choosing, error);

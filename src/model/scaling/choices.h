@@ -19,7 +19,7 @@ struct rc_choice_cluster {
     int per_host; /* 0: as the models were measured, or by the platform's placement */
 };
 
-/* Start from rc_choices_request_init(), which sets the defaults that are named here. */
+/* Start from rc_scaling_choices_request_init(), which sets the defaults that are named here. */
 struct rc_choices_request {
     const struct rc_platform *platform;
     const struct rc_book *book;
@@ -28,18 +28,18 @@ struct rc_choices_request {
     int cut;                                  /* 1 */
     const struct rc_choice_cluster *clusters; /* one for each of the platform; NULL: all is free */
     const char *network;                      /* only this one; NULL: all */
-    bool combinations;       /* pairs of clusters that a link joins, too: true.  They run over the
+    bool combinations;         /* pairs of clusters that a link joins, too: true.  They run over the
                                 first network of each, or over `network`; a mesh that is cut in
                                 several directions is not shared */
-    enum rc_scale_aim split; /* of pairs: RC_SPLIT_TIME */
-    const double *weights;   /* of RC_SPLIT_GIVEN, one for each cluster; NULL: all equal */
-    bool links;              /* add the measured cost of links: false */
-    bool whole_hosts;        /* pay for all cores of a host, also where some are idle: false */
-    double bytes_per_cell;   /* NAN: as the models have it */
-    double deadline;         /* seconds; NAN: none */
-    double budget;           /* in the platform's currency; NAN: none */
+    enum rc_scaling_aim split; /* of pairs: RC_SPLIT_TIME */
+    const double *weights;     /* of RC_SPLIT_GIVEN, one for each cluster; NULL: all equal */
+    bool links;                /* add the measured cost of links: false */
+    bool whole_hosts;          /* pay for all cores of a host, also where some are idle: false */
+    double bytes_per_cell;     /* NAN: as the models have it */
+    double deadline;           /* seconds; NAN: none */
+    double budget;             /* in the platform's currency; NAN: none */
 };
-void rc_choices_request_init(struct rc_choices_request *request);
+void rc_scaling_choices_request_init(struct rc_choices_request *request);
 
 enum rc_choice_state {
     RC_CHOICE_OK,
@@ -53,26 +53,27 @@ struct rc_choice_part {
     size_t cluster, network; /* of the platform and of the cluster */
     int64_t procs, rows;
     int per_host;
-    int64_t cores;                      /* that are paid for */
-    double memory;                      /* bytes that a process needs; NAN: not known */
-    double host_memory;                 /* bytes that it may have; NAN: not known */
-    double price;                       /* of a core and an hour; NAN: not known */
-    const struct rc_scale_model *model; /* of the request's book, with notes of its own; NULL where
+    int64_t cores;      /* that are paid for */
+    double memory;      /* bytes that a process needs; NAN: not known */
+    double host_memory; /* bytes that it may have; NAN: not known */
+    double price;       /* of a core and an hour; NAN: not known */
+    const struct rc_scaling_model
+        *model; /* of the request's book, with notes of its own; NULL where
                                            nothing was measured */
 };
 
 struct rc_choice {
     enum rc_choice_state state;
-    char why[RC_SCALE_NOTE_SIZE]; /* of other states than OK; "" otherwise */
-    size_t mesh;                  /* of the request */
+    char why[RC_SCALING_NOTE_SIZE]; /* of other states than OK; "" otherwise */
+    size_t mesh;                    /* of the request */
     struct rc_choice_part parts[RC_CHOICE_PARTS];
     size_t n_parts;
     /* the rest of RC_CHOICE_OK alone */
-    struct rc_scale_estimate estimate; /* seconds; belongs to the choices.  Its notes are of what
+    struct rc_scaling_estimate estimate; /* seconds; belongs to the choices.  Its notes are of what
                                           goes beyond the measured alone: parts[].model has more */
-    double seconds;                    /* the mean of it */
-    double low, high;                  /* its 90 % interval */
-    double core_hours;                 /* by the mean */
+    double seconds;                      /* the mean of it */
+    double low, high;                    /* its 90 % interval */
+    double core_hours;                   /* by the mean */
     double price;     /* likewise; NAN: not known.  Both are in proportion to the seconds */
     double on_time;   /* the probability to meet the deadline; NAN: there is none */
     double in_budget; /* that it costs no more than the budget; NAN likewise */
@@ -80,23 +81,24 @@ struct rc_choice {
                            core-hours where a price is not known) */
 };
 
-/* Start from {0}; free with rc_choices_free(), which makes it {0} again. */
+/* Start from {0}; free with rc_scaling_choices_free(), which makes it {0} again. */
 struct rc_choices {
     struct rc_choice *items; /* by mesh; in it the OK ones by time first, then the others */
     size_t n, room;
-    struct rc_scale_notes notes; /* what was left out, and doubts about the models that OK ones are
+    struct rc_scaling_notes
+        notes; /* what was left out, and doubts about the models that OK ones are
                                     by */
 };
-void rc_choices_free(struct rc_choices *choices);
+void rc_scaling_choices_free(struct rc_choices *choices);
 
 /* All choices.  -1, with an error that says what to do, where there is none that is OK because
  * nothing fits in memory, or nothing was measured, or the request is wrong; `choices` has the items
  * all the same then, with the reasons, unless memory ran out. */
-int rc_choices_make(const struct rc_choices_request *request, struct rc_choices *choices,
-                    struct rc_error *error);
+int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_choices *choices,
+                            struct rc_error *error);
 
 /* Marks which of `n` (time, price) pairs no other beats: not slower and not dearer, and better in
  * one of the two.  NAN prices are never marked. */
-void rc_choices_pareto(const double *seconds, const double *price, size_t n, bool *marked);
+void rc_scaling_choices_pareto(const double *seconds, const double *price, size_t n, bool *marked);
 
 #endif

@@ -35,23 +35,24 @@ static const char *name_of(const struct rc_choosing *choosing, const struct rc_c
 }
 
 /* What was measured of the link; NULL where it is not asked for. */
-static const struct rc_scale_link *link_of(struct rc_choosing *choosing, const struct pair *pair,
-                                           const struct rc_mesh *mesh, struct rc_error *error)
+static const struct rc_scaling_link *link_of(struct rc_choosing *choosing, const struct pair *pair,
+                                             const struct rc_mesh *mesh, struct rc_error *error)
 {
-    const struct rc_scale_link *link;
+    const struct rc_scaling_link *link;
     const char *a = name_of(choosing, &pair->place[0]), *b = name_of(choosing, &pair->place[1]);
-    const char *network = rc_choosing_network(choosing, &pair->place[0]);
+    const char *network = rc_scaling_choosing_network(choosing, &pair->place[0]);
 
     if (!choosing->request->links)
         return NULL;
-    if (strcmp(network, rc_choosing_network(choosing, &pair->place[1])) != 0)
+    if (strcmp(network, rc_scaling_choosing_network(choosing, &pair->place[1])) != 0)
         network = "";
-    link = rc_book_find_link(choosing->request->book, a, b, network, mesh->extent[RC_MESH_COLS]);
+    link = rc_scaling_book_find_link(choosing->request->book, a, b, network,
+                                     mesh->extent[RC_MESH_COLS]);
     if (!link)
-        rc_scale_note(&choosing->choices->notes, error,
-                      "the link between '%s' and '%s' was not measured for %lld columns, and is "
-                      "taken to cost nothing",
-                      a, b, (long long)mesh->extent[RC_MESH_COLS]);
+        rc_scaling_note(&choosing->choices->notes, error,
+                        "the link between '%s' and '%s' was not measured for %lld columns, and is "
+                        "taken to cost nothing",
+                        a, b, (long long)mesh->extent[RC_MESH_COLS]);
     return link;
 }
 
@@ -67,38 +68,38 @@ static void say_missing(const struct rc_choosing *choosing, const struct rc_choi
 }
 
 static int estimate_pair(struct rc_choosing *choosing, const struct pair *pair,
-                         const struct rc_scale_side *sides, struct rc_choice *choice,
+                         const struct rc_scaling_side *sides, struct rc_choice *choice,
                          struct rc_error *error)
 {
     const struct rc_mesh *mesh = &choosing->request->meshes[choice->mesh];
-    struct rc_scale_share shares[2];
+    struct rc_scaling_share shares[2];
 
     for (int i = 0; i < 2; i++) {
         shares[i] = sides[i].share;
-        shares[i].draws = rc_choosing_draws(choosing, shares[i].model, error);
+        shares[i].draws = rc_scaling_choosing_draws(choosing, shares[i].model, error);
         if (!shares[i].draws)
             return -1;
         choice->parts[i].rows = shares[i].rows;
-        rc_choosing_memory(choosing, mesh, shares[i].model, &choice->parts[i]);
+        rc_scaling_choosing_memory(choosing, mesh, shares[i].model, &choice->parts[i]);
     }
-    if (rc_scale_estimate_many(shares, 2, mesh, link_of(choosing, pair, mesh, error),
-                               &choice->estimate, NULL, error))
+    if (rc_scaling_estimate_many(shares, 2, mesh, link_of(choosing, pair, mesh, error),
+                                 &choice->estimate, NULL, error))
         return -1;
-    rc_choosing_finish(choosing, choice);
+    rc_scaling_choosing_finish(choosing, choice);
     return 0;
 }
 
 /* Splits a mesh; 1 where it cannot be, with the reason in the choice. */
-static int split_pair(const struct rc_choosing *choosing, struct rc_scale_side *sides,
+static int split_pair(const struct rc_choosing *choosing, struct rc_scaling_side *sides,
                       struct rc_choice *choice)
 {
     const struct rc_mesh *mesh = &choosing->request->meshes[choice->mesh];
     struct rc_error why;
     bool room;
 
-    if (rc_scale_split(sides, 2, mesh, choosing->request->split, &why) == 0)
+    if (rc_scaling_split(sides, 2, mesh, choosing->request->split, &why) == 0)
         return 0;
-    room = rc_scale_side_rows(&sides[0], mesh) + rc_scale_side_rows(&sides[1], mesh) >=
+    room = rc_scaling_side_rows(&sides[0], mesh) + rc_scaling_side_rows(&sides[1], mesh) >=
            mesh->extent[RC_MESH_ROWS];
     choice->state = room ? RC_CHOICE_NO_SPLIT : RC_CHOICE_NO_MEMORY;
     snprintf(choice->why, sizeof choice->why, "%.300s", why.text);
@@ -107,16 +108,16 @@ static int split_pair(const struct rc_choosing *choosing, struct rc_scale_side *
 
 /* What the split needs to know of a side. */
 static void fill_side(const struct rc_choosing *choosing, const struct rc_choice_part *part,
-                      const struct rc_scale_model *model, struct rc_scale_side *side)
+                      const struct rc_scaling_model *model, struct rc_scaling_side *side)
 {
     double asked = choosing->request->bytes_per_cell;
 
     if (isnan(asked) && isnan(model->bytes_per_cell))
         asked = choosing->bytes_per_cell;
-    *side = (struct rc_scale_side){.share = {.model = model, .procs = part->procs},
-                                   .price = part->price,
-                                   .cores = part->cores,
-                                   .memory = part->host_memory};
+    *side = (struct rc_scaling_side){.share = {.model = model, .procs = part->procs},
+                                     .price = part->price,
+                                     .cores = part->cores,
+                                     .memory = part->host_memory};
     if (choosing->request->weights)
         side->weight = choosing->request->weights[part->cluster];
     if (!isnan(asked))
@@ -127,23 +128,24 @@ static int choose_pair(struct rc_choosing *choosing, size_t mesh, const struct p
                        const int64_t procs[2], bool *said, struct rc_error *error)
 {
     const struct rc_mesh *whole = &choosing->request->meshes[mesh];
-    const struct rc_scale_model *models[2];
-    struct rc_scale_side sides[2];
+    const struct rc_scaling_model *models[2];
+    struct rc_scaling_side sides[2];
     struct rc_choice *choice;
     int missing = -1;
 
     for (int i = 0; i < 2; i++) {
-        models[i] = rc_choosing_model(choosing, &pair->place[i], whole, procs[i]);
+        models[i] = rc_scaling_choosing_model(choosing, &pair->place[i], whole, procs[i]);
         missing = models[i] || missing >= 0 ? missing : i;
     }
     if (missing >= 0 && *said)
         return 0;
-    choice = rc_choosing_add(choosing, mesh, error);
+    choice = rc_scaling_choosing_add(choosing, mesh, error);
     if (!choice)
         return -1;
     choice->n_parts = 2;
     for (int i = 0; i < 2; i++)
-        rc_choosing_part(choosing, &pair->place[i], whole, procs[i], models[i], &choice->parts[i]);
+        rc_scaling_choosing_part(choosing, &pair->place[i], whole, procs[i], models[i],
+                                 &choice->parts[i]);
     if (missing >= 0) {
         say_missing(choosing, &pair->place[missing], choice);
         *said = true;
@@ -166,7 +168,8 @@ static int choose_numbers(struct rc_choosing *choosing, size_t mesh, struct pair
                           struct rc_error *error)
 {
     for (int i = 0; i < 2; i++)
-        if (rc_choosing_procs(choosing, &pair->place[i], pair->procs[i], &pair->n_procs[i], error))
+        if (rc_scaling_choosing_procs(choosing, &pair->place[i], pair->procs[i], &pair->n_procs[i],
+                                      error))
             return -1;
     for (size_t i = pair->n_procs[0]; i-- > 0;)
         for (size_t j = pair->n_procs[1]; j-- > 0;) {
@@ -189,7 +192,7 @@ static int choose_link(struct rc_choosing *choosing, size_t mesh,
     for (int i = 0; i < 2; i++) {
         if (!network_of(choosing->request, link->cluster[i], &network[i]))
             return 0;
-        n[i] = rc_choosing_per_host(choosing, link->cluster[i], network[i], per_host[i]);
+        n[i] = rc_scaling_choosing_per_host(choosing, link->cluster[i], network[i], per_host[i]);
     }
     for (size_t i = 0; i < n[0]; i++)
         for (size_t j = 0; j < n[1]; j++) {
@@ -202,7 +205,7 @@ static int choose_link(struct rc_choosing *choosing, size_t mesh,
     return 0;
 }
 
-int rc_choosing_pairs(struct rc_choosing *choosing, size_t mesh, struct rc_error *error)
+int rc_scaling_choosing_pairs(struct rc_choosing *choosing, size_t mesh, struct rc_error *error)
 {
     const struct rc_platform *platform = choosing->request->platform;
 

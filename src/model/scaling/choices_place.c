@@ -12,8 +12,8 @@ static const struct rc_cluster *cluster_at(const struct rc_choosing *choosing, s
     return &choosing->request->platform->clusters[cluster];
 }
 
-const char *rc_choosing_network(const struct rc_choosing *choosing,
-                                const struct rc_choice_place *place)
+const char *rc_scaling_choosing_network(const struct rc_choosing *choosing,
+                                        const struct rc_choice_place *place)
 {
     const struct rc_cluster *cluster = cluster_at(choosing, place->cluster);
 
@@ -33,23 +33,23 @@ static struct rc_cluster placed(const struct rc_choosing *choosing,
 
 /* ---- models ---- */
 
-const struct rc_scale_model *rc_choosing_model(const struct rc_choosing *choosing,
-                                               const struct rc_choice_place *place,
-                                               const struct rc_mesh *mesh, int64_t procs)
+const struct rc_scaling_model *rc_scaling_choosing_model(const struct rc_choosing *choosing,
+                                                         const struct rc_choice_place *place,
+                                                         const struct rc_mesh *mesh, int64_t procs)
 {
-    return rc_book_find(choosing->request->book, cluster_at(choosing, place->cluster)->name,
-                        rc_choosing_network(choosing, place), place->per_host,
-                        choosing->request->cut, mesh, procs);
+    return rc_scaling_book_find(choosing->request->book, cluster_at(choosing, place->cluster)->name,
+                                rc_scaling_choosing_network(choosing, place), place->per_host,
+                                choosing->request->cut, mesh, procs);
 }
 
-const struct rc_scale_draws *rc_choosing_draws(struct rc_choosing *choosing,
-                                               const struct rc_scale_model *model,
-                                               struct rc_error *error)
+const struct rc_scaling_draws *rc_scaling_choosing_draws(struct rc_choosing *choosing,
+                                                         const struct rc_scaling_model *model,
+                                                         struct rc_error *error)
 {
     size_t i = (size_t)(model - choosing->request->book->models);
 
     if (!choosing->draws[i])
-        choosing->draws[i] = rc_scale_draws_create(model, 1, error);
+        choosing->draws[i] = rc_scaling_draws_create(model, 1, error);
     return choosing->draws[i];
 }
 
@@ -65,8 +65,8 @@ static size_t add_number(int *numbers, size_t n, int number)
     return n;
 }
 
-size_t rc_choosing_per_host(const struct rc_choosing *choosing, size_t cluster, size_t network,
-                            int per_host[RC_CHOICE_PER_HOST_MAX])
+size_t rc_scaling_choosing_per_host(const struct rc_choosing *choosing, size_t cluster,
+                                    size_t network, int per_host[RC_CHOICE_PER_HOST_MAX])
 {
     const struct rc_choices_request *request = choosing->request;
     const struct rc_choice_place place = {.cluster = cluster, .network = network};
@@ -75,10 +75,10 @@ size_t rc_choosing_per_host(const struct rc_choosing *choosing, size_t cluster, 
     if (request->clusters && request->clusters[cluster].per_host > 0)
         return add_number(per_host, 0, request->clusters[cluster].per_host);
     for (size_t i = 0; i < request->book->n_models; i++) {
-        const struct rc_scale_setting *setting = &request->book->models[i].setting;
+        const struct rc_scaling_setting *setting = &request->book->models[i].setting;
 
         if (strcmp(setting->cluster, cluster_at(choosing, cluster)->name) == 0 &&
-            strcmp(setting->network, rc_choosing_network(choosing, &place)) == 0 &&
+            strcmp(setting->network, rc_scaling_choosing_network(choosing, &place)) == 0 &&
             setting->cut == request->cut)
             n = add_number(per_host, n, setting->per_host);
     }
@@ -91,7 +91,7 @@ static int asked_procs(struct rc_choosing *choosing, const struct rc_cluster *cl
                        const struct rc_choice_cluster *asked, int64_t *procs, size_t *n,
                        struct rc_error *error)
 {
-    int64_t most = rc_cluster_capacity(cluster);
+    int64_t most = rc_platform_cluster_capacity(cluster);
 
     for (size_t i = 0; i < asked->n_procs; i++) {
         if (asked->procs[i] < 1)
@@ -99,23 +99,24 @@ static int asked_procs(struct rc_choosing *choosing, const struct rc_cluster *cl
                                 cluster->name, (long long)most, (long long)asked->procs[i]);
         if (asked->procs[i] <= most)
             procs[(*n)++] = asked->procs[i];
-        else if (rc_scale_note(&choosing->choices->notes, error,
-                               "cluster '%s' takes at most %lld processes with %d on a host: %lld "
-                               "are left out",
-                               cluster->name, (long long)most,
-                               cluster->n_hosts > 0 ? rc_cluster_slots(cluster, 0) : 0,
-                               (long long)asked->procs[i]))
+        else if (rc_scaling_note(
+                     &choosing->choices->notes, error,
+                     "cluster '%s' takes at most %lld processes with %d on a host: %lld "
+                     "are left out",
+                     cluster->name, (long long)most,
+                     cluster->n_hosts > 0 ? rc_platform_cluster_slots(cluster, 0) : 0,
+                     (long long)asked->procs[i]))
             return -1;
     }
     return 0;
 }
 
-int rc_choosing_procs(struct rc_choosing *choosing, const struct rc_choice_place *place,
-                      int64_t procs[RC_CHOICE_PROCS_MAX], size_t *n, struct rc_error *error)
+int rc_scaling_choosing_procs(struct rc_choosing *choosing, const struct rc_choice_place *place,
+                              int64_t procs[RC_CHOICE_PROCS_MAX], size_t *n, struct rc_error *error)
 {
     const struct rc_choices_request *request = choosing->request;
     struct rc_cluster cluster = placed(choosing, place);
-    int64_t most = rc_cluster_capacity(&cluster);
+    int64_t most = rc_platform_cluster_capacity(&cluster);
 
     *n = 0;
     if (request->clusters && request->clusters[place->cluster].n_procs > 0)
@@ -135,16 +136,17 @@ static int64_t whole_cores(const struct rc_cluster *cluster, int64_t procs)
     int *counts = calloc(cluster->n_hosts + 1, sizeof *counts);
     int64_t cores = 0;
 
-    if (counts && rc_cluster_place(cluster, procs, counts) == 0)
+    if (counts && rc_platform_cluster_place(cluster, procs, counts) == 0)
         for (size_t i = 0; i < cluster->n_hosts; i++)
             cores += counts[i] > 0 ? cluster->hosts[i].cores : 0;
     free(counts);
     return cores > 0 ? cores : procs;
 }
 
-void rc_choosing_part(const struct rc_choosing *choosing, const struct rc_choice_place *place,
-                      const struct rc_mesh *mesh, int64_t procs, const struct rc_scale_model *model,
-                      struct rc_choice_part *part)
+void rc_scaling_choosing_part(const struct rc_choosing *choosing,
+                              const struct rc_choice_place *place, const struct rc_mesh *mesh,
+                              int64_t procs, const struct rc_scaling_model *model,
+                              struct rc_choice_part *part)
 {
     struct rc_cluster cluster = placed(choosing, place);
 
@@ -157,29 +159,30 @@ void rc_choosing_part(const struct rc_choosing *choosing, const struct rc_choice
                                     .price = cluster.price,
                                     .model = model};
     if (part->per_host == 0)
-        part->per_host = cluster.n_hosts > 0 ? rc_cluster_slots(&cluster, 0) : 0;
+        part->per_host = cluster.n_hosts > 0 ? rc_platform_cluster_slots(&cluster, 0) : 0;
     if (choosing->request->whole_hosts)
         part->cores = whole_cores(&cluster, procs);
-    part->host_memory = rc_cluster_memory_per_process(&cluster, procs);
-    rc_choosing_memory(choosing, mesh, model, part);
+    part->host_memory = rc_platform_cluster_memory_per_process(&cluster, procs);
+    rc_scaling_choosing_memory(choosing, mesh, model, part);
 }
 
-void rc_choosing_memory(const struct rc_choosing *choosing, const struct rc_mesh *mesh,
-                        const struct rc_scale_model *model, struct rc_choice_part *part)
+void rc_scaling_choosing_memory(const struct rc_choosing *choosing, const struct rc_mesh *mesh,
+                                const struct rc_scaling_model *model, struct rc_choice_part *part)
 {
     struct rc_mesh own = *mesh, block;
 
     part->memory = NAN;
     own.extent[RC_MESH_ROWS] = part->rows;
-    if (rc_mesh_block(&own, part->procs, choosing->request->cut, &block, NULL))
+    if (rc_scaling_mesh_block(&own, part->procs, choosing->request->cut, &block, NULL))
         return;
     if (model && isnan(choosing->request->bytes_per_cell))
-        part->memory = rc_scale_memory(model, &block);
+        part->memory = rc_scaling_memory(model, &block);
     if (isnan(part->memory))
-        part->memory = choosing->bytes_base + choosing->bytes_per_cell * rc_mesh_cells(&block);
+        part->memory =
+            choosing->bytes_base + choosing->bytes_per_cell * rc_scaling_mesh_cells(&block);
 }
 
-bool rc_choice_part_fits(const struct rc_choice_part *part)
+bool rc_scaling_choice_part_fits(const struct rc_choice_part *part)
 {
     return !(part->memory > part->host_memory * (1 + 1e-9)); /* also where one is not known */
 }

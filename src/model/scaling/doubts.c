@@ -13,23 +13,24 @@
 #include "base/error.h"
 #include "base/text.h"
 
-int rc_scale_doubt(struct rc_scale_model *model, struct rc_error *error, const char *format, ...)
+int rc_scaling_doubt(struct rc_scaling_model *model, struct rc_error *error, const char *format,
+                     ...)
 {
-    char text[RC_SCALE_NOTE_SIZE] = "";
+    char text[RC_SCALING_NOTE_SIZE] = "";
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     rc_text_mend_cut(text, sizeof text);
-    return rc_scale_note(&model->notes, error, "%s", text) ||
-                   rc_scale_note(&model->doubts, error, "%s", text)
+    return rc_scaling_note(&model->notes, error, "%s", text) ||
+                   rc_scaling_note(&model->doubts, error, "%s", text)
                ? -1
                : 0;
 }
 
 /* The longest time of a run on so many processes. */
-static double longest_on(const struct rc_scale_model *model, int64_t procs)
+static double longest_on(const struct rc_scaling_model *model, int64_t procs)
 {
     double most = 0;
 
@@ -40,87 +41,90 @@ static double longest_on(const struct rc_scale_model *model, int64_t procs)
 }
 
 /* Does what hangs on work fall, by more than noise, on some number of processes? */
-static bool is_hidden(const struct rc_scale_model *model, const struct rc_fit_system *system)
+static bool is_hidden(const struct rc_scaling_model *model, const struct rc_fit_system *system)
 {
     double least, most;
 
-    rc_fit_range(system, true, &least, &most);
+    rc_scaling_fit_range(system, true, &least, &most);
     for (size_t at = 0; at < model->n_at; at++) {
-        double sd = rc_fit_sd(rc_fit_gamma(system, at), &model->samples, model->noise.sd);
+        double sd =
+            rc_scaling_fit_sd(rc_scaling_fit_gamma(system, at), &model->samples, model->noise.sd);
 
-        if (-model->at[at].gamma * most > rc_fit_critical(&model->noise) * sd * most +
-                                              RC_SCALE_WORTH * longest_on(model, system->procs[at]))
+        if (-model->at[at].gamma * most >
+            rc_scaling_fit_critical(&model->noise) * sd * most +
+                RC_SCALING_WORTH * longest_on(model, system->procs[at]))
             return true;
     }
     return false;
 }
 
 /* Of a parallel group: whether it took less than its computing alone, by more than noise. */
-static int doubt_computing(struct rc_scale_model *model, const struct rc_fit_system *system,
+static int doubt_computing(struct rc_scaling_model *model, const struct rc_fit_system *system,
                            size_t g, struct rc_error *error)
 {
-    const struct rc_scale_group *group = &model->samples.groups[g];
-    double row[RC_SCALE_GROUPS_MAX], amount, alone = 0, sd;
+    const struct rc_scaling_group *group = &model->samples.groups[g];
+    double row[RC_SCALING_GROUPS_MAX], amount, alone = 0, sd;
     char text[RC_MESH_TEXT];
 
-    if (rc_fit_computing(system, &group->block, group->procs, row, &amount, error))
+    if (rc_scaling_fit_computing(system, &group->block, group->procs, row, &amount, error))
         return -1;
     for (size_t i = 0; i < system->n_sequential; i++)
         alone += row[i] * model->samples.groups[i].mean;
     row[g] -= 1;
-    sd = rc_fit_sd(row, &model->samples, model->noise.sd);
-    if (alone - group->mean <= rc_fit_critical(&model->noise) * sd + RC_SCALE_WORTH * alone)
+    sd = rc_scaling_fit_sd(row, &model->samples, model->noise.sd);
+    if (alone - group->mean <=
+        rc_scaling_fit_critical(&model->noise) * sd + RC_SCALING_WORTH * alone)
         return 0;
-    return rc_scale_doubt(model, error,
-                          "%lld processes with %s each took %.4g s, and one alone %.4g s: "
-                          "communication takes no less than nothing, so that one of the two is not "
-                          "what the run will see",
-                          (long long)group->procs, rc_mesh_text(&group->block, text), group->mean,
-                          alone);
+    return rc_scaling_doubt(
+        model, error,
+        "%lld processes with %s each took %.4g s, and one alone %.4g s: "
+        "communication takes no less than nothing, so that one of the two is not "
+        "what the run will see",
+        (long long)group->procs, rc_scaling_mesh_text(&group->block, text), group->mean, alone);
 }
 
 /* Whether `small`, of fewer cells, took longer than `large` by more than noise. */
-static bool took_longer(const struct rc_scale_model *model, const struct rc_scale_group *small,
-                        const struct rc_scale_group *large)
+static bool took_longer(const struct rc_scaling_model *model, const struct rc_scaling_group *small,
+                        const struct rc_scaling_group *large)
 {
     double sd = model->noise.sd *
                 hypot(small->mean / sqrt((double)small->n), large->mean / sqrt((double)large->n));
 
     return small->procs == large->procs &&
-           rc_mesh_cells(&small->block) < rc_mesh_cells(&large->block) &&
+           rc_scaling_mesh_cells(&small->block) < rc_scaling_mesh_cells(&large->block) &&
            small->mean - large->mean >
-               rc_fit_critical(&model->noise) * sd + RC_SCALE_WORTH * small->mean;
+               rc_scaling_fit_critical(&model->noise) * sd + RC_SCALING_WORTH * small->mean;
 }
 
 /* Of the blocks that are larger than that of group `g`: the one that took least, if less. */
-static int doubt_order(struct rc_scale_model *model, size_t g, struct rc_error *error)
+static int doubt_order(struct rc_scaling_model *model, size_t g, struct rc_error *error)
 {
-    const struct rc_scale_group *group = &model->samples.groups[g], *least = NULL;
+    const struct rc_scaling_group *group = &model->samples.groups[g], *least = NULL;
     char text[RC_MESH_TEXT], other[RC_MESH_TEXT];
 
     for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scale_group *large = &model->samples.groups[i];
+        const struct rc_scaling_group *large = &model->samples.groups[i];
 
         if (took_longer(model, group, large) && (!least || large->mean < least->mean))
             least = large;
     }
     if (!least)
         return 0;
-    return rc_scale_doubt(model, error,
-                          "a smaller block took longer: %.4g s with %s on %lld process%s, and %.4g "
-                          "s with %s",
-                          group->mean, rc_mesh_text(&group->block, text), (long long)group->procs,
-                          group->procs == 1 ? "" : "es", least->mean,
-                          rc_mesh_text(&least->block, other));
+    return rc_scaling_doubt(
+        model, error,
+        "a smaller block took longer: %.4g s with %s on %lld process%s, and %.4g "
+        "s with %s",
+        group->mean, rc_scaling_mesh_text(&group->block, text), (long long)group->procs,
+        group->procs == 1 ? "" : "es", least->mean, rc_scaling_mesh_text(&least->block, other));
 }
 
-int rc_scale_doubt_times(struct rc_scale_model *model, const struct rc_fit_system *system,
-                         struct rc_error *error)
+int rc_scaling_doubt_times(struct rc_scaling_model *model, const struct rc_fit_system *system,
+                           struct rc_error *error)
 {
     if (is_hidden(model, system) &&
-        rc_scale_doubt(model, error,
-                       "communication is hidden behind computing (gamma is below 0): with blocks "
-                       "so large that the line goes below 0 it is taken to cost nothing"))
+        rc_scaling_doubt(model, error,
+                         "communication is hidden behind computing (gamma is below 0): with blocks "
+                         "so large that the line goes below 0 it is taken to cost nothing"))
         return -1;
     for (size_t g = system->n_sequential; g < system->n_groups; g++)
         if (doubt_computing(model, system, g, error))

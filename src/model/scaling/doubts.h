@@ -6,16 +6,16 @@
 #include "model/scaling/fit_system.h"
 
 /* Less than this part of a run's time is not worth a word. */
-#define RC_SCALE_WORTH 0.005
+#define RC_SCALING_WORTH 0.005
 
 /* Adds a sentence to the notes and the doubts of a model. */
-int rc_scale_doubt(struct rc_scale_model *model, struct rc_error *error, const char *format, ...)
-    RC_PRINTF(3, 4);
+int rc_scaling_doubt(struct rc_scaling_model *model, struct rc_error *error, const char *format,
+                     ...) RC_PRINTF(3, 4);
 
 /* Says what the times of the runs cast doubt on: communication that is hidden behind computing,
  * runs that took less than their computing alone, and small blocks that took longer than large ones
  * on as many processes.  `system` is what the model was fitted with. */
-int rc_scale_doubt_times(struct rc_scale_model *model, const struct rc_fit_system *system,
-                         struct rc_error *error);
+int rc_scaling_doubt_times(struct rc_scaling_model *model, const struct rc_fit_system *system,
+                           struct rc_error *error);
 
 #endif

@@ -19,11 +19,11 @@ struct drawn {
     double luck;  /* of the run to come: its time by the mean of its like */
 };
 
-struct rc_scale_draws {
-    const struct rc_scale_model *model;
+struct rc_scaling_draws {
+    const struct rc_scaling_model *model;
     struct rc_fit_system system;
     double *means; /* [draw][group] */
-    struct drawn drawn[RC_SCALE_DRAWS];
+    struct drawn drawn[RC_SCALING_DRAWS];
 };
 
 /* Few degrees of freedom have long tails; a run that varies by more than this says nothing. */
@@ -31,17 +31,17 @@ struct rc_scale_draws {
 /* No mean is drawn below this part of itself. */
 #define MEAN_LEAST 0.05
 
-void rc_scale_draws_free(struct rc_scale_draws *draws)
+void rc_scaling_draws_free(struct rc_scaling_draws *draws)
 {
     if (!draws)
         return;
-    rc_fit_system_free(&draws->system);
+    rc_scaling_fit_system_free(&draws->system);
     free(draws->means);
     free(draws);
 }
 
 /* FNV-1a of both names. */
-static uint64_t stream_of(const struct rc_scale_setting *setting)
+static uint64_t stream_of(const struct rc_scaling_setting *setting)
 {
     const char *names[2] = {setting->cluster, setting->network};
     uint64_t hash = 0xcbf29ce484222325u;
@@ -55,7 +55,7 @@ static uint64_t stream_of(const struct rc_scale_setting *setting)
     return hash;
 }
 
-static double draw_noise(const struct rc_scale_noise *noise, struct rc_random *random)
+static double draw_noise(const struct rc_scaling_noise *noise, struct rc_random *random)
 {
     double freedom = (double)noise->freedom;
 
@@ -65,59 +65,59 @@ static double draw_noise(const struct rc_scale_noise *noise, struct rc_random *r
                 fmax(NOISE_MOST, noise->sd));
 }
 
-static void draw_one(struct rc_scale_draws *draws, const double *weight, const int64_t *procs,
+static void draw_one(struct rc_scaling_draws *draws, const double *weight, const int64_t *procs,
                      struct rc_random *random, double *means, struct drawn *drawn)
 {
-    const struct rc_scale_model *model = draws->model;
+    const struct rc_scaling_model *model = draws->model;
     const struct rc_fit_system *system = &draws->system;
     const size_t n = system->n_groups;
-    double alpha[RC_SCALE_PROCS_MAX], noise = draw_noise(&model->noise, random);
+    double alpha[RC_SCALING_PROCS_MAX], noise = draw_noise(&model->noise, random);
 
     for (size_t i = 0; i < n; i++) {
-        const struct rc_scale_group *group = &model->samples.groups[i];
+        const struct rc_scaling_group *group = &model->samples.groups[i];
         double sd = noise / sqrt((double)group->n);
 
         means[i] = group->mean * fmax(1 + rc_random_normal(random, 0, sd), MEAN_LEAST);
     }
     drawn->k = rc_random_normal(random, model->k, model->k_sd);
     for (size_t at = 0; at < system->n_at; at++)
-        alpha[at] = rc_fit_sum(rc_fit_alpha(system, at), means, n);
+        alpha[at] = rc_scaling_fit_sum(rc_scaling_fit_alpha(system, at), means, n);
     /* growth that was seen to fall may fall; other growth may not, however it is drawn */
-    rc_fit_growth(alpha, weight, procs, system->n_at, drawn->k, model->d >= 0, &drawn->c,
-                  &drawn->d);
-    drawn->gamma = rc_fit_sum(rc_fit_gamma(system, system->n_at - 1), means, n);
-    drawn->beta = rc_fit_sum(rc_fit_beta(system), means, n);
+    rc_scaling_fit_growth(alpha, weight, procs, system->n_at, drawn->k, model->d >= 0, &drawn->c,
+                          &drawn->d);
+    drawn->gamma = rc_scaling_fit_sum(rc_scaling_fit_gamma(system, system->n_at - 1), means, n);
+    drawn->beta = rc_scaling_fit_sum(rc_scaling_fit_beta(system), means, n);
     drawn->fault = rc_random_normal(random, 0, 1);
     drawn->luck = fmax(1 + rc_random_normal(random, 0, noise), MEAN_LEAST);
 }
 
-struct rc_scale_draws *rc_scale_draws_create(const struct rc_scale_model *model, uint64_t seed,
-                                             struct rc_error *error)
+struct rc_scaling_draws *rc_scaling_draws_create(const struct rc_scaling_model *model,
+                                                 uint64_t seed, struct rc_error *error)
 {
-    struct rc_scale_draws *draws = calloc(1, sizeof *draws);
+    struct rc_scaling_draws *draws = calloc(1, sizeof *draws);
     struct rc_random *random = rc_random_create(seed, stream_of(&model->setting));
     const size_t n = model->samples.n_groups;
-    double weight[RC_SCALE_PROCS_MAX];
-    int64_t procs[RC_SCALE_PROCS_MAX];
+    double weight[RC_SCALING_PROCS_MAX];
+    int64_t procs[RC_SCALING_PROCS_MAX];
 
     if (draws)
-        draws->means = calloc(RC_SCALE_DRAWS * (n + 1), sizeof *draws->means);
+        draws->means = calloc(RC_SCALING_DRAWS * (n + 1), sizeof *draws->means);
     if (!draws || !random || !draws->means) {
         rc_error_no_memory(error);
         goto failed;
     }
     draws->model = model;
-    if (rc_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
-                           &draws->system, error))
+    if (rc_scaling_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
+                                   &draws->system, error))
         goto failed;
-    rc_scale_alpha_weights(model, weight, procs);
-    for (size_t i = 0; i < RC_SCALE_DRAWS; i++)
+    rc_scaling_alpha_weights(model, weight, procs);
+    for (size_t i = 0; i < RC_SCALING_DRAWS; i++)
         draw_one(draws, weight, procs, random, draws->means + i * n, &draws->drawn[i]);
     rc_random_destroy(random);
     return draws;
 failed:
     rc_random_destroy(random);
-    rc_scale_draws_free(draws);
+    rc_scaling_draws_free(draws);
     return NULL;
 }
 
@@ -129,17 +129,17 @@ struct asked {
 static double overhead(const struct drawn *drawn, const struct asked *asked)
 {
     return drawn->c + drawn->gamma * asked->amount + drawn->beta * asked->surface +
-           drawn->d * rc_scale_growth(drawn->k, asked->procs);
+           drawn->d * rc_scaling_growth(drawn->k, asked->procs);
 }
 
 /* What was measured next to it. */
-static struct asked nearest(const struct rc_scale_draws *draws, const struct asked *asked)
+static struct asked nearest(const struct rc_scaling_draws *draws, const struct asked *asked)
 {
-    const struct rc_scale_model *model = draws->model;
+    const struct rc_scaling_model *model = draws->model;
     struct asked near = *asked;
     double least, most;
 
-    rc_fit_range(&draws->system, asked->procs > 1, &least, &most);
+    rc_scaling_fit_range(&draws->system, asked->procs > 1, &least, &most);
     near.amount = fmin(fmax(asked->amount, least), most);
     near.procs = fmin(fmax(asked->procs, (double)model->at[0].procs),
                       (double)model->at[model->n_at - 1].procs);
@@ -149,7 +149,7 @@ static struct asked nearest(const struct rc_scale_draws *draws, const struct ask
 /* The relative sd of the method's own error: what was measured is known, and what is far from it is
  * known less well.  It grows as the root of how often processes double beyond the most that were
  * measured, and of how often work doubles beyond the largest block or halves below the smallest. */
-static double model_error(const struct rc_scale_model *model, const struct asked *asked,
+static double model_error(const struct rc_scaling_model *model, const struct asked *asked,
                           const struct asked *near)
 {
     double doublings = fabs(log2(asked->amount / near->amount));
@@ -159,34 +159,34 @@ static double model_error(const struct rc_scale_model *model, const struct asked
     return model->options.model_error * sqrt(doublings);
 }
 
-int64_t rc_scale_talking(int64_t procs, bool joined)
+int64_t rc_scaling_talking(int64_t procs, bool joined)
 {
     return procs == 1 && joined ? 2 : procs;
 }
 
-int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mesh *mesh,
-                         int64_t procs, bool joined, double *computing, double *communicating,
-                         double *seconds, struct rc_error *error)
+int rc_scaling_draws_times(const struct rc_scaling_draws *draws, const struct rc_mesh *mesh,
+                           int64_t procs, bool joined, double *computing, double *communicating,
+                           double *seconds, struct rc_error *error)
 {
     const size_t n = draws->system.n_groups;
-    double row[RC_SCALE_GROUPS_MAX], sd;
-    struct asked asked = {.procs = (double)rc_scale_talking(procs, joined)}, near;
+    double row[RC_SCALING_GROUPS_MAX], sd;
+    struct asked asked = {.procs = (double)rc_scaling_talking(procs, joined)}, near;
     struct rc_mesh block;
 
-    if (rc_mesh_block(mesh, procs, draws->model->setting.cut, &block, error) ||
-        rc_fit_computing(&draws->system, &block, procs, row, &asked.amount, error))
+    if (rc_scaling_mesh_block(mesh, procs, draws->model->setting.cut, &block, error) ||
+        rc_scaling_fit_computing(&draws->system, &block, procs, row, &asked.amount, error))
         return -1;
-    asked.surface = rc_mesh_surface(&block, draws->model->setting.cut);
+    asked.surface = rc_scaling_mesh_surface(&block, draws->model->setting.cut);
     near = nearest(draws, &asked);
     sd = model_error(draws->model, &asked, &near);
-    for (size_t i = 0; i < RC_SCALE_DRAWS; i++) {
+    for (size_t i = 0; i < RC_SCALING_DRAWS; i++) {
         const struct drawn *drawn = &draws->drawn[i];
         double line = asked.procs > 1 ? overhead(drawn, &asked) : 0;
         /* What was measured stays as it was: where it is below 0, that is noise, which Tcomp has
          * with the other sign.  No line goes below that. */
         double least = asked.procs > 1 ? fmin(overhead(drawn, &near), 0) : 0;
 
-        computing[i] = fmax(rc_fit_sum(row, draws->means + i * n, n), 0);
+        computing[i] = fmax(rc_scaling_fit_sum(row, draws->means + i * n, n), 0);
         communicating[i] = fmax(line, 0);
         seconds[i] = fmax(computing[i] + fmax(line, least), 0) *
                      fmax(1 + sd * drawn->fault, MEAN_LEAST) * drawn->luck;

@@ -12,26 +12,26 @@
 
 #include "model/scaling/model.h"
 
-enum { RC_SCALE_DRAWS = 2000 };
+enum { RC_SCALING_DRAWS = 2000 };
 
-struct rc_scale_draws;
+struct rc_scaling_draws;
 
 /* `model` must outlive them.  NULL where memory runs out, or the model cannot be drawn.  Free with
- * rc_scale_draws_free().  They are some milliseconds' work: make them once for a model. */
-struct rc_scale_draws *rc_scale_draws_create(const struct rc_scale_model *model, uint64_t seed,
-                                             struct rc_error *error);
-void rc_scale_draws_free(struct rc_scale_draws *draws);
+ * rc_scaling_draws_free().  They are some milliseconds' work: make them once for a model. */
+struct rc_scaling_draws *rc_scaling_draws_create(const struct rc_scaling_model *model,
+                                                 uint64_t seed, struct rc_error *error);
+void rc_scaling_draws_free(struct rc_scaling_draws *draws);
 
 /* The number of processes whose communication a part of a run on `procs` has; `joined`: other
  * clusters have parts of it, too, so that even one process has neighbours. */
-int64_t rc_scale_talking(int64_t procs, bool joined);
+int64_t rc_scaling_talking(int64_t procs, bool joined);
 
-/* The times of `mesh` on `procs` processes in every draw; each array has RC_SCALE_DRAWS places.
+/* The times of `mesh` on `procs` processes in every draw; each array has RC_SCALING_DRAWS places.
  * `seconds` are of one run to come, with its own noise; the parts are without it.  Communication is
  * at least 0; the sum of both parts may be a little below computing, by the noise of the small
  * runs, and no farther out than it is there. */
-int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mesh *mesh,
-                         int64_t procs, bool joined, double *computing, double *communicating,
-                         double *seconds, struct rc_error *error);
+int rc_scaling_draws_times(const struct rc_scaling_draws *draws, const struct rc_mesh *mesh,
+                           int64_t procs, bool joined, double *computing, double *communicating,
+                           double *seconds, struct rc_error *error);
 
 #endif

@@ -9,7 +9,7 @@
 #include "stats/value/value.h"
 
 /* The parts of a time, without any draws. */
-struct rc_scale_parts {
+struct rc_scaling_parts {
     double seconds;                    /* the sum: computing + communicating */
     double computing;                  /* Tcomp */
     double communicating;              /* Tcomm */
@@ -23,40 +23,40 @@ struct rc_scale_parts {
 
 /* The six steps to the letter.  Tcomp is what was measured where a sequential run had this very
  * block, and else between (or beyond) those that were.  An error where the mesh cannot be cut. */
-int rc_scale_point(const struct rc_scale_model *model, const struct rc_mesh *mesh, int64_t procs,
-                   struct rc_scale_parts *parts, struct rc_error *error);
+int rc_scaling_point(const struct rc_scaling_model *model, const struct rc_mesh *mesh,
+                     int64_t procs, struct rc_scaling_parts *parts, struct rc_error *error);
 
-/* An answer.  Start from {0}; free with rc_scale_estimate_free(), which makes it {0} again.  Values
- * are samples with RC_SCALE_DRAWS draws, and draw i of one belongs to draw i of all others. */
-struct rc_scale_estimate {
-    struct rc_scale_parts point;
+/* An answer.  Start from {0}; free with rc_scaling_estimate_free(), which makes it {0} again.  Values
+ * are samples with RC_SCALING_DRAWS draws, and draw i of one belongs to draw i of all others. */
+struct rc_scaling_estimate {
+    struct rc_scaling_parts point;
     struct rc_value *seconds;       /* of one run to come: its own noise is in it */
     struct rc_value *computing;     /* on average over runs */
     struct rc_value *communicating; /* likewise */
-    struct rc_scale_notes notes;    /* of this answer: how far it goes beyond what was measured */
+    struct rc_scaling_notes notes;  /* of this answer: how far it goes beyond what was measured */
 };
-void rc_scale_estimate_free(struct rc_scale_estimate *estimate);
+void rc_scaling_estimate_free(struct rc_scaling_estimate *estimate);
 
 /* `draws` are those of the model. */
-int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
-                      const struct rc_mesh *mesh, int64_t procs, struct rc_scale_estimate *estimate,
-                      struct rc_error *error);
+int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_draws *draws,
+                        const struct rc_mesh *mesh, int64_t procs,
+                        struct rc_scaling_estimate *estimate, struct rc_error *error);
 
 /* ---- several clusters at once ---- */
 
-enum { RC_SCALE_PARTS_MAX = 8 };
+enum { RC_SCALING_PARTS_MAX = 8 };
 
 /* One cluster's share of a run. */
-struct rc_scale_share {
-    const struct rc_scale_model *model;
-    const struct rc_scale_draws *draws; /* may be NULL for rc_scale_split() */
+struct rc_scaling_share {
+    const struct rc_scaling_model *model;
+    const struct rc_scaling_draws *draws; /* may be NULL for rc_scaling_split() */
     int64_t procs;
     int64_t rows; /* of the mesh; 0: it takes no part */
 };
 
 /* What the link between clusters costs a run: measured seconds of a run across them, less the
  * largest of the models' seconds for its parts.  Plain data. */
-struct rc_scale_link {
+struct rc_scaling_link {
     char cluster[2][RC_NAME_MAX + 1];
     char network[RC_NAME_MAX + 1]; /* of both sides; "" where each has its own */
     int64_t cols;                  /* of the mesh: the length of the messages */
@@ -66,24 +66,24 @@ struct rc_scale_link {
 };
 /* `runs` are runs of one mesh across the clusters of `shares`, which have its rows (the small run
  * of np0 = 4 has two processes on each side, with the blocks of the target).  Whether they agree is
- * not asked here: rc_scale_samples_make() puts them in one group, cut 1, and
- * rc_scale_samples_agree() tells. */
-int rc_scale_link_measure(const struct rc_scale_run *runs, size_t n_runs,
-                          const struct rc_scale_share *shares, size_t n_shares,
-                          struct rc_scale_link *link, struct rc_error *error);
+ * not asked here: rc_scaling_samples_make() puts them in one group, cut 1, and
+ * rc_scaling_samples_agree() tells. */
+int rc_scaling_link_measure(const struct rc_scaling_run *runs, size_t n_runs,
+                            const struct rc_scaling_share *shares, size_t n_shares,
+                            struct rc_scaling_link *link, struct rc_error *error);
 
 /* The time of a mesh over several clusters: the largest of their times (Eq. 5), and the link's
  * where there is one (NULL: none, as in the paper).  The rows of the shares sum to those of the
  * mesh.  `point` and the parts are those of the cluster that takes longest at the point;
  * `estimates` (or NULL) has a place for each share, for its own answer, to be freed by the caller:
  * those that take no part stay {0}. */
-int rc_scale_estimate_many(const struct rc_scale_share *shares, size_t n_shares,
-                           const struct rc_mesh *mesh, const struct rc_scale_link *link,
-                           struct rc_scale_estimate *estimate, struct rc_scale_estimate *estimates,
-                           struct rc_error *error);
+int rc_scaling_estimate_many(const struct rc_scaling_share *shares, size_t n_shares,
+                             const struct rc_mesh *mesh, const struct rc_scaling_link *link,
+                             struct rc_scaling_estimate *estimate,
+                             struct rc_scaling_estimate *estimates, struct rc_error *error);
 
 /* What a run of `seconds` costs at `price` for a core and an hour. */
-double rc_scale_core_hours(double seconds, int64_t cores);
-double rc_scale_price(double seconds, int64_t cores, double price);
+double rc_scaling_core_hours(double seconds, int64_t cores);
+double rc_scaling_price(double seconds, int64_t cores, double price);
 
 #endif

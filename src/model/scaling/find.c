@@ -12,34 +12,37 @@ enum { PHRASE = 200 };
 
 /* ---- the one that there is not ---- */
 
-static const char *network_of(const struct rc_scale_asked *asked)
+static const char *network_of(const struct rc_scaling_asked *asked)
 {
     return asked->cluster->networks[asked->network].name;
 }
 
 /* In what a model may be another one, and how that is said: an option that asks for it. */
-static bool other_cluster(const struct rc_scale_asked *asked, const struct rc_scale_model *model)
+static bool other_cluster(const struct rc_scaling_asked *asked,
+                          const struct rc_scaling_model *model)
 {
     return strcmp(asked->cluster->name, model->setting.cluster) != 0;
 }
 
-static bool other_network(const struct rc_scale_asked *asked, const struct rc_scale_model *model)
+static bool other_network(const struct rc_scaling_asked *asked,
+                          const struct rc_scaling_model *model)
 {
     return strcmp(network_of(asked), model->setting.network) != 0;
 }
 
-static bool other_per_host(const struct rc_scale_asked *asked, const struct rc_scale_model *model)
+static bool other_per_host(const struct rc_scaling_asked *asked,
+                           const struct rc_scaling_model *model)
 {
     return asked->per_host && asked->per_host != model->setting.per_host;
 }
 
-static bool other_cut(const struct rc_scale_asked *asked, const struct rc_scale_model *model)
+static bool other_cut(const struct rc_scaling_asked *asked, const struct rc_scaling_model *model)
 {
     return asked->cut != model->setting.cut;
 }
 
 /* Messages of a cut by rows are as long as the columns; other cuts do not ask. */
-static bool other_length(const struct rc_scale_asked *asked, const struct rc_scale_model *model)
+static bool other_length(const struct rc_scaling_asked *asked, const struct rc_scaling_model *model)
 {
     const struct rc_mesh *own = &model->samples.groups[0].block;
 
@@ -48,27 +51,27 @@ static bool other_length(const struct rc_scale_asked *asked, const struct rc_sca
             own->extent[RC_MESH_LAYERS] != asked->mesh->extent[RC_MESH_LAYERS]);
 }
 
-static void tell_cluster(const struct rc_scale_model *model, char text[PHRASE])
+static void tell_cluster(const struct rc_scaling_model *model, char text[PHRASE])
 {
     rc_text_append(text, PHRASE, "--cluster %s", model->setting.cluster);
 }
 
-static void tell_network(const struct rc_scale_model *model, char text[PHRASE])
+static void tell_network(const struct rc_scaling_model *model, char text[PHRASE])
 {
     rc_text_append(text, PHRASE, "--network %s", model->setting.network);
 }
 
-static void tell_per_host(const struct rc_scale_model *model, char text[PHRASE])
+static void tell_per_host(const struct rc_scaling_model *model, char text[PHRASE])
 {
     rc_text_append(text, PHRASE, "--per-host %d", model->setting.per_host);
 }
 
-static void tell_cut(const struct rc_scale_model *model, char text[PHRASE])
+static void tell_cut(const struct rc_scaling_model *model, char text[PHRASE])
 {
     rc_text_append(text, PHRASE, "--cut %d", model->setting.cut);
 }
 
-static void tell_length(const struct rc_scale_model *model, char text[PHRASE])
+static void tell_length(const struct rc_scaling_model *model, char text[PHRASE])
 {
     const struct rc_mesh *own = &model->samples.groups[0].block;
 
@@ -78,8 +81,8 @@ static void tell_length(const struct rc_scale_model *model, char text[PHRASE])
 }
 
 static const struct {
-    bool (*is_other)(const struct rc_scale_asked *asked, const struct rc_scale_model *model);
-    void (*tell)(const struct rc_scale_model *model, char text[PHRASE]);
+    bool (*is_other)(const struct rc_scaling_asked *asked, const struct rc_scaling_model *model);
+    void (*tell)(const struct rc_scaling_model *model, char text[PHRASE]);
     int weight; /* how much of another question it is */
 } facets[] = {
     {other_cluster, tell_cluster, 4},   {other_network, tell_network, 2},
@@ -88,10 +91,10 @@ static const struct {
 };
 enum { N_FACETS = sizeof facets / sizeof *facets };
 
-static const struct rc_scale_model *nearest(const struct rc_book *book,
-                                            const struct rc_scale_asked *asked)
+static const struct rc_scaling_model *nearest(const struct rc_book *book,
+                                              const struct rc_scaling_asked *asked)
 {
-    const struct rc_scale_model *best = NULL;
+    const struct rc_scaling_model *best = NULL;
     int least = 0;
 
     for (size_t i = 0; i < book->n_models; i++) {
@@ -108,10 +111,10 @@ static const struct rc_scale_model *nearest(const struct rc_book *book,
 }
 
 /* Says what there is not, and which of those that there are is nearest to it. */
-static int no_model(const struct rc_book *book, const struct rc_scale_asked *asked,
+static int no_model(const struct rc_book *book, const struct rc_scaling_asked *asked,
                     struct rc_error *error)
 {
-    const struct rc_scale_model *near = nearest(book, asked);
+    const struct rc_scaling_model *near = nearest(book, asked);
     char wanted[PHRASE] = "", there[PHRASE] = "";
 
     if (asked->mesh->extent[RC_MESH_LAYERS] > 1)
@@ -144,7 +147,7 @@ static int no_model(const struct rc_book *book, const struct rc_scale_asked *ask
 /* How many processes the platform's placement has on a host, as for plans. */
 static int usual_per_host(const struct rc_cluster *cluster, int64_t procs)
 {
-    int usual = cluster->n_hosts > 0 ? rc_cluster_slots(cluster, 0) : 0;
+    int usual = cluster->n_hosts > 0 ? rc_platform_cluster_slots(cluster, 0) : 0;
 
     if (usual > 0 && cluster->order == RC_PLACE_SPREAD) {
         int64_t each = (procs + (int64_t)cluster->n_hosts - 1) / (int64_t)cluster->n_hosts;
@@ -154,18 +157,18 @@ static int usual_per_host(const struct rc_cluster *cluster, int64_t procs)
     return usual;
 }
 
-const struct rc_scale_model *rc_book_answering(const struct rc_book *book,
-                                               const struct rc_scale_asked *asked,
-                                               struct rc_error *error)
+const struct rc_scaling_model *rc_scaling_book_answering(const struct rc_book *book,
+                                                         const struct rc_scaling_asked *asked,
+                                                         struct rc_error *error)
 {
     const int tries[] = {asked->per_host ? asked->per_host
                                          : usual_per_host(asked->cluster, asked->procs),
                          asked->per_host};
-    const struct rc_scale_model *model = NULL;
+    const struct rc_scaling_model *model = NULL;
 
     for (size_t i = 0; i < sizeof tries / sizeof *tries && !model; i++)
-        model = rc_book_find(book, asked->cluster->name, network_of(asked), tries[i], asked->cut,
-                             asked->mesh, asked->procs);
+        model = rc_scaling_book_find(book, asked->cluster->name, network_of(asked), tries[i],
+                                     asked->cut, asked->mesh, asked->procs);
     if (!model)
         no_model(book, asked, error);
     return model;

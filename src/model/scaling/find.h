@@ -7,7 +7,7 @@
 #include "model/scaling/book.h"
 
 /* What is asked of a model. */
-struct rc_scale_asked {
+struct rc_scaling_asked {
     const char *app; /* for errors */
     const struct rc_cluster *cluster;
     size_t network; /* of the cluster */
@@ -19,8 +19,8 @@ struct rc_scale_asked {
 
 /* The model for it, which belongs to the book.  NULL where there is none, with an error that says
  * which there is not, and which is nearest to it. */
-const struct rc_scale_model *rc_book_answering(const struct rc_book *book,
-                                               const struct rc_scale_asked *asked,
-                                               struct rc_error *error);
+const struct rc_scaling_model *rc_scaling_book_answering(const struct rc_book *book,
+                                                         const struct rc_scaling_asked *asked,
+                                                         struct rc_error *error);
 
 #endif

@@ -24,17 +24,17 @@ static int hint_of_plan(struct rc_error *error)
                                 "measure' makes those that are missing");
 }
 
-static int check_sequential(const struct rc_scale_samples *samples, const struct rc_mesh *block,
+static int check_sequential(const struct rc_scaling_samples *samples, const struct rc_mesh *block,
                             struct rc_error *error)
 {
     char text[RC_MESH_TEXT];
 
-    if (rc_scale_samples_find(samples, 1, block))
+    if (rc_scaling_samples_find(samples, 1, block))
         return 0;
     rc_error_set(error,
                  "there is no sequential run of %s, which parallel runs have as the block "
                  "of a process",
-                 rc_mesh_text(block, text));
+                 rc_scaling_mesh_text(block, text));
     return hint_of_plan(error);
 }
 
@@ -47,13 +47,13 @@ static int check_sizes(int64_t procs, size_t sizes, struct rc_error *error)
     return hint_of_plan(error);
 }
 
-static int check_samples(const struct rc_scale_samples *samples, struct rc_error *error)
+static int check_samples(const struct rc_scaling_samples *samples, struct rc_error *error)
 {
     size_t numbers = 0, sizes = 0;
     int64_t procs = 1;
 
     for (size_t i = 0; i < samples->n_groups; i++) {
-        const struct rc_scale_group *group = &samples->groups[i];
+        const struct rc_scaling_group *group = &samples->groups[i];
 
         if (group->procs != procs) {
             if (check_sizes(procs, sizes, error))
@@ -78,29 +78,30 @@ static int check_samples(const struct rc_scale_samples *samples, struct rc_error
 /* ---- one gamma, or each its own ---- */
 
 /* Do the gammas of `system`, in which each has its own, differ by no more than noise? */
-static bool gammas_agree(const struct rc_fit_system *system, const struct rc_scale_noise *noise,
+static bool gammas_agree(const struct rc_fit_system *system, const struct rc_scaling_noise *noise,
                          const double *means)
 {
-    double difference[RC_SCALE_GROUPS_MAX];
-    const double *last = rc_fit_gamma(system, system->n_at - 1);
+    double difference[RC_SCALING_GROUPS_MAX];
+    const double *last = rc_scaling_fit_gamma(system, system->n_at - 1);
 
     for (size_t at = 0; at + 1 < system->n_at; at++) {
-        const double *row = rc_fit_gamma(system, at);
+        const double *row = rc_scaling_fit_gamma(system, at);
         double most = 0, by;
 
         for (size_t i = 0; i < system->n_groups; i++) {
             difference[i] = last[i] - row[i];
             most = fmax(most, fabs(difference[i]) * means[i]);
         }
-        by = fabs(rc_fit_sum(difference, means, system->n_groups));
-        if (by > rc_fit_critical(noise) * rc_fit_sd(difference, system->samples, noise->sd) +
+        by = fabs(rc_scaling_fit_sum(difference, means, system->n_groups));
+        if (by > rc_scaling_fit_critical(noise) *
+                         rc_scaling_fit_sd(difference, system->samples, noise->sd) +
                      1e-12 * most)
             return false;
     }
     return true;
 }
 
-static int choose_gamma(struct rc_scale_model *model, const double *means, struct rc_error *error)
+static int choose_gamma(struct rc_scaling_model *model, const double *means, struct rc_error *error)
 {
     bool known = model->noise.freedom > 0 || !isnan(model->options.noise);
     struct rc_fit_system each;
@@ -109,19 +110,20 @@ static int choose_gamma(struct rc_scale_model *model, const double *means, struc
     if (model->options.gamma != RC_GAMMA_AUTO)
         return 0;
     if (!known)
-        return rc_scale_note(&model->notes, error,
-                             "no run was repeated: single runs are taken to vary by %g %%, and "
-                             "each number of processes has its own gamma",
-                             100 * model->noise.sd);
-    if (rc_fit_system_make(&model->samples, &model->work, false, model->has_beta, &each, error))
+        return rc_scaling_note(&model->notes, error,
+                               "no run was repeated: single runs are taken to vary by %g %%, and "
+                               "each number of processes has its own gamma",
+                               100 * model->noise.sd);
+    if (rc_scaling_fit_system_make(&model->samples, &model->work, false, model->has_beta, &each,
+                                   error))
         return -1;
     model->one_gamma = gammas_agree(&each, &model->noise, means);
-    rc_fit_system_free(&each);
-    return rc_scale_note(&model->notes, error,
-                         model->one_gamma
-                             ? "gamma does not change with the processes by more than noise, and "
-                               "is one for all"
-                             : "gamma changes with the processes: that of the most is taken");
+    rc_scaling_fit_system_free(&each);
+    return rc_scaling_note(&model->notes, error,
+                           model->one_gamma
+                               ? "gamma does not change with the processes by more than noise, and "
+                                 "is one for all"
+                               : "gamma changes with the processes: that of the most is taken");
 }
 
 /* ---- growth with processes ---- */
@@ -133,18 +135,18 @@ enum { FORMS_TRIED = 201 };
 #define FORM_TRUTH 1e-3
 
 /* Weighs all k, and sets `k` and `k_sd`.  `weight` are those of the alphas. */
-static void weigh_forms(struct rc_scale_model *model, const double *alpha, const double *weight,
+static void weigh_forms(struct rc_scaling_model *model, const double *alpha, const double *weight,
                         const int64_t *procs)
 {
     double squares[FORMS_TRIED], least = INFINITY, sum = 0, mean = 0, around = 0, c, d;
     const double believed = 2 * model->options.form_sd;
 
     for (int i = 0; i < FORMS_TRIED; i++) {
-        double k = FORM_LEAST + FORM_STEP * i, x[RC_SCALE_PROCS_MAX];
+        double k = FORM_LEAST + FORM_STEP * i, x[RC_SCALING_PROCS_MAX];
 
         for (size_t j = 0; j < model->n_at; j++)
-            x[j] = rc_scale_growth(k, (double)procs[j]);
-        squares[i] = rc_scale_line(x, alpha, weight, model->n_at, &c, &d);
+            x[j] = rc_scaling_growth(k, (double)procs[j]);
+        squares[i] = rc_scaling_line(x, alpha, weight, model->n_at, &c, &d);
         if (believed > 0)
             squares[i] += k * k / (believed * believed);
         least = fmin(least, squares[i]);
@@ -163,23 +165,23 @@ static void weigh_forms(struct rc_scale_model *model, const double *alpha, const
 }
 
 /* The sd of d, for the weights that the line has. */
-static double growth_sd(const struct rc_scale_model *model, const struct rc_fit_system *system,
+static double growth_sd(const struct rc_scaling_model *model, const struct rc_fit_system *system,
                         const double *weight, const int64_t *procs)
 {
-    double row[RC_SCALE_GROUPS_MAX] = {0};
+    double row[RC_SCALING_GROUPS_MAX] = {0};
 
     for (size_t at = 0; at < model->n_at; at++) {
-        double alpha[RC_SCALE_PROCS_MAX] = {0}, c, d;
+        double alpha[RC_SCALING_PROCS_MAX] = {0}, c, d;
 
         alpha[at] = 1;
-        rc_fit_growth(alpha, weight, procs, model->n_at, model->k, false, &c, &d);
+        rc_scaling_fit_growth(alpha, weight, procs, model->n_at, model->k, false, &c, &d);
         for (size_t i = 0; i < system->n_groups; i++)
-            row[i] += d * rc_fit_alpha(system, at)[i];
+            row[i] += d * rc_scaling_fit_alpha(system, at)[i];
     }
-    return rc_fit_sd(row, system->samples, model->noise.sd);
+    return rc_scaling_fit_sd(row, system->samples, model->noise.sd);
 }
 
-void rc_scale_alpha_weights(const struct rc_scale_model *model, double *weight, int64_t *procs)
+void rc_scaling_alpha_weights(const struct rc_scaling_model *model, double *weight, int64_t *procs)
 {
     for (size_t at = 0; at < model->n_at; at++) {
         double most = 0, sd;
@@ -193,56 +195,55 @@ void rc_scale_alpha_weights(const struct rc_scale_model *model, double *weight, 
     }
 }
 
-static int fit_growth(struct rc_scale_model *model, const struct rc_fit_system *system,
+static int fit_growth(struct rc_scaling_model *model, const struct rc_fit_system *system,
                       struct rc_error *error)
 {
-    double alpha[RC_SCALE_PROCS_MAX], weight[RC_SCALE_PROCS_MAX];
-    int64_t procs[RC_SCALE_PROCS_MAX];
+    double alpha[RC_SCALING_PROCS_MAX], weight[RC_SCALING_PROCS_MAX];
+    int64_t procs[RC_SCALING_PROCS_MAX];
 
-    rc_scale_alpha_weights(model, weight, procs);
+    rc_scaling_alpha_weights(model, weight, procs);
     for (size_t at = 0; at < model->n_at; at++)
         alpha[at] = model->at[at].alpha;
     model->k = 0;
     model->k_sd = model->options.form_sd;
     if (model->n_at > 2)
         weigh_forms(model, alpha, weight, procs);
-    rc_fit_growth(alpha, weight, procs, model->n_at, model->k, false, &model->c, &model->d);
+    rc_scaling_fit_growth(alpha, weight, procs, model->n_at, model->k, false, &model->c, &model->d);
     model->level = model->d < 0 && -model->d <= 2 * growth_sd(model, system, weight, procs);
     if (!model->level)
-        return model->d < 0 ? rc_scale_note(&model->notes, error,
-                                            "alpha falls as processes are added, by more than "
-                                            "noise: what that comes to far out is doubtful")
+        return model->d < 0 ? rc_scaling_note(&model->notes, error,
+                                              "alpha falls as processes are added, by more than "
+                                              "noise: what that comes to far out is doubtful")
                             : 0;
-    rc_fit_growth(alpha, weight, procs, model->n_at, model->k, true, &model->c, &model->d);
-    return rc_scale_note(&model->notes, error,
-                         "alpha seems to fall as processes are added, but by no more than noise: "
-                         "it is taken as constant");
+    rc_scaling_fit_growth(alpha, weight, procs, model->n_at, model->k, true, &model->c, &model->d);
+    return rc_scaling_note(&model->notes, error,
+                           "alpha seems to fall as processes are added, but by no more than noise: "
+                           "it is taken as constant");
 }
 
 /* ---- all of it ---- */
 
-static int fit_terms(struct rc_scale_model *model, const double *means,
+static int fit_terms(struct rc_scaling_model *model, const double *means,
                      struct rc_fit_system *system, struct rc_error *error)
 {
     model->n_at = system->n_at;
     for (size_t at = 0; at < system->n_at; at++) {
-        const double *row = rc_fit_alpha(system, at);
+        const double *row = rc_scaling_fit_alpha(system, at);
 
-        model->at[at] =
-            (struct rc_scale_alpha){.procs = system->procs[at],
-                                    .alpha = rc_fit_sum(row, means, system->n_groups),
-                                    .alpha_sd = rc_fit_sd(row, &model->samples, model->noise.sd),
-                                    .gamma = rc_fit_sum(rc_fit_gamma(system, at), means,
-                                                        system->n_groups)};
+        model->at[at] = (struct rc_scaling_alpha){
+            .procs = system->procs[at],
+            .alpha = rc_scaling_fit_sum(row, means, system->n_groups),
+            .alpha_sd = rc_scaling_fit_sd(row, &model->samples, model->noise.sd),
+            .gamma = rc_scaling_fit_sum(rc_scaling_fit_gamma(system, at), means, system->n_groups)};
     }
     model->gamma = model->at[system->n_at - 1].gamma;
-    model->beta = rc_fit_sum(rc_fit_beta(system), means, system->n_groups);
+    model->beta = rc_scaling_fit_sum(rc_scaling_fit_beta(system), means, system->n_groups);
     return fit_growth(model, system, error);
 }
 
-static int fit_times(struct rc_scale_model *model, struct rc_error *error)
+static int fit_times(struct rc_scaling_model *model, struct rc_error *error)
 {
-    double means[RC_SCALE_GROUPS_MAX];
+    double means[RC_SCALING_GROUPS_MAX];
     struct rc_fit_system system;
     int status;
 
@@ -250,51 +251,54 @@ static int fit_times(struct rc_scale_model *model, struct rc_error *error)
         means[i] = model->samples.groups[i].mean;
     /* With gammas of their own beta would be worth too little: it is asked for with one. */
     if (model->samples.cut > 1 &&
-        rc_fit_system_make(&model->samples, &model->work, true, true, &system, NULL) == 0) {
+        rc_scaling_fit_system_make(&model->samples, &model->work, true, true, &system, NULL) == 0) {
         model->has_beta = true;
-        rc_fit_system_free(&system);
+        rc_scaling_fit_system_free(&system);
     }
     if (choose_gamma(model, means, error) ||
-        rc_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
-                           &system, error))
+        rc_scaling_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
+                                   &system, error))
         return -1;
-    status = fit_terms(model, means, &system, error) || rc_scale_doubt_times(model, &system, error)
-                 ? -1
-                 : 0;
-    rc_fit_system_free(&system);
+    status =
+        fit_terms(model, means, &system, error) || rc_scaling_doubt_times(model, &system, error)
+            ? -1
+            : 0;
+    rc_scaling_fit_system_free(&system);
     if (!status && model->samples.cut > 1 && !model->has_beta)
-        status = rc_scale_note(&model->notes, error,
-                               "the runs cannot tell what hangs on messages from what hangs on "
-                               "work: they need blocks of three sizes, with other messages for as "
-                               "much work");
+        status =
+            rc_scaling_note(&model->notes, error,
+                            "the runs cannot tell what hangs on messages from what hangs on "
+                            "work: they need blocks of three sizes, with other messages for as "
+                            "much work");
     return status;
 }
 
 /* What the runs were made on makes doubtful. */
-static int note_setting(struct rc_scale_model *model, struct rc_error *error)
+static int note_setting(struct rc_scaling_model *model, struct rc_error *error)
 {
-    const struct rc_scale_setting *setting = &model->setting;
+    const struct rc_scaling_setting *setting = &model->setting;
     bool one = setting->unsaid == 1, named = setting->network[0] != '\0';
 
-    if (setting->packed && rc_scale_note(&model->notes, error,
-                                         "small runs were packed on hosts: the network's part may "
-                                         "be understated"))
+    if (setting->packed &&
+        rc_scaling_note(&model->notes, error,
+                        "small runs were packed on hosts: the network's part may "
+                        "be understated"))
         return -1;
     if (setting->alone > 0 &&
-        rc_scale_note(&model->notes, error, "%zu run%s made alone: shared memory is not in %s",
-                      setting->alone, setting->alone == 1 ? " was" : "s were",
-                      setting->alone == 1 ? "it" : "them"))
+        rc_scaling_note(&model->notes, error, "%zu run%s made alone: shared memory is not in %s",
+                        setting->alone, setting->alone == 1 ? " was" : "s were",
+                        setting->alone == 1 ? "it" : "them"))
         return -1;
     if (setting->unsaid == 0)
         return 0;
-    return rc_scale_note(&model->notes, error,
-                         "%zu run%s not say %s hosts or network, and %s taken to be of %s%s%s%s",
-                         setting->unsaid, one ? " does" : "s do", one ? "its" : "their",
-                         one ? "is" : "are", setting->cluster, named ? " (" : "", setting->network,
-                         named ? ")" : "");
+    return rc_scaling_note(&model->notes, error,
+                           "%zu run%s not say %s hosts or network, and %s taken to be of %s%s%s%s",
+                           setting->unsaid, one ? " does" : "s do", one ? "its" : "their",
+                           one ? "is" : "are", setting->cluster, named ? " (" : "",
+                           setting->network, named ? ")" : "");
 }
 
-static int check_options(const struct rc_scale_options *options, struct rc_error *error)
+static int check_options(const struct rc_scaling_options *options, struct rc_error *error)
 {
     if (!isnan(options->noise) && !(options->noise >= 0 && options->noise <= 1))
         return rc_error_set(error, "the noise of a run is from 0 to 100 %%, and not %g %%",
@@ -312,24 +316,26 @@ static int check_options(const struct rc_scale_options *options, struct rc_error
     return 0;
 }
 
-int rc_scale_fit(const struct rc_scale_samples *samples, const struct rc_scale_work *work,
-                 const struct rc_scale_setting *setting, const struct rc_scale_options *options,
-                 struct rc_scale_model *model, struct rc_error *error)
+int rc_scaling_fit(const struct rc_scaling_samples *samples, const struct rc_scaling_work *work,
+                   const struct rc_scaling_setting *setting,
+                   const struct rc_scaling_options *options, struct rc_scaling_model *model,
+                   struct rc_error *error)
 {
-    *model = (struct rc_scale_model){.setting = *setting, .options = *options};
+    *model = (struct rc_scaling_model){.setting = *setting, .options = *options};
     model->setting.cut = samples->cut;
     if (check_options(options, error) || check_samples(samples, error) ||
-        rc_scale_samples_copy(samples, &model->samples, error) ||
-        rc_scale_work_copy(work, &model->work, error) ||
-        rc_scale_samples_agree(samples, options->force, &model->notes, error))
+        rc_scaling_samples_copy(samples, &model->samples, error) ||
+        rc_scaling_work_copy(work, &model->work, error) ||
+        rc_scaling_samples_agree(samples, options->force, &model->notes, error))
         goto failed;
-    model->noise = rc_scale_samples_noise(samples);
+    model->noise = rc_scaling_samples_noise(samples);
     if (!isnan(options->noise))
-        model->noise = (struct rc_scale_noise){options->noise, 0};
-    if (fit_times(model, error) || rc_scale_memory_fit(model, error) || note_setting(model, error))
+        model->noise = (struct rc_scaling_noise){options->noise, 0};
+    if (fit_times(model, error) || rc_scaling_memory_fit(model, error) ||
+        note_setting(model, error))
         goto failed;
     return 0;
 failed:
-    rc_scale_model_free(model);
+    rc_scaling_model_free(model);
     return -1;
 }

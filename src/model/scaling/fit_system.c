@@ -15,29 +15,29 @@
 #include "base/error.h"
 #include "model/scaling/forms.h"
 
-void rc_fit_system_free(struct rc_fit_system *system)
+void rc_scaling_fit_system_free(struct rc_fit_system *system)
 {
     free(system->amount);
     free(system->rows);
     *system = (struct rc_fit_system){0};
 }
 
-const double *rc_fit_alpha(const struct rc_fit_system *system, size_t at)
+const double *rc_scaling_fit_alpha(const struct rc_fit_system *system, size_t at)
 {
     return system->rows + at * system->n_groups;
 }
 
-const double *rc_fit_gamma(const struct rc_fit_system *system, size_t at)
+const double *rc_scaling_fit_gamma(const struct rc_fit_system *system, size_t at)
 {
     return system->rows + (system->n_at + at) * system->n_groups;
 }
 
-const double *rc_fit_beta(const struct rc_fit_system *system)
+const double *rc_scaling_fit_beta(const struct rc_fit_system *system)
 {
     return system->rows + 2 * system->n_at * system->n_groups;
 }
 
-double rc_fit_sum(const double *row, const double *means, size_t n)
+double rc_scaling_fit_sum(const double *row, const double *means, size_t n)
 {
     double sum = 0;
 
@@ -46,7 +46,7 @@ double rc_fit_sum(const double *row, const double *means, size_t n)
     return sum;
 }
 
-double rc_fit_sd(const double *row, const struct rc_scale_samples *samples, double sd)
+double rc_scaling_fit_sd(const double *row, const struct rc_scaling_samples *samples, double sd)
 {
     double squares = 0;
 
@@ -58,12 +58,13 @@ double rc_fit_sd(const double *row, const struct rc_scale_samples *samples, doub
     return sd * sqrt(squares);
 }
 
-double rc_fit_critical(const struct rc_scale_noise *noise)
+double rc_scaling_fit_critical(const struct rc_scaling_noise *noise)
 {
     return noise->freedom > 0 ? gsl_cdf_tdist_Pinv(0.975, (double)noise->freedom) : 1.96;
 }
 
-void rc_fit_range(const struct rc_fit_system *system, bool parallel, double *least, double *most)
+void rc_scaling_fit_range(const struct rc_fit_system *system, bool parallel, double *least,
+                          double *most)
 {
     size_t from = parallel ? system->n_sequential : 0,
            to = parallel ? system->n_groups : system->n_sequential;
@@ -76,16 +77,16 @@ void rc_fit_range(const struct rc_fit_system *system, bool parallel, double *lea
     }
 }
 
-void rc_fit_growth(const double *alpha, const double *weight, const int64_t *procs, size_t n,
-                   double k, bool level, double *c, double *d)
+void rc_scaling_fit_growth(const double *alpha, const double *weight, const int64_t *procs,
+                           size_t n, double k, bool level, double *c, double *d)
 {
-    double x[RC_SCALE_PROCS_MAX], zero[RC_SCALE_PROCS_MAX] = {0};
+    double x[RC_SCALING_PROCS_MAX], zero[RC_SCALING_PROCS_MAX] = {0};
 
     for (size_t i = 0; i < n; i++)
-        x[i] = rc_scale_growth(k, (double)procs[i]);
-    rc_scale_line(x, alpha, weight, n, c, d);
+        x[i] = rc_scaling_growth(k, (double)procs[i]);
+    rc_scaling_line(x, alpha, weight, n, c, d);
     if (level && *d < 0)
-        rc_scale_line(zero, alpha, weight, n, c, d);
+        rc_scaling_line(zero, alpha, weight, n, c, d);
 }
 
 /* ---- Tcomp ---- */
@@ -145,14 +146,14 @@ static void interpolate(const struct rc_fit_system *system, double amount, doubl
         add_line(system, below, below, above, amount, row);
 }
 
-int rc_fit_computing(const struct rc_fit_system *system, const struct rc_mesh *block, int64_t procs,
-                     double *row, double *amount, struct rc_error *error)
+int rc_scaling_fit_computing(const struct rc_fit_system *system, const struct rc_mesh *block,
+                             int64_t procs, double *row, double *amount, struct rc_error *error)
 {
-    if (rc_scale_work_of(system->work, block, procs, amount, error))
+    if (rc_scaling_work_of(system->work, block, procs, amount, error))
         return -1;
     memset(row, 0, system->n_groups * sizeof *row);
     for (size_t i = 0; i < system->n_sequential; i++)
-        if (rc_mesh_equal(&system->samples->groups[i].block, block) &&
+        if (rc_scaling_mesh_equal(&system->samples->groups[i].block, block) &&
             alike(system->amount[i], *amount)) {
             row[i] = 1;
             return 0;
@@ -217,7 +218,7 @@ static int orthogonal(struct squares *s)
 /* Row `j` of R^-1 Q' W^(1/2), times what the means add to each overhead. */
 static void solve_row(const struct squares *s, size_t j, size_t n_groups, double unit, double *row)
 {
-    double inverse[2 * RC_SCALE_PROCS_MAX + 1]; /* of R: its row j */
+    double inverse[2 * RC_SCALING_PROCS_MAX + 1]; /* of R: its row j */
 
     for (size_t i = 0; i < s->m; i++) {
         double sum = i == j;
@@ -257,7 +258,7 @@ static void units(const struct rc_fit_system *system, double *work, double *surf
         const struct rc_mesh *block = &system->samples->groups[g].block;
 
         *work = fmax(*work, system->amount[g]);
-        *surface = fmax(*surface, rc_mesh_surface(block, system->samples->cut));
+        *surface = fmax(*surface, rc_scaling_mesh_surface(block, system->samples->cut));
     }
 }
 
@@ -265,11 +266,12 @@ static void units(const struct rc_fit_system *system, double *work, double *surf
 static int observe(const struct rc_fit_system *system, size_t o, bool one_gamma, bool beta,
                    struct squares *s, struct rc_error *error)
 {
-    const struct rc_scale_group *groups = system->samples->groups;
+    const struct rc_scaling_group *groups = system->samples->groups;
     size_t g = system->n_sequential + o, at = place_of(system, groups[g].procs);
     double *factors = s->factors + o * system->n_groups, squares = 0, amount, work, surface;
 
-    if (rc_fit_computing(system, &groups[g].block, groups[g].procs, factors, &amount, error))
+    if (rc_scaling_fit_computing(system, &groups[g].block, groups[g].procs, factors, &amount,
+                                 error))
         return -1;
     for (size_t i = 0; i < system->n_sequential; i++)
         factors[i] = -factors[i];
@@ -282,7 +284,7 @@ static int observe(const struct rc_fit_system *system, size_t o, bool one_gamma,
     s->x[(system->n_at + (one_gamma ? 0 : at)) * s->n + o] = s->root[o] * amount / work;
     if (beta)
         s->x[(s->m - 1) * s->n + o] =
-            s->root[o] * rc_mesh_surface(&groups[g].block, system->samples->cut) / surface;
+            s->root[o] * rc_scaling_mesh_surface(&groups[g].block, system->samples->cut) / surface;
     return 0;
 }
 
@@ -308,16 +310,16 @@ static int squares_make(const struct rc_fit_system *system, bool one_gamma, bool
 /* Numbers of processes, amounts of work, and room for the factors. */
 static int fill_in(struct rc_fit_system *system, struct rc_error *error)
 {
-    const struct rc_scale_group *groups = system->samples->groups;
+    const struct rc_scaling_group *groups = system->samples->groups;
 
     system->n_groups = system->samples->n_groups;
     for (size_t i = 0; i < system->n_groups; i++) {
         if (groups[i].procs == 1) {
             system->n_sequential++;
         } else if (system->n_at == 0 || system->procs[system->n_at - 1] != groups[i].procs) {
-            if (system->n_at == RC_SCALE_PROCS_MAX)
+            if (system->n_at == RC_SCALING_PROCS_MAX)
                 return rc_error_set(error, "there are runs on more than %d numbers of processes",
-                                    RC_SCALE_PROCS_MAX);
+                                    RC_SCALING_PROCS_MAX);
             system->procs[system->n_at++] = groups[i].procs;
         }
     }
@@ -326,8 +328,8 @@ static int fill_in(struct rc_fit_system *system, struct rc_error *error)
     if (!system->amount || !system->rows)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < system->n_groups; i++)
-        if (rc_scale_work_of(system->work, &groups[i].block, groups[i].procs, &system->amount[i],
-                             error))
+        if (rc_scaling_work_of(system->work, &groups[i].block, groups[i].procs, &system->amount[i],
+                               error))
             return -1;
     return 0;
 }
@@ -347,30 +349,31 @@ static void solve(struct rc_fit_system *system, const struct squares *s, bool on
         solve_row(s, s->m - 1, n, surface, system->rows + 2 * system->n_at * n);
 }
 
-int rc_fit_system_prepare(const struct rc_scale_samples *samples, const struct rc_scale_work *work,
-                          struct rc_fit_system *system, struct rc_error *error)
+int rc_scaling_fit_system_prepare(const struct rc_scaling_samples *samples,
+                                  const struct rc_scaling_work *work, struct rc_fit_system *system,
+                                  struct rc_error *error)
 {
     *system = (struct rc_fit_system){.samples = samples, .work = work};
     if (fill_in(system, error) == 0)
         return 0;
-    rc_fit_system_free(system);
+    rc_scaling_fit_system_free(system);
     return -1;
 }
 
-int rc_fit_system_make(const struct rc_scale_samples *samples, const struct rc_scale_work *work,
-                       bool one_gamma, bool beta, struct rc_fit_system *system,
-                       struct rc_error *error)
+int rc_scaling_fit_system_make(const struct rc_scaling_samples *samples,
+                               const struct rc_scaling_work *work, bool one_gamma, bool beta,
+                               struct rc_fit_system *system, struct rc_error *error)
 {
     struct squares s = {0};
     int status;
 
-    if (rc_fit_system_prepare(samples, work, system, error))
+    if (rc_scaling_fit_system_prepare(samples, work, system, error))
         return -1;
     status = squares_make(system, one_gamma, beta, &s, error);
     if (!status)
         solve(system, &s, one_gamma, beta);
     squares_free(&s);
     if (status)
-        rc_fit_system_free(system);
+        rc_scaling_fit_system_free(system);
     return status;
 }

@@ -9,55 +9,57 @@
 
 #include "model/scaling/model.h"
 
-/* Free with rc_fit_system_free(). */
+/* Free with rc_scaling_fit_system_free(). */
 struct rc_fit_system {
-    const struct rc_scale_samples *samples;
-    const struct rc_scale_work *work;
+    const struct rc_scaling_samples *samples;
+    const struct rc_scaling_work *work;
     size_t n_groups, n_sequential; /* the sequential ones come first */
-    int64_t procs[RC_SCALE_PROCS_MAX];
+    int64_t procs[RC_SCALING_PROCS_MAX];
     size_t n_at;
     double *amount; /* of work, of each group */
     double *rows;   /* factors of the groups: of each alpha, of each gamma, of beta */
 };
-void rc_fit_system_free(struct rc_fit_system *system);
+void rc_scaling_fit_system_free(struct rc_fit_system *system);
 
 /* `samples` and `work` must outlive the system.  With `beta`, there is a term of the surface; -1
  * with an error also where the runs cannot tell their terms apart. */
-int rc_fit_system_make(const struct rc_scale_samples *samples, const struct rc_scale_work *work,
-                       bool one_gamma, bool beta, struct rc_fit_system *system,
-                       struct rc_error *error);
+int rc_scaling_fit_system_make(const struct rc_scaling_samples *samples,
+                               const struct rc_scaling_work *work, bool one_gamma, bool beta,
+                               struct rc_fit_system *system, struct rc_error *error);
 
-/* The same without any factors: for rc_fit_computing() alone. */
-int rc_fit_system_prepare(const struct rc_scale_samples *samples, const struct rc_scale_work *work,
-                          struct rc_fit_system *system, struct rc_error *error);
+/* The same without any factors: for rc_scaling_fit_computing() alone. */
+int rc_scaling_fit_system_prepare(const struct rc_scaling_samples *samples,
+                                  const struct rc_scaling_work *work, struct rc_fit_system *system,
+                                  struct rc_error *error);
 
-const double *rc_fit_alpha(const struct rc_fit_system *system, size_t at);
-const double *rc_fit_gamma(const struct rc_fit_system *system, size_t at);
-const double *rc_fit_beta(const struct rc_fit_system *system);
+const double *rc_scaling_fit_alpha(const struct rc_fit_system *system, size_t at);
+const double *rc_scaling_fit_gamma(const struct rc_fit_system *system, size_t at);
+const double *rc_scaling_fit_beta(const struct rc_fit_system *system);
 
 /* The sum of the means, each times its factor. */
-double rc_fit_sum(const double *row, const double *means, size_t n);
+double rc_scaling_fit_sum(const double *row, const double *means, size_t n);
 /* The sd of that for the groups of `samples`, if the relative sd of one run is `sd`. */
-double rc_fit_sd(const double *row, const struct rc_scale_samples *samples, double sd);
+double rc_scaling_fit_sd(const double *row, const struct rc_scaling_samples *samples, double sd);
 
 /* How many sd of the noise count as more than noise: 95 % of what noise does is within. */
-double rc_fit_critical(const struct rc_scale_noise *noise);
+double rc_scaling_fit_critical(const struct rc_scaling_noise *noise);
 
 /* The least and the most work of the parallel groups, or of the sequential ones. */
-void rc_fit_range(const struct rc_fit_system *system, bool parallel, double *least, double *most);
+void rc_scaling_fit_range(const struct rc_fit_system *system, bool parallel, double *least,
+                          double *most);
 
 /* The factors of Tcomp of `block` in a run on `procs` processes: the mean of the sequential runs of
  * this very block where their work is the same; else a line between those with the next less and
  * next more work; beyond them, from the nearest along the line through the outermost.  `row` has a
  * place for each group; `amount` is the work. */
-int rc_fit_computing(const struct rc_fit_system *system, const struct rc_mesh *block, int64_t procs,
-                     double *row, double *amount, struct rc_error *error);
+int rc_scaling_fit_computing(const struct rc_fit_system *system, const struct rc_mesh *block,
+                             int64_t procs, double *row, double *amount, struct rc_error *error);
 
 /* The line through alphas against phi_k; with `level`, one that would fall is a constant. */
-void rc_fit_growth(const double *alpha, const double *weight, const int64_t *procs, size_t n,
-                   double k, bool level, double *c, double *d);
+void rc_scaling_fit_growth(const double *alpha, const double *weight, const int64_t *procs,
+                           size_t n, double k, bool level, double *c, double *d);
 
 /* The weights of a model's alphas in that line, and their numbers of processes. */
-void rc_scale_alpha_weights(const struct rc_scale_model *model, double *weight, int64_t *procs);
+void rc_scaling_alpha_weights(const struct rc_scaling_model *model, double *weight, int64_t *procs);
 
 #endif

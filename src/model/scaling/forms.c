@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-double rc_scale_growth(double k, double procs)
+double rc_scaling_growth(double k, double procs)
 {
     /* (e^x - 1) / x loses no digits near k = 0 */
     double x = k * log(procs);
@@ -25,18 +25,18 @@ static const struct {
     [RC_FORM_POWER] = {NAN, "np^e", "w^e"},
 };
 
-double rc_scale_form_k(enum rc_scale_form form)
+double rc_scaling_form_k(enum rc_scaling_form form)
 {
     return forms[form].k;
 }
 
-const char *rc_scale_growth_name(enum rc_scale_form form)
+const char *rc_scaling_growth_name(enum rc_scaling_form form)
 {
     return forms[form].growth;
 }
 
-const char *rc_scale_work_form_name(enum rc_scale_form form, double exponent,
-                                    char text[RC_FORM_TEXT])
+const char *rc_scaling_work_form_name(enum rc_scaling_form form, double exponent,
+                                      char text[RC_FORM_TEXT])
 {
     if (form == RC_FORM_POWER)
         snprintf(text, RC_FORM_TEXT, "w^%.2f", exponent);
@@ -45,8 +45,8 @@ const char *rc_scale_work_form_name(enum rc_scale_form form, double exponent,
     return text;
 }
 
-double rc_scale_line(const double *x, const double *y, const double *weight, size_t n, double *a,
-                     double *b)
+double rc_scaling_line(const double *x, const double *y, const double *weight, size_t n, double *a,
+                       double *b)
 {
     double sum = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0, left = 0;
 
@@ -76,10 +76,10 @@ double rc_scale_line(const double *x, const double *y, const double *weight, siz
 }
 
 /* With two bounds, the best lies on one of them unless it is within both. */
-double rc_scale_line_rising(const double *x, const double *y, const double *weight, size_t n,
-                            double *a, double *b)
+double rc_scaling_line_rising(const double *x, const double *y, const double *weight, size_t n,
+                              double *a, double *b)
 {
-    double left = rc_scale_line(x, y, weight, n, a, b), sum = 0, mean = 0, xx = 0, xy = 0;
+    double left = rc_scaling_line(x, y, weight, n, a, b), sum = 0, mean = 0, xx = 0, xy = 0;
     double level = 0, through = 0, slope;
 
     if (*a >= 0 && *b >= 0)
@@ -113,11 +113,11 @@ static double squares_left(const double *x, double unit, const double *y, const 
 
     for (size_t i = 0; i < n; i++)
         power[i] = pow(x[i] / unit, e);
-    return rc_scale_line(power, y, weight, n, &a, &b);
+    return rc_scaling_line(power, y, weight, n, &a, &b);
 }
 
 /* Over a grid first, since there may be several valleys, and then between its neighbours. */
-double rc_scale_exponent(const double *x, const double *y, const double *weight, size_t n)
+double rc_scaling_exponent(const double *x, const double *y, const double *weight, size_t n)
 {
     const double step = 0.05, golden = 0.6180339887498949;
     double best = 1, least = INFINITY, unit = 0, low, high;

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum rc_scale_form {
+enum rc_scaling_form {
     RC_FORM_LINEAR,
     RC_FORM_LOG2, /* of work: w log2 w */
     RC_FORM_SQRT,
@@ -19,29 +19,29 @@ enum rc_scale_form {
 };
 
 /* phi_k(procs), for procs >= 1. */
-double rc_scale_growth(double k, double procs);
+double rc_scaling_growth(double k, double procs);
 /* The k of a form of growth; NAN for RC_FORM_CONSTANT and RC_FORM_POWER. */
-double rc_scale_form_k(enum rc_scale_form form);
+double rc_scaling_form_k(enum rc_scaling_form form);
 /* "log2 np", "sqrt(np)", "np", "constant"; of work "w", "w log w", "sqrt(w)", "w^1.31". */
-const char *rc_scale_growth_name(enum rc_scale_form form);
+const char *rc_scaling_growth_name(enum rc_scaling_form form);
 enum { RC_FORM_TEXT = 32 };
-const char *rc_scale_work_form_name(enum rc_scale_form form, double exponent,
-                                    char text[RC_FORM_TEXT]);
+const char *rc_scaling_work_form_name(enum rc_scaling_form form, double exponent,
+                                      char text[RC_FORM_TEXT]);
 
 /* The line y = a + b x with the least sum of weight (y - line)^2, which is returned.  With weights
  * NULL all are 1.  Where all x are equal, b is 0. */
-double rc_scale_line(const double *x, const double *y, const double *weight, size_t n, double *a,
-                     double *b);
+double rc_scaling_line(const double *x, const double *y, const double *weight, size_t n, double *a,
+                       double *b);
 
 /* The same of the lines with a >= 0 and b >= 0, for what neither falls nor is below 0: where the
  * best line would pass below 0 at x = 0, it is the best through 0; where it would fall, the mean.
  * All x are >= 0. */
-double rc_scale_line_rising(const double *x, const double *y, const double *weight, size_t n,
-                            double *a, double *b);
+double rc_scaling_line_rising(const double *x, const double *y, const double *weight, size_t n,
+                              double *a, double *b);
 
 /* The exponent e, from 0.025 to 4.05, with which a + b x^e leaves the least squares; x > 0, and n
  * is at most RC_FORM_POINTS_MAX. */
 enum { RC_FORM_POINTS_MAX = 256 };
-double rc_scale_exponent(const double *x, const double *y, const double *weight, size_t n);
+double rc_scaling_exponent(const double *x, const double *y, const double *weight, size_t n);
 
 #endif

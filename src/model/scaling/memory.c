@@ -10,13 +10,13 @@
 /* Blocks that differ by less than this factor show no line. */
 #define LINE_LEAST 2
 
-double rc_scale_memory(const struct rc_scale_model *model, const struct rc_mesh *block)
+double rc_scaling_memory(const struct rc_scaling_model *model, const struct rc_mesh *block)
 {
-    return model->bytes_base + model->bytes_per_cell * rc_mesh_cells(block);
+    return model->bytes_base + model->bytes_per_cell * rc_scaling_mesh_cells(block);
 }
 
-void rc_scale_memory_line(const double *cells, const double *bytes, size_t n, double *per_cell,
-                          double *base)
+void rc_scaling_memory_line(const double *cells, const double *bytes, size_t n, double *per_cell,
+                            double *base)
 {
     double least = INFINITY, most = 0;
 
@@ -30,12 +30,12 @@ void rc_scale_memory_line(const double *cells, const double *bytes, size_t n, do
         }
     }
     if (n > 0 && most >= LINE_LEAST * least)
-        rc_scale_line_rising(cells, bytes, NULL, n, base, per_cell);
+        rc_scaling_line_rising(cells, bytes, NULL, n, base, per_cell);
 }
 
-int rc_scale_memory_fit(struct rc_scale_model *model, struct rc_error *error)
+int rc_scaling_memory_fit(struct rc_scaling_model *model, struct rc_error *error)
 {
-    double cells[RC_SCALE_GROUPS_MAX] = {0}, bytes[RC_SCALE_GROUPS_MAX] = {0};
+    double cells[RC_SCALING_GROUPS_MAX] = {0}, bytes[RC_SCALING_GROUPS_MAX] = {0};
     size_t n = 0;
 
     model->bytes_base = 0;
@@ -43,17 +43,17 @@ int rc_scale_memory_fit(struct rc_scale_model *model, struct rc_error *error)
     if (!isnan(model->bytes_per_cell))
         return 0;
     for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scale_group *group = &model->samples.groups[i];
+        const struct rc_scaling_group *group = &model->samples.groups[i];
 
         if (isnan(group->memory))
             continue;
-        cells[n] = rc_mesh_cells(&group->block);
+        cells[n] = rc_scaling_mesh_cells(&group->block);
         bytes[n++] = group->memory;
     }
-    rc_scale_memory_line(cells, bytes, n, &model->bytes_per_cell, &model->bytes_base);
+    rc_scaling_memory_line(cells, bytes, n, &model->bytes_per_cell, &model->bytes_base);
     if (n > 0)
         return 0;
-    return rc_scale_note(&model->notes, error,
-                         "nothing is known of the memory of the runs: whether a choice fits "
-                         "is asked with --bytes-per-cell alone");
+    return rc_scaling_note(&model->notes, error,
+                           "nothing is known of the memory of the runs: whether a choice fits "
+                           "is asked with --bytes-per-cell alone");
 }

@@ -8,8 +8,8 @@
 
 static const char *const direction_names[RC_MESH_DIRECTIONS] = {"rows", "columns", "layers"};
 
-int rc_mesh_init(struct rc_mesh *mesh, int64_t rows, int64_t cols, int64_t layers,
-                 struct rc_error *error)
+int rc_scaling_mesh_init(struct rc_mesh *mesh, int64_t rows, int64_t cols, int64_t layers,
+                         struct rc_error *error)
 {
     const int64_t extent[RC_MESH_DIRECTIONS] = {rows, cols, layers == 0 ? 1 : layers};
 
@@ -22,7 +22,7 @@ int rc_mesh_init(struct rc_mesh *mesh, int64_t rows, int64_t cols, int64_t layer
     return 0;
 }
 
-bool rc_mesh_equal(const struct rc_mesh *a, const struct rc_mesh *b)
+bool rc_scaling_mesh_equal(const struct rc_mesh *a, const struct rc_mesh *b)
 {
     for (int i = 0; i < RC_MESH_DIRECTIONS; i++)
         if (a->extent[i] != b->extent[i])
@@ -30,13 +30,13 @@ bool rc_mesh_equal(const struct rc_mesh *a, const struct rc_mesh *b)
     return true;
 }
 
-double rc_mesh_cells(const struct rc_mesh *mesh)
+double rc_scaling_mesh_cells(const struct rc_mesh *mesh)
 {
     return (double)mesh->extent[RC_MESH_ROWS] * (double)mesh->extent[RC_MESH_COLS] *
            (double)mesh->extent[RC_MESH_LAYERS];
 }
 
-const char *rc_mesh_text(const struct rc_mesh *mesh, char text[RC_MESH_TEXT])
+const char *rc_scaling_mesh_text(const struct rc_mesh *mesh, char text[RC_MESH_TEXT])
 {
     const int64_t *extent = mesh->extent;
 
@@ -80,8 +80,8 @@ static void cut_in_three(int64_t n, int64_t parts[RC_MESH_DIRECTIONS])
     }
 }
 
-int rc_mesh_cut(int64_t procs, int directions, int64_t parts[RC_MESH_DIRECTIONS],
-                struct rc_error *error)
+int rc_scaling_mesh_cut(int64_t procs, int directions, int64_t parts[RC_MESH_DIRECTIONS],
+                        struct rc_error *error)
 {
     if (procs < 1 || procs > RC_MESH_PROCS_MAX)
         return rc_error_set(error, "a mesh is cut for 1 to %lld processes, and not %lld",
@@ -99,12 +99,12 @@ int rc_mesh_cut(int64_t procs, int directions, int64_t parts[RC_MESH_DIRECTIONS]
     return 0;
 }
 
-int rc_mesh_block(const struct rc_mesh *mesh, int64_t procs, int directions, struct rc_mesh *block,
-                  struct rc_error *error)
+int rc_scaling_mesh_block(const struct rc_mesh *mesh, int64_t procs, int directions,
+                          struct rc_mesh *block, struct rc_error *error)
 {
     int64_t parts[RC_MESH_DIRECTIONS];
 
-    if (rc_mesh_cut(procs, directions, parts, error))
+    if (rc_scaling_mesh_cut(procs, directions, parts, error))
         return -1;
     for (int i = 0; i < RC_MESH_DIRECTIONS; i++) {
         if (parts[i] > mesh->extent[i])
@@ -116,12 +116,12 @@ int rc_mesh_block(const struct rc_mesh *mesh, int64_t procs, int directions, str
     return 0;
 }
 
-int rc_mesh_of_blocks(const struct rc_mesh *block, int64_t procs, int directions,
-                      struct rc_mesh *mesh, struct rc_error *error)
+int rc_scaling_mesh_of_blocks(const struct rc_mesh *block, int64_t procs, int directions,
+                              struct rc_mesh *mesh, struct rc_error *error)
 {
     int64_t parts[RC_MESH_DIRECTIONS];
 
-    if (rc_mesh_cut(procs, directions, parts, error))
+    if (rc_scaling_mesh_cut(procs, directions, parts, error))
         return -1;
     /* both factors are at most 2^40 and 2^24 */
     for (int i = 0; i < RC_MESH_DIRECTIONS; i++) {
@@ -133,9 +133,9 @@ int rc_mesh_of_blocks(const struct rc_mesh *block, int64_t procs, int directions
     return 0;
 }
 
-double rc_mesh_surface(const struct rc_mesh *block, int directions)
+double rc_scaling_mesh_surface(const struct rc_mesh *block, int directions)
 {
-    double cells = rc_mesh_cells(block), surface = 0;
+    double cells = rc_scaling_mesh_cells(block), surface = 0;
 
     for (int i = 0; i < directions && i < RC_MESH_DIRECTIONS; i++)
         surface += 2 * cells / (double)block->extent[i];

@@ -29,12 +29,12 @@
 #include "model/scaling/samples.h"
 #include "model/scaling/work.h"
 
-enum { RC_SCALE_PROCS_MAX = 16 }; /* different numbers of processes in the small runs */
+enum { RC_SCALING_PROCS_MAX = 16 }; /* different numbers of processes in the small runs */
 
-enum rc_scale_gamma { RC_GAMMA_AUTO, RC_GAMMA_ONE, RC_GAMMA_EACH };
+enum rc_scaling_gamma { RC_GAMMA_AUTO, RC_GAMMA_ONE, RC_GAMMA_EACH };
 
 /* What the small runs were made on, which is also what predictions are for. */
-struct rc_scale_setting {
+struct rc_scaling_setting {
     char cluster[RC_NAME_MAX + 1]; /* "" where it does not matter */
     char network[RC_NAME_MAX + 1];
     int per_host;  /* busy cores of a host; 0: not known */
@@ -46,41 +46,42 @@ struct rc_scale_setting {
 /* Sets `alone` and `unsaid`, of which the fit makes notes, by the runs that a model of cluster
  * number `cluster` of the platform is fitted to.  Hosts could be others where the platform has
  * several clusters, and the network of a parallel run where the cluster has several. */
-void rc_scale_setting_count(struct rc_scale_setting *setting, const struct rc_platform *platform,
-                            size_t cluster, const struct rc_scale_run *runs, size_t n_runs);
+void rc_scaling_setting_count(struct rc_scaling_setting *setting,
+                              const struct rc_platform *platform, size_t cluster,
+                              const struct rc_scaling_run *runs, size_t n_runs);
 
-/* rc_scale_options_init() gives the defaults. */
-struct rc_scale_options {
-    enum rc_scale_gamma gamma; /* RC_GAMMA_AUTO */
-    double noise;              /* relative sd of a single run; NAN: from the runs */
-    double bytes_per_cell;     /* NAN: from the runs */
-    double form_sd;            /* of k in phi_k, where two np were measured: 0.15 */
-    double model_error;        /* relative sd of the method's own error where there are twice the
+/* rc_scaling_options_init() gives the defaults. */
+struct rc_scaling_options {
+    enum rc_scaling_gamma gamma; /* RC_GAMMA_AUTO */
+    double noise;                /* relative sd of a single run; NAN: from the runs */
+    double bytes_per_cell;       /* NAN: from the runs */
+    double form_sd;              /* of k in phi_k, where two np were measured: 0.15 */
+    double model_error;          /* relative sd of the method's own error where there are twice the
                                   processes of the largest small run, growing as the root of the
                                   doublings: 0.02, which is 3.5 % for three.  So large were the
                                   errors of the paper's twelve cases (root mean square), of two to
                                   four doublings.  Blocks with twice the work of the largest that
                                   was run, or half that of the smallest, count as a doubling, too */
-    bool force;                /* take runs that disagree */
+    bool force;                  /* take runs that disagree */
 };
-void rc_scale_options_init(struct rc_scale_options *options);
+void rc_scaling_options_init(struct rc_scaling_options *options);
 
 /* The small runs' own figures, for reports.  Sizes are of blocks. */
-struct rc_scale_alpha {
+struct rc_scaling_alpha {
     int64_t procs;
     double alpha;    /* of Eq. 2 */
     double alpha_sd; /* by the noise of the runs */
     double gamma;    /* seconds for one unit of work; equal in all where one was taken */
 };
 
-struct rc_scale_model {
-    struct rc_scale_setting setting;
-    struct rc_scale_options options;
-    struct rc_scale_samples samples;
-    struct rc_scale_work work;
+struct rc_scaling_model {
+    struct rc_scaling_setting setting;
+    struct rc_scaling_options options;
+    struct rc_scaling_samples samples;
+    struct rc_scaling_work work;
     /* fitted */
-    struct rc_scale_noise noise;
-    struct rc_scale_alpha at[RC_SCALE_PROCS_MAX]; /* by rising procs */
+    struct rc_scaling_noise noise;
+    struct rc_scaling_alpha at[RC_SCALING_PROCS_MAX]; /* by rising procs */
     size_t n_at;
     bool one_gamma; /* one for all numbers of processes */
     double gamma;   /* of Eq. 4 */
@@ -93,20 +94,21 @@ struct rc_scale_model {
                          constant, and d is 0 */
     double bytes_per_cell, bytes_base; /* a process has bytes_base + bytes_per_cell cells; NAN: not
                                           known */
-    struct rc_scale_notes notes;       /* what was assumed, chosen, or is doubtful */
-    struct rc_scale_notes doubts; /* those of them by which the runs are not as the lines have it:
+    struct rc_scaling_notes notes;     /* what was assumed, chosen, or is doubtful */
+    struct rc_scaling_notes doubts; /* those of them by which the runs are not as the lines have it:
                                      told wherever the model is used */
 };
-void rc_scale_model_free(struct rc_scale_model *model); /* makes it {0} again */
+void rc_scaling_model_free(struct rc_scaling_model *model); /* makes it {0} again */
 
 /* Fits a model.  `samples` and `work` are copied.  Errors say which runs are missing (at least two
  * block sizes on one process, and on two numbers of processes; sequential runs of every block that
  * parallel ones have) or disagree.  On failure `model` is {0}. */
-int rc_scale_fit(const struct rc_scale_samples *samples, const struct rc_scale_work *work,
-                 const struct rc_scale_setting *setting, const struct rc_scale_options *options,
-                 struct rc_scale_model *model, struct rc_error *error);
+int rc_scaling_fit(const struct rc_scaling_samples *samples, const struct rc_scaling_work *work,
+                   const struct rc_scaling_setting *setting,
+                   const struct rc_scaling_options *options, struct rc_scaling_model *model,
+                   struct rc_error *error);
 
 /* Bytes of a process that has `block`; NAN where nothing is known of memory. */
-double rc_scale_memory(const struct rc_scale_model *model, const struct rc_mesh *block);
+double rc_scaling_memory(const struct rc_scaling_model *model, const struct rc_mesh *block);
 
 #endif

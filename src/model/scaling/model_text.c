@@ -20,7 +20,7 @@ enum { GAMMAS = sizeof gamma_names / sizeof *gamma_names };
 
 /* ---- writing ---- */
 
-static int write_group(json_t *list, const struct rc_scale_group *group)
+static int write_group(json_t *list, const struct rc_scaling_group *group)
 {
     json_t *object = json_object();
 
@@ -37,18 +37,18 @@ static int write_group(json_t *list, const struct rc_scale_group *group)
     return json_array_append_new(list, object);
 }
 
-static json_t *write_work(const struct rc_scale_work *work)
+static json_t *write_work(const struct rc_scaling_work *work)
 {
     if (work->kind == RC_WORK_EXPRESSION)
-        return rc_json_text(rc_expression_text(work->expression));
+        return rc_json_text(rc_value_expression_text(work->expression));
     return work->kind == RC_WORK_POWER ? json_real(work->exponent) : json_null();
 }
 
-static int write_model(json_t *list, const struct rc_scale_model *model)
+static int write_model(json_t *list, const struct rc_scaling_model *model)
 {
     json_t *object = json_object(), *groups = json_array();
-    const struct rc_scale_setting *setting = &model->setting;
-    const struct rc_scale_options *options = &model->options;
+    const struct rc_scaling_setting *setting = &model->setting;
+    const struct rc_scaling_options *options = &model->options;
 
     for (size_t i = 0; i < model->samples.n_groups; i++)
         if (write_group(groups, &model->samples.groups[i]))
@@ -71,7 +71,7 @@ static int write_model(json_t *list, const struct rc_scale_model *model)
     return json_array_append_new(list, object);
 }
 
-static int write_link(json_t *list, const struct rc_scale_link *link)
+static int write_link(json_t *list, const struct rc_scaling_link *link)
 {
     json_t *object = json_object();
 
@@ -85,7 +85,7 @@ static int write_link(json_t *list, const struct rc_scale_link *link)
     return json_array_append_new(list, object);
 }
 
-json_t *rc_book_json(const struct rc_book *book)
+json_t *rc_scaling_book_json(const struct rc_book *book)
 {
     json_t *root = json_object(), *models = json_array(), *links = json_array();
     int status = 0;
@@ -147,7 +147,7 @@ static int count_of(const json_t *object, const char *name, size_t *count)
 {
     int64_t value = 0;
 
-    if (json_object_get(object, name) && whole_in(object, name, 0, RC_SCALE_RUNS_MAX, &value))
+    if (json_object_get(object, name) && whole_in(object, name, 0, RC_SCALING_RUNS_MAX, &value))
         return -1;
     *count = (size_t)value;
     return 0;
@@ -172,7 +172,7 @@ static const json_t *list_of(const json_t *object, const char *name, size_t most
     return json_is_array(list) && json_array_size(list) <= most ? list : NULL;
 }
 
-static int read_group(const json_t *object, int cut, struct rc_scale_group *group)
+static int read_group(const json_t *object, int cut, struct rc_scaling_group *group)
 {
     int64_t extent[RC_MESH_DIRECTIONS], runs;
 
@@ -180,7 +180,7 @@ static int read_group(const json_t *object, int cut, struct rc_scale_group *grou
         whole_in(object, "rows", 1, RC_MESH_MAX, &extent[0]) ||
         whole_in(object, "cols", 1, RC_MESH_MAX, &extent[1]) ||
         whole_in(object, "layers", 1, RC_MESH_MAX, &extent[2]) ||
-        whole_in(object, "runs", 1, RC_SCALE_RUNS_MAX, &runs) ||
+        whole_in(object, "runs", 1, RC_SCALING_RUNS_MAX, &runs) ||
         number_in(object, "seconds", 1e-12, 1e12, &group->mean) ||
         number_in(object, "least", 1e-12, group->mean * (1 + 1e-9), &group->least) ||
         number_in(object, "most", group->mean * (1 - 1e-9), 1e15, &group->most) ||
@@ -189,51 +189,51 @@ static int read_group(const json_t *object, int cut, struct rc_scale_group *grou
         return -1;
     group->n = (size_t)runs;
     memcpy(group->mesh.extent, extent, sizeof extent);
-    return rc_mesh_block(&group->mesh, group->procs, cut, &group->block, NULL);
+    return rc_scaling_mesh_block(&group->mesh, group->procs, cut, &group->block, NULL);
 }
 
-static const char *read_groups(const json_t *object, int cut, struct rc_scale_samples *samples)
+static const char *read_groups(const json_t *object, int cut, struct rc_scaling_samples *samples)
 {
-    const json_t *list = list_of(object, "groups", RC_SCALE_GROUPS_MAX);
+    const json_t *list = list_of(object, "groups", RC_SCALING_GROUPS_MAX);
 
     if (!list)
         return "the groups of its runs";
     samples->cut = cut;
     for (size_t i = 0; i < json_array_size(list); i++) {
-        struct rc_scale_group group;
+        struct rc_scaling_group group;
 
         if (read_group(json_array_get(list, i), cut, &group))
             return "one of the groups of its runs";
         for (size_t j = 0; j < samples->n_groups; j++)
             if (samples->groups[j].procs == group.procs &&
-                rc_mesh_equal(&samples->groups[j].mesh, &group.mesh))
+                rc_scaling_mesh_equal(&samples->groups[j].mesh, &group.mesh))
                 return "a group of runs that comes twice";
         if (rc_array_room(&samples->groups, samples->n_groups + 1, &samples->room,
                           sizeof *samples->groups, NULL))
             return "its groups, for which there is no memory";
         samples->groups[samples->n_groups++] = group;
     }
-    rc_scale_samples_sort(samples);
+    rc_scaling_samples_sort(samples);
     return NULL;
 }
 
-static int read_work(const json_t *object, struct rc_scale_work *work)
+static int read_work(const json_t *object, struct rc_scaling_work *work)
 {
     const json_t *member = json_object_get(object, "work");
 
-    *work = (struct rc_scale_work){0};
+    *work = (struct rc_scaling_work){0};
     if (json_is_null(member))
         return 0;
     if (json_is_string(member))
         return strlen(json_string_value(member)) == json_string_length(member)
-                   ? rc_scale_work_parse(json_string_value(member), work, NULL)
+                   ? rc_scaling_work_parse(json_string_value(member), work, NULL)
                    : -1;
     work->kind = RC_WORK_POWER;
     return number_in(object, "work", 0.01, 10, &work->exponent);
 }
 
-static const char *read_setting(const json_t *object, struct rc_scale_setting *setting,
-                                struct rc_scale_options *options)
+static const char *read_setting(const json_t *object, struct rc_scaling_setting *setting,
+                                struct rc_scaling_options *options)
 {
     const char *gamma = json_string_value(json_object_get(object, "gamma"));
     int64_t per_host, cut, which = 0;
@@ -256,28 +256,28 @@ static const char *read_setting(const json_t *object, struct rc_scale_setting *s
         number_in(object, "model_error", 0, 1, &options->model_error) ||
         truth_of(object, "force", &options->force))
         return "the options that it was fitted with";
-    options->gamma = (enum rc_scale_gamma)which;
+    options->gamma = (enum rc_scaling_gamma)which;
     return NULL;
 }
 
 /* What is bent is told with all answers. */
-static int note_lines(struct rc_scale_model *model, struct rc_error *error)
+static int note_lines(struct rc_scaling_model *model, struct rc_error *error)
 {
-    int status = rc_scale_straight_doubts(model, error);
+    int status = rc_scaling_straight_doubts(model, error);
 
     if (status)
-        rc_scale_model_free(model);
+        rc_scaling_model_free(model);
     return status;
 }
 
 /* Reads and fits one; `error` has the fit's own, where there is one. */
 static const char *read_model(const json_t *object, struct rc_book *book, struct rc_error *error)
 {
-    struct rc_scale_setting setting = {0};
-    struct rc_scale_options options = {0};
-    struct rc_scale_samples samples = {0};
-    struct rc_scale_work work = {0};
-    struct rc_scale_model model;
+    struct rc_scaling_setting setting = {0};
+    struct rc_scaling_options options = {0};
+    struct rc_scaling_samples samples = {0};
+    struct rc_scaling_work work = {0};
+    struct rc_scaling_model model;
     size_t before = book->n_models;
     const char *fault = read_setting(object, &setting, &options);
 
@@ -285,19 +285,19 @@ static const char *read_model(const json_t *object, struct rc_book *book, struct
         fault = read_groups(object, setting.cut, &samples);
     if (!fault && read_work(object, &work))
         fault = "what it takes for work";
-    if (!fault && (rc_scale_fit(&samples, &work, &setting, &options, &model, error) ||
-                   note_lines(&model, error) || rc_book_put(book, &model, error)))
+    if (!fault && (rc_scaling_fit(&samples, &work, &setting, &options, &model, error) ||
+                   note_lines(&model, error) || rc_scaling_book_put(book, &model, error)))
         fault = error->text;
     if (!fault && book->n_models == before)
         fault = "a model that comes twice";
-    rc_scale_samples_free(&samples);
-    rc_scale_work_free(&work);
+    rc_scaling_samples_free(&samples);
+    rc_scaling_work_free(&work);
     return fault;
 }
 
 static const char *read_link(const json_t *object, struct rc_book *book)
 {
-    struct rc_scale_link link = {0};
+    struct rc_scaling_link link = {0};
     size_t before = book->n_links;
     int64_t runs;
 
@@ -306,10 +306,10 @@ static const char *read_link(const json_t *object, struct rc_book *book)
         whole_in(object, "cols", 1, RC_MESH_MAX, &link.cols) ||
         number_in(object, "seconds", 0, 1e12, &link.seconds) ||
         number_in(object, "sd", 0, 1e12, &link.sd) ||
-        whole_in(object, "runs", 1, RC_SCALE_RUNS_MAX, &runs))
+        whole_in(object, "runs", 1, RC_SCALING_RUNS_MAX, &runs))
         return "one of its links";
     link.runs = (size_t)runs;
-    if (rc_book_put_link(book, &link, NULL))
+    if (rc_scaling_book_put_link(book, &link, NULL))
         return "its links, for which there is no memory";
     return book->n_links == before ? "a link that comes twice" : NULL;
 }
@@ -332,7 +332,8 @@ static const char *read_all(const json_t *root, struct rc_book *book, struct rc_
     return fault;
 }
 
-int rc_book_read(const char *text, size_t length, struct rc_book *book, struct rc_error *error)
+int rc_scaling_book_read(const char *text, size_t length, struct rc_book *book,
+                         struct rc_error *error)
 {
     struct rc_error own = {0};
     json_error_t where;
@@ -350,7 +351,7 @@ int rc_book_read(const char *text, size_t length, struct rc_book *book, struct r
     json_decref(root);
     if (!fault)
         return 0;
-    rc_book_free(book);
+    rc_scaling_book_free(book);
     rc_error_set(error, "these scaling models cannot be used: %s", fault);
     return rc_error_hint(error, "fit them again with 'runcast scale fit'");
 }

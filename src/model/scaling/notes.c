@@ -10,28 +10,28 @@
 #include "base/array.h"
 #include "base/text.h"
 
-void rc_scale_notes_free(struct rc_scale_notes *notes)
+void rc_scaling_notes_free(struct rc_scaling_notes *notes)
 {
     free(notes->text);
-    *notes = (struct rc_scale_notes){0};
+    *notes = (struct rc_scaling_notes){0};
 }
 
-static int add(struct rc_scale_notes *notes, const char *text, struct rc_error *error)
+static int add(struct rc_scaling_notes *notes, const char *text, struct rc_error *error)
 {
     for (size_t i = 0; i < notes->n; i++)
         if (strcmp(notes->text[i], text) == 0)
             return 0;
-    if (notes->n >= RC_SCALE_NOTES_MAX)
+    if (notes->n >= RC_SCALING_NOTES_MAX)
         return 0;
     if (rc_array_room(&notes->text, notes->n + 1, &notes->room, sizeof *notes->text, error))
         return -1;
-    memcpy(notes->text[notes->n++], text, RC_SCALE_NOTE_SIZE);
+    memcpy(notes->text[notes->n++], text, RC_SCALING_NOTE_SIZE);
     return 0;
 }
 
-int rc_scale_note(struct rc_scale_notes *notes, struct rc_error *error, const char *format, ...)
+int rc_scaling_note(struct rc_scaling_notes *notes, struct rc_error *error, const char *format, ...)
 {
-    char text[RC_SCALE_NOTE_SIZE] = "";
+    char text[RC_SCALING_NOTE_SIZE] = "";
     va_list arguments;
 
     if (!notes)
@@ -43,8 +43,8 @@ int rc_scale_note(struct rc_scale_notes *notes, struct rc_error *error, const ch
     return add(notes, text, error);
 }
 
-int rc_scale_notes_join(struct rc_scale_notes *notes, const struct rc_scale_notes *more,
-                        struct rc_error *error)
+int rc_scaling_notes_join(struct rc_scaling_notes *notes, const struct rc_scaling_notes *more,
+                          struct rc_error *error)
 {
     for (size_t i = 0; notes && i < more->n; i++)
         if (add(notes, more->text[i], error))

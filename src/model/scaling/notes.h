@@ -7,20 +7,20 @@
 
 #include "runcast.h"
 
-enum { RC_SCALE_NOTE_SIZE = 320, RC_SCALE_NOTES_MAX = 64 };
+enum { RC_SCALING_NOTE_SIZE = 320, RC_SCALING_NOTES_MAX = 64 };
 
-/* Start from {0}; free with rc_scale_notes_free(), which makes it {0} again.  A sentence that is
- * there already is not added again; nor is one past RC_SCALE_NOTES_MAX. */
-struct rc_scale_notes {
-    char (*text)[RC_SCALE_NOTE_SIZE]; /* each without a full stop */
+/* Start from {0}; free with rc_scaling_notes_free(), which makes it {0} again.  A sentence that is
+ * there already is not added again; nor is one past RC_SCALING_NOTES_MAX. */
+struct rc_scaling_notes {
+    char (*text)[RC_SCALING_NOTE_SIZE]; /* each without a full stop */
     size_t n, room;
 };
-void rc_scale_notes_free(struct rc_scale_notes *notes);
+void rc_scaling_notes_free(struct rc_scaling_notes *notes);
 
 /* All take NULL for `notes`, and then do nothing.  -1 where memory ran out. */
-int rc_scale_note(struct rc_scale_notes *notes, struct rc_error *error, const char *format, ...)
+int rc_scaling_note(struct rc_scaling_notes *notes, struct rc_error *error, const char *format, ...)
     RC_PRINTF(3, 4);
-int rc_scale_notes_join(struct rc_scale_notes *notes, const struct rc_scale_notes *more,
-                        struct rc_error *error);
+int rc_scaling_notes_join(struct rc_scaling_notes *notes, const struct rc_scaling_notes *more,
+                          struct rc_error *error);
 
 #endif

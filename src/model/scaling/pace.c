@@ -17,17 +17,17 @@ static double median_rate(const double *cells, const double *seconds, size_t n)
 
     for (size_t i = 0; rates && i < n; i++)
         rates[i] = seconds[i] / cells[i];
-    sorted = rates ? rc_ts_sorted(rates, n, &n, NULL) : NULL;
-    median = sorted ? rc_ts_quantile(sorted, n, 0.5) : NAN;
+    sorted = rates ? rc_series_sorted(rates, n, &n, NULL) : NULL;
+    median = sorted ? rc_series_quantile(sorted, n, 0.5) : NAN;
     free(sorted);
     free(rates);
     return median;
 }
 
 /* A line by relative errors, or all of the time for the cells where blocks are of one size. */
-static struct rc_scale_pace pace_of(const double *cells, const double *seconds, size_t n)
+static struct rc_scaling_pace pace_of(const double *cells, const double *seconds, size_t n)
 {
-    struct rc_scale_pace pace = {0, NAN};
+    struct rc_scaling_pace pace = {0, NAN};
     double *weight = calloc(n + 1, sizeof *weight), least = INFINITY, most = 0;
 
     for (size_t i = 0; weight && i < n; i++) {
@@ -36,28 +36,28 @@ static struct rc_scale_pace pace_of(const double *cells, const double *seconds, 
         most = fmax(most, cells[i]);
     }
     if (most >= LINE_LEAST * least)
-        rc_scale_line_rising(cells, seconds, weight, n, &pace.base, &pace.per_cell);
+        rc_scaling_line_rising(cells, seconds, weight, n, &pace.base, &pace.per_cell);
     else if (weight)
         pace.per_cell = median_rate(cells, seconds, n);
     free(weight);
     return pace;
 }
 
-struct rc_scale_pace rc_scale_plan_pace(const struct rc_scale_run *runs, size_t n_runs,
-                                        bool parallel)
+struct rc_scaling_pace rc_scaling_plan_pace(const struct rc_scaling_run *runs, size_t n_runs,
+                                            bool parallel)
 {
     double *cells = calloc(n_runs + 1, sizeof *cells),
            *seconds = calloc(n_runs + 1, sizeof *seconds);
-    struct rc_scale_pace pace = {0, NAN};
+    struct rc_scaling_pace pace = {0, NAN};
     size_t n = 0;
 
     for (size_t i = 0; cells && seconds && i < n_runs; i++) {
         struct rc_mesh block;
 
         if (parallel != (runs[i].procs > 1) || !(runs[i].seconds > 0) ||
-            rc_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL))
+            rc_scaling_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL))
             continue;
-        cells[n] = rc_mesh_cells(&block);
+        cells[n] = rc_scaling_mesh_cells(&block);
         seconds[n++] = runs[i].seconds;
     }
     if (n > 0)
@@ -67,11 +67,12 @@ struct rc_scale_pace rc_scale_plan_pace(const struct rc_scale_run *runs, size_t 
     return pace;
 }
 
-double rc_scale_pace_seconds(const struct rc_scale_request *request, int64_t procs, double cells)
+double rc_scaling_pace_seconds(const struct rc_scaling_request *request, int64_t procs,
+                               double cells)
 {
-    const struct rc_scale_pace *own = procs > 1 ? &request->together : &request->alone,
-                               *other = procs > 1 ? &request->alone : &request->together;
-    const struct rc_scale_pace *pace = isnan(own->per_cell) ? other : own;
+    const struct rc_scaling_pace *own = procs > 1 ? &request->together : &request->alone,
+                                 *other = procs > 1 ? &request->alone : &request->together;
+    const struct rc_scaling_pace *pace = isnan(own->per_cell) ? other : own;
 
     return pace->base + pace->per_cell * cells;
 }

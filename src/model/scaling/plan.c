@@ -12,31 +12,31 @@
 #include "model/scaling/memory.h"
 #include "model/scaling/plan_internal.h"
 
-static const char *const size_names[RC_SCALE_PLAN_SIZES] = {"full", "quarter", "halved", "narrow",
-                                                            "half"};
+static const char *const size_names[RC_SCALING_PLAN_SIZES] = {"full", "quarter", "halved", "narrow",
+                                                              "half"};
 
-const char *rc_scale_plan_size_name(enum rc_scale_plan_size size)
+const char *rc_scaling_plan_size_name(enum rc_scaling_plan_size size)
 {
     return size_names[size];
 }
 
-void rc_scale_request_init(struct rc_scale_request *request)
+void rc_scaling_request_init(struct rc_scaling_request *request)
 {
-    *request = (struct rc_scale_request){
+    *request = (struct rc_scaling_request){
         .cut = 1, .repeats = 3, .bytes_per_cell = NAN, .alone = {0, NAN}, .together = {0, NAN}};
 }
 
-void rc_scale_plan_free(struct rc_scale_plan *plan)
+void rc_scaling_plan_free(struct rc_scaling_plan *plan)
 {
     for (size_t i = 0; i < plan->n_runs; i++)
         free(plan->runs[i].hosts);
     free(plan->runs);
-    rc_scale_notes_free(&plan->notes);
-    *plan = (struct rc_scale_plan){0};
+    rc_scaling_notes_free(&plan->notes);
+    *plan = (struct rc_scaling_plan){0};
 }
 
-void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double *bytes_per_cell,
-                         double *bytes_base)
+void rc_scaling_plan_bytes(const struct rc_scaling_run *runs, size_t n_runs, double *bytes_per_cell,
+                           double *bytes_base)
 {
     double *cells = calloc(n_runs + 1, sizeof *cells), *bytes = calloc(n_runs + 1, sizeof *bytes);
     size_t n = 0;
@@ -45,12 +45,12 @@ void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double 
         struct rc_mesh block;
 
         if (!(runs[i].memory > 0 && isfinite(runs[i].memory)) ||
-            rc_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL))
+            rc_scaling_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL))
             continue;
-        cells[n] = rc_mesh_cells(&block);
+        cells[n] = rc_scaling_mesh_cells(&block);
         bytes[n++] = runs[i].memory;
     }
-    rc_scale_memory_line(cells, bytes, n, bytes_per_cell, bytes_base);
+    rc_scaling_memory_line(cells, bytes, n, bytes_per_cell, bytes_base);
     free(cells);
     free(bytes);
 }
@@ -66,7 +66,7 @@ static int by_number(const void *a, const void *b)
 
 /* Which numbers would do: the most that are fewer than the target's, in shapes as even as those of
  * the usual ones where there are such. */
-static int hint_smaller(const struct rc_scale_request *request, struct rc_error *error)
+static int hint_smaller(const struct rc_scaling_request *request, struct rc_error *error)
 {
     static const int64_t of_directions[RC_MESH_DIRECTIONS][5][2] = {
         {{4, 8}, {2, 4}, {2, 3}},
@@ -85,7 +85,7 @@ static int hint_smaller(const struct rc_scale_request *request, struct rc_error 
 }
 
 /* The numbers of processes of the small runs, rising. */
-static int small_numbers(const struct rc_scale_request *request, int64_t *small, size_t *n,
+static int small_numbers(const struct rc_scaling_request *request, int64_t *small, size_t *n,
                          struct rc_error *error)
 {
     static const int64_t usual[RC_MESH_DIRECTIONS][2] = {{4, 8}, {9, 16}, {27, 64}};
@@ -111,7 +111,7 @@ static int small_numbers(const struct rc_scale_request *request, int64_t *small,
     return hint_smaller(request, error);
 }
 
-static int check_request(const struct rc_scale_request *request, struct rc_error *error)
+static int check_request(const struct rc_scaling_request *request, struct rc_error *error)
 {
     if (request->cut < 1 || request->cut > RC_MESH_DIRECTIONS)
         return rc_error_set(error, "a mesh is cut in 1, 2 or 3 directions, and not %d",
@@ -122,12 +122,12 @@ static int check_request(const struct rc_scale_request *request, struct rc_error
         request->network >= request->platform->clusters[request->cluster].n_networks)
         return rc_error_set(error, "cluster '%s' has no such network",
                             request->platform->clusters[request->cluster].name);
-    if (request->n_small > RC_SCALE_PLAN_SMALL_MAX)
+    if (request->n_small > RC_SCALING_PLAN_SMALL_MAX)
         return rc_error_set(error, "small runs are made on at most %d numbers of processes",
-                            RC_SCALE_PLAN_SMALL_MAX);
-    if (request->repeats < 1 || request->repeats > RC_SCALE_PLAN_REPEATS_MAX)
+                            RC_SCALING_PLAN_SMALL_MAX);
+    if (request->repeats < 1 || request->repeats > RC_SCALING_PLAN_REPEATS_MAX)
         return rc_error_set(error, "runs are made from 1 to %d times, and not %d",
-                            RC_SCALE_PLAN_REPEATS_MAX, request->repeats);
+                            RC_SCALING_PLAN_REPEATS_MAX, request->repeats);
     return 0;
 }
 
@@ -140,13 +140,13 @@ static int64_t part_of(int64_t extent, int64_t by)
     return part > 0 ? part : 1;
 }
 
-static struct rc_mesh block_of(const struct rc_mesh *full, enum rc_scale_plan_size size)
+static struct rc_mesh block_of(const struct rc_mesh *full, enum rc_scaling_plan_size size)
 {
-    static const int64_t parts[RC_SCALE_PLAN_SIZES][2] = {[RC_SCALE_PLAN_FULL] = {1, 1},
-                                                          [RC_SCALE_PLAN_QUARTER] = {4, 1},
-                                                          [RC_SCALE_PLAN_HALVED] = {2, 2},
-                                                          [RC_SCALE_PLAN_NARROW] = {1, 4},
-                                                          [RC_SCALE_PLAN_HALF] = {2, 1}};
+    static const int64_t parts[RC_SCALING_PLAN_SIZES][2] = {[RC_SCALING_PLAN_FULL] = {1, 1},
+                                                            [RC_SCALING_PLAN_QUARTER] = {4, 1},
+                                                            [RC_SCALING_PLAN_HALVED] = {2, 2},
+                                                            [RC_SCALING_PLAN_NARROW] = {1, 4},
+                                                            [RC_SCALING_PLAN_HALF] = {2, 1}};
     struct rc_mesh block = *full;
 
     block.extent[RC_MESH_ROWS] = part_of(full->extent[RC_MESH_ROWS], parts[size][RC_MESH_ROWS]);
@@ -164,19 +164,19 @@ static bool is_long(const struct rc_mesh *block)
     return rows > 1.4 * cols && rows < 4 * cols && cols >= 4;
 }
 
-static bool size_wanted(const struct rc_scale_request *request, const struct rc_mesh *full,
-                        enum rc_scale_plan_size size)
+static bool size_wanted(const struct rc_scaling_request *request, const struct rc_mesh *full,
+                        enum rc_scaling_plan_size size)
 {
-    if (size == RC_SCALE_PLAN_HALVED)
+    if (size == RC_SCALING_PLAN_HALVED)
         return request->cut > 1 && !is_long(full);
-    if (size == RC_SCALE_PLAN_NARROW)
+    if (size == RC_SCALING_PLAN_NARROW)
         return request->cut > 1 && is_long(full);
-    if (size == RC_SCALE_PLAN_HALF)
+    if (size == RC_SCALING_PLAN_HALF)
         return request->check || (request->work && request->work->kind == RC_WORK_POWER);
     return true;
 }
 
-static int check_block(const struct rc_scale_plan *plan, struct rc_error *error)
+static int check_block(const struct rc_scaling_plan *plan, struct rc_error *error)
 {
     char text[RC_MESH_TEXT];
 
@@ -186,27 +186,27 @@ static int check_block(const struct rc_scale_plan *plan, struct rc_error *error)
     rc_error_set(error,
                  "a process of the run has a block of %s, which is too small for a quarter "
                  "of it to be run",
-                 rc_mesh_text(&plan->block, text));
+                 rc_scaling_mesh_text(&plan->block, text));
     return rc_error_hint(error, "plan for fewer processes or for a larger mesh");
 }
 
-static const char *why(enum rc_scale_plan_size size, bool sequential)
+static const char *why(enum rc_scaling_plan_size size, bool sequential)
 {
     switch (size) {
-    case RC_SCALE_PLAN_FULL:
+    case RC_SCALING_PLAN_FULL:
         return sequential ? "the computing of the run, on the block that a process will have"
                           : "the same block and messages as the run, on few processes";
-    case RC_SCALE_PLAN_QUARTER:
+    case RC_SCALING_PLAN_QUARTER:
         return sequential ? "the computing of a quarter of the work"
                           : "a quarter of the work: tells what hangs on work from what does not";
-    case RC_SCALE_PLAN_HALVED:
-    case RC_SCALE_PLAN_NARROW:
+    case RC_SCALING_PLAN_HALVED:
+    case RC_SCALING_PLAN_NARROW:
         return sequential ? "the computing of as much work in another shape"
                           : "as much work with other messages: tells work from messages";
-    case RC_SCALE_PLAN_HALF:
+    case RC_SCALING_PLAN_HALF:
         return sequential ? "whether computing is straight in work"
                           : "whether the overhead is straight in work";
-    case RC_SCALE_PLAN_SIZES:
+    case RC_SCALING_PLAN_SIZES:
         break;
     }
     return "";
@@ -214,34 +214,34 @@ static const char *why(enum rc_scale_plan_size size, bool sequential)
 
 /* ---- all of it ---- */
 
-static int plan_run(const struct rc_scale_request *request, const struct rc_scale_hosts *hosts,
-                    struct rc_scale_plan *plan, int64_t procs, enum rc_scale_plan_size size,
+static int plan_run(const struct rc_scaling_request *request, const struct rc_scaling_hosts *hosts,
+                    struct rc_scaling_plan *plan, int64_t procs, enum rc_scaling_plan_size size,
                     struct rc_error *error)
 {
-    struct rc_scale_planned *run = &plan->runs[plan->n_runs++]; /* so that it is freed */
+    struct rc_scaling_planned *run = &plan->runs[plan->n_runs++]; /* so that it is freed */
 
-    *run = (struct rc_scale_planned){.size = size, .procs = procs, .repeats = request->repeats};
+    *run = (struct rc_scaling_planned){.size = size, .procs = procs, .repeats = request->repeats};
     run->block = block_of(&plan->block, size);
-    if (rc_mesh_of_blocks(&run->block, procs, plan->cut, &run->mesh, error) ||
-        rc_scale_plan_place(hosts, plan, run, error) ||
-        rc_scale_plan_cost(request, hosts, plan, run, error))
+    if (rc_scaling_mesh_of_blocks(&run->block, procs, plan->cut, &run->mesh, error) ||
+        rc_scaling_plan_place(hosts, plan, run, error) ||
+        rc_scaling_plan_cost(request, hosts, plan, run, error))
         return -1;
     strcpy(run->why, why(size, procs == 1));
     return 0;
 }
 
-static int plan_runs(const struct rc_scale_request *request, const struct rc_scale_hosts *hosts,
-                     const int64_t *small, size_t n_small, struct rc_scale_plan *plan,
+static int plan_runs(const struct rc_scaling_request *request, const struct rc_scaling_hosts *hosts,
+                     const int64_t *small, size_t n_small, struct rc_scaling_plan *plan,
                      struct rc_error *error)
 {
-    plan->runs = calloc((n_small + 1) * RC_SCALE_PLAN_SIZES, sizeof *plan->runs);
+    plan->runs = calloc((n_small + 1) * RC_SCALING_PLAN_SIZES, sizeof *plan->runs);
     if (!plan->runs)
         return rc_error_no_memory(error);
     for (size_t i = 0; i <= n_small; i++)
-        for (int size = 0; size < RC_SCALE_PLAN_SIZES; size++)
-            if (size_wanted(request, &plan->block, (enum rc_scale_plan_size)size) &&
+        for (int size = 0; size < RC_SCALING_PLAN_SIZES; size++)
+            if (size_wanted(request, &plan->block, (enum rc_scaling_plan_size)size) &&
                 plan_run(request, hosts, plan, i == 0 ? 1 : small[i - 1],
-                         (enum rc_scale_plan_size)size, error))
+                         (enum rc_scaling_plan_size)size, error))
                 return -1;
     for (size_t i = 0; i < plan->n_runs; i++) {
         plan->share += plan->runs[i].share;
@@ -261,7 +261,7 @@ static bool has_inner(const int64_t *parts, const int64_t *target)
 
 /* Of cuts in several directions: small runs none of whose processes has the neighbours of the
  * target's inner ones. */
-static int note_cuts(const int64_t *small, size_t n_small, struct rc_scale_plan *plan,
+static int note_cuts(const int64_t *small, size_t n_small, struct rc_scaling_plan *plan,
                      struct rc_error *error)
 {
     int64_t target[RC_MESH_DIRECTIONS];
@@ -270,47 +270,48 @@ static int note_cuts(const int64_t *small, size_t n_small, struct rc_scale_plan 
 
     if (plan->cut == 1)
         return 0;
-    if (rc_mesh_cut(plan->procs, plan->cut, target, error))
+    if (rc_scaling_mesh_cut(plan->procs, plan->cut, target, error))
         return -1;
     for (size_t i = 0; i < n_small; i++)
-        if (rc_mesh_cut(small[i], plan->cut, parts.extent, error) ||
+        if (rc_scaling_mesh_cut(small[i], plan->cut, parts.extent, error) ||
             (!has_inner(parts.extent, target) &&
-             rc_scale_note(&plan->notes, error,
-                           "%lld processes are cut into %s parts: none has neighbours on all "
-                           "sides, as those of the run have, and what messages cost may be "
-                           "understated",
-                           (long long)small[i], rc_mesh_text(&parts, text))))
+             rc_scaling_note(&plan->notes, error,
+                             "%lld processes are cut into %s parts: none has neighbours on all "
+                             "sides, as those of the run have, and what messages cost may be "
+                             "understated",
+                             (long long)small[i], rc_scaling_mesh_text(&parts, text))))
             return -1;
     return 0;
 }
 
-int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_plan *plan,
-                       struct rc_error *error)
+int rc_scaling_plan_make(const struct rc_scaling_request *request, struct rc_scaling_plan *plan,
+                         struct rc_error *error)
 {
-    struct rc_scale_hosts hosts = {0};
-    int64_t small[RC_SCALE_PLAN_SMALL_MAX];
+    struct rc_scaling_hosts hosts = {0};
+    int64_t small[RC_SCALING_PLAN_SMALL_MAX];
     size_t n_small;
 
-    *plan =
-        (struct rc_scale_plan){.mesh = request->mesh, .procs = request->procs, .cut = request->cut};
+    *plan = (struct rc_scaling_plan){.mesh = request->mesh,
+                                     .procs = request->procs,
+                                     .cut = request->cut};
     if (check_request(request, error) || small_numbers(request, small, &n_small, error) ||
-        rc_mesh_block(&plan->mesh, plan->procs, plan->cut, &plan->block, error) ||
+        rc_scaling_mesh_block(&plan->mesh, plan->procs, plan->cut, &plan->block, error) ||
         check_block(plan, error))
         return -1;
-    if (rc_scale_hosts_find(request, small[n_small - 1], plan, &hosts, error) ||
+    if (rc_scaling_hosts_find(request, small[n_small - 1], plan, &hosts, error) ||
         note_cuts(small, n_small, plan, error) ||
         plan_runs(request, &hosts, small, n_small, plan, error)) {
-        rc_scale_hosts_free(&hosts);
-        rc_scale_plan_free(plan);
+        rc_scaling_hosts_free(&hosts);
+        rc_scaling_plan_free(plan);
         return -1;
     }
-    rc_scale_hosts_free(&hosts);
+    rc_scaling_hosts_free(&hosts);
     return 0;
 }
 
 /* ---- asking ---- */
 
-int rc_scale_planned_check(const struct rc_scale_planned *run, struct rc_error *error)
+int rc_scaling_planned_check(const struct rc_scaling_planned *run, struct rc_error *error)
 {
     char text[RC_MESH_TEXT], needs[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
 
@@ -320,39 +321,40 @@ int rc_scale_planned_check(const struct rc_scale_planned *run, struct rc_error *
     rc_error_set(error,
                  "a small run of %s on %lld process%s does not fit in memory: a process "
                  "needs %s, and has %s with %d on a host",
-                 rc_mesh_text(&run->mesh, text), (long long)run->procs, run->procs == 1 ? "" : "es",
-                 needs, has, run->busy);
+                 rc_scaling_mesh_text(&run->mesh, text), (long long)run->procs,
+                 run->procs == 1 ? "" : "es", needs, has, run->busy);
     return rc_error_hint(error, "plan for more processes, or for fewer on a host (--per-host); "
                                 "where a cell takes less than the runs so far made believe, say "
                                 "so with --bytes-per-cell; 'measure --force' tries it");
 }
 
-int rc_scale_plan_check(const struct rc_scale_plan *plan, struct rc_error *error)
+int rc_scaling_plan_check(const struct rc_scaling_plan *plan, struct rc_error *error)
 {
     for (size_t i = 0; i < plan->n_runs; i++)
-        if (rc_scale_planned_check(&plan->runs[i], error))
+        if (rc_scaling_planned_check(&plan->runs[i], error))
             return -1;
     return 0;
 }
 
 /* One on fewer hosts was packed: what has no neighbour across the network tells little of it. */
-static bool is_spread(const struct rc_scale_planned *planned, const struct rc_scale_run *run)
+static bool is_spread(const struct rc_scaling_planned *planned, const struct rc_scaling_run *run)
 {
     return run->procs == 1 || run->n_hosts == 0 || run->n_hosts >= planned->n_hosts;
 }
 
-size_t rc_scale_plan_match(const struct rc_scale_plan *plan, const struct rc_scale_request *request,
-                           const struct rc_scale_run *run)
+size_t rc_scaling_plan_match(const struct rc_scaling_plan *plan,
+                             const struct rc_scaling_request *request,
+                             const struct rc_scaling_run *run)
 {
-    if (run->cluster != RC_SCALE_CLUSTER_UNSAID && run->cluster != request->cluster)
+    if (run->cluster != RC_SCALING_CLUSTER_UNSAID && run->cluster != request->cluster)
         return plan->n_runs;
     if (run->procs > 1 && ((run->network != 0 && (size_t)run->network != request->network + 1) ||
                            run->cut != plan->cut))
         return plan->n_runs;
     for (size_t i = 0; i < plan->n_runs; i++) {
-        const struct rc_scale_planned *planned = &plan->runs[i];
+        const struct rc_scaling_planned *planned = &plan->runs[i];
 
-        if (planned->procs == run->procs && rc_mesh_equal(&planned->mesh, &run->mesh) &&
+        if (planned->procs == run->procs && rc_scaling_mesh_equal(&planned->mesh, &run->mesh) &&
             (run->per_host == 0 || run->per_host == planned->busy) && is_spread(planned, run))
             return i;
     }

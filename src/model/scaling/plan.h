@@ -25,25 +25,25 @@
 #include "model/scaling/samples.h"
 #include "model/scaling/work.h"
 
-enum { RC_SCALE_PLAN_SMALL_MAX = 8, RC_SCALE_PLAN_REPEATS_MAX = 1000 };
+enum { RC_SCALING_PLAN_SMALL_MAX = 8, RC_SCALING_PLAN_REPEATS_MAX = 1000 };
 
-enum rc_scale_plan_size {
-    RC_SCALE_PLAN_FULL,    /* the block of the target */
-    RC_SCALE_PLAN_QUARTER, /* a quarter of its rows */
-    RC_SCALE_PLAN_HALVED,  /* half its rows and half its columns: cuts of two or three directions */
-    RC_SCALE_PLAN_NARROW,  /* a quarter of its columns: in place of that, where rows are many */
-    RC_SCALE_PLAN_HALF,    /* half its rows: the check of straightness */
-    RC_SCALE_PLAN_SIZES
+enum rc_scaling_plan_size {
+    RC_SCALING_PLAN_FULL,    /* the block of the target */
+    RC_SCALING_PLAN_QUARTER, /* a quarter of its rows */
+    RC_SCALING_PLAN_HALVED, /* half its rows and half its columns: cuts of two or three directions */
+    RC_SCALING_PLAN_NARROW, /* a quarter of its columns: in place of that, where rows are many */
+    RC_SCALING_PLAN_HALF,   /* half its rows: the check of straightness */
+    RC_SCALING_PLAN_SIZES
 };
 
 /* Roughly how long a run takes: `base` seconds, and `per_cell` for each cell of a block; NAN: not
  * known. */
-struct rc_scale_pace {
+struct rc_scaling_pace {
     double base, per_cell;
 };
 
-/* What is wanted.  Start from rc_scale_request_init(). */
-struct rc_scale_request {
+/* What is wanted.  Start from rc_scaling_request_init(). */
+struct rc_scaling_request {
     const struct rc_platform *platform;
     size_t cluster;    /* of the platform */
     size_t network;    /* of the cluster */
@@ -54,32 +54,32 @@ struct rc_scale_request {
     int cut;      /* 1 */
     int per_host; /* of the target; 0: by the platform's placement */
     /* numbers of processes; none: 4 and 8 (one direction), 9 and 16 (two), 27 and 64 (three) */
-    int64_t small[RC_SCALE_PLAN_SMALL_MAX];
+    int64_t small[RC_SCALING_PLAN_SMALL_MAX];
     size_t n_small;
-    int repeats;                      /* of each run: 3 */
-    bool check;                       /* a third size, for straight.h */
-    const struct rc_scale_work *work; /* NULL: cells; RC_WORK_POWER needs `check` */
-    double bytes_per_cell;            /* NAN: not known */
-    double bytes_base;                /* of a process, besides; 0 */
+    int repeats;                        /* of each run: 3 */
+    bool check;                         /* a third size, for straight.h */
+    const struct rc_scaling_work *work; /* NULL: cells; RC_WORK_POWER needs `check` */
+    double bytes_per_cell;              /* NAN: not known */
+    double bytes_base;                  /* of a process, besides; 0 */
     /* how long runs take, roughly; where one of the two is not known, the other stands for it, and
      * where none is, costs are parts of the target's */
-    struct rc_scale_pace alone, together; /* of sequential and of parallel runs */
+    struct rc_scaling_pace alone, together; /* of sequential and of parallel runs */
 };
-void rc_scale_request_init(struct rc_scale_request *request);
+void rc_scaling_request_init(struct rc_scaling_request *request);
 
 /* The pace of the sequential or of the parallel ones of these runs of the app: a line through
  * blocks and seconds that neither falls nor begins below 0; of blocks of about one size the median
  * of seconds by cells.  Parallel runs have their communication in it, as of few processes.
  * per_cell is NAN where there are none. */
-struct rc_scale_pace rc_scale_plan_pace(const struct rc_scale_run *runs, size_t n_runs,
-                                        bool parallel);
+struct rc_scaling_pace rc_scaling_plan_pace(const struct rc_scaling_run *runs, size_t n_runs,
+                                            bool parallel);
 /* The memory of a process from runs of the app, as `bytes_per_cell` and `bytes_base` of a request:
  * by the line of memory.h through blocks and bytes.  NAN and 0 where no run tells. */
-void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double *bytes_per_cell,
-                         double *bytes_base);
+void rc_scaling_plan_bytes(const struct rc_scaling_run *runs, size_t n_runs, double *bytes_per_cell,
+                           double *bytes_base);
 
-struct rc_scale_planned {
-    enum rc_scale_plan_size size;
+struct rc_scaling_planned {
+    enum rc_scaling_plan_size size;
     int64_t procs;       /* 1: sequential */
     struct rc_mesh mesh; /* the whole, as given to the program */
     struct rc_mesh block;
@@ -98,48 +98,49 @@ struct rc_scale_planned {
     char why[160];      /* for people */
 };
 
-/* Free with rc_scale_plan_free(), which makes it {0} again. */
-struct rc_scale_plan {
+/* Free with rc_scaling_plan_free(), which makes it {0} again. */
+struct rc_scaling_plan {
     struct rc_mesh mesh, block; /* of the target */
     int64_t procs;
     int cut, per_host;
     bool packed;
-    struct rc_scale_planned *runs; /* sequential first, then by processes; the full size first */
+    struct rc_scaling_planned *runs; /* sequential first, then by processes; the full size first */
     size_t n_runs;
     double memory, host_memory; /* of a process of the target; NAN: not known */
     bool fits;                  /* the target */
     double share, core_hours;   /* of all runs */
     double target_core_hours;
-    struct rc_scale_notes notes;
+    struct rc_scaling_notes notes;
 };
-void rc_scale_plan_free(struct rc_scale_plan *plan);
+void rc_scaling_plan_free(struct rc_scaling_plan *plan);
 
 /* Errors: a target that is no larger than its small runs, a block with fewer than four rows, a
  * cluster with too few cores for the small runs or for the target, hosts of which none is of the
  * cluster, or one of no cluster. */
-int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_plan *plan,
-                       struct rc_error *error);
+int rc_scaling_plan_make(const struct rc_scaling_request *request, struct rc_scaling_plan *plan,
+                         struct rc_error *error);
 /* -1, with what does not fit and what to do, where a small run does not fit in the memory of its
  * hosts. */
-int rc_scale_plan_check(const struct rc_scale_plan *plan, struct rc_error *error);
+int rc_scaling_plan_check(const struct rc_scaling_plan *plan, struct rc_error *error);
 /* The same of one run. */
-int rc_scale_planned_check(const struct rc_scale_planned *run, struct rc_error *error);
+int rc_scaling_planned_check(const struct rc_scaling_planned *run, struct rc_error *error);
 
 /* One cluster's side of a run across clusters: `procs` processes with `block` each, on a host each,
  * with fillers as this request's plan has them, and as often.  A plan was made of the request
  * before.  All of `side` is filled in: its mesh is the side's own, and `share` is of this request's
  * target.  side->hosts is to be freed by the caller; it is NULL on failure.  An error where the
  * cluster has fewer hosts than `procs`. */
-int rc_scale_plan_side(const struct rc_scale_request *request, const struct rc_mesh *block,
-                       int64_t procs, struct rc_scale_planned *side, struct rc_error *error);
+int rc_scaling_plan_side(const struct rc_scaling_request *request, const struct rc_mesh *block,
+                         int64_t procs, struct rc_scaling_planned *side, struct rc_error *error);
 
 /* Whether `run` is one that the plan asks for: which of its runs, or n_runs.  Runs of other
  * clusters, networks or per_host are not, nor are parallel ones on fewer hosts than the plan's
  * (there they were packed), where they say so. */
-size_t rc_scale_plan_match(const struct rc_scale_plan *plan, const struct rc_scale_request *request,
-                           const struct rc_scale_run *run);
+size_t rc_scaling_plan_match(const struct rc_scaling_plan *plan,
+                             const struct rc_scaling_request *request,
+                             const struct rc_scaling_run *run);
 
 /* The names of sizes: "full", "quarter", "halved", "narrow", "half". */
-const char *rc_scale_plan_size_name(enum rc_scale_plan_size size);
+const char *rc_scaling_plan_size_name(enum rc_scaling_plan_size size);
 
 #endif

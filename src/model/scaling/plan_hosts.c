@@ -8,10 +8,10 @@
 #include "platform/hostlist.h"
 #include "model/scaling/plan_internal.h"
 
-void rc_scale_hosts_free(struct rc_scale_hosts *hosts)
+void rc_scaling_hosts_free(struct rc_scaling_hosts *hosts)
 {
     free(hosts->order);
-    *hosts = (struct rc_scale_hosts){0};
+    *hosts = (struct rc_scaling_hosts){0};
 }
 
 /* ---- which hosts ---- */
@@ -27,7 +27,7 @@ static size_t host_of(const struct rc_cluster *cluster, const char *name)
 }
 
 /* Hosts of other clusters are for the plans of those. */
-static int add_host(const struct rc_platform *platform, struct rc_scale_hosts *hosts,
+static int add_host(const struct rc_platform *platform, struct rc_scaling_hosts *hosts,
                     const char *name, struct rc_error *error)
 {
     size_t at = host_of(hosts->cluster, name);
@@ -42,17 +42,17 @@ static int add_host(const struct rc_platform *platform, struct rc_scale_hosts *h
     return rc_error_set(error, "--hosts: no cluster of '%s' has a host '%s'", platform->name, name);
 }
 
-static int named_hosts(const struct rc_platform *platform, struct rc_scale_hosts *hosts,
+static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hosts *hosts,
                        const char *text, struct rc_error *error)
 {
     struct rc_hostlist list;
     int status = 0;
 
-    if (rc_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &list, error))
+    if (rc_platform_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &list, error))
         return -1;
     for (size_t i = 0; i < list.count && !status; i++)
         status = add_host(platform, hosts, list.names[i], error);
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     if (!status && hosts->n == 0)
         return rc_error_set(error, "--hosts: none of these hosts is of cluster '%s'",
                             hosts->cluster->name);
@@ -74,7 +74,7 @@ static int by_speed(const void *a, const void *b)
     return (p->at > q->at) - (p->at < q->at);
 }
 
-static int sort_hosts(struct rc_scale_hosts *hosts, struct rc_error *error)
+static int sort_hosts(struct rc_scaling_hosts *hosts, struct rc_error *error)
 {
     struct sorted_host *sorted = calloc(hosts->n + 1, sizeof *sorted);
     bool known = true;
@@ -97,7 +97,7 @@ static int sort_hosts(struct rc_scale_hosts *hosts, struct rc_error *error)
 
 /* ---- the target ---- */
 
-static int no_room(const struct rc_scale_request *request, const char *cluster, int64_t slots,
+static int no_room(const struct rc_scaling_request *request, const char *cluster, int64_t slots,
                    struct rc_error *error)
 {
     rc_error_set(error, "%lld processes do not fit on %s '%s', which take%s %lld",
@@ -109,7 +109,7 @@ static int no_room(const struct rc_scale_request *request, const char *cluster, 
 }
 
 /* How many processes it has on a host, and on how many. */
-static int place_target(const struct rc_scale_request *request, struct rc_scale_hosts *hosts,
+static int place_target(const struct rc_scaling_request *request, struct rc_scaling_hosts *hosts,
                         struct rc_error *error)
 {
     struct rc_cluster cluster = *hosts->cluster;
@@ -119,7 +119,7 @@ static int place_target(const struct rc_scale_request *request, struct rc_scale_
     if (request->per_host > 0)
         cluster.per_host = request->per_host;
     for (size_t i = 0; i < hosts->n; i++) {
-        int here = rc_cluster_slots(&cluster, hosts->order[i]);
+        int here = rc_platform_cluster_slots(&cluster, hosts->order[i]);
 
         if (request->per_host > 0 && cluster.hosts[hosts->order[i]].cores < request->per_host)
             return rc_error_set(error,
@@ -145,13 +145,13 @@ static int place_target(const struct rc_scale_request *request, struct rc_scale_
     return 0;
 }
 
-static double memory_of(const struct rc_scale_request *request, const struct rc_mesh *block)
+static double memory_of(const struct rc_scaling_request *request, const struct rc_mesh *block)
 {
-    return request->bytes_base + request->bytes_per_cell * rc_mesh_cells(block);
+    return request->bytes_base + request->bytes_per_cell * rc_scaling_mesh_cells(block);
 }
 
 /* The least that a process has on the first `n` hosts with `busy` on each; NAN: not known. */
-static double host_memory(const struct rc_scale_hosts *hosts, size_t n, int busy)
+static double host_memory(const struct rc_scaling_hosts *hosts, size_t n, int busy)
 {
     double least = INFINITY;
 
@@ -170,11 +170,11 @@ static bool does_fit(double memory, double there)
     return !(memory > there * (1 + 1e-9)); /* also where one is not known */
 }
 
-int rc_scale_hosts_find(const struct rc_scale_request *request, int64_t largest,
-                        struct rc_scale_plan *plan, struct rc_scale_hosts *hosts,
-                        struct rc_error *error)
+int rc_scaling_hosts_find(const struct rc_scaling_request *request, int64_t largest,
+                          struct rc_scaling_plan *plan, struct rc_scaling_hosts *hosts,
+                          struct rc_error *error)
 {
-    *hosts = (struct rc_scale_hosts){.cluster = &request->platform->clusters[request->cluster]};
+    *hosts = (struct rc_scaling_hosts){.cluster = &request->platform->clusters[request->cluster]};
     hosts->order = calloc(hosts->cluster->n_hosts + 1, sizeof *hosts->order);
     if (!hosts->order)
         return rc_error_no_memory(error);
@@ -190,16 +190,17 @@ int rc_scale_hosts_find(const struct rc_scale_request *request, int64_t largest,
     plan->host_memory = host_memory(hosts, hosts->target_hosts, hosts->target);
     plan->fits = does_fit(plan->memory, plan->host_memory);
     plan->target_core_hours =
-        rc_scale_pace_seconds(request, plan->procs, rc_mesh_cells(&plan->block)) *
+        rc_scaling_pace_seconds(request, plan->procs, rc_scaling_mesh_cells(&plan->block)) *
         (double)plan->procs / 3600;
     plan->packed = hosts->n < (size_t)largest;
     if (!plan->packed || hosts->target_hosts == 1)
         return 0;
-    return rc_scale_note(&plan->notes, error,
-                         "cluster '%s' has %zu hosts, too few for %lld small processes on a host "
-                         "each: they are packed as the run will be, and the network's part may be "
-                         "understated",
-                         hosts->cluster->name, hosts->n, (long long)largest);
+    return rc_scaling_note(
+        &plan->notes, error,
+        "cluster '%s' has %zu hosts, too few for %lld small processes on a host "
+        "each: they are packed as the run will be, and the network's part may be "
+        "understated",
+        hosts->cluster->name, hosts->n, (long long)largest);
 }
 
 /* ---- small runs ---- */
@@ -212,7 +213,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The first `n` of the hosts as an expression, in the cluster's order. */
-static char *expression(const struct rc_scale_hosts *hosts, size_t n, struct rc_error *error)
+static char *expression(const struct rc_scaling_hosts *hosts, size_t n, struct rc_error *error)
 {
     size_t *places = calloc(n, sizeof *places);
     const char **names = calloc(n, sizeof *names);
@@ -223,7 +224,7 @@ static char *expression(const struct rc_scale_hosts *hosts, size_t n, struct rc_
         qsort(places, n, sizeof *places, by_place);
         for (size_t i = 0; i < n; i++)
             names[i] = hosts->cluster->hosts[places[i]].name;
-        text = rc_hostlist_compress(names, n, error);
+        text = rc_platform_hostlist_compress(names, n, error);
     } else {
         rc_error_no_memory(error);
     }
@@ -232,8 +233,8 @@ static char *expression(const struct rc_scale_hosts *hosts, size_t n, struct rc_
     return text;
 }
 
-int rc_scale_plan_place(const struct rc_scale_hosts *hosts, const struct rc_scale_plan *plan,
-                        struct rc_scale_planned *run, struct rc_error *error)
+int rc_scaling_plan_place(const struct rc_scaling_hosts *hosts, const struct rc_scaling_plan *plan,
+                          struct rc_scaling_planned *run, struct rc_error *error)
 {
     run->busy = hosts->target;
     run->copies = run->procs == 1 ? hosts->target : 1;
@@ -249,55 +250,55 @@ int rc_scale_plan_place(const struct rc_scale_hosts *hosts, const struct rc_scal
     return run->hosts ? 0 : -1;
 }
 
-int rc_scale_plan_cost(const struct rc_scale_request *request, const struct rc_scale_hosts *hosts,
-                       const struct rc_scale_plan *plan, struct rc_scale_planned *run,
-                       struct rc_error *error)
+int rc_scaling_plan_cost(const struct rc_scaling_request *request,
+                         const struct rc_scaling_hosts *hosts, const struct rc_scaling_plan *plan,
+                         struct rc_scaling_planned *run, struct rc_error *error)
 {
-    const struct rc_scale_work cells = {0}, *work = request->work ? request->work : &cells;
+    const struct rc_scaling_work cells = {0}, *work = request->work ? request->work : &cells;
     double cores = (double)run->n_hosts * run->busy * run->repeats, whole, part;
 
     /* a fitted power is not known before the runs */
     if (work->kind == RC_WORK_POWER)
         work = &cells;
-    if (rc_scale_work_of(work, &plan->block, plan->procs, &whole, error) ||
-        rc_scale_work_of(work, &run->block, run->procs, &part, error))
+    if (rc_scaling_work_of(work, &plan->block, plan->procs, &whole, error) ||
+        rc_scaling_work_of(work, &run->block, run->procs, &part, error))
         return -1;
     run->memory = memory_of(request, &run->block);
     run->host_memory = host_memory(hosts, run->n_hosts, run->busy);
     run->fits = does_fit(run->memory, run->host_memory);
     /* a small run takes about as long as the large one, by its part of the work */
-    run->core_hours =
-        cores / 3600 *
-        rc_scale_pace_seconds(request, run->procs, part / whole * rc_mesh_cells(&plan->block));
+    run->core_hours = cores / 3600 *
+                      rc_scaling_pace_seconds(request, run->procs,
+                                              part / whole * rc_scaling_mesh_cells(&plan->block));
     run->share = isnan(run->core_hours) ? cores * part / whole / (double)plan->procs
                                         : run->core_hours / plan->target_core_hours;
     return 0;
 }
 
-int rc_scale_plan_side(const struct rc_scale_request *request, const struct rc_mesh *block,
-                       int64_t procs, struct rc_scale_planned *side, struct rc_error *error)
+int rc_scaling_plan_side(const struct rc_scaling_request *request, const struct rc_mesh *block,
+                         int64_t procs, struct rc_scaling_planned *side, struct rc_error *error)
 {
-    struct rc_scale_plan plan = {.mesh = request->mesh,
-                                 .procs = request->procs,
-                                 .cut = request->cut};
-    struct rc_scale_hosts hosts = {0};
+    struct rc_scaling_plan plan = {.mesh = request->mesh,
+                                   .procs = request->procs,
+                                   .cut = request->cut};
+    struct rc_scaling_hosts hosts = {0};
     int status;
 
-    *side = (struct rc_scale_planned){.procs = procs,
-                                      .block = *block,
-                                      .repeats = request->repeats,
-                                      .why = "one side of a run across clusters"};
-    status = rc_mesh_block(&plan.mesh, plan.procs, plan.cut, &plan.block, error) ||
-             rc_scale_hosts_find(request, procs, &plan, &hosts, error);
+    *side = (struct rc_scaling_planned){.procs = procs,
+                                        .block = *block,
+                                        .repeats = request->repeats,
+                                        .why = "one side of a run across clusters"};
+    status = rc_scaling_mesh_block(&plan.mesh, plan.procs, plan.cut, &plan.block, error) ||
+             rc_scaling_hosts_find(request, procs, &plan, &hosts, error);
     plan.packed = false;
-    status = status || rc_mesh_of_blocks(block, procs, plan.cut, &side->mesh, error) ||
-             rc_scale_plan_place(&hosts, &plan, side, error) ||
-             rc_scale_plan_cost(request, &hosts, &plan, side, error);
+    status = status || rc_scaling_mesh_of_blocks(block, procs, plan.cut, &side->mesh, error) ||
+             rc_scaling_plan_place(&hosts, &plan, side, error) ||
+             rc_scaling_plan_cost(request, &hosts, &plan, side, error);
     if (status) {
         free(side->hosts);
         side->hosts = NULL;
     }
-    rc_scale_hosts_free(&hosts);
-    rc_scale_notes_free(&plan.notes);
+    rc_scaling_hosts_free(&hosts);
+    rc_scaling_notes_free(&plan.notes);
     return status ? -1 : 0;
 }

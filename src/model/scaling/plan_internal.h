@@ -7,7 +7,7 @@
 #include "model/scaling/plan.h"
 
 /* Those that may be used, the slowest first. */
-struct rc_scale_hosts {
+struct rc_scaling_hosts {
     const struct rc_cluster *cluster;
     size_t *order; /* indexes into the cluster's hosts */
     size_t n;
@@ -17,20 +17,21 @@ struct rc_scale_hosts {
 
 /* Finds them; sets what the plan says of the target, and whether small runs of up to `largest`
  * processes must be packed.  To be freed, also on failure. */
-int rc_scale_hosts_find(const struct rc_scale_request *request, int64_t largest,
-                        struct rc_scale_plan *plan, struct rc_scale_hosts *hosts,
-                        struct rc_error *error);
-void rc_scale_hosts_free(struct rc_scale_hosts *hosts);
+int rc_scaling_hosts_find(const struct rc_scaling_request *request, int64_t largest,
+                          struct rc_scaling_plan *plan, struct rc_scaling_hosts *hosts,
+                          struct rc_error *error);
+void rc_scaling_hosts_free(struct rc_scaling_hosts *hosts);
 
 /* Puts a run on hosts. */
-int rc_scale_plan_place(const struct rc_scale_hosts *hosts, const struct rc_scale_plan *plan,
-                        struct rc_scale_planned *run, struct rc_error *error);
+int rc_scaling_plan_place(const struct rc_scaling_hosts *hosts, const struct rc_scaling_plan *plan,
+                          struct rc_scaling_planned *run, struct rc_error *error);
 /* Its memory and its cost, once it is placed. */
-int rc_scale_plan_cost(const struct rc_scale_request *request, const struct rc_scale_hosts *hosts,
-                       const struct rc_scale_plan *plan, struct rc_scale_planned *run,
-                       struct rc_error *error);
+int rc_scaling_plan_cost(const struct rc_scaling_request *request,
+                         const struct rc_scaling_hosts *hosts, const struct rc_scaling_plan *plan,
+                         struct rc_scaling_planned *run, struct rc_error *error);
 
 /* The seconds of a run by the request's pace, with blocks of so many cells; NAN: not known. */
-double rc_scale_pace_seconds(const struct rc_scale_request *request, int64_t procs, double cells);
+double rc_scaling_pace_seconds(const struct rc_scaling_request *request, int64_t procs,
+                               double cells);
 
 #endif

@@ -6,17 +6,19 @@
 #include "model/scaling/estimate.h"
 #include "model/scaling/fit_system.h"
 
-/* rc_scale_point() and rc_scale_estimate() of one cluster's part of a run; `joined`: others have
+/* rc_scaling_point() and rc_scaling_estimate() of one cluster's part of a run; `joined`: others have
  * parts of it, too. */
-int rc_scale_point_of(const struct rc_scale_model *model, const struct rc_mesh *mesh, int64_t procs,
-                      bool joined, struct rc_scale_parts *parts, struct rc_error *error);
-int rc_scale_estimate_of(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
-                         const struct rc_mesh *mesh, int64_t procs, bool joined,
-                         struct rc_scale_estimate *estimate, struct rc_error *error);
+int rc_scaling_point_of(const struct rc_scaling_model *model, const struct rc_mesh *mesh,
+                        int64_t procs, bool joined, struct rc_scaling_parts *parts,
+                        struct rc_error *error);
+int rc_scaling_estimate_of(const struct rc_scaling_model *model,
+                           const struct rc_scaling_draws *draws, const struct rc_mesh *mesh,
+                           int64_t procs, bool joined, struct rc_scaling_estimate *estimate,
+                           struct rc_error *error);
 
-/* rc_scale_point_of() with a system that was made or prepared for the model before. */
-int rc_scale_point_by(const struct rc_scale_model *model, const struct rc_fit_system *system,
-                      const struct rc_mesh *mesh, int64_t procs, bool joined,
-                      struct rc_scale_parts *parts, struct rc_error *error);
+/* rc_scaling_point_of() with a system that was made or prepared for the model before. */
+int rc_scaling_point_by(const struct rc_scaling_model *model, const struct rc_fit_system *system,
+                        const struct rc_mesh *mesh, int64_t procs, bool joined,
+                        struct rc_scaling_parts *parts, struct rc_error *error);
 
 #endif

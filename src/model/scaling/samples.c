@@ -44,14 +44,14 @@ static bool has_host(const struct rc_cluster *cluster, const char *name)
 static size_t cluster_of(const struct rc_platform *platform, const char *hosts, size_t *n_hosts)
 {
     struct rc_hostlist list = {0};
-    size_t found = RC_SCALE_CLUSTER_NONE;
+    size_t found = RC_SCALING_CLUSTER_NONE;
 
     *n_hosts = 0;
     if (!platform || !hosts || !*hosts)
-        return RC_SCALE_CLUSTER_UNSAID;
-    if (rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
-        return RC_SCALE_CLUSTER_NONE;
-    for (size_t c = 0; c < platform->n_clusters && found == RC_SCALE_CLUSTER_NONE; c++) {
+        return RC_SCALING_CLUSTER_UNSAID;
+    if (rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
+        return RC_SCALING_CLUSTER_NONE;
+    for (size_t c = 0; c < platform->n_clusters && found == RC_SCALING_CLUSTER_NONE; c++) {
         size_t i = 0;
 
         while (i < list.count && has_host(&platform->clusters[c], list.names[i]))
@@ -60,7 +60,7 @@ static size_t cluster_of(const struct rc_platform *platform, const char *hosts, 
             found = c;
     }
     *n_hosts = list.count;
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return found;
 }
 
@@ -74,16 +74,16 @@ static int mesh_of(const struct rc_run *run, int cut, struct rc_mesh *mesh, stru
         whole(run, "rows", cols, 1, RC_MESH_MAX, &rows, why) ||
         whole(run, "layers", cut == 3 ? cols : 1, 1, RC_MESH_MAX, &layers, why))
         return -1;
-    return rc_mesh_init(mesh, rows, cols, layers, why);
+    return rc_scaling_mesh_init(mesh, rows, cols, layers, why);
 }
 
-int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform,
-                    struct rc_scale_run *out, struct rc_error *why)
+int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platform,
+                      struct rc_scaling_run *out, struct rc_error *why)
 {
     int64_t cut, network, per_host, copies, alone;
     struct rc_mesh block;
 
-    *out = (struct rc_scale_run){
+    *out = (struct rc_scaling_run){
         .id = run->id, .procs = run->p, .seconds = run->seconds, .memory = run->memory};
     if (run->status != RC_RUN_OK) {
         rc_error_set(why, "it %s", run->status == RC_RUN_FAILED ? "failed" : "was interrupted");
@@ -98,7 +98,7 @@ int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform
         whole(run, "per_host", 0, 0, RC_PER_HOST_MAX, &per_host, why) ||
         whole(run, "copies", 0, 0, RC_PER_HOST_MAX, &copies, why) ||
         whole(run, "alone", 0, 0, 1, &alone, why) || mesh_of(run, (int)cut, &out->mesh, why) ||
-        rc_mesh_block(&out->mesh, run->p, (int)cut, &block, why))
+        rc_scaling_mesh_block(&out->mesh, run->p, (int)cut, &block, why))
         return 0;
     out->cut = (int)cut;
     out->network = (int)network;
@@ -110,52 +110,52 @@ int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform
 
 /* ---- groups ---- */
 
-void rc_scale_samples_free(struct rc_scale_samples *samples)
+void rc_scaling_samples_free(struct rc_scaling_samples *samples)
 {
     free(samples->groups);
-    *samples = (struct rc_scale_samples){0};
+    *samples = (struct rc_scaling_samples){0};
 }
 
-static int check_run(const struct rc_scale_run *run, int cut, struct rc_mesh *block,
+static int check_run(const struct rc_scaling_run *run, int cut, struct rc_mesh *block,
                      struct rc_error *error)
 {
     char text[RC_MESH_TEXT];
 
     if (!(run->seconds > 0 && isfinite(run->seconds)))
         return rc_error_set(error, "a run of %s on %lld processes has no time above 0",
-                            rc_mesh_text(&run->mesh, text), (long long)run->procs);
-    return rc_mesh_block(&run->mesh, run->procs, cut, block, error);
+                            rc_scaling_mesh_text(&run->mesh, text), (long long)run->procs);
+    return rc_scaling_mesh_block(&run->mesh, run->procs, cut, block, error);
 }
 
 /* The group that `run` belongs to, made where there is none. */
-static struct rc_scale_group *group_for(struct rc_scale_samples *samples,
-                                        const struct rc_scale_run *run, const struct rc_mesh *block,
-                                        struct rc_error *error)
+static struct rc_scaling_group *group_for(struct rc_scaling_samples *samples,
+                                          const struct rc_scaling_run *run,
+                                          const struct rc_mesh *block, struct rc_error *error)
 {
-    struct rc_scale_group *group;
+    struct rc_scaling_group *group;
 
     for (size_t i = 0; i < samples->n_groups; i++) {
         group = &samples->groups[i];
-        if (group->procs == run->procs && rc_mesh_equal(&group->mesh, &run->mesh))
+        if (group->procs == run->procs && rc_scaling_mesh_equal(&group->mesh, &run->mesh))
             return group;
     }
-    if (samples->n_groups >= RC_SCALE_GROUPS_MAX) {
-        rc_error_set(error, "there are runs of more than %d sizes", RC_SCALE_GROUPS_MAX);
+    if (samples->n_groups >= RC_SCALING_GROUPS_MAX) {
+        rc_error_set(error, "there are runs of more than %d sizes", RC_SCALING_GROUPS_MAX);
         return NULL;
     }
     if (rc_array_room(&samples->groups, samples->n_groups + 1, &samples->room,
                       sizeof *samples->groups, error))
         return NULL;
     group = &samples->groups[samples->n_groups++];
-    *group = (struct rc_scale_group){
+    *group = (struct rc_scaling_group){
         .procs = run->procs, .mesh = run->mesh, .block = *block, .least = INFINITY, .memory = NAN};
     return group;
 }
 
 static int by_size(const void *a, const void *b)
 {
-    const struct rc_scale_group *p = a, *q = b;
-    double cells = rc_mesh_cells(&p->block), other = rc_mesh_cells(&q->block);
+    const struct rc_scaling_group *p = a, *q = b;
+    double cells = rc_scaling_mesh_cells(&p->block), other = rc_scaling_mesh_cells(&q->block);
 
     if (p->procs != q->procs)
         return (p->procs > q->procs) - (p->procs < q->procs);
@@ -171,7 +171,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Welford's sums: `squares` holds those of seconds until all runs are in. */
-static void group_add(struct rc_scale_group *group, const struct rc_scale_run *run)
+static void group_add(struct rc_scaling_group *group, const struct rc_scaling_run *run)
 {
     double off = run->seconds - group->mean;
 
@@ -184,40 +184,40 @@ static void group_add(struct rc_scale_group *group, const struct rc_scale_run *r
         group->memory = fmax(group->memory, run->memory); /* fmax passes over NAN */
 }
 
-void rc_scale_samples_sort(struct rc_scale_samples *samples)
+void rc_scaling_samples_sort(struct rc_scaling_samples *samples)
 {
     if (samples->n_groups > 0)
         qsort(samples->groups, samples->n_groups, sizeof *samples->groups, by_size);
 }
 
-int rc_scale_samples_make(const struct rc_scale_run *runs, size_t n_runs, int cut,
-                          struct rc_scale_samples *samples, struct rc_error *error)
+int rc_scaling_samples_make(const struct rc_scaling_run *runs, size_t n_runs, int cut,
+                            struct rc_scaling_samples *samples, struct rc_error *error)
 {
-    *samples = (struct rc_scale_samples){.cut = cut};
-    if (n_runs > RC_SCALE_RUNS_MAX)
-        return rc_error_set(error, "a model takes at most %d runs, and not %zu", RC_SCALE_RUNS_MAX,
-                            n_runs);
+    *samples = (struct rc_scaling_samples){.cut = cut};
+    if (n_runs > RC_SCALING_RUNS_MAX)
+        return rc_error_set(error, "a model takes at most %d runs, and not %zu",
+                            RC_SCALING_RUNS_MAX, n_runs);
     for (size_t i = 0; i < n_runs; i++) {
-        struct rc_scale_group *group;
+        struct rc_scaling_group *group;
         struct rc_mesh block;
 
         if (check_run(&runs[i], cut, &block, error) ||
             !(group = group_for(samples, &runs[i], &block, error))) {
-            rc_scale_samples_free(samples);
+            rc_scaling_samples_free(samples);
             return -1;
         }
         group_add(group, &runs[i]);
     }
     for (size_t i = 0; i < samples->n_groups; i++)
         samples->groups[i].squares /= samples->groups[i].mean * samples->groups[i].mean;
-    rc_scale_samples_sort(samples);
+    rc_scaling_samples_sort(samples);
     return 0;
 }
 
-int rc_scale_samples_copy(const struct rc_scale_samples *from, struct rc_scale_samples *to,
-                          struct rc_error *error)
+int rc_scaling_samples_copy(const struct rc_scaling_samples *from, struct rc_scaling_samples *to,
+                            struct rc_error *error)
 {
-    *to = (struct rc_scale_samples){.cut = from->cut};
+    *to = (struct rc_scaling_samples){.cut = from->cut};
     if (from->n_groups == 0)
         return 0;
     if (rc_array_room(&to->groups, from->n_groups, &to->room, sizeof *to->groups, error))
@@ -227,20 +227,21 @@ int rc_scale_samples_copy(const struct rc_scale_samples *from, struct rc_scale_s
     return 0;
 }
 
-const struct rc_scale_group *rc_scale_samples_find(const struct rc_scale_samples *samples,
-                                                   int64_t procs, const struct rc_mesh *block)
+const struct rc_scaling_group *rc_scaling_samples_find(const struct rc_scaling_samples *samples,
+                                                       int64_t procs, const struct rc_mesh *block)
 {
     for (size_t i = 0; i < samples->n_groups; i++)
-        if (samples->groups[i].procs == procs && rc_mesh_equal(&samples->groups[i].block, block))
+        if (samples->groups[i].procs == procs &&
+            rc_scaling_mesh_equal(&samples->groups[i].block, block))
             return &samples->groups[i];
     return NULL;
 }
 
 /* ---- how much runs differ ---- */
 
-struct rc_scale_noise rc_scale_samples_noise(const struct rc_scale_samples *samples)
+struct rc_scaling_noise rc_scaling_samples_noise(const struct rc_scaling_samples *samples)
 {
-    struct rc_scale_noise noise = {RC_SCALE_NOISE_ASSUMED, 0};
+    struct rc_scaling_noise noise = {RC_SCALING_NOISE_ASSUMED, 0};
     double squares = 0;
 
     for (size_t i = 0; i < samples->n_groups; i++) {
@@ -252,33 +253,34 @@ struct rc_scale_noise rc_scale_samples_noise(const struct rc_scale_samples *samp
     return noise;
 }
 
-static double disagreement(const struct rc_scale_group *group)
+static double disagreement(const struct rc_scaling_group *group)
 {
     return group->most / group->least - 1;
 }
 
-bool rc_scale_group_disagrees(const struct rc_scale_group *group)
+bool rc_scaling_group_disagrees(const struct rc_scaling_group *group)
 {
-    return disagreement(group) > RC_SCALE_DISAGREE;
+    return disagreement(group) > RC_SCALING_DISAGREE;
 }
 
-int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
-                           struct rc_scale_notes *notes, struct rc_error *error)
+int rc_scaling_samples_agree(const struct rc_scaling_samples *samples, bool force,
+                             struct rc_scaling_notes *notes, struct rc_error *error)
 {
-    const struct rc_scale_group *worst = NULL;
+    const struct rc_scaling_group *worst = NULL;
     char text[RC_MESH_TEXT], block[RC_MESH_TEXT];
 
     for (size_t i = 0; i < samples->n_groups; i++) {
-        const struct rc_scale_group *group = &samples->groups[i];
+        const struct rc_scaling_group *group = &samples->groups[i];
 
-        if (!rc_scale_group_disagrees(group))
+        if (!rc_scaling_group_disagrees(group))
             continue;
         if (!worst || disagreement(group) > disagreement(worst))
             worst = group;
         if (force &&
-            rc_scale_note(notes, error, "%zu runs of %s on %lld process%s disagree by %.0f %%",
-                          group->n, rc_mesh_text(&group->mesh, text), (long long)group->procs,
-                          group->procs == 1 ? "" : "es", 100 * disagreement(group)))
+            rc_scaling_note(notes, error, "%zu runs of %s on %lld process%s disagree by %.0f %%",
+                            group->n, rc_scaling_mesh_text(&group->mesh, text),
+                            (long long)group->procs, group->procs == 1 ? "" : "es",
+                            100 * disagreement(group)))
             return -1;
     }
     if (!worst || force)
@@ -286,9 +288,9 @@ int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
     rc_error_set(error,
                  "%zu runs of %s on %lld process%s disagree by %.0f %%: from %.4g s to %.4g s with "
                  "%s each",
-                 worst->n, rc_mesh_text(&worst->mesh, text), (long long)worst->procs,
+                 worst->n, rc_scaling_mesh_text(&worst->mesh, text), (long long)worst->procs,
                  worst->procs == 1 ? "" : "es", 100 * disagreement(worst), worst->least,
-                 worst->most, rc_mesh_text(&worst->block, block));
+                 worst->most, rc_scaling_mesh_text(&worst->block, block));
     return rc_error_hint(error, "delete the odd ones ('runcast runs delete NUMBER') and make them "
                                 "again on idle hosts, or take them as they are with --force");
 }

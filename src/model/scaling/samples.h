@@ -18,10 +18,10 @@
 #include "model/scaling/mesh.h"
 #include "model/scaling/notes.h"
 
-enum { RC_SCALE_GROUPS_MAX = 256, RC_SCALE_RUNS_MAX = 65536 };
+enum { RC_SCALING_GROUPS_MAX = 256, RC_SCALING_RUNS_MAX = 65536 };
 
 /* One run, as this room sees it. */
-struct rc_scale_run {
+struct rc_scaling_run {
     int64_t id; /* in the store; 0: of none */
     int64_t procs;
     struct rc_mesh mesh; /* the whole */
@@ -35,17 +35,17 @@ struct rc_scale_run {
     bool alone;     /* made without fillers and copies, where the target has several processes on a
                        host: what they would share is not in its time */
 };
-#define RC_SCALE_CLUSTER_UNSAID SIZE_MAX     /* the run does not say its hosts */
-#define RC_SCALE_CLUSTER_NONE (SIZE_MAX - 1) /* its hosts are of several clusters, or of none */
+#define RC_SCALING_CLUSTER_UNSAID SIZE_MAX     /* the run does not say its hosts */
+#define RC_SCALING_CLUSTER_NONE (SIZE_MAX - 1) /* its hosts are of several clusters, or of none */
 
 /* What `run` of the store is to this room.  1; or 0, with what keeps it from being of use in `why`
  * (or NULL): it failed, or its parameters cannot be those of a mesh.  `platform` may be NULL: then
  * no cluster is looked for.  Wants the fields HOSTS, N, P, SECONDS, MEMORY, STATUS and PARAMS. */
-int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform,
-                    struct rc_scale_run *out, struct rc_error *why);
+int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platform,
+                      struct rc_scaling_run *out, struct rc_error *why);
 
 /* Runs of the same mesh on as many processes. */
-struct rc_scale_group {
+struct rc_scaling_group {
     int64_t procs;
     struct rc_mesh mesh, block;
     size_t n;                 /* runs */
@@ -55,39 +55,39 @@ struct rc_scale_group {
 };
 
 /* Sequential groups first, then by processes, then by falling cells.  Start from {0}; free with
- * rc_scale_samples_free(). */
-struct rc_scale_samples {
-    struct rc_scale_group *groups;
+ * rc_scaling_samples_free(). */
+struct rc_scaling_samples {
+    struct rc_scaling_group *groups;
     size_t n_groups, room;
     int cut;
 };
-void rc_scale_samples_free(struct rc_scale_samples *samples);
+void rc_scaling_samples_free(struct rc_scaling_samples *samples);
 /* Groups `runs`, all of which are taken to be cut in `cut` directions. */
-int rc_scale_samples_make(const struct rc_scale_run *runs, size_t n_runs, int cut,
-                          struct rc_scale_samples *samples, struct rc_error *error);
-int rc_scale_samples_copy(const struct rc_scale_samples *from, struct rc_scale_samples *to,
-                          struct rc_error *error);
+int rc_scaling_samples_make(const struct rc_scaling_run *runs, size_t n_runs, int cut,
+                            struct rc_scaling_samples *samples, struct rc_error *error);
+int rc_scaling_samples_copy(const struct rc_scaling_samples *from, struct rc_scaling_samples *to,
+                            struct rc_error *error);
 /* Puts groups that were filled in by hand into their order. */
-void rc_scale_samples_sort(struct rc_scale_samples *samples);
+void rc_scaling_samples_sort(struct rc_scaling_samples *samples);
 /* The group of that block on `procs` processes; NULL where there is none. */
-const struct rc_scale_group *rc_scale_samples_find(const struct rc_scale_samples *samples,
-                                                   int64_t procs, const struct rc_mesh *block);
+const struct rc_scaling_group *rc_scaling_samples_find(const struct rc_scaling_samples *samples,
+                                                       int64_t procs, const struct rc_mesh *block);
 
 /* How far single runs are from the mean of their like. */
-struct rc_scale_noise {
+struct rc_scaling_noise {
     double sd;      /* of one run, as a part of its time */
     size_t freedom; /* degrees of freedom of that; 0: it is not measured, but assumed or given */
 };
-#define RC_SCALE_NOISE_ASSUMED 0.02
-/* Pooled over the groups that were repeated; where none was, RC_SCALE_NOISE_ASSUMED. */
-struct rc_scale_noise rc_scale_samples_noise(const struct rc_scale_samples *samples);
+#define RC_SCALING_NOISE_ASSUMED 0.02
+/* Pooled over the groups that were repeated; where none was, RC_SCALING_NOISE_ASSUMED. */
+struct rc_scaling_noise rc_scaling_samples_noise(const struct rc_scaling_samples *samples);
 
-#define RC_SCALE_DISAGREE 0.20
-/* Whether the runs of a group differ by more than RC_SCALE_DISAGREE (most / least - 1). */
-bool rc_scale_group_disagrees(const struct rc_scale_group *group);
+#define RC_SCALING_DISAGREE 0.20
+/* Whether the runs of a group differ by more than RC_SCALING_DISAGREE (most / least - 1). */
+bool rc_scaling_group_disagrees(const struct rc_scaling_group *group);
 /* Whether those of some group do: -1, with an error that names the worst group and says what to do,
  * unless `force`; then a note for each. */
-int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
-                           struct rc_scale_notes *notes, struct rc_error *error);
+int rc_scaling_samples_agree(const struct rc_scaling_samples *samples, bool force,
+                             struct rc_scaling_notes *notes, struct rc_error *error);
 
 #endif

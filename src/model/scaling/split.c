@@ -12,21 +12,21 @@
 #include "base/error.h"
 #include "model/scaling/point.h"
 
-static const char *const aim_names[RC_SCALE_AIMS] = {"time", "memory", "price", "given"};
+static const char *const aim_names[RC_SCALING_AIMS] = {"time", "memory", "price", "given"};
 
-const char *rc_scale_aim_name(enum rc_scale_aim aim)
+const char *rc_scaling_aim_name(enum rc_scaling_aim aim)
 {
     return aim_names[aim];
 }
 
 /* What is worked on: some of the sides. */
 struct work {
-    struct rc_scale_side *sides;
+    struct rc_scaling_side *sides;
     size_t n;
     const struct rc_mesh *mesh;
-    struct rc_fit_system systems[RC_SCALE_PARTS_MAX];
-    int64_t most[RC_SCALE_PARTS_MAX]; /* rows by memory, or all */
-    unsigned used;                    /* bits of the sides that take part */
+    struct rc_fit_system systems[RC_SCALING_PARTS_MAX];
+    int64_t most[RC_SCALING_PARTS_MAX]; /* rows by memory, or all */
+    unsigned used;                      /* bits of the sides that take part */
 };
 
 static bool takes_part(const struct work *work, size_t i)
@@ -36,29 +36,30 @@ static bool takes_part(const struct work *work, size_t i)
 
 /* ---- memory ---- */
 
-static bool rows_fit(const struct rc_scale_side *side, const struct rc_mesh *mesh, int64_t rows)
+static bool rows_fit(const struct rc_scaling_side *side, const struct rc_mesh *mesh, int64_t rows)
 {
     struct rc_mesh part = *mesh, block;
     double bytes;
 
     part.extent[RC_MESH_ROWS] = rows;
-    if (rc_mesh_block(&part, side->share.procs, side->share.model->setting.cut, &block, NULL))
+    if (rc_scaling_mesh_block(&part, side->share.procs, side->share.model->setting.cut, &block,
+                              NULL))
         return false;
-    bytes = side->bytes_per_cell > 0 ? side->bytes_per_cell * rc_mesh_cells(&block)
-                                     : rc_scale_memory(side->share.model, &block);
+    bytes = side->bytes_per_cell > 0 ? side->bytes_per_cell * rc_scaling_mesh_cells(&block)
+                                     : rc_scaling_memory(side->share.model, &block);
     return !(bytes > side->memory * (1 + 1e-9)); /* also where nothing is known of them */
 }
 
 /* The fewest rows that a side can take part with. */
-static int64_t least_of(const struct rc_scale_side *side)
+static int64_t least_of(const struct rc_scaling_side *side)
 {
     int64_t parts[RC_MESH_DIRECTIONS] = {1, 1, 1};
 
-    rc_mesh_cut(side->share.procs, side->share.model->setting.cut, parts, NULL);
+    rc_scaling_mesh_cut(side->share.procs, side->share.model->setting.cut, parts, NULL);
     return parts[RC_MESH_ROWS];
 }
 
-int64_t rc_scale_side_rows(const struct rc_scale_side *side, const struct rc_mesh *mesh)
+int64_t rc_scaling_side_rows(const struct rc_scaling_side *side, const struct rc_mesh *mesh)
 {
     int64_t least = least_of(side), low = least - 1, high = RC_MESH_MAX;
 
@@ -80,16 +81,16 @@ int64_t rc_scale_side_rows(const struct rc_scale_side *side, const struct rc_mes
 /* INFINITY where the rows cannot be cut. */
 static double seconds_of(const struct work *work, size_t i, int64_t rows)
 {
-    const struct rc_scale_share *share = &work->sides[i].share;
+    const struct rc_scaling_share *share = &work->sides[i].share;
     bool joined = (work->used & (work->used - 1)) != 0; /* more than one bit */
     struct rc_mesh part = *work->mesh;
-    struct rc_scale_parts parts;
+    struct rc_scaling_parts parts;
 
     if (rows == 0)
         return 0;
     part.extent[RC_MESH_ROWS] = rows;
-    if (rc_scale_point_by(share->model, &work->systems[i], &part, share->procs, joined, &parts,
-                          NULL))
+    if (rc_scaling_point_by(share->model, &work->systems[i], &part, share->procs, joined, &parts,
+                            NULL))
         return INFINITY;
     return parts.seconds;
 }
@@ -150,7 +151,7 @@ static void give_back(struct work *work, int64_t surplus)
     size_t from;
 
     while (surplus > 0 && (from = slowest(work)) < work->n) {
-        struct rc_scale_share *share = &work->sides[from].share;
+        struct rc_scaling_share *share = &work->sides[from].share;
         int64_t spare = share->rows - least_rows(work, from), step = share->procs;
 
         /* where times do not grow with rows there may be far too many of them */
@@ -213,7 +214,7 @@ static int no_room(const struct work *work, struct rc_error *error)
 static int in_proportion(struct work *work, const double *weight, struct rc_error *error)
 {
     int64_t left = work->mesh->extent[RC_MESH_ROWS];
-    bool full[RC_SCALE_PARTS_MAX] = {false};
+    bool full[RC_SCALING_PARTS_MAX] = {false};
 
     for (;;) {
         double sum = 0, before = 0;
@@ -245,12 +246,12 @@ static int in_proportion(struct work *work, const double *weight, struct rc_erro
     }
 }
 
-static int by_weights(struct work *work, enum rc_scale_aim aim, struct rc_error *error)
+static int by_weights(struct work *work, enum rc_scaling_aim aim, struct rc_error *error)
 {
-    double weight[RC_SCALE_PARTS_MAX], sum = 0;
+    double weight[RC_SCALING_PARTS_MAX], sum = 0;
 
     for (size_t i = 0; i < work->n; i++) {
-        const struct rc_scale_side *side = &work->sides[i];
+        const struct rc_scaling_side *side = &work->sides[i];
 
         weight[i] = aim == RC_SPLIT_GIVEN ? side->weight : (double)side->share.procs * side->memory;
         if (!(weight[i] >= 0 && isfinite(weight[i])))
@@ -278,7 +279,7 @@ static int by_weights(struct work *work, enum rc_scale_aim aim, struct rc_error 
  * cheapest, and what is left to choose is the set. */
 static int least_price(struct work *work, struct rc_error *error)
 {
-    int64_t best[RC_SCALE_PARTS_MAX] = {0};
+    int64_t best[RC_SCALING_PARTS_MAX] = {0};
     double least = INFINITY;
 
     for (size_t i = 0; i < work->n; i++)
@@ -291,10 +292,10 @@ static int least_price(struct work *work, struct rc_error *error)
         if (equal_times(work, &seconds))
             continue;
         for (size_t i = 0; i < work->n; i++) {
-            const struct rc_scale_side *side = &work->sides[i];
+            const struct rc_scaling_side *side = &work->sides[i];
             int64_t cores = side->cores > 0 ? side->cores : side->share.procs;
 
-            price += takes_part(work, i) ? rc_scale_price(seconds, cores, side->price) : 0;
+            price += takes_part(work, i) ? rc_scaling_price(seconds, cores, side->price) : 0;
         }
         if (!(price < least))
             continue;
@@ -309,7 +310,7 @@ static int least_price(struct work *work, struct rc_error *error)
     return 0;
 }
 
-static int split(struct work *work, enum rc_scale_aim aim, struct rc_error *error)
+static int split(struct work *work, enum rc_scaling_aim aim, struct rc_error *error)
 {
     double seconds;
 
@@ -321,32 +322,33 @@ static int split(struct work *work, enum rc_scale_aim aim, struct rc_error *erro
     case RC_SPLIT_MEMORY:
     case RC_SPLIT_GIVEN:
         return by_weights(work, aim, error);
-    case RC_SCALE_AIMS:
+    case RC_SCALING_AIMS:
         break;
     }
     return rc_error_set(error, "there is no such aim of a split");
 }
 
-int rc_scale_split(struct rc_scale_side *sides, size_t n_sides, const struct rc_mesh *mesh,
-                   enum rc_scale_aim aim, struct rc_error *error)
+int rc_scaling_split(struct rc_scaling_side *sides, size_t n_sides, const struct rc_mesh *mesh,
+                     enum rc_scaling_aim aim, struct rc_error *error)
 {
     struct work work = {.sides = sides, .mesh = mesh};
     int status = 0;
 
-    if (n_sides < 1 || n_sides > RC_SCALE_PARTS_MAX)
+    if (n_sides < 1 || n_sides > RC_SCALING_PARTS_MAX)
         return rc_error_set(error, "a run is shared by 1 to %d clusters, and not %zu",
-                            RC_SCALE_PARTS_MAX, n_sides);
+                            RC_SCALING_PARTS_MAX, n_sides);
     for (; work.n < n_sides && !status; work.n++) {
-        const struct rc_scale_model *model = sides[work.n].share.model;
-        int64_t most = rc_scale_side_rows(&sides[work.n], mesh);
+        const struct rc_scaling_model *model = sides[work.n].share.model;
+        int64_t most = rc_scaling_side_rows(&sides[work.n], mesh);
 
         work.most[work.n] = most < mesh->extent[RC_MESH_ROWS] ? most : mesh->extent[RC_MESH_ROWS];
         work.used |= 1u << work.n;
-        status = rc_fit_system_prepare(&model->samples, &model->work, &work.systems[work.n], error);
+        status = rc_scaling_fit_system_prepare(&model->samples, &model->work, &work.systems[work.n],
+                                               error);
     }
     if (!status)
         status = split(&work, aim, error);
     for (size_t i = 0; i < work.n; i++)
-        rc_fit_system_free(&work.systems[i]);
+        rc_scaling_fit_system_free(&work.systems[i]);
     return status;
 }

@@ -17,9 +17,9 @@
 /* A line's points: x rises. */
 struct points {
     size_t n, n_groups;
-    double x[RC_SCALE_GROUPS_MAX], y[RC_SCALE_GROUPS_MAX];
-    double time[RC_SCALE_GROUPS_MAX]; /* of the run: what deviations are parts of */
-    double sd[RC_SCALE_GROUPS_MAX];
+    double x[RC_SCALING_GROUPS_MAX], y[RC_SCALING_GROUPS_MAX];
+    double time[RC_SCALING_GROUPS_MAX]; /* of the run: what deviations are parts of */
+    double sd[RC_SCALING_GROUPS_MAX];
     double *rows; /* [point][group] */
 };
 
@@ -28,49 +28,49 @@ static double *row_of(struct points *points, size_t i)
     return points->rows + i * points->n_groups;
 }
 
-static void add_point(struct points *points, const struct rc_scale_model *model, double x, double y,
-                      double time)
+static void add_point(struct points *points, const struct rc_scaling_model *model, double x,
+                      double y, double time)
 {
     size_t i = points->n++;
 
     points->x[i] = x;
     points->y[i] = y;
     points->time[i] = time;
-    points->sd[i] = rc_fit_sd(row_of(points, i), &model->samples, model->noise.sd);
+    points->sd[i] = rc_scaling_fit_sd(row_of(points, i), &model->samples, model->noise.sd);
 }
 
 /* ---- the three kinds of line ---- */
 
 /* Times of the groups on `procs` processes, less Tcomp where that is more than one. */
-static int gather_times(const struct rc_scale_model *model, const struct rc_fit_system *system,
+static int gather_times(const struct rc_scaling_model *model, const struct rc_fit_system *system,
                         int64_t procs, struct points *points, struct rc_error *error)
 {
-    double means[RC_SCALE_GROUPS_MAX];
+    double means[RC_SCALING_GROUPS_MAX];
 
     for (size_t i = 0; i < system->n_groups; i++)
         means[i] = model->samples.groups[i].mean;
     for (size_t i = system->n_groups; i-- > 0;) {
-        const struct rc_scale_group *group = &model->samples.groups[i];
+        const struct rc_scaling_group *group = &model->samples.groups[i];
         double *row = row_of(points, points->n), amount = system->amount[i], surface = 0;
 
         if (group->procs != procs)
             continue;
         memset(row, 0, system->n_groups * sizeof *row);
         if (procs > 1) {
-            if (rc_fit_computing(system, &group->block, procs, row, &amount, error))
+            if (rc_scaling_fit_computing(system, &group->block, procs, row, &amount, error))
                 return -1;
             for (size_t j = 0; j < system->n_groups; j++)
                 row[j] = -row[j];
-            surface = model->beta * rc_mesh_surface(&group->block, model->setting.cut);
+            surface = model->beta * rc_scaling_mesh_surface(&group->block, model->setting.cut);
         }
         row[i] += 1;
-        add_point(points, model, amount, rc_fit_sum(row, means, system->n_groups) - surface,
+        add_point(points, model, amount, rc_scaling_fit_sum(row, means, system->n_groups) - surface,
                   group->mean);
     }
     return 0;
 }
 
-static void gather_alphas(const struct rc_scale_model *model, const struct rc_fit_system *system,
+static void gather_alphas(const struct rc_scaling_model *model, const struct rc_fit_system *system,
                           struct points *points)
 {
     for (size_t at = 0; at < model->n_at; at++) {
@@ -79,7 +79,7 @@ static void gather_alphas(const struct rc_scale_model *model, const struct rc_fi
         for (size_t i = 0; i < model->samples.n_groups; i++)
             if (model->samples.groups[i].procs == model->at[at].procs)
                 most = fmax(most, model->samples.groups[i].mean);
-        memcpy(row_of(points, at), rc_fit_alpha(system, at),
+        memcpy(row_of(points, at), rc_scaling_fit_alpha(system, at),
                system->n_groups * sizeof *points->rows);
         add_point(points, model, log2((double)model->at[at].procs), model->at[at].alpha, most);
     }
@@ -107,10 +107,10 @@ static bool ends(const struct points *points, size_t *low, size_t *high)
 }
 
 /* Finds the point in between that is farthest from the line, as a part of its time. */
-static void deviate(struct points *points, const struct rc_scale_model *model, size_t low,
-                    size_t high, struct rc_scale_finding *finding)
+static void deviate(struct points *points, const struct rc_scaling_model *model, size_t low,
+                    size_t high, struct rc_scaling_finding *finding)
 {
-    double off[RC_SCALE_GROUPS_MAX], span = points->x[high] - points->x[low];
+    double off[RC_SCALING_GROUPS_MAX], span = points->x[high] - points->x[low];
 
     for (size_t i = 0; i < points->n; i++) {
         double part = (points->x[i] - points->x[low]) / span, deviation;
@@ -125,49 +125,51 @@ static void deviate(struct points *points, const struct rc_scale_model *model, s
             off[j] = row_of(points, i)[j] - (1 - part) * row_of(points, low)[j] -
                      part * row_of(points, high)[j];
         finding->deviation = deviation;
-        finding->noise = rc_fit_sd(off, &model->samples, model->noise.sd) / points->time[i];
+        finding->noise = rc_scaling_fit_sd(off, &model->samples, model->noise.sd) / points->time[i];
     }
-    finding->bent = fabs(finding->deviation) > rc_fit_critical(&model->noise) * finding->noise &&
-                    fabs(finding->deviation) > RC_SCALE_WORTH;
+    finding->bent =
+        fabs(finding->deviation) > rc_scaling_fit_critical(&model->noise) * finding->noise &&
+        fabs(finding->deviation) > RC_SCALING_WORTH;
 }
 
 /* ---- what fits better ---- */
 
-static double transformed(const struct rc_scale_finding *finding, enum rc_scale_form form, double x)
+static double transformed(const struct rc_scaling_finding *finding, enum rc_scaling_form form,
+                          double x)
 {
     if (finding->kind == RC_LINE_GROWTH) /* x is log2 np */
-        return rc_scale_growth(rc_scale_form_k(form), exp2(x));
+        return rc_scaling_growth(rc_scaling_form_k(form), exp2(x));
     if (form == RC_FORM_LOG2)
         return x * log2(x);
     return form == RC_FORM_SQRT ? sqrt(x) : x;
 }
 
 /* Whether the line of `form` comes within noise of all points; its squares in `*squares`. */
-static bool try_form(const struct points *points, const struct rc_scale_model *model,
-                     const struct rc_scale_finding *finding, enum rc_scale_form form,
+static bool try_form(const struct points *points, const struct rc_scaling_model *model,
+                     const struct rc_scaling_finding *finding, enum rc_scaling_form form,
                      double *squares)
 {
-    double x[RC_SCALE_GROUPS_MAX], weight[RC_SCALE_GROUPS_MAX], a, b;
+    double x[RC_SCALING_GROUPS_MAX], weight[RC_SCALING_GROUPS_MAX], a, b;
     bool within = true;
 
     for (size_t i = 0; i < points->n; i++) {
-        double sd = hypot(points->sd[i], RC_SCALE_WORTH / 2 * points->time[i]);
+        double sd = hypot(points->sd[i], RC_SCALING_WORTH / 2 * points->time[i]);
 
         x[i] = transformed(finding, form, points->x[i]);
         weight[i] = 1 / (sd * sd);
     }
-    *squares = rc_scale_line(x, points->y, weight, points->n, &a, &b);
+    *squares = rc_scaling_line(x, points->y, weight, points->n, &a, &b);
     for (size_t i = 0; i < points->n; i++)
         within = within && fabs(points->y[i] - a - b * x[i]) <=
-                               fmax(rc_fit_critical(&model->noise) * points->sd[i],
-                                    RC_SCALE_WORTH / 2 * points->time[i]);
+                               fmax(rc_scaling_fit_critical(&model->noise) * points->sd[i],
+                                    RC_SCALING_WORTH / 2 * points->time[i]);
     return within;
 }
 
-static void find_better(const struct points *points, const struct rc_scale_model *model,
-                        struct rc_scale_finding *finding)
+static void find_better(const struct points *points, const struct rc_scaling_model *model,
+                        struct rc_scaling_finding *finding)
 {
-    static const enum rc_scale_form forms[] = {RC_FORM_LINEAR, RC_FORM_LOG2, RC_FORM_SQRT};
+    static const enum rc_scaling_form forms[] = {RC_FORM_LINEAR, RC_FORM_LOG2, RC_FORM_SQRT};
     double least = INFINITY;
     bool within = false;
 
@@ -184,12 +186,12 @@ static void find_better(const struct points *points, const struct rc_scale_model
     if (within || finding->kind == RC_LINE_GROWTH)
         return;
     finding->best = RC_FORM_POWER;
-    finding->exponent = rc_scale_exponent(points->x, points->y, NULL, points->n);
+    finding->exponent = rc_scaling_exponent(points->x, points->y, NULL, points->n);
 }
 
 /* ---- for people ---- */
 
-static void describe(struct rc_scale_finding *finding)
+static void describe(struct rc_scaling_finding *finding)
 {
     char line[64], better[RC_FORM_TEXT];
     bool growth = finding->kind == RC_LINE_GROWTH;
@@ -211,20 +213,20 @@ static void describe(struct rc_scale_finding *finding)
                  "%.2f %%; %s fits better",
                  line, growth ? "log2 np" : "work", 100 * fabs(finding->deviation),
                  finding->deviation > 0 ? "above" : "below", 100 * finding->noise,
-                 growth ? rc_scale_growth_name(finding->best)
-                        : rc_scale_work_form_name(finding->best, finding->exponent, better));
+                 growth ? rc_scaling_growth_name(finding->best)
+                        : rc_scaling_work_form_name(finding->best, finding->exponent, better));
 }
 
-static void judge(struct points *points, const struct rc_scale_model *model,
-                  enum rc_scale_line_kind kind, int64_t procs, struct rc_scale_finding *findings,
-                  size_t *n_findings)
+static void judge(struct points *points, const struct rc_scaling_model *model,
+                  enum rc_scaling_line_kind kind, int64_t procs,
+                  struct rc_scaling_finding *findings, size_t *n_findings)
 {
-    struct rc_scale_finding *finding = &findings[*n_findings];
+    struct rc_scaling_finding *finding = &findings[*n_findings];
     size_t low, high;
 
     if (points->n < 3 || !ends(points, &low, &high))
         return;
-    *finding = (struct rc_scale_finding){.kind = kind, .procs = procs, .points = points->n};
+    *finding = (struct rc_scaling_finding){.kind = kind, .procs = procs, .points = points->n};
     finding->best = kind == RC_LINE_GROWTH ? RC_FORM_LOG2 : RC_FORM_LINEAR;
     deviate(points, model, low, high, finding);
     if (finding->bent)
@@ -235,8 +237,8 @@ static void judge(struct points *points, const struct rc_scale_model *model,
     ++*n_findings;
 }
 
-static int judge_all(const struct rc_scale_model *model, const struct rc_fit_system *system,
-                     struct points *points, struct rc_scale_finding *findings, size_t *n_findings,
+static int judge_all(const struct rc_scaling_model *model, const struct rc_fit_system *system,
+                     struct points *points, struct rc_scaling_finding *findings, size_t *n_findings,
                      struct rc_error *error)
 {
     if (gather_times(model, system, 1, points, error))
@@ -254,9 +256,9 @@ static int judge_all(const struct rc_scale_model *model, const struct rc_fit_sys
     return 0;
 }
 
-int rc_scale_straight(const struct rc_scale_model *model,
-                      struct rc_scale_finding findings[RC_SCALE_FINDINGS_MAX], size_t *n_findings,
-                      struct rc_error *error)
+int rc_scaling_straight(const struct rc_scaling_model *model,
+                        struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX],
+                        size_t *n_findings, struct rc_error *error)
 {
     struct points *points = calloc(1, sizeof *points);
     size_t n = model->samples.n_groups;
@@ -266,29 +268,29 @@ int rc_scale_straight(const struct rc_scale_model *model,
     *n_findings = 0;
     if (points) {
         points->n_groups = n;
-        points->rows = calloc(n * n + RC_SCALE_PROCS_MAX * n + 1, sizeof *points->rows);
+        points->rows = calloc(n * n + RC_SCALING_PROCS_MAX * n + 1, sizeof *points->rows);
     }
     if (!points || !points->rows)
         rc_error_no_memory(error);
-    else if (rc_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
-                                &system, error) == 0)
+    else if (rc_scaling_fit_system_make(&model->samples, &model->work, model->one_gamma,
+                                        model->has_beta, &system, error) == 0)
         status = judge_all(model, &system, points, findings, n_findings, error);
-    rc_fit_system_free(&system);
+    rc_scaling_fit_system_free(&system);
     if (points)
         free(points->rows);
     free(points);
     return status;
 }
 
-int rc_scale_straight_doubts(struct rc_scale_model *model, struct rc_error *error)
+int rc_scaling_straight_doubts(struct rc_scaling_model *model, struct rc_error *error)
 {
-    struct rc_scale_finding findings[RC_SCALE_FINDINGS_MAX];
+    struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX];
     size_t n;
 
-    if (rc_scale_straight(model, findings, &n, error))
+    if (rc_scaling_straight(model, findings, &n, error))
         return -1;
     for (size_t i = 0; i < n; i++)
-        if (findings[i].bent && rc_scale_doubt(model, error, "%s", findings[i].text))
+        if (findings[i].bent && rc_scaling_doubt(model, error, "%s", findings[i].text))
             return -1;
     return 0;
 }

@@ -7,35 +7,36 @@
 #include "model/scaling/forms.h"
 #include "model/scaling/model.h"
 
-enum rc_scale_line_kind {
+enum rc_scaling_line_kind {
     RC_LINE_COMPUTING, /* sequential time against work */
     RC_LINE_OVERHEAD,  /* Tcomm against work, for one number of processes */
     RC_LINE_GROWTH     /* alpha against log2 np */
 };
 
-struct rc_scale_finding {
-    enum rc_scale_line_kind kind;
+struct rc_scaling_finding {
+    enum rc_scaling_line_kind kind;
     int64_t procs;    /* RC_LINE_OVERHEAD; otherwise 0 */
     size_t points;    /* on the line */
     double deviation; /* of the point in between that is farthest from the line through the outer
                          ones, as a part of the run's time: > 0 where it is above */
     double noise;     /* the sd of that by the noise of the runs */
     bool bent;        /* more than noise and more than 0.5 % */
-    enum rc_scale_form best; /* the form with the least squares, of those with two parameters, where
+    enum rc_scaling_form
+        best;        /* the form with the least squares, of those with two parameters, where
                                 it is bent; RC_FORM_POWER where none of these comes within noise */
-    double exponent;         /* of RC_FORM_POWER */
-    char text[RC_SCALE_NOTE_SIZE]; /* for people, whether bent or not */
+    double exponent; /* of RC_FORM_POWER */
+    char text[RC_SCALING_NOTE_SIZE]; /* for people, whether bent or not */
 };
 
-enum { RC_SCALE_FINDINGS_MAX = RC_SCALE_PROCS_MAX + 2 };
+enum { RC_SCALING_FINDINGS_MAX = RC_SCALING_PROCS_MAX + 2 };
 
 /* What can be said; lines with two points only are left out. */
-int rc_scale_straight(const struct rc_scale_model *model,
-                      struct rc_scale_finding findings[RC_SCALE_FINDINGS_MAX], size_t *n_findings,
-                      struct rc_error *error);
+int rc_scaling_straight(const struct rc_scaling_model *model,
+                        struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX],
+                        size_t *n_findings, struct rc_error *error);
 
-/* Adds what is bent to the notes and doubts of a model.  rc_scale_fit() does not: those who fit
+/* Adds what is bent to the notes and doubts of a model.  rc_scaling_fit() does not: those who fit
  * show all findings; a book that is read does (book.h). */
-int rc_scale_straight_doubts(struct rc_scale_model *model, struct rc_error *error);
+int rc_scaling_straight_doubts(struct rc_scaling_model *model, struct rc_error *error);
 
 #endif

@@ -9,19 +9,19 @@
 #include "model/scaling/forms.h"
 #include "stats/value/expression.h"
 
-void rc_scale_work_free(struct rc_scale_work *work)
+void rc_scaling_work_free(struct rc_scaling_work *work)
 {
-    rc_expression_destroy(work->expression);
-    *work = (struct rc_scale_work){0};
+    rc_value_expression_destroy(work->expression);
+    *work = (struct rc_scaling_work){0};
 }
 
-int rc_scale_work_copy(const struct rc_scale_work *from, struct rc_scale_work *to,
-                       struct rc_error *error)
+int rc_scaling_work_copy(const struct rc_scaling_work *from, struct rc_scaling_work *to,
+                         struct rc_error *error)
 {
-    *to = (struct rc_scale_work){.kind = from->kind, .exponent = from->exponent};
+    *to = (struct rc_scaling_work){.kind = from->kind, .exponent = from->exponent};
     if (from->kind != RC_WORK_EXPRESSION)
         return 0;
-    to->expression = rc_expression_copy(from->expression);
+    to->expression = rc_value_expression_copy(from->expression);
     return to->expression ? 0 : rc_error_no_memory(error);
 }
 
@@ -39,7 +39,7 @@ static double named(const struct local *local, size_t which)
 {
     if (which < RC_MESH_DIRECTIONS)
         return (double)local->block->extent[which];
-    return which == 3 ? rc_mesh_cells(local->block) : (double)local->procs;
+    return which == 3 ? rc_scaling_mesh_cells(local->block) : (double)local->procs;
 }
 
 static struct rc_value *value_of(void *data, const char *name, const char *const *indices,
@@ -64,7 +64,7 @@ static int evaluate(const struct rc_expression *expression, const struct rc_mesh
     char text[RC_MESH_TEXT];
 
     rc_value_rules_init(&rules);
-    value = rc_expression_evaluate(expression, -1, &rules, &scope, error);
+    value = rc_value_expression_evaluate(expression, -1, &rules, &scope, error);
     if (!value)
         return -1;
     *amount = rc_value_mean(value);
@@ -72,27 +72,27 @@ static int evaluate(const struct rc_expression *expression, const struct rc_mesh
     if (*amount > 0 && isfinite(*amount))
         return 0;
     return rc_error_set(error, "the work of a block of %s on %lld processes is %g by '%s'",
-                        rc_mesh_text(block, text), (long long)procs, *amount,
-                        rc_expression_text(expression));
+                        rc_scaling_mesh_text(block, text), (long long)procs, *amount,
+                        rc_value_expression_text(expression));
 }
 
-int rc_scale_work_parse(const char *text, struct rc_scale_work *work, struct rc_error *error)
+int rc_scaling_work_parse(const char *text, struct rc_scaling_work *work, struct rc_error *error)
 {
     const struct rc_expression_origin origin = {.file = "the work", .line = 1, .column = 1};
     const struct rc_mesh some = {{8, 8, 8}};
     double amount;
 
-    *work = (struct rc_scale_work){0};
-    if (strlen(text) > RC_SCALE_EXPRESSION_MAX)
+    *work = (struct rc_scaling_work){0};
+    if (strlen(text) > RC_SCALING_EXPRESSION_MAX)
         return rc_error_set(error, "an expression of work has at most %d bytes",
-                            RC_SCALE_EXPRESSION_MAX);
-    work->expression = rc_expression_parse(text, strlen(text), &origin, error);
+                            RC_SCALING_EXPRESSION_MAX);
+    work->expression = rc_value_expression_parse(text, strlen(text), &origin, error);
     if (!work->expression)
         return -1;
     work->kind = RC_WORK_EXPRESSION;
     work->exponent = 1;
     if (evaluate(work->expression, &some, 8, &amount, error)) {
-        rc_scale_work_free(work);
+        rc_scaling_work_free(work);
         return -1;
     }
     return 0;
@@ -100,17 +100,18 @@ int rc_scale_work_parse(const char *text, struct rc_scale_work *work, struct rc_
 
 /* ---- a power, fitted ---- */
 
-int rc_scale_work_fit(const struct rc_scale_samples *samples, struct rc_scale_work *work,
-                      struct rc_error *error)
+int rc_scaling_work_fit(const struct rc_scaling_samples *samples, struct rc_scaling_work *work,
+                        struct rc_error *error)
 {
-    double cells[RC_SCALE_GROUPS_MAX], seconds[RC_SCALE_GROUPS_MAX], weight[RC_SCALE_GROUPS_MAX];
+    double cells[RC_SCALING_GROUPS_MAX], seconds[RC_SCALING_GROUPS_MAX],
+        weight[RC_SCALING_GROUPS_MAX];
     size_t n = 0, sizes = 0;
 
-    *work = (struct rc_scale_work){0};
+    *work = (struct rc_scaling_work){0};
     for (size_t i = 0; i < samples->n_groups && samples->groups[i].procs == 1; i++, n++) {
-        const struct rc_scale_group *group = &samples->groups[i];
+        const struct rc_scaling_group *group = &samples->groups[i];
 
-        cells[n] = rc_mesh_cells(&group->block);
+        cells[n] = rc_scaling_mesh_cells(&group->block);
         seconds[n] = group->mean;
         weight[n] = (double)group->n / (group->mean * group->mean);
         sizes += n == 0 || cells[n] < cells[n - 1];
@@ -123,19 +124,19 @@ int rc_scale_work_fit(const struct rc_scale_samples *samples, struct rc_scale_wo
         return rc_error_hint(error, "plan the runs with --check, which adds a third size");
     }
     work->kind = RC_WORK_POWER;
-    work->exponent = rc_scale_exponent(cells, seconds, weight, n);
+    work->exponent = rc_scaling_exponent(cells, seconds, weight, n);
     return 0;
 }
 
-int rc_scale_work_of(const struct rc_scale_work *work, const struct rc_mesh *block, int64_t procs,
-                     double *amount, struct rc_error *error)
+int rc_scaling_work_of(const struct rc_scaling_work *work, const struct rc_mesh *block,
+                       int64_t procs, double *amount, struct rc_error *error)
 {
     switch (work->kind) {
     case RC_WORK_CELLS:
-        *amount = rc_mesh_cells(block);
+        *amount = rc_scaling_mesh_cells(block);
         return 0;
     case RC_WORK_POWER:
-        *amount = pow(rc_mesh_cells(block), work->exponent);
+        *amount = pow(rc_scaling_mesh_cells(block), work->exponent);
         return isfinite(*amount) ? 0 : rc_error_set(error, "the work of a block is too much");
     case RC_WORK_EXPRESSION:
         break;

@@ -46,8 +46,8 @@ static double sum_of(const double *p, size_t n)
     return sum;
 }
 
-int rc_activity_of(const double *shares, size_t n, struct rc_activity *activity,
-                   struct rc_error *error)
+int rc_slowdown_activity_of(const double *shares, size_t n, struct rc_activity *activity,
+                            struct rc_error *error)
 {
     size_t low = 0, high = 0;
     double sum;
@@ -72,8 +72,8 @@ int rc_activity_of(const double *shares, size_t n, struct rc_activity *activity,
     return 0;
 }
 
-long double *rc_activity_pairs(const double *ones, const double *others, size_t n,
-                               struct rc_error *error)
+long double *rc_slowdown_activity_pairs(const double *ones, const double *others, size_t n,
+                                        struct rc_error *error)
 {
     size_t row = n + 1;
     long double *p = n <= RC_ACTIVITY_PAIRS_MAX ? calloc(row * row, sizeof *p) : NULL;
@@ -97,13 +97,13 @@ long double *rc_activity_pairs(const double *ones, const double *others, size_t 
     return p;
 }
 
-void rc_activity_free(struct rc_activity *activity)
+void rc_slowdown_activity_free(struct rc_activity *activity)
 {
     free(activity->p);
     *activity = (struct rc_activity){0};
 }
 
-double rc_activity_mean(const struct rc_activity *activity)
+double rc_slowdown_activity_mean(const struct rc_activity *activity)
 {
     double mean = 0;
 

@@ -14,16 +14,16 @@
 #include "runcast.h"
 
 /* p[i] is the probability that exactly i are at it, i from 0 to n; they sum to 1.  Start from {0};
- * free with rc_activity_free(). */
+ * free with rc_slowdown_activity_free(). */
 struct rc_activity {
     double *p;
     size_t n;
 };
 
 /* Of programs that are at it for the parts shares[0 .. n) of the time, each in [0, 1]. */
-int rc_activity_of(const double *shares, size_t n, struct rc_activity *activity,
-                   struct rc_error *error);
-void rc_activity_free(struct rc_activity *activity);
+int rc_slowdown_activity_of(const double *shares, size_t n, struct rc_activity *activity,
+                            struct rc_error *error);
+void rc_slowdown_activity_free(struct rc_activity *activity);
 
 enum { RC_ACTIVITY_PAIRS_MAX = 512 }; /* programs, of which pairs of numbers are asked */
 
@@ -31,10 +31,10 @@ enum { RC_ACTIVITY_PAIRS_MAX = 512 }; /* programs, of which pairs of numbers are
  * where each program does so for its parts of the time, together at most 1.  At most
  * RC_ACTIVITY_PAIRS_MAX programs.  Of a wide range, since what is hardly ever met may count where
  * factors are large.  To be freed with free(). */
-long double *rc_activity_pairs(const double *ones, const double *others, size_t n,
-                               struct rc_error *error);
+long double *rc_slowdown_activity_pairs(const double *ones, const double *others, size_t n,
+                                        struct rc_error *error);
 
 /* How many are at it on average. */
-double rc_activity_mean(const struct rc_activity *activity);
+double rc_slowdown_activity_mean(const struct rc_activity *activity);
 
 #endif

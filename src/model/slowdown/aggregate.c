@@ -36,7 +36,7 @@ static int check(const struct rc_aggregate_node *nodes, size_t n, enum rc_split 
     return 0;
 }
 
-double rc_aggregate_extra(double work, size_t n)
+double rc_slowdown_aggregate_extra(double work, size_t n)
 {
     return work * (double)n - 1;
 }
@@ -57,8 +57,9 @@ static void by_constraint(const struct rc_aggregate_node *nodes, size_t n,
     for (size_t i = 0; i < n; i++) {
         const struct rc_aggregate_node *node = &nodes[i];
         double known = isnan(node->dedicated) ? node->work : node->dedicated,
-               shared = (1 + rc_aggregate_extra(node->work, n)) * node->slowdown / node->weight,
-               alone = (1 + rc_aggregate_extra(known, n)) / node->weight;
+               shared =
+                   (1 + rc_slowdown_aggregate_extra(node->work, n)) * node->slowdown / node->weight,
+               alone = (1 + rc_slowdown_aggregate_extra(known, n)) / node->weight;
 
         if (shared > aggregate->above) {
             aggregate->above = shared;
@@ -68,8 +69,9 @@ static void by_constraint(const struct rc_aggregate_node *nodes, size_t n,
     }
 }
 
-int rc_aggregate_reckon(const struct rc_aggregate_node *nodes, size_t n, enum rc_split split,
-                        struct rc_aggregate *aggregate, struct rc_error *error)
+int rc_slowdown_aggregate_reckon(const struct rc_aggregate_node *nodes, size_t n,
+                                 enum rc_split split, struct rc_aggregate *aggregate,
+                                 struct rc_error *error)
 {
     *aggregate = (struct rc_aggregate){0};
     if (check(nodes, n, split, error))
@@ -82,7 +84,7 @@ int rc_aggregate_reckon(const struct rc_aggregate_node *nodes, size_t n, enum rc
     return 0;
 }
 
-void rc_aggregate_weights(const double *seconds, size_t n, double *weights)
+void rc_slowdown_aggregate_weights(const double *seconds, size_t n, double *weights)
 {
     double slowest = 0;
 
@@ -92,7 +94,7 @@ void rc_aggregate_weights(const double *seconds, size_t n, double *weights)
         weights[i] = slowest / seconds[i];
 }
 
-double rc_aggregate_network(double computing, double communicating, double part)
+double rc_slowdown_aggregate_network(double computing, double communicating, double part)
 {
     return (1 - part) * computing + part * communicating;
 }

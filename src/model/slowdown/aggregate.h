@@ -31,17 +31,18 @@ struct rc_aggregate {
 
 /* Parts of the work must sum to 1 within 1e-6 and weights be above 0: -1 otherwise, with the number
  * of the node from 1. */
-int rc_aggregate_reckon(const struct rc_aggregate_node *nodes, size_t n, enum rc_split split,
-                        struct rc_aggregate *aggregate, struct rc_error *error);
+int rc_slowdown_aggregate_reckon(const struct rc_aggregate_node *nodes, size_t n,
+                                 enum rc_split split, struct rc_aggregate *aggregate,
+                                 struct rc_error *error);
 
 /* The extra work of Eq. 7 (10): how much more than an equal part it is. */
-double rc_aggregate_extra(double work, size_t n);
+double rc_slowdown_aggregate_extra(double work, size_t n);
 
 /* Weights from the seconds that one task takes on each idle host: t_slowest / t. */
-void rc_aggregate_weights(const double *seconds, size_t n, double *weights);
+void rc_slowdown_aggregate_weights(const double *seconds, size_t n, double *weights);
 
 /* What slower computing and slower messages come to for a program that communicates for a part of
  * its dedicated time: the network inside the aggregate factor, which section 7 leaves open. */
-double rc_aggregate_network(double computing, double communicating, double part);
+double rc_slowdown_aggregate_network(double computing, double communicating, double part);
 
 #endif

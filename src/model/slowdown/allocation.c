@@ -67,8 +67,8 @@ static size_t choose(const struct rc_allocation *a, const double *left, size_t t
     return best;
 }
 
-int rc_allocation_solve(const struct rc_allocation *allocation, struct rc_mapping *mapping,
-                        struct rc_error *error)
+int rc_slowdown_allocation_solve(const struct rc_allocation *allocation, struct rc_mapping *mapping,
+                                 struct rc_error *error)
 {
     size_t n = allocation->n_tasks, m = allocation->n_machines;
     double *left;
@@ -81,26 +81,27 @@ int rc_allocation_solve(const struct rc_allocation *allocation, struct rc_mappin
     mapping->machines = calloc(n, sizeof *mapping->machines);
     if (!left || !mapping->machines) {
         free(left);
-        rc_mapping_free(mapping);
+        rc_slowdown_mapping_free(mapping);
         return rc_error_no_memory(error);
     }
     reckon(allocation, left);
     for (size_t task = 0; task < n; task++)
         mapping->machines[task] =
             choose(allocation, left, task, task ? mapping->machines[task - 1] : 0, &mapping->tie);
-    mapping->seconds = rc_allocation_seconds(allocation, mapping->machines);
+    mapping->seconds = rc_slowdown_allocation_seconds(allocation, mapping->machines);
     mapping->tie = mapping->tie && isfinite(mapping->seconds);
     free(left);
     return 0;
 }
 
-void rc_mapping_free(struct rc_mapping *mapping)
+void rc_slowdown_mapping_free(struct rc_mapping *mapping)
 {
     free(mapping->machines);
     *mapping = (struct rc_mapping){0};
 }
 
-double rc_allocation_seconds(const struct rc_allocation *allocation, const size_t *machines)
+double rc_slowdown_allocation_seconds(const struct rc_allocation *allocation,
+                                      const size_t *machines)
 {
     double seconds = 0;
 

@@ -28,12 +28,13 @@ struct rc_mapping {
     bool tie;         /* another one is as good; this is the first, by the machines' order */
 };
 
-/* The mapping that takes the least time; to be freed with rc_mapping_free(). */
-int rc_allocation_solve(const struct rc_allocation *allocation, struct rc_mapping *mapping,
-                        struct rc_error *error);
-void rc_mapping_free(struct rc_mapping *mapping);
+/* The mapping that takes the least time; to be freed with rc_slowdown_mapping_free(). */
+int rc_slowdown_allocation_solve(const struct rc_allocation *allocation, struct rc_mapping *mapping,
+                                 struct rc_error *error);
+void rc_slowdown_mapping_free(struct rc_mapping *mapping);
 
 /* What a given mapping takes. */
-double rc_allocation_seconds(const struct rc_allocation *allocation, const size_t *machines);
+double rc_slowdown_allocation_seconds(const struct rc_allocation *allocation,
+                                      const size_t *machines);
 
 #endif

@@ -32,7 +32,7 @@ static int fail_at(const struct reading *reading, const char *path, const char *
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return rc_yaml_fail(reading->yaml, path, 0, reading->error, "%s", text);
+    return rc_platform_yaml_fail(reading->yaml, path, 0, reading->error, "%s", text);
 }
 
 /* Hands on what was wrong with a text, and its hint. */
@@ -137,8 +137,8 @@ static void set(double *matrix, size_t n, const struct target *target, double va
         matrix[target->to * n + target->from] = value;
 }
 
-int rc_allocation_file_slow(struct rc_allocation_file *file, const char *text,
-                            struct rc_error *error)
+int rc_slowdown_allocation_file_slow(struct rc_allocation_file *file, const char *text,
+                                     struct rc_error *error)
 {
     struct target target;
     size_t length;
@@ -311,18 +311,18 @@ static int read_slowdowns(const struct reading *reading, const struct rc_raw_tas
 
     for (size_t i = 0; i < raw->slowdown_count; i++) {
         snprintf(path, sizeof path, "slowdown[%zu]", i);
-        if (rc_allocation_file_slow(reading->file, raw->slowdown[i], &inner))
+        if (rc_slowdown_allocation_file_slow(reading->file, raw->slowdown[i], &inner))
             return pass_on(reading, path, &inner);
     }
     return 0;
 }
 
-int rc_allocation_file_parse(const char *text, size_t length, const char *name,
-                             struct rc_allocation_file *file, struct rc_error *error)
+int rc_slowdown_allocation_file_parse(const char *text, size_t length, const char *name,
+                                      struct rc_allocation_file *file, struct rc_error *error)
 {
     struct reading reading = {.file = file, .error = error};
-    struct rc_yaml *yaml =
-        rc_yaml_check(text, length, name, &rc_allocation_schema, rc_allocation_notes, error);
+    struct rc_yaml *yaml = rc_platform_yaml_check(text, length, name, &rc_allocation_schema,
+                                                  rc_allocation_notes, error);
     struct rc_raw_tasks *raw;
     int status = -1;
 
@@ -330,34 +330,34 @@ int rc_allocation_file_parse(const char *text, size_t length, const char *name,
     if (!yaml)
         return -1;
     reading.yaml = yaml;
-    raw = rc_yaml_load(text, length, name, &rc_allocation_schema, error);
+    raw = rc_platform_yaml_load(text, length, name, &rc_allocation_schema, error);
     if (raw)
         status = read_machines(&reading, raw) || make_room(&reading, raw) ||
                          read_tasks(&reading, raw) || read_slowdowns(&reading, raw)
                      ? -1
                      : 0;
-    rc_yaml_unload(&rc_allocation_schema, raw);
-    rc_yaml_destroy(yaml);
+    rc_platform_yaml_unload(&rc_allocation_schema, raw);
+    rc_platform_yaml_destroy(yaml);
     if (status)
-        rc_allocation_file_free(file);
+        rc_slowdown_allocation_file_free(file);
     return status;
 }
 
-int rc_allocation_file_open(const char *path, struct rc_allocation_file *file,
-                            struct rc_error *error)
+int rc_slowdown_allocation_file_open(const char *path, struct rc_allocation_file *file,
+                                     struct rc_error *error)
 {
     struct rc_buffer content = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
     int status = rc_buffer_read_file(&content, path, error);
 
     *file = (struct rc_allocation_file){0};
     if (status == 0)
-        status = rc_allocation_file_parse(content.data ? content.data : "", content.length, path,
-                                          file, error);
+        status = rc_slowdown_allocation_file_parse(content.data ? content.data : "", content.length,
+                                                   path, file, error);
     rc_buffer_free(&content);
     return status;
 }
 
-void rc_allocation_file_free(struct rc_allocation_file *file)
+void rc_slowdown_allocation_file_free(struct rc_allocation_file *file)
 {
     for (size_t i = 0; i < file->n_machines; i++)
         free(file->machines[i]);
@@ -372,7 +372,7 @@ void rc_allocation_file_free(struct rc_allocation_file *file)
     *file = (struct rc_allocation_file){0};
 }
 
-struct rc_allocation rc_allocation_file_view(const struct rc_allocation_file *file)
+struct rc_allocation rc_slowdown_allocation_file_view(const struct rc_allocation_file *file)
 {
     return (struct rc_allocation){
         .n_tasks = file->n_tasks,
@@ -384,8 +384,9 @@ struct rc_allocation rc_allocation_file_view(const struct rc_allocation_file *fi
     };
 }
 
-struct rc_allocation_step rc_allocation_file_step(const struct rc_allocation *allocation,
-                                                  const struct rc_mapping *mapping, size_t task)
+struct rc_allocation_step rc_slowdown_allocation_file_step(const struct rc_allocation *allocation,
+                                                           const struct rc_mapping *mapping,
+                                                           size_t task)
 {
     size_t m = allocation->n_machines, here = mapping->machines[task], next;
     struct rc_allocation_step step = {

@@ -7,7 +7,7 @@
 
 enum { RC_ALLOCATION_TIMES_MAX = 1 << 22 }; /* transfer times: tasks x machines x machines */
 
-/* Start from {0}; free with rc_allocation_file_free(). */
+/* Start from {0}; free with rc_slowdown_allocation_file_free(). */
 struct rc_allocation_file {
     char **machines, **tasks; /* names */
     size_t n_machines, n_tasks;
@@ -15,25 +15,26 @@ struct rc_allocation_file {
 };
 
 /* Reads such a file; an error has its place.  `name` stands for the text in errors. */
-int rc_allocation_file_parse(const char *text, size_t length, const char *name,
-                             struct rc_allocation_file *file, struct rc_error *error);
-int rc_allocation_file_open(const char *path, struct rc_allocation_file *file,
-                            struct rc_error *error);
-void rc_allocation_file_free(struct rc_allocation_file *file);
+int rc_slowdown_allocation_file_parse(const char *text, size_t length, const char *name,
+                                      struct rc_allocation_file *file, struct rc_error *error);
+int rc_slowdown_allocation_file_open(const char *path, struct rc_allocation_file *file,
+                                     struct rc_error *error);
+void rc_slowdown_allocation_file_free(struct rc_allocation_file *file);
 
 /* Sets a slowdown by a text: "M1=3" of a machine, "M1>M2=3" of messages from one to another,
  * "M1<>M2=3" both ways.  It is 1 at least. */
-int rc_allocation_file_slow(struct rc_allocation_file *file, const char *text,
-                            struct rc_error *error);
+int rc_slowdown_allocation_file_slow(struct rc_allocation_file *file, const char *text,
+                                     struct rc_error *error);
 
 /* What is in it; good while it is there. */
-struct rc_allocation rc_allocation_file_view(const struct rc_allocation_file *file);
+struct rc_allocation rc_slowdown_allocation_file_view(const struct rc_allocation_file *file);
 
 /* What one task of a mapping takes, and what sending its results to the next one does. */
 struct rc_allocation_step {
     double execution, transfer;
 };
-struct rc_allocation_step rc_allocation_file_step(const struct rc_allocation *allocation,
-                                                  const struct rc_mapping *mapping, size_t task);
+struct rc_allocation_step rc_slowdown_allocation_file_step(const struct rc_allocation *allocation,
+                                                           const struct rc_mapping *mapping,
+                                                           size_t task);
 
 #endif

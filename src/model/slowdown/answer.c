@@ -33,13 +33,13 @@ static int play_local(const struct rc_local_host *host, struct rc_competitor *co
         competitors[i].cycle = 0;
         competitors[i].stay = INFINITY;
     }
-    if (rc_local_reckon(&there.local, RC_LOCAL_PAPER, local, error))
+    if (rc_slowdown_local_reckon(&there.local, RC_LOCAL_PAPER, local, error))
         return -1;
     for (size_t i = 0; i < host->n_competitors; i++)
         competitors[i].weight = host->competitors[i].weight;
-    value = rc_contest_play(&contest, NULL, error);
+    value = rc_slowdown_contest_play(&contest, NULL, error);
     if (!value) {
-        rc_local_free(local);
+        rc_slowdown_local_free(local);
         return -1;
     }
     local->slowdown = rc_value_mean(value);
@@ -48,20 +48,21 @@ static int play_local(const struct rc_local_host *host, struct rc_competitor *co
     return 0;
 }
 
-int rc_local_find(const struct rc_local_host *host, enum rc_local_way way, struct rc_local *local,
-                  enum rc_local_method *method, struct rc_error *error)
+int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_way way,
+                           struct rc_local *local, enum rc_local_method *method,
+                           struct rc_error *error)
 {
     enum rc_local_method found = way == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER : RC_LOCAL_BY_QUEUE;
     struct rc_competitor *competitors;
     int status;
 
-    if (!rc_local_equal_turns(host))
+    if (!rc_slowdown_local_equal_turns(host))
         found = host->cores > 1 || host->shared_link ? RC_LOCAL_BY_CONTEST : RC_LOCAL_BY_QUEUE;
     if (method)
         *method = found;
     if (found != RC_LOCAL_BY_CONTEST)
-        return rc_local_reckon(host, found == RC_LOCAL_BY_PAPER ? RC_LOCAL_PAPER : RC_LOCAL_QUEUE,
-                               local, error);
+        return rc_slowdown_local_reckon(
+            host, found == RC_LOCAL_BY_PAPER ? RC_LOCAL_PAPER : RC_LOCAL_QUEUE, local, error);
     *local = (struct rc_local){0};
     if (host->n_competitors > RC_CONTEST_COMPETITORS_MAX) {
         rc_error_set(error,
@@ -109,22 +110,22 @@ static int reckon_end(const struct rc_local_host *host, enum rc_local_way way, b
             fmin(competitor->communicate.high, 1 - competitor->compute.high);
     }
     there.competitors = competitors;
-    status = rc_local_find(&there, way, &local, NULL, error);
+    status = rc_slowdown_local_find(&there, way, &local, NULL, error);
     *slowdown = local.slowdown;
-    rc_local_free(&local);
+    rc_slowdown_local_free(&local);
     free(competitors);
     return status;
 }
 
-struct rc_value *rc_local_value(const struct rc_local_host *host, enum rc_local_way way,
-                                struct rc_error *error)
+struct rc_value *rc_slowdown_local_value(const struct rc_local_host *host, enum rc_local_way way,
+                                         struct rc_error *error)
 {
     bool known = true;
     double low, high;
 
     for (size_t i = 0; i < host->n_competitors; i++)
-        known = known && rc_share_known(host->competitors[i].compute) &&
-                rc_share_known(host->competitors[i].communicate);
+        known = known && rc_observe_share_known(host->competitors[i].compute) &&
+                rc_observe_share_known(host->competitors[i].communicate);
     if (reckon_end(host, way, false, &low, error))
         return NULL;
     high = low;
@@ -151,8 +152,8 @@ static struct rc_value *with_network(const struct rc_slowdown_question *question
         return NULL;
     }
     for (size_t i = 0; i < n; i++)
-        mixed[i] =
-            rc_aggregate_network(draws[i] * stretch, question->link, question->communicating);
+        mixed[i] = rc_slowdown_aggregate_network(draws[i] * stretch, question->link,
+                                                 question->communicating);
     value = rc_value_sample(mixed, n, error);
     free(mixed);
     return value;
@@ -191,7 +192,7 @@ int rc_slowdown_ask(const struct rc_slowdown_question *question, const struct rc
         !(question->model_error >= 0) || !(question->dedicated > 0))
         return rc_error_set(error, "the part of communicating is from 0 to 1, its slowdown and the "
                                    "dedicated time above 0, and the method's error not below");
-    played = rc_contest_play(&question->contest, monitor, error);
+    played = rc_slowdown_contest_play(&question->contest, monitor, error);
     if (!played)
         return -1;
     answer->slowdown = with_network(question, played, error);
@@ -218,7 +219,7 @@ void rc_slowdown_doubt(const struct rc_competitor *competitors, size_t n, double
 {
     for (size_t i = 0; i < n; i++) {
         const struct rc_competitor *competitor = &competitors[i];
-        double busy = rc_share_mean(competitor->compute);
+        double busy = rc_observe_share_mean(competitor->compute);
 
         if (competitor->cycle > LONG_CYCLE * seconds && busy > 0 && busy < 1) {
             doubts->long_cycles++;
@@ -226,7 +227,8 @@ void rc_slowdown_doubt(const struct rc_competitor *competitors, size_t n, double
         }
         doubts->come_and_go += isfinite(competitor->stay);
         doubts->unknown += competitor->unknown;
-        doubts->ranges += !competitor->unknown && (!rc_share_known(competitor->compute) ||
-                                                   !rc_share_known(competitor->communicate));
+        doubts->ranges +=
+            !competitor->unknown && (!rc_observe_share_known(competitor->compute) ||
+                                     !rc_observe_share_known(competitor->communicate));
     }
 }

@@ -12,14 +12,15 @@ enum rc_local_method { RC_LOCAL_BY_PAPER, RC_LOCAL_BY_QUEUE, RC_LOCAL_BY_CONTEST
 
 /* The local slowdown in the way `way` or, where that knows nothing of competitors with weights, by
  * the queue or, where that does not either, as the mean of a contest whose cycles are short against
- * the run.  `*method` (or NULL) tells which.  As rc_local_reckon() otherwise. */
-int rc_local_find(const struct rc_local_host *host, enum rc_local_way way, struct rc_local *local,
-                  enum rc_local_method *method, struct rc_error *error);
+ * the run.  `*method` (or NULL) tells which.  As rc_slowdown_local_reckon() otherwise. */
+int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_way way,
+                           struct rc_local *local, enum rc_local_method *method,
+                           struct rc_error *error);
 
 /* The same as a value: a point, or the interval between what the low ends
  * and the high ends of the competitors' shares come to.  NULL on failure. */
-struct rc_value *rc_local_value(const struct rc_local_host *host, enum rc_local_way way,
-                                struct rc_error *error);
+struct rc_value *rc_slowdown_local_value(const struct rc_local_host *host, enum rc_local_way way,
+                                         struct rc_error *error);
 
 /* A question of how long a run takes. */
 struct rc_slowdown_question {

@@ -24,28 +24,29 @@ enum {
 };
 
 /* The middle one; of an even number, the mean of the two in the middle.  Sorts them. */
-double rc_bench_median(double *values, size_t n);
+double rc_slowdown_bench_median(double *values, size_t n);
 
 /* ---- computing ---- */
 
-struct rc_bench_compute {
+struct rc_slowdown_bench_compute {
     size_t repeat;       /* 1 to RC_BENCH_ROUNDS_MAX */
     unsigned sweeps;     /* 1 to RC_BENCH_SWEEPS_MAX */
     const char *command; /* a command of the user's for /bin/sh, to be timed instead; or NULL */
 };
 
 /* seconds[0 .. repeat): what each took, after one that is not counted (unless it is a command). */
-int rc_bench_compute(const struct rc_bench_compute *order, double *seconds,
-                     const struct rc_monitor *monitor, struct rc_error *error);
+int rc_slowdown_bench_compute(const struct rc_slowdown_bench_compute *order, double *seconds,
+                              const struct rc_monitor *monitor, struct rc_error *error);
 
 /* A grid to compute on; NULL where memory runs out.  To be freed. */
-double *rc_bench_grid(void);
+double *rc_slowdown_bench_grid(void);
 /* So many sweeps over it; `over` (or NULL) is asked now and then whether to stop: then -1. */
-int rc_bench_sweep(double *grid, unsigned sweeps, bool (*over)(const void *data), const void *data);
+int rc_slowdown_bench_sweep(double *grid, unsigned sweeps, bool (*over)(const void *data),
+                            const void *data);
 
 /* ---- bursts ---- */
 
-struct rc_bench_bursts {
+struct rc_slowdown_bench_bursts {
     struct rc_peer peer; /* a receiver that waits for one connection */
     const struct rc_burst *bursts;
     size_t n;       /* 1 to RC_BURSTS_MAX */
@@ -55,15 +56,15 @@ struct rc_bench_bursts {
 
 /* rates[0 .. n): bytes/s of each, the median of several times; NAN where it was left out.  The time
  * of a burst is from its first message until the word that all has come. */
-int rc_bench_bursts(const struct rc_bench_bursts *order, double *rates,
-                    const struct rc_monitor *monitor, struct rc_error *error);
+int rc_slowdown_bench_bursts(const struct rc_slowdown_bench_bursts *order, double *rates,
+                             const struct rc_monitor *monitor, struct rc_error *error);
 
 /* Whether a burst can be sent: whole messages, each of RC_LOAD_ORDER_SIZE bytes at least. */
-int rc_bench_burst_check(const struct rc_burst *burst, struct rc_error *error);
+int rc_slowdown_bench_burst_check(const struct rc_burst *burst, struct rc_error *error);
 
 /* ---- computing beside those that communicate ---- */
 
-struct rc_bench_delay {
+struct rc_slowdown_bench_delay {
     struct rc_peer peer;  /* a receiver that waits for `communicating` connections */
     size_t communicating; /* 1 to RC_DELAY_CURVES_MAX */
     size_t points;        /* bandwidths, 1 to RC_BENCH_POINTS_MAX */
@@ -76,12 +77,13 @@ struct rc_bench_delay {
  * communicate sent, delay what they added to the time of the computing, as a part of its time alone
  * just before and after; both medians over the rounds.  `*byte_seconds` is the CPU time that a byte
  * cost its sender. */
-int rc_bench_delay(const struct rc_bench_delay *order, struct rc_delay_point *points,
-                   double *byte_seconds, const struct rc_monitor *monitor, struct rc_error *error);
+int rc_slowdown_bench_delay(const struct rc_slowdown_bench_delay *order,
+                            struct rc_delay_point *points, double *byte_seconds,
+                            const struct rc_monitor *monitor, struct rc_error *error);
 
 /* ---- memory ---- */
 
-struct rc_bench_memory {
+struct rc_slowdown_bench_memory {
     size_t rounds; /* 1 to RC_BENCH_ROUNDS_MAX */
     double bytes;  /* that each goes over; 0: more than the caches hold */
 };
@@ -89,7 +91,8 @@ struct rc_bench_memory {
 /* What others that go over memory on other cores cost one that does.  Where there is one core
  * alone, the curve is empty.  Numbers of others that are not measured, on hosts with many cores, lie
  * on a line between those that are. */
-int rc_bench_memory(const struct rc_bench_memory *order, struct rc_memory_curve *curve,
-                    const struct rc_monitor *monitor, struct rc_error *error);
+int rc_slowdown_bench_memory(const struct rc_slowdown_bench_memory *order,
+                             struct rc_memory_curve *curve, const struct rc_monitor *monitor,
+                             struct rc_error *error);
 
 #endif

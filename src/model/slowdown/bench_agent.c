@@ -69,7 +69,7 @@ static void greet(struct agent *agent)
     rc_json_set(object, "version", rc_json_text(rc_version()));
     rc_json_set(object, "host", rc_json_text(name));
     rc_json_set(object, "cores",
-                json_integer(rc_load_cores_allowed(&cores, NULL) ? 1 : (json_int_t)cores.n));
+                json_integer(rc_sense_load_cores_allowed(&cores, NULL) ? 1 : (json_int_t)cores.n));
     say(agent, object);
 }
 
@@ -114,45 +114,45 @@ static int has_gone(void *data)
 
 /* ---- orders ---- */
 
-static json_t *do_compute(const struct rc_bench_compute *order, const struct rc_monitor *monitor,
-                          struct rc_error *error)
+static json_t *do_compute(const struct rc_slowdown_bench_compute *order,
+                          const struct rc_monitor *monitor, struct rc_error *error)
 {
     double seconds[RC_BENCH_ROUNDS_MAX];
 
-    return rc_bench_compute(order, seconds, monitor, error)
+    return rc_slowdown_bench_compute(order, seconds, monitor, error)
                ? NULL
-               : rc_bench_numbers_json("seconds", seconds, order->repeat);
+               : rc_slowdown_bench_numbers_json("seconds", seconds, order->repeat);
 }
 
-static json_t *do_memory(const struct rc_bench_memory *order, const struct rc_monitor *monitor,
-                         struct rc_error *error)
+static json_t *do_memory(const struct rc_slowdown_bench_memory *order,
+                         const struct rc_monitor *monitor, struct rc_error *error)
 {
     static struct rc_memory_curve curve;
 
-    return rc_bench_memory(order, &curve, monitor, error)
+    return rc_slowdown_bench_memory(order, &curve, monitor, error)
                ? NULL
-               : rc_bench_numbers_json("slowdown", curve.slowdown, curve.n);
+               : rc_slowdown_bench_numbers_json("slowdown", curve.slowdown, curve.n);
 }
 
-static json_t *do_bursts(const struct rc_bench_bursts *order, const struct rc_monitor *monitor,
-                         struct rc_error *error)
+static json_t *do_bursts(const struct rc_slowdown_bench_bursts *order,
+                         const struct rc_monitor *monitor, struct rc_error *error)
 {
     double rates[RC_BURSTS_MAX];
 
-    return rc_bench_bursts(order, rates, monitor, error)
+    return rc_slowdown_bench_bursts(order, rates, monitor, error)
                ? NULL
-               : rc_bench_numbers_json("rates", rates, order->n);
+               : rc_slowdown_bench_numbers_json("rates", rates, order->n);
 }
 
-static json_t *do_delay(const struct rc_bench_delay *order, const struct rc_monitor *monitor,
-                        struct rc_error *error)
+static json_t *do_delay(const struct rc_slowdown_bench_delay *order,
+                        const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct rc_delay_point points[RC_BENCH_POINTS_MAX];
     double byte_seconds;
 
-    return rc_bench_delay(order, points, &byte_seconds, monitor, error)
+    return rc_slowdown_bench_delay(order, points, &byte_seconds, monitor, error)
                ? NULL
-               : rc_bench_points_json(points, order->points, byte_seconds);
+               : rc_slowdown_bench_points_json(points, order->points, byte_seconds);
 }
 
 static json_t *do_listen(struct agent *agent, const struct rc_monitor *monitor,
@@ -167,13 +167,13 @@ static json_t *do_listen(struct agent *agent, const struct rc_monitor *monitor,
         return NULL;
     peer.port = receiver.port;
     memcpy(peer.key, receiver.key, sizeof peer.key);
-    say(agent, rc_bench_listening_json(&peer));
+    say(agent, rc_slowdown_bench_listening_json(&peer));
     team = rc_load_receiver_serve(&receiver, LOAD_WITHIN, monitor, error);
     if (team)
         received = (double)rc_load_team_sum(team, 0, SIZE_MAX, -1).received;
     rc_load_team_destroy(team);
     rc_load_receiver_close(&receiver);
-    return isnan(received) ? NULL : rc_bench_numbers_json("received", &received, 1);
+    return isnan(received) ? NULL : rc_slowdown_bench_numbers_json("received", &received, 1);
 }
 
 static json_t *carry_out(struct agent *agent, const struct rc_bench_order *order,
@@ -203,12 +203,12 @@ static void answer(struct agent *agent, const char *line, size_t length)
     struct rc_error error = {0};
     json_t *object = NULL;
 
-    if (rc_bench_order_read(line, length, &order, &error)) {
+    if (rc_slowdown_bench_order_read(line, length, &order, &error)) {
         say_error(agent, &error);
         return;
     }
     object = carry_out(agent, &order, &error);
-    rc_bench_order_free(&order);
+    rc_slowdown_bench_order_free(&order);
     if (object)
         say(agent, object);
     else
@@ -246,7 +246,8 @@ static int take(struct agent *agent, struct rc_error *error)
     return 0;
 }
 
-int rc_bench_serve(int input, int output, const struct rc_monitor *monitor, struct rc_error *error)
+int rc_slowdown_bench_serve(int input, int output, const struct rc_monitor *monitor,
+                            struct rc_error *error)
 {
     struct agent agent = {.input = input,
                           .output = output,

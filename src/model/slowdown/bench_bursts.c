@@ -16,7 +16,7 @@
 enum { REPEAT_LEAST = 3, MESSAGES_MAX = 100000000 };
 #define SPENT_MOST 2.0 /* seconds with one burst, once it was sent REPEAT_LEAST times */
 
-int rc_bench_burst_check(const struct rc_burst *burst, struct rc_error *error)
+int rc_slowdown_bench_burst_check(const struct rc_burst *burst, struct rc_error *error)
 {
     if (!(burst->messages >= 1 && burst->messages <= MESSAGES_MAX) ||
         burst->messages != floor(burst->messages))
@@ -33,7 +33,7 @@ struct bursting {
 };
 
 struct bursting_task {
-    const struct rc_bench_bursts *order;
+    const struct rc_slowdown_bench_bursts *order;
     struct bursting *bursting;
     struct rc_load_stream stream;
 };
@@ -97,7 +97,7 @@ static int measure(struct bursting_task *task, struct rc_load_seat *seat, size_t
     }
     if (status == 0)
         task->bursting->rates[number] =
-            burst->messages * burst->bytes / rc_bench_median(seconds, n);
+            burst->messages * burst->bytes / rc_slowdown_bench_median(seconds, n);
     return status;
 }
 
@@ -117,8 +117,8 @@ static int body(struct rc_load_seat *seat, void *data, struct rc_error *error)
     return status < 0 ? -1 : 0;
 }
 
-int rc_bench_bursts(const struct rc_bench_bursts *order, double *rates,
-                    const struct rc_monitor *monitor, struct rc_error *error)
+int rc_slowdown_bench_bursts(const struct rc_slowdown_bench_bursts *order, double *rates,
+                             const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct bursting_task task = {.order = order, .stream = {.peer = order->peer, .streams = 1}};
     const struct rc_load_task member = {
@@ -126,15 +126,15 @@ int rc_bench_bursts(const struct rc_bench_bursts *order, double *rates,
     int status;
 
     for (size_t i = 0; i < order->n; i++)
-        if (rc_bench_burst_check(&order->bursts[i], error))
+        if (rc_slowdown_bench_burst_check(&order->bursts[i], error))
             return -1;
-    task.bursting = rc_bench_share(sizeof *task.bursting, error);
+    task.bursting = rc_slowdown_bench_share(sizeof *task.bursting, error);
     if (!task.bursting)
         return -1;
     task.bursting->shared.total = order->n;
-    status = rc_bench_run(&member, 1, &task.bursting->shared, monitor, NULL, error);
+    status = rc_slowdown_bench_run(&member, 1, &task.bursting->shared, monitor, NULL, error);
     for (size_t i = 0; i < order->n && status == 0; i++)
         rates[i] = task.bursting->rates[i];
-    rc_bench_unshare(task.bursting, sizeof *task.bursting);
+    rc_slowdown_bench_unshare(task.bursting, sizeof *task.bursting);
     return status;
 }

@@ -23,7 +23,7 @@ enum {
 };
 #define RELAXATION 1.5
 
-double rc_bench_median(double *values, size_t n)
+double rc_slowdown_bench_median(double *values, size_t n)
 {
     gsl_sort(values, 1, n);
     return n == 0 ? NAN : gsl_stats_median_from_sorted_data(values, 1, n);
@@ -31,7 +31,7 @@ double rc_bench_median(double *values, size_t n)
 
 /* ---- the grid ---- */
 
-double *rc_bench_grid(void)
+double *rc_slowdown_bench_grid(void)
 {
     double *grid = calloc((size_t)SIDE * SIDE, sizeof *grid);
 
@@ -51,7 +51,8 @@ static void half_sweep(double *grid, size_t colour)
         }
 }
 
-int rc_bench_sweep(double *grid, unsigned sweeps, bool (*over)(const void *data), const void *data)
+int rc_slowdown_bench_sweep(double *grid, unsigned sweeps, bool (*over)(const void *data),
+                            const void *data)
 {
     for (unsigned s = 0; s < sweeps; s++) {
         if (over && s % LOOK == 0 && over(data))
@@ -70,7 +71,7 @@ struct computing {
 };
 
 struct computing_task {
-    const struct rc_bench_compute *order;
+    const struct rc_slowdown_bench_compute *order;
     struct computing *computing;
     double *grid;
 };
@@ -83,7 +84,7 @@ static int compute_body(struct rc_load_seat *seat, void *data, struct rc_error *
     for (size_t i = 0; i <= task->order->repeat; i++) {
         double begin = rc_load_now();
 
-        if (rc_bench_sweep(task->grid, task->order->sweeps, rc_bench_over, seat))
+        if (rc_slowdown_bench_sweep(task->grid, task->order->sweeps, rc_slowdown_bench_over, seat))
             return 0;
         if (i > 0) /* the first has found its memory, and woken the processor */
             task->computing->seconds[i - 1] = rc_load_now() - begin;
@@ -92,25 +93,25 @@ static int compute_body(struct rc_load_seat *seat, void *data, struct rc_error *
     return 0;
 }
 
-static int compute_here(const struct rc_bench_compute *order, double *seconds,
+static int compute_here(const struct rc_slowdown_bench_compute *order, double *seconds,
                         const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct computing_task task = {order, rc_bench_share(sizeof *task.computing, error),
-                                  rc_bench_grid()};
+    struct computing_task task = {order, rc_slowdown_bench_share(sizeof *task.computing, error),
+                                  rc_slowdown_bench_grid()};
     const struct rc_load_task member = {
         .body = compute_body, .data = &task, .core = -1, .descriptor = -1};
     int status = -1;
 
     if (task.computing && task.grid) {
         task.computing->shared.total = order->repeat + 1;
-        status = rc_bench_run(&member, 1, &task.computing->shared, monitor, NULL, error);
+        status = rc_slowdown_bench_run(&member, 1, &task.computing->shared, monitor, NULL, error);
     } else if (task.computing) {
         rc_error_no_memory(error);
     }
     for (size_t i = 0; status == 0 && i < order->repeat; i++)
         seconds[i] = task.computing->seconds[i];
     free(task.grid);
-    rc_bench_unshare(task.computing, sizeof *task.computing);
+    rc_slowdown_bench_unshare(task.computing, sizeof *task.computing);
     return status;
 }
 
@@ -155,8 +156,8 @@ static int time_command(const char *command, double *seconds, const struct rc_mo
     return status;
 }
 
-int rc_bench_compute(const struct rc_bench_compute *order, double *seconds,
-                     const struct rc_monitor *monitor, struct rc_error *error)
+int rc_slowdown_bench_compute(const struct rc_slowdown_bench_compute *order, double *seconds,
+                              const struct rc_monitor *monitor, struct rc_error *error)
 {
     int status = 0;
 

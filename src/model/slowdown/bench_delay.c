@@ -35,7 +35,7 @@ struct contention {
 };
 
 struct member {
-    const struct rc_bench_delay *order;
+    const struct rc_slowdown_bench_delay *order;
     struct contention *contention;
     struct rc_load_stream stream; /* of a sender */
     size_t number;                /* of a sender, from 0 */
@@ -134,7 +134,7 @@ static double compute(struct member *member, struct rc_load_seat *seat)
 {
     double begin = rc_load_now();
 
-    return rc_bench_sweep(member->grid, member->sweeps, rc_bench_over, seat)
+    return rc_slowdown_bench_sweep(member->grid, member->sweeps, rc_slowdown_bench_over, seat)
                ? NAN
                : rc_load_now() - begin;
 }
@@ -207,7 +207,7 @@ static int compute_body(struct rc_load_seat *seat, void *data, struct rc_error *
 
 /* ---- all of them ---- */
 
-static int run(const struct rc_bench_delay *order, struct contention *contention,
+static int run(const struct rc_slowdown_bench_delay *order, struct contention *contention,
                struct member *members, struct rc_load_task *tasks, struct rc_load_tally *sum,
                const struct rc_monitor *monitor, struct rc_error *error)
 {
@@ -229,17 +229,18 @@ static int run(const struct rc_bench_delay *order, struct contention *contention
                                          .descriptor = -1};
     }
     contention->shared.total = order->points * order->rounds;
-    return rc_bench_run(tasks, n, &contention->shared, monitor, sum, error);
+    return rc_slowdown_bench_run(tasks, n, &contention->shared, monitor, sum, error);
 }
 
-int rc_bench_delay(const struct rc_bench_delay *order, struct rc_delay_point *points,
-                   double *byte_seconds, const struct rc_monitor *monitor, struct rc_error *error)
+int rc_slowdown_bench_delay(const struct rc_slowdown_bench_delay *order,
+                            struct rc_delay_point *points, double *byte_seconds,
+                            const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct contention *contention = rc_bench_share(sizeof *contention, error);
+    struct contention *contention = rc_slowdown_bench_share(sizeof *contention, error);
     struct member *members = calloc(order->communicating + 1, sizeof *members);
     struct rc_load_task *tasks = calloc(order->communicating + 1, sizeof *tasks);
     struct rc_load_tally sum = {0};
-    double *grid = rc_bench_grid();
+    double *grid = rc_slowdown_bench_grid();
     int status = -1;
 
     if (contention && members && tasks && grid) {
@@ -249,12 +250,13 @@ int rc_bench_delay(const struct rc_bench_delay *order, struct rc_delay_point *po
         rc_error_no_memory(error);
     }
     for (size_t p = 0; p < order->points && status == 0; p++)
-        points[p] = (struct rc_delay_point){rc_bench_median(contention->k[p], order->rounds),
-                                            rc_bench_median(contention->delay[p], order->rounds)};
+        points[p] =
+            (struct rc_delay_point){rc_slowdown_bench_median(contention->k[p], order->rounds),
+                                    rc_slowdown_bench_median(contention->delay[p], order->rounds)};
     *byte_seconds = sum.sent > 0 ? sum.cpu / (double)sum.sent : NAN;
     free(grid);
     free(tasks);
     free(members);
-    rc_bench_unshare(contention, sizeof *contention);
+    rc_slowdown_bench_unshare(contention, sizeof *contention);
     return status;
 }

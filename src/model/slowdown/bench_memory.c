@@ -155,7 +155,7 @@ static void fill_curve(struct using_memory *all, size_t rounds, struct rc_memory
 
     curve->n = all->levels[all->n_levels - 1];
     for (size_t l = 0; l < all->n_levels; l++) {
-        value = fmax(1, rc_bench_median(all->slowdown[l], rounds));
+        value = fmax(1, rc_slowdown_bench_median(all->slowdown[l], rounds));
         for (size_t i = at + 1; i <= all->levels[l]; i++)
             curve->slowdown[i - 1] =
                 before + (value - before) * (double)(i - at) / (double)(all->levels[l] - at);
@@ -164,8 +164,9 @@ static void fill_curve(struct using_memory *all, size_t rounds, struct rc_memory
     }
 }
 
-static int run(const struct rc_bench_memory *order, const struct rc_load_cores *cores, size_t n,
-               struct using_memory *all, const struct rc_monitor *monitor, struct rc_error *error)
+static int run(const struct rc_slowdown_bench_memory *order, const struct rc_load_cores *cores,
+               size_t n, struct using_memory *all, const struct rc_monitor *monitor,
+               struct rc_error *error)
 {
     struct member *members = calloc(n, sizeof *members);
     struct rc_load_task *tasks = calloc(n, sizeof *tasks);
@@ -185,14 +186,15 @@ static int run(const struct rc_bench_memory *order, const struct rc_load_cores *
     }
     all->shared.total = all->n_levels * order->rounds;
     if (status == 0)
-        status = rc_bench_run(tasks, n, &all->shared, monitor, NULL, error);
+        status = rc_slowdown_bench_run(tasks, n, &all->shared, monitor, NULL, error);
     free(members);
     free(tasks);
     return status;
 }
 
-int rc_bench_memory(const struct rc_bench_memory *order, struct rc_memory_curve *curve,
-                    const struct rc_monitor *monitor, struct rc_error *error)
+int rc_slowdown_bench_memory(const struct rc_slowdown_bench_memory *order,
+                             struct rc_memory_curve *curve, const struct rc_monitor *monitor,
+                             struct rc_error *error)
 {
     struct rc_load_cores cores;
     struct using_memory *all;
@@ -200,18 +202,18 @@ int rc_bench_memory(const struct rc_bench_memory *order, struct rc_memory_curve 
     int status;
 
     curve->n = 0;
-    if (rc_load_cores_allowed(&cores, error))
+    if (rc_sense_load_cores_allowed(&cores, error))
         return -1;
     n = cores.n <= RC_MEMORY_OTHERS_MAX ? cores.n : RC_MEMORY_OTHERS_MAX;
     if (n < 2)
         return 0;
-    all = rc_bench_share(sizeof *all, error);
+    all = rc_slowdown_bench_share(sizeof *all, error);
     if (!all)
         return -1;
     choose_levels(all, n - 1);
     status = run(order, &cores, n, all, monitor, error);
     if (status == 0)
         fill_curve(all, order->rounds, curve);
-    rc_bench_unshare(all, sizeof *all);
+    rc_slowdown_bench_unshare(all, sizeof *all);
     return status;
 }

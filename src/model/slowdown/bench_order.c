@@ -13,7 +13,7 @@
 
 static const char *const kinds[RC_BENCH_KINDS] = {"compute", "memory", "listen", "bursts", "delay"};
 
-void rc_bench_order_free(struct rc_bench_order *order)
+void rc_slowdown_bench_order_free(struct rc_bench_order *order)
 {
     free(order->command);
     free(order->own_bursts);
@@ -29,7 +29,7 @@ static void put_peer(json_t *object, const struct rc_peer *peer)
     rc_json_set(object, "key", rc_json_text(peer->key));
 }
 
-static void put_bursts(json_t *object, const struct rc_bench_bursts *order)
+static void put_bursts(json_t *object, const struct rc_slowdown_bench_bursts *order)
 {
     json_t *list = json_array();
 
@@ -46,7 +46,7 @@ static void put_bursts(json_t *object, const struct rc_bench_bursts *order)
     rc_json_set(object, "longest", rc_json_number(order->longest));
 }
 
-static void put_delay(json_t *object, const struct rc_bench_delay *order)
+static void put_delay(json_t *object, const struct rc_slowdown_bench_delay *order)
 {
     put_peer(object, &order->peer);
     rc_json_set(object, "communicating", json_integer((json_int_t)order->communicating));
@@ -56,7 +56,7 @@ static void put_delay(json_t *object, const struct rc_bench_delay *order)
     rc_json_set(object, "message", rc_json_number(order->message));
 }
 
-json_t *rc_bench_order_json(const struct rc_bench_order *order)
+json_t *rc_slowdown_bench_order_json(const struct rc_bench_order *order)
 {
     json_t *object = json_object();
 
@@ -124,7 +124,7 @@ static void read_peer(struct reading *reading, struct rc_peer *peer)
     peer->port = (int)number_of(reading, "port", 1, 65535);
     if (!peer->host[0] || peer->host[0] == '-')
         reading->fault = "host";
-    if (!rc_key_is(peer->key))
+    if (!rc_socket_is_key(peer->key))
         reading->fault = "key";
 }
 
@@ -144,7 +144,7 @@ static void read_burst(struct reading *reading, const json_t *pair, struct rc_bu
 {
     burst->messages = json_number_value(json_array_get(pair, 0));
     burst->bytes = json_number_value(json_array_get(pair, 1));
-    if (json_array_size(pair) != 2 || rc_bench_burst_check(burst, NULL))
+    if (json_array_size(pair) != 2 || rc_slowdown_bench_burst_check(burst, NULL))
         reading->fault = "bursts";
 }
 
@@ -169,7 +169,7 @@ static void read_bursts(struct reading *reading, struct rc_bench_order *order)
     order->bursts.n = n;
 }
 
-static void read_delay(struct reading *reading, struct rc_bench_delay *order)
+static void read_delay(struct reading *reading, struct rc_slowdown_bench_delay *order)
 {
     read_peer(reading, &order->peer);
     order->communicating = count_of(reading, "communicating", 1, RC_DELAY_CURVES_MAX);
@@ -189,8 +189,8 @@ static int kind_of(const json_t *root)
     return -1;
 }
 
-int rc_bench_order_read(const char *line, size_t length, struct rc_bench_order *order,
-                        struct rc_error *error)
+int rc_slowdown_bench_order_read(const char *line, size_t length, struct rc_bench_order *order,
+                                 struct rc_error *error)
 {
     json_error_t where;
     json_t *root = length <= RC_BENCH_LINE_MAX
@@ -218,14 +218,14 @@ int rc_bench_order_read(const char *line, size_t length, struct rc_bench_order *
     json_decref(root);
     if (!reading.fault)
         return 0;
-    rc_bench_order_free(order);
+    rc_slowdown_bench_order_free(order);
     return rc_error_set(error, "the order cannot be carried out: '%s' is not as it should be",
                         reading.fault);
 }
 
 /* ---- answers ---- */
 
-json_t *rc_bench_numbers_json(const char *name, const double *values, size_t n)
+json_t *rc_slowdown_bench_numbers_json(const char *name, const double *values, size_t n)
 {
     json_t *object = json_object(), *list = json_array();
 
@@ -235,8 +235,8 @@ json_t *rc_bench_numbers_json(const char *name, const double *values, size_t n)
     return object;
 }
 
-int rc_bench_numbers_read(const json_t *answer, const char *name, double low, double high, size_t n,
-                          double *values)
+int rc_slowdown_bench_numbers_read(const json_t *answer, const char *name, double low, double high,
+                                   size_t n, double *values)
 {
     const json_t *list = json_object_get(answer, name);
 
@@ -252,7 +252,8 @@ int rc_bench_numbers_read(const json_t *answer, const char *name, double low, do
     return 0;
 }
 
-json_t *rc_bench_points_json(const struct rc_delay_point *points, size_t n, double byte_seconds)
+json_t *rc_slowdown_bench_points_json(const struct rc_delay_point *points, size_t n,
+                                      double byte_seconds)
 {
     json_t *object = json_object(), *k = json_array(), *delay = json_array();
 
@@ -266,14 +267,15 @@ json_t *rc_bench_points_json(const struct rc_delay_point *points, size_t n, doub
     return object;
 }
 
-int rc_bench_points_read(const json_t *answer, size_t n, struct rc_delay_point *points,
-                         double *byte_seconds)
+int rc_slowdown_bench_points_read(const json_t *answer, size_t n, struct rc_delay_point *points,
+                                  double *byte_seconds)
 {
     double k[RC_BENCH_POINTS_MAX], delay[RC_BENCH_POINTS_MAX];
     const json_t *cost = json_object_get(answer, "byte_seconds");
 
-    if (n > RC_BENCH_POINTS_MAX || rc_bench_numbers_read(answer, "bandwidth", 1e-9, 1e18, n, k) ||
-        rc_bench_numbers_read(answer, "delay", -1, 1e9, n, delay))
+    if (n > RC_BENCH_POINTS_MAX ||
+        rc_slowdown_bench_numbers_read(answer, "bandwidth", 1e-9, 1e18, n, k) ||
+        rc_slowdown_bench_numbers_read(answer, "delay", -1, 1e9, n, delay))
         return -1;
     for (size_t i = 0; i < n; i++) {
         points[i] = (struct rc_delay_point){k[i], delay[i]};
@@ -284,7 +286,7 @@ int rc_bench_points_read(const json_t *answer, size_t n, struct rc_delay_point *
     return isnan(*byte_seconds) || (*byte_seconds >= 0 && *byte_seconds <= 1) ? 0 : -1;
 }
 
-json_t *rc_bench_listening_json(const struct rc_peer *peer)
+json_t *rc_slowdown_bench_listening_json(const struct rc_peer *peer)
 {
     json_t *object = json_object();
 
@@ -293,12 +295,12 @@ json_t *rc_bench_listening_json(const struct rc_peer *peer)
     return object;
 }
 
-int rc_bench_listening_read(const json_t *answer, struct rc_peer *peer)
+int rc_slowdown_bench_listening_read(const json_t *answer, struct rc_peer *peer)
 {
     struct reading reading = {answer, NULL};
     const char *key = text_of(&reading, "key", sizeof peer->key);
 
     peer->port = (int)number_of(&reading, "port", 1, 65535);
     snprintf(peer->key, sizeof peer->key, "%s", key);
-    return reading.fault || !rc_key_is(peer->key) ? -1 : 0;
+    return reading.fault || !rc_socket_is_key(peer->key) ? -1 : 0;
 }

@@ -30,32 +30,33 @@ enum rc_bench_kind {
     RC_BENCH_KINDS
 };
 
-/* Only the members of its kind count.  Start from {0}; free with rc_bench_order_free(). */
+/* Only the members of its kind count.  Start from {0}; free with rc_slowdown_bench_order_free(). */
 struct rc_bench_order {
     enum rc_bench_kind kind;
-    struct rc_bench_compute compute;
-    struct rc_bench_memory memory;
-    struct rc_bench_bursts bursts;
-    struct rc_bench_delay delay;
+    struct rc_slowdown_bench_compute compute;
+    struct rc_slowdown_bench_memory memory;
+    struct rc_slowdown_bench_bursts bursts;
+    struct rc_slowdown_bench_delay delay;
     char *command;               /* that compute.command points to, where it was read */
     struct rc_burst *own_bursts; /* likewise bursts.bursts */
 };
-void rc_bench_order_free(struct rc_bench_order *order);
+void rc_slowdown_bench_order_free(struct rc_bench_order *order);
 
 /* NULL where memory runs out. */
-json_t *rc_bench_order_json(const struct rc_bench_order *order);
+json_t *rc_slowdown_bench_order_json(const struct rc_bench_order *order);
 /* A line, without its end, that came from anywhere. */
-int rc_bench_order_read(const char *line, size_t length, struct rc_bench_order *order,
-                        struct rc_error *error);
+int rc_slowdown_bench_order_read(const char *line, size_t length, struct rc_bench_order *order,
+                                 struct rc_error *error);
 
 /* Answers.  Each is -1 where the object is not that. */
-json_t *rc_bench_numbers_json(const char *name, const double *values, size_t n);
-int rc_bench_numbers_read(const json_t *answer, const char *name, double low, double high, size_t n,
-                          double *values); /* null stands for NAN */
-json_t *rc_bench_points_json(const struct rc_delay_point *points, size_t n, double byte_seconds);
-int rc_bench_points_read(const json_t *answer, size_t n, struct rc_delay_point *points,
-                         double *byte_seconds);
-json_t *rc_bench_listening_json(const struct rc_peer *peer);
-int rc_bench_listening_read(const json_t *answer, struct rc_peer *peer); /* port and key */
+json_t *rc_slowdown_bench_numbers_json(const char *name, const double *values, size_t n);
+int rc_slowdown_bench_numbers_read(const json_t *answer, const char *name, double low, double high,
+                                   size_t n, double *values); /* null stands for NAN */
+json_t *rc_slowdown_bench_points_json(const struct rc_delay_point *points, size_t n,
+                                      double byte_seconds);
+int rc_slowdown_bench_points_read(const json_t *answer, size_t n, struct rc_delay_point *points,
+                                  double *byte_seconds);
+json_t *rc_slowdown_bench_listening_json(const struct rc_peer *peer);
+int rc_slowdown_bench_listening_read(const json_t *answer, struct rc_peer *peer); /* port and key */
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/monitor.h"
 
-void *rc_bench_share(size_t size, struct rc_error *error)
+void *rc_slowdown_bench_share(size_t size, struct rc_error *error)
 {
     void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
@@ -18,13 +18,13 @@ void *rc_bench_share(size_t size, struct rc_error *error)
     return NULL;
 }
 
-void rc_bench_unshare(void *shared, size_t size)
+void rc_slowdown_bench_unshare(void *shared, size_t size)
 {
     if (shared)
         munmap(shared, size);
 }
 
-bool rc_bench_over(const void *seat)
+bool rc_slowdown_bench_over(const void *seat)
 {
     return rc_load_over(seat);
 }
@@ -51,9 +51,9 @@ static int cancelled(void *data)
     return rc_monitor_cancelled(listener->monitor);
 }
 
-int rc_bench_run(const struct rc_load_task *tasks, size_t n, struct rc_bench_shared *shared,
-                 const struct rc_monitor *monitor, struct rc_load_tally *sum,
-                 struct rc_error *error)
+int rc_slowdown_bench_run(const struct rc_load_task *tasks, size_t n,
+                          struct rc_bench_shared *shared, const struct rc_monitor *monitor,
+                          struct rc_load_tally *sum, struct rc_error *error)
 {
     struct listener listener = {monitor, shared};
     const struct rc_monitor both = {advance, NULL, cancelled, &listener};

@@ -14,16 +14,16 @@ struct rc_bench_shared {
 };
 
 /* Zeroed memory that processes started from now on have in common with this one. */
-void *rc_bench_share(size_t size, struct rc_error *error);
-void rc_bench_unshare(void *shared, size_t size);
+void *rc_slowdown_bench_share(size_t size, struct rc_error *error);
+void rc_slowdown_bench_unshare(void *shared, size_t size);
 
 /* Runs these processes until all have ended, and tells the monitor how far they are.  `sum` (or
  * NULL) gets their tallies from the second on, added up.  -1 also where the monitor cancelled. */
-int rc_bench_run(const struct rc_load_task *tasks, size_t n, struct rc_bench_shared *shared,
-                 const struct rc_monitor *monitor, struct rc_load_tally *sum,
-                 struct rc_error *error);
+int rc_slowdown_bench_run(const struct rc_load_task *tasks, size_t n,
+                          struct rc_bench_shared *shared, const struct rc_monitor *monitor,
+                          struct rc_load_tally *sum, struct rc_error *error);
 
-/* rc_load_over() of a seat, for rc_bench_sweep(). */
-bool rc_bench_over(const void *seat);
+/* rc_load_over() of a seat, for rc_slowdown_bench_sweep(). */
+bool rc_slowdown_bench_over(const void *seat);
 
 #endif

@@ -23,7 +23,7 @@
 static int parse_bytes(const char *text, double word_bytes, double *bytes, struct rc_error *error)
 {
     size_t length = strlen(text);
-    bool words = length > 1 && rc_burst_in_words(text);
+    bool words = length > 1 && rc_slowdown_burst_in_words(text);
 
     if (rc_unit_parse(text, words ? length - 1 : length, words ? RC_COUNT : RC_BYTES, bytes, error))
         return -1;
@@ -32,8 +32,8 @@ static int parse_bytes(const char *text, double word_bytes, double *bytes, struc
     return 0;
 }
 
-int rc_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
-                   struct rc_error *error)
+int rc_slowdown_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
+                            struct rc_error *error)
 {
     size_t split = strcspn(text, "x/");
 
@@ -67,13 +67,13 @@ static struct place place_of(struct rc_burst burst)
     return (struct place){log(burst.messages), log(burst.bytes)};
 }
 
-static double seconds_of(const struct rc_burst_rate *item)
+static double seconds_of(const struct rc_slowdown_burst_rate *item)
 {
     return item->burst.messages * item->burst.bytes / item->rate;
 }
 
-static const struct rc_burst_rate *find(const struct rc_burst_table *table, double messages,
-                                        double bytes)
+static const struct rc_slowdown_burst_rate *find(const struct rc_burst_table *table,
+                                                 double messages, double bytes)
 {
     for (size_t i = 0; i < table->n; i++)
         if (table->items[i].burst.messages == messages && table->items[i].burst.bytes == bytes)
@@ -115,7 +115,7 @@ static double by_grid(const struct rc_burst_table *table, struct rc_burst burst)
     tm = fraction(m[0], m[1], burst.messages);
     tb = fraction(b[0], b[1], burst.bytes);
     for (int i = 0; i < 4; i++) {
-        const struct rc_burst_rate *item = find(table, m[i / 2], b[i % 2]);
+        const struct rc_slowdown_burst_rate *item = find(table, m[i / 2], b[i % 2]);
 
         if (!item)
             return NAN;
@@ -143,19 +143,21 @@ static double by_nearest(const struct rc_burst_table *table, struct rc_burst bur
     return exp(sum / weights);
 }
 
-double rc_burst_rate(const struct rc_burst_table *table, struct rc_burst burst, bool *outside)
+double rc_slowdown_burst_rate(const struct rc_burst_table *table, struct rc_burst burst,
+                              bool *outside)
 {
     double rate;
 
     if (outside)
-        *outside = table->n > 0 && rc_burst_cover(table, burst) == RC_BURST_OUTSIDE;
+        *outside = table->n > 0 && rc_slowdown_burst_cover(table, burst) == RC_BURST_OUTSIDE;
     if (table->n == 0)
         return NAN;
     rate = by_grid(table, burst);
     return isnan(rate) ? by_nearest(table, burst) : rate;
 }
 
-enum rc_burst_cover rc_burst_cover(const struct rc_burst_table *table, struct rc_burst burst)
+enum rc_slowdown_burst_cover rc_slowdown_burst_cover(const struct rc_burst_table *table,
+                                                     struct rc_burst burst)
 {
     double m[2], b[2];
 
@@ -166,14 +168,14 @@ enum rc_burst_cover rc_burst_cover(const struct rc_burst_table *table, struct rc
     return isnan(by_grid(table, burst)) ? RC_BURST_GAPS : RC_BURST_WITHIN;
 }
 
-bool rc_burst_in_words(const char *text)
+bool rc_slowdown_burst_in_words(const char *text)
 {
     size_t length = strlen(text);
 
     return length > 0 && text[length - 1] == 'w';
 }
 
-double rc_burst_slowdown(double idle, double now)
+double rc_slowdown_burst_slowdown(double idle, double now)
 {
     return idle / now;
 }

@@ -21,36 +21,38 @@ struct rc_burst {
 };
 
 /* "1000x4096", "1000/4KiB", "100x1000w" (words of word_bytes). */
-int rc_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
-                   struct rc_error *error);
+int rc_slowdown_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
+                            struct rc_error *error);
 
 /* Whether such a text counts in words. */
-bool rc_burst_in_words(const char *text);
+bool rc_slowdown_burst_in_words(const char *text);
 
 /* A link when nobody else uses it. */
-struct rc_burst_rate {
+struct rc_slowdown_burst_rate {
     struct rc_burst burst;
     double rate; /* bytes/s */
 };
 struct rc_burst_table {
-    struct rc_burst_rate *items;
+    struct rc_slowdown_burst_rate *items;
     size_t n;
 };
 
 /* The rate of such a burst, between those that were measured.  `*outside` (or NULL) tells whether it
  * has fewer or more messages, or smaller or larger ones, than any of them; the nearest then answer.
  * NAN where the table is empty. */
-double rc_burst_rate(const struct rc_burst_table *table, struct rc_burst burst, bool *outside);
+double rc_slowdown_burst_rate(const struct rc_burst_table *table, struct rc_burst burst,
+                              bool *outside);
 
 /* How much the answer for a burst rests on. */
-enum rc_burst_cover {
+enum rc_slowdown_burst_cover {
     RC_BURST_WITHIN, /* all bursts around it were measured, or it was itself */
     RC_BURST_GAPS,   /* not all of them: some took too long, or were not asked for */
     RC_BURST_OUTSIDE /* as `*outside` above; so is any burst for a table that is empty */
 };
-enum rc_burst_cover rc_burst_cover(const struct rc_burst_table *table, struct rc_burst burst);
+enum rc_slowdown_burst_cover rc_slowdown_burst_cover(const struct rc_burst_table *table,
+                                                     struct rc_burst burst);
 
 /* Eq. 3.  Both > 0. */
-double rc_burst_slowdown(double idle, double now);
+double rc_slowdown_burst_slowdown(double idle, double now);
 
 #endif

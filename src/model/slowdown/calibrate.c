@@ -18,7 +18,7 @@
 #define MESSAGE 4096.0 /* bytes of the messages that cause delays: 1024 words, as in section 4 */
 
 struct work {
-    const struct rc_calibrate *order;
+    const struct rc_slowdown_calibrate *order;
     struct rc_calibration *calibration;
     const struct rc_monitor *monitor;
     struct rc_monitor inner; /* that the measurements tell */
@@ -61,21 +61,21 @@ static void begin_step(struct work *work, double step, const char *format, ...)
 
 /* ---- hosts ---- */
 
-static void doubt(const struct work *work, struct rc_calibration_host *host, const double *sorted,
-                  size_t n)
+static void doubt(const struct work *work, struct rc_slowdown_calibration_host *host,
+                  const double *sorted, size_t n)
 {
     char text[400];
 
     host->spread = n > 1 ? (sorted[n - 1] - sorted[0]) / sorted[n / 2] : NAN;
-    if (!rc_calibration_was_busy(host) || !work->order->remark)
+    if (!rc_slowdown_calibration_was_busy(host) || !work->order->remark)
         return;
     snprintf(text, sizeof text, "%.255s: the times of the benchmark differ by %.0f %%; is it idle?",
              host->name, 100 * host->spread);
     work->order->remark(work->order->data, text);
 }
 
-static int weigh_host(struct work *work, struct rc_remote *remote, struct rc_calibration_host *host,
-                      struct rc_error *error)
+static int weigh_host(struct work *work, struct rc_remote *remote,
+                      struct rc_slowdown_calibration_host *host, struct rc_error *error)
 {
     const struct rc_bench_order order = {.kind = RC_BENCH_COMPUTE,
                                          .compute = {.repeat = work->order->rounds,
@@ -86,23 +86,23 @@ static int weigh_host(struct work *work, struct rc_remote *remote, struct rc_cal
     int status = 0;
 
     begin_step(work, RC_CALIBRATE_WEIGHT, "weight of %s", host->name);
-    answer = rc_remote_ask(remote, &order, &work->inner, error);
+    answer = rc_slowdown_remote_ask(remote, &order, &work->inner, error);
     if (!answer)
         return -1;
-    if (rc_bench_numbers_read(answer, "seconds", 1e-9, 1e9, work->order->rounds, seconds))
-        status = rc_remote_misheard(remote, error);
+    if (rc_slowdown_bench_numbers_read(answer, "seconds", 1e-9, 1e9, work->order->rounds, seconds))
+        status = rc_slowdown_remote_misheard(remote, error);
     json_decref(answer);
     if (status)
         return -1;
-    host->seconds = rc_bench_median(seconds, work->order->rounds);
+    host->seconds = rc_slowdown_bench_median(seconds, work->order->rounds);
     if (isnan(host->seconds))
-        return rc_remote_misheard(remote, error);
+        return rc_slowdown_remote_misheard(remote, error);
     doubt(work, host, seconds, work->order->rounds);
     return 0;
 }
 
 static int measure_memory(struct work *work, struct rc_remote *remote,
-                          struct rc_calibration_host *host, struct rc_error *error)
+                          struct rc_slowdown_calibration_host *host, struct rc_error *error)
 {
     const struct rc_bench_order order = {.kind = RC_BENCH_MEMORY,
                                          .memory = {.rounds = work->order->rounds}};
@@ -111,13 +111,13 @@ static int measure_memory(struct work *work, struct rc_remote *remote,
     int status = 0;
 
     begin_step(work, RC_CALIBRATE_MEMORY, "memory of %s", host->name);
-    answer = rc_remote_ask(remote, &order, &work->inner, error);
+    answer = rc_slowdown_remote_ask(remote, &order, &work->inner, error);
     if (!answer)
         return -1;
     n = json_array_size(json_object_get(answer, "slowdown"));
     if (n > RC_MEMORY_OTHERS_MAX ||
-        rc_bench_numbers_read(answer, "slowdown", 1, 1e9, n, host->memory.slowdown))
-        status = rc_remote_misheard(remote, error);
+        rc_slowdown_bench_numbers_read(answer, "slowdown", 1, 1e9, n, host->memory.slowdown))
+        status = rc_slowdown_remote_misheard(remote, error);
     host->memory.n = status ? 0 : n;
     json_decref(answer);
     return status;
@@ -127,14 +127,14 @@ static int measure_host(struct work *work, const struct rc_calibrate_step *step,
                         struct rc_error *error)
 {
     unsigned parts = work->order->parts;
-    struct rc_calibration_host *host;
+    struct rc_slowdown_calibration_host *host;
     struct rc_remote remote;
     int status;
 
     if (!(parts & (RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_MEMORY)))
         begin_step(work, RC_CALIBRATE_LOOK, "cores of %s", step->from);
-    status = rc_remote_open(&remote, &work->order->way, step->from, &work->inner, error);
-    host = status ? NULL : rc_calibration_add_host(work->calibration, step->from, error);
+    status = rc_slowdown_remote_open(&remote, &work->order->way, step->from, &work->inner, error);
+    host = status ? NULL : rc_slowdown_calibration_add_host(work->calibration, step->from, error);
     if (host) {
         host->cores = remote.cores;
         if (parts & RC_CALIBRATION_WEIGHTS)
@@ -142,7 +142,7 @@ static int measure_host(struct work *work, const struct rc_calibrate_step *step,
         if (status == 0 && (parts & RC_CALIBRATION_MEMORY))
             status = measure_memory(work, &remote, host, error);
     }
-    rc_remote_close(&remote);
+    rc_slowdown_remote_close(&remote);
     return host ? status : -1;
 }
 
@@ -159,16 +159,16 @@ static int open_pair(struct work *work, struct pair *pair, const char *from, con
     const struct rc_remote none = {.child = RC_WATCH_CHILD_NONE};
 
     *pair = (struct pair){none, none};
-    return rc_remote_open(&pair->from, &work->order->way, from, &work->inner, error) ||
-                   rc_remote_open(&pair->to, &work->order->way, to, &work->inner, error)
+    return rc_slowdown_remote_open(&pair->from, &work->order->way, from, &work->inner, error) ||
+                   rc_slowdown_remote_open(&pair->to, &work->order->way, to, &work->inner, error)
                ? -1
                : 0;
 }
 
 static void close_pair(struct pair *pair)
 {
-    rc_remote_close(&pair->from);
-    rc_remote_close(&pair->to);
+    rc_slowdown_remote_close(&pair->from);
+    rc_slowdown_remote_close(&pair->to);
 }
 
 /* Has the far one listen for one load; `peer` is then where the near one finds it. */
@@ -176,11 +176,11 @@ static int listen_there(struct work *work, struct pair *pair, struct rc_peer *pe
                         struct rc_error *error)
 {
     const struct rc_bench_order order = {.kind = RC_BENCH_LISTEN};
-    json_t *answer = rc_remote_ask(&pair->to, &order, &work->inner, error);
-    int status = answer ? rc_bench_listening_read(answer, peer) : -1;
+    json_t *answer = rc_slowdown_remote_ask(&pair->to, &order, &work->inner, error);
+    int status = answer ? rc_slowdown_bench_listening_read(answer, peer) : -1;
 
     if (answer && status)
-        rc_remote_misheard(&pair->to, error);
+        rc_slowdown_remote_misheard(&pair->to, error);
     json_decref(answer);
     snprintf(peer->host, sizeof peer->host, "%s",
              work->order->way.launcher ? pair->to.host : "localhost");
@@ -191,11 +191,12 @@ static int listen_there(struct work *work, struct pair *pair, struct rc_peer *pe
 static json_t *ask_pair(struct work *work, struct pair *pair, const struct rc_bench_order *order,
                         struct rc_error *error)
 {
-    json_t *answer = rc_remote_ask(&pair->from, order, &work->inner, error), *count;
+    json_t *answer = rc_slowdown_remote_ask(&pair->from, order, &work->inner, error), *count;
 
     if (!answer)
         return NULL;
-    count = rc_remote_hear(&pair->to, &work->inner, error); /* it is free for the next one then */
+    count = rc_slowdown_remote_hear(&pair->to, &work->inner,
+                                    error); /* it is free for the next one then */
     if (!count) {
         json_decref(answer);
         return NULL;
@@ -207,10 +208,11 @@ static json_t *ask_pair(struct work *work, struct pair *pair, const struct rc_be
 static int keep_rates(struct work *work, const struct rc_calibrate_step *step, const double *rates,
                       struct rc_error *error)
 {
-    const struct rc_calibrate *order = work->order;
-    struct rc_burst_rate *items = calloc(order->n_bursts + 1, sizeof *items);
-    struct rc_calibration_link *link =
-        items ? rc_calibration_add_link(work->calibration, step->from, step->to, error) : NULL;
+    const struct rc_slowdown_calibrate *order = work->order;
+    struct rc_slowdown_burst_rate *items = calloc(order->n_bursts + 1, sizeof *items);
+    struct rc_slowdown_calibration_link *link =
+        items ? rc_slowdown_calibration_add_link(work->calibration, step->from, step->to, error)
+              : NULL;
 
     if (!link) {
         free(items);
@@ -220,14 +222,14 @@ static int keep_rates(struct work *work, const struct rc_calibrate_step *step, c
     for (size_t i = 0; i < order->n_bursts; i++)
         if (rates[i] > 0)
             link->bursts.items[link->bursts.n++] =
-                (struct rc_burst_rate){order->bursts[i], rates[i]};
+                (struct rc_slowdown_burst_rate){order->bursts[i], rates[i]};
     return 0;
 }
 
 static int measure_link(struct work *work, const struct rc_calibrate_step *step,
                         struct rc_error *error)
 {
-    const struct rc_calibrate *order = work->order;
+    const struct rc_slowdown_calibrate *order = work->order;
     struct rc_bench_order bursts = {.kind = RC_BENCH_BURSTS,
                                     .bursts = {.bursts = order->bursts,
                                                .n = order->n_bursts,
@@ -246,8 +248,8 @@ static int measure_link(struct work *work, const struct rc_calibrate_step *step,
         answer = ask_pair(work, &pair, &bursts, error);
     if (!answer)
         status = -1;
-    else if (rc_bench_numbers_read(answer, "rates", 1e-9, 1e18, order->n_bursts, rates))
-        status = rc_remote_misheard(&pair.from, error);
+    else if (rc_slowdown_bench_numbers_read(answer, "rates", 1e-9, 1e18, order->n_bursts, rates))
+        status = rc_slowdown_remote_misheard(&pair.from, error);
     else
         status = keep_rates(work, step, rates, error);
     json_decref(answer);
@@ -274,7 +276,7 @@ static int keep_points(struct rc_calibration *calibration, size_t communicating,
 static int measure_delay(struct work *work, const struct rc_calibrate_step *step,
                          struct rc_error *error)
 {
-    const struct rc_calibrate *order = work->order;
+    const struct rc_slowdown_calibrate *order = work->order;
     struct rc_calibration *calibration = work->calibration;
     struct rc_bench_order delay = {.kind = RC_BENCH_DELAY,
                                    .delay = {.communicating = step->communicating,
@@ -293,8 +295,8 @@ static int measure_delay(struct work *work, const struct rc_calibrate_step *step
     if (open_pair(work, &pair, step->from, step->to, error) == 0 &&
         listen_there(work, &pair, &delay.delay.peer, error) == 0)
         answer = ask_pair(work, &pair, &delay, error);
-    if (answer && rc_bench_points_read(answer, order->points, points, &cost))
-        rc_remote_misheard(&pair.from, error);
+    if (answer && rc_slowdown_bench_points_read(answer, order->points, points, &cost))
+        rc_slowdown_remote_misheard(&pair.from, error);
     else if (answer)
         status = keep_points(calibration, step->communicating, points, order->points, error);
     json_decref(answer);
@@ -305,7 +307,7 @@ static int measure_delay(struct work *work, const struct rc_calibrate_step *step
         calibration->byte_seconds = cost;
     snprintf(calibration->delay_from, sizeof calibration->delay_from, "%s", step->from);
     snprintf(calibration->delay_to, sizeof calibration->delay_to, "%s", step->to);
-    return rc_calibration_fit(calibration, error);
+    return rc_slowdown_calibration_fit(calibration, error);
 }
 
 /* ---- all of it ---- */
@@ -317,14 +319,15 @@ static int (*const measure[])(struct work *work, const struct rc_calibrate_step 
 
 /* The parts of which the steps from `done` on would have measured something.  Of a host that was
  * under way, some may be there. */
-static unsigned find_lacking(const struct work *work, const struct rc_calibrate_plan *plan,
+static unsigned find_lacking(const struct work *work, const struct rc_slowdown_calibrate_plan *plan,
                              size_t done)
 {
     unsigned parts = 0;
 
     for (size_t i = done; i < plan->n; i++) {
         const struct rc_calibrate_step *step = &plan->steps[i];
-        const struct rc_calibration_host *host = rc_calibration_host(work->calibration, step->from);
+        const struct rc_slowdown_calibration_host *host =
+            rc_slowdown_calibration_host(work->calibration, step->from);
 
         if (step->kind == RC_CALIBRATE_LINK)
             parts |= RC_CALIBRATION_BURSTS;
@@ -337,9 +340,10 @@ static unsigned find_lacking(const struct work *work, const struct rc_calibrate_
     return parts & work->order->parts;
 }
 
-int rc_calibrate(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan,
-                 const struct rc_monitor *monitor, struct rc_calibration *calibration, size_t *done,
-                 struct rc_error *error)
+int rc_slowdown_calibrate(const struct rc_slowdown_calibrate *order,
+                          const struct rc_slowdown_calibrate_plan *plan,
+                          const struct rc_monitor *monitor, struct rc_calibration *calibration,
+                          size_t *done, struct rc_error *error)
 {
     struct work work = {
         .order = order, .calibration = calibration, .monitor = monitor, .total = plan->length};
@@ -350,9 +354,9 @@ int rc_calibrate(const struct rc_calibrate *order, const struct rc_calibrate_pla
     *calibration = (struct rc_calibration){.made = clock->wall(clock), .byte_seconds = NAN};
     for (*done = 0; *done < plan->n && status == 0; *done += status == 0)
         status = measure[plan->steps[*done].kind](&work, &plan->steps[*done], error);
-    calibration->quick = order->quick ? rc_calibration_has(calibration) : 0;
+    calibration->quick = order->quick ? rc_slowdown_calibration_has(calibration) : 0;
     calibration->lacking = find_lacking(&work, plan, *done);
-    if (rc_calibration_weigh(calibration, status ? NULL : error))
+    if (rc_slowdown_calibration_weigh(calibration, status ? NULL : error))
         return -1;
     return status;
 }

@@ -11,8 +11,9 @@
  * monitor cancels, the rest is given up (-1), and the calibration has what was measured until then:
  * whole links, delay curves from 1 on, and hosts, of which the last may lack something; it says of
  * itself what it lacks.  It is to be freed in any case.  Nothing is left running on any host. */
-int rc_calibrate(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan,
-                 const struct rc_monitor *monitor, struct rc_calibration *calibration, size_t *done,
-                 struct rc_error *error);
+int rc_slowdown_calibrate(const struct rc_slowdown_calibrate *order,
+                          const struct rc_slowdown_calibrate_plan *plan,
+                          const struct rc_monitor *monitor, struct rc_calibration *calibration,
+                          size_t *done, struct rc_error *error);
 
 #endif

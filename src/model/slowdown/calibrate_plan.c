@@ -14,7 +14,7 @@ enum { BURST_TEXT = 80, ITEM_TEXT = 120 };
 
 /* ---- whether it can be done ---- */
 
-static size_t count_links(const struct rc_calibrate *order)
+static size_t count_links(const struct rc_slowdown_calibrate *order)
 {
     size_t n = order->n_hosts;
 
@@ -28,7 +28,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int check_hosts(const struct rc_calibrate *order, struct rc_error *error)
+static int check_hosts(const struct rc_slowdown_calibrate *order, struct rc_error *error)
 {
     const char **sorted = calloc(order->n_hosts + 1, sizeof *sorted);
     int status = 0;
@@ -45,7 +45,7 @@ static int check_hosts(const struct rc_calibrate *order, struct rc_error *error)
 }
 
 /* What was measured for hours must not turn out to be too much. */
-static int check_size(const struct rc_calibrate *order, struct rc_error *error)
+static int check_size(const struct rc_slowdown_calibrate *order, struct rc_error *error)
 {
     size_t links = count_links(order), longest = 0, text;
 
@@ -67,7 +67,7 @@ static int check_size(const struct rc_calibrate *order, struct rc_error *error)
 
 /* ---- the steps ---- */
 
-static int add(struct rc_calibrate_plan *plan, struct rc_calibrate_step step,
+static int add(struct rc_slowdown_calibrate_plan *plan, struct rc_calibrate_step step,
                struct rc_error *error)
 {
     if (rc_array_room(&plan->steps, plan->n + 1, &plan->room, sizeof *plan->steps, error))
@@ -77,8 +77,8 @@ static int add(struct rc_calibrate_plan *plan, struct rc_calibrate_step step,
     return 0;
 }
 
-static int add_hosts(const struct rc_calibrate *order, struct rc_calibrate_plan *plan,
-                     struct rc_error *error)
+static int add_hosts(const struct rc_slowdown_calibrate *order,
+                     struct rc_slowdown_calibrate_plan *plan, struct rc_error *error)
 {
     double length = (order->parts & RC_CALIBRATION_WEIGHTS ? RC_CALIBRATE_WEIGHT : 0) +
                     (order->parts & RC_CALIBRATION_MEMORY ? RC_CALIBRATE_MEMORY : 0);
@@ -93,8 +93,8 @@ static int add_hosts(const struct rc_calibrate *order, struct rc_calibrate_plan 
     return status;
 }
 
-static int add_links(const struct rc_calibrate *order, struct rc_calibrate_plan *plan,
-                     struct rc_error *error)
+static int add_links(const struct rc_slowdown_calibrate *order,
+                     struct rc_slowdown_calibrate_plan *plan, struct rc_error *error)
 {
     struct rc_calibrate_step step = {.kind = RC_CALIBRATE_LINK, .length = RC_CALIBRATE_BURSTS};
     size_t n = count_links(order) > 0 ? order->n_hosts : 0;
@@ -113,8 +113,8 @@ static int add_links(const struct rc_calibrate *order, struct rc_calibrate_plan 
     return status;
 }
 
-static int add_delays(const struct rc_calibrate *order, struct rc_calibrate_plan *plan,
-                      struct rc_error *error)
+static int add_delays(const struct rc_slowdown_calibrate *order,
+                      struct rc_slowdown_calibrate_plan *plan, struct rc_error *error)
 {
     struct rc_calibrate_step step = {.kind = RC_CALIBRATE_DELAY,
                                      .from = order->hosts[0],
@@ -130,10 +130,10 @@ static int add_delays(const struct rc_calibrate *order, struct rc_calibrate_plan
     return status;
 }
 
-int rc_calibrate_plan(const struct rc_calibrate *order, struct rc_calibrate_plan *plan,
-                      struct rc_error *error)
+int rc_slowdown_calibrate_plan(const struct rc_slowdown_calibrate *order,
+                               struct rc_slowdown_calibrate_plan *plan, struct rc_error *error)
 {
-    *plan = (struct rc_calibrate_plan){NULL, 0, 0, 0};
+    *plan = (struct rc_slowdown_calibrate_plan){NULL, 0, 0, 0};
     if (check_hosts(order, error) || check_size(order, error))
         return -1;
     if (order->parts == RC_CALIBRATION_BURSTS && count_links(order) == 0)
@@ -141,17 +141,17 @@ int rc_calibrate_plan(const struct rc_calibrate *order, struct rc_calibrate_plan
     if (add_hosts(order, plan, error) == 0 && add_links(order, plan, error) == 0 &&
         add_delays(order, plan, error) == 0)
         return 0;
-    rc_calibrate_plan_free(plan);
+    rc_slowdown_calibrate_plan_free(plan);
     return -1;
 }
 
-void rc_calibrate_plan_free(struct rc_calibrate_plan *plan)
+void rc_slowdown_calibrate_plan_free(struct rc_slowdown_calibrate_plan *plan)
 {
     free(plan->steps);
-    *plan = (struct rc_calibrate_plan){NULL, 0, 0, 0};
+    *plan = (struct rc_slowdown_calibrate_plan){NULL, 0, 0, 0};
 }
 
-size_t rc_calibrate_bursts(const struct rc_burst **bursts)
+size_t rc_slowdown_calibrate_bursts(const struct rc_burst **bursts)
 {
     static const double messages[] = {1, 10, 100, 1000, 5000};
     static const double bytes[] = {100, 1024, 4096, 16384, 65536};
@@ -175,7 +175,7 @@ size_t rc_calibrate_bursts(const struct rc_burst **bursts)
 #define LINK_RATE 1e8                          /* bytes/s */
 enum { BURST_LEAST = 3 };                      /* times that a burst is sent, however long it is */
 
-static double host_seconds(const struct rc_calibrate *order)
+static double host_seconds(const struct rc_slowdown_calibrate *order)
 {
     double rounds = (double)order->rounds, seconds = OPEN_SECONDS;
 
@@ -186,7 +186,7 @@ static double host_seconds(const struct rc_calibrate *order)
     return seconds;
 }
 
-static double link_seconds(const struct rc_calibrate *order)
+static double link_seconds(const struct rc_slowdown_calibrate *order)
 {
     double seconds = 2 * OPEN_SECONDS;
 
@@ -200,7 +200,7 @@ static double link_seconds(const struct rc_calibrate *order)
     return seconds;
 }
 
-static double curve_seconds(const struct rc_calibrate *order, size_t communicating)
+static double curve_seconds(const struct rc_slowdown_calibrate *order, size_t communicating)
 {
     double work = fmin(order->sweeps * SWEEP_SECONDS, DELAY_WORK);
 
@@ -208,7 +208,8 @@ static double curve_seconds(const struct rc_calibrate *order, size_t communicati
                                   (work * (2 + (double)communicating / 2) + DELAY_PAUSE);
 }
 
-double rc_calibrate_seconds(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan)
+double rc_slowdown_calibrate_seconds(const struct rc_slowdown_calibrate *order,
+                                     const struct rc_slowdown_calibrate_plan *plan)
 {
     double seconds = 0;
 

@@ -8,7 +8,7 @@
 #include "model/slowdown/remote.h"
 
 /* An order to measure a platform. */
-struct rc_calibrate {
+struct rc_slowdown_calibrate {
     const char *const *hosts; /* with `way.launcher` NULL the one name of this machine */
     size_t n_hosts;           /* >= 1 */
     struct rc_remote_way way;
@@ -54,8 +54,8 @@ struct rc_calibrate_step {
     double length;
 };
 
-/* Start from {0}; free with rc_calibrate_plan_free().  Lives no longer than the order. */
-struct rc_calibrate_plan {
+/* Start from {0}; free with rc_slowdown_calibrate_plan_free().  Lives no longer than the order. */
+struct rc_slowdown_calibrate_plan {
     struct rc_calibrate_step *steps;
     size_t n, room;
     double length; /* of all steps */
@@ -65,16 +65,17 @@ struct rc_calibrate_plan {
  * way of what is measured; then the delays on the first host by those that send to the second.  An
  * error where the order cannot be carried out, or what it measures could not be kept: a host comes
  * twice, there is nothing to measure, there are too many links, or too many bursts on them. */
-int rc_calibrate_plan(const struct rc_calibrate *order, struct rc_calibrate_plan *plan,
-                      struct rc_error *error);
-void rc_calibrate_plan_free(struct rc_calibrate_plan *plan);
+int rc_slowdown_calibrate_plan(const struct rc_slowdown_calibrate *order,
+                               struct rc_slowdown_calibrate_plan *plan, struct rc_error *error);
+void rc_slowdown_calibrate_plan_free(struct rc_slowdown_calibrate_plan *plan);
 
 /* Roughly how many seconds it takes, on hosts of today behind links of 1 Gbit/s; without what a
  * benchmark of the user's takes. */
-double rc_calibrate_seconds(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan);
+double rc_slowdown_calibrate_seconds(const struct rc_slowdown_calibrate *order,
+                                     const struct rc_slowdown_calibrate_plan *plan);
 
 /* The bursts that are measured where nobody says which: 1 to 5000 messages of 100 B to 64 KiB.
  * Returns how many there are. */
-size_t rc_calibrate_bursts(const struct rc_burst **bursts);
+size_t rc_slowdown_calibrate_bursts(const struct rc_burst **bursts);
 
 #endif

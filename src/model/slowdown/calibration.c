@@ -21,7 +21,7 @@
 const char *const rc_calibration_parts[RC_CALIBRATION_PARTS] = {"weights", "bursts", "delay",
                                                                 "memory"};
 
-void rc_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SIZE])
+void rc_slowdown_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SIZE])
 {
     size_t length = 0;
 
@@ -32,7 +32,7 @@ void rc_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SI
                                        length > 0 ? "," : "", rc_calibration_parts[i]);
 }
 
-void rc_calibration_free(struct rc_calibration *calibration)
+void rc_slowdown_calibration_free(struct rc_calibration *calibration)
 {
     for (size_t i = 0; i < calibration->n_links; i++)
         free(calibration->links[i].bursts.items);
@@ -42,8 +42,8 @@ void rc_calibration_free(struct rc_calibration *calibration)
     *calibration = (struct rc_calibration){.byte_seconds = NAN};
 }
 
-const struct rc_calibration_host *rc_calibration_host(const struct rc_calibration *calibration,
-                                                      const char *name)
+const struct rc_slowdown_calibration_host *
+rc_slowdown_calibration_host(const struct rc_calibration *calibration, const char *name)
 {
     for (size_t i = 0; i < calibration->n_hosts; i++)
         if (strcmp(calibration->hosts[i].name, name) == 0)
@@ -51,8 +51,9 @@ const struct rc_calibration_host *rc_calibration_host(const struct rc_calibratio
     return NULL;
 }
 
-const struct rc_calibration_link *rc_calibration_link(const struct rc_calibration *calibration,
-                                                      const char *from, const char *to)
+const struct rc_slowdown_calibration_link *
+rc_slowdown_calibration_link(const struct rc_calibration *calibration, const char *from,
+                             const char *to)
 {
     for (size_t i = 0; i < calibration->n_links; i++)
         if (strcmp(calibration->links[i].from, from) == 0 &&
@@ -61,7 +62,7 @@ const struct rc_calibration_link *rc_calibration_link(const struct rc_calibratio
     return NULL;
 }
 
-unsigned rc_calibration_has(const struct rc_calibration *calibration)
+unsigned rc_slowdown_calibration_has(const struct rc_calibration *calibration)
 {
     unsigned parts = (calibration->n_links > 0 ? RC_CALIBRATION_BURSTS : 0) |
                      (calibration->n_points > 0 ? RC_CALIBRATION_DELAY : 0);
@@ -72,7 +73,7 @@ unsigned rc_calibration_has(const struct rc_calibration *calibration)
     return parts;
 }
 
-bool rc_calibration_was_busy(const struct rc_calibration_host *host)
+bool rc_slowdown_calibration_was_busy(const struct rc_slowdown_calibration_host *host)
 {
     return host->spread > SPREAD_MOST;
 }
@@ -87,10 +88,11 @@ static int check_name(const char *name, struct rc_error *error)
                               RC_CALIBRATION_NAME - 1);
 }
 
-struct rc_calibration_host *rc_calibration_add_host(struct rc_calibration *calibration,
-                                                    const char *name, struct rc_error *error)
+struct rc_slowdown_calibration_host *
+rc_slowdown_calibration_add_host(struct rc_calibration *calibration, const char *name,
+                                 struct rc_error *error)
 {
-    struct rc_calibration_host *grown;
+    struct rc_slowdown_calibration_host *grown;
 
     for (size_t i = 0; i < calibration->n_hosts; i++)
         if (strcmp(calibration->hosts[i].name, name) == 0)
@@ -108,16 +110,17 @@ struct rc_calibration_host *rc_calibration_add_host(struct rc_calibration *calib
     }
     calibration->hosts = grown;
     grown += calibration->n_hosts++;
-    *grown = (struct rc_calibration_host){.cores = 1, .seconds = NAN, .weight = NAN, .spread = NAN};
+    *grown = (struct rc_slowdown_calibration_host){
+        .cores = 1, .seconds = NAN, .weight = NAN, .spread = NAN};
     memcpy(grown->name, name, strlen(name) + 1);
     return grown;
 }
 
-struct rc_calibration_link *rc_calibration_add_link(struct rc_calibration *calibration,
-                                                    const char *from, const char *to,
-                                                    struct rc_error *error)
+struct rc_slowdown_calibration_link *
+rc_slowdown_calibration_add_link(struct rc_calibration *calibration, const char *from,
+                                 const char *to, struct rc_error *error)
 {
-    struct rc_calibration_link *grown;
+    struct rc_slowdown_calibration_link *grown;
 
     for (size_t i = 0; i < calibration->n_links; i++)
         if (strcmp(calibration->links[i].from, from) == 0 &&
@@ -136,13 +139,13 @@ struct rc_calibration_link *rc_calibration_add_link(struct rc_calibration *calib
     }
     calibration->links = grown;
     grown += calibration->n_links++;
-    *grown = (struct rc_calibration_link){.bursts = {NULL, 0}};
+    *grown = (struct rc_slowdown_calibration_link){.bursts = {NULL, 0}};
     memcpy(grown->from, from, strlen(from) + 1);
     memcpy(grown->to, to, strlen(to) + 1);
     return grown;
 }
 
-int rc_calibration_weigh(struct rc_calibration *calibration, struct rc_error *error)
+int rc_slowdown_calibration_weigh(struct rc_calibration *calibration, struct rc_error *error)
 {
     double *seconds = calloc(calibration->n_hosts + 1, 2 * sizeof *seconds);
     double *weights = seconds ? seconds + calibration->n_hosts : NULL;
@@ -153,7 +156,7 @@ int rc_calibration_weigh(struct rc_calibration *calibration, struct rc_error *er
     for (size_t i = 0; i < calibration->n_hosts; i++)
         if (calibration->hosts[i].seconds > 0)
             seconds[known++] = calibration->hosts[i].seconds;
-    rc_aggregate_weights(seconds, known, weights);
+    rc_slowdown_aggregate_weights(seconds, known, weights);
     known = 0;
     for (size_t i = 0; i < calibration->n_hosts; i++)
         calibration->hosts[i].weight = calibration->hosts[i].seconds > 0 ? weights[known++] : NAN;
@@ -161,7 +164,7 @@ int rc_calibration_weigh(struct rc_calibration *calibration, struct rc_error *er
     return 0;
 }
 
-int rc_calibration_fit(struct rc_calibration *calibration, struct rc_error *error)
+int rc_slowdown_calibration_fit(struct rc_calibration *calibration, struct rc_error *error)
 {
     struct rc_delay_point *points = calloc(calibration->n_points + 1, sizeof *points);
     int status = points ? 0 : rc_error_no_memory(error);
@@ -175,7 +178,7 @@ int rc_calibration_fit(struct rc_calibration *calibration, struct rc_error *erro
                 points[n++] = calibration->points[j].point;
         if (n == 0)
             break;
-        status = rc_delay_fit(points, n, &calibration->delay.curves[i - 1], NULL, error);
+        status = rc_slowdown_delay_fit(points, n, &calibration->delay.curves[i - 1], NULL, error);
         calibration->delay.n = i;
     }
     free(points);
@@ -195,9 +198,10 @@ static int complete_hosts(struct rc_calibration *calibration, const struct rc_ca
                           unsigned parts, struct rc_error *error)
 {
     for (size_t i = 0; i < before->n_hosts; i++) {
-        const struct rc_calibration_host *old = &before->hosts[i];
-        bool known = rc_calibration_host(calibration, old->name) != NULL;
-        struct rc_calibration_host *host = rc_calibration_add_host(calibration, old->name, error);
+        const struct rc_slowdown_calibration_host *old = &before->hosts[i];
+        bool known = rc_slowdown_calibration_host(calibration, old->name) != NULL;
+        struct rc_slowdown_calibration_host *host =
+            rc_slowdown_calibration_add_host(calibration, old->name, error);
 
         if (!host)
             return -1;
@@ -221,13 +225,13 @@ static int complete_links(struct rc_calibration *calibration, const struct rc_ca
                           struct rc_error *error)
 {
     for (size_t i = 0; i < before->n_links; i++) {
-        const struct rc_calibration_link *old = &before->links[i];
-        struct rc_calibration_link *link;
+        const struct rc_slowdown_calibration_link *old = &before->links[i];
+        struct rc_slowdown_calibration_link *link;
         struct rc_burst_table copy = {NULL, old->bursts.n};
 
-        if (rc_calibration_link(calibration, old->from, old->to))
+        if (rc_slowdown_calibration_link(calibration, old->from, old->to))
             continue;
-        link = rc_calibration_add_link(calibration, old->from, old->to, error);
+        link = rc_slowdown_calibration_add_link(calibration, old->from, old->to, error);
         if (!link)
             return -1;
         copy.items = calloc(copy.n + 1, sizeof *copy.items);
@@ -261,8 +265,9 @@ static int take_delay(struct rc_calibration *calibration, const struct rc_calibr
     return 0;
 }
 
-int rc_calibration_complete(struct rc_calibration *calibration, const struct rc_calibration *before,
-                            unsigned parts, struct rc_error *error)
+int rc_slowdown_calibration_complete(struct rc_calibration *calibration,
+                                     const struct rc_calibration *before, unsigned parts,
+                                     struct rc_error *error)
 {
     calibration->quick &= parts;
     calibration->lacking |= before->lacking & ~parts;
@@ -271,15 +276,15 @@ int rc_calibration_complete(struct rc_calibration *calibration, const struct rc_
         return -1;
     if (!(parts & RC_CALIBRATION_DELAY) && take_delay(calibration, before, error))
         return -1;
-    return rc_calibration_weigh(calibration, error);
+    return rc_slowdown_calibration_weigh(calibration, error);
 }
 
 /* ---- in the store ---- */
 
-int rc_calibration_keep(struct rc_store *store, const char *platform,
-                        const struct rc_calibration *calibration, struct rc_error *error)
+int rc_slowdown_calibration_keep(struct rc_db *store, const char *platform,
+                                 const struct rc_calibration *calibration, struct rc_error *error)
 {
-    json_t *object = rc_calibration_json(calibration);
+    json_t *object = rc_slowdown_calibration_json(calibration);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     int status;
 
@@ -290,18 +295,18 @@ int rc_calibration_keep(struct rc_store *store, const char *platform,
                               RC_CALIBRATION_TEXT_MAX, strlen(text));
     else
         status =
-            rc_model_add(store, APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text, NULL, error);
+            rc_db_model_add(store, APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text, NULL, error);
 
     free(text);
     json_decref(object);
     return status;
 }
 
-int rc_calibration_find(struct rc_store *store, const char *platform,
-                        struct rc_calibration *calibration, struct rc_error *error)
+int rc_slowdown_calibration_find(struct rc_db *store, const char *platform,
+                                 struct rc_calibration *calibration, struct rc_error *error)
 {
     struct rc_stored_model model;
-    int found = rc_model_find(store, APP, platform, FAMILY, &model, error);
+    int found = rc_db_model_find(store, APP, platform, FAMILY, &model, error);
 
     if (found <= 0)
         return found;
@@ -310,8 +315,8 @@ int rc_calibration_find(struct rc_store *store, const char *platform,
                              "the calibration of '%s' has format %d, and this runcast reads "
                              "formats %d to %d",
                              platform, model.format, RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT);
-    else if (rc_calibration_read(model.body, strlen(model.body), calibration, error))
+    else if (rc_slowdown_calibration_read(model.body, strlen(model.body), calibration, error))
         found = -1;
-    rc_stored_model_free(&model);
+    rc_db_stored_model_free(&model);
     return found;
 }

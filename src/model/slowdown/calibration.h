@@ -10,7 +10,7 @@
 #include "model/slowdown/delay.h"
 #include "model/slowdown/local.h"
 
-struct rc_store;
+struct rc_db;
 
 enum {
     RC_CALIBRATION_NAME = 256, /* bytes of a host's name, with the NUL */
@@ -21,7 +21,7 @@ enum {
     RC_CALIBRATION_OLDEST = 1          /* that is still read */
 };
 
-struct rc_calibration_host {
+struct rc_slowdown_calibration_host {
     char name[RC_CALIBRATION_NAME];
     int cores;
     double seconds; /* of the benchmark, alone on the host; NAN: not measured */
@@ -31,7 +31,7 @@ struct rc_calibration_host {
     struct rc_memory_curve memory;
 };
 
-struct rc_calibration_link {
+struct rc_slowdown_calibration_link {
     char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
     struct rc_burst_table bursts;
 };
@@ -54,17 +54,17 @@ enum { RC_CALIBRATION_PARTS = 4, RC_CALIBRATION_PARTS_SIZE = 32 };
 extern const char *const rc_calibration_parts[RC_CALIBRATION_PARTS]; /* "weights" and so on */
 
 /* A set of parts as "weights,delay". */
-void rc_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SIZE]);
+void rc_slowdown_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SIZE]);
 
-/* Start from {0}; free with rc_calibration_free(). */
+/* Start from {0}; free with rc_slowdown_calibration_free(). */
 struct rc_calibration {
     double made;      /* UTC epoch seconds */
     unsigned quick;   /* parts of which something was measured little, and is not to be trusted */
     unsigned lacking; /* parts of which something was not measured, or not anew, since measuring was
                          broken off */
-    struct rc_calibration_host *hosts;
+    struct rc_slowdown_calibration_host *hosts;
     size_t n_hosts;
-    struct rc_calibration_link *links;
+    struct rc_slowdown_calibration_link *links;
     size_t n_links;
     struct rc_calibration_point *points;
     size_t n_points;
@@ -73,46 +73,49 @@ struct rc_calibration {
     struct rc_delay delay; /* fitted to the points; no curves where nothing was measured */
     double byte_seconds;   /* of CPU time that a byte costs its sender; NAN: not known */
 };
-void rc_calibration_free(struct rc_calibration *calibration);
+void rc_slowdown_calibration_free(struct rc_calibration *calibration);
 
 /* The parts of which something was measured. */
-unsigned rc_calibration_has(const struct rc_calibration *calibration);
+unsigned rc_slowdown_calibration_has(const struct rc_calibration *calibration);
 /* Whether the times of its benchmark differ so much that the host can hardly have been idle. */
-bool rc_calibration_was_busy(const struct rc_calibration_host *host);
+bool rc_slowdown_calibration_was_busy(const struct rc_slowdown_calibration_host *host);
 
 /* Adds to `calibration` what only `before` knows: all of the parts that are not in `parts`, and of
  * those in `parts` hosts and links that `calibration` has not, or has without what was to be
  * measured.  Weights are reckoned anew.  What is to be known of how `before` was measured comes
  * along with what is taken from it. */
-int rc_calibration_complete(struct rc_calibration *calibration, const struct rc_calibration *before,
-                            unsigned parts, struct rc_error *error);
+int rc_slowdown_calibration_complete(struct rc_calibration *calibration,
+                                     const struct rc_calibration *before, unsigned parts,
+                                     struct rc_error *error);
 /* Reckons the weights of all hosts whose seconds are known. */
-int rc_calibration_weigh(struct rc_calibration *calibration, struct rc_error *error);
+int rc_slowdown_calibration_weigh(struct rc_calibration *calibration, struct rc_error *error);
 /* Fits a curve for each number of generators that there are points for, from 1 on. */
-int rc_calibration_fit(struct rc_calibration *calibration, struct rc_error *error);
+int rc_slowdown_calibration_fit(struct rc_calibration *calibration, struct rc_error *error);
 /* The host, or the link, of that name, added where there is none; NULL where memory runs out, or
  * there are too many, or the name is too long. */
-struct rc_calibration_host *rc_calibration_add_host(struct rc_calibration *calibration,
-                                                    const char *name, struct rc_error *error);
-struct rc_calibration_link *rc_calibration_add_link(struct rc_calibration *calibration,
-                                                    const char *from, const char *to,
-                                                    struct rc_error *error);
+struct rc_slowdown_calibration_host *
+rc_slowdown_calibration_add_host(struct rc_calibration *calibration, const char *name,
+                                 struct rc_error *error);
+struct rc_slowdown_calibration_link *
+rc_slowdown_calibration_add_link(struct rc_calibration *calibration, const char *from,
+                                 const char *to, struct rc_error *error);
 
 /* NULL where there is none of that name. */
-const struct rc_calibration_host *rc_calibration_host(const struct rc_calibration *calibration,
-                                                      const char *name);
-const struct rc_calibration_link *rc_calibration_link(const struct rc_calibration *calibration,
-                                                      const char *from, const char *to);
+const struct rc_slowdown_calibration_host *
+rc_slowdown_calibration_host(const struct rc_calibration *calibration, const char *name);
+const struct rc_slowdown_calibration_link *
+rc_slowdown_calibration_link(const struct rc_calibration *calibration, const char *from,
+                             const char *to);
 
 /* Its text, and back; nothing of a text is believed before it was checked. */
-json_t *rc_calibration_json(const struct rc_calibration *calibration);
-int rc_calibration_read(const char *text, size_t length, struct rc_calibration *calibration,
-                        struct rc_error *error);
+json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration);
+int rc_slowdown_calibration_read(const char *text, size_t length,
+                                 struct rc_calibration *calibration, struct rc_error *error);
 
 /* In the store, one for each platform.  find: 1: there is one; 0: there is none. */
-int rc_calibration_keep(struct rc_store *store, const char *platform,
-                        const struct rc_calibration *calibration, struct rc_error *error);
-int rc_calibration_find(struct rc_store *store, const char *platform,
-                        struct rc_calibration *calibration, struct rc_error *error);
+int rc_slowdown_calibration_keep(struct rc_db *store, const char *platform,
+                                 const struct rc_calibration *calibration, struct rc_error *error);
+int rc_slowdown_calibration_find(struct rc_db *store, const char *platform,
+                                 struct rc_calibration *calibration, struct rc_error *error);
 
 #endif

@@ -16,7 +16,7 @@ enum { CORES_MAX = 1 << 20 };
 
 /* ---- writing ---- */
 
-static json_t *host_json(const struct rc_calibration_host *host)
+static json_t *host_json(const struct rc_slowdown_calibration_host *host)
 {
     json_t *object = json_object(), *memory = json_array();
 
@@ -31,12 +31,12 @@ static json_t *host_json(const struct rc_calibration_host *host)
     return object;
 }
 
-static json_t *link_json(const struct rc_calibration_link *link)
+static json_t *link_json(const struct rc_slowdown_calibration_link *link)
 {
     json_t *object = json_object(), *bursts = json_array();
 
     for (size_t i = 0; i < link->bursts.n; i++) {
-        const struct rc_burst_rate *item = &link->bursts.items[i];
+        const struct rc_slowdown_burst_rate *item = &link->bursts.items[i];
         json_t *one = json_object();
 
         rc_json_set(one, "messages", rc_json_number(item->burst.messages));
@@ -100,7 +100,7 @@ static json_t *parts_json(unsigned parts)
     return list;
 }
 
-json_t *rc_calibration_json(const struct rc_calibration *calibration)
+json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration)
 {
     json_t *object = json_object(), *hosts = json_array(), *links = json_array(),
            *points = json_array();
@@ -166,7 +166,7 @@ static int name_of(const json_t *object, const char *name, bool may_be_none,
     if (!value || length >= RC_CALIBRATION_NAME || strlen(value) != length)
         return -1;
     memcpy(text, value, length + 1);
-    return (may_be_none && length == 0) || rc_hostlist_is_name(text) ? 0 : -1;
+    return (may_be_none && length == 0) || rc_platform_hostlist_is_name(text) ? 0 : -1;
 }
 
 /* The array of that name with at most `most` elements; NULL where it is not that. */
@@ -194,7 +194,7 @@ static int read_memory(const json_t *object, struct rc_memory_curve *memory)
     return 0;
 }
 
-static int read_host(const json_t *object, struct rc_calibration_host *host)
+static int read_host(const json_t *object, struct rc_slowdown_calibration_host *host)
 {
     double cores;
 
@@ -208,7 +208,7 @@ static int read_host(const json_t *object, struct rc_calibration_host *host)
     return 0;
 }
 
-static int read_link(const json_t *object, struct rc_calibration_link *link)
+static int read_link(const json_t *object, struct rc_slowdown_calibration_link *link)
 {
     const json_t *list = list_of(object, "bursts", RC_BURSTS_MAX);
 
@@ -221,7 +221,7 @@ static int read_link(const json_t *object, struct rc_calibration_link *link)
     link->bursts.n = json_array_size(list);
     for (size_t i = 0; i < link->bursts.n; i++) {
         const json_t *one = json_array_get(list, i);
-        struct rc_burst_rate *item = &link->bursts.items[i];
+        struct rc_slowdown_burst_rate *item = &link->bursts.items[i];
 
         if (number_in(one, "messages", 1, 1e15, &item->burst.messages) ||
             number_in(one, "bytes", 1e-9, 1e15, &item->burst.bytes) ||
@@ -312,7 +312,7 @@ static const char *read_hosts(const json_t *root, struct rc_calibration *calibra
     for (size_t i = 0; i < json_array_size(list); i++) {
         if (read_host(json_array_get(list, i), &calibration->hosts[i]))
             return "one of its hosts";
-        if (rc_calibration_host(calibration, calibration->hosts[i].name))
+        if (rc_slowdown_calibration_host(calibration, calibration->hosts[i].name))
             return "a host that comes twice";
         calibration->n_hosts++;
     }
@@ -374,8 +374,8 @@ static const char *read_all(const json_t *root, struct rc_calibration *calibrati
     return NULL;
 }
 
-int rc_calibration_read(const char *text, size_t length, struct rc_calibration *calibration,
-                        struct rc_error *error)
+int rc_slowdown_calibration_read(const char *text, size_t length,
+                                 struct rc_calibration *calibration, struct rc_error *error)
 {
     json_error_t where;
     json_t *root;
@@ -395,6 +395,6 @@ int rc_calibration_read(const char *text, size_t length, struct rc_calibration *
     json_decref(root);
     if (!fault)
         return 0;
-    rc_calibration_free(calibration);
+    rc_slowdown_calibration_free(calibration);
     return rc_error_set(error, "this calibration cannot be used: %s", fault);
 }

@@ -96,8 +96,9 @@ static struct others look_around(const struct field *field)
         communicating += player->there && player->phase == COMMUNICATING;
     }
     others.sending = local->shared_link && communicating > 0 ? 1 / (double)communicating : 1;
-    others.delay =
-        local->delay ? rc_delay_at(local->delay, communicating, local->bandwidth, NULL) : 0;
+    others.delay = local->delay
+                       ? rc_slowdown_delay_at(local->delay, communicating, local->bandwidth, NULL)
+                       : 0;
     return others;
 }
 
@@ -110,7 +111,8 @@ static void share_out(struct field *field, double cores, size_t own, struct othe
     for (size_t i = 0; i < field->host->local.n_competitors; i++)
         if (field->players[i].there && field->players[i].phase == COMPUTING)
             field->weights[n++] = field->players[i].who->weight;
-    rc_contest_share_among(field->weights, own > 0 ? (double)own : 1, n, cores, field->shares);
+    rc_slowdown_contest_share_among(field->weights, own > 0 ? (double)own : 1, n, cores,
+                                    field->shares);
     for (size_t i = 0; i < field->host->local.n_competitors; i++) {
         struct player *player = &field->players[i];
 
@@ -333,11 +335,11 @@ static int check_host(const struct rc_contest *contest, size_t h, struct rc_erro
                             h + 1, host->local.n_competitors, RC_CONTEST_COMPETITORS_MAX);
     /* What makes no sense to an equation makes none here, but for weights. */
     without.n_competitors = 0;
-    if (rc_local_reckon(&without, RC_LOCAL_PAPER, &local, error))
+    if (rc_slowdown_local_reckon(&without, RC_LOCAL_PAPER, &local, error))
         return -1;
-    rc_local_free(&local);
+    rc_slowdown_local_free(&local);
     for (size_t i = 0; i < host->local.n_competitors; i++)
-        if (rc_competitor_check(&host->local.competitors[i], error))
+        if (rc_observe_competitor_check(&host->local.competitors[i], error))
             return -1;
     return 0;
 }
@@ -425,8 +427,8 @@ static int begin(struct game *game, const struct rc_contest *contest, struct rc_
     return 0;
 }
 
-struct rc_value *rc_contest_play(const struct rc_contest *contest, const struct rc_monitor *monitor,
-                                 struct rc_error *error)
+struct rc_value *rc_slowdown_contest_play(const struct rc_contest *contest,
+                                          const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct rc_value *value = NULL;
     struct game game;

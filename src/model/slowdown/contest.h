@@ -44,14 +44,14 @@ struct rc_contest {
 };
 
 /* Plays it: a sample of slowdowns, each the seconds of a run by `dedicated`.  To be dropped. */
-struct rc_value *rc_contest_play(const struct rc_contest *contest, const struct rc_monitor *monitor,
-                                 struct rc_error *error);
+struct rc_value *rc_slowdown_contest_play(const struct rc_contest *contest,
+                                          const struct rc_monitor *monitor, struct rc_error *error);
 
 /* How a core is shared: parts of the cores go to who wants, by weight, none above 1.  shares[i] for
  * weights[i]; n >= 0. */
-void rc_contest_share(const double *weights, size_t n, double cores, double *shares);
+void rc_slowdown_contest_share(const double *weights, size_t n, double cores, double *shares);
 /* The same where of the first there are `first`; shares[0] is that of each. */
-void rc_contest_share_among(const double *weights, double first, size_t n, double cores,
-                            double *shares);
+void rc_slowdown_contest_share_among(const double *weights, double first, size_t n, double cores,
+                                     double *shares);
 
 #endif

@@ -10,8 +10,8 @@ static double count_of(size_t i, double first)
     return i == 0 ? first : 1;
 }
 
-void rc_contest_share_among(const double *weights, double first, size_t n, double cores,
-                            double *shares)
+void rc_slowdown_contest_share_among(const double *weights, double first, size_t n, double cores,
+                                     double *shares)
 {
     double left = cores, sum = 0;
     bool more = true;
@@ -40,7 +40,7 @@ void rc_contest_share_among(const double *weights, double first, size_t n, doubl
             shares[i] = fmax(weights[i] * left / sum, 0);
 }
 
-void rc_contest_share(const double *weights, size_t n, double cores, double *shares)
+void rc_slowdown_contest_share(const double *weights, size_t n, double cores, double *shares)
 {
-    rc_contest_share_among(weights, 1, n, cores, shares);
+    rc_slowdown_contest_share_among(weights, 1, n, cores, shares);
 }

@@ -32,7 +32,7 @@ static double curve_at(const struct rc_delay_curve *curve, double k, unsigned *n
     return 0;
 }
 
-double rc_delay_at(const struct rc_delay *delay, size_t i, double k, unsigned *notes)
+double rc_slowdown_delay_at(const struct rc_delay *delay, size_t i, double k, unsigned *notes)
 {
     unsigned ignored = 0;
     double last, step;
@@ -51,7 +51,7 @@ double rc_delay_at(const struct rc_delay *delay, size_t i, double k, unsigned *n
     return last + (double)(i - delay->n) * fmax(step, 0);
 }
 
-void rc_delay_paper(double word_bytes, struct rc_delay *delay)
+void rc_slowdown_delay_paper(double word_bytes, struct rc_delay *delay)
 {
     const double unit = 1e6 * word_bytes;
 
@@ -175,8 +175,8 @@ static void fit_sorted(struct rc_delay_point *points, size_t n, struct rc_delay_
         *error_sd = n > parameters ? sqrt(squares / (double)(n - parameters)) : 0;
 }
 
-int rc_delay_fit(const struct rc_delay_point *points, size_t n, struct rc_delay_curve *curve,
-                 double *error_sd, struct rc_error *error)
+int rc_slowdown_delay_fit(const struct rc_delay_point *points, size_t n,
+                          struct rc_delay_curve *curve, double *error_sd, struct rc_error *error)
 {
     struct rc_delay_point *sorted;
 

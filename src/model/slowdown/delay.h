@@ -39,11 +39,11 @@ enum rc_delay_note {
 /* The delay by i communicating at once (i >= 0) with a bandwidth of k.  Past the last curve, each
  * further one adds what the last one added to the one before it, or as much as the only one.
  * `notes` (or NULL) gets a set of the above. */
-double rc_delay_at(const struct rc_delay *delay, size_t i, double k, unsigned *notes);
+double rc_slowdown_delay_at(const struct rc_delay *delay, size_t i, double k, unsigned *notes);
 
 /* The curves of the paper's cluster of Alphas (Figure 2), whose k is in millions of words of so
  * many bytes a second. */
-void rc_delay_paper(double word_bytes, struct rc_delay *delay);
+void rc_slowdown_delay_paper(double word_bytes, struct rc_delay *delay);
 
 struct rc_delay_point {
     double k, delay;
@@ -52,7 +52,7 @@ struct rc_delay_point {
 /* Fits a curve to points in any order: the break and both lines that leave the least sum of
  * squares, or one line where a second does not make it clearly better (by the F test, 5 %) or where
  * there are under six points.  `error_sd` (or NULL) gets the standard deviation of what is left. */
-int rc_delay_fit(const struct rc_delay_point *points, size_t n, struct rc_delay_curve *curve,
-                 double *error_sd, struct rc_error *error);
+int rc_slowdown_delay_fit(const struct rc_delay_point *points, size_t n,
+                          struct rc_delay_curve *curve, double *error_sd, struct rc_error *error);
 
 #endif

@@ -47,18 +47,18 @@ static int find_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-int rc_host_habit_find(struct rc_store *store, const char *host, double now, int cores,
-                       int processes, struct rc_host_habit *habit, struct rc_error *error)
+int rc_slowdown_host_habit_find(struct rc_db *store, const char *host, double now, int cores,
+                                int processes, struct rc_host_habit *habit, struct rc_error *error)
 {
     struct rc_series_key key = {.host = host, .peer = "", .metric = "cpu"};
     struct sum sum = {.cores = cores > 0 ? cores : 1, .processes = processes > 0 ? processes : 1};
     bool there = false;
 
     *habit = (struct rc_host_habit){.processes = processes};
-    if (rc_series_list(store, &key, find_series, &there, error))
+    if (rc_db_series_list(store, &key, find_series, &there, error))
         return -1;
     if (there &&
-        rc_series_window(store, &key, now - RC_HABIT_SECONDS, now, add_sample, &sum, error))
+        rc_db_series_window(store, &key, now - RC_HABIT_SECONDS, now, add_sample, &sum, error))
         return -1;
     if (sum.n == 0)
         return 0;

@@ -13,7 +13,7 @@
  *
  * Availability is what one new process would get of a core.  Where that is less than a core, all
  * cores are shared, and how many others there are follows; so does what several would get. */
-int rc_host_habit_find(struct rc_store *store, const char *host, double now, int cores,
-                       int processes, struct rc_host_habit *habit, struct rc_error *error);
+int rc_slowdown_host_habit_find(struct rc_db *store, const char *host, double now, int cores,
+                                int processes, struct rc_host_habit *habit, struct rc_error *error);
 
 #endif

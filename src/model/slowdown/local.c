@@ -13,12 +13,12 @@
 
 static const char *const way_names[RC_LOCAL_WAYS] = {"paper", "queue"};
 
-const char *rc_local_way_name(enum rc_local_way way)
+const char *rc_slowdown_local_way_name(enum rc_local_way way)
 {
     return way_names[way];
 }
 
-int rc_local_way_find(const char *name)
+int rc_slowdown_local_way_find(const char *name)
 {
     for (int i = 0; i < RC_LOCAL_WAYS; i++)
         if (strcmp(name, way_names[i]) == 0)
@@ -26,23 +26,23 @@ int rc_local_way_find(const char *name)
     return -1;
 }
 
-void rc_local_free(struct rc_local *local)
+void rc_slowdown_local_free(struct rc_local *local)
 {
-    rc_activity_free(&local->computing);
-    rc_activity_free(&local->communicating);
+    rc_slowdown_activity_free(&local->computing);
+    rc_slowdown_activity_free(&local->communicating);
     free(local->delays);
     *local = (struct rc_local){0};
 }
 
 /* ---- what competitors do ---- */
 
-double rc_local_share(const struct rc_competitor *competitor, enum rc_local_deed deed)
+double rc_slowdown_local_share(const struct rc_competitor *competitor, enum rc_local_deed deed)
 {
-    double compute = rc_share_mean(competitor->compute);
+    double compute = rc_observe_share_mean(competitor->compute);
 
     switch (deed) {
     case RC_LOCAL_COMMUNICATING:
-        return rc_share_mean(competitor->communicate);
+        return rc_observe_share_mean(competitor->communicate);
     case RC_LOCAL_MEMORY:
         return compute * competitor->memory;
     case RC_LOCAL_LASTING:
@@ -55,8 +55,8 @@ double rc_local_share(const struct rc_competitor *competitor, enum rc_local_deed
     return compute;
 }
 
-int rc_local_activity(const struct rc_local_host *host, enum rc_local_deed deed,
-                      struct rc_activity *activity, struct rc_error *error)
+int rc_slowdown_local_activity(const struct rc_local_host *host, enum rc_local_deed deed,
+                               struct rc_activity *activity, struct rc_error *error)
 {
     size_t n = host->n_competitors;
     double *shares = malloc((n + 1) * sizeof *shares);
@@ -65,13 +65,13 @@ int rc_local_activity(const struct rc_local_host *host, enum rc_local_deed deed,
     if (!shares)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n; i++)
-        shares[i] = rc_local_share(&host->competitors[i], deed);
-    status = rc_activity_of(shares, n, activity, error);
+        shares[i] = rc_slowdown_local_share(&host->competitors[i], deed);
+    status = rc_slowdown_activity_of(shares, n, activity, error);
     free(shares);
     return status;
 }
 
-bool rc_local_equal_turns(const struct rc_local_host *host)
+bool rc_slowdown_local_equal_turns(const struct rc_local_host *host)
 {
     for (size_t i = 0; i < host->n_competitors; i++)
         if (host->competitors[i].weight != 1)
@@ -81,15 +81,15 @@ bool rc_local_equal_turns(const struct rc_local_host *host)
 
 /* ---- computing ---- */
 
-double rc_local_part(double k, int cores)
+double rc_slowdown_local_part(double k, int cores)
 {
     return fmin(1, cores / k);
 }
 
-double rc_local_added(const struct rc_local_host *host, double i)
+double rc_slowdown_local_added(const struct rc_local_host *host, double i)
 {
-    return rc_local_part(host->processes, host->cores) /
-               rc_local_part(host->processes + i, host->cores) -
+    return rc_slowdown_local_part(host->processes, host->cores) /
+               rc_slowdown_local_part(host->processes + i, host->cores) -
            1;
 }
 
@@ -100,16 +100,16 @@ static double add_by_paper(const struct rc_local_host *host, const struct rc_act
     double sum = 0;
 
     for (size_t i = 1; i <= computing->n; i++)
-        sum += computing->p[i] * rc_local_added(host, (double)i);
+        sum += computing->p[i] * rc_slowdown_local_added(host, (double)i);
     return sum;
 }
 
 static int add_computing(const struct rc_local_host *host, enum rc_local_way way,
                          struct rc_local *local, struct rc_error *error)
 {
-    if (rc_local_equal_turns(host)) {
+    if (rc_slowdown_local_equal_turns(host)) {
         if (way == RC_LOCAL_QUEUE)
-            return rc_local_add_by_queue(host, &local->by_computing, error);
+            return rc_slowdown_local_add_by_queue(host, &local->by_computing, error);
         local->by_computing = add_by_paper(host, &local->computing);
         return 0;
     }
@@ -122,7 +122,7 @@ static int add_computing(const struct rc_local_host *host, enum rc_local_way way
                             "weights %s are for a contest that is played out: no equation "
                             "knows of them",
                             host->cores > 1 ? "on several cores" : "beside a shared link");
-    return rc_local_add_by_turns(host, &local->by_computing, error);
+    return rc_slowdown_local_add_by_turns(host, &local->by_computing, error);
 }
 
 /* ---- communicating and memory ---- */
@@ -140,7 +140,7 @@ static int add_communicating(const struct rc_local_host *host, struct rc_local *
 
         if (pm->p[i] <= 0)
             continue;
-        local->delays[i] = rc_delay_at(host->delay, i, host->bandwidth, &notes);
+        local->delays[i] = rc_slowdown_delay_at(host->delay, i, host->bandwidth, &notes);
         local->notes |= notes;
         local->by_communicating += pm->p[i] * local->delays[i];
     }
@@ -156,7 +156,7 @@ static int add_memory(const struct rc_local_host *host, struct rc_local *local,
 
     if (!curve || curve->n == 0 || host->memory <= 0 || host->cores < 2)
         return 0;
-    if (rc_local_activity(host, RC_LOCAL_MEMORY, &users, error))
+    if (rc_slowdown_local_activity(host, RC_LOCAL_MEMORY, &users, error))
         return -1;
     for (size_t i = 1; i <= users.n; i++) {
         size_t others = i < (size_t)host->cores - 1 ? i : (size_t)host->cores - 1;
@@ -164,7 +164,7 @@ static int add_memory(const struct rc_local_host *host, struct rc_local *local,
         others = others < curve->n ? others : curve->n;
         local->by_memory += users.p[i] * host->memory * (curve->slowdown[others - 1] - 1);
     }
-    rc_activity_free(&users);
+    rc_slowdown_activity_free(&users);
     return 0;
 }
 
@@ -187,22 +187,22 @@ static int check(const struct rc_local_host *host, struct rc_error *error)
         return -1;
     }
     for (size_t i = 0; i < host->n_competitors; i++)
-        if (rc_competitor_check(&host->competitors[i], error))
+        if (rc_observe_competitor_check(&host->competitors[i], error))
             return -1;
     return 0;
 }
 
-int rc_local_reckon(const struct rc_local_host *host, enum rc_local_way way, struct rc_local *local,
-                    struct rc_error *error)
+int rc_slowdown_local_reckon(const struct rc_local_host *host, enum rc_local_way way,
+                             struct rc_local *local, struct rc_error *error)
 {
     *local = (struct rc_local){0};
     if (check(host, error))
         return -1;
-    if (rc_local_activity(host, RC_LOCAL_COMPUTING, &local->computing, error) ||
-        rc_local_activity(host, RC_LOCAL_COMMUNICATING, &local->communicating, error) ||
+    if (rc_slowdown_local_activity(host, RC_LOCAL_COMPUTING, &local->computing, error) ||
+        rc_slowdown_local_activity(host, RC_LOCAL_COMMUNICATING, &local->communicating, error) ||
         add_computing(host, way, local, error) || add_communicating(host, local, error) ||
         add_memory(host, local, error)) {
-        rc_local_free(local);
+        rc_slowdown_local_free(local);
         return -1;
     }
     local->slowdown = 1 + local->by_computing + local->by_communicating + local->by_memory;

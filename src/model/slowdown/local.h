@@ -30,9 +30,9 @@
 
 enum rc_local_way { RC_LOCAL_PAPER, RC_LOCAL_QUEUE, RC_LOCAL_WAYS };
 
-/* "paper" and so on; rc_local_way_find() is -1 where there is none of that name. */
-const char *rc_local_way_name(enum rc_local_way way);
-int rc_local_way_find(const char *name);
+/* "paper" and so on; rc_slowdown_local_way_find() is -1 where there is none of that name. */
+const char *rc_slowdown_local_way_name(enum rc_local_way way);
+int rc_slowdown_local_way_find(const char *name);
 
 enum { RC_MEMORY_OTHERS_MAX = 1024 };
 
@@ -57,7 +57,7 @@ struct rc_local_host {
     const struct rc_memory_curve *memory_curve; /* or NULL */
 };
 
-/* The terms of the equation.  Start from {0}; free with rc_local_free(). */
+/* The terms of the equation.  Start from {0}; free with rc_slowdown_local_free(). */
 struct rc_local {
     struct rc_activity computing, communicating; /* pp and pm */
     double *delays;                              /* delays[i], i from 0 to communicating.n */
@@ -70,15 +70,15 @@ struct rc_local {
 
 /* -1 where something makes no sense, and where competitors' weights are not 1 of which Eq. 2 knows
  * nothing, and the queue only on a host with one core, and links of their own (contest.h does). */
-int rc_local_reckon(const struct rc_local_host *host, enum rc_local_way way, struct rc_local *local,
-                    struct rc_error *error);
-void rc_local_free(struct rc_local *local);
+int rc_slowdown_local_reckon(const struct rc_local_host *host, enum rc_local_way way,
+                             struct rc_local *local, struct rc_error *error);
+void rc_slowdown_local_free(struct rc_local *local);
 
 /* Whether all competitors have the program's own weight. */
-bool rc_local_equal_turns(const struct rc_local_host *host);
+bool rc_slowdown_local_equal_turns(const struct rc_local_host *host);
 
 /* What i competitors that compute at once add, by Eq. 2: i, where there is one core and one
  * process. */
-double rc_local_added(const struct rc_local_host *host, double i);
+double rc_slowdown_local_added(const struct rc_local_host *host, double i);
 
 #endif

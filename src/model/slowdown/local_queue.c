@@ -44,12 +44,12 @@ static double tilt_of(const struct rc_local_host *host)
         double sum = 0;
 
         for (size_t i = 0; i < host->n_competitors; i++) {
-            double share = rc_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
+            double share = rc_slowdown_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
 
             sum += share * tilt / (1 - share + share * tilt);
         }
         at_it = (at_it + sum) / 2;
-        tilt = 1 / rc_local_part(host->processes + at_it, host->cores);
+        tilt = 1 / rc_slowdown_local_part(host->processes + at_it, host->cores);
     }
     return tilt;
 }
@@ -62,7 +62,7 @@ static double tilt_of(const struct rc_local_host *host)
 
 static double tilted_share(const struct rc_local_host *host, size_t i, double tilt)
 {
-    double share = rc_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
+    double share = rc_slowdown_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
 
     return share * tilt / (1 - share + share * tilt);
 }
@@ -87,11 +87,11 @@ static size_t most_alike(const struct rc_local_host *host, size_t *from)
     size_t most = 0;
 
     for (size_t i = 0, count; i < host->n_competitors; i += count) {
-        double share = rc_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
+        double share = rc_slowdown_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
 
         count = 1;
         while (i + count < host->n_competitors &&
-               rc_local_share(&host->competitors[i + count], RC_LOCAL_YIELDING) == share)
+               rc_slowdown_local_share(&host->competitors[i + count], RC_LOCAL_YIELDING) == share)
             count++;
         if (share > 0 && share < 1 && count > most) {
             most = count;
@@ -169,13 +169,13 @@ static int yielding_together(const struct rc_local_host *host, struct yielding *
 
     for (size_t i = 0; shares && i < n; i++)
         if (!host->competitors[i].steady) {
-            shares[i] = rc_local_share(&host->competitors[i], RC_LOCAL_COMPUTING);
-            shares[n + i] = rc_local_share(&host->competitors[i], RC_LOCAL_COMMUNICATING);
+            shares[i] = rc_slowdown_local_share(&host->competitors[i], RC_LOCAL_COMPUTING);
+            shares[n + i] = rc_slowdown_local_share(&host->competitors[i], RC_LOCAL_COMMUNICATING);
         }
     if (!shares || !(logs = calloc(n + 1, sizeof *logs)))
         rc_error_no_memory(error);
     else
-        pairs = rc_activity_pairs(shares, shares + n, n, error);
+        pairs = rc_slowdown_activity_pairs(shares, shares + n, n, error);
     for (size_t i = 0; pairs && i <= n; i++)
         logs[i] = log_of_sum(pairs + i * (n + 1), n - i);
     free(shares);
@@ -201,20 +201,21 @@ static double part_beside(const struct rc_local_host *host, const struct yieldin
             double k = base + (double)i, probability;
 
             if (i > 0)
-                product -= log(rc_local_part(k, host->cores));
+                product -= log(rc_slowdown_local_part(k, host->cores));
             if (pass == 0) {
                 most = fmax(most, yielding->logs[i] + product);
                 continue;
             }
             probability = exp(yielding->logs[i] + product - most);
             all += probability;
-            got += probability * rc_local_part(k, host->cores);
+            got += probability * rc_slowdown_local_part(k, host->cores);
         }
     }
     return got / all;
 }
 
-int rc_local_add_by_queue(const struct rc_local_host *host, double *added, struct rc_error *error)
+int rc_slowdown_local_add_by_queue(const struct rc_local_host *host, double *added,
+                                   struct rc_error *error)
 {
     struct rc_activity lasting = {0};
     struct yielding yielding = {0};
@@ -223,12 +224,12 @@ int rc_local_add_by_queue(const struct rc_local_host *host, double *added, struc
                                    : yielding_apart(host, &yielding, error);
 
     if (!status)
-        status = rc_local_activity(host, RC_LOCAL_LASTING, &lasting, error);
+        status = rc_slowdown_local_activity(host, RC_LOCAL_LASTING, &lasting, error);
     for (size_t i = 0; !status && i <= lasting.n; i++)
         if (lasting.p[i] > 0)
             part += lasting.p[i] * part_beside(host, &yielding, (double)i);
-    *added = rc_local_part(host->processes, host->cores) / part - 1;
+    *added = rc_slowdown_local_part(host->processes, host->cores) / part - 1;
     free(yielding.logs);
-    rc_activity_free(&lasting);
+    rc_slowdown_activity_free(&lasting);
     return status;
 }

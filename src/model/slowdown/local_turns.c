@@ -106,7 +106,7 @@ static double group(struct turns *turns)
     for (size_t i = 0; i < turns->host->n_competitors; i++) {
         const struct rc_competitor *competitor = &turns->host->competitors[i];
         struct contenders *last = turns->n ? &turns->all[turns->n - 1] : NULL;
-        double share = rc_local_share(competitor, RC_LOCAL_COMPUTING);
+        double share = rc_slowdown_local_share(competitor, RC_LOCAL_COMPUTING);
         bool settled = competitor->steady || share <= 0 || share >= 1;
 
         sum += competitor->weight;
@@ -120,7 +120,8 @@ static double group(struct turns *turns)
     return sum;
 }
 
-int rc_local_add_by_turns(const struct rc_local_host *host, double *added, struct rc_error *error)
+int rc_slowdown_local_add_by_turns(const struct rc_local_host *host, double *added,
+                                   struct rc_error *error)
 {
     struct turns turns = {.host = host};
     double from;
@@ -136,7 +137,7 @@ int rc_local_add_by_turns(const struct rc_local_host *host, double *added, struc
         turns.products = turns.places + turns.n_places;
         for (size_t k = 0; k < turns.n_places; k++)
             turns.places[k] = exp(from + STEP * (double)k);
-        *added = rc_local_part(host->processes, 1) / settle(&turns) - 1;
+        *added = rc_slowdown_local_part(host->processes, 1) / settle(&turns) - 1;
     } else {
         status = rc_error_no_memory(error);
     }

@@ -11,11 +11,13 @@
 
 /* ---- what the file leaves open ---- */
 
-static void take_calibrated(struct rc_nodes *nodes, const struct rc_calibration *calibration)
+static void take_calibrated(struct rc_slowdown_nodes *nodes,
+                            const struct rc_calibration *calibration)
 {
     for (size_t i = 0; i < nodes->n; i++) {
         struct rc_node *node = &nodes->items[i];
-        const struct rc_calibration_host *host = rc_calibration_host(calibration, node->name);
+        const struct rc_slowdown_calibration_host *host =
+            rc_slowdown_calibration_host(calibration, node->name);
 
         if (!host)
             continue;
@@ -31,7 +33,7 @@ static void take_calibrated(struct rc_nodes *nodes, const struct rc_calibration 
     }
 }
 
-static int settle_weights(struct rc_nodes *nodes, struct rc_error *error)
+static int settle_weights(struct rc_slowdown_nodes *nodes, struct rc_error *error)
 {
     size_t known = 0, missing = 0;
 
@@ -57,7 +59,7 @@ static int settle_weights(struct rc_nodes *nodes, struct rc_error *error)
 
 /* ---- competitors ---- */
 
-static int make_room(struct rc_nodes *nodes, struct rc_error *error)
+static int make_room(struct rc_slowdown_nodes *nodes, struct rc_error *error)
 {
     for (size_t g = 0; g < nodes->n_groups; g++)
         for (size_t i = 0; i < nodes->groups[g].n_nodes; i++)
@@ -82,7 +84,7 @@ static struct rc_share share_of(struct rc_share share, double part)
 
 /* How much of the time a group computes on each of its nodes, of what it would where it does not
  * wait for itself. */
-static void find_parts(const struct rc_nodes *nodes, const struct rc_node_group *group,
+static void find_parts(const struct rc_slowdown_nodes *nodes, const struct rc_node_group *group,
                        double *work, double *weights, double *parts)
 {
     for (size_t i = 0; i < group->n_nodes; i++) {
@@ -91,10 +93,10 @@ static void find_parts(const struct rc_nodes *nodes, const struct rc_node_group 
         parts[i] = 1;
     }
     if (group->coupled)
-        rc_competitor_couple(work, weights, group->n_nodes, parts);
+        rc_observe_competitor_couple(work, weights, group->n_nodes, parts);
 }
 
-static int place_group(struct rc_nodes *nodes, const struct rc_node_group *group,
+static int place_group(struct rc_slowdown_nodes *nodes, const struct rc_node_group *group,
                        struct rc_error *error)
 {
     double *numbers = calloc(3 * group->n_nodes, sizeof *numbers), *parts;
@@ -115,8 +117,8 @@ static int place_group(struct rc_nodes *nodes, const struct rc_node_group *group
     return 0;
 }
 
-int rc_nodes_settle(struct rc_nodes *nodes, const struct rc_calibration *calibration,
-                    struct rc_error *error)
+int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
+                             const struct rc_calibration *calibration, struct rc_error *error)
 {
     if (calibration)
         take_calibrated(nodes, calibration);
@@ -129,7 +131,8 @@ int rc_nodes_settle(struct rc_nodes *nodes, const struct rc_calibration *calibra
 }
 
 /* Where nobody communicates, no bandwidth needs to be known. */
-void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host *local)
+void rc_slowdown_nodes_local(const struct rc_slowdown_nodes *nodes, size_t i,
+                             struct rc_local_host *local)
 {
     const struct rc_node *node = &nodes->items[i];
 
@@ -138,8 +141,8 @@ void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host
         .processes = node->processes,
         .competitors = node->competitors,
         .n_competitors = node->n_competitors,
-        .delay = nodes->has_delay &&
-                         rc_competitors_communicating(node->competitors, node->n_competitors) > 0
+        .delay = nodes->has_delay && rc_observe_competitors_communicating(node->competitors,
+                                                                          node->n_competitors) > 0
                      ? &nodes->delay
                      : NULL,
         .bandwidth = nodes->bandwidth,
@@ -151,8 +154,8 @@ void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host
 
 /* ---- what it comes to ---- */
 
-static int local_of(const struct rc_nodes *nodes, size_t i, enum rc_local_way way, double *slowdown,
-                    unsigned *notes, struct rc_error *error)
+static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_local_way way,
+                    double *slowdown, unsigned *notes, struct rc_error *error)
 {
     struct rc_error inner = {0};
     struct rc_local local = {0};
@@ -163,12 +166,12 @@ static int local_of(const struct rc_nodes *nodes, size_t i, enum rc_local_way wa
     *slowdown = nodes->items[i].slowdown;
     if (!isnan(*slowdown))
         return 0;
-    rc_nodes_local(nodes, i, &host);
-    status = rc_local_find(&host, way, &local, &method, &inner);
+    rc_slowdown_nodes_local(nodes, i, &host);
+    status = rc_slowdown_local_find(&host, way, &local, &method, &inner);
     *slowdown = local.slowdown;
     if (notes)
         *notes |= local.notes | ((unsigned)method != (unsigned)way ? RC_NODES_WEIGHTS : 0);
-    rc_local_free(&local);
+    rc_slowdown_local_free(&local);
     if (status) {
         rc_error_set(error, "node '%.100s': %s", nodes->items[i].name, inner.text);
         if (host.delay && host.delay->n > 0 && isnan(host.bandwidth))
@@ -179,9 +182,10 @@ static int local_of(const struct rc_nodes *nodes, size_t i, enum rc_local_way wa
     return status;
 }
 
-int rc_nodes_reckon(const struct rc_nodes *nodes, enum rc_split split, bool uniform,
-                    enum rc_local_way way, struct rc_aggregate_node *terms,
-                    struct rc_aggregate *aggregate, unsigned *notes, struct rc_error *error)
+int rc_slowdown_nodes_reckon(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                             bool uniform, enum rc_local_way way, struct rc_aggregate_node *terms,
+                             struct rc_aggregate *aggregate, unsigned *notes,
+                             struct rc_error *error)
 {
     double equal = 1 / (double)nodes->n;
 
@@ -198,23 +202,23 @@ int rc_nodes_reckon(const struct rc_nodes *nodes, enum rc_split split, bool unif
         if (local_of(nodes, i, way, &terms[i].slowdown, notes, error))
             return -1;
     }
-    return rc_aggregate_reckon(terms, nodes->n, split, aggregate, error);
+    return rc_slowdown_aggregate_reckon(terms, nodes->n, split, aggregate, error);
 }
 
-struct rc_node_row rc_nodes_row(const struct rc_aggregate_node *term, size_t n)
+struct rc_node_row rc_slowdown_nodes_row(const struct rc_aggregate_node *term, size_t n)
 {
     struct rc_node_row row = {
         .dedicated = isnan(term->dedicated) ? term->work : term->dedicated,
-        .extra = rc_aggregate_extra(term->work, n),
+        .extra = rc_slowdown_aggregate_extra(term->work, n),
     };
 
     row.shared = (1 + row.extra) * term->slowdown / term->weight;
-    row.alone = (1 + rc_aggregate_extra(row.dedicated, n)) / term->weight;
+    row.alone = (1 + rc_slowdown_aggregate_extra(row.dedicated, n)) / term->weight;
     return row;
 }
 
 /* Local slowdowns at one of their ends; 1: they differ from those at the other. */
-static int take_ends(const struct rc_nodes *nodes, enum rc_local_way way, bool high,
+static int take_ends(const struct rc_slowdown_nodes *nodes, enum rc_local_way way, bool high,
                      struct rc_aggregate_node *terms, struct rc_error *error)
 {
     int differ = 0;
@@ -225,8 +229,8 @@ static int take_ends(const struct rc_nodes *nodes, enum rc_local_way way, bool h
 
         if (!isnan(nodes->items[i].slowdown))
             continue;
-        rc_nodes_local(nodes, i, &host);
-        value = rc_local_value(&host, way, error);
+        rc_slowdown_nodes_local(nodes, i, &host);
+        value = rc_slowdown_local_value(&host, way, error);
         if (!value)
             return -1;
         terms[i].slowdown = high ? rc_value_high(value) : rc_value_low(value);
@@ -236,9 +240,10 @@ static int take_ends(const struct rc_nodes *nodes, enum rc_local_way way, bool h
     return differ;
 }
 
-struct rc_value *rc_nodes_value(const struct rc_nodes *nodes, enum rc_split split,
-                                const struct rc_aggregate_node *terms, enum rc_local_way way,
-                                double communicating, double link, struct rc_error *error)
+struct rc_value *rc_slowdown_nodes_value(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                                         const struct rc_aggregate_node *terms,
+                                         enum rc_local_way way, double communicating, double link,
+                                         struct rc_error *error)
 {
     struct rc_aggregate_node *ends = malloc(nodes->n * sizeof *ends);
     double slowdown[2] = {0};
@@ -253,13 +258,13 @@ struct rc_value *rc_nodes_value(const struct rc_nodes *nodes, enum rc_split spli
 
         memcpy(ends, terms, nodes->n * sizeof *ends);
         differ = take_ends(nodes, way, high, ends, error);
-        if (differ < 0 || rc_aggregate_reckon(ends, nodes->n, split, &aggregate, error)) {
+        if (differ < 0 || rc_slowdown_aggregate_reckon(ends, nodes->n, split, &aggregate, error)) {
             free(ends);
             return NULL;
         }
         slowdown[high] = aggregate.slowdown;
         if (communicating > 0)
-            slowdown[high] = rc_aggregate_network(aggregate.slowdown, link, communicating);
+            slowdown[high] = rc_slowdown_aggregate_network(aggregate.slowdown, link, communicating);
     }
     free(ends);
     return differ ? rc_value_interval(fmin(slowdown[0], slowdown[1]),
@@ -291,9 +296,9 @@ static double load_seconds(const struct rc_aggregate_node *terms, size_t n, size
     return able / left / terms[i].slowdown;
 }
 
-double rc_nodes_contest(const struct rc_nodes *nodes, enum rc_split split,
-                        const struct rc_aggregate_node *terms, double dedicated,
-                        struct rc_contest_host *hosts)
+double rc_slowdown_nodes_contest(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                                 const struct rc_aggregate_node *terms, double dedicated,
+                                 struct rc_contest_host *hosts)
 {
     double unit = constraint_unit(terms, nodes->n), longest = 0;
 
@@ -301,7 +306,7 @@ double rc_nodes_contest(const struct rc_nodes *nodes, enum rc_split split,
         double part = split == RC_SPLIT_LOAD ? load_seconds(terms, nodes->n, i)
                                              : terms[i].work / terms[i].weight / unit;
 
-        rc_nodes_local(nodes, i, &hosts[i].local);
+        rc_slowdown_nodes_local(nodes, i, &hosts[i].local);
         hosts[i].work = part * dedicated;
         if (!isnan(nodes->items[i].slowdown) ||
             nodes->items[i].n_competitors > RC_CONTEST_COMPETITORS_MAX) {

@@ -14,16 +14,16 @@ enum { RC_NODES_MAX = 4096, RC_NODE_GROUPS_MAX = 4096 };
 
 struct rc_node {
     char *name;
-    double weight;      /* NAN before rc_nodes_settle(), where the file does not say it */
+    double weight;      /* NAN before rc_slowdown_nodes_settle(), where the file does not say it */
     double work;        /* its part of the work; NAN: not said, as of all of them */
     double dedicated;   /* its part in the dedicated run; likewise */
     double slowdown;    /* local, as the file has it; NAN: to be reckoned */
     int cores;          /* 0: not said */
-    bool cores_guessed; /* nobody has said: one was taken (rc_nodes_settle()) */
+    bool cores_guessed; /* nobody has said: one was taken (rc_slowdown_nodes_settle()) */
     int processes;
     double memory;
     const struct rc_memory_curve *memory_curve; /* or NULL */
-    struct rc_competitor *competitors;          /* made by rc_nodes_settle() */
+    struct rc_competitor *competitors;          /* made by rc_slowdown_nodes_settle() */
     size_t n_competitors;
 };
 
@@ -37,8 +37,8 @@ struct rc_node_group {
     bool coupled; /* its parts wait for one another */
 };
 
-/* Start from {0}; free with rc_nodes_free(). */
-struct rc_nodes {
+/* Start from {0}; free with rc_slowdown_nodes_free(). */
+struct rc_slowdown_nodes {
     struct rc_node *items;
     size_t n;
     struct rc_node_group *groups;
@@ -51,27 +51,30 @@ struct rc_nodes {
 };
 
 /* Reads a nodes file; an error has its place.  `name` stands for the text in errors. */
-int rc_nodes_parse(const char *text, size_t length, const char *name, struct rc_nodes *nodes,
-                   struct rc_error *error);
-int rc_nodes_open(const char *path, struct rc_nodes *nodes, struct rc_error *error);
-void rc_nodes_free(struct rc_nodes *nodes);
+int rc_slowdown_nodes_parse(const char *text, size_t length, const char *name,
+                            struct rc_slowdown_nodes *nodes, struct rc_error *error);
+int rc_slowdown_nodes_open(const char *path, struct rc_slowdown_nodes *nodes,
+                           struct rc_error *error);
+void rc_slowdown_nodes_free(struct rc_slowdown_nodes *nodes);
 
 /* Completes what the file leaves open: weights, cores, memory and delay from a calibration (or
  * NULL), which must outlive the nodes; otherwise weights of 1, and one core.  Then gives each node
  * its competitors, coupled ones with the shares that waiting leaves them.  To be called once. */
-int rc_nodes_settle(struct rc_nodes *nodes, const struct rc_calibration *calibration,
-                    struct rc_error *error);
+int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
+                             const struct rc_calibration *calibration, struct rc_error *error);
 
 /* One node as local.h takes it. */
-void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host *local);
+void rc_slowdown_nodes_local(const struct rc_slowdown_nodes *nodes, size_t i,
+                             struct rc_local_host *local);
 
 /* The aggregate slowdown, and its terms for each of the nodes.  Local slowdowns are those of the
- * file, or found in the way `way` (rc_local_find()).  `uniform`: the dedicated run had equal parts
+ * file, or found in the way `way` (rc_slowdown_local_find()).  `uniform`: the dedicated run had equal parts
  * (Eq. 12).  `notes` (or NULL) gets a set of enum rc_delay_note and of the below. */
 enum { RC_NODES_WEIGHTS = 1 << 8 }; /* competitors have weights: another way was taken */
-int rc_nodes_reckon(const struct rc_nodes *nodes, enum rc_split split, bool uniform,
-                    enum rc_local_way way, struct rc_aggregate_node *terms,
-                    struct rc_aggregate *aggregate, unsigned *notes, struct rc_error *error);
+int rc_slowdown_nodes_reckon(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                             bool uniform, enum rc_local_way way, struct rc_aggregate_node *terms,
+                             struct rc_aggregate *aggregate, unsigned *notes,
+                             struct rc_error *error);
 
 /* The row of a node in the paper's tables, in units of an equal part of the work on a host of
  * weight 1. */
@@ -81,22 +84,23 @@ struct rc_node_row {
     double shared;    /* (1 + ew) x sd / w, what it takes beside others */
     double alone;     /* (1 + ew) / w of the dedicated run */
 };
-struct rc_node_row rc_nodes_row(const struct rc_aggregate_node *term, size_t n);
+struct rc_node_row rc_slowdown_nodes_row(const struct rc_aggregate_node *term, size_t n);
 
-/* The aggregate slowdown with the network in it (rc_aggregate_network()): a point, or the interval
+/* The aggregate slowdown with the network in it (rc_slowdown_aggregate_network()): a point, or the interval
  * between what the low ends and the high ends of the competitors' shares come to.  `communicating`
  * is the part of the dedicated time that messages take, and `link` their slowdown, which is not
  * looked at where that is 0.  NULL on failure. */
-struct rc_value *rc_nodes_value(const struct rc_nodes *nodes, enum rc_split split,
-                                const struct rc_aggregate_node *terms, enum rc_local_way way,
-                                double communicating, double link, struct rc_error *error);
+struct rc_value *rc_slowdown_nodes_value(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                                         const struct rc_aggregate_node *terms,
+                                         enum rc_local_way way, double communicating, double link,
+                                         struct rc_error *error);
 
 /* The nodes as a contest has them, where a dedicated run takes so many seconds and `terms` are
- * those of rc_nodes_reckon(): where work is split by load, by the local slowdowns that are
+ * those of rc_slowdown_nodes_reckon(): where work is split by load, by the local slowdowns that are
  * expected.  Given slowdowns make work longer, and so do those of nodes with more competitors than a
  * contest takes.  Returns what the run then takes on idle hosts. */
-double rc_nodes_contest(const struct rc_nodes *nodes, enum rc_split split,
-                        const struct rc_aggregate_node *terms, double dedicated,
-                        struct rc_contest_host *hosts);
+double rc_slowdown_nodes_contest(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                                 const struct rc_aggregate_node *terms, double dedicated,
+                                 struct rc_contest_host *hosts);
 
 #endif

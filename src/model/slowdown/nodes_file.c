@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* nodes_file.c - from a nodes file to a struct rc_nodes. */
+/* nodes_file.c - from a nodes file to a struct rc_slowdown_nodes. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum { PLACE_SIZE = 96, CORES_MAX = 1 << 20 };
 
 struct reading {
     const struct rc_yaml *yaml;
-    struct rc_nodes *nodes;
+    struct rc_slowdown_nodes *nodes;
     double word_bytes;
     bool seconds; /* hosts have times rather than weights */
     struct rc_error *error;
@@ -37,7 +37,7 @@ static int fail_at(const struct reading *reading, const char *path, const char *
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     snprintf(place, sizeof place, "%s%s%s", path, *path && *key ? "." : "", key);
-    return rc_yaml_fail(reading->yaml, place, 0, reading->error, "%s", text);
+    return rc_platform_yaml_fail(reading->yaml, place, 0, reading->error, "%s", text);
 }
 
 /* A quantity within `low` and `high`; `*value` stays as it is where there is no text. */
@@ -82,7 +82,7 @@ static int read_count(const struct reading *reading, const char *path, const cha
 
     if (!text)
         return 0;
-    if (rc_integer_parse(text, strlen(text), &number) || number < 1 || number > CORES_MAX)
+    if (rc_number_parse_integer(text, strlen(text), &number) || number < 1 || number > CORES_MAX)
         return fail_at(reading, path, key, "'%.100s' is not a whole number from 1 to %d", text,
                        CORES_MAX);
     *count = (int)number;
@@ -91,7 +91,7 @@ static int read_count(const struct reading *reading, const char *path, const cha
 
 /* ---- nodes ---- */
 
-static size_t find_node(const struct rc_nodes *nodes, size_t n, const char *name)
+static size_t find_node(const struct rc_slowdown_nodes *nodes, size_t n, const char *name)
 {
     size_t i = 0;
 
@@ -165,7 +165,7 @@ static int check_alike(const struct reading *reading)
 
 static int check_parts(const struct reading *reading, bool dedicated)
 {
-    const struct rc_nodes *nodes = reading->nodes;
+    const struct rc_slowdown_nodes *nodes = reading->nodes;
     double sum = 0;
 
     for (size_t i = 0; i < nodes->n; i++)
@@ -178,7 +178,7 @@ static int check_parts(const struct reading *reading, bool dedicated)
 
 static int read_nodes(struct reading *reading, const struct rc_raw_nodes *raw)
 {
-    struct rc_nodes *nodes = reading->nodes;
+    struct rc_slowdown_nodes *nodes = reading->nodes;
 
     nodes->items = calloc(raw->nodes_count, sizeof *nodes->items);
     if (!nodes->items)
@@ -263,7 +263,7 @@ static int read_group(const struct reading *reading, size_t i, const struct rc_r
 
     snprintf(path, sizeof path, "competitors[%zu]", i);
     group->coupled = raw->coupled == RC_RAW_YES;
-    if (rc_competitor_parse(raw->shares, &group->competitor, &group->count, &inner)) {
+    if (rc_observe_competitor_parse(raw->shares, &group->competitor, &group->count, &inner)) {
         fail_at(reading, path, "shares", "%s", inner.text);
         return inner.hint[0] ? rc_error_hint(reading->error, "%s", inner.hint) : -1;
     }
@@ -274,7 +274,7 @@ static int read_group(const struct reading *reading, size_t i, const struct rc_r
 
 static int read_groups(const struct reading *reading, const struct rc_raw_nodes *raw)
 {
-    struct rc_nodes *nodes = reading->nodes;
+    struct rc_slowdown_nodes *nodes = reading->nodes;
     double total = 0;
 
     if (raw->competitors_count == 0)
@@ -298,7 +298,7 @@ static int read_groups(const struct reading *reading, const struct rc_raw_nodes 
 
 static int read_network(struct reading *reading, const struct rc_raw_nodes *raw)
 {
-    struct rc_nodes *nodes = reading->nodes;
+    struct rc_slowdown_nodes *nodes = reading->nodes;
     struct rc_error inner = {0};
     int found = 1;
 
@@ -308,17 +308,17 @@ static int read_network(struct reading *reading, const struct rc_raw_nodes *raw)
                     &reading->word_bytes))
         return -1;
     if (raw->bandwidth &&
-        rc_word_rate_parse(raw->bandwidth, reading->word_bytes, &nodes->bandwidth, &inner))
+        rc_slowdown_word_rate_parse(raw->bandwidth, reading->word_bytes, &nodes->bandwidth, &inner))
         return fail_at(reading, "", "bandwidth", "%s", inner.text);
-    nodes->bare_bandwidth = rc_rate_is_bare(raw->bandwidth);
+    nodes->bare_bandwidth = rc_slowdown_rate_is_bare(raw->bandwidth);
     if (raw->delay)
-        found = rc_delay_parse(raw->delay, reading->word_bytes, &nodes->delay, &inner);
+        found = rc_slowdown_delay_parse(raw->delay, reading->word_bytes, &nodes->delay, &inner);
     if (found < 0)
         return fail_at(reading, "", "delay", "%s", inner.text);
     if (found == 0)
         return fail_at(reading, "", "delay", "'%.100s' is neither a number nor alpha-farm",
                        raw->delay);
-    if (raw->word_bytes && !rc_word_rate_is(raw->bandwidth) && nodes->delay.n == 0)
+    if (raw->word_bytes && !rc_slowdown_word_rate_is(raw->bandwidth) && nodes->delay.n == 0)
         return fail_at(reading, "", "word-bytes",
                        "nothing in the file is in words, such as "
                        "0.45Mw/s");
@@ -327,46 +327,47 @@ static int read_network(struct reading *reading, const struct rc_raw_nodes *raw)
     return 0;
 }
 
-int rc_nodes_parse(const char *text, size_t length, const char *name, struct rc_nodes *nodes,
-                   struct rc_error *error)
+int rc_slowdown_nodes_parse(const char *text, size_t length, const char *name,
+                            struct rc_slowdown_nodes *nodes, struct rc_error *error)
 {
     struct reading reading = {.nodes = nodes, .error = error};
-    struct rc_yaml *yaml =
-        rc_yaml_check(text, length, name, &rc_nodes_schema, rc_nodes_notes, error);
+    struct rc_yaml *yaml = rc_platform_yaml_check(text, length, name, &rc_slowdown_nodes_schema,
+                                                  rc_slowdown_nodes_notes, error);
     struct rc_raw_nodes *raw;
     int status = -1;
 
-    *nodes = (struct rc_nodes){.bandwidth = NAN};
+    *nodes = (struct rc_slowdown_nodes){.bandwidth = NAN};
     if (!yaml)
         return -1;
     reading.yaml = yaml;
-    raw = rc_yaml_load(text, length, name, &rc_nodes_schema, error);
+    raw = rc_platform_yaml_load(text, length, name, &rc_slowdown_nodes_schema, error);
     if (raw)
         status =
             read_network(&reading, raw) || read_nodes(&reading, raw) || read_groups(&reading, raw)
                 ? -1
                 : 0;
-    rc_yaml_unload(&rc_nodes_schema, raw);
-    rc_yaml_destroy(yaml);
+    rc_platform_yaml_unload(&rc_slowdown_nodes_schema, raw);
+    rc_platform_yaml_destroy(yaml);
     if (status)
-        rc_nodes_free(nodes);
+        rc_slowdown_nodes_free(nodes);
     return status;
 }
 
-int rc_nodes_open(const char *path, struct rc_nodes *nodes, struct rc_error *error)
+int rc_slowdown_nodes_open(const char *path, struct rc_slowdown_nodes *nodes,
+                           struct rc_error *error)
 {
     struct rc_buffer content = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
     int status = rc_buffer_read_file(&content, path, error);
 
-    *nodes = (struct rc_nodes){0};
+    *nodes = (struct rc_slowdown_nodes){0};
     if (status == 0)
-        status =
-            rc_nodes_parse(content.data ? content.data : "", content.length, path, nodes, error);
+        status = rc_slowdown_nodes_parse(content.data ? content.data : "", content.length, path,
+                                         nodes, error);
     rc_buffer_free(&content);
     return status;
 }
 
-void rc_nodes_free(struct rc_nodes *nodes)
+void rc_slowdown_nodes_free(struct rc_slowdown_nodes *nodes)
 {
     for (size_t i = 0; i < nodes->n; i++) {
         free(nodes->items[i].name);
@@ -378,5 +379,5 @@ void rc_nodes_free(struct rc_nodes *nodes)
     }
     free(nodes->items);
     free(nodes->groups);
-    *nodes = (struct rc_nodes){0};
+    *nodes = (struct rc_slowdown_nodes){0};
 }

@@ -59,11 +59,11 @@ static const struct cyaml_schema_field fields[] = {
     CYAML_FIELD_END,
 };
 
-const struct cyaml_schema_value rc_nodes_schema = {
+const struct cyaml_schema_value rc_slowdown_nodes_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct rc_raw_nodes, fields),
 };
 
-const struct rc_yaml_note rc_nodes_notes[] = {
+const struct rc_yaml_note rc_slowdown_nodes_notes[] = {
     {"name", "the name of a host"},
     {"weight", "a number above 0, such as 3.07"},
     {"seconds", "a time that one task takes on the idle host, such as 12.5s"},

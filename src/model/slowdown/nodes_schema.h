@@ -34,7 +34,7 @@ struct rc_raw_nodes {
     enum rc_raw_answer shared_link;
 };
 
-extern const struct cyaml_schema_value rc_nodes_schema;
-extern const struct rc_yaml_note rc_nodes_notes[];
+extern const struct cyaml_schema_value rc_slowdown_nodes_schema;
+extern const struct rc_yaml_note rc_slowdown_nodes_notes[];
 
 #endif

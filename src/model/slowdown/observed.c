@@ -12,8 +12,8 @@
 
 enum { CORES_MAX = 1 << 20 };
 
-int rc_competitors_add(struct rc_competitors *all, const struct rc_competitor *competitor,
-                       size_t count, struct rc_error *error)
+int rc_slowdown_competitors_add(struct rc_competitors *all, const struct rc_competitor *competitor,
+                                size_t count, struct rc_error *error)
 {
     if (count > RC_COMPETITORS_MAX - all->n)
         return rc_error_set(error, "there are more than %d competitors", RC_COMPETITORS_MAX);
@@ -34,9 +34,9 @@ static int add_item(const json_t *item, size_t number, const char *name, struct 
 
     if (!text)
         return rc_error_at(error, name, 0, 0, "competitor %zu has no text \"competitor\"", number);
-    if (rc_competitor_parse(text, &competitor, &count, &inner))
+    if (rc_observe_competitor_parse(text, &competitor, &count, &inner))
         return rc_error_at(error, name, 0, 0, "competitor %zu: %s", number, inner.text);
-    return rc_competitors_add(all, &competitor, count, error);
+    return rc_slowdown_competitors_add(all, &competitor, count, error);
 }
 
 /* How many cores the host has, where that is told. */
@@ -55,8 +55,8 @@ static int read_cores(const json_t *root, const char *name, struct rc_competitor
     return 0;
 }
 
-int rc_observed_parse(const char *text, size_t length, const char *name, struct rc_competitors *all,
-                      struct rc_error *error)
+int rc_slowdown_observed_parse(const char *text, size_t length, const char *name,
+                               struct rc_competitors *all, struct rc_error *error)
 {
     json_error_t fault;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault), *list;
@@ -79,7 +79,7 @@ int rc_observed_parse(const char *text, size_t length, const char *name, struct 
     return status;
 }
 
-int rc_observed_open(const char *path, struct rc_competitors *all, struct rc_error *error)
+int rc_slowdown_observed_open(const char *path, struct rc_competitors *all, struct rc_error *error)
 {
     struct rc_buffer content = RC_BUFFER_INIT(RC_OBSERVED_SIZE_MAX + 1);
     int status = rc_buffer_read_file(&content, path, error);
@@ -87,8 +87,8 @@ int rc_observed_open(const char *path, struct rc_competitors *all, struct rc_err
     if (!status && content.length > RC_OBSERVED_SIZE_MAX)
         status = rc_error_at(error, path, 0, 0, "it is longer than %d bytes", RC_OBSERVED_SIZE_MAX);
     if (!status)
-        status =
-            rc_observed_parse(content.data ? content.data : "", content.length, path, all, error);
+        status = rc_slowdown_observed_parse(content.data ? content.data : "", content.length, path,
+                                            all, error);
     rc_buffer_free(&content);
     return status;
 }

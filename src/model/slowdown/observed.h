@@ -15,14 +15,14 @@ struct rc_competitors {
 };
 
 /* Adds `count` of them; more than RC_COMPETITORS_MAX are an error. */
-int rc_competitors_add(struct rc_competitors *all, const struct rc_competitor *competitor,
-                       size_t count, struct rc_error *error);
+int rc_slowdown_competitors_add(struct rc_competitors *all, const struct rc_competitor *competitor,
+                                size_t count, struct rc_error *error);
 
 /* Adds those of a text: an object whose "competitors" is a list of objects, each with the text of
  * an option --competitor as "competitor"; its "cores", which need not be there, are those of the
  * host.  `name` stands for it in errors. */
-int rc_observed_parse(const char *text, size_t length, const char *name, struct rc_competitors *all,
-                      struct rc_error *error);
-int rc_observed_open(const char *path, struct rc_competitors *all, struct rc_error *error);
+int rc_slowdown_observed_parse(const char *text, size_t length, const char *name,
+                               struct rc_competitors *all, struct rc_error *error);
+int rc_slowdown_observed_open(const char *path, struct rc_competitors *all, struct rc_error *error);
 
 #endif

@@ -43,7 +43,7 @@ static int read_greeting(struct rc_remote *remote, const json_t *greeting, struc
         return is_other(remote, version, error);
     if (json_integer_value(bench) != RC_BENCH_PROTOCOL || json_integer_value(cores) < 1 ||
         json_integer_value(cores) > 1 << 20)
-        return rc_remote_misheard(remote, error);
+        return rc_slowdown_remote_misheard(remote, error);
     remote->cores = (int)json_integer_value(cores);
     return 0;
 }
@@ -200,8 +200,9 @@ static json_t *await(struct rc_remote *remote, double patience, bool signs,
     return answer;
 }
 
-int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, const char *host,
-                   const struct rc_monitor *monitor, struct rc_error *error)
+int rc_slowdown_remote_open(struct rc_remote *remote, const struct rc_remote_way *way,
+                            const char *host, const struct rc_monitor *monitor,
+                            struct rc_error *error)
 {
     const char *const rest[] = {host, way->program, "slowdown", "bench", "--agent"};
     size_t from = way->launcher ? 0 : 1; /* without a launcher there is no host to tell it */
@@ -224,7 +225,7 @@ int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, co
     return status;
 }
 
-void rc_remote_close(struct rc_remote *remote)
+void rc_slowdown_remote_close(struct rc_remote *remote)
 {
     double begun = rc_load_now();
     int status, sent = 0;
@@ -250,14 +251,14 @@ void rc_remote_close(struct rc_remote *remote)
 
 /* ---- asking ---- */
 
-int rc_remote_misheard(const struct rc_remote *remote, struct rc_error *error)
+int rc_slowdown_remote_misheard(const struct rc_remote *remote, struct rc_error *error)
 {
     rc_error_set(error, "%s: the answer makes no sense", remote->host);
     return rc_error_hint(error, "is runcast there of the same version as here, %s?", rc_version());
 }
 
-json_t *rc_remote_hear(struct rc_remote *remote, const struct rc_monitor *monitor,
-                       struct rc_error *error)
+json_t *rc_slowdown_remote_hear(struct rc_remote *remote, const struct rc_monitor *monitor,
+                                struct rc_error *error)
 {
     json_t *answer = await(remote, remote->patience, true, monitor, error);
     const json_t *fault = json_object_get(answer, "error");
@@ -295,10 +296,10 @@ static int tell(struct rc_remote *remote, const char *text, size_t length,
     return 0;
 }
 
-json_t *rc_remote_ask(struct rc_remote *remote, const struct rc_bench_order *order,
-                      const struct rc_monitor *monitor, struct rc_error *error)
+json_t *rc_slowdown_remote_ask(struct rc_remote *remote, const struct rc_bench_order *order,
+                               const struct rc_monitor *monitor, struct rc_error *error)
 {
-    json_t *object = rc_bench_order_json(order);
+    json_t *object = rc_slowdown_bench_order_json(order);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     size_t length = text ? strlen(text) : 0;
     int status;
@@ -311,5 +312,5 @@ json_t *rc_remote_ask(struct rc_remote *remote, const struct rc_bench_order *ord
     text[length] = '\n'; /* in place of the NUL */
     status = tell(remote, text, length + 1, monitor, error);
     free(text);
-    return status ? NULL : rc_remote_hear(remote, monitor, error);
+    return status ? NULL : rc_slowdown_remote_hear(remote, monitor, error);
 }

@@ -34,19 +34,20 @@ struct rc_remote {
 };
 
 /* Starts it, and waits for its first words.  Errors name the host.  Close in any case. */
-int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, const char *host,
-                   const struct rc_monitor *monitor, struct rc_error *error);
-void rc_remote_close(struct rc_remote *remote);
+int rc_slowdown_remote_open(struct rc_remote *remote, const struct rc_remote_way *way,
+                            const char *host, const struct rc_monitor *monitor,
+                            struct rc_error *error);
+void rc_slowdown_remote_close(struct rc_remote *remote);
 
 /* Gives an order, and waits for the answer (progress goes to the monitor); NULL, with the error
  * set, where there is none, it says what went wrong, or nothing is heard of it for as long as
  * patience lasts.  To be dropped with json_decref(). */
-json_t *rc_remote_ask(struct rc_remote *remote, const struct rc_bench_order *order,
-                      const struct rc_monitor *monitor, struct rc_error *error);
+json_t *rc_slowdown_remote_ask(struct rc_remote *remote, const struct rc_bench_order *order,
+                               const struct rc_monitor *monitor, struct rc_error *error);
 /* Waits for the next answer. */
-json_t *rc_remote_hear(struct rc_remote *remote, const struct rc_monitor *monitor,
-                       struct rc_error *error);
+json_t *rc_slowdown_remote_hear(struct rc_remote *remote, const struct rc_monitor *monitor,
+                                struct rc_error *error);
 /* For an answer that makes no sense; returns -1. */
-int rc_remote_misheard(const struct rc_remote *remote, struct rc_error *error);
+int rc_slowdown_remote_misheard(const struct rc_remote *remote, struct rc_error *error);
 
 #endif

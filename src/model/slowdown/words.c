@@ -33,21 +33,22 @@ static bool read_words(const char *text, double word_bytes, double *rate)
     return false;
 }
 
-bool rc_rate_is_bare(const char *text)
+bool rc_slowdown_rate_is_bare(const char *text)
 {
     double rate;
 
     return text && rc_number_parse(text, strlen(text), &rate) == 0;
 }
 
-bool rc_word_rate_is(const char *text)
+bool rc_slowdown_word_rate_is(const char *text)
 {
     double rate;
 
     return text && read_words(text, 1, &rate);
 }
 
-int rc_word_rate_parse(const char *text, double word_bytes, double *rate, struct rc_error *error)
+int rc_slowdown_word_rate_parse(const char *text, double word_bytes, double *rate,
+                                struct rc_error *error)
 {
     double found;
 
@@ -63,14 +64,14 @@ int rc_word_rate_parse(const char *text, double word_bytes, double *rate, struct
     return 0;
 }
 
-int rc_delay_parse(const char *text, double word_bytes, struct rc_delay *delay,
-                   struct rc_error *error)
+int rc_slowdown_delay_parse(const char *text, double word_bytes, struct rc_delay *delay,
+                            struct rc_error *error)
 {
     size_t length = strlen(text);
     double constant;
 
     if (strcmp(text, "alpha-farm") == 0) {
-        rc_delay_paper(word_bytes, delay);
+        rc_slowdown_delay_paper(word_bytes, delay);
         return 1;
     }
     if (rc_unit_parse(text, length, RC_FRACTION, &constant, NULL))
@@ -83,7 +84,7 @@ int rc_delay_parse(const char *text, double word_bytes, struct rc_delay *delay,
     return 1;
 }
 
-bool rc_delay_wants_bandwidth(const struct rc_delay *delay)
+bool rc_slowdown_delay_wants_bandwidth(const struct rc_delay *delay)
 {
     return delay && delay->n > 0;
 }

@@ -21,7 +21,7 @@ static void free_run(struct rc_accuracy_run *run)
     free(run->parts);
 }
 
-void rc_accuracy_free(struct rc_accuracy *accuracy)
+void rc_structural_accuracy_free(struct rc_accuracy *accuracy)
 {
     for (size_t i = 0; i < accuracy->n_runs; i++)
         free_run(&accuracy->runs[i]);
@@ -45,7 +45,7 @@ static void free_brought(struct brought *brought)
     for (size_t i = 0; i < brought->n_assignments; i++)
         free(brought->assignments[i]);
     free(brought->assignments);
-    rc_hostlist_free(&brought->hosts);
+    rc_platform_hostlist_free(&brought->hosts);
 }
 
 static bool has_input(const struct rc_model *model, int section, const char *name)
@@ -95,7 +95,7 @@ static int bring_assignments(const struct rc_model *model, const struct rc_run *
 static int bring(const struct rc_model *model, const struct rc_run *run, bool hindsight,
                  struct rc_model_setting *setting, struct brought *brought, struct rc_error *error)
 {
-    int section = rc_model_find_section(model, run->platform);
+    int section = rc_structural_model_find_section(model, run->platform);
 
     if (setting->section < 0)
         setting->section = section;
@@ -105,8 +105,8 @@ static int bring(const struct rc_model *model, const struct rc_run *run, bool hi
     setting->now = run->start; /* where that is not known, no series is, either */
     setting->until = hindsight ? run->start + run->seconds : NAN;
     if (!setting->n_hosts && run->hosts[0]) {
-        if (rc_hostlist_expand(run->hosts, strlen(run->hosts), RC_HOSTS_MAX, &brought->hosts,
-                               error))
+        if (rc_platform_hostlist_expand(run->hosts, strlen(run->hosts), RC_HOSTS_MAX,
+                                        &brought->hosts, error))
             return -1;
         setting->hosts = (const char *const *)brought->hosts.names;
         setting->n_hosts = brought->hosts.count;
@@ -124,7 +124,7 @@ static int add_tasks(struct rc_accuracy *accuracy, const struct rc_binding *bind
     struct rc_accuracy_task *more;
     size_t n;
 
-    tasks = rc_binding_tasks(binding, &n);
+    tasks = rc_structural_binding_tasks(binding, &n);
     for (size_t i = 1; i < n; i++) {
         size_t k = 0;
 
@@ -152,11 +152,11 @@ static int find_parts(struct rc_accuracy *accuracy, struct rc_binding *binding,
     if (!found->parts)
         return rc_error_no_memory(error);
     found->n_parts = accuracy->n_tasks;
-    if (rc_binding_without(binding, NULL, &total, error))
+    if (rc_structural_binding_without(binding, NULL, &total, error))
         return -1;
     for (size_t i = 0; i < accuracy->n_tasks; i++) {
         /* Without it a total may be 0 / 0; then nothing is known of the task's part. */
-        if (rc_binding_without(binding, accuracy->tasks[i].name, &without, NULL))
+        if (rc_structural_binding_without(binding, accuracy->tasks[i].name, &without, NULL))
             without = total;
         found->parts[i] = total - without;
     }
@@ -171,7 +171,7 @@ static int predict(const struct rc_accuracy_options *options, struct rc_binding 
     struct rc_ahead_facts facts;
     struct rc_evaluation *evaluation;
     struct rc_value *value =
-        rc_binding_answer(binding, options->as, &rules, &evaluation, &facts, error);
+        rc_structural_binding_answer(binding, options->as, &rules, &evaluation, &facts, error);
     int status = -1;
 
     if (value) {
@@ -183,7 +183,7 @@ static int predict(const struct rc_accuracy_options *options, struct rc_binding 
                      : 0;
     }
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
     return status;
 }
 
@@ -211,11 +211,12 @@ static void take_notes(struct rc_accuracy *accuracy, const struct rc_binding *bi
     const char *const *unknown;
     size_t n;
 
-    unknown = rc_binding_unknown(binding, &n);
+    unknown = rc_structural_binding_unknown(binding, &n);
     if (n > 0 && accuracy->n_assumed++ == 0)
         snprintf(accuracy->assumed, sizeof accuracy->assumed, "%s", unknown[0]);
     found->blind = n > 0;
-    for (size_t i = 0; (kind = rc_binding_remark(binding, i, text)) != RC_REMARK_NONE; i++) {
+    for (size_t i = 0; (kind = rc_structural_binding_remark(binding, i, text)) != RC_REMARK_NONE;
+         i++) {
         count_note(accuracy, kind, text);
         found->blind |= kind == RC_REMARK_UNSEEN;
     }
@@ -271,7 +272,7 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
     }
     accuracy->n_runs++;
     if (bring(model, run, options->hindsight, &setting, &brought, &why) == 0)
-        binding = rc_binding_create(model, &setting, &why);
+        binding = rc_structural_binding_create(model, &setting, &why);
     if (!binding || predict(options, binding, accuracy, found, &why)) {
         if (accuracy->n_skipped++ == 0)
             snprintf(accuracy->skipped, sizeof accuracy->skipped, "%.300s%s%.150s", why.text,
@@ -279,33 +280,33 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
         free_run(found);
         accuracy->n_runs--;
     } else {
-        rc_accuracy_phases(accuracy, run, found);
+        rc_structural_accuracy_phases(accuracy, run, found);
         take_notes(accuracy, binding, found);
         take_params(accuracy, run);
     }
-    rc_binding_destroy(binding);
+    rc_structural_binding_destroy(binding);
     free_brought(&brought);
     return 0;
 }
 
 /* ---- all runs ---- */
 
-static int walk_runs(const struct rc_model *model, struct rc_store *store,
+static int walk_runs(const struct rc_model *model, struct rc_db *store,
                      const struct rc_run_filter *filter, const struct rc_accuracy_options *options,
                      const struct rc_monitor *monitor, struct rc_accuracy *accuracy, uint64_t count,
                      struct rc_error *error)
 {
     struct rc_run_cursor *cursor =
-        rc_run_find(store, filter,
-                    RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P |
-                        RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_PARAMS | RC_FIELD_TIMES,
-                    error);
+        rc_db_run_find(store, filter,
+                       RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P |
+                           RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_PARAMS | RC_FIELD_TIMES,
+                       error);
     struct rc_run run;
     uint64_t done = 0;
     int more = cursor ? 1 : -1;
 
     while (more == 1 && done < count) {
-        more = rc_run_next(cursor, &run, error);
+        more = rc_db_run_next(cursor, &run, error);
         if (more == 1 && compare(model, &run, options, accuracy, error))
             more = -1;
         if (more == 1 && monitor && monitor->cancelled && monitor->cancelled(monitor->data))
@@ -315,14 +316,15 @@ static int walk_runs(const struct rc_model *model, struct rc_store *store,
         else
             done++;
     }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     return more < 0 ? -1 : 0;
 }
 
-int rc_accuracy_find(const struct rc_model *model, struct rc_store *store,
-                     const struct rc_run_filter *filter, const struct rc_accuracy_options *options,
-                     const struct rc_monitor *monitor, struct rc_accuracy *accuracy,
-                     struct rc_error *error)
+int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *store,
+                                const struct rc_run_filter *filter,
+                                const struct rc_accuracy_options *options,
+                                const struct rc_monitor *monitor, struct rc_accuracy *accuracy,
+                                struct rc_error *error)
 {
     struct rc_run_filter good = *filter;
     uint64_t count;
@@ -331,9 +333,9 @@ int rc_accuracy_find(const struct rc_model *model, struct rc_store *store,
     good.status = RC_RUN_OK;
     filter = &good;
     *accuracy = (struct rc_accuracy){.look_first = -1};
-    if (rc_store_hold(store, error))
+    if (rc_db_hold(store, error))
         return -1;
-    status = rc_run_count(store, filter, &count, error);
+    status = rc_db_run_count(store, filter, &count, error);
     if (status == 0 && count > RUNS_MAX)
         status = rc_error_set(error, "%llu runs are more than the %d that can be compared at once",
                               (unsigned long long)count, RUNS_MAX);
@@ -343,8 +345,8 @@ int rc_accuracy_find(const struct rc_model *model, struct rc_store *store,
                      ? walk_runs(model, store, filter, options, monitor, accuracy, count, error)
                      : rc_error_no_memory(error);
     }
-    rc_store_release(store);
+    rc_db_release(store);
     if (status == 0 && options->revise)
         status = options->revise(options->revise_data, accuracy->runs, accuracy->n_runs, error);
-    return status || rc_accuracy_judge(accuracy, options, error) ? -1 : 0;
+    return status || rc_structural_accuracy_judge(accuracy, options, error) ? -1 : 0;
 }

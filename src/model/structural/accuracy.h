@@ -106,12 +106,13 @@ struct rc_accuracy {
     bool over_sizes; /* there are no two choices of one size: those of all sizes were compared */
 };
 
-/* Compares the model with the runs that pass `filter`.  To be freed with rc_accuracy_free() in
+/* Compares the model with the runs that pass `filter`.  To be freed with rc_structural_accuracy_free() in
  * either case.  Runs that failed are left out. */
-int rc_accuracy_find(const struct rc_model *model, struct rc_store *store,
-                     const struct rc_run_filter *filter, const struct rc_accuracy_options *options,
-                     const struct rc_monitor *monitor, struct rc_accuracy *accuracy,
-                     struct rc_error *error);
-void rc_accuracy_free(struct rc_accuracy *accuracy);
+int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *store,
+                                const struct rc_run_filter *filter,
+                                const struct rc_accuracy_options *options,
+                                const struct rc_monitor *monitor, struct rc_accuracy *accuracy,
+                                struct rc_error *error);
+void rc_structural_accuracy_free(struct rc_accuracy *accuracy);
 
 #endif

@@ -7,11 +7,11 @@
 #include "model/structural/accuracy.h"
 
 /* Compares the times of phases that have the name of a task with what the model gives them. */
-void rc_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
-                        const struct rc_accuracy_run *found);
+void rc_structural_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
+                                   const struct rc_accuracy_run *found);
 
 /* Fills in all that follows from the runs. */
-int rc_accuracy_judge(struct rc_accuracy *accuracy, const struct rc_accuracy_options *options,
-                      struct rc_error *error);
+int rc_structural_accuracy_judge(struct rc_accuracy *accuracy,
+                                 const struct rc_accuracy_options *options, struct rc_error *error);
 
 #endif

@@ -29,8 +29,8 @@ static double relative(const struct rc_accuracy_run *run)
 
 /* ---- phases ---- */
 
-void rc_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
-                        const struct rc_accuracy_run *found)
+void rc_structural_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
+                                   const struct rc_accuracy_run *found)
 {
     for (size_t i = 0; i < accuracy->n_tasks; i++) {
         struct rc_accuracy_task *task = &accuracy->tasks[i];
@@ -229,8 +229,8 @@ static int judge_ranking(struct rc_accuracy *accuracy, struct rc_error *error)
     return 0;
 }
 
-int rc_accuracy_judge(struct rc_accuracy *accuracy, const struct rc_accuracy_options *options,
-                      struct rc_error *error)
+int rc_structural_accuracy_judge(struct rc_accuracy *accuracy,
+                                 const struct rc_accuracy_options *options, struct rc_error *error)
 {
     if (accuracy->n_runs == 0)
         return 0;

@@ -50,9 +50,10 @@ static struct rc_evaluation *evaluate(struct ahead *ahead, struct rc_value **tot
     if (!ahead->rules.random)
         rc_error_no_memory(error);
     else
-        evaluation = rc_binding_evaluation(ahead->binding, RC_SAMPLE, &ahead->rules, error);
+        evaluation =
+            rc_structural_binding_evaluation(ahead->binding, RC_SAMPLE, &ahead->rules, error);
     if (evaluation)
-        *total = rc_binding_total(ahead->binding, evaluation, error);
+        *total = rc_structural_binding_total(ahead->binding, evaluation, error);
     return evaluation;
 }
 
@@ -74,7 +75,7 @@ static int find_pace(struct ahead *ahead, double *pace, struct rc_error *error)
     }
     rc_value_drop(sample);
     rc_value_drop(total);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
     return n > 0 ? 0 : -1;
 }
 
@@ -133,7 +134,7 @@ static void set_means_of_runs(struct ahead *ahead)
 static void set_levels(struct ahead *ahead, double t)
 {
     for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
-        rc_lane_set(lane, t);
+        rc_structural_lane_set(lane, t);
 }
 
 /* The next change of any input after `t`. */
@@ -142,7 +143,7 @@ static double next_change(const struct ahead *ahead, double t)
     double until = INFINITY;
 
     for (const struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
-        until = fmin(until, rc_lane_until(lane, t));
+        until = fmin(until, rc_structural_lane_until(lane, t));
     return until;
 }
 
@@ -268,7 +269,7 @@ static int look(struct ahead *ahead, double *seconds, struct rc_ahead_facts *fac
         double reached = *seconds;
         bool steady = false;
 
-        if (rc_lane_look(lane, &reached, &steady, rules->random, error))
+        if (rc_structural_lane_look(lane, &reached, &steady, rules->random, error))
             return -1;
         if (steady)
             facts->n_steady += used_in(lane);
@@ -282,7 +283,7 @@ static int look(struct ahead *ahead, double *seconds, struct rc_ahead_facts *fac
         rules->draws = CELLS_MAX / cells > DRAWS_LEAST ? CELLS_MAX / cells : DRAWS_LEAST;
     ahead->rules.draws = ahead->n = rules->draws;
     for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
-        if (rc_lane_draw(lane, ahead->n, rules->random, error))
+        if (rc_structural_lane_draw(lane, ahead->n, rules->random, error))
             return -1;
     return 0;
 }
@@ -328,16 +329,16 @@ static int look_and_follow(struct ahead *ahead, double seconds, struct rc_value_
 static int begin(struct rc_binding *binding, double *seconds, struct rc_ahead_facts *facts,
                  struct rc_error *error)
 {
-    rc_lane_forget(binding);
+    rc_structural_lane_forget(binding);
     for (struct rc_lane *lane = binding->lanes; lane; lane = lane->next)
         for (size_t s = 0; s < lane->n_series; s++)
             lane->series[s].used = false;
-    if (rc_binding_without(binding, NULL, seconds, error))
+    if (rc_structural_binding_without(binding, NULL, seconds, error))
         return -1;
     *facts = (struct rc_ahead_facts){.newest = INFINITY};
     for (const struct rc_lane *lane = binding->lanes; lane; lane = lane->next) {
         facts->n_series += used_in(lane);
-        facts->newest = fmin(facts->newest, rc_prospect_newest(lane->prospect));
+        facts->newest = fmin(facts->newest, rc_forecast_prospect_newest(lane->prospect));
     }
     if (facts->n_series == 0)
         facts->newest = NAN;
@@ -358,9 +359,9 @@ static double parts_of(struct rc_binding *binding, struct rc_error *error)
     if (!item->times)
         return parts;
     rc_value_rules_init(&rules);
-    evaluation = rc_binding_evaluation(binding, RC_POINT, &rules, error);
+    evaluation = rc_structural_binding_evaluation(binding, RC_POINT, &rules, error);
     if (evaluation)
-        value = rc_evaluation_value(evaluation, item->times, NULL, 0, error);
+        value = rc_value_evaluation_value(evaluation, item->times, NULL, 0, error);
     parts = value ? round(rc_value_mean(value)) : (double)NAN;
     if (value && rc_value_mean(value) < 1 - 1e-9) {
         rc_error_at(error, binding->model->files[item->file].name, item->line, item->column,
@@ -369,7 +370,7 @@ static double parts_of(struct rc_binding *binding, struct rc_error *error)
         parts = NAN;
     }
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
     return parts;
 }
 
@@ -410,9 +411,9 @@ static struct rc_value *answer_ahead(struct rc_binding *binding, int as, double 
         look_and_follow(&ahead, fmax(margin * seconds, 1e-3), rules, facts, error) == 0)
         value = rc_value_sample(ahead.took, ahead.n, error);
     if (value)
-        *evaluation = rc_binding_evaluation(binding, RC_SAMPLE, rules, error);
+        *evaluation = rc_structural_binding_evaluation(binding, RC_SAMPLE, rules, error);
     if (value && *evaluation) /* so that it has what explanations ask for */
-        rc_value_drop(rc_binding_total(binding, *evaluation, error));
+        rc_value_drop(rc_structural_binding_total(binding, *evaluation, error));
     if (value && as >= 0 && as != RC_SAMPLE) {
         kind = rc_value_convert(value, (enum rc_value_kind)as, rules, error);
         rc_value_drop(value);
@@ -433,9 +434,10 @@ static struct rc_value *as_time(struct rc_value *value, struct rc_error *error)
     return NULL;
 }
 
-struct rc_value *rc_binding_answer(struct rc_binding *binding, int as, struct rc_value_rules *rules,
-                                   struct rc_evaluation **evaluation, struct rc_ahead_facts *facts,
-                                   struct rc_error *error)
+struct rc_value *rc_structural_binding_answer(struct rc_binding *binding, int as,
+                                              struct rc_value_rules *rules,
+                                              struct rc_evaluation **evaluation,
+                                              struct rc_ahead_facts *facts, struct rc_error *error)
 {
     double seconds = NAN;
 
@@ -445,6 +447,7 @@ struct rc_value *rc_binding_answer(struct rc_binding *binding, int as, struct rc
         return NULL;
     if (facts->n_series > 0 && rules->random)
         return as_time(answer_ahead(binding, as, seconds, rules, evaluation, facts, error), error);
-    *evaluation = rc_binding_evaluation(binding, as, rules, error);
-    return *evaluation ? as_time(rc_binding_total(binding, *evaluation, error), error) : NULL;
+    *evaluation = rc_structural_binding_evaluation(binding, as, rules, error);
+    return *evaluation ? as_time(rc_structural_binding_total(binding, *evaluation, error), error)
+                       : NULL;
 }

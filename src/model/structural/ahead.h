@@ -24,14 +24,15 @@ struct rc_ahead_facts {
 };
 
 /* What the model comes to: followed along futures where the ways that are taken rest on forecasts
- * (then a sample, turned into `as` where that is not -1), otherwise rc_binding_total().
+ * (then a sample, turned into `as` where that is not -1), otherwise rc_structural_binding_total().
  *
  * `*evaluation`, to be destroyed by the caller in any case, has what was found on the way; inputs
  * from forecasts are the means over each draw's own run.  A result that no run takes, of 0 or less, is
  * an error.  `rules->draws` is made less where so many
  * futures would take too much memory. */
-struct rc_value *rc_binding_answer(struct rc_binding *binding, int as, struct rc_value_rules *rules,
-                                   struct rc_evaluation **evaluation, struct rc_ahead_facts *facts,
-                                   struct rc_error *error);
+struct rc_value *rc_structural_binding_answer(struct rc_binding *binding, int as,
+                                              struct rc_value_rules *rules,
+                                              struct rc_evaluation **evaluation,
+                                              struct rc_ahead_facts *facts, struct rc_error *error);
 
 #endif

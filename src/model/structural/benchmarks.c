@@ -37,7 +37,7 @@ static void free_input(struct rc_benchmark_input *input)
     free(input->name);
 }
 
-void rc_benchmarks_free(struct rc_benchmarks *measured)
+void rc_structural_benchmarks_free(struct rc_benchmarks *measured)
 {
     for (size_t i = 0; i < measured->n_inputs; i++)
         free_input(&measured->inputs[i]);
@@ -50,23 +50,25 @@ void rc_benchmarks_free(struct rc_benchmarks *measured)
 
 /* ---- finding ---- */
 
-bool rc_benchmarks_fits(const struct rc_benchmark_input *input, const struct rc_item *item)
+bool rc_structural_benchmarks_fits(const struct rc_benchmark_input *input,
+                                   const struct rc_item *item)
 {
     struct rc_buffer clauses = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
-    bool fits =
-        strcmp(input->name, item->name) == 0 && item->kind == RC_ITEM_INPUT &&
-        item->n_parameters == input->n_parameters && item->measure.kind != RC_MEASURE_NOTHING &&
-        rc_benchmarks_clauses(item, &clauses) == 0 && strcmp(clauses.data, input->clauses) == 0;
+    bool fits = strcmp(input->name, item->name) == 0 && item->kind == RC_ITEM_INPUT &&
+                item->n_parameters == input->n_parameters &&
+                item->measure.kind != RC_MEASURE_NOTHING &&
+                rc_structural_benchmarks_clauses(item, &clauses) == 0 &&
+                strcmp(clauses.data, input->clauses) == 0;
 
     rc_buffer_free(&clauses);
     return fits;
 }
 
-const struct rc_benchmark_input *rc_benchmarks_input(const struct rc_benchmarks *measured,
-                                                     const struct rc_item *item)
+const struct rc_benchmark_input *
+rc_structural_benchmarks_input(const struct rc_benchmarks *measured, const struct rc_item *item)
 {
     for (size_t i = 0; i < measured->n_inputs; i++)
-        if (rc_benchmarks_fits(&measured->inputs[i], item))
+        if (rc_structural_benchmarks_fits(&measured->inputs[i], item))
             return &measured->inputs[i];
     return NULL;
 }
@@ -93,11 +95,11 @@ static size_t find_place(const struct rc_benchmark_input *input, const char *row
     return high < low ? low : high;
 }
 
-const struct rc_benchmark_value *rc_benchmarks_find(const struct rc_benchmarks *measured,
-                                                    const struct rc_item *item, const char *row,
-                                                    const char *column)
+const struct rc_benchmark_value *rc_structural_benchmarks_find(const struct rc_benchmarks *measured,
+                                                               const struct rc_item *item,
+                                                               const char *row, const char *column)
 {
-    const struct rc_benchmark_input *input = rc_benchmarks_input(measured, item);
+    const struct rc_benchmark_input *input = rc_structural_benchmarks_input(measured, item);
     bool there = false;
     size_t at = input ? find_place(input, row, column, &there) : 0;
 
@@ -145,8 +147,8 @@ static int own_texts(struct rc_benchmark_how *how)
     return how->own ? 0 : -1;
 }
 
-int rc_benchmarks_how(struct rc_benchmarks *measured, const struct rc_benchmark_how *how,
-                      size_t *index, struct rc_error *error)
+int rc_structural_benchmarks_how(struct rc_benchmarks *measured, const struct rc_benchmark_how *how,
+                                 size_t *index, struct rc_error *error)
 {
     struct rc_benchmark_how copy = *how;
 
@@ -184,8 +186,9 @@ static bool texts_differ(const char *what, const char *was, const char *now, cha
     return true;
 }
 
-bool rc_benchmarks_differ(const struct rc_benchmark_how *was, const struct rc_benchmark_how *now,
-                          char text[RC_BENCHMARKS_TEXT])
+bool rc_structural_benchmarks_differ(const struct rc_benchmark_how *was,
+                                     const struct rc_benchmark_how *now,
+                                     char text[RC_BENCHMARKS_TEXT])
 {
     text[0] = '\0';
     if (numbers_differ("problem size", was->size, now->size, text) ||
@@ -234,9 +237,9 @@ static struct rc_benchmark_input *find_like(const struct rc_benchmarks *measured
     return NULL;
 }
 
-struct rc_benchmark_input *rc_benchmarks_place(struct rc_benchmarks *measured,
-                                               const struct rc_benchmark_about *like,
-                                               struct rc_error *error)
+struct rc_benchmark_input *rc_structural_benchmarks_place(struct rc_benchmarks *measured,
+                                                          const struct rc_benchmark_about *like,
+                                                          struct rc_error *error)
 {
     struct rc_benchmark_input *input = find_like(measured, like);
     struct rc_benchmark_input fresh = {.lifetime = NAN};
@@ -259,8 +262,9 @@ struct rc_benchmark_input *rc_benchmarks_place(struct rc_benchmarks *measured,
     return NULL;
 }
 
-int rc_benchmarks_put_cell(struct rc_benchmark_input *input, const char *row, const char *column,
-                           const struct rc_benchmark_value *value, struct rc_error *error)
+int rc_structural_benchmarks_put_cell(struct rc_benchmark_input *input, const char *row,
+                                      const char *column, const struct rc_benchmark_value *value,
+                                      struct rc_error *error)
 {
     struct rc_benchmark_cell cell = {.value = *value};
     bool there;
@@ -284,9 +288,10 @@ int rc_benchmarks_put_cell(struct rc_benchmark_input *input, const char *row, co
     return 0;
 }
 
-int rc_benchmarks_put(struct rc_benchmarks *measured, const struct rc_item *item, const char *row,
-                      const char *column, const struct rc_benchmark_value *value,
-                      const struct rc_benchmark_how *how, struct rc_error *error)
+int rc_structural_benchmarks_put(struct rc_benchmarks *measured, const struct rc_item *item,
+                                 const char *row, const char *column,
+                                 const struct rc_benchmark_value *value,
+                                 const struct rc_benchmark_how *how, struct rc_error *error)
 {
     struct rc_buffer clauses = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     struct rc_benchmark_about like = {.name = item->name,
@@ -298,14 +303,14 @@ int rc_benchmarks_put(struct rc_benchmarks *measured, const struct rc_item *item
 
     for (size_t i = 0; i < item->n_parameters; i++)
         like.parameters[i] = item->parameters[i];
-    if (rc_benchmarks_clauses(item, &clauses))
+    if (rc_structural_benchmarks_clauses(item, &clauses))
         rc_error_no_memory(error);
-    else if (rc_benchmarks_how(measured, how, &copy.how, error) == 0) {
+    else if (rc_structural_benchmarks_how(measured, how, &copy.how, error) == 0) {
         like.clauses = clauses.data;
-        input = rc_benchmarks_place(measured, &like, error);
+        input = rc_structural_benchmarks_place(measured, &like, error);
     }
     rc_buffer_free(&clauses);
-    return input ? rc_benchmarks_put_cell(input, row, column, &copy, error) : -1;
+    return input ? rc_structural_benchmarks_put_cell(input, row, column, &copy, error) : -1;
 }
 
 static struct rc_benchmark_about about(const struct rc_benchmark_input *input)
@@ -321,20 +326,20 @@ static struct rc_benchmark_about about(const struct rc_benchmark_input *input)
     return about;
 }
 
-int rc_benchmarks_merge(struct rc_benchmarks *into, const struct rc_benchmarks *from,
-                        struct rc_error *error)
+int rc_structural_benchmarks_merge(struct rc_benchmarks *into, const struct rc_benchmarks *from,
+                                   struct rc_error *error)
 {
     for (size_t i = 0; i < from->n_inputs; i++) {
         const struct rc_benchmark_input *input = &from->inputs[i];
         const struct rc_benchmark_about like = about(input);
-        struct rc_benchmark_input *place = rc_benchmarks_place(into, &like, error);
+        struct rc_benchmark_input *place = rc_structural_benchmarks_place(into, &like, error);
 
         for (size_t k = 0; place && k < input->n_cells; k++) {
             struct rc_benchmark_value value = input->cells[k].value;
 
-            if (rc_benchmarks_how(into, &from->hows[value.how], &value.how, error) ||
-                rc_benchmarks_put_cell(place, input->cells[k].row, input->cells[k].column, &value,
-                                       error))
+            if (rc_structural_benchmarks_how(into, &from->hows[value.how], &value.how, error) ||
+                rc_structural_benchmarks_put_cell(place, input->cells[k].row,
+                                                  input->cells[k].column, &value, error))
                 return -1;
         }
         if (!place)
@@ -353,8 +358,8 @@ static bool is_among(const char *name, const char *const *names, size_t n)
     return n == 0;
 }
 
-size_t rc_benchmarks_drop(struct rc_benchmark_input *input, const char *const *hosts,
-                          size_t n_hosts)
+size_t rc_structural_benchmarks_drop(struct rc_benchmark_input *input, const char *const *hosts,
+                                     size_t n_hosts)
 {
     size_t kept = 0, before = input->n_cells;
 

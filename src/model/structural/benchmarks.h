@@ -16,7 +16,7 @@
 #include "model/structural/model.h"
 
 struct rc_binding;
-struct rc_store;
+struct rc_db;
 
 /* What a model calls the file that its measured inputs stand in. */
 #define RC_BENCHMARKS_FILE "(measured)"
@@ -47,7 +47,7 @@ struct rc_benchmark_value {
     double accuracy; /* relative: two standard deviations of the mean; NAN where not known */
     double spread;   /* relative standard deviation of what the mean is of; NAN likewise */
     double when;     /* UTC epoch seconds */
-    size_t how;      /* which of those it was measured with; rc_benchmarks_put() says so */
+    size_t how; /* which of those it was measured with; rc_structural_benchmarks_put() says so */
 };
 struct rc_benchmark_cell {
     char *row, *column; /* hosts; "" where the input has no such parameter */
@@ -65,47 +65,50 @@ struct rc_benchmark_input {
     size_t n_cells, room;
 };
 
-/* Start from {0}; free with rc_benchmarks_free(). */
+/* Start from {0}; free with rc_structural_benchmarks_free(). */
 struct rc_benchmarks {
     struct rc_benchmark_input *inputs;
     size_t n_inputs, room;
     struct rc_benchmark_how *hows; /* all different; their texts are its own */
     size_t n_hows, hows_room;
 };
-void rc_benchmarks_free(struct rc_benchmarks *measured);
+void rc_structural_benchmarks_free(struct rc_benchmarks *measured);
 
 /* The value of an input, if it was measured in the way that `item` says; NULL where it was not. */
-const struct rc_benchmark_value *rc_benchmarks_find(const struct rc_benchmarks *measured,
-                                                    const struct rc_item *item, const char *row,
-                                                    const char *column);
+const struct rc_benchmark_value *rc_structural_benchmarks_find(const struct rc_benchmarks *measured,
+                                                               const struct rc_item *item,
+                                                               const char *row, const char *column);
 /* All values of an input that were measured so; NULL where there is none. */
-const struct rc_benchmark_input *rc_benchmarks_input(const struct rc_benchmarks *measured,
-                                                     const struct rc_item *item);
+const struct rc_benchmark_input *
+rc_structural_benchmarks_input(const struct rc_benchmarks *measured, const struct rc_item *item);
 /* Adds a value, in place of the one that was there; value->how is not looked at. */
-int rc_benchmarks_put(struct rc_benchmarks *measured, const struct rc_item *item, const char *row,
-                      const char *column, const struct rc_benchmark_value *value,
-                      const struct rc_benchmark_how *how, struct rc_error *error);
+int rc_structural_benchmarks_put(struct rc_benchmarks *measured, const struct rc_item *item,
+                                 const char *row, const char *column,
+                                 const struct rc_benchmark_value *value,
+                                 const struct rc_benchmark_how *how, struct rc_error *error);
 /* Which of measured->hows is like `how`; adds a copy of it where there is none. */
-int rc_benchmarks_how(struct rc_benchmarks *measured, const struct rc_benchmark_how *how,
-                      size_t *index, struct rc_error *error);
+int rc_structural_benchmarks_how(struct rc_benchmarks *measured, const struct rc_benchmark_how *how,
+                                 size_t *index, struct rc_error *error);
 /* Puts all values of `from` into `into`. */
-int rc_benchmarks_merge(struct rc_benchmarks *into, const struct rc_benchmarks *from,
-                        struct rc_error *error);
+int rc_structural_benchmarks_merge(struct rc_benchmarks *into, const struct rc_benchmarks *from,
+                                   struct rc_error *error);
 
 /* Whether a value would now be measured with something else; what is not known of either, and where
  * they come from in words, is the same.  `text` then says what was, and what is now: "problem size
  * 50, now 100". */
 enum { RC_BENCHMARKS_TEXT = 200 };
-bool rc_benchmarks_differ(const struct rc_benchmark_how *was, const struct rc_benchmark_how *now,
-                          char text[RC_BENCHMARKS_TEXT]);
+bool rc_structural_benchmarks_differ(const struct rc_benchmark_how *was,
+                                     const struct rc_benchmark_how *now,
+                                     char text[RC_BENCHMARKS_TEXT]);
 
 /* The text, added to `text`; `platform` NULL, or none that a model can name: without `on`.  With a
  * binding, of those inputs that are measured so there; without, there must not be two of a name. */
-int rc_benchmarks_write(const struct rc_benchmarks *measured, const struct rc_binding *binding,
-                        const char *platform, struct rc_buffer *text, struct rc_error *error);
+int rc_structural_benchmarks_write(const struct rc_benchmarks *measured,
+                                   const struct rc_binding *binding, const char *platform,
+                                   struct rc_buffer *text, struct rc_error *error);
 /* Reads such a text.  On failure `measured` is {0}. */
-int rc_benchmarks_read(const char *text, size_t length, struct rc_benchmarks *measured,
-                       struct rc_error *error);
+int rc_structural_benchmarks_read(const char *text, size_t length, struct rc_benchmarks *measured,
+                                  struct rc_error *error);
 
 /* ---- as part of a model ---- */
 
@@ -119,12 +122,12 @@ struct rc_benchmark_part {
  * that the model no longer has or measures and, counted in `*n_left`, those that it has measured in
  * another way.  Returns how many were taken, 0 leaving the model as it is; -1 on failure, likewise.
  */
-int rc_benchmarks_join(struct rc_model **model, const struct rc_benchmark_part *parts,
-                       size_t n_parts, size_t *n_left, struct rc_error *error);
+int rc_structural_benchmarks_join(struct rc_model **model, const struct rc_benchmark_part *parts,
+                                  size_t n_parts, size_t *n_left, struct rc_error *error);
 /* Whether a platform can have a section of its name. */
-bool rc_benchmarks_can_name(const char *platform);
+bool rc_structural_benchmarks_can_name(const char *platform);
 /* Whether an item of a model is one of these. */
-bool rc_benchmarks_is(const struct rc_model *model, const struct rc_item *item);
+bool rc_structural_benchmarks_is(const struct rc_model *model, const struct rc_item *item);
 
 /* What a model knows of its measured inputs, once the store was asked for them. */
 struct rc_model_measured {
@@ -133,43 +136,44 @@ struct rc_model_measured {
     char *elsewhere; /* platforms that they were measured on, where none was asked for; or NULL */
     bool told;       /* for the use of who talks to the user: n_left */
 };
-/* Frees it; of no concern to others than rc_model_destroy(). */
-void rc_model_measured_destroy(struct rc_model_measured *measured);
+/* Frees it; of no concern to others than rc_structural_model_destroy(). */
+void rc_structural_model_measured_destroy(struct rc_model_measured *measured);
 
-/* Adds what the store has of a model's app on `platform` to the model, as rc_benchmarks_join(): in
+/* Adds what the store has of a model's app on `platform` to the model, as rc_structural_benchmarks_join(): in
  * its section `*section` or, where that is -1, in one of the platform's name, which it then is.
  * (*model)->measured has all of it then.  Without a platform (NULL) nothing is added, and it tells
  * where something was measured. */
-int rc_benchmarks_add(struct rc_store *store, const char *platform, struct rc_model **model,
-                      int *section, struct rc_error *error);
+int rc_structural_benchmarks_add(struct rc_db *store, const char *platform, struct rc_model **model,
+                                 int *section, struct rc_error *error);
 
 /* Tells, with a sentence for each input, where a measured value that holds for the hosts of the
  * binding was measured with something else than the model now has, on a host or a link of which the
  * platform now says something else, or is older than its lifetime. */
-void rc_benchmarks_doubt(struct rc_binding *binding, void (*tell)(void *data, const char *text),
-                         void *data);
+void rc_structural_benchmarks_doubt(struct rc_binding *binding,
+                                    void (*tell)(void *data, const char *text), void *data);
 
 /* ---- in the store ---- */
 
 /* One for each app and platform.  Loading: 1, or 0 where there is none; `measured` is {0} unless
  * 1. */
-int rc_benchmarks_load(struct rc_store *store, const char *app, const char *platform,
-                       struct rc_benchmarks *measured, struct rc_error *error);
+int rc_structural_benchmarks_load(struct rc_db *store, const char *app, const char *platform,
+                                  struct rc_benchmarks *measured, struct rc_error *error);
 /* Adds values to those that the store has: reading, adding and keeping them is one transaction, so
  * that of what several programs measure at the same time nothing is lost.  `all`, if not NULL, is
  * freed, and then what the store has. */
-int rc_benchmarks_keep(struct rc_store *store, const char *app, const char *platform,
-                       const struct rc_benchmarks *fresh, struct rc_benchmarks *all,
-                       struct rc_error *error);
+int rc_structural_benchmarks_keep(struct rc_db *store, const char *app, const char *platform,
+                                  const struct rc_benchmarks *fresh, struct rc_benchmarks *all,
+                                  struct rc_error *error);
 /* Removes values of inputs that are measured as `items` say (n_items 0: all that there is), of these
  * hosts (0: of any), and tells how many there were.  Without items and hosts, a text that cannot be
  * read is removed, too, and counts as one. */
-int rc_benchmarks_forget(struct rc_store *store, const char *app, const char *platform,
-                         const struct rc_item *const *items, size_t n_items,
-                         const char *const *hosts, size_t n_hosts, size_t *removed,
-                         struct rc_error *error);
+int rc_structural_benchmarks_forget(struct rc_db *store, const char *app, const char *platform,
+                                    const struct rc_item *const *items, size_t n_items,
+                                    const char *const *hosts, size_t n_hosts, size_t *removed,
+                                    struct rc_error *error);
 /* The platforms that something of `app` was measured on, up to a NULL; to be freed, each and all.
  */
-char **rc_benchmarks_platforms(struct rc_store *store, const char *app, struct rc_error *error);
+char **rc_structural_benchmarks_platforms(struct rc_db *store, const char *app,
+                                          struct rc_error *error);
 
 #endif

@@ -24,8 +24,8 @@ static const char *speed_of(double speed, char text[RC_BENCHMARKS_TEXT])
 static const char *network_of(const struct rc_binding *binding, const char *from, const char *to,
                               char text[RC_BENCHMARKS_TEXT])
 {
-    double bandwidth = rc_bound_field(binding, from, to, RC_FIELD_OF_BANDWIDTH);
-    double latency = rc_bound_field(binding, from, to, RC_FIELD_OF_LATENCY);
+    double bandwidth = rc_structural_bound_field(binding, from, to, RC_FIELD_OF_BANDWIDTH);
+    double latency = rc_structural_bound_field(binding, from, to, RC_FIELD_OF_LATENCY);
     char rate[RC_UNIT_SIZE], time[RC_UNIT_SIZE];
 
     rc_unit_format(bandwidth, RC_RATE, rate);
@@ -34,16 +34,16 @@ static const char *network_of(const struct rc_binding *binding, const char *from
     return isnan(bandwidth) && isnan(latency) ? NULL : text;
 }
 
-const char *rc_benchmarks_machine(const struct rc_binding *binding, const struct rc_item *item,
-                                  const char *row, const char *column,
-                                  char text[RC_BENCHMARKS_TEXT])
+const char *rc_structural_benchmarks_machine(const struct rc_binding *binding,
+                                             const struct rc_item *item, const char *row,
+                                             const char *column, char text[RC_BENCHMARKS_TEXT])
 {
     double all = 0;
 
     switch (item->measure.kind) {
     case RC_MEASURE_TOGETHER:
         for (size_t i = 0; i < binding->n_hosts; i++)
-            all += rc_bound_field(binding, binding->names[i], NULL, RC_FIELD_OF_SPEED);
+            all += rc_structural_bound_field(binding, binding->names[i], NULL, RC_FIELD_OF_SPEED);
         return speed_of(all, text);
     case RC_MEASURE_BANDWIDTH:
     case RC_MEASURE_MESSAGE:
@@ -53,7 +53,7 @@ const char *rc_benchmarks_machine(const struct rc_binding *binding, const struct
         return strcmp(row, column) == 0 ? NULL
                                         : network_of(binding, row, *column ? column : NULL, text);
     default:
-        return speed_of(rc_bound_field(binding, row, NULL, RC_FIELD_OF_SPEED), text);
+        return speed_of(rc_structural_bound_field(binding, row, NULL, RC_FIELD_OF_SPEED), text);
     }
 }
 
@@ -65,8 +65,8 @@ static double number_of(struct rc_binding *binding, const struct rc_item *item,
     const char *members[2] = {cell->row, cell->column};
     double number;
 
-    if (!formula ||
-        rc_measuring_number(binding, formula, members, item->n_parameters, &number, NULL))
+    if (!formula || rc_structural_measuring_number(binding, formula, members, item->n_parameters,
+                                                   &number, NULL))
         return NAN;
     return round(number);
 }
@@ -80,7 +80,7 @@ static struct rc_benchmark_how how_now(struct rc_binding *binding, const struct 
 
     how.size = number_of(binding, item, item->measure.size, cell);
     how.bytes = number_of(binding, item, item->measure.bytes, cell);
-    how.machine = rc_benchmarks_machine(binding, item, cell->row, cell->column, machine);
+    how.machine = rc_structural_benchmarks_machine(binding, item, cell->row, cell->column, machine);
     if (item->measure.kind == RC_MEASURE_TOGETHER)
         how.processes = isnan(binding->setting.processes) ? (double)binding->n_hosts
                                                           : binding->setting.processes;
@@ -105,12 +105,13 @@ static struct doubts look_at(struct rc_binding *binding, const struct rc_item *i
         const struct rc_benchmark_cell *cell = &input->cells[i];
         struct rc_benchmark_how now;
 
-        if ((*cell->row && !rc_bound_host(binding, cell->row)) ||
-            (*cell->column && !rc_bound_host(binding, cell->column)))
+        if ((*cell->row && !rc_structural_bound_host(binding, cell->row)) ||
+            (*cell->column && !rc_structural_bound_host(binding, cell->column)))
             continue;
         doubts.of++;
         now = how_now(binding, item, cell, machine);
-        if (rc_benchmarks_differ(&measured->hows[cell->value.how], &now, text) && doubts.n++ == 0) {
+        if (rc_structural_benchmarks_differ(&measured->hows[cell->value.how], &now, text) &&
+            doubts.n++ == 0) {
             doubts.first = cell;
             memcpy(doubts.why, text, sizeof text);
         }
@@ -136,8 +137,8 @@ static void name_cells(const struct rc_item *item, const struct rc_benchmark_cel
     rc_text_mend_cut(text, RC_BENCHMARKS_TEXT);
 }
 
-void rc_benchmarks_doubt(struct rc_binding *binding, void (*tell)(void *data, const char *text),
-                         void *data)
+void rc_structural_benchmarks_doubt(struct rc_binding *binding,
+                                    void (*tell)(void *data, const char *text), void *data)
 {
     const struct rc_model_measured *measured = binding->model->measured;
     char name[RC_BENCHMARKS_TEXT], text[3 * RC_BENCHMARKS_TEXT], life[RC_UNIT_SIZE];
@@ -145,8 +146,9 @@ void rc_benchmarks_doubt(struct rc_binding *binding, void (*tell)(void *data, co
     for (size_t i = 0; measured && i < binding->n_items; i++) {
         const struct rc_item *item = binding->items[i].item;
         const struct rc_benchmark_input *input =
-            rc_benchmarks_is(binding->model, item) && !rc_binding_is_set(binding, item->name)
-                ? rc_benchmarks_input(&measured->values, item)
+            rc_structural_benchmarks_is(binding->model, item) &&
+                    !rc_structural_binding_is_set(binding, item->name)
+                ? rc_structural_benchmarks_input(&measured->values, item)
                 : NULL;
         struct doubts doubts = {0};
 

@@ -8,16 +8,17 @@
 #include "model/structural/benchmarks.h"
 
 /* Adds how an input is measured, as the lines of a model; equal texts are equal ways. */
-int rc_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text);
+int rc_structural_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text);
 /* One input; description, lifetime and names of parameters are those of `item` unless NULL. */
-int rc_benchmarks_write_input(const struct rc_benchmarks *measured,
-                              const struct rc_benchmark_input *input, const struct rc_item *item,
-                              struct rc_buffer *text);
+int rc_structural_benchmarks_write_input(const struct rc_benchmarks *measured,
+                                         const struct rc_benchmark_input *input,
+                                         const struct rc_item *item, struct rc_buffer *text);
 /* Adds `on PLATFORM`, if a model can name it. */
-int rc_benchmarks_write_platform(const char *platform, struct rc_buffer *text);
+int rc_structural_benchmarks_write_platform(const char *platform, struct rc_buffer *text);
 
 /* Whether the input was measured in the way that `item` says. */
-bool rc_benchmarks_fits(const struct rc_benchmark_input *input, const struct rc_item *item);
+bool rc_structural_benchmarks_fits(const struct rc_benchmark_input *input,
+                                   const struct rc_item *item);
 /* What is said of an input, without its values; nothing of it is its own. */
 struct rc_benchmark_about {
     const char *name, *description, *clauses;
@@ -27,20 +28,21 @@ struct rc_benchmark_about {
 };
 /* The input of the same name and way as `like`, added without its values where there is none; what
  * else is said of it is as `like` says.  NULL where memory runs out. */
-struct rc_benchmark_input *rc_benchmarks_place(struct rc_benchmarks *measured,
-                                               const struct rc_benchmark_about *like,
-                                               struct rc_error *error);
+struct rc_benchmark_input *rc_structural_benchmarks_place(struct rc_benchmarks *measured,
+                                                          const struct rc_benchmark_about *like,
+                                                          struct rc_error *error);
 /* Adds a value to one of the inputs, in place of the one that was there. */
-int rc_benchmarks_put_cell(struct rc_benchmark_input *input, const char *row, const char *column,
-                           const struct rc_benchmark_value *value, struct rc_error *error);
+int rc_structural_benchmarks_put_cell(struct rc_benchmark_input *input, const char *row,
+                                      const char *column, const struct rc_benchmark_value *value,
+                                      struct rc_error *error);
 /* Removes values of these hosts (0: of any), and counts them. */
-size_t rc_benchmarks_drop(struct rc_benchmark_input *input, const char *const *hosts,
-                          size_t n_hosts);
+size_t rc_structural_benchmarks_drop(struct rc_benchmark_input *input, const char *const *hosts,
+                                     size_t n_hosts);
 
 /* What the platform says of the host of a value, of the link or, for `together`, of all hosts:
  * "speed 2 Gflop/s"; NULL where it says nothing. */
-const char *rc_benchmarks_machine(const struct rc_binding *binding, const struct rc_item *item,
-                                  const char *row, const char *column,
-                                  char text[RC_BENCHMARKS_TEXT]);
+const char *rc_structural_benchmarks_machine(const struct rc_binding *binding,
+                                             const struct rc_item *item, const char *row,
+                                             const char *column, char text[RC_BENCHMARKS_TEXT]);
 
 #endif

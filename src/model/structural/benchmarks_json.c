@@ -159,7 +159,8 @@ static int find_how(const struct reading *reading, const json_t *place, size_t *
     if (!json_is_object(object))
         return damaged(reading->error);
     if (reading->places[at] == NOWHERE &&
-        rc_benchmarks_how(reading->measured, &read, &reading->places[at], reading->error))
+        rc_structural_benchmarks_how(reading->measured, &read, &reading->places[at],
+                                     reading->error))
         return -1;
     *how = reading->places[at];
     return 0;
@@ -179,7 +180,7 @@ static int read_cell(const struct reading *reading, const json_t *list,
         (*column != '\0') != (input->n_parameters > 1))
         return damaged(reading->error);
     return find_how(reading, json_array_get(list, MEMBERS - 1), &value.how) ||
-                   rc_benchmarks_put_cell(input, row, column, &value, reading->error)
+                   rc_structural_benchmarks_put_cell(input, row, column, &value, reading->error)
                ? -1
                : 0;
 }
@@ -203,7 +204,7 @@ static int read_input(const struct reading *reading, const json_t *object)
         if (!like.parameters[i])
             return damaged(reading->error);
     }
-    input = rc_benchmarks_place(reading->measured, &like, reading->error);
+    input = rc_structural_benchmarks_place(reading->measured, &like, reading->error);
     for (size_t i = 0; input && i < json_array_size(values) && status == 0; i++)
         status = read_cell(reading, json_array_get(values, i), input);
     return input ? status : -1;
@@ -228,7 +229,7 @@ static int from_text(const char *text, struct rc_benchmarks *measured, struct rc
     free(reading.places);
     json_decref(object);
     if (status)
-        rc_benchmarks_free(measured);
+        rc_structural_benchmarks_free(measured);
     return status;
 }
 
@@ -237,7 +238,7 @@ static int from_stored(const struct rc_stored_model *stored, const char *app,
 {
     *measured = (struct rc_benchmarks){0};
     if (stored->format == FIRST_FORMAT)
-        return rc_benchmarks_read(stored->body, strlen(stored->body), measured, error);
+        return rc_structural_benchmarks_read(stored->body, strlen(stored->body), measured, error);
     if (stored->format == RC_BENCHMARKS_FORMAT)
         return from_text(stored->body, measured, error);
     rc_error_set(error,
@@ -247,18 +248,18 @@ static int from_stored(const struct rc_stored_model *stored, const char *app,
     return rc_error_hint(error, "a newer runcast made them, and can read them");
 }
 
-int rc_benchmarks_load(struct rc_store *store, const char *app, const char *platform,
-                       struct rc_benchmarks *measured, struct rc_error *error)
+int rc_structural_benchmarks_load(struct rc_db *store, const char *app, const char *platform,
+                                  struct rc_benchmarks *measured, struct rc_error *error)
 {
     struct rc_stored_model stored;
-    int found = rc_model_find(store, app, platform, FAMILY, &stored, error);
+    int found = rc_db_model_find(store, app, platform, FAMILY, &stored, error);
 
     *measured = (struct rc_benchmarks){0};
     if (found <= 0)
         return found;
     if (from_stored(&stored, app, measured, error))
         found = -1;
-    rc_stored_model_free(&stored);
+    rc_db_stored_model_free(&stored);
     return found;
 }
 
@@ -291,7 +292,7 @@ static int add_fresh(void *data, const struct rc_stored_model *now, char **body,
     struct changing *changing = data;
 
     if ((now && from_stored(now, changing->app, &changing->all, error)) ||
-        rc_benchmarks_merge(&changing->all, changing->fresh, error))
+        rc_structural_benchmarks_merge(&changing->all, changing->fresh, error))
         return -1;
     return write_changed(changing, body, error);
 }
@@ -299,7 +300,7 @@ static int add_fresh(void *data, const struct rc_stored_model *now, char **body,
 static bool is_asked(const struct changing *changing, const struct rc_benchmark_input *input)
 {
     for (size_t i = 0; i < changing->n_items; i++)
-        if (rc_benchmarks_fits(input, changing->items[i]))
+        if (rc_structural_benchmarks_fits(input, changing->items[i]))
             return true;
     return changing->n_items == 0;
 }
@@ -316,40 +317,40 @@ static int remove_some(void *data, const struct rc_stored_model *now, char **bod
     }
     for (size_t i = 0; i < changing->all.n_inputs; i++)
         if (is_asked(changing, &changing->all.inputs[i]))
-            changing->removed +=
-                rc_benchmarks_drop(&changing->all.inputs[i], changing->hosts, changing->n_hosts);
+            changing->removed += rc_structural_benchmarks_drop(&changing->all.inputs[i],
+                                                               changing->hosts, changing->n_hosts);
     return write_changed(changing, body, error);
 }
 
-int rc_benchmarks_keep(struct rc_store *store, const char *app, const char *platform,
-                       const struct rc_benchmarks *fresh, struct rc_benchmarks *all,
-                       struct rc_error *error)
+int rc_structural_benchmarks_keep(struct rc_db *store, const char *app, const char *platform,
+                                  const struct rc_benchmarks *fresh, struct rc_benchmarks *all,
+                                  struct rc_error *error)
 {
     struct changing changing = {.app = app, .fresh = fresh};
-    int status = rc_model_change(store, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, add_fresh,
-                                 &changing, error);
+    int status = rc_db_model_change(store, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, add_fresh,
+                                    &changing, error);
 
     if (status == 0 && all) {
-        rc_benchmarks_free(all);
+        rc_structural_benchmarks_free(all);
         *all = changing.all;
     } else {
-        rc_benchmarks_free(&changing.all);
+        rc_structural_benchmarks_free(&changing.all);
     }
     return status;
 }
 
-int rc_benchmarks_forget(struct rc_store *store, const char *app, const char *platform,
-                         const struct rc_item *const *items, size_t n_items,
-                         const char *const *hosts, size_t n_hosts, size_t *removed,
-                         struct rc_error *error)
+int rc_structural_benchmarks_forget(struct rc_db *store, const char *app, const char *platform,
+                                    const struct rc_item *const *items, size_t n_items,
+                                    const char *const *hosts, size_t n_hosts, size_t *removed,
+                                    struct rc_error *error)
 {
     struct changing changing = {
         .app = app, .items = items, .n_items = n_items, .hosts = hosts, .n_hosts = n_hosts};
-    int status = rc_model_change(store, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, remove_some,
-                                 &changing, error);
+    int status = rc_db_model_change(store, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, remove_some,
+                                    &changing, error);
 
     *removed = changing.removed;
-    rc_benchmarks_free(&changing.all);
+    rc_structural_benchmarks_free(&changing.all);
     return status;
 }
 
@@ -376,10 +377,11 @@ static int add_platform(void *data, const struct rc_model_row *row)
     return 0;
 }
 
-char **rc_benchmarks_platforms(struct rc_store *store, const char *app, struct rc_error *error)
+char **rc_structural_benchmarks_platforms(struct rc_db *store, const char *app,
+                                          struct rc_error *error)
 {
     struct names names = {.items = calloc(1, sizeof *names.items), .room = 1, .error = error};
-    int status = names.items ? rc_model_list(store, app, FAMILY, add_platform, &names, error)
+    int status = names.items ? rc_db_model_list(store, app, FAMILY, add_platform, &names, error)
                              : rc_error_no_memory(error);
 
     if (status == 0)

@@ -6,16 +6,16 @@
 #include "base/error.h"
 #include "model/structural/benchmarks_internal.h"
 
-void rc_model_measured_destroy(struct rc_model_measured *measured)
+void rc_structural_model_measured_destroy(struct rc_model_measured *measured)
 {
     if (!measured)
         return;
-    rc_benchmarks_free(&measured->values);
+    rc_structural_benchmarks_free(&measured->values);
     free(measured->elsewhere);
     free(measured);
 }
 
-bool rc_benchmarks_is(const struct rc_model *model, const struct rc_item *item)
+bool rc_structural_benchmarks_is(const struct rc_model *model, const struct rc_item *item)
 {
     return strcmp(model->files[item->file].name, RC_BENCHMARKS_FILE) == 0;
 }
@@ -38,7 +38,7 @@ static const struct rc_item *in_force(const struct rc_model *model, int section,
 /* Whether an input of that name is measured in the way that the item says. */
 static bool is_measured_so(const struct rc_benchmarks *measured, const struct rc_item *item)
 {
-    const struct rc_benchmark_input *input = rc_benchmarks_input(measured, item);
+    const struct rc_benchmark_input *input = rc_structural_benchmarks_input(measured, item);
 
     return input && input->n_cells > 0;
 }
@@ -47,10 +47,10 @@ static bool is_measured_so(const struct rc_benchmarks *measured, const struct rc
 static int write_part(const struct rc_model *model, const struct rc_benchmark_part *part,
                       struct rc_buffer *text, size_t *n_left)
 {
-    int section = part->section ? rc_model_find_section(model, part->section) : -1;
+    int section = part->section ? rc_structural_model_find_section(model, part->section) : -1;
     int taken = 0;
 
-    if (rc_benchmarks_write_platform(part->section, text))
+    if (rc_structural_benchmarks_write_platform(part->section, text))
         return -1;
     for (size_t i = 0; i < part->measured->n_inputs; i++) {
         const struct rc_benchmark_input *input = &part->measured->inputs[i];
@@ -60,11 +60,11 @@ static int write_part(const struct rc_model *model, const struct rc_benchmark_pa
             item->file > 0 || /* a further file wins */
             input->n_cells == 0)
             continue;
-        if (!rc_benchmarks_fits(input, item)) {
+        if (!rc_structural_benchmarks_fits(input, item)) {
             *n_left += !is_measured_so(part->measured, item);
             continue;
         }
-        if (rc_benchmarks_write_input(part->measured, input, item, text))
+        if (rc_structural_benchmarks_write_input(part->measured, input, item, text))
             return -1;
         taken++;
     }
@@ -85,11 +85,11 @@ static struct rc_model *parse_with(const struct rc_model *model, const struct rc
         if (i == 0)
             texts[n++] = (struct rc_model_text){RC_BENCHMARKS_FILE, text->data, text->length};
     }
-    return rc_model_parse_all(texts, n, error);
+    return rc_structural_model_parse_all(texts, n, error);
 }
 
-int rc_benchmarks_join(struct rc_model **model, const struct rc_benchmark_part *parts,
-                       size_t n_parts, size_t *n_left, struct rc_error *error)
+int rc_structural_benchmarks_join(struct rc_model **model, const struct rc_benchmark_part *parts,
+                                  size_t n_parts, size_t *n_left, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     struct rc_model *joined = NULL;
@@ -108,7 +108,7 @@ int rc_benchmarks_join(struct rc_model **model, const struct rc_benchmark_part *
     }
     rc_buffer_free(&text);
     if (joined) {
-        rc_model_destroy(*model);
+        rc_structural_model_destroy(*model);
         *model = joined;
     }
     return taken;
@@ -117,10 +117,10 @@ int rc_benchmarks_join(struct rc_model **model, const struct rc_benchmark_part *
 /* ---- from the store ---- */
 
 /* "tiny, large" */
-static char *list_platforms(struct rc_store *store, const char *app, struct rc_error *error)
+static char *list_platforms(struct rc_db *store, const char *app, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(400);
-    char **names = rc_benchmarks_platforms(store, app, error);
+    char **names = rc_structural_benchmarks_platforms(store, app, error);
 
     for (size_t i = 0; names && names[i]; i++) {
         if (rc_buffer_printf(&text, "%s%s", i ? ", " : "", names[i]) && text.length)
@@ -132,18 +132,20 @@ static char *list_platforms(struct rc_store *store, const char *app, struct rc_e
 }
 
 /* Loads, and joins what there is under a section of that name. */
-static int add_named(struct rc_store *store, const char *platform, const char *name,
+static int add_named(struct rc_db *store, const char *platform, const char *name,
                      struct rc_model **model, struct rc_model_measured *measured,
                      struct rc_error *error)
 {
     const struct rc_benchmark_part part = {&measured->values, name};
-    int found = rc_benchmarks_load(store, (*model)->app, platform, &measured->values, error);
+    int found =
+        rc_structural_benchmarks_load(store, (*model)->app, platform, &measured->values, error);
 
-    return found > 0 ? rc_benchmarks_join(model, &part, 1, &measured->n_left, error) : found;
+    return found > 0 ? rc_structural_benchmarks_join(model, &part, 1, &measured->n_left, error)
+                     : found;
 }
 
-int rc_benchmarks_add(struct rc_store *store, const char *platform, struct rc_model **model,
-                      int *section, struct rc_error *error)
+int rc_structural_benchmarks_add(struct rc_db *store, const char *platform, struct rc_model **model,
+                                 int *section, struct rc_error *error)
 {
     /* A copy: the model will be another one. */
     const char *shown = *section >= 0 ? (*model)->sections[*section].name : platform;
@@ -158,12 +160,12 @@ int rc_benchmarks_add(struct rc_store *store, const char *platform, struct rc_mo
     else
         measured->elsewhere = list_platforms(store, (*model)->app, NULL);
     if (taken > 0)
-        *section = rc_model_find_section(*model, name);
+        *section = rc_structural_model_find_section(*model, name);
     if (taken >= 0) {
-        rc_model_measured_destroy((*model)->measured);
+        rc_structural_model_measured_destroy((*model)->measured);
         (*model)->measured = measured;
     } else {
-        rc_model_measured_destroy(measured);
+        rc_structural_model_measured_destroy(measured);
     }
     free(name);
     return taken;

@@ -20,7 +20,7 @@
 static int put_formula(struct rc_buffer *text, const char *word,
                        const struct rc_expression *formula)
 {
-    const char *from = formula ? rc_expression_text(formula) : "";
+    const char *from = formula ? rc_value_expression_text(formula) : "";
     int status = formula ? rc_buffer_printf(text, "    %s", word) : 0;
 
     while (*from && status == 0) {
@@ -33,21 +33,22 @@ static int put_formula(struct rc_buffer *text, const char *word,
     return status || !formula ? status : rc_buffer_add_text(text, "\n");
 }
 
-int rc_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text)
+int rc_structural_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text)
 {
     const struct rc_measure *measure = &item->measure;
     int status = 0;
 
     if (measure->kind == RC_MEASURE_OPERATION)
         status = rc_buffer_printf(text, "    measure operation %s\n",
-                                  rc_operation_name(measure->operation));
+                                  rc_structural_operation_name(measure->operation));
     else if (measure->bytes)
         status = put_formula(text,
                              measure->kind == RC_MEASURE_MESSAGE ? "measure message"
                                                                  : "measure bandwidth",
                              measure->bytes);
     else
-        status = rc_buffer_printf(text, "    measure %s\n", rc_measure_kind_name(measure->kind));
+        status = rc_buffer_printf(text, "    measure %s\n",
+                                  rc_structural_measure_kind_name(measure->kind));
     if (status || put_formula(text, "at", measure->size) ||
         put_formula(text, "per", measure->per) || put_formula(text, "less", measure->less))
         return -1;
@@ -173,7 +174,7 @@ static void put_about(const struct rc_benchmarks *measured, const struct rc_benc
     rc_number_format_short(100 * accuracy, 3, number);
     if (!isnan(accuracy))
         PUT(writing, "    accuracy %s%%\n", number);
-    rc_time_format(when, time);
+    rc_timestamp_format(when, time);
     if (isfinite(when))
         PUT(writing, "    measured %s\n", time);
     rc_number_format(lifetime, number);
@@ -186,9 +187,9 @@ static void put_about(const struct rc_benchmarks *measured, const struct rc_benc
     PUT(writing, "%s", input->clauses);
 }
 
-int rc_benchmarks_write_input(const struct rc_benchmarks *measured,
-                              const struct rc_benchmark_input *input, const struct rc_item *item,
-                              struct rc_buffer *text)
+int rc_structural_benchmarks_write_input(const struct rc_benchmarks *measured,
+                                         const struct rc_benchmark_input *input,
+                                         const struct rc_item *item, struct rc_buffer *text)
 {
     const char *description = item ? item->description : input->description;
     char *const *parameters = item ? item->parameters : input->parameters;
@@ -213,7 +214,7 @@ int rc_benchmarks_write_input(const struct rc_benchmarks *measured,
     return writing.status;
 }
 
-bool rc_benchmarks_can_name(const char *platform)
+bool rc_structural_benchmarks_can_name(const char *platform)
 {
     size_t length = strlen(platform);
     bool good =
@@ -224,24 +225,26 @@ bool rc_benchmarks_can_name(const char *platform)
     return good;
 }
 
-int rc_benchmarks_write_platform(const char *platform, struct rc_buffer *text)
+int rc_structural_benchmarks_write_platform(const char *platform, struct rc_buffer *text)
 {
-    if (platform && rc_benchmarks_can_name(platform))
+    if (platform && rc_structural_benchmarks_can_name(platform))
         return rc_buffer_printf(text, "on %s\n", platform);
     return rc_buffer_add_text(text, "");
 }
 
-int rc_benchmarks_write(const struct rc_benchmarks *measured, const struct rc_binding *binding,
-                        const char *platform, struct rc_buffer *text, struct rc_error *error)
+int rc_structural_benchmarks_write(const struct rc_benchmarks *measured,
+                                   const struct rc_binding *binding, const char *platform,
+                                   struct rc_buffer *text, struct rc_error *error)
 {
-    int status = rc_benchmarks_write_platform(platform, text);
+    int status = rc_structural_benchmarks_write_platform(platform, text);
 
     for (size_t i = 0; i < measured->n_inputs && status == 0; i++) {
         const struct rc_benchmark_input *input = &measured->inputs[i];
-        const struct rc_item *item = binding ? rc_binding_find_item(binding, input->name) : NULL;
+        const struct rc_item *item =
+            binding ? rc_structural_binding_find_item(binding, input->name) : NULL;
 
-        if (!binding || (item && rc_benchmarks_fits(input, item)))
-            status = rc_benchmarks_write_input(measured, input, item, text);
+        if (!binding || (item && rc_structural_benchmarks_fits(input, item)))
+            status = rc_structural_benchmarks_write_input(measured, input, item, text);
     }
     return status ? rc_error_set(error, "the measured inputs are more than a model can have") : 0;
 }
@@ -266,7 +269,7 @@ static int read_number(const struct rc_expression *expression, double *number,
     struct rc_value *value;
 
     rc_value_rules_init(&rules);
-    value = rc_expression_evaluate(expression, RC_POINT, &rules, NULL, error);
+    value = rc_value_expression_evaluate(expression, RC_POINT, &rules, NULL, error);
     if (value)
         *number = rc_value_mean(value);
     rc_value_drop(value);
@@ -284,7 +287,7 @@ static int read_value(struct rc_benchmarks *measured, const struct rc_item *item
         .size = NAN, .bytes = NAN, .processes = NAN, .repeats = NAN, .source = item->meta.source};
 
     return read_number(expression, &value.mean, error) ||
-                   rc_benchmarks_put(measured, item, row, column, &value, &how, error)
+                   rc_structural_benchmarks_put(measured, item, row, column, &value, &how, error)
                ? -1
                : 0;
 }
@@ -304,20 +307,20 @@ static int read_item(struct rc_benchmarks *measured, const struct rc_item *item,
     return status;
 }
 
-int rc_benchmarks_read(const char *text, size_t length, struct rc_benchmarks *measured,
-                       struct rc_error *error)
+int rc_structural_benchmarks_read(const char *text, size_t length, struct rc_benchmarks *measured,
+                                  struct rc_error *error)
 {
     static const char head[] = "model measured\n";
     const struct rc_model_text texts[] = {{"measured", head, sizeof head - 1},
                                           {RC_BENCHMARKS_FILE, text, length}};
-    struct rc_model *model = rc_model_parse_all(texts, 2, error);
+    struct rc_model *model = rc_structural_model_parse_all(texts, 2, error);
     int status = model ? 0 : -1;
 
     *measured = (struct rc_benchmarks){0};
     for (size_t i = 0; model && i < model->n_items && status == 0; i++)
         status = read_item(measured, &model->items[i], error);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
     if (status)
-        rc_benchmarks_free(measured);
+        rc_structural_benchmarks_free(measured);
     return status;
 }

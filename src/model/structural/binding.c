@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "model/structural/forecasts.h"
 
-void rc_model_setting_init(struct rc_model_setting *setting)
+void rc_structural_model_setting_init(struct rc_model_setting *setting)
 {
     *setting = (struct rc_model_setting){
         .section = -1, .size = NAN, .processes = NAN, .until = NAN, .omit = NAN};
@@ -15,12 +15,12 @@ void rc_model_setting_init(struct rc_model_setting *setting)
 
 /* ---- finding ---- */
 
-bool rc_bound_holds(const struct rc_binding *binding, int section)
+bool rc_structural_bound_holds(const struct rc_binding *binding, int section)
 {
     return section < 0 || section == binding->setting.section;
 }
 
-struct rc_bound_item *rc_bound_find(const struct rc_binding *binding, const char *name)
+struct rc_bound_item *rc_structural_bound_find(const struct rc_binding *binding, const char *name)
 {
     for (size_t i = 0; i < binding->n_items; i++)
         if (strcmp(binding->items[i].item->name, name) == 0)
@@ -28,7 +28,7 @@ struct rc_bound_item *rc_bound_find(const struct rc_binding *binding, const char
     return NULL;
 }
 
-struct rc_task *rc_bound_task(const struct rc_binding *binding, const char *name)
+struct rc_task *rc_structural_bound_task(const struct rc_binding *binding, const char *name)
 {
     for (size_t i = 0; i < binding->n_tasks; i++)
         if (strcmp(binding->tasks[i].name, name) == 0)
@@ -36,7 +36,7 @@ struct rc_task *rc_bound_task(const struct rc_binding *binding, const char *name
     return NULL;
 }
 
-struct rc_way *rc_bound_way(const struct rc_binding *binding, const char *name)
+struct rc_way *rc_structural_bound_way(const struct rc_binding *binding, const char *name)
 {
     char start[RC_EXPRESSION_NAME_MAX + 1];
     const char *dot = strchr(name, '.');
@@ -46,7 +46,7 @@ struct rc_way *rc_bound_way(const struct rc_binding *binding, const char *name)
         return NULL;
     memcpy(start, name, (size_t)(dot - name));
     start[dot - name] = '\0';
-    task = rc_bound_task(binding, start);
+    task = rc_structural_bound_task(binding, start);
     for (size_t i = 0; task && i < task->n_ways; i++)
         if (strcmp(task->ways[i].item->way, dot + 1) == 0)
             return &task->ways[i];
@@ -66,8 +66,9 @@ static const struct rc_item *counterpart(const struct rc_binding *binding,
         bool same_way = item->way && other->way ? strcmp(item->way, other->way) == 0
                                                 : !item->way && !other->way;
 
-        if ((other->section >= 0) == of_platform && rc_bound_holds(binding, other->section) &&
-            same_way && strcmp(item->name, other->name) == 0)
+        if ((other->section >= 0) == of_platform &&
+            rc_structural_bound_holds(binding, other->section) && same_way &&
+            strcmp(item->name, other->name) == 0)
             return other;
     }
     return NULL;
@@ -76,7 +77,7 @@ static const struct rc_item *counterpart(const struct rc_binding *binding,
 /* Adds a way to its task, which is made if it is new. */
 static int add_way(struct rc_binding *binding, const struct rc_item *item, struct rc_error *error)
 {
-    struct rc_task *task = rc_bound_task(binding, item->name);
+    struct rc_task *task = rc_structural_bound_task(binding, item->name);
     struct rc_way *more;
 
     if (!task) {
@@ -106,7 +107,7 @@ static int collect_items(struct rc_binding *binding, struct rc_error *error)
         const struct rc_item *item = &model->items[i];
 
         /* What a platform has of its own stands in the place of what holds everywhere. */
-        if (!rc_bound_holds(binding, item->section) ||
+        if (!rc_structural_bound_holds(binding, item->section) ||
             (item->section >= 0 && counterpart(binding, item, false)))
             continue;
         if (item->section < 0 && counterpart(binding, item, true))
@@ -126,7 +127,7 @@ static double model_omit(const struct rc_binding *binding)
     int section = -2;
 
     for (size_t i = 0; i < model->n_omits; i++)
-        if (rc_bound_holds(binding, model->omits[i].section) &&
+        if (rc_structural_bound_holds(binding, model->omits[i].section) &&
             model->omits[i].section >= section) {
             below = model->omits[i].below;
             section = model->omits[i].section;
@@ -139,11 +140,11 @@ static double model_omit(const struct rc_binding *binding)
 static const struct rc_expression *definition(void *data, const char *name,
                                               const char *const *indices, size_t n_indices)
 {
-    const struct rc_bound_context *context = data;
+    const struct rc_structural_bound_context *context = data;
     const struct rc_binding *binding = context->binding;
-    const struct rc_bound_item *bound = rc_bound_find(binding, name);
-    const struct rc_task *task = bound ? NULL : rc_bound_task(binding, name);
-    const struct rc_way *way = bound || task ? NULL : rc_bound_way(binding, name);
+    const struct rc_bound_item *bound = rc_structural_bound_find(binding, name);
+    const struct rc_task *task = bound ? NULL : rc_structural_bound_task(binding, name);
+    const struct rc_way *way = bound || task ? NULL : rc_structural_bound_way(binding, name);
     const struct rc_setting *setting;
     const struct rc_cell *cell;
 
@@ -158,13 +159,13 @@ static const struct rc_expression *definition(void *data, const char *name,
         return way->item->expression;
     if (!bound)
         return NULL;
-    setting = rc_bound_setting(binding, name, indices, n_indices);
+    setting = rc_structural_bound_setting(binding, name, indices, n_indices);
     if (setting)
         return setting->expression;
-    cell = rc_bound_cell(bound->item, indices, n_indices);
+    cell = rc_structural_bound_cell(bound->item, indices, n_indices);
     return cell ? cell->expression
            : bound->item->otherwise
-               ? rc_bound_otherwise(context->binding, bound->item, indices, n_indices)
+               ? rc_structural_bound_otherwise(context->binding, bound->item, indices, n_indices)
                : bound->item->expression;
 }
 
@@ -177,13 +178,13 @@ static int wrong_indices(const char *name, size_t wanted, size_t given, struct r
 static struct rc_value *value(void *data, const char *name, const char *const *indices,
                               size_t n_indices, struct rc_error *error)
 {
-    struct rc_bound_context *context = data;
+    struct rc_structural_bound_context *context = data;
     const struct rc_binding *binding = context->binding;
-    const struct rc_bound_item *bound = rc_bound_find(binding, name);
-    const struct rc_task *task = rc_bound_task(binding, name);
+    const struct rc_bound_item *bound = rc_structural_bound_find(binding, name);
+    const struct rc_task *task = rc_structural_bound_task(binding, name);
 
     if (bound && bound->item->n_parameters == n_indices)
-        return rc_bound_input(context, bound->item, indices, n_indices, error);
+        return rc_structural_bound_input(context, bound->item, indices, n_indices, error);
     if (bound)
         wrong_indices(name, bound->item->n_parameters, n_indices, error);
     else if (task && task->n_parameters != n_indices)
@@ -200,37 +201,39 @@ static struct rc_value *value(void *data, const char *name, const char *const *i
  * host. */
 static const char *member(void *data, const char *word)
 {
-    const struct rc_binding *binding = ((struct rc_bound_context *)data)->binding;
-    int set = rc_bound_set(binding, word);
+    const struct rc_binding *binding = ((struct rc_structural_bound_context *)data)->binding;
+    int set = rc_structural_bound_set(binding, word);
 
-    if (rc_bound_host(binding, word))
+    if (rc_structural_bound_host(binding, word))
         return word;
     if (strcmp(word, "hosts") == 0 && binding->n_hosts == 1)
         return binding->names[0];
     if (set >= 0 && binding->n_members[set] == 1)
         return binding->sets[set][0];
-    return rc_bound_find(binding, word) ? NULL : word;
+    return rc_structural_bound_find(binding, word) ? NULL : word;
 }
 
-struct rc_bound_context *rc_bound_context(struct rc_binding *binding,
-                                          const struct rc_value_rules *rules, const char *zero,
-                                          struct rc_error *error)
+struct rc_structural_bound_context *rc_structural_bound_context(struct rc_binding *binding,
+                                                                const struct rc_value_rules *rules,
+                                                                const char *zero,
+                                                                struct rc_error *error)
 {
-    struct rc_bound_context *context = calloc(1, sizeof *context);
+    struct rc_structural_bound_context *context = calloc(1, sizeof *context);
 
     if (!context) {
         rc_error_no_memory(error);
         return NULL;
     }
-    *context = (struct rc_bound_context){.next = binding->contexts,
-                                         .binding = binding,
-                                         .rules = rules,
-                                         .zero = zero,
-                                         .scope = {.data = context,
-                                                   .definition = definition,
-                                                   .value = value,
-                                                   .members = rc_bound_members,
-                                                   .member = member}};
+    *context =
+        (struct rc_structural_bound_context){.next = binding->contexts,
+                                             .binding = binding,
+                                             .rules = rules,
+                                             .zero = zero,
+                                             .scope = {.data = context,
+                                                       .definition = definition,
+                                                       .value = value,
+                                                       .members = rc_structural_bound_members,
+                                                       .member = member}};
     binding->contexts = context;
     return context;
 }
@@ -254,15 +257,17 @@ static int fill(struct rc_binding *binding, struct rc_error *error)
     static const struct rc_expression_origin origin = {.file = "model", .line = 1, .column = 1};
 
     binding->omit = isnan(binding->setting.omit) ? model_omit(binding) : binding->setting.omit;
-    binding->nothing = rc_expression_parse("0", 1, &origin, error);
-    return !binding->nothing || collect_items(binding, error) || rc_bound_hosts(binding, error) ||
-                   rc_bound_settings(binding, error) || check_numbers(binding, error)
+    binding->nothing = rc_value_expression_parse("0", 1, &origin, error);
+    return !binding->nothing || collect_items(binding, error) ||
+                   rc_structural_bound_hosts(binding, error) ||
+                   rc_structural_bound_settings(binding, error) || check_numbers(binding, error)
                ? -1
                : 0;
 }
 
-struct rc_binding *rc_binding_create(const struct rc_model *model,
-                                     const struct rc_model_setting *setting, struct rc_error *error)
+struct rc_binding *rc_structural_binding_create(const struct rc_model *model,
+                                                const struct rc_model_setting *setting,
+                                                struct rc_error *error)
 {
     struct rc_binding *binding = calloc(1, sizeof *binding);
 
@@ -272,81 +277,83 @@ struct rc_binding *rc_binding_create(const struct rc_model *model,
     }
     binding->model = model;
     binding->setting = *setting;
-    if (fill(binding, error) == 0 && rc_bound_place(binding, error) == 0 &&
-        rc_bound_choose(binding, error) == 0)
+    if (fill(binding, error) == 0 && rc_structural_bound_place(binding, error) == 0 &&
+        rc_structural_bound_choose(binding, error) == 0)
         return binding;
-    rc_binding_destroy(binding);
+    rc_structural_binding_destroy(binding);
     return NULL;
 }
 
-void rc_binding_destroy(struct rc_binding *binding)
+void rc_structural_binding_destroy(struct rc_binding *binding)
 {
     if (!binding)
         return;
-    rc_bound_inputs_free(binding);
-    rc_lanes_free(binding);
-    rc_bound_hosts_free(binding);
+    rc_structural_bound_inputs_free(binding);
+    rc_structural_lanes_free(binding);
+    rc_structural_bound_hosts_free(binding);
     for (size_t i = 0; i < binding->n_tasks; i++)
         free(binding->tasks[i].ways);
-    for (struct rc_bound_context *at = binding->contexts, *next; at; at = next) {
+    for (struct rc_structural_bound_context *at = binding->contexts, *next; at; at = next) {
         next = at->next;
         free(at->instants);
         free(at);
     }
     free(binding->tasks);
     free(binding->items);
-    rc_expression_destroy(binding->nothing);
+    rc_value_expression_destroy(binding->nothing);
     free(binding);
 }
 
 /* ---- asking ---- */
 
-const struct rc_model *rc_binding_model(const struct rc_binding *binding)
+const struct rc_model *rc_structural_binding_model(const struct rc_binding *binding)
 {
     return binding->model;
 }
 
-int rc_binding_section(const struct rc_binding *binding)
+int rc_structural_binding_section(const struct rc_binding *binding)
 {
     return binding->setting.section;
 }
 
-const char *const *rc_binding_hosts(const struct rc_binding *binding, size_t *n_hosts)
+const char *const *rc_structural_binding_hosts(const struct rc_binding *binding, size_t *n_hosts)
 {
     *n_hosts = binding->n_hosts;
     return binding->names;
 }
 
-double rc_binding_omit(const struct rc_binding *binding)
+double rc_structural_binding_omit(const struct rc_binding *binding)
 {
     return binding->omit;
 }
 
-const struct rc_task *rc_binding_tasks(const struct rc_binding *binding, size_t *n_tasks)
+const struct rc_task *rc_structural_binding_tasks(const struct rc_binding *binding, size_t *n_tasks)
 {
     *n_tasks = binding->n_tasks;
     return binding->tasks;
 }
 
-const struct rc_task *rc_binding_find_task(const struct rc_binding *binding, const char *name)
+const struct rc_task *rc_structural_binding_find_task(const struct rc_binding *binding,
+                                                      const char *name)
 {
-    return rc_bound_task(binding, name);
+    return rc_structural_bound_task(binding, name);
 }
 
-const struct rc_item *rc_binding_find_item(const struct rc_binding *binding, const char *name)
+const struct rc_item *rc_structural_binding_find_item(const struct rc_binding *binding,
+                                                      const char *name)
 {
-    const struct rc_bound_item *bound = rc_bound_find(binding, name);
+    const struct rc_bound_item *bound = rc_structural_bound_find(binding, name);
 
     return bound ? bound->item : NULL;
 }
 
-const char *const *rc_binding_unknown(const struct rc_binding *binding, size_t *n)
+const char *const *rc_structural_binding_unknown(const struct rc_binding *binding, size_t *n)
 {
     *n = binding->n_unknown;
     return (const char *const *)binding->unknown;
 }
 
-bool rc_binding_is_set(const struct rc_binding *binding, const char *name)
+bool rc_structural_binding_is_set(const struct rc_binding *binding, const char *name)
 {
     for (size_t i = 0; i < binding->n_settings; i++)
         if (strcmp(binding->settings[i].name, name) == 0)
@@ -356,13 +363,14 @@ bool rc_binding_is_set(const struct rc_binding *binding, const char *name)
 
 /* ---- evaluating ---- */
 
-struct rc_evaluation *rc_binding_evaluation(struct rc_binding *binding, int as,
-                                            const struct rc_value_rules *rules,
-                                            struct rc_error *error)
+struct rc_evaluation *rc_structural_binding_evaluation(struct rc_binding *binding, int as,
+                                                       const struct rc_value_rules *rules,
+                                                       struct rc_error *error)
 {
-    struct rc_bound_context *context = rc_bound_context(binding, rules, NULL, error);
+    struct rc_structural_bound_context *context =
+        rc_structural_bound_context(binding, rules, NULL, error);
 
-    return context ? rc_evaluation_create(as, rules, &context->scope, error) : NULL;
+    return context ? rc_value_evaluation_create(as, rules, &context->scope, error) : NULL;
 }
 
 /* Whether an item of that name belongs to a platform. */
@@ -379,7 +387,7 @@ static struct rc_value *no_total(const struct rc_binding *binding, struct rc_err
 {
     const struct rc_task *total = &binding->tasks[0];
     const struct rc_bound_item *bound = NULL;
-    const char *asked = rc_bound_asked(binding, "total"), *reason = "";
+    const char *asked = rc_structural_bound_asked(binding, "total"), *reason = "";
 
     for (size_t i = total->n_ways; i-- > 0;)
         if (!asked || strcmp(total->ways[i].item->way, asked) == 0)
@@ -415,18 +423,19 @@ static struct rc_value *no_total(const struct rc_binding *binding, struct rc_err
     return NULL;
 }
 
-struct rc_value *rc_binding_total(struct rc_binding *binding, struct rc_evaluation *evaluation,
-                                  struct rc_error *error)
+struct rc_value *rc_structural_binding_total(struct rc_binding *binding,
+                                             struct rc_evaluation *evaluation,
+                                             struct rc_error *error)
 {
     const struct rc_task *total = &binding->tasks[0];
 
     if (total->chosen < 0)
         return no_total(binding, error);
-    return rc_evaluation_value(evaluation, total->ways[total->chosen].item->expression, NULL, 0,
-                               error);
+    return rc_value_evaluation_value(evaluation, total->ways[total->chosen].item->expression, NULL,
+                                     0, error);
 }
 
-double rc_binding_error(const struct rc_binding *binding)
+double rc_structural_binding_error(const struct rc_binding *binding)
 {
     const struct rc_task *total = &binding->tasks[0];
     const struct rc_way *way = total->chosen >= 0 ? &total->ways[total->chosen] : NULL;
@@ -441,11 +450,13 @@ double rc_binding_error(const struct rc_binding *binding)
     return unknown ? hypot(error, RC_MODEL_UNKNOWN_LOAD) : error;
 }
 
-struct rc_value *rc_binding_spread(const struct rc_binding *binding, struct rc_value *value,
-                                   const struct rc_value_rules *rules, struct rc_error *error)
+struct rc_value *rc_structural_binding_spread(const struct rc_binding *binding,
+                                              struct rc_value *value,
+                                              const struct rc_value_rules *rules,
+                                              struct rc_error *error)
 {
     enum rc_value_kind kind = rc_value_kind(value);
-    double half = rc_binding_error(binding) / 2;
+    double half = rc_structural_binding_error(binding) / 2;
     struct rc_value *factor, *as_kind = NULL, *wide = NULL;
 
     if (!(half > 0))
@@ -461,23 +472,23 @@ struct rc_value *rc_binding_spread(const struct rc_binding *binding, struct rc_v
     return wide;
 }
 
-int rc_binding_without(struct rc_binding *binding, const char *task, double *seconds,
-                       struct rc_error *error)
+int rc_structural_binding_without(struct rc_binding *binding, const char *task, double *seconds,
+                                  struct rc_error *error)
 {
     struct rc_value_rules rules;
-    struct rc_bound_context *context;
+    struct rc_structural_bound_context *context;
     struct rc_evaluation *evaluation = NULL;
     struct rc_value *total = NULL;
 
     rc_value_rules_init(&rules);
-    context = rc_bound_context(binding, &rules, task, error);
+    context = rc_structural_bound_context(binding, &rules, task, error);
     if (context)
-        evaluation = rc_evaluation_create(RC_POINT, &rules, &context->scope, error);
+        evaluation = rc_value_evaluation_create(RC_POINT, &rules, &context->scope, error);
     if (evaluation)
-        total = rc_binding_total(binding, evaluation, error);
+        total = rc_structural_binding_total(binding, evaluation, error);
     if (total)
         *seconds = rc_value_mean(total);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
     rc_value_drop(total);
     if (context) {
         binding->contexts = context->next; /* it is the last that was made */

@@ -10,7 +10,7 @@
 
 #include "model/structural/model.h"
 
-/* What a model is asked for.  rc_model_setting_init() asks for nothing in particular. */
+/* What a model is asked for.  rc_structural_model_setting_init() asks for nothing in particular. */
 struct rc_model_setting {
     int section;              /* of the model; -1: none */
     const char *const *hosts; /* none: those that the model names */
@@ -18,7 +18,7 @@ struct rc_model_setting {
     double size;                        /* the problem size; NAN where not said */
     double processes;                   /* NAN: as many as hosts */
     const struct rc_platform *platform; /* NULL: none */
-    struct rc_store *store;             /* for series; NULL: none */
+    struct rc_db *store;                /* for series; NULL: none */
     double now;                         /* when windows of series end, and ages count from */
     double until;                       /* NAN; otherwise windows reach from `now` to here */
     const char *const *assignments;     /* "N=2000", "cpu[a1]=normal(0.8, 0.1)" */
@@ -30,7 +30,7 @@ struct rc_model_setting {
 };
 /* Before the text of an assignment, what errors in it call it. */
 #define RC_SETTING_FILE "--set "
-void rc_model_setting_init(struct rc_model_setting *setting);
+void rc_structural_model_setting_init(struct rc_model_setting *setting);
 
 /* What an input without stated accuracy counts as, if it was measured. */
 #define RC_MODEL_UNKNOWN_ACCURACY 0.1
@@ -76,25 +76,28 @@ struct rc_binding;
 
 /* The model must outlive the binding, and so must what `setting` points to.  NULL, with `error`
  * and, where there is one, the place in the model, where the model cannot be evaluated so. */
-struct rc_binding *rc_binding_create(const struct rc_model *model,
-                                     const struct rc_model_setting *setting,
-                                     struct rc_error *error);
-void rc_binding_destroy(struct rc_binding *binding);
+struct rc_binding *rc_structural_binding_create(const struct rc_model *model,
+                                                const struct rc_model_setting *setting,
+                                                struct rc_error *error);
+void rc_structural_binding_destroy(struct rc_binding *binding);
 
-const struct rc_model *rc_binding_model(const struct rc_binding *binding);
-int rc_binding_section(const struct rc_binding *binding);
-const char *const *rc_binding_hosts(const struct rc_binding *binding, size_t *n_hosts);
+const struct rc_model *rc_structural_binding_model(const struct rc_binding *binding);
+int rc_structural_binding_section(const struct rc_binding *binding);
+const char *const *rc_structural_binding_hosts(const struct rc_binding *binding, size_t *n_hosts);
 /* The share below which tasks are left out; 0: none is. */
-double rc_binding_omit(const struct rc_binding *binding);
+double rc_structural_binding_omit(const struct rc_binding *binding);
 
 /* All tasks; the total, whose name is "total", is the first. */
-const struct rc_task *rc_binding_tasks(const struct rc_binding *binding, size_t *n_tasks);
-const struct rc_task *rc_binding_find_task(const struct rc_binding *binding, const char *name);
+const struct rc_task *rc_structural_binding_tasks(const struct rc_binding *binding,
+                                                  size_t *n_tasks);
+const struct rc_task *rc_structural_binding_find_task(const struct rc_binding *binding,
+                                                      const char *name);
 /* The input or definition that `name` stands for here, or NULL. */
-const struct rc_item *rc_binding_find_item(const struct rc_binding *binding, const char *name);
+const struct rc_item *rc_structural_binding_find_item(const struct rc_binding *binding,
+                                                      const char *name);
 /* Inputs of which there is no series, so that what the model says otherwise counts, by name:
  * "cpu[a1]"; as far as the binding was evaluated. */
-const char *const *rc_binding_unknown(const struct rc_binding *binding, size_t *n);
+const char *const *rc_structural_binding_unknown(const struct rc_binding *binding, size_t *n);
 /* What a user should know of the inputs besides, as far as the binding was evaluated: remark
  * `index`, a sentence that begins with what it is about; RC_REMARK_NONE where there are no more. */
 enum { RC_REMARK_SIZE = 400 };
@@ -108,32 +111,35 @@ enum rc_remark_kind {
     RC_REMARK_NO_METRIC,    /* the store has no series of that name, of any host */
     RC_REMARK_PLACES        /* processes and hosts that differ in number */
 };
-enum rc_remark_kind rc_binding_remark(const struct rc_binding *binding, size_t index,
-                                      char text[RC_REMARK_SIZE]);
+enum rc_remark_kind rc_structural_binding_remark(const struct rc_binding *binding, size_t index,
+                                                 char text[RC_REMARK_SIZE]);
 /* Whether an input was set, rather than found in its source. */
-bool rc_binding_is_set(const struct rc_binding *binding, const char *name);
+bool rc_structural_binding_is_set(const struct rc_binding *binding, const char *name);
 
 /* An evaluation in which the names of the model have their meaning; kinds as for
- * rc_expression_evaluate().  `rules` must outlive it, and so must the binding.  With rules->random,
+ * rc_value_expression_evaluate().  `rules` must outlive it, and so must the binding.  With rules->random,
  * draws from series at one instant belong together. */
-struct rc_evaluation *rc_binding_evaluation(struct rc_binding *binding, int as,
-                                            const struct rc_value_rules *rules,
-                                            struct rc_error *error);
+struct rc_evaluation *rc_structural_binding_evaluation(struct rc_binding *binding, int as,
+                                                       const struct rc_value_rules *rules,
+                                                       struct rc_error *error);
 /* What the model comes to. */
-struct rc_value *rc_binding_total(struct rc_binding *binding, struct rc_evaluation *evaluation,
-                                  struct rc_error *error);
+struct rc_value *rc_structural_binding_total(struct rc_binding *binding,
+                                             struct rc_evaluation *evaluation,
+                                             struct rc_error *error);
 
 /* What that is expected to err by, relative: what the total states, or else what is known of its
  * parts and RC_MODEL_LEAST_ERROR at least; and RC_MODEL_UNKNOWN_LOAD besides where the model's `else`
  * stands for a load, or a load has too short a past.  NAN where there is no total. */
-double rc_binding_error(const struct rc_binding *binding);
+double rc_structural_binding_error(const struct rc_binding *binding);
 /* The value with that error in it: multiplied by normal(1, half of it), as a stated accuracy is
  * taken for two standard deviations.  Takes `value` over, also on failure. */
-struct rc_value *rc_binding_spread(const struct rc_binding *binding, struct rc_value *value,
-                                   const struct rc_value_rules *rules, struct rc_error *error);
+struct rc_value *rc_structural_binding_spread(const struct rc_binding *binding,
+                                              struct rc_value *value,
+                                              const struct rc_value_rules *rules,
+                                              struct rc_error *error);
 
 /* What the model comes to with every input at its mean and one task taking no time (NULL: none). */
-int rc_binding_without(struct rc_binding *binding, const char *task, double *seconds,
-                       struct rc_error *error);
+int rc_structural_binding_without(struct rc_binding *binding, const char *task, double *seconds,
+                                  struct rc_error *error);
 
 #endif

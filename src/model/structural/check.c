@@ -28,8 +28,8 @@ static bool was_told(const struct rc_check *check, const struct rc_finding *find
     return false;
 }
 
-void rc_check_find(struct rc_check *check, enum rc_severity severity, unsigned file, unsigned line,
-                   unsigned column, const char *format, ...)
+void rc_structural_check_find(struct rc_check *check, enum rc_severity severity, unsigned file,
+                              unsigned line, unsigned column, const char *format, ...)
 {
     struct rc_finding finding = {
         .severity = severity, .file = file, .line = line, .column = column};
@@ -45,7 +45,8 @@ void rc_check_find(struct rc_check *check, enum rc_severity severity, unsigned f
 }
 
 /* " on pcl" */
-const char *rc_check_where(const struct rc_check *check, char text[RC_EXPRESSION_NAME_MAX + 8])
+const char *rc_structural_check_where(const struct rc_check *check,
+                                      char text[RC_EXPRESSION_NAME_MAX + 8])
 {
     if (check->view < 0)
         return "";
@@ -55,7 +56,7 @@ const char *rc_check_where(const struct rc_check *check, char text[RC_EXPRESSION
 
 /* ---- finding ---- */
 
-bool rc_check_in_view(int section, int view)
+bool rc_structural_check_in_view(int section, int view)
 {
     return section < 0 || section == view;
 }
@@ -69,7 +70,7 @@ static const struct rc_item *find_item(const struct rc_model *model, int view, c
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
 
-        if (rc_check_in_view(item->section, view) && strcmp(item->name, name) == 0 &&
+        if (rc_structural_check_in_view(item->section, view) && strcmp(item->name, name) == 0 &&
             (!way || (item->way && strcmp(item->way, way) == 0)) &&
             (!found || item->section > found->section))
             found = item;
@@ -98,11 +99,11 @@ static const struct rc_item *find_anywhere(const struct rc_model *model, const c
     return found;
 }
 
-const struct rc_model_set *rc_check_find_set(const struct rc_model *model, int view,
-                                             const char *name)
+const struct rc_model_set *rc_structural_check_find_set(const struct rc_model *model, int view,
+                                                        const char *name)
 {
     for (size_t i = 0; i < model->n_sets; i++)
-        if (rc_check_in_view(model->sets[i].section, view) &&
+        if (rc_structural_check_in_view(model->sets[i].section, view) &&
             strcmp(model->sets[i].name, name) == 0)
             return &model->sets[i];
     return NULL;
@@ -159,15 +160,16 @@ static void unknown(struct rc_check *check, const struct rc_reference *reference
     char text[RC_EXPRESSION_NAME_MAX + 8];
 
     if (strcmp(reference->name, "s") == 0) {
-        rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
-                      reference->column,
-                      "there is no name 's'; rates are written without '/s': 12MB, 100Mbit");
+        rc_structural_check_find(
+            check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
+            "there is no name 's'; rates are written without '/s': 12MB, 100Mbit");
         return;
     }
-    rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
-                  "there is no %s '%.60s'%s%s%s%s", what, reference->name,
-                  find_anywhere(check->model, reference->name) ? rc_check_where(check, text) : "",
-                  nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    rc_structural_check_find(
+        check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
+        "there is no %s '%.60s'%s%s%s%s", what, reference->name,
+        find_anywhere(check->model, reference->name) ? rc_structural_check_where(check, text) : "",
+        nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 static void check_set(struct rc_check *check, const struct rc_reference *reference)
@@ -175,7 +177,7 @@ static void check_set(struct rc_check *check, const struct rc_reference *referen
     static const char *const of_host[] = {"others", "left", "right", "neighbours"};
     const struct rc_model *model = check->model;
     bool known = strcmp(reference->name, "hosts") == 0 ||
-                 rc_check_find_set(model, check->view, reference->name);
+                 rc_structural_check_find_set(model, check->view, reference->name);
     size_t indices = 0;
 
     for (size_t i = 0; i < sizeof of_host / sizeof *of_host; i++)
@@ -184,15 +186,15 @@ static void check_set(struct rc_check *check, const struct rc_reference *referen
             indices = 1;
         }
     for (size_t s = 0; !known && check->item->section < 0 && s < model->n_sections; s++)
-        known = rc_check_find_set(model, (int)s, reference->name);
+        known = rc_structural_check_find_set(model, (int)s, reference->name);
     if (!known)
         unknown(check, reference, "set");
     else if (reference->n_indices != indices)
-        rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
-                      reference->column,
-                      indices ? "'%.60s' is of a host: %.60s[h]"
-                              : "the set '%.60s' has no index%.0s",
-                      reference->name, reference->name);
+        rc_structural_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
+                                 reference->column,
+                                 indices ? "'%.60s' is of a host: %.60s[h]"
+                                         : "the set '%.60s' has no index%.0s",
+                                 reference->name, reference->name);
 }
 
 /* A word that is written as an index: a number, a set of one host, or a host. */
@@ -202,15 +204,16 @@ static void check_index(struct rc_check *check, const struct rc_reference *refer
     const struct rc_item *item = find_named(model, check->view, reference->name);
 
     if (item && item->n_parameters)
-        rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
-                      reference->column, "'%.60s' has indices of its own: %.60s[...]",
-                      reference->name, reference->name);
-    if (item || rc_check_find_set(model, check->view, reference->name) ||
+        rc_structural_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
+                                 reference->column, "'%.60s' has indices of its own: %.60s[...]",
+                                 reference->name, reference->name);
+    if (item || rc_structural_check_find_set(model, check->view, reference->name) ||
         is_host(model, reference->name))
         return;
-    rc_check_find(check, RC_FINDING_WARNING, check->item->file, reference->line, reference->column,
-                  "'%.60s' is taken for a host: no parameter, set or input is called so",
-                  reference->name);
+    rc_structural_check_find(check, RC_FINDING_WARNING, check->item->file, reference->line,
+                             reference->column,
+                             "'%.60s' is taken for a host: no parameter, set or input is called so",
+                             reference->name);
 }
 
 static void check_reference(void *data, const struct rc_reference *reference)
@@ -232,10 +235,10 @@ static void check_reference(void *data, const struct rc_reference *reference)
     if (!item)
         unknown(check, reference, "name");
     else if (item->n_parameters != reference->n_indices)
-        rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
-                      reference->column, "'%.60s' has %zu ind%s, not %zu", reference->name,
-                      item->n_parameters, item->n_parameters == 1 ? "ex" : "ices",
-                      reference->n_indices);
+        rc_structural_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
+                                 reference->column, "'%.60s' has %zu ind%s, not %zu",
+                                 reference->name, item->n_parameters,
+                                 item->n_parameters == 1 ? "ex" : "ices", reference->n_indices);
 }
 
 /* Every formula of an item. */
@@ -243,16 +246,16 @@ static void each_formula(const struct rc_item *item,
                          void (*each)(void *data, const struct rc_reference *reference), void *data)
 {
     if (item->expression)
-        rc_expression_references(item->expression, each, data);
+        rc_value_expression_references(item->expression, each, data);
     if (item->otherwise)
-        rc_expression_references(item->otherwise, each, data);
+        rc_value_expression_references(item->otherwise, each, data);
     if (item->times)
-        rc_expression_references(item->times, each, data);
+        rc_value_expression_references(item->times, each, data);
     for (size_t i = 0; i < item->n_cells; i++)
-        rc_expression_references(item->cells[i].expression, each, data);
+        rc_value_expression_references(item->cells[i].expression, each, data);
     for (size_t i = 0; i < item->n_conditions; i++) {
-        rc_expression_references(item->conditions[i].left, each, data);
-        rc_expression_references(item->conditions[i].right, each, data);
+        rc_value_expression_references(item->conditions[i].left, each, data);
+        rc_value_expression_references(item->conditions[i].right, each, data);
     }
 }
 
@@ -267,7 +270,7 @@ static void each_measuring_formula(const struct rc_item *item,
 
     for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
         if (formulas[i])
-            rc_expression_references(formulas[i], each, data);
+            rc_value_expression_references(formulas[i], each, data);
 }
 
 /* Each formula once: in the view of its own platform, or in the first. */
@@ -281,14 +284,16 @@ static void check_formulas(struct rc_check *check)
             continue;
         each_formula(check->item, check_reference, check);
         each_measuring_formula(check->item, check_reference, check);
-        if (check->item->times && rc_model_constant(check->item->times) < 1)
-            rc_check_find(check, RC_FINDING_ERROR, check->item->file, check->item->line, 0,
-                          "'waits' is %g, and hosts wait for one another once at least",
-                          rc_model_constant(check->item->times));
+        if (check->item->times && rc_structural_model_constant(check->item->times) < 1)
+            rc_structural_check_find(check, RC_FINDING_ERROR, check->item->file, check->item->line,
+                                     0,
+                                     "'waits' is %g, and hosts wait for one another once at least",
+                                     rc_structural_model_constant(check->item->times));
         if (check->item->n_conditions && check->item->n_parameters > 1)
-            rc_check_find(check, RC_FINDING_ERROR, check->item->file, check->item->line, 0,
-                          "'when' of '%.60s' has no meaning: it has more than one parameter",
-                          check->item->name);
+            rc_structural_check_find(
+                check, RC_FINDING_ERROR, check->item->file, check->item->line, 0,
+                "'when' of '%.60s' has no meaning: it has more than one parameter",
+                check->item->name);
     }
 }
 
@@ -324,9 +329,9 @@ static void visit(struct rc_check *check, const struct rc_item *item)
     size_t index = (size_t)(item - check->model->items);
 
     if (check->states[index] == RC_CHECK_ON_THE_WAY)
-        rc_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
-                      "'%.60s'%s%.60s refers to itself", item->name, item->way ? " by " : "",
-                      item->way ? item->way : "");
+        rc_structural_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
+                                 "'%.60s'%s%.60s refers to itself", item->name,
+                                 item->way ? " by " : "", item->way ? item->way : "");
     if (check->states[index] != RC_CHECK_NEW)
         return;
     check->states[index] = RC_CHECK_ON_THE_WAY;
@@ -347,18 +352,18 @@ static void visit_totals(struct rc_check *check)
     memset(check->walked, 0, model->n_items * sizeof *check->walked);
     for (size_t i = 0; i < model->n_items; i++)
         if (model->items[i].kind == RC_ITEM_TOTAL &&
-            rc_check_in_view(model->items[i].section, check->view)) {
+            rc_structural_check_in_view(model->items[i].section, check->view)) {
             any = true;
             visit(check, &model->items[i]);
         }
     if (!any)
-        rc_check_find(check, RC_FINDING_ERROR, 0, 1, 0, "there is no total%s",
-                      rc_check_where(check, text));
+        rc_structural_check_find(check, RC_FINDING_ERROR, 0, 1, 0, "there is no total%s",
+                                 rc_structural_check_where(check, text));
 }
 
-int rc_model_check(const struct rc_model *model,
-                   void (*each)(void *data, const struct rc_finding *finding), void *data,
-                   struct rc_error *error)
+int rc_structural_model_check(const struct rc_model *model,
+                              void (*each)(void *data, const struct rc_finding *finding),
+                              void *data, struct rc_error *error)
 {
     struct rc_check check = {.model = model, .each = each, .data = data, .view = -1};
     int status = 0;
@@ -373,14 +378,14 @@ int rc_model_check(const struct rc_model *model,
         check.view = model->n_sections ? 0 : -1;
         do {
             check_formulas(&check);
-            rc_check_sets(&check);
+            rc_structural_check_sets(&check);
             visit_totals(&check);
-            rc_check_inputs(&check);
+            rc_structural_check_inputs(&check);
             check.again = true;
         } while (++check.view < (int)model->n_sections && check.view > 0);
-        rc_check_used(&check);
-        rc_check_tasks(&check);
-        rc_check_traced(&check);
+        rc_structural_check_used(&check);
+        rc_structural_check_tasks(&check);
+        rc_structural_check_traced(&check);
     }
     free(check.used);
     free(check.states);

@@ -21,8 +21,8 @@ struct rc_finding {
 /* Calls `each` for every finding: names that nothing has, sets and indices that do not fit,
  * formulas that come back to themselves, totals that are lacking, inputs that nobody uses, that a
  * user must set, or whose table lacks a host.  -1 where memory runs out. */
-int rc_model_check(const struct rc_model *model,
-                   void (*each)(void *data, const struct rc_finding *finding), void *data,
-                   struct rc_error *error);
+int rc_structural_model_check(const struct rc_model *model,
+                              void (*each)(void *data, const struct rc_finding *finding),
+                              void *data, struct rc_error *error);
 
 #endif

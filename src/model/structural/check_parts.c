@@ -30,7 +30,7 @@ static void check_table(struct rc_check *check, const struct rc_item *item)
     bool any = false;
 
     for (size_t i = 0; i < model->n_hosts; i++)
-        if (rc_check_in_view(model->hosts[i].section, check->view) &&
+        if (rc_structural_check_in_view(model->hosts[i].section, check->view) &&
             (!hosts || model->hosts[i].section > hosts->section))
             hosts = &model->hosts[i];
     for (size_t i = 0; hosts && i < model->n_hosts; i++)
@@ -46,10 +46,10 @@ static void check_table(struct rc_check *check, const struct rc_item *item)
             }
     }
     if (row)
-        rc_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
-                      "the table of '%.60s' has no value for '%.40s'%s%.40s%s%s", item->name, row,
-                      column ? " and '" : "", column ? column : "", column ? "'" : "",
-                      rc_check_where(check, text));
+        rc_structural_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
+                                 "the table of '%.60s' has no value for '%.40s'%s%.40s%s%s",
+                                 item->name, row, column ? " and '" : "", column ? column : "",
+                                 column ? "'" : "", rc_structural_check_where(check, text));
 }
 
 /* A slip in the name of a series, and a share of a core that is none. */
@@ -59,14 +59,15 @@ static void check_metric(struct rc_check *check, const struct rc_item *item)
     const char *nearest = rc_text_nearest(item->metric, sensed, 4, sizeof *sensed);
 
     if (nearest && strcmp(nearest, item->metric) != 0)
-        rc_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
-                      "'%.60s' is from a series '%.60s'; is '%s' meant, which runcast measures?",
-                      item->name, item->metric, nearest);
+        rc_structural_check_find(
+            check, RC_FINDING_WARNING, item->file, item->line, 0,
+            "'%.60s' is from a series '%.60s'; is '%s' meant, which runcast measures?", item->name,
+            item->metric, nearest);
     if (item->otherwise && strcmp(item->metric, "cpu") == 0 &&
-        rc_model_constant(item->otherwise) > 1.01)
-        rc_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
-                      "'else' of '%.60s' is %g, and a share of a core is at most 1", item->name,
-                      rc_model_constant(item->otherwise));
+        rc_structural_model_constant(item->otherwise) > 1.01)
+        rc_structural_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
+                                 "'else' of '%.60s' is %g, and a share of a core is at most 1",
+                                 item->name, rc_structural_model_constant(item->otherwise));
 }
 
 /* Where else the value of an input can come from than from the user. */
@@ -83,11 +84,11 @@ static void tell_open(struct rc_check *check, const char *names, size_t n)
     char text[RC_EXPRESSION_NAME_MAX + 8];
 
     if (n)
-        rc_check_find(check, RC_FINDING_NOTE, 0, 0, 0, "to be set%s where wanted: %s",
-                      rc_check_where(check, text), names);
+        rc_structural_check_find(check, RC_FINDING_NOTE, 0, 0, 0, "to be set%s where wanted: %s",
+                                 rc_structural_check_where(check, text), names);
 }
 
-void rc_check_inputs(struct rc_check *check)
+void rc_structural_check_inputs(struct rc_check *check)
 {
     const struct rc_model *model = check->model;
     char open[150] = "";
@@ -117,7 +118,7 @@ void rc_check_inputs(struct rc_check *check)
 
 /* Items that no total leads to, on any platform; one that a platform's own one replaces everywhere
  * counts as used. */
-void rc_check_used(struct rc_check *check)
+void rc_structural_check_used(struct rc_check *check)
 {
     const struct rc_model *model = check->model;
 
@@ -128,16 +129,16 @@ void rc_check_used(struct rc_check *check)
         for (size_t k = 0; !used && item->section < 0 && k < model->n_items; k++)
             used = check->used[k] && strcmp(model->items[k].name, item->name) == 0;
         if (!used)
-            rc_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
-                          "'%.60s'%s%.60s is not used", item->name, item->way ? " by " : "",
-                          item->way ? item->way : "");
+            rc_structural_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
+                                     "'%.60s'%s%.60s is not used", item->name,
+                                     item->way ? " by " : "", item->way ? item->way : "");
     }
 }
 
 /* ---- sets ---- */
 
 /* A set must be made of one that there is, and not of itself. */
-void rc_check_sets(struct rc_check *check)
+void rc_structural_check_sets(struct rc_check *check)
 {
     const struct rc_model *model = check->model;
 
@@ -148,14 +149,14 @@ void rc_check_sets(struct rc_check *check)
         if (set->section != check->view && (set->section >= 0 || check->again))
             continue;
         while (base && base->of && strcmp(base->of, "hosts") != 0 && steps++ <= model->n_sets)
-            base = rc_check_find_set(model, check->view, base->of);
+            base = rc_structural_check_find_set(model, check->view, base->of);
         if (!base)
-            rc_check_find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
-                          "'%.60s' is made of '%.60s', of which there is no set", set->name,
-                          set->of);
+            rc_structural_check_find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
+                                     "'%.60s' is made of '%.60s', of which there is no set",
+                                     set->name, set->of);
         else if (steps > model->n_sets)
-            rc_check_find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
-                          "'%.60s' is made of itself", set->name);
+            rc_structural_check_find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
+                                     "'%.60s' is made of itself", set->name);
     }
 }
 
@@ -167,14 +168,14 @@ static bool knows_task(const struct rc_model *model, int section, const char *ta
         const struct rc_item *item = &model->items[i];
 
         if ((item->kind == RC_ITEM_COMPONENT || item->kind == RC_ITEM_TOTAL) &&
-            (section < 0 || rc_check_in_view(item->section, section)) &&
+            (section < 0 || rc_structural_check_in_view(item->section, section)) &&
             strcmp(item->name, task) == 0 && (!way || strcmp(item->way, way) == 0))
             return true;
     }
     return false;
 }
 
-void rc_check_tasks(struct rc_check *check)
+void rc_structural_check_tasks(struct rc_check *check)
 {
     const struct rc_model *model = check->model;
 
@@ -182,31 +183,32 @@ void rc_check_tasks(struct rc_check *check)
         const struct rc_profile_entry *entry = &model->profile[i];
 
         if (!knows_task(model, entry->section, entry->task, NULL))
-            rc_check_find(check, RC_FINDING_ERROR, entry->file, entry->line, entry->column,
-                          "the profile has a task '%.60s' of which no component tells",
-                          entry->task);
+            rc_structural_check_find(check, RC_FINDING_ERROR, entry->file, entry->line,
+                                     entry->column,
+                                     "the profile has a task '%.60s' of which no component tells",
+                                     entry->task);
     }
     for (size_t i = 0; i < model->n_uses; i++) {
         const struct rc_use *use = &model->uses[i];
 
         if (!knows_task(model, use->section, use->task, use->way))
-            rc_check_find(check, RC_FINDING_ERROR, use->file, use->line, use->column,
-                          "'%.60s' has no way '%.60s'", use->task, use->way);
+            rc_structural_check_find(check, RC_FINDING_ERROR, use->file, use->line, use->column,
+                                     "'%.60s' has no way '%.60s'", use->task, use->way);
     }
 }
 
 /* ---- recordings ---- */
 
-void rc_check_traced(struct rc_check *check)
+void rc_structural_check_traced(struct rc_check *check)
 {
     const struct rc_model *model = check->model;
     struct rc_error error;
 
     for (size_t i = 0; i < model->n_items; i++)
         for (size_t k = 0; k < model->items[i].traced.n_calls; k++)
-            if (rc_traced_kind(model->items[i].traced.calls[k], &error) < 0)
-                rc_check_find(check, RC_FINDING_ERROR, model->items[i].file, model->items[i].line,
-                              model->items[i].column,
-                              "'%.60s' is traced by '%.60s', which is no MPI call",
-                              model->items[i].name, model->items[i].traced.calls[k]);
+            if (rc_structural_traced_kind(model->items[i].traced.calls[k], &error) < 0)
+                rc_structural_check_find(check, RC_FINDING_ERROR, model->items[i].file,
+                                         model->items[i].line, model->items[i].column,
+                                         "'%.60s' is traced by '%.60s', which is no MPI call",
+                                         model->items[i].name, model->items[i].traced.calls[k]);
 }

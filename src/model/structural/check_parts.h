@@ -24,21 +24,23 @@ enum { RC_CHECK_FINDINGS_MAX = 500 };
 enum { RC_CHECK_NEW, RC_CHECK_ON_THE_WAY, RC_CHECK_DONE };
 
 /* Tells of something, unless it was told of this place before. */
-void rc_check_find(struct rc_check *check, enum rc_severity severity, unsigned file, unsigned line,
-                   unsigned column, const char *format, ...) RC_PRINTF(6, 7);
+void rc_structural_check_find(struct rc_check *check, enum rc_severity severity, unsigned file,
+                              unsigned line, unsigned column, const char *format, ...)
+    RC_PRINTF(6, 7);
 /* " on PLATFORM" where one is looked at. */
-const char *rc_check_where(const struct rc_check *check, char text[RC_EXPRESSION_NAME_MAX + 8]);
+const char *rc_structural_check_where(const struct rc_check *check,
+                                      char text[RC_EXPRESSION_NAME_MAX + 8]);
 /* Whether what stands in a section holds in a view. */
-bool rc_check_in_view(int section, int view);
-const struct rc_model_set *rc_check_find_set(const struct rc_model *model, int view,
-                                             const char *name);
+bool rc_structural_check_in_view(int section, int view);
+const struct rc_model_set *rc_structural_check_find_set(const struct rc_model *model, int view,
+                                                        const char *name);
 
 /* In the view that is looked at, once states are known. */
-void rc_check_inputs(struct rc_check *check);
-void rc_check_sets(struct rc_check *check);
+void rc_structural_check_inputs(struct rc_check *check);
+void rc_structural_check_sets(struct rc_check *check);
 /* Once all views were looked at. */
-void rc_check_used(struct rc_check *check);
-void rc_check_tasks(struct rc_check *check);
-void rc_check_traced(struct rc_check *check);
+void rc_structural_check_used(struct rc_check *check);
+void rc_structural_check_tasks(struct rc_check *check);
+void rc_structural_check_traced(struct rc_check *check);
 
 #endif

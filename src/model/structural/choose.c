@@ -45,9 +45,10 @@ static bool condition_holds(struct rc_evaluation *evaluation, const struct rc_co
     char numbers[2][RC_NUMBER_SIZE];
     bool good = false;
 
-    left = rc_evaluation_value(evaluation, condition->left, members, host ? 1 : 0, &error);
+    left = rc_value_evaluation_value(evaluation, condition->left, members, host ? 1 : 0, &error);
     if (left)
-        right = rc_evaluation_value(evaluation, condition->right, members, host ? 1 : 0, &error);
+        right =
+            rc_value_evaluation_value(evaluation, condition->right, members, host ? 1 : 0, &error);
     if (!right) {
         snprintf(reason, RC_REASON_SIZE, "its condition cannot be told: %.100s", error.text);
     } else {
@@ -56,8 +57,9 @@ static bool condition_holds(struct rc_evaluation *evaluation, const struct rc_co
         rc_number_format_short(rc_value_mean(right), 4, numbers[1]);
         if (!good)
             snprintf(reason, RC_REASON_SIZE, "only for %.30s %s %.30s (here %s against %s%s%.20s)",
-                     rc_expression_text(condition->left), rc_relation_name(condition->relation),
-                     rc_expression_text(condition->right), numbers[0], numbers[1],
+                     rc_value_expression_text(condition->left),
+                     rc_structural_relation_name(condition->relation),
+                     rc_value_expression_text(condition->right), numbers[0], numbers[1],
                      host ? " on " : "", host ? host : "");
     }
     rc_value_drop(left);
@@ -70,7 +72,7 @@ static int check_conditions(struct rc_binding *binding, struct rc_way *way, stru
 {
     const struct rc_item *item = way->item;
     struct rc_value_rules rules;
-    struct rc_bound_context *context;
+    struct rc_structural_bound_context *context;
     struct rc_evaluation *evaluation;
     size_t n = item->n_parameters ? binding->n_hosts : 1;
     bool good = true;
@@ -80,13 +82,14 @@ static int check_conditions(struct rc_binding *binding, struct rc_way *way, stru
         return 0;
     }
     rc_value_rules_init(&rules);
-    context = rc_bound_context(binding, &rules, NULL, error);
-    evaluation = context ? rc_evaluation_create(RC_POINT, &rules, &context->scope, error) : NULL;
+    context = rc_structural_bound_context(binding, &rules, NULL, error);
+    evaluation =
+        context ? rc_value_evaluation_create(RC_POINT, &rules, &context->scope, error) : NULL;
     for (size_t c = 0; evaluation && good && c < item->n_conditions; c++)
         for (size_t i = 0; good && i < n; i++)
             good = condition_holds(evaluation, &item->conditions[c],
                                    item->n_parameters ? binding->names[i] : NULL, way->reason);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
     return evaluation ? 0 : -1;
 }
 
@@ -99,16 +102,16 @@ static int examine(struct rc_binding *binding, struct rc_way *way, const struct 
 {
     const struct rc_item *item = way->item;
     struct rc_walk walk;
-    int status = rc_walk_begin(&walk, binding, error);
+    int status = rc_structural_walk_begin(&walk, binding, error);
 
     *way = (struct rc_way){.item = item, .state = RC_WAY_MISSING, .error = NAN};
     if (status == 0) {
-        rc_walk_expression(&walk, item->expression);
+        rc_structural_walk_expression(&walk, item->expression);
         way->error = isnan(item->meta.accuracy) ? sqrt(walk.squares) : item->meta.accuracy;
         way->stale = walk.stale;
         for (size_t c = 0; c < item->n_conditions; c++) {
-            rc_walk_expression(&walk, item->conditions[c].left);
-            rc_walk_expression(&walk, item->conditions[c].right);
+            rc_structural_walk_expression(&walk, item->conditions[c].left);
+            rc_structural_walk_expression(&walk, item->conditions[c].right);
         }
         memcpy(way->reason, walk.missing, sizeof way->reason);
         if (!way->reason[0] && walk.waits) {
@@ -125,7 +128,7 @@ static int examine(struct rc_binding *binding, struct rc_way *way, const struct 
     }
     if (way->state != RC_WAY_LATER)
         way->error = NAN;
-    rc_walk_end(&walk);
+    rc_structural_walk_end(&walk);
     return status;
 }
 
@@ -143,7 +146,7 @@ static const char *asked_by_user(const struct rc_binding *binding, const char *t
     return way;
 }
 
-const char *rc_bound_asked(const struct rc_binding *binding, const char *task)
+const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task)
 {
     const struct rc_model *model = binding->model;
     const char *way = asked_by_user(binding, task);
@@ -152,7 +155,8 @@ const char *rc_bound_asked(const struct rc_binding *binding, const char *task)
 
     for (size_t i = 0; i < model->n_uses && !by_user; i++)
         if (strcmp(model->uses[i].task, task) == 0 &&
-            rc_bound_holds(binding, model->uses[i].section) && model->uses[i].section >= section) {
+            rc_structural_bound_holds(binding, model->uses[i].section) &&
+            model->uses[i].section >= section) {
             way = model->uses[i].way;
             section = model->uses[i].section;
         }
@@ -195,7 +199,7 @@ static void give_reason(struct rc_way *way, const struct rc_way *chosen, const c
 /* Takes the best of the ways that can be used. */
 static void settle(const struct rc_binding *binding, struct rc_task *task)
 {
-    const char *asked = rc_bound_asked(binding, task->name);
+    const char *asked = rc_structural_bound_asked(binding, task->name);
     struct rc_way *chosen = NULL;
 
     task->decided = true;
@@ -289,7 +293,7 @@ static int check_use(const struct rc_binding *binding, const char *use, struct r
         return rc_error_hint(error, "write TASK=WAY, such as Slave=benchmark, or total=WAY");
     }
     snprintf(name, sizeof name, "%.*s", (int)(equals - use), use);
-    task = rc_bound_task(binding, name);
+    task = rc_structural_bound_task(binding, name);
     if (!task)
         return rc_error_set(error, "the model has no task '%s' here", name);
     for (size_t i = 0; i < task->n_ways; i++)
@@ -314,7 +318,7 @@ static void omit_small(struct rc_binding *binding)
         task->share = NAN;
         for (size_t k = 0; k < model->n_profile; k++)
             if (strcmp(model->profile[k].task, task->name) == 0 &&
-                rc_bound_holds(binding, model->profile[k].section) &&
+                rc_structural_bound_holds(binding, model->profile[k].section) &&
                 model->profile[k].section >= section) {
                 task->share = model->profile[k].share;
                 section = model->profile[k].section;
@@ -331,9 +335,9 @@ static int try_total(struct rc_binding *binding)
     double seconds;
 
     binding->lacking = NULL;
-    if (rc_binding_without(binding, NULL, &seconds, &error) == 0 || !binding->lacking)
+    if (rc_structural_binding_without(binding, NULL, &seconds, &error) == 0 || !binding->lacking)
         return 0; /* what else is wrong will be said when it is evaluated */
-    bound = rc_bound_find(binding, binding->lacking->name);
+    bound = rc_structural_bound_find(binding, binding->lacking->name);
     if (bound->missing[0])
         return 0;
     memcpy(bound->missing, binding->why, sizeof bound->missing);
@@ -341,7 +345,7 @@ static int try_total(struct rc_binding *binding)
     return 1;
 }
 
-int rc_bound_choose(struct rc_binding *binding, struct rc_error *error)
+int rc_structural_bound_choose(struct rc_binding *binding, struct rc_error *error)
 {
     for (size_t i = 0; i < binding->setting.n_uses; i++)
         if (check_use(binding, binding->setting.uses[i], error))

@@ -31,7 +31,7 @@ static void free_parts(struct rc_part *parts, size_t n)
     free(parts);
 }
 
-void rc_explanation_free(struct rc_explanation *explanation)
+void rc_structural_explanation_free(struct rc_explanation *explanation)
 {
     free_parts(explanation->parts, explanation->n_parts);
     free_parts(explanation->inputs, explanation->n_inputs);
@@ -74,7 +74,8 @@ static double share_of(struct explaining *explaining, const char *task)
 {
     double without;
 
-    if (rc_binding_without(explaining->binding, task, &without, NULL) || explaining->total == 0)
+    if (rc_structural_binding_without(explaining->binding, task, &without, NULL) ||
+        explaining->total == 0)
         return NAN;
     return (explaining->total - without) / explaining->total;
 }
@@ -83,9 +84,9 @@ static void add_below(void *data, const struct rc_reference *reference)
 {
     struct explaining *explaining = data;
     const struct rc_binding *binding = explaining->binding;
-    const struct rc_bound_item *bound = rc_bound_find(binding, reference->name);
-    const struct rc_task *task = rc_bound_task(binding, reference->name);
-    const struct rc_way *way = rc_bound_way(binding, reference->name);
+    const struct rc_bound_item *bound = rc_structural_bound_find(binding, reference->name);
+    const struct rc_task *task = rc_structural_bound_task(binding, reference->name);
+    const struct rc_way *way = rc_structural_bound_way(binding, reference->name);
     struct rc_part part = {.depth = explaining->depth, .share = NAN};
 
     if (reference->is_set || explaining->failed || (bound && bound->item->kind == RC_ITEM_INPUT))
@@ -103,7 +104,7 @@ static void add_below(void *data, const struct rc_reference *reference)
     if (!add_part(explaining, reference->name, part) || !part.item)
         return;
     explaining->depth++;
-    rc_expression_references(part.item->expression, add_below, explaining);
+    rc_value_expression_references(part.item->expression, add_below, explaining);
     explaining->depth--;
 }
 
@@ -189,9 +190,9 @@ static int add_inputs(struct explaining *explaining)
     return 0;
 }
 
-int rc_explain(struct rc_binding *binding, struct rc_evaluation *evaluation,
-               const struct rc_value *value, struct rc_explanation *explanation,
-               struct rc_error *error)
+int rc_structural_explain(struct rc_binding *binding, struct rc_evaluation *evaluation,
+                          const struct rc_value *value, struct rc_explanation *explanation,
+                          struct rc_error *error)
 {
     struct explaining explaining = {
         .binding = binding, .explanation = explanation, .error = error, .depth = 1};
@@ -201,14 +202,15 @@ int rc_explain(struct rc_binding *binding, struct rc_evaluation *evaluation,
     *explanation = (struct rc_explanation){.parts = NULL};
     if (total->chosen < 0)
         return rc_error_set(error, "there is no total");
-    if (rc_binding_without(binding, NULL, &explaining.total, error) || add_inputs(&explaining))
+    if (rc_structural_binding_without(binding, NULL, &explaining.total, error) ||
+        add_inputs(&explaining))
         return -1;
     top.item = total->ways[total->chosen].item;
     add_part(&explaining, total->name, top);
     if (!explaining.failed)
-        rc_expression_references(top.item->expression, add_below, &explaining);
+        rc_value_expression_references(top.item->expression, add_below, &explaining);
     take_value(&explaining, total->name, NULL, 0, value);
-    rc_evaluation_names(evaluation, take_value, &explaining);
+    rc_value_evaluation_names(evaluation, take_value, &explaining);
     drop_unused(explanation);
     return explaining.failed ? -1 : 0;
 }

@@ -32,10 +32,10 @@ struct rc_explanation {
 };
 
 /* Takes apart what `evaluation` found of the binding, of which the total is `value`.  To be freed
- * with rc_explanation_free() in either case. */
-int rc_explain(struct rc_binding *binding, struct rc_evaluation *evaluation,
-               const struct rc_value *value, struct rc_explanation *explanation,
-               struct rc_error *error);
-void rc_explanation_free(struct rc_explanation *explanation);
+ * with rc_structural_explanation_free() in either case. */
+int rc_structural_explain(struct rc_binding *binding, struct rc_evaluation *evaluation,
+                          const struct rc_value *value, struct rc_explanation *explanation,
+                          struct rc_error *error);
+void rc_structural_explanation_free(struct rc_explanation *explanation);
 
 #endif

@@ -32,7 +32,7 @@ static struct rc_lane *find_lane(struct rc_binding *binding, const char *metric,
         return NULL;
     }
     lane->brief = brief;
-    lane->prospect = rc_prospect_create(binding->setting.now, error);
+    lane->prospect = rc_forecast_prospect_create(binding->setting.now, error);
     lane->next = binding->lanes;
     binding->lanes = lane; /* also where it has no prospect: it is freed with the binding */
     return lane->prospect ? lane : NULL;
@@ -49,7 +49,7 @@ static struct rc_lane_series *find_series(const struct rc_lane *lane, const char
 
 /* Reads a series into a lane, and tells what there is of it.  0: nothing recent. */
 static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
-                       const struct rc_series_key *key, struct rc_prospect_facts *facts,
+                       const struct rc_series_key *key, struct rc_forecast_prospect_facts *facts,
                        struct rc_error *error)
 {
     struct rc_lane_series *more =
@@ -59,27 +59,28 @@ static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
     if (!more)
         return rc_error_no_memory(error);
     lane->series = more;
-    got = rc_prospect_add(lane->prospect, binding->setting.store, key, error);
+    got = rc_forecast_prospect_add(lane->prospect, binding->setting.store, key, error);
     if (got > 0)
-        rc_prospect_facts(lane->prospect, lane->n_series, facts);
+        rc_forecast_prospect_facts(lane->prospect, lane->n_series, facts);
     return got;
 }
 
 static void remark_on_series(struct rc_binding *binding, const struct rc_item *item,
-                             const struct rc_series_key *key, const struct rc_prospect_facts *facts)
+                             const struct rc_series_key *key,
+                             const struct rc_forecast_prospect_facts *facts)
 {
     const char *const indices[] = {key->host, key->peer};
     double age = binding->setting.now - facts->newest;
     char name[RC_REASON_SIZE];
 
-    rc_bound_name(item, indices, *key->peer ? 2 : 1, name);
+    rc_structural_bound_name(item, indices, *key->peer ? 2 : 1, name);
     if (facts->n < RC_PROSPECT_LEAST)
-        rc_bound_remark(binding, RC_REMARK_SHORT_PAST, item, name, -(double)facts->n,
-                        (double)facts->n);
+        rc_structural_bound_remark(binding, RC_REMARK_SHORT_PAST, item, name, -(double)facts->n,
+                                   (double)facts->n);
     if (age > RC_BOUND_OLD_STEPS * facts->step)
-        rc_bound_remark(binding, RC_REMARK_OLD, item, name, age, facts->step);
+        rc_structural_bound_remark(binding, RC_REMARK_OLD, item, name, age, facts->step);
     if (strcmp(item->metric, "cpu") == 0 && facts->most > RC_BOUND_ONE)
-        rc_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, facts->most, 1);
+        rc_structural_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, facts->most, 1);
 }
 
 static void nothing_recent(const struct rc_item *item, const struct rc_series_key *key,
@@ -99,12 +100,12 @@ static struct rc_lane_series *add_series(struct rc_binding *binding, struct rc_l
                                          const char *peer, struct rc_error *error)
 {
     const struct rc_series_key key = {.host = host, .peer = peer, .metric = item->metric};
-    struct rc_prospect_facts facts;
+    struct rc_forecast_prospect_facts facts;
     struct rc_lane_series *series;
     int got = read_series(binding, *lane, &key, &facts, error);
 
     if (got > 0 && facts.n < RC_PROSPECT_LEAST) {
-        rc_prospect_drop_last((*lane)->prospect);
+        rc_forecast_prospect_drop_last((*lane)->prospect);
         *lane = find_lane(binding, item->metric, true, error);
         got = *lane ? read_series(binding, *lane, &key, &facts, error) : -1;
     }
@@ -148,8 +149,8 @@ static struct rc_lane_series *series_of(struct rc_binding *binding, const struct
     return *lane ? add_series(binding, lane, item, indices[0], peer, error) : NULL;
 }
 
-bool rc_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
-                           const char *const *indices, size_t n_indices)
+bool rc_structural_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
+                                      const char *const *indices, size_t n_indices)
 {
     struct rc_lane *lane;
 
@@ -165,9 +166,10 @@ static double mean_of(const double *values, size_t n)
     return sum / (double)n;
 }
 
-struct rc_value *rc_bound_forecast(struct rc_bound_context *context, const struct rc_item *item,
-                                   const char *const *indices, size_t n_indices,
-                                   struct rc_error *error)
+struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context *context,
+                                              const struct rc_item *item,
+                                              const char *const *indices, size_t n_indices,
+                                              struct rc_error *error)
 {
     struct rc_lane *lane;
     struct rc_lane_series *series =
@@ -179,7 +181,7 @@ struct rc_value *rc_bound_forecast(struct rc_bound_context *context, const struc
     series->used = true;
     n = lane->n_draws;
     if (!lane->level)
-        return rc_value_point(fmax(rc_prospect_lately(lane->prospect, s), least), error);
+        return rc_value_point(fmax(rc_forecast_prospect_lately(lane->prospect, s), least), error);
     if (!context->rules->random)
         return rc_value_point(mean_of(lane->level + s * n, n), error);
     return rc_value_sample(lane->level + s * n, n, error);
@@ -196,13 +198,13 @@ static void forget_draws(struct rc_lane *lane)
     lane->paths = lane->level = lane->sum = lane->all = NULL;
 }
 
-void rc_lane_forget(struct rc_binding *binding)
+void rc_structural_lane_forget(struct rc_binding *binding)
 {
     for (struct rc_lane *lane = binding->lanes; lane; lane = lane->next)
         forget_draws(lane);
 }
 
-void rc_lanes_free(struct rc_binding *binding)
+void rc_structural_lanes_free(struct rc_binding *binding)
 {
     for (struct rc_lane *lane = binding->lanes, *next; lane; lane = next) {
         next = lane->next;
@@ -212,7 +214,7 @@ void rc_lanes_free(struct rc_binding *binding)
             free(lane->series[i].peer);
         }
         free(lane->series);
-        rc_prospect_destroy(lane->prospect);
+        rc_forecast_prospect_destroy(lane->prospect);
         free(lane->metric);
         free(lane);
     }
@@ -234,19 +236,20 @@ static int get_room(struct rc_lane *lane, size_t n_draws, struct rc_error *error
 
 static double least_of(const struct rc_lane *lane, size_t series)
 {
-    return strcmp(lane->metric, "cpu") == 0 ? least
-                                            : least * rc_prospect_lately(lane->prospect, series);
+    return strcmp(lane->metric, "cpu") == 0
+               ? least
+               : least * rc_forecast_prospect_lately(lane->prospect, series);
 }
 
-int rc_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_random *random,
-                 struct rc_error *error)
+int rc_structural_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_random *random,
+                            struct rc_error *error)
 {
     if (get_room(lane, n_draws, error))
         return -1;
     for (size_t i = 0; i < n_draws; i++) {
         struct rc_prospect_paths drawn;
 
-        rc_prospect_draw(lane->prospect, random, &drawn);
+        rc_forecast_prospect_draw(lane->prospect, random, &drawn);
         for (size_t s = 0; s < lane->n_series; s++) {
             double low = least_of(lane, s);
 
@@ -259,20 +262,20 @@ int rc_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_random *random,
 }
 
 /* How many steps there are is only known once one future was drawn. */
-int rc_lane_look(struct rc_lane *lane, double *seconds, bool *steady, struct rc_random *random,
-                 struct rc_error *error)
+int rc_structural_lane_look(struct rc_lane *lane, double *seconds, bool *steady,
+                            struct rc_random *random, struct rc_error *error)
 {
     struct rc_prospect_paths drawn;
 
-    if (rc_prospect_look(lane->prospect, seconds, steady, error))
+    if (rc_forecast_prospect_look(lane->prospect, seconds, steady, error))
         return -1;
-    rc_prospect_draw(lane->prospect, random, &drawn);
+    rc_forecast_prospect_draw(lane->prospect, random, &drawn);
     lane->n_steps = drawn.n;
     lane->step = drawn.step;
     return 0;
 }
 
-double rc_lane_until(const struct rc_lane *lane, double t)
+double rc_structural_lane_until(const struct rc_lane *lane, double t)
 {
     double end = (double)lane->n_steps * lane->step;
     double j;
@@ -290,7 +293,7 @@ static void set_beyond(struct rc_lane *lane)
 
     for (size_t s = 0; s < lane->n_series; s++) {
         double *level = lane->level + s * n;
-        double now = fmax(rc_prospect_lately(lane->prospect, s), least_of(lane, s));
+        double now = fmax(rc_forecast_prospect_lately(lane->prospect, s), least_of(lane, s));
 
         for (size_t i = 0; i < n; i++)
             level[i] = lane->n_steps ? 0 : now;
@@ -301,11 +304,11 @@ static void set_beyond(struct rc_lane *lane)
     }
 }
 
-void rc_lane_set(struct rc_lane *lane, double t)
+void rc_structural_lane_set(struct rc_lane *lane, double t)
 {
     size_t n = lane->n_draws, j;
 
-    if (isinf(rc_lane_until(lane, t))) {
+    if (isinf(rc_structural_lane_until(lane, t))) {
         set_beyond(lane);
         return;
     }

@@ -29,18 +29,18 @@ struct rc_lane {
     double *all;   /* ... and since the start */
 };
 
-/* Gets ready for futures of `*seconds`, as rc_prospect_look(); then draws so many of them. */
-int rc_lane_look(struct rc_lane *lane, double *seconds, bool *steady, struct rc_random *random,
-                 struct rc_error *error);
-int rc_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_random *random,
-                 struct rc_error *error);
+/* Gets ready for futures of `*seconds`, as rc_forecast_prospect_look(); then draws so many of them. */
+int rc_structural_lane_look(struct rc_lane *lane, double *seconds, bool *steady,
+                            struct rc_random *random, struct rc_error *error);
+int rc_structural_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_random *random,
+                            struct rc_error *error);
 /* Until when what holds at `t` does; INFINITY beyond the futures. */
-double rc_lane_until(const struct rc_lane *lane, double t);
+double rc_structural_lane_until(const struct rc_lane *lane, double t);
 /* Puts what holds at `t` into `level`. */
-void rc_lane_set(struct rc_lane *lane, double t);
+void rc_structural_lane_set(struct rc_lane *lane, double t);
 
 /* Forgets all futures: the present means count again. */
-void rc_lane_forget(struct rc_binding *binding);
-void rc_lanes_free(struct rc_binding *binding);
+void rc_structural_lane_forget(struct rc_binding *binding);
+void rc_structural_lanes_free(struct rc_binding *binding);
 
 #endif

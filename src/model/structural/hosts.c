@@ -26,7 +26,7 @@ static const struct rc_model_hosts *model_hosts(const struct rc_binding *binding
     const struct rc_model_hosts *found = NULL;
 
     for (size_t i = 0; i < model->n_hosts; i++)
-        if (rc_bound_holds(binding, model->hosts[i].section) &&
+        if (rc_structural_bound_holds(binding, model->hosts[i].section) &&
             (!found || model->hosts[i].section >= found->section))
             found = &model->hosts[i];
     return found;
@@ -59,16 +59,16 @@ static int collect_names(struct rc_binding *binding, struct rc_error *error)
 
 static int index_names(struct rc_binding *binding, struct rc_error *error)
 {
-    struct rc_bound_host *found;
+    struct rc_structural_bound_host *found;
 
     binding->hosts = calloc(binding->n_hosts + 1, sizeof *binding->hosts);
     binding->pairs = calloc(2 * binding->n_hosts + 1, sizeof *binding->pairs);
     if (!binding->hosts || !binding->pairs)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < binding->n_hosts; i++) {
-        struct rc_bound_host *host = &binding->hosts[i];
+        struct rc_structural_bound_host *host = &binding->hosts[i];
 
-        *host = (struct rc_bound_host){.name = binding->names[i], .index = i};
+        *host = (struct rc_structural_bound_host){.name = binding->names[i], .index = i};
         HASH_FIND_STR(binding->by_name, host->name, found);
         if (found)
             return rc_error_set(error, "the host '%s' is named twice", host->name);
@@ -84,9 +84,10 @@ static int index_names(struct rc_binding *binding, struct rc_error *error)
     return 0;
 }
 
-const struct rc_bound_host *rc_bound_host(const struct rc_binding *binding, const char *name)
+const struct rc_structural_bound_host *rc_structural_bound_host(const struct rc_binding *binding,
+                                                                const char *name)
 {
-    struct rc_bound_host *found;
+    struct rc_structural_bound_host *found;
 
     HASH_FIND_STR(binding->by_name, name, found);
     return found;
@@ -97,7 +98,7 @@ const struct rc_bound_host *rc_bound_host(const struct rc_binding *binding, cons
 static void find_in_platform(struct rc_binding *binding)
 {
     const struct rc_platform *platform = binding->setting.platform;
-    struct rc_bound_host *host;
+    struct rc_structural_bound_host *host;
 
     for (size_t c = 0; platform && c < platform->n_clusters; c++)
         for (size_t h = 0; h < platform->clusters[c].n_hosts; h++) {
@@ -109,20 +110,20 @@ static void find_in_platform(struct rc_binding *binding)
         }
 }
 
-static double slots(const struct rc_bound_host *host)
+static double slots(const struct rc_structural_bound_host *host)
 {
-    return host->cluster ? rc_cluster_slots(host->cluster, host->host) : 1;
+    return host->cluster ? rc_platform_cluster_slots(host->cluster, host->host) : 1;
 }
 
 /* Without a word on their number, each host has one.  Otherwise they go to the hosts in their
  * order, as each one's cluster says: a host is filled before the next, or each gets one in turn. */
-int rc_bound_place(struct rc_binding *binding, struct rc_error *error)
+int rc_structural_bound_place(struct rc_binding *binding, struct rc_error *error)
 {
     double left = binding->setting.processes;
     bool placed = true, known = binding->n_hosts > 0;
 
     for (size_t i = 0; i < binding->n_hosts; i++) {
-        struct rc_bound_host *host = &binding->hosts[i];
+        struct rc_structural_bound_host *host = &binding->hosts[i];
 
         known = known && host->cluster;
         if (isnan(left)) {
@@ -153,20 +154,20 @@ int rc_bound_place(struct rc_binding *binding, struct rc_error *error)
 
 /* ---- sets ---- */
 
-int rc_bound_set(const struct rc_binding *binding, const char *name)
+int rc_structural_bound_set(const struct rc_binding *binding, const char *name)
 {
     const struct rc_model *model = binding->model;
     int found = -1;
 
     for (size_t i = 0; i < model->n_sets; i++)
         if (strcmp(model->sets[i].name, name) == 0 &&
-            rc_bound_holds(binding, model->sets[i].section) &&
+            rc_structural_bound_holds(binding, model->sets[i].section) &&
             (found < 0 || model->sets[i].section >= model->sets[found].section))
             found = (int)i;
     return found;
 }
 
-bool rc_bound_is_member(const struct rc_binding *binding, const char *name)
+bool rc_structural_bound_is_member(const struct rc_binding *binding, const char *name)
 {
     for (size_t i = 0; i < binding->model->n_sets; i++)
         for (size_t k = 0; binding->sets[i] && k < binding->n_members[i]; k++)
@@ -188,7 +189,7 @@ static int fill_set(struct rc_binding *binding, size_t index, size_t depth, stru
 static int find_base(struct rc_binding *binding, const struct rc_model_set *set, size_t depth,
                      const char *const **members, size_t *n_members, struct rc_error *error)
 {
-    int base = rc_bound_set(binding, set->of);
+    int base = rc_structural_bound_set(binding, set->of);
 
     if (strcmp(set->of, "hosts") == 0) {
         *members = binding->names;
@@ -248,12 +249,13 @@ static int fill_sets(struct rc_binding *binding, struct rc_error *error)
     if (!binding->sets || !binding->n_members)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < model->n_sets; i++)
-        if (rc_bound_holds(binding, model->sets[i].section) && fill_set(binding, i, 0, error))
+        if (rc_structural_bound_holds(binding, model->sets[i].section) &&
+            fill_set(binding, i, 0, error))
             return -1;
     return 0;
 }
 
-int rc_bound_hosts(struct rc_binding *binding, struct rc_error *error)
+int rc_structural_bound_hosts(struct rc_binding *binding, struct rc_error *error)
 {
     if (collect_names(binding, error) || index_names(binding, error))
         return -1;
@@ -261,7 +263,7 @@ int rc_bound_hosts(struct rc_binding *binding, struct rc_error *error)
     return fill_sets(binding, error);
 }
 
-void rc_bound_hosts_free(struct rc_binding *binding)
+void rc_structural_bound_hosts_free(struct rc_binding *binding)
 {
     HASH_CLEAR(hh, binding->by_name);
     for (size_t i = 0; binding->hosts && i < binding->n_hosts; i++)
@@ -277,7 +279,7 @@ void rc_bound_hosts_free(struct rc_binding *binding)
 
 /* ---- members ---- */
 
-static int others_of(struct rc_binding *binding, struct rc_bound_host *host,
+static int others_of(struct rc_binding *binding, struct rc_structural_bound_host *host,
                      const char *const **members, struct rc_error *error)
 {
     size_t n = 0;
@@ -298,7 +300,7 @@ static int others_of(struct rc_binding *binding, struct rc_bound_host *host,
 static int around_host(struct rc_binding *binding, const char *set, const char *name,
                        const char *const **members, size_t *n_members, struct rc_error *error)
 {
-    struct rc_bound_host *host;
+    struct rc_structural_bound_host *host;
     bool has_left, has_right, left = strcmp(set, "left") == 0, right = strcmp(set, "right") == 0;
 
     HASH_FIND_STR(binding->by_name, name, host);
@@ -318,11 +320,12 @@ static int around_host(struct rc_binding *binding, const char *set, const char *
 static const char *const around[] = {"others", "left", "right", "neighbours"};
 enum { N_AROUND = sizeof around / sizeof *around };
 
-int rc_bound_members(void *data, const char *set, const char *const *indices, size_t n_indices,
-                     const char *const **members, size_t *n_members, struct rc_error *error)
+int rc_structural_bound_members(void *data, const char *set, const char *const *indices,
+                                size_t n_indices, const char *const **members, size_t *n_members,
+                                struct rc_error *error)
 {
-    struct rc_binding *binding = ((struct rc_bound_context *)data)->binding;
-    int index = rc_bound_set(binding, set);
+    struct rc_binding *binding = ((struct rc_structural_bound_context *)data)->binding;
+    int index = rc_structural_bound_set(binding, set);
     bool of_host = false;
 
     for (size_t i = 0; i < N_AROUND; i++)

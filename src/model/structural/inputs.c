@@ -42,7 +42,7 @@ static int split_target(struct rc_setting *setting, char *text, struct rc_error 
 static const struct rc_item *find_input(const struct rc_binding *binding, const char *name,
                                         struct rc_error *error)
 {
-    const struct rc_bound_item *bound = rc_bound_find(binding, name);
+    const struct rc_bound_item *bound = rc_structural_bound_find(binding, name);
     const char *nearest;
     const char **names;
     size_t n = 0;
@@ -50,7 +50,7 @@ static const struct rc_item *find_input(const struct rc_binding *binding, const 
     if (bound && bound->item->kind == RC_ITEM_INPUT)
         return bound->item;
     rc_error_set(error,
-                 bound || rc_bound_task(binding, name)
+                 bound || rc_structural_bound_task(binding, name)
                      ? "'%s' is no input of the model, but follows from inputs"
                      : "'%s' is no input of the model",
                  name);
@@ -75,7 +75,7 @@ static int apply_number(struct rc_binding *binding, const struct rc_item *item,
     if (item->source != RC_FROM_PROCESSES && item->source != RC_FROM_SIZE)
         return 0;
     rc_value_rules_init(&rules);
-    value = rc_expression_evaluate(expression, RC_POINT, &rules, NULL, error);
+    value = rc_value_expression_evaluate(expression, RC_POINT, &rules, NULL, error);
     if (value && item->source == RC_FROM_PROCESSES)
         binding->setting.processes = rc_value_mean(value);
     else if (value)
@@ -88,8 +88,9 @@ static int apply_number(struct rc_binding *binding, const struct rc_item *item,
 static int check_share(const struct rc_item *item, const struct rc_expression *expression,
                        struct rc_error *error)
 {
-    double mean = item->metric && strcmp(item->metric, "cpu") == 0 ? rc_model_constant(expression)
-                                                                   : (double)NAN;
+    double mean = item->metric && strcmp(item->metric, "cpu") == 0
+                      ? rc_structural_model_constant(expression)
+                      : (double)NAN;
 
     if (!(mean > RC_BOUND_ONE))
         return 0;
@@ -126,7 +127,7 @@ static int read_setting(struct rc_binding *binding, struct rc_setting *setting, 
     origin.column = (unsigned)rc_text_width(whole, (size_t)(value - text)) + 1;
     origin.parameters = (const char *const *)item->parameters;
     origin.n_parameters = item->n_parameters;
-    setting->expression = rc_expression_parse(value, strlen(value), &origin, error);
+    setting->expression = rc_value_expression_parse(value, strlen(value), &origin, error);
     if (!setting->expression || check_share(item, setting->expression, error))
         return -1;
     return apply_number(binding, item, setting->expression, error);
@@ -144,15 +145,15 @@ static bool is_in_table(const struct rc_item *item, const char *name)
 static int check_indices(const struct rc_binding *binding, const struct rc_setting *setting,
                          struct rc_error *error)
 {
-    const struct rc_bound_item *bound = rc_bound_find(binding, setting->name);
+    const struct rc_bound_item *bound = rc_structural_bound_find(binding, setting->name);
     double number;
 
     for (size_t i = 0; i < setting->n_indices; i++) {
         const char *index = setting->indices[i];
 
         if (rc_number_parse(index, strlen(index), &number) == 0 || binding->setting.any_host ||
-            rc_bound_host(binding, index) || rc_bound_is_member(binding, index) ||
-            is_in_table(bound->item, index))
+            rc_structural_bound_host(binding, index) ||
+            rc_structural_bound_is_member(binding, index) || is_in_table(bound->item, index))
             continue;
         rc_error_set(error, "'%s' is none of the hosts", index);
         return rc_error_hint(error, "--set %s=VALUE sets it for all", setting->name);
@@ -160,7 +161,7 @@ static int check_indices(const struct rc_binding *binding, const struct rc_setti
     return 0;
 }
 
-int rc_bound_settings(struct rc_binding *binding, struct rc_error *error)
+int rc_structural_bound_settings(struct rc_binding *binding, struct rc_error *error)
 {
     const struct rc_model_setting *asked = &binding->setting;
 
@@ -189,8 +190,9 @@ int rc_bound_settings(struct rc_binding *binding, struct rc_error *error)
 }
 
 /* The last one counts; one for this very host goes before one for all. */
-const struct rc_setting *rc_bound_setting(const struct rc_binding *binding, const char *name,
-                                          const char *const *indices, size_t n_indices)
+const struct rc_setting *rc_structural_bound_setting(const struct rc_binding *binding,
+                                                     const char *name, const char *const *indices,
+                                                     size_t n_indices)
 {
     const struct rc_setting *found = NULL;
 
@@ -209,8 +211,8 @@ const struct rc_setting *rc_bound_setting(const struct rc_binding *binding, cons
 
 /* ---- tables ---- */
 
-const struct rc_cell *rc_bound_cell(const struct rc_item *item, const char *const *indices,
-                                    size_t n_indices)
+const struct rc_cell *rc_structural_bound_cell(const struct rc_item *item,
+                                               const char *const *indices, size_t n_indices)
 {
     size_t low = 0, high = item->n_cells;
 
@@ -234,8 +236,9 @@ const struct rc_cell *rc_bound_cell(const struct rc_item *item, const char *cons
 /* ---- the platform ---- */
 
 /* The network between two hosts, or of one. */
-static double network_field(const struct rc_binding *binding, const struct rc_bound_host *from,
-                            const struct rc_bound_host *to, enum rc_platform_field field)
+static double network_field(const struct rc_binding *binding,
+                            const struct rc_structural_bound_host *from,
+                            const struct rc_structural_bound_host *to, enum rc_platform_field field)
 {
     const struct rc_platform *platform = binding->setting.platform;
     size_t a = (size_t)(from->cluster - platform->clusters);
@@ -255,8 +258,10 @@ static double network_field(const struct rc_binding *binding, const struct rc_bo
     return NAN;
 }
 
-static double platform_field(const struct rc_binding *binding, const struct rc_bound_host *from,
-                             const struct rc_bound_host *to, enum rc_platform_field field)
+static double platform_field(const struct rc_binding *binding,
+                             const struct rc_structural_bound_host *from,
+                             const struct rc_structural_bound_host *to,
+                             enum rc_platform_field field)
 {
     const struct rc_host *host = &from->cluster->hosts[from->host];
 
@@ -276,11 +281,12 @@ static double platform_field(const struct rc_binding *binding, const struct rc_b
     }
 }
 
-double rc_bound_field(const struct rc_binding *binding, const char *from, const char *to,
-                      enum rc_platform_field field)
+double rc_structural_bound_field(const struct rc_binding *binding, const char *from, const char *to,
+                                 enum rc_platform_field field)
 {
-    const struct rc_bound_host *one = rc_bound_host(binding, from);
-    const struct rc_bound_host *other = to ? rc_bound_host(binding, to) : NULL;
+    const struct rc_structural_bound_host *one = rc_structural_bound_host(binding, from);
+    const struct rc_structural_bound_host *other =
+        to ? rc_structural_bound_host(binding, to) : NULL;
 
     return one && one->cluster && (!to || (other && other->cluster))
                ? platform_field(binding, one, other, field)
@@ -292,11 +298,11 @@ static double from_platform(struct rc_binding *binding, const struct rc_item *it
                             const char *const *indices, size_t n_indices,
                             char missing[RC_REASON_SIZE])
 {
-    const struct rc_bound_host *ends[2] = {NULL, NULL};
+    const struct rc_structural_bound_host *ends[2] = {NULL, NULL};
     double x;
 
     for (size_t i = 0; i < n_indices && i < 2; i++) {
-        ends[i] = rc_bound_host(binding, indices[i]);
+        ends[i] = rc_structural_bound_host(binding, indices[i]);
         if (!ends[i] || !ends[i]->cluster) {
             snprintf(missing, RC_REASON_SIZE, "%s: the platform has no host '%.80s'", item->name,
                      indices[i]);
@@ -312,16 +318,16 @@ static double from_platform(struct rc_binding *binding, const struct rc_item *it
     }
     if (isnan(x))
         snprintf(missing, RC_REASON_SIZE, "%s: the platform tells no %s %s '%.40s'%s%.40s%s",
-                 item->name, rc_platform_field_name(item->field), ends[1] ? "between" : "of",
-                 indices[0], ends[1] ? " and '" : "", ends[1] ? indices[1] : "",
-                 ends[1] ? "'" : "");
+                 item->name, rc_structural_platform_field_name(item->field),
+                 ends[1] ? "between" : "of", indices[0], ends[1] ? " and '" : "",
+                 ends[1] ? indices[1] : "", ends[1] ? "'" : "");
     return x;
 }
 
 /* ---- all of them ---- */
 
-void rc_bound_check(const struct rc_binding *binding, const struct rc_item *item,
-                    char missing[RC_REASON_SIZE])
+void rc_structural_bound_check(const struct rc_binding *binding, const struct rc_item *item,
+                               char missing[RC_REASON_SIZE])
 {
     const struct rc_model_setting *setting = &binding->setting;
     const char *why = NULL;
@@ -339,12 +345,12 @@ void rc_bound_check(const struct rc_binding *binding, const struct rc_item *item
              !setting->store && !item->otherwise)
         why = " comes from the store, and there is none";
     missing[0] = '\0';
-    if (why && !rc_binding_is_set(binding, item->name))
+    if (why && !rc_structural_binding_is_set(binding, item->name))
         snprintf(missing, RC_REASON_SIZE, "%s%s", item->name, why);
 }
 
-void rc_bound_name(const struct rc_item *item, const char *const *indices, size_t n_indices,
-                   char text[RC_REASON_SIZE])
+void rc_structural_bound_name(const struct rc_item *item, const char *const *indices,
+                              size_t n_indices, char text[RC_REASON_SIZE])
 {
     snprintf(text, RC_REASON_SIZE, "%.60s%s%.40s%s%.40s%s", item->name, n_indices ? "[" : "",
              n_indices ? indices[0] : "", n_indices > 1 ? "," : "", n_indices > 1 ? indices[1] : "",
@@ -362,7 +368,7 @@ static struct rc_value *not_there(struct rc_binding *binding, const struct rc_it
     binding->lacking = item;
     snprintf(binding->why, sizeof binding->why, "%.150s", error ? error->text : item->name);
     rc_text_mend_cut(binding->why, sizeof binding->why);
-    rc_bound_name(item, indices, n_indices, name);
+    rc_structural_bound_name(item, indices, n_indices, name);
     if (error && !error->hint[0])
         rc_error_hint(error, "%sset it with --set %s%s=VALUE%s",
                       item->measure.kind != RC_MEASURE_NOTHING
@@ -384,7 +390,7 @@ static double find_number(struct rc_binding *binding, const struct rc_item *item
     char missing[RC_REASON_SIZE];
     double x = NAN;
 
-    rc_bound_check(binding, item, missing);
+    rc_structural_bound_check(binding, item, missing);
     if (item->source == RC_FROM_SIZE)
         x = setting->size;
     if (item->source == RC_FROM_PROCESSES)
@@ -396,7 +402,7 @@ static double find_number(struct rc_binding *binding, const struct rc_item *item
     if (!isnan(x))
         return x;
     for (size_t i = 0; i < n_indices && !missing[0]; i++) {
-        int set = rc_bound_set(binding, indices[i]);
+        int set = rc_structural_bound_set(binding, indices[i]);
 
         if (set >= 0)
             snprintf(missing, sizeof missing, "'%.100s' is a set of %zu hosts, not one", indices[i],
@@ -439,37 +445,38 @@ static int meet_series(void *data, const struct rc_series_info *info)
 }
 
 /* Whether the store has series, but none of that name, of any host. */
-static bool lacks_metric(struct rc_store *store, const char *metric)
+static bool lacks_metric(struct rc_db *store, const char *metric)
 {
     const struct rc_series_key only = {.metric = metric};
     bool any = false, found = false;
 
-    return rc_series_list(store, &only, meet_series, &found, NULL) == 0 && !found &&
-           rc_series_list(store, NULL, meet_series, &any, NULL) >= 0 && any;
+    return rc_db_series_list(store, &only, meet_series, &found, NULL) == 0 && !found &&
+           rc_db_series_list(store, NULL, meet_series, &any, NULL) >= 0 && any;
 }
 
-const struct rc_expression *rc_bound_otherwise(struct rc_binding *binding,
-                                               const struct rc_item *item,
-                                               const char *const *indices, size_t n_indices)
+const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *binding,
+                                                          const struct rc_item *item,
+                                                          const char *const *indices,
+                                                          size_t n_indices)
 {
     bool series = item->source == RC_FROM_SERIES || !isnan(binding->setting.until);
     char name[RC_REASON_SIZE];
 
-    rc_bound_name(item, indices, n_indices, name);
+    rc_structural_bound_name(item, indices, n_indices, name);
     if (is_unknown(binding, name))
         return item->otherwise; /* nobody looks twice */
-    if (series ? rc_bound_has_series(binding, item, indices, n_indices)
-               : rc_bound_has_forecast(binding, item, indices, n_indices))
+    if (series ? rc_structural_bound_has_series(binding, item, indices, n_indices)
+               : rc_structural_bound_has_forecast(binding, item, indices, n_indices))
         return NULL;
     note_unknown(binding, name);
     if (binding->setting.store && lacks_metric(binding->setting.store, item->metric))
-        rc_bound_remark(binding, RC_REMARK_NO_METRIC, item, name, 0, 0);
+        rc_structural_bound_remark(binding, RC_REMARK_NO_METRIC, item, name, 0, 0);
     return item->otherwise;
 }
 
-struct rc_value *rc_bound_input(struct rc_bound_context *context, const struct rc_item *item,
-                                const char *const *indices, size_t n_indices,
-                                struct rc_error *error)
+struct rc_value *rc_structural_bound_input(struct rc_structural_bound_context *context,
+                                           const struct rc_item *item, const char *const *indices,
+                                           size_t n_indices, struct rc_error *error)
 {
     struct rc_binding *binding = context->binding;
     struct rc_value *value;
@@ -478,8 +485,8 @@ struct rc_value *rc_bound_input(struct rc_bound_context *context, const struct r
     if (item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST) {
         /* In hindsight, what a forecast was of is known. */
         value = item->source == RC_FROM_SERIES || !isnan(binding->setting.until)
-                    ? rc_bound_series(context, item, indices, n_indices, error)
-                    : rc_bound_forecast(context, item, indices, n_indices, error);
+                    ? rc_structural_bound_series(context, item, indices, n_indices, error)
+                    : rc_structural_bound_forecast(context, item, indices, n_indices, error);
         return value ? value : not_there(binding, item, indices, n_indices, error);
     }
     x = find_number(binding, item, indices, n_indices, error);
@@ -487,18 +494,18 @@ struct rc_value *rc_bound_input(struct rc_bound_context *context, const struct r
                     : rc_value_point(x, error);
 }
 
-void rc_bound_inputs_free(struct rc_binding *binding)
+void rc_structural_bound_inputs_free(struct rc_binding *binding)
 {
     for (size_t i = 0; binding->settings && i < binding->n_settings; i++) {
         for (size_t k = 0; k < binding->settings[i].n_indices; k++)
             free(binding->settings[i].indices[k]);
         free(binding->settings[i].name);
-        rc_expression_destroy(binding->settings[i].expression);
+        rc_value_expression_destroy(binding->settings[i].expression);
     }
     free(binding->settings);
     for (size_t i = 0; i < binding->n_unknown; i++)
         free(binding->unknown[i]);
     free(binding->unknown);
-    rc_bound_windows_free(binding);
-    rc_bound_remarks_free(binding);
+    rc_structural_bound_windows_free(binding);
+    rc_structural_bound_remarks_free(binding);
 }

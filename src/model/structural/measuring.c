@@ -13,13 +13,13 @@
 #include "model/structural/internal.h"
 #include "model/structural/measuring_internal.h"
 
-void rc_measuring_free(struct rc_measuring *plan)
+void rc_structural_measuring_free(struct rc_measuring *plan)
 {
-    rc_binding_destroy(plan->alone);
-    rc_model_destroy(plan->with);
-    rc_binding_destroy(plan->as_run);
-    rc_binding_destroy(plan->binding);
-    rc_benchmarks_free(&plan->hows);
+    rc_structural_binding_destroy(plan->alone);
+    rc_structural_model_destroy(plan->with);
+    rc_structural_binding_destroy(plan->as_run);
+    rc_structural_binding_destroy(plan->binding);
+    rc_structural_benchmarks_free(&plan->hows);
     free(plan->again);
     free(plan->assignments);
     free(plan->pairs);
@@ -28,8 +28,8 @@ void rc_measuring_free(struct rc_measuring *plan)
     *plan = (struct rc_measuring){0};
 }
 
-const struct rc_measuring_wanted *rc_measuring_of(const struct rc_measuring *plan, size_t job,
-                                                  size_t *n)
+const struct rc_measuring_wanted *rc_structural_measuring_of(const struct rc_measuring *plan,
+                                                             size_t job, size_t *n)
 {
     size_t first = 0;
 
@@ -49,8 +49,8 @@ static int find_count(struct rc_measuring *plan, const struct rc_measuring_wante
 {
     const char *members[2] = {wanted->row, wanted->column};
 
-    if (rc_measuring_number(plan->binding, formula, members, wanted->item->n_parameters, count,
-                            error))
+    if (rc_structural_measuring_number(plan->binding, formula, members, wanted->item->n_parameters,
+                                       count, error))
         return -1;
     *count = round(*count);
     if (*count >= 1 && *count <= 9e15)
@@ -208,7 +208,7 @@ static bool is_outdated(const struct planning *planning, const struct rc_measuri
         now.command = NULL;
     if (!options->new_repeats)
         now.repeats = NAN;
-    other = rc_benchmarks_differ(&planning->known->hows[value->how], &now, text);
+    other = rc_structural_benchmarks_differ(&planning->known->hows[value->how], &now, text);
     snprintf(why, RC_BENCHMARKS_TEXT, "with %.*s", RC_BENCHMARKS_TEXT - 6, text);
     return other;
 }
@@ -229,8 +229,8 @@ static int plan_value(const struct planning *planning, struct rc_measuring_wante
                      ? plan_run(plan, wanted, x, planning->order, job, error)
                      : plan_bench(plan, wanted, x, to, job, error);
 
-    return status || rc_measuring_how(plan, wanted, job, planning->names, planning->options,
-                                      &wanted->how, error)
+    return status || rc_structural_measuring_how(plan, wanted, job, planning->names,
+                                                 planning->options, &wanted->how, error)
                ? -1
                : 0;
 }
@@ -248,7 +248,7 @@ static int want_value(const struct planning *planning, const struct rc_item *ite
     const struct rc_benchmark_value *value =
         planning->options->again
             ? NULL
-            : rc_benchmarks_find(planning->known, item, wanted.row, wanted.column);
+            : rc_structural_benchmarks_find(planning->known, item, wanted.row, wanted.column);
     struct rc_measuring_job job;
     char why[RC_BENCHMARKS_TEXT];
     int status;
@@ -275,7 +275,8 @@ static int want_input(struct planning *planning, const struct rc_item *item)
     int status = 0;
 
     planning->order++;
-    planning->names = rc_measuring_names(planning->plan, item, planning->options, planning->error);
+    planning->names =
+        rc_structural_measuring_names(planning->plan, item, planning->options, planning->error);
     if (!planning->names)
         return -1;
     for (size_t x = 0; x < rows && status == 0; x++)
@@ -293,7 +294,7 @@ static bool needs(const struct rc_model *model, const struct rc_item *item,
 {
     bool found = false;
 
-    rc_measuring_reach(model, item, been);
+    rc_structural_measuring_reach(model, item, been);
     for (size_t i = 0; i < model->n_items && !found; i++)
         found = been[i] && strcmp(model->items[i].name, other->name) == 0;
     return found;
@@ -336,7 +337,8 @@ static int check_only(const struct rc_measuring *plan, const struct rc_measuring
                       struct rc_error *error)
 {
     for (size_t i = 0; i < options->n_only; i++) {
-        const struct rc_bound_item *bound = rc_bound_find(plan->binding, options->only[i]);
+        const struct rc_bound_item *bound =
+            rc_structural_bound_find(plan->binding, options->only[i]);
 
         if (!bound || bound->item->kind != RC_ITEM_INPUT)
             return rc_error_set(error, "the model has no input '%s' here", options->only[i]);
@@ -450,15 +452,15 @@ static int try_text(const struct rc_measuring *plan, struct rc_error *error)
     int status = 0;
 
     for (size_t i = 0; i < plan->n_wanted && status == 0; i++)
-        status = rc_benchmarks_put(&measured, plan->wanted[i].item, plan->wanted[i].row,
-                                   plan->wanted[i].column, &any, &how, error);
+        status = rc_structural_benchmarks_put(&measured, plan->wanted[i].item, plan->wanted[i].row,
+                                              plan->wanted[i].column, &any, &how, error);
     if (status == 0)
-        status = rc_benchmarks_write(&measured, NULL, NULL, &text, error);
+        status = rc_structural_benchmarks_write(&measured, NULL, NULL, &text, error);
     if (status == 0 && text.length)
-        status = rc_benchmarks_read(text.data, text.length, &back, error);
+        status = rc_structural_benchmarks_read(text.data, text.length, &back, error);
     rc_buffer_free(&text);
-    rc_benchmarks_free(&measured);
-    rc_benchmarks_free(&back);
+    rc_structural_benchmarks_free(&measured);
+    rc_structural_benchmarks_free(&back);
     return status;
 }
 
@@ -484,17 +486,19 @@ static int make_pairs(struct rc_measuring *plan, struct rc_error *error)
     return 0;
 }
 
-int rc_measuring_plan(const struct rc_model *model, const struct rc_model_setting *setting,
-                      const struct rc_benchmarks *known, const struct rc_measuring_options *options,
-                      struct rc_measuring *plan, struct rc_error *error)
+int rc_structural_measuring_plan(const struct rc_model *model,
+                                 const struct rc_model_setting *setting,
+                                 const struct rc_benchmarks *known,
+                                 const struct rc_measuring_options *options,
+                                 struct rc_measuring *plan, struct rc_error *error)
 {
     struct planning planning = {.plan = plan, .known = known, .options = options, .error = error};
 
     *plan = (struct rc_measuring){.model = model, .setting = *setting};
-    plan->binding = rc_binding_create(model, setting, error);
+    plan->binding = rc_structural_binding_create(model, setting, error);
     if (plan->binding && check_only(plan, options, error) == 0 && make_pairs(plan, error) == 0 &&
         want_inputs(&planning) == 0 && put_in_order(plan, error) == 0 && try_text(plan, error) == 0)
         return 0;
-    rc_measuring_free(plan);
+    rc_structural_measuring_free(plan);
     return -1;
 }

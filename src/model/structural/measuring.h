@@ -67,7 +67,7 @@ struct rc_measuring_options {
     bool new_command, new_bench, new_repeats; /* command and timed; bench; more repeats */
 };
 
-/* Start from {0}; free with rc_measuring_free(). */
+/* Start from {0}; free with rc_structural_measuring_free(). */
 struct rc_measuring {
     struct rc_measuring_job *jobs;
     size_t n_jobs, jobs_room;
@@ -93,36 +93,39 @@ struct rc_measuring {
 /* What is to be done.  `model` and `setting` (with all it points to) must outlive the plan.  What is
  * known is left out, unless it is too old or would be measured with something else.  Fails where an input that is asked for is not measured, and where a problem size or a length of
  * messages cannot be told. */
-int rc_measuring_plan(const struct rc_model *model, const struct rc_model_setting *setting,
-                      const struct rc_benchmarks *known, const struct rc_measuring_options *options,
-                      struct rc_measuring *plan, struct rc_error *error);
-void rc_measuring_free(struct rc_measuring *plan);
+int rc_structural_measuring_plan(const struct rc_model *model,
+                                 const struct rc_model_setting *setting,
+                                 const struct rc_benchmarks *known,
+                                 const struct rc_measuring_options *options,
+                                 struct rc_measuring *plan, struct rc_error *error);
+void rc_structural_measuring_free(struct rc_measuring *plan);
 
 /* The values that a job is for. */
-const struct rc_measuring_wanted *rc_measuring_of(const struct rc_measuring *plan, size_t job,
-                                                  size_t *n);
+const struct rc_measuring_wanted *rc_structural_measuring_of(const struct rc_measuring *plan,
+                                                             size_t job, size_t *n);
 
 /* Before a run of the program: finds what its seconds are divided by, and what is taken off them,
  * with what is measured by now.  `section` is where that holds (NULL: everywhere). */
-int rc_measuring_prepare(struct rc_measuring *plan, size_t job,
-                         const struct rc_benchmarks *measured, const char *section,
-                         struct rc_error *error);
+int rc_structural_measuring_prepare(struct rc_measuring *plan, size_t job,
+                                    const struct rc_benchmarks *measured, const char *section,
+                                    struct rc_error *error);
 /* The value of an input without parameters in the run that was prepared, for its command. */
-int rc_measuring_input(struct rc_measuring *plan, const char *name, double *value,
-                       struct rc_error *error);
+int rc_structural_measuring_input(struct rc_measuring *plan, const char *name, double *value,
+                                  struct rc_error *error);
 
 /* Adds what follows from a job that was done: the seconds of each repeat of a run, or the report of
  * the yardstick.  `when` is the date.  A report is refused that is of other hosts than were asked
  * for, of one host where two were, or of another number of processes or length of messages. */
-int rc_measuring_take_run(const struct rc_measuring *plan, size_t job, const double *seconds,
-                          size_t n, double when, struct rc_benchmarks *measured,
-                          struct rc_error *error);
-int rc_measuring_take_report(const struct rc_measuring *plan, size_t job, const json_t *report,
-                             double when, struct rc_benchmarks *measured, struct rc_error *error);
+int rc_structural_measuring_take_run(const struct rc_measuring *plan, size_t job,
+                                     const double *seconds, size_t n, double when,
+                                     struct rc_benchmarks *measured, struct rc_error *error);
+int rc_structural_measuring_take_report(const struct rc_measuring *plan, size_t job,
+                                        const json_t *report, double when,
+                                        struct rc_benchmarks *measured, struct rc_error *error);
 /* Whether what a program says of its run, a JSON object, is what it was asked for: the problem size
  * ("n" or "size"), the processes ("p"), inputs by their names, and "check", which is to be "ok" (or
  * "charged", of simulated runs that only pretend to compute).  What it does not say is good. */
-int rc_measuring_check_told(struct rc_measuring *plan, size_t job, const json_t *told,
-                            struct rc_error *error);
+int rc_structural_measuring_check_told(struct rc_measuring *plan, size_t job, const json_t *told,
+                                       struct rc_error *error);
 
 #endif

@@ -31,21 +31,22 @@ static void look_at(void *data, const struct rc_reference *reference)
             continue;
         reach->been[i] = true;
         if (item->expression)
-            rc_expression_references(item->expression, look_at, reach);
+            rc_value_expression_references(item->expression, look_at, reach);
         for (size_t k = 0; k < item->n_cells; k++)
-            rc_expression_references(item->cells[k].expression, look_at, reach);
+            rc_value_expression_references(item->cells[k].expression, look_at, reach);
     }
 }
 
-void rc_measuring_reach(const struct rc_model *model, const struct rc_item *item, bool *been)
+void rc_structural_measuring_reach(const struct rc_model *model, const struct rc_item *item,
+                                   bool *been)
 {
     struct reach reach = {model, been};
 
     memset(been, 0, model->n_items * sizeof *been);
     if (item->measure.per)
-        rc_expression_references(item->measure.per, look_at, &reach);
+        rc_value_expression_references(item->measure.per, look_at, &reach);
     if (item->measure.less)
-        rc_expression_references(item->measure.less, look_at, &reach);
+        rc_value_expression_references(item->measure.less, look_at, &reach);
 }
 
 static bool can_count(const struct rc_item *item)
@@ -56,8 +57,10 @@ static bool can_count(const struct rc_item *item)
            item->source != RC_FROM_FORECAST;
 }
 
-const char **rc_measuring_names(const struct rc_measuring *plan, const struct rc_item *item,
-                                const struct rc_measuring_options *options, struct rc_error *error)
+const char **rc_structural_measuring_names(const struct rc_measuring *plan,
+                                           const struct rc_item *item,
+                                           const struct rc_measuring_options *options,
+                                           struct rc_error *error)
 {
     const struct rc_model *model = plan->model;
     bool *been = calloc(model->n_items + 1, sizeof *been);
@@ -70,13 +73,14 @@ const char **rc_measuring_names(const struct rc_measuring *plan, const struct rc
         free(names);
         return NULL;
     }
-    rc_measuring_reach(model, item, been);
+    rc_structural_measuring_reach(model, item, been);
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *one = &model->items[i];
 
         for (size_t k = 0; k < options->n_places && item->measure.kind >= RC_MEASURE_RUN; k++)
             been[i] |= strcmp(options->places[k], one->name) == 0;
-        if (been[i] && can_count(one) && rc_binding_find_item(plan->binding, one->name) == one)
+        if (been[i] && can_count(one) &&
+            rc_structural_binding_find_item(plan->binding, one->name) == one)
             names[n++] = one->name;
     }
     free(been);
@@ -93,9 +97,9 @@ static struct rc_binding *bind_as_run(struct rc_measuring *plan, double size, do
     if (plan->as_run && plan->as_run->setting.size == size &&
         plan->as_run->setting.processes == processes)
         return plan->as_run;
-    rc_binding_destroy(plan->as_run);
-    plan->as_run = rc_measuring_setting(plan, size, processes, &setting, NULL) == 0
-                       ? rc_binding_create(plan->model, &setting, NULL)
+    rc_structural_binding_destroy(plan->as_run);
+    plan->as_run = rc_structural_measuring_setting(plan, size, processes, &setting, NULL) == 0
+                       ? rc_structural_binding_create(plan->model, &setting, NULL)
                        : NULL;
     return plan->as_run;
 }
@@ -109,16 +113,16 @@ static int write_inputs(struct rc_measuring *plan, const struct rc_measuring_job
     double number;
 
     for (size_t i = 0; binding && names[i] && status == 0; i++)
-        if (rc_measuring_value(binding, names[i], &number, NULL) == 0)
+        if (rc_structural_measuring_value(binding, names[i], &number, NULL) == 0)
             status =
                 rc_buffer_printf(text, "%s%s=%.15g", text->length ? ", " : "", names[i], number);
     return status;
 }
 
-int rc_measuring_how(struct rc_measuring *plan, const struct rc_measuring_wanted *wanted,
-                     const struct rc_measuring_job *job, const char *const *names,
-                     const struct rc_measuring_options *options, size_t *how,
-                     struct rc_error *error)
+int rc_structural_measuring_how(struct rc_measuring *plan, const struct rc_measuring_wanted *wanted,
+                                const struct rc_measuring_job *job, const char *const *names,
+                                const struct rc_measuring_options *options, size_t *how,
+                                struct rc_error *error)
 {
     struct rc_benchmark_how now = {.size = job->size,
                                    .bytes = job->bytes,
@@ -130,18 +134,18 @@ int rc_measuring_how(struct rc_measuring *plan, const struct rc_measuring_wanted
     char machine[RC_BENCHMARKS_TEXT], *hosts = NULL;
     int status = 0;
 
-    now.machine =
-        rc_benchmarks_machine(plan->binding, wanted->item, wanted->row, wanted->column, machine);
+    now.machine = rc_structural_benchmarks_machine(plan->binding, wanted->item, wanted->row,
+                                                   wanted->column, machine);
     if (job->run && write_inputs(plan, job, names, &inputs))
         status = rc_error_no_memory(error);
     now.inputs = inputs.data;
     if (job->together) {
         now.processes = job->processes;
-        now.hosts = hosts = rc_hostlist_compress(job->hosts, job->n_hosts, error);
+        now.hosts = hosts = rc_platform_hostlist_compress(job->hosts, job->n_hosts, error);
         status |= hosts ? 0 : -1;
     }
     if (status == 0)
-        status = rc_benchmarks_how(&plan->hows, &now, how, error);
+        status = rc_structural_benchmarks_how(&plan->hows, &now, how, error);
     free(hosts);
     rc_buffer_free(&inputs);
     return status;

@@ -11,22 +11,22 @@
 
 enum { SOURCE_SIZE = 160 };
 
-int rc_measuring_number(struct rc_binding *binding, const struct rc_expression *formula,
-                        const char *const *members, size_t n_members, double *number,
-                        struct rc_error *error)
+int rc_structural_measuring_number(struct rc_binding *binding, const struct rc_expression *formula,
+                                   const char *const *members, size_t n_members, double *number,
+                                   struct rc_error *error)
 {
     struct rc_value_rules rules;
     struct rc_evaluation *evaluation;
     struct rc_value *value = NULL;
 
     rc_value_rules_init(&rules);
-    evaluation = rc_binding_evaluation(binding, RC_POINT, &rules, error);
+    evaluation = rc_structural_binding_evaluation(binding, RC_POINT, &rules, error);
     if (evaluation)
-        value = rc_evaluation_value(evaluation, formula, members, n_members, error);
+        value = rc_value_evaluation_value(evaluation, formula, members, n_members, error);
     if (value)
         *number = rc_value_mean(value);
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
     return value ? 0 : -1;
 }
 
@@ -55,18 +55,20 @@ static int join(struct rc_measuring *plan, const struct rc_benchmarks *measured,
     struct rc_model_text texts[RC_MODEL_FILES_MAX];
     size_t n_left;
 
-    rc_binding_destroy(plan->alone);
+    rc_structural_binding_destroy(plan->alone);
     plan->alone = NULL;
-    rc_model_destroy(plan->with);
+    rc_structural_model_destroy(plan->with);
     for (size_t i = 0; i < plan->model->n_files; i++)
         texts[i] = (struct rc_model_text){plan->model->files[i].name, plan->model->files[i].text,
                                           strlen(plan->model->files[i].text)};
-    plan->with = rc_model_parse_all(texts, plan->model->n_files, error);
-    return plan->with && rc_benchmarks_join(&plan->with, &part, 1, &n_left, error) >= 0 ? 0 : -1;
+    plan->with = rc_structural_model_parse_all(texts, plan->model->n_files, error);
+    return plan->with && rc_structural_benchmarks_join(&plan->with, &part, 1, &n_left, error) >= 0
+               ? 0
+               : -1;
 }
 
-int rc_measuring_setting(struct rc_measuring *plan, double size, double processes,
-                         struct rc_model_setting *setting, struct rc_error *error)
+int rc_structural_measuring_setting(struct rc_measuring *plan, double size, double processes,
+                                    struct rc_model_setting *setting, struct rc_error *error)
 {
     *setting = plan->setting;
     if (!plan->assignments) {
@@ -90,26 +92,28 @@ static int bind(struct rc_measuring *plan, const struct rc_measuring_job *job, c
 {
     struct rc_model_setting setting;
 
-    if (rc_measuring_setting(plan, job->size, job->processes, &setting, error))
+    if (rc_structural_measuring_setting(plan, job->size, job->processes, &setting, error))
         return -1;
-    setting.section = section ? rc_model_find_section(plan->with, section) : -1;
-    plan->alone = rc_binding_create(plan->with, &setting, error);
+    setting.section = section ? rc_structural_model_find_section(plan->with, section) : -1;
+    plan->alone = rc_structural_binding_create(plan->with, &setting, error);
     return plan->alone ? 0 : -1;
 }
 
 static int find_factors(struct rc_measuring *plan, struct rc_measuring_wanted *wanted,
                         struct rc_error *error)
 {
-    const struct rc_item *item = rc_binding_find_item(plan->alone, wanted->item->name);
+    const struct rc_item *item = rc_structural_binding_find_item(plan->alone, wanted->item->name);
     const char *members[2] = {wanted->row, wanted->column};
 
     wanted->per = 1;
     wanted->less = 0;
-    if (item->measure.per && rc_measuring_number(plan->alone, item->measure.per, members,
-                                                 item->n_parameters, &wanted->per, error))
+    if (item->measure.per &&
+        rc_structural_measuring_number(plan->alone, item->measure.per, members, item->n_parameters,
+                                       &wanted->per, error))
         return -1;
-    if (item->measure.less && rc_measuring_number(plan->alone, item->measure.less, members,
-                                                  item->n_parameters, &wanted->less, error))
+    if (item->measure.less &&
+        rc_structural_measuring_number(plan->alone, item->measure.less, members, item->n_parameters,
+                                       &wanted->less, error))
         return -1;
     if (!(wanted->per > 0) || !isfinite(wanted->per))
         return rc_error_set(error, "'%s' is to be measured per %g, which is not above 0",
@@ -117,9 +121,9 @@ static int find_factors(struct rc_measuring *plan, struct rc_measuring_wanted *w
     return 0;
 }
 
-int rc_measuring_prepare(struct rc_measuring *plan, size_t job,
-                         const struct rc_benchmarks *measured, const char *section,
-                         struct rc_error *error)
+int rc_structural_measuring_prepare(struct rc_measuring *plan, size_t job,
+                                    const struct rc_benchmarks *measured, const char *section,
+                                    struct rc_error *error)
 {
     int status =
         join(plan, measured, section, error) || bind(plan, &plan->jobs[job], section, error) ? -1
@@ -131,26 +135,27 @@ int rc_measuring_prepare(struct rc_measuring *plan, size_t job,
     return status;
 }
 
-int rc_measuring_value(struct rc_binding *binding, const char *name, double *value,
-                       struct rc_error *error)
+int rc_structural_measuring_value(struct rc_binding *binding, const char *name, double *value,
+                                  struct rc_error *error)
 {
     static const struct rc_expression_origin origin = {.file = "model", .line = 1, .column = 1};
-    const struct rc_item *item = rc_binding_find_item(binding, name);
+    const struct rc_item *item = rc_structural_binding_find_item(binding, name);
     struct rc_expression *expression;
     int status;
 
     if (!item || item->n_parameters > 0)
         return rc_error_set(error, "'%s' is no input without parameters", name);
-    expression = rc_expression_parse(name, strlen(name), &origin, error);
-    status = expression ? rc_measuring_number(binding, expression, NULL, 0, value, error) : -1;
-    rc_expression_destroy(expression);
+    expression = rc_value_expression_parse(name, strlen(name), &origin, error);
+    status = expression ? rc_structural_measuring_number(binding, expression, NULL, 0, value, error)
+                        : -1;
+    rc_value_expression_destroy(expression);
     return status;
 }
 
-int rc_measuring_input(struct rc_measuring *plan, const char *name, double *value,
-                       struct rc_error *error)
+int rc_structural_measuring_input(struct rc_measuring *plan, const char *name, double *value,
+                                  struct rc_error *error)
 {
-    return rc_measuring_value(plan->alone, name, value, error);
+    return rc_structural_measuring_value(plan->alone, name, value, error);
 }
 
 /* ---- after a run ---- */
@@ -194,8 +199,8 @@ static int put_figure(const struct rc_measuring *plan, const struct rc_measuring
 
     how.source = source;
     how.repeats = figure.n;
-    return rc_benchmarks_put(measured, wanted->item, wanted->row, wanted->column, &value, &how,
-                             error);
+    return rc_structural_benchmarks_put(measured, wanted->item, wanted->row, wanted->column, &value,
+                                        &how, error);
 }
 
 static int take_seconds(const struct rc_measuring *plan, const struct rc_measuring_wanted *wanted,
@@ -212,9 +217,9 @@ static int take_seconds(const struct rc_measuring *plan, const struct rc_measuri
     return put_figure(plan, wanted, figure, source, when, measured, error);
 }
 
-int rc_measuring_take_run(const struct rc_measuring *plan, size_t job, const double *seconds,
-                          size_t n, double when, struct rc_benchmarks *measured,
-                          struct rc_error *error)
+int rc_structural_measuring_take_run(const struct rc_measuring *plan, size_t job,
+                                     const double *seconds, size_t n, double when,
+                                     struct rc_benchmarks *measured, struct rc_error *error)
 {
     const struct rc_measuring_job *made = &plan->jobs[job];
     char source[SOURCE_SIZE], place[64];
@@ -264,7 +269,7 @@ static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *tol
     char name[RC_MODEL_NAME_MAX + 1];
     size_t n;
 
-    wanted = rc_measuring_of(plan, job, &n);
+    wanted = rc_structural_measuring_of(plan, job, &n);
     for (size_t i = 0; i < n; i++) {
         const char *at = plan->hows.hows[wanted[i].how].inputs;
         double asked;
@@ -282,8 +287,8 @@ static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *tol
     return 0;
 }
 
-int rc_measuring_check_told(struct rc_measuring *plan, size_t job, const json_t *told,
-                            struct rc_error *error)
+int rc_structural_measuring_check_told(struct rc_measuring *plan, size_t job, const json_t *told,
+                                       struct rc_error *error)
 {
     static const char *const sizes[] = {"size", "n"};
     const struct rc_measuring_job *made = &plan->jobs[job];
@@ -409,7 +414,7 @@ static const json_t *find_figure(const struct rc_measuring_job *job,
         snprintf(source, SOURCE_SIZE, "%.15g runs of %.15g operations", repeats,
                  number_of(report, "count"));
         return json_object_get(json_object_get(process, "operations"),
-                               rc_operation_name(wanted->item->measure.operation));
+                               rc_structural_operation_name(wanted->item->measure.operation));
     case RC_MEASURE_BANDWIDTH:
         snprintf(source, SOURCE_SIZE,
                  "%.15g times %.15g messages of %.15g bytes, and one byte back", repeats,
@@ -426,8 +431,9 @@ static const json_t *find_figure(const struct rc_measuring_job *job,
     }
 }
 
-int rc_measuring_take_report(const struct rc_measuring *plan, size_t job, const json_t *report,
-                             double when, struct rc_benchmarks *measured, struct rc_error *error)
+int rc_structural_measuring_take_report(const struct rc_measuring *plan, size_t job,
+                                        const json_t *report, double when,
+                                        struct rc_benchmarks *measured, struct rc_error *error)
 {
     char source[SOURCE_SIZE];
 

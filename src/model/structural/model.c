@@ -11,7 +11,7 @@
 
 /* ---- names ---- */
 
-double rc_model_constant(const struct rc_expression *formula)
+double rc_structural_model_constant(const struct rc_expression *formula)
 {
     const char *const members[RC_MODEL_PARAMETERS_MAX] = {"", "", "", ""}; /* of no use */
     struct rc_value_rules rules;
@@ -20,17 +20,17 @@ double rc_model_constant(const struct rc_expression *formula)
     double mean = NAN;
 
     rc_value_rules_init(&rules);
-    evaluation = rc_evaluation_create(RC_POINT, &rules, NULL, NULL);
+    evaluation = rc_value_evaluation_create(RC_POINT, &rules, NULL, NULL);
     for (size_t n = 0; evaluation && !value && n <= RC_MODEL_PARAMETERS_MAX; n++)
-        value = rc_evaluation_value(evaluation, formula, members, n, NULL);
+        value = rc_value_evaluation_value(evaluation, formula, members, n, NULL);
     if (value)
         mean = rc_value_mean(value);
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
     return mean;
 }
 
-const char *rc_task_kind_name(enum rc_task_kind kind)
+const char *rc_structural_task_kind_name(enum rc_task_kind kind)
 {
     static const char *const names[] = {
         [RC_TASK_OTHER] = "",
@@ -42,7 +42,7 @@ const char *rc_task_kind_name(enum rc_task_kind kind)
     return names[kind];
 }
 
-const char *rc_platform_field_name(enum rc_platform_field field)
+const char *rc_structural_platform_field_name(enum rc_platform_field field)
 {
     static const char *const names[RC_FIELDS_OF_PLATFORM] = {
         [RC_FIELD_OF_SPEED] = "speed",     [RC_FIELD_OF_CORES] = "cores",
@@ -54,7 +54,7 @@ const char *rc_platform_field_name(enum rc_platform_field field)
     return names[field];
 }
 
-const char *rc_relation_name(enum rc_relation relation)
+const char *rc_structural_relation_name(enum rc_relation relation)
 {
     static const char *const names[] = {
         [RC_LESS] = "<",      [RC_AT_MOST] = "<=", [RC_GREATER] = ">",
@@ -79,7 +79,7 @@ static void clear_meta(struct rc_meta *meta)
     free(meta->note);
 }
 
-void rc_item_clear(struct rc_item *item)
+void rc_structural_item_clear(struct rc_item *item)
 {
     free(item->name);
     free(item->way);
@@ -88,25 +88,25 @@ void rc_item_clear(struct rc_item *item)
     clear_meta(&item->meta);
     for (size_t i = 0; i < item->n_parameters; i++)
         free(item->parameters[i]);
-    rc_expression_destroy(item->expression);
-    rc_expression_destroy(item->otherwise);
-    rc_expression_destroy(item->times);
-    rc_measure_clear(&item->measure);
-    rc_traced_clear(&item->traced);
+    rc_value_expression_destroy(item->expression);
+    rc_value_expression_destroy(item->otherwise);
+    rc_value_expression_destroy(item->times);
+    rc_structural_measure_clear(&item->measure);
+    rc_structural_traced_clear(&item->traced);
     for (size_t i = 0; i < item->n_conditions; i++) {
-        rc_expression_destroy(item->conditions[i].left);
-        rc_expression_destroy(item->conditions[i].right);
+        rc_value_expression_destroy(item->conditions[i].left);
+        rc_value_expression_destroy(item->conditions[i].right);
     }
     for (size_t i = 0; i < item->n_cells; i++) {
         free(item->cells[i].row);
         free(item->cells[i].column);
-        rc_expression_destroy(item->cells[i].expression);
+        rc_value_expression_destroy(item->cells[i].expression);
     }
     free(item->cells);
     *item = (struct rc_item){0};
 }
 
-void rc_model_set_clear(struct rc_model_set *set)
+void rc_structural_model_set_clear(struct rc_model_set *set)
 {
     free(set->name);
     free(set->of);
@@ -114,14 +114,14 @@ void rc_model_set_clear(struct rc_model_set *set)
     *set = (struct rc_model_set){0};
 }
 
-void rc_use_clear(struct rc_use *use)
+void rc_structural_use_clear(struct rc_use *use)
 {
     free(use->task);
     free(use->way);
     *use = (struct rc_use){0};
 }
 
-void rc_model_hosts_clear(struct rc_model_hosts *hosts)
+void rc_structural_model_hosts_clear(struct rc_model_hosts *hosts)
 {
     free_names(hosts->names, hosts->n_names);
     *hosts = (struct rc_model_hosts){0};
@@ -130,15 +130,15 @@ void rc_model_hosts_clear(struct rc_model_hosts *hosts)
 static void destroy_statements(struct rc_model *model)
 {
     for (size_t i = 0; i < model->n_items; i++)
-        rc_item_clear(&model->items[i]);
+        rc_structural_item_clear(&model->items[i]);
     for (size_t i = 0; i < model->n_sets; i++)
-        rc_model_set_clear(&model->sets[i]);
+        rc_structural_model_set_clear(&model->sets[i]);
     for (size_t i = 0; i < model->n_profile; i++)
         free(model->profile[i].task);
     for (size_t i = 0; i < model->n_uses; i++)
-        rc_use_clear(&model->uses[i]);
+        rc_structural_use_clear(&model->uses[i]);
     for (size_t i = 0; i < model->n_hosts; i++)
-        rc_model_hosts_clear(&model->hosts[i]);
+        rc_structural_model_hosts_clear(&model->hosts[i]);
     free(model->items);
     free(model->sets);
     free(model->profile);
@@ -147,7 +147,7 @@ static void destroy_statements(struct rc_model *model)
     free(model->omits);
 }
 
-void rc_model_destroy(struct rc_model *model)
+void rc_structural_model_destroy(struct rc_model *model)
 {
     if (!model)
         return;
@@ -166,13 +166,13 @@ void rc_model_destroy(struct rc_model *model)
     free(model->description);
     free(model->app);
     clear_meta(&model->meta);
-    rc_model_measured_destroy(model->measured);
+    rc_structural_model_measured_destroy(model->measured);
     free(model);
 }
 
 /* ---- asking ---- */
 
-int rc_model_find_section(const struct rc_model *model, const char *name)
+int rc_structural_model_find_section(const struct rc_model *model, const char *name)
 {
     for (size_t i = 0; i < model->n_sections; i++)
         if (strcmp(model->sections[i].name, name) == 0)

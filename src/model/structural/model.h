@@ -41,7 +41,7 @@ enum rc_item_kind { RC_ITEM_INPUT, RC_ITEM_DEFINE, RC_ITEM_COMPONENT, RC_ITEM_TO
 
 enum rc_task_kind { RC_TASK_OTHER, RC_TASK_COMPUTATION, RC_TASK_COMMUNICATION, RC_TASK_IO };
 
-enum rc_input_source {
+enum rc_db_input_source {
     RC_FROM_USER, /* no source: it must be set */
     RC_FROM_FORMULA,
     RC_FROM_TABLE,
@@ -136,7 +136,7 @@ struct rc_item {
     size_t n_conditions;
     enum rc_task_kind task_kind;
     struct rc_meta meta;
-    enum rc_input_source source; /* of an input; of the others, RC_FROM_FORMULA */
+    enum rc_db_input_source source; /* of an input; of the others, RC_FROM_FORMULA */
     enum rc_platform_field field;
     struct rc_measure measure;       /* of an input */
     struct rc_traced traced;         /* of a component */
@@ -230,30 +230,31 @@ struct rc_model {
  *
  * On failure NULL, with the place in `error` and, if `text` is not NULL, the text of the file at
  * fault in `*text`, to be freed by the caller (NULL where it could not be read or is too large). */
-struct rc_model *rc_model_load(const char *const *paths, size_t n_paths, char **text,
-                               struct rc_error *error);
+struct rc_model *rc_structural_model_load(const char *const *paths, size_t n_paths, char **text,
+                                          struct rc_error *error);
 /* The same of one file in memory; `name` stands for it in errors. */
-struct rc_model *rc_model_parse(const char *text, size_t length, const char *name,
-                                struct rc_error *error);
+struct rc_model *rc_structural_model_parse(const char *text, size_t length, const char *name,
+                                           struct rc_error *error);
 /* The same of several in memory, as of several files. */
 struct rc_model_text {
     const char *name, *text;
     size_t length;
 };
-struct rc_model *rc_model_parse_all(const struct rc_model_text *texts, size_t n_texts,
-                                    struct rc_error *error);
-void rc_model_destroy(struct rc_model *model);
+struct rc_model *rc_structural_model_parse_all(const struct rc_model_text *texts, size_t n_texts,
+                                               struct rc_error *error);
+void rc_structural_model_destroy(struct rc_model *model);
 
 /* The section of that name, or -1. */
-int rc_model_find_section(const struct rc_model *model, const char *name);
+int rc_structural_model_find_section(const struct rc_model *model, const char *name);
 
 /* The mean of a formula that has no names in it; NAN where it has, or has no value. */
-double rc_model_constant(const struct rc_expression *formula);
+double rc_structural_model_constant(const struct rc_expression *formula);
 
-const char *rc_task_kind_name(enum rc_task_kind kind); /* "computation"; "" for others */
-const char *rc_platform_field_name(enum rc_platform_field field);
-const char *rc_relation_name(enum rc_relation relation);     /* "<" */
-const char *rc_measure_kind_name(enum rc_measure_kind kind); /* "operation"; "" for nothing */
-const char *rc_operation_name(enum rc_operation operation);  /* "real-add" */
+const char *rc_structural_task_kind_name(enum rc_task_kind kind); /* "computation"; "" for others */
+const char *rc_structural_platform_field_name(enum rc_platform_field field);
+const char *rc_structural_relation_name(enum rc_relation relation); /* "<" */
+const char *
+rc_structural_measure_kind_name(enum rc_measure_kind kind); /* "operation"; "" for nothing */
+const char *rc_structural_operation_name(enum rc_operation operation); /* "real-add" */
 
 #endif

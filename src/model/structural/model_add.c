@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "model/structural/model_internal.h"
 
-void *rc_model_grow(void *list, size_t count, size_t size)
+void *rc_structural_model_grow(void *list, size_t count, size_t size)
 {
     /* The room doubles whenever the count reaches a power of two. */
     if (count > 0 && (count & (count - 1)) != 0)
@@ -47,7 +47,7 @@ static const char *where(const struct rc_model_parser *parser, unsigned file, un
 /* "a task", as of a component's name. */
 static const char *named(enum rc_item_kind kind)
 {
-    return kind == RC_ITEM_COMPONENT ? "a task" : rc_item_kind_name(kind);
+    return kind == RC_ITEM_COMPONENT ? "a task" : rc_structural_item_kind_name(kind);
 }
 
 static int taken(struct rc_model_parser *parser, size_t at, const char *name, const char *as,
@@ -55,8 +55,8 @@ static int taken(struct rc_model_parser *parser, size_t at, const char *name, co
 {
     char text[WHERE_SIZE];
 
-    return rc_model_fail(parser, at, "'%s' is the name of %s already, in %s", name, as,
-                         where(parser, file, line, text));
+    return rc_structural_model_fail(parser, at, "'%s' is the name of %s already, in %s", name, as,
+                                    where(parser, file, line, text));
 }
 
 /* A name stands for one kind of thing, in all sections. */
@@ -104,14 +104,15 @@ static int item_again(struct rc_model_parser *parser, size_t at, const struct rc
                       unsigned line)
 {
     if (item->kind == RC_ITEM_TOTAL)
-        return rc_model_fail(parser, at, "a second total '%s'; the first stands in line %u",
-                             item->way, line);
-    return rc_model_fail(parser, at, "a second '%s'%s%s%s; the first stands in line %u", item->name,
-                         item->way ? " by '" : "", item->way ? item->way : "", item->way ? "'" : "",
-                         line);
+        return rc_structural_model_fail(parser, at,
+                                        "a second total '%s'; the first stands in line %u",
+                                        item->way, line);
+    return rc_structural_model_fail(parser, at, "a second '%s'%s%s%s; the first stands in line %u",
+                                    item->name, item->way ? " by '" : "",
+                                    item->way ? item->way : "", item->way ? "'" : "", line);
 }
 
-int rc_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item *item)
+int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item *item)
 {
     struct rc_model *model = parser->model;
     struct rc_item *items;
@@ -122,14 +123,15 @@ int rc_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item 
         if (same_item(&model->items[i], item)) {
             if (model->items[i].file == parser->file)
                 return item_again(parser, at, item, model->items[i].line);
-            rc_item_clear(&model->items[i]);
+            rc_structural_item_clear(&model->items[i]);
             remove_at(model->items, &model->n_items, i, sizeof *model->items);
             break;
         }
     if (model->n_items == RC_MODEL_ITEMS_MAX)
-        return rc_model_fail(parser, at, "more than %d inputs, definitions, components and totals",
-                             RC_MODEL_ITEMS_MAX);
-    items = rc_model_grow(model->items, model->n_items, sizeof *items);
+        return rc_structural_model_fail(parser, at,
+                                        "more than %d inputs, definitions, components and totals",
+                                        RC_MODEL_ITEMS_MAX);
+    items = rc_structural_model_grow(model->items, model->n_items, sizeof *items);
     if (!items)
         return rc_error_no_memory(parser->error);
     model->items = items;
@@ -150,18 +152,19 @@ static int check_hosts(struct rc_model_parser *parser, size_t at, size_t more)
         more += model->hosts[i].n_names;
     return more <= RC_MODEL_HOSTS_MAX
                ? 0
-               : rc_model_fail(parser, at, "more than %d hosts in all lists of the model together",
-                               RC_MODEL_HOSTS_MAX);
+               : rc_structural_model_fail(parser, at,
+                                          "more than %d hosts in all lists of the model together",
+                                          RC_MODEL_HOSTS_MAX);
 }
 
 static int check_count(struct rc_model_parser *parser, size_t at, size_t count, const char *what)
 {
     return count < RC_MODEL_OTHERS_MAX
                ? 0
-               : rc_model_fail(parser, at, "more than %d %s", RC_MODEL_OTHERS_MAX, what);
+               : rc_structural_model_fail(parser, at, "more than %d %s", RC_MODEL_OTHERS_MAX, what);
 }
 
-int rc_model_add_set(struct rc_model_parser *parser, size_t at, struct rc_model_set *set)
+int rc_structural_model_add_set(struct rc_model_parser *parser, size_t at, struct rc_model_set *set)
 {
     struct rc_model *model = parser->model;
     struct rc_model_set *sets;
@@ -171,15 +174,16 @@ int rc_model_add_set(struct rc_model_parser *parser, size_t at, struct rc_model_
     for (size_t i = 0; i < model->n_sets; i++)
         if (model->sets[i].section == set->section && strcmp(model->sets[i].name, set->name) == 0) {
             if (model->sets[i].file == parser->file)
-                return rc_model_fail(parser, at, "a second set '%s'; the first stands in line %u",
-                                     set->name, model->sets[i].line);
-            rc_model_set_clear(&model->sets[i]);
+                return rc_structural_model_fail(parser, at,
+                                                "a second set '%s'; the first stands in line %u",
+                                                set->name, model->sets[i].line);
+            rc_structural_model_set_clear(&model->sets[i]);
             remove_at(model->sets, &model->n_sets, i, sizeof *model->sets);
             break;
         }
     if (check_count(parser, at, model->n_sets, "sets") || check_hosts(parser, at, set->n_hosts))
         return -1;
-    sets = rc_model_grow(model->sets, model->n_sets, sizeof *sets);
+    sets = rc_structural_model_grow(model->sets, model->n_sets, sizeof *sets);
     if (!sets)
         return rc_error_no_memory(parser->error);
     model->sets = sets;
@@ -187,7 +191,8 @@ int rc_model_add_set(struct rc_model_parser *parser, size_t at, struct rc_model_
     return 0;
 }
 
-int rc_model_add_hosts(struct rc_model_parser *parser, size_t at, struct rc_model_hosts *hosts)
+int rc_structural_model_add_hosts(struct rc_model_parser *parser, size_t at,
+                                  struct rc_model_hosts *hosts)
 {
     struct rc_model *model = parser->model;
     struct rc_model_hosts *lists;
@@ -195,15 +200,16 @@ int rc_model_add_hosts(struct rc_model_parser *parser, size_t at, struct rc_mode
     for (size_t i = 0; i < model->n_hosts; i++)
         if (model->hosts[i].section == hosts->section) {
             if (model->hosts[i].file == parser->file)
-                return rc_model_fail(parser, at, "a second 'hosts'; the first stands in line %u",
-                                     model->hosts[i].line);
-            rc_model_hosts_clear(&model->hosts[i]);
+                return rc_structural_model_fail(parser, at,
+                                                "a second 'hosts'; the first stands in line %u",
+                                                model->hosts[i].line);
+            rc_structural_model_hosts_clear(&model->hosts[i]);
             remove_at(model->hosts, &model->n_hosts, i, sizeof *model->hosts);
             break;
         }
     if (check_hosts(parser, at, hosts->n_names))
         return -1;
-    lists = rc_model_grow(model->hosts, model->n_hosts, sizeof *lists);
+    lists = rc_structural_model_grow(model->hosts, model->n_hosts, sizeof *lists);
     if (!lists)
         return rc_error_no_memory(parser->error);
     model->hosts = lists;
@@ -213,7 +219,8 @@ int rc_model_add_hosts(struct rc_model_parser *parser, size_t at, struct rc_mode
 
 /* ---- which tasks, and which ways ---- */
 
-int rc_model_add_omit(struct rc_model_parser *parser, size_t at, struct rc_model_omit *omit)
+int rc_structural_model_add_omit(struct rc_model_parser *parser, size_t at,
+                                 struct rc_model_omit *omit)
 {
     struct rc_model *model = parser->model;
     struct rc_model_omit *omits;
@@ -221,12 +228,13 @@ int rc_model_add_omit(struct rc_model_parser *parser, size_t at, struct rc_model
     for (size_t i = 0; i < model->n_omits; i++)
         if (model->omits[i].section == omit->section) {
             if (model->omits[i].file == parser->file)
-                return rc_model_fail(parser, at, "a second 'omit'; the first stands in line %u",
-                                     model->omits[i].line);
+                return rc_structural_model_fail(parser, at,
+                                                "a second 'omit'; the first stands in line %u",
+                                                model->omits[i].line);
             remove_at(model->omits, &model->n_omits, i, sizeof *model->omits);
             break;
         }
-    omits = rc_model_grow(model->omits, model->n_omits, sizeof *omits);
+    omits = rc_structural_model_grow(model->omits, model->n_omits, sizeof *omits);
     if (!omits)
         return rc_error_no_memory(parser->error);
     model->omits = omits;
@@ -234,7 +242,7 @@ int rc_model_add_omit(struct rc_model_parser *parser, size_t at, struct rc_model
     return 0;
 }
 
-int rc_model_add_use(struct rc_model_parser *parser, size_t at, struct rc_use *use)
+int rc_structural_model_add_use(struct rc_model_parser *parser, size_t at, struct rc_use *use)
 {
     struct rc_model *model = parser->model;
     struct rc_use *uses;
@@ -242,17 +250,17 @@ int rc_model_add_use(struct rc_model_parser *parser, size_t at, struct rc_use *u
     for (size_t i = 0; i < model->n_uses; i++)
         if (model->uses[i].section == use->section && strcmp(model->uses[i].task, use->task) == 0) {
             if (model->uses[i].file == parser->file)
-                return rc_model_fail(parser, at,
-                                     "a second 'use' of '%s'; the first stands in line "
-                                     "%u",
-                                     use->task, model->uses[i].line);
-            rc_use_clear(&model->uses[i]);
+                return rc_structural_model_fail(parser, at,
+                                                "a second 'use' of '%s'; the first stands in line "
+                                                "%u",
+                                                use->task, model->uses[i].line);
+            rc_structural_use_clear(&model->uses[i]);
             remove_at(model->uses, &model->n_uses, i, sizeof *model->uses);
             break;
         }
     if (check_count(parser, at, model->n_uses, "'use'"))
         return -1;
-    uses = rc_model_grow(model->uses, model->n_uses, sizeof *uses);
+    uses = rc_structural_model_grow(model->uses, model->n_uses, sizeof *uses);
     if (!uses)
         return rc_error_no_memory(parser->error);
     model->uses = uses;
@@ -260,7 +268,7 @@ int rc_model_add_use(struct rc_model_parser *parser, size_t at, struct rc_use *u
     return 0;
 }
 
-int rc_model_begin_profile(struct rc_model_parser *parser, size_t at)
+int rc_structural_model_begin_profile(struct rc_model_parser *parser, size_t at)
 {
     struct rc_model *model = parser->model;
 
@@ -268,15 +276,17 @@ int rc_model_begin_profile(struct rc_model_parser *parser, size_t at)
         if (model->profile[i].section != parser->section)
             continue;
         if (model->profile[i].file == parser->file)
-            return rc_model_fail(parser, at, "a second profile; the first ends in line %u",
-                                 model->profile[i].line);
+            return rc_structural_model_fail(parser, at,
+                                            "a second profile; the first ends in line %u",
+                                            model->profile[i].line);
         free(model->profile[i].task);
         remove_at(model->profile, &model->n_profile, i, sizeof *model->profile);
     }
     return 0;
 }
 
-int rc_model_add_profile(struct rc_model_parser *parser, size_t at, struct rc_profile_entry *entry)
+int rc_structural_model_add_profile(struct rc_model_parser *parser, size_t at,
+                                    struct rc_profile_entry *entry)
 {
     struct rc_model *model = parser->model;
     struct rc_profile_entry *profile;
@@ -284,11 +294,12 @@ int rc_model_add_profile(struct rc_model_parser *parser, size_t at, struct rc_pr
     for (size_t i = 0; i < model->n_profile; i++)
         if (model->profile[i].section == entry->section &&
             strcmp(model->profile[i].task, entry->task) == 0)
-            return rc_model_fail(parser, at, "a second share of '%s'; the first stands in line %u",
-                                 entry->task, model->profile[i].line);
+            return rc_structural_model_fail(parser, at,
+                                            "a second share of '%s'; the first stands in line %u",
+                                            entry->task, model->profile[i].line);
     if (check_count(parser, at, model->n_profile, "lines of profiles"))
         return -1;
-    profile = rc_model_grow(model->profile, model->n_profile, sizeof *profile);
+    profile = rc_structural_model_grow(model->profile, model->n_profile, sizeof *profile);
     if (!profile)
         return rc_error_no_memory(parser->error);
     model->profile = profile;
@@ -337,18 +348,19 @@ static void settle_set(const struct rc_model *model, struct rc_model_set *set)
 /* Gives a way without a formula what it does not say itself, from the same way of everywhere. */
 static int inherit(struct rc_item *item, const struct rc_item *from)
 {
-    item->expression = rc_expression_copy(from->expression);
+    item->expression = rc_value_expression_copy(from->expression);
     if (!item->expression)
         return -1;
     if (item->task_kind == RC_TASK_OTHER)
         item->task_kind = from->task_kind;
     if (item->waits == RC_WAITS_NOT_STATED) {
         item->waits = from->waits;
-        item->times = from->times ? rc_expression_copy(from->times) : NULL;
+        item->times = from->times ? rc_value_expression_copy(from->times) : NULL;
         if (from->times && !item->times)
             return -1;
     }
-    if (item->traced.what == RC_TRACED_NOTHING && rc_traced_copy(&item->traced, &from->traced))
+    if (item->traced.what == RC_TRACED_NOTHING &&
+        rc_structural_traced_copy(&item->traced, &from->traced))
         return -1;
     if (!item->description && from->description && !(item->description = strdup(from->description)))
         return -1;
@@ -356,8 +368,8 @@ static int inherit(struct rc_item *item, const struct rc_item *from)
         struct rc_condition *condition = &item->conditions[item->n_conditions++];
 
         condition->relation = from->conditions[i].relation;
-        condition->left = rc_expression_copy(from->conditions[i].left);
-        condition->right = rc_expression_copy(from->conditions[i].right);
+        condition->left = rc_value_expression_copy(from->conditions[i].left);
+        condition->right = rc_value_expression_copy(from->conditions[i].right);
         if (!condition->left || !condition->right)
             return -1;
     }
@@ -383,7 +395,7 @@ static int settle_formula(struct rc_model_parser *parser, struct rc_item *item)
     return rc_error_hint(parser->error, "write one behind '=', in the same line or the next");
 }
 
-int rc_model_settle(struct rc_model_parser *parser)
+int rc_structural_model_settle(struct rc_model_parser *parser)
 {
     struct rc_model *model = parser->model;
 

@@ -37,7 +37,7 @@ struct clause {
     int (*read)(struct reading *reading, struct rc_cursor *cursor);
 };
 
-void rc_meta_init(struct rc_meta *meta)
+void rc_structural_meta_init(struct rc_meta *meta)
 {
     *meta = (struct rc_meta){.accuracy = NAN, .measured = NAN, .lifetime = NAN};
 }
@@ -50,11 +50,11 @@ static int begin_value(struct reading *reading, size_t at)
     unsigned column;
 
     if (reading->value_line > 0)
-        return rc_model_fail(reading->parser, at,
-                             "a second '=' or 'from'; the value is given in "
-                             "line %u already",
-                             reading->value_line);
-    rc_source_place(&reading->parser->source, at, &reading->value_line, &column);
+        return rc_structural_model_fail(reading->parser, at,
+                                        "a second '=' or 'from'; the value is given in "
+                                        "line %u already",
+                                        reading->value_line);
+    rc_structural_source_place(&reading->parser->source, at, &reading->value_line, &column);
     return 0;
 }
 
@@ -67,9 +67,11 @@ static int check_parameters(struct reading *reading, size_t at, const char *what
 
     if (item->n_parameters >= least && item->n_parameters <= most)
         return 0;
-    return rc_model_fail(reading->parser, at, "%s needs an input with %s%s, and '%s' has %zu", what,
-                         least == most ? numbers[least] : "one or ",
-                         least == most ? "" : numbers[most], item->name, item->n_parameters);
+    return rc_structural_model_fail(reading->parser, at,
+                                    "%s needs an input with %s%s, and '%s' has %zu", what,
+                                    least == most ? numbers[least] : "one or ",
+                                    least == most ? "" : numbers[most], item->name,
+                                    item->n_parameters);
 }
 
 static int read_table(struct reading *reading, struct rc_cursor *cursor, size_t at)
@@ -77,12 +79,12 @@ static int read_table(struct reading *reading, struct rc_cursor *cursor, size_t 
     struct rc_item *item = reading->item;
 
     if (item->kind != RC_ITEM_INPUT)
-        return rc_model_fail(reading->parser, at, "only an input has a table, not %s",
-                             rc_item_kind_name(item->kind));
+        return rc_structural_model_fail(reading->parser, at, "only an input has a table, not %s",
+                                        rc_structural_item_kind_name(item->kind));
     if (check_parameters(reading, at, "a table", 1, 2))
         return -1;
     item->source = RC_FROM_TABLE;
-    return rc_model_table_read(cursor, item);
+    return rc_structural_model_table_read(cursor, item);
 }
 
 static int read_value(struct reading *reading, struct rc_cursor *cursor)
@@ -92,12 +94,12 @@ static int read_value(struct reading *reading, struct rc_cursor *cursor)
 
     if (begin_value(reading, cursor->at - 1))
         return -1;
-    rc_cursor_peek(cursor);
+    rc_structural_cursor_peek(cursor);
     at = cursor->at;
-    if (rc_cursor_accept_word(cursor, "table"))
+    if (rc_structural_cursor_accept_word(cursor, "table"))
         return read_table(reading, cursor, at);
     item->source = RC_FROM_FORMULA;
-    item->expression = rc_cursor_formula(cursor, item);
+    item->expression = rc_structural_cursor_formula(cursor, item);
     return item->expression ? 0 : -1;
 }
 
@@ -110,11 +112,12 @@ static int read_platform(struct reading *reading, struct rc_cursor *cursor)
     int field;
 
     for (int i = 0; i < RC_FIELDS_OF_PLATFORM; i++)
-        words[i] = rc_platform_field_name((enum rc_platform_field)i);
-    rc_cursor_peek(cursor);
+        words[i] = rc_structural_platform_field_name((enum rc_platform_field)i);
+    rc_structural_cursor_peek(cursor);
     at = cursor->at;
-    field = rc_cursor_choose(cursor, words, RC_FIELDS_OF_PLATFORM,
-                             "speed, cores, memory, processes, price, bandwidth or latency");
+    field =
+        rc_structural_cursor_choose(cursor, words, RC_FIELDS_OF_PLATFORM,
+                                    "speed, cores, memory, processes, price, bandwidth or latency");
     if (field < 0)
         return -1;
     reading->item->field = (enum rc_platform_field)field;
@@ -129,18 +132,19 @@ static int read_window_kind(struct reading *reading, struct rc_cursor *cursor, s
     const char *words[RC_VALUE_KINDS];
 
     if (reading->item->window_kind >= 0)
-        return rc_model_fail(reading->parser, at, "a second 'as'");
+        return rc_structural_model_fail(reading->parser, at, "a second 'as'");
     for (int i = 0; i < RC_VALUE_KINDS; i++)
         words[i] = rc_value_kind_name((enum rc_value_kind)i);
-    reading->item->window_kind = rc_cursor_choose(cursor, words, RC_VALUE_KINDS,
-                                                  "point, normal, interval, histogram or sample");
+    reading->item->window_kind =
+        rc_structural_cursor_choose(cursor, words, RC_VALUE_KINDS,
+                                    "point, normal, interval, histogram or sample");
     return reading->item->window_kind < 0 ? -1 : 0;
 }
 
 /* What counts where the store has no such series. */
 static int read_otherwise(struct rc_cursor *cursor, struct rc_item *item)
 {
-    item->otherwise = rc_cursor_formula(cursor, item);
+    item->otherwise = rc_structural_cursor_formula(cursor, item);
     return item->otherwise ? 0 : -1;
 }
 
@@ -150,25 +154,26 @@ static int read_series(struct reading *reading, struct rc_cursor *cursor)
     bool windowed = false;
     size_t at;
 
-    rc_cursor_peek(cursor);
+    rc_structural_cursor_peek(cursor);
     if (check_parameters(reading, cursor->at, "'from series'", 1, 2) ||
-        rc_cursor_name(cursor, RC_NAME_WIDE, "a metric", &item->metric))
+        rc_structural_cursor_name(cursor, RC_NAME_WIDE, "a metric", &item->metric))
         return -1;
-    while (rc_cursor_peek(cursor)) {
+    while (rc_structural_cursor_peek(cursor)) {
         at = cursor->at;
-        if (rc_cursor_accept_word(cursor, "last")) {
+        if (rc_structural_cursor_accept_word(cursor, "last")) {
             if (windowed)
-                return rc_model_fail(reading->parser, at, "a second 'last'");
+                return rc_structural_model_fail(reading->parser, at, "a second 'last'");
             windowed = true;
-            if (rc_cursor_duration(cursor, true, &item->window))
+            if (rc_structural_cursor_duration(cursor, true, &item->window))
                 return -1;
-        } else if (rc_cursor_accept_word(cursor, "as")) {
+        } else if (rc_structural_cursor_accept_word(cursor, "as")) {
             if (read_window_kind(reading, cursor, at))
                 return -1;
-        } else if (rc_cursor_accept_word(cursor, "else")) {
+        } else if (rc_structural_cursor_accept_word(cursor, "else")) {
             return read_otherwise(cursor, item);
         } else {
-            return rc_cursor_unexpected(cursor, "'last', 'as', 'else' or the end of the line");
+            return rc_structural_cursor_unexpected(cursor,
+                                                   "'last', 'as', 'else' or the end of the line");
         }
     }
     return 0;
@@ -176,27 +181,29 @@ static int read_series(struct reading *reading, struct rc_cursor *cursor)
 
 static int read_forecast(struct reading *reading, struct rc_cursor *cursor)
 {
-    rc_cursor_peek(cursor);
+    rc_structural_cursor_peek(cursor);
     if (check_parameters(reading, cursor->at, "'from forecast'", 1, 2) ||
-        rc_cursor_name(cursor, RC_NAME_WIDE, "a metric", &reading->item->metric))
+        rc_structural_cursor_name(cursor, RC_NAME_WIDE, "a metric", &reading->item->metric))
         return -1;
-    return rc_cursor_accept_word(cursor, "else") ? read_otherwise(cursor, reading->item) : 0;
+    return rc_structural_cursor_accept_word(cursor, "else") ? read_otherwise(cursor, reading->item)
+                                                            : 0;
 }
 
 static int read_from(struct reading *reading, struct rc_cursor *cursor)
 {
     static const char *const words[] = {"size", "processes", "platform", "series", "forecast"};
-    static const enum rc_input_source sources[] = {RC_FROM_SIZE, RC_FROM_PROCESSES,
-                                                   RC_FROM_PLATFORM, RC_FROM_SERIES,
-                                                   RC_FROM_FORECAST};
+    static const enum rc_db_input_source sources[] = {RC_FROM_SIZE, RC_FROM_PROCESSES,
+                                                      RC_FROM_PLATFORM, RC_FROM_SERIES,
+                                                      RC_FROM_FORECAST};
     size_t at;
     int which;
 
     if (begin_value(reading, cursor->at - strlen("from")))
         return -1;
-    rc_cursor_peek(cursor);
+    rc_structural_cursor_peek(cursor);
     at = cursor->at;
-    which = rc_cursor_choose(cursor, words, 5, "size, processes, platform, series or forecast");
+    which = rc_structural_cursor_choose(cursor, words, 5,
+                                        "size, processes, platform, series or forecast");
     if (which < 0)
         return -1;
     reading->item->source = sources[which];
@@ -218,13 +225,13 @@ static int read_from(struct reading *reading, struct rc_cursor *cursor)
 
 static int read_when(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_conditions_read(cursor, reading->item);
+    return rc_structural_conditions_read(cursor, reading->item);
 }
 
 static int read_kind(struct reading *reading, struct rc_cursor *cursor)
 {
     static const char *const words[] = {"computation", "communication", "io"};
-    int which = rc_cursor_choose(cursor, words, 3, "computation, communication or io");
+    int which = rc_structural_cursor_choose(cursor, words, 3, "computation, communication or io");
 
     reading->item->task_kind = (enum rc_task_kind)(which + 1); /* the others are "other" */
     return which < 0 ? -1 : 0;
@@ -232,69 +239,69 @@ static int read_kind(struct reading *reading, struct rc_cursor *cursor)
 
 static int read_accuracy(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_cursor_share(cursor, INFINITY, &reading->meta->accuracy);
+    return rc_structural_cursor_share(cursor, INFINITY, &reading->meta->accuracy);
 }
 
 static int read_measured(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_cursor_date(cursor, &reading->meta->measured);
+    return rc_structural_cursor_date(cursor, &reading->meta->measured);
 }
 
 static int read_lifetime(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_cursor_duration(cursor, false, &reading->meta->lifetime);
+    return rc_structural_cursor_duration(cursor, false, &reading->meta->lifetime);
 }
 
 static int read_source(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_cursor_text(cursor, &reading->meta->source);
+    return rc_structural_cursor_text(cursor, &reading->meta->source);
 }
 
 static int read_note(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_cursor_text(cursor, &reading->meta->note);
+    return rc_structural_cursor_text(cursor, &reading->meta->note);
 }
 
 /* ---- measuring and recordings ---- */
 
 static int read_measure(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_measure_read(cursor, reading->item);
+    return rc_structural_measure_read(cursor, reading->item);
 }
 
 static int read_at(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_measure_size_read(cursor, reading->item);
+    return rc_structural_measure_size_read(cursor, reading->item);
 }
 
 static int read_per(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_measure_per_read(cursor, reading->item);
+    return rc_structural_measure_per_read(cursor, reading->item);
 }
 
 static int read_less(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_measure_less_read(cursor, reading->item);
+    return rc_structural_measure_less_read(cursor, reading->item);
 }
 
 static int read_arguments(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_measure_arguments_read(cursor, reading->item);
+    return rc_structural_measure_arguments_read(cursor, reading->item);
 }
 
 static int read_traced(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_traced_read(cursor, reading->item);
+    return rc_structural_traced_read(cursor, reading->item);
 }
 
 static int read_waits(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_waits_read(cursor, reading->item);
+    return rc_structural_waits_read(cursor, reading->item);
 }
 
 static int read_app(struct reading *reading, struct rc_cursor *cursor)
 {
-    return rc_cursor_name(cursor, RC_NAME_WIDE, "an app", &reading->parser->model->app);
+    return rc_structural_cursor_name(cursor, RC_NAME_WIDE, "an app", &reading->parser->model->app);
 }
 
 /* ---- the table, and reading by it ---- */
@@ -338,19 +345,20 @@ static const struct clause *find_clause(const struct rc_source *source, size_t a
     return NULL;
 }
 
-bool rc_clause_starts(const struct rc_source *source, size_t at)
+bool rc_structural_clause_starts(const struct rc_source *source, size_t at)
 {
     return find_clause(source, at, false) || find_clause(source, at, true);
 }
 
-size_t rc_clause_line(const struct rc_source *source, size_t line, size_t last, bool of_model)
+size_t rc_structural_clause_line(const struct rc_source *source, size_t line, size_t last,
+                                 bool of_model)
 {
     while (line < last && !find_clause(source, source->lines[line].start, of_model))
         line++;
     return line;
 }
 
-int rc_clause_guess(struct rc_cursor *cursor, size_t at)
+int rc_structural_clause_guess(struct rc_cursor *cursor, size_t at)
 {
     const char *text = cursor->parser->source.plain, *words[N_CLAUSES];
     size_t start = at;
@@ -360,8 +368,8 @@ int rc_clause_guess(struct rc_cursor *cursor, size_t at)
     for (size_t i = 0; i < N_CLAUSES; i++)
         words[i] = clauses[i].word;
     if (start > 0 && text[start - 1] == '\n')
-        return rc_cursor_guess(cursor, at, words, N_CLAUSES);
-    if (rc_clause_starts(&cursor->parser->source, at))
+        return rc_structural_cursor_guess(cursor, at, words, N_CLAUSES);
+    if (rc_structural_clause_starts(&cursor->parser->source, at))
         return rc_error_hint(cursor->parser->error, "a clause begins a line of its own");
     return -1;
 }
@@ -374,38 +382,41 @@ static int read_clause(struct reading *reading, struct rc_cursor *cursor)
     const struct clause *clause = find_clause(&reading->parser->source, at, !item);
 
     if (!clause) {
-        rc_cursor_unexpected(cursor, item ? "'=' or another clause" : "'app', 'source' or 'note'");
-        return rc_clause_guess(cursor, at);
+        rc_structural_cursor_unexpected(cursor, item ? "'=' or another clause"
+                                                     : "'app', 'source' or 'note'");
+        return rc_structural_clause_guess(cursor, at);
     }
     before = &reading->lines[clause - clauses];
     if ((clause->of & of) == 0)
-        return rc_model_fail(reading->parser, at, "%s has no '%s'",
-                             item ? rc_item_kind_name(item->kind) : "a model", clause->word);
+        return rc_structural_model_fail(reading->parser, at, "%s has no '%s'",
+                                        item ? rc_structural_item_kind_name(item->kind) : "a model",
+                                        clause->word);
     if (*before > 0 && !clause->often)
-        return rc_model_fail(reading->parser, at, "a second '%s'; the first stands in line %u",
-                             clause->word, *before);
-    rc_source_place(&reading->parser->source, at, &line, &column);
+        return rc_structural_model_fail(reading->parser, at,
+                                        "a second '%s'; the first stands in line %u", clause->word,
+                                        *before);
+    rc_structural_source_place(&reading->parser->source, at, &line, &column);
     *before = line;
     cursor->at += strlen(clause->word);
     if (clause->read(reading, cursor))
         return -1;
-    return rc_cursor_end(cursor) ? rc_clause_guess(cursor, cursor->at) : 0;
+    return rc_structural_cursor_end(cursor) ? rc_structural_clause_guess(cursor, cursor->at) : 0;
 }
 
-int rc_clauses_read(struct rc_model_parser *parser, struct rc_item *item, struct rc_cursor *head,
-                    size_t line, size_t last)
+int rc_structural_clauses_read(struct rc_model_parser *parser, struct rc_item *item,
+                               struct rc_cursor *head, size_t line, size_t last)
 {
     struct reading reading = {.parser = parser, .item = item};
     size_t next;
 
     reading.meta = item ? &item->meta : &parser->model->meta;
-    if (rc_cursor_peek(head) && read_clause(&reading, head))
+    if (rc_structural_cursor_peek(head) && read_clause(&reading, head))
         return -1;
     for (; line < last; line = next) {
         const struct rc_source_line *lines = parser->source.lines;
         struct rc_cursor cursor = {parser, lines[line].start, 0};
 
-        next = rc_clause_line(&parser->source, line + 1, last, !item);
+        next = rc_structural_clause_line(&parser->source, line + 1, last, !item);
         cursor.end = lines[next - 1].end;
         if (read_clause(&reading, &cursor))
             return -1;

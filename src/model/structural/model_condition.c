@@ -34,7 +34,8 @@ static int find_comparison(const struct rc_cursor *cursor, struct comparison *fo
             depth -= depth > 0;
         } else if (depth == 0 && strchr("<>=", text[i])) {
             if (found->length > 0) {
-                rc_model_fail(cursor->parser, i, "a second comparison where the first goes on");
+                rc_structural_model_fail(cursor->parser, i,
+                                         "a second comparison where the first goes on");
                 return rc_error_hint(cursor->parser->error,
                                      "compare by <, <=, >, >= or =, and join two by 'and'");
             }
@@ -62,13 +63,13 @@ static struct rc_expression *read_side(struct rc_cursor *cursor, const struct rc
     const char *text = cursor->parser->source.plain;
 
     cursor->at = end;
-    if (rc_cursor_peek(&side) == '\0') {
-        rc_cursor_unexpected(cursor, "a formula");
+    if (rc_structural_cursor_peek(&side) == '\0') {
+        rc_structural_cursor_unexpected(cursor, "a formula");
         return NULL;
     }
     while (text[side.end - 1] == ' ' || text[side.end - 1] == '\n')
         side.end--;
-    return rc_cursor_formula(&side, item);
+    return rc_structural_cursor_formula(&side, item);
 }
 
 static enum rc_relation relation_at(const char *text, size_t length)
@@ -87,15 +88,15 @@ static int read_condition(struct rc_cursor *cursor, struct rc_item *item, bool *
     struct rc_model_parser *parser = cursor->parser;
     struct comparison found;
 
-    rc_cursor_peek(cursor);
+    rc_structural_cursor_peek(cursor);
     if (item->n_conditions == RC_MODEL_CONDITIONS_MAX)
-        return rc_model_fail(parser, cursor->at, "more than %d conditions",
-                             RC_MODEL_CONDITIONS_MAX);
+        return rc_structural_model_fail(parser, cursor->at, "more than %d conditions",
+                                        RC_MODEL_CONDITIONS_MAX);
     if (find_comparison(cursor, &found))
         return -1;
     if (found.length == 0) {
         cursor->at = found.end;
-        return rc_cursor_unexpected(cursor, "a comparison (<, <=, >, >= or =)");
+        return rc_structural_cursor_unexpected(cursor, "a comparison (<, <=, >, >= or =)");
     }
     *condition = (struct rc_condition){
         .relation = relation_at(parser->source.plain + found.relation, found.length)};
@@ -109,7 +110,7 @@ static int read_condition(struct rc_cursor *cursor, struct rc_item *item, bool *
     return condition->right ? 0 : -1;
 }
 
-int rc_conditions_read(struct rc_cursor *cursor, struct rc_item *item)
+int rc_structural_conditions_read(struct rc_cursor *cursor, struct rc_item *item)
 {
     bool more = true;
 

@@ -25,13 +25,13 @@ static const char *const taken[] = {
     "hosts", "others", "left", "right",  "neighbours", "total",     "table",
 };
 
-int rc_model_fail(struct rc_model_parser *parser, size_t at, const char *format, ...)
+int rc_structural_model_fail(struct rc_model_parser *parser, size_t at, const char *format, ...)
 {
     unsigned line, column;
     va_list arguments;
     char text[512];
 
-    rc_source_place(&parser->source, at, &line, &column);
+    rc_structural_source_place(&parser->source, at, &line, &column);
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -67,7 +67,7 @@ static const char *text_of(const struct rc_cursor *cursor)
     return cursor->parser->source.plain;
 }
 
-char rc_cursor_peek(struct rc_cursor *cursor)
+char rc_structural_cursor_peek(struct rc_cursor *cursor)
 {
     const char *text = text_of(cursor);
 
@@ -76,9 +76,9 @@ char rc_cursor_peek(struct rc_cursor *cursor)
     return cursor->at < cursor->end ? text[cursor->at] : '\0';
 }
 
-bool rc_cursor_accept(struct rc_cursor *cursor, char c)
+bool rc_structural_cursor_accept(struct rc_cursor *cursor, char c)
 {
-    if (rc_cursor_peek(cursor) != c)
+    if (rc_structural_cursor_peek(cursor) != c)
         return false;
     cursor->at++;
     return true;
@@ -95,11 +95,11 @@ static size_t word_length(const struct rc_cursor *cursor, size_t at)
     return end > at || end == cursor->end ? end - at : 1;
 }
 
-bool rc_cursor_accept_word(struct rc_cursor *cursor, const char *word)
+bool rc_structural_cursor_accept_word(struct rc_cursor *cursor, const char *word)
 {
     size_t length = strlen(word);
 
-    rc_cursor_peek(cursor);
+    rc_structural_cursor_peek(cursor);
     if (word_length(cursor, cursor->at) != length ||
         memcmp(text_of(cursor) + cursor->at, word, length) != 0)
         return false;
@@ -107,11 +107,11 @@ bool rc_cursor_accept_word(struct rc_cursor *cursor, const char *word)
     return true;
 }
 
-bool rc_cursor_line(struct rc_cursor *cursor, struct rc_cursor *line)
+bool rc_structural_cursor_line(struct rc_cursor *cursor, struct rc_cursor *line)
 {
     const char *newline;
 
-    if (rc_cursor_peek(cursor) == '\0')
+    if (rc_structural_cursor_peek(cursor) == '\0')
         return false;
     *line = *cursor;
     newline = memchr(text_of(cursor) + cursor->at, '\n', cursor->end - cursor->at);
@@ -141,18 +141,19 @@ static const char *found(const struct rc_cursor *cursor, char shown[FOUND_SIZE])
     return shown;
 }
 
-int rc_cursor_unexpected(struct rc_cursor *cursor, const char *wanted)
+int rc_structural_cursor_unexpected(struct rc_cursor *cursor, const char *wanted)
 {
     char shown[FOUND_SIZE];
 
-    if (rc_cursor_peek(cursor) == '\0')
-        return rc_model_fail(cursor->parser, cursor->at, "the line ends where %s should stand",
-                             wanted);
-    return rc_model_fail(cursor->parser, cursor->at, "%s where %s should stand",
-                         found(cursor, shown), wanted);
+    if (rc_structural_cursor_peek(cursor) == '\0')
+        return rc_structural_model_fail(cursor->parser, cursor->at,
+                                        "the line ends where %s should stand", wanted);
+    return rc_structural_model_fail(cursor->parser, cursor->at, "%s where %s should stand",
+                                    found(cursor, shown), wanted);
 }
 
-int rc_cursor_guess(struct rc_cursor *cursor, size_t at, const char *const *words, size_t n_words)
+int rc_structural_cursor_guess(struct rc_cursor *cursor, size_t at, const char *const *words,
+                               size_t n_words)
 {
     size_t length = word_length(cursor, at);
     const char *nearest;
@@ -167,14 +168,14 @@ int rc_cursor_guess(struct rc_cursor *cursor, size_t at, const char *const *word
     return -1;
 }
 
-int rc_cursor_end(struct rc_cursor *cursor)
+int rc_structural_cursor_end(struct rc_cursor *cursor)
 {
     char shown[FOUND_SIZE];
 
-    if (rc_cursor_peek(cursor) == '\0')
+    if (rc_structural_cursor_peek(cursor) == '\0')
         return 0;
-    return rc_model_fail(cursor->parser, cursor->at, "%s where the line should end",
-                         found(cursor, shown));
+    return rc_structural_model_fail(cursor->parser, cursor->at, "%s where the line should end",
+                                    found(cursor, shown));
 }
 
 /* ---- words ---- */
@@ -185,21 +186,23 @@ static int check_free(struct rc_cursor *cursor, size_t at, size_t length)
 
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strlen(taken[i]) == length && memcmp(taken[i], name, length) == 0)
-            return rc_model_fail(cursor->parser, at,
-                                 "'%s' has a meaning of its own and cannot be a name", taken[i]);
+            return rc_structural_model_fail(cursor->parser, at,
+                                            "'%s' has a meaning of its own and cannot be a name",
+                                            taken[i]);
     return 0;
 }
 
-int rc_cursor_name(struct rc_cursor *cursor, enum rc_name_rule rule, const char *what, char **name)
+int rc_structural_cursor_name(struct rc_cursor *cursor, enum rc_name_rule rule, const char *what,
+                              char **name)
 {
-    char c = rc_cursor_peek(cursor), wanted[96];
+    char c = rc_structural_cursor_peek(cursor), wanted[96];
     const char *text = text_of(cursor);
     size_t start = cursor->at, end = start;
     bool wide = rule == RC_NAME_WIDE;
 
     snprintf(wanted, sizeof wanted, "the name of %s", what);
     if (!starts_name(c) && !(wide && is_digit(c))) {
-        rc_cursor_unexpected(cursor, wanted);
+        rc_structural_cursor_unexpected(cursor, wanted);
         return is_digit(c) ? rc_error_hint(cursor->parser->error, "a name begins with a letter")
                            : -1;
     }
@@ -207,8 +210,8 @@ int rc_cursor_name(struct rc_cursor *cursor, enum rc_name_rule rule, const char 
            (in_name(text[end]) || (wide && (text[end] == '-' || text[end] == '.'))))
         end++;
     if (end - start > RC_MODEL_NAME_MAX)
-        return rc_model_fail(cursor->parser, start, "a name of more than %d characters",
-                             RC_MODEL_NAME_MAX);
+        return rc_structural_model_fail(cursor->parser, start, "a name of more than %d characters",
+                                        RC_MODEL_NAME_MAX);
     if (rule == RC_NAME_FREE && check_free(cursor, start, end - start))
         return -1;
     *name = strndup(text + start, end - start);
@@ -218,22 +221,22 @@ int rc_cursor_name(struct rc_cursor *cursor, enum rc_name_rule rule, const char 
     return 0;
 }
 
-int rc_cursor_choose(struct rc_cursor *cursor, const char *const *words, size_t n_words,
-                     const char *wanted)
+int rc_structural_cursor_choose(struct rc_cursor *cursor, const char *const *words, size_t n_words,
+                                const char *wanted)
 {
     for (size_t i = 0; i < n_words; i++)
-        if (rc_cursor_accept_word(cursor, words[i]))
+        if (rc_structural_cursor_accept_word(cursor, words[i]))
             return (int)i;
-    rc_cursor_unexpected(cursor, wanted);
-    return rc_cursor_guess(cursor, cursor->at, words, n_words);
+    rc_structural_cursor_unexpected(cursor, wanted);
+    return rc_structural_cursor_guess(cursor, cursor->at, words, n_words);
 }
 
-int rc_cursor_text(struct rc_cursor *cursor, char **text)
+int rc_structural_cursor_text(struct rc_cursor *cursor, char **text)
 {
     const char *from = text_of(cursor), *close;
 
-    if (rc_cursor_peek(cursor) != '"')
-        return rc_cursor_unexpected(cursor, "a text in double quotes");
+    if (rc_structural_cursor_peek(cursor) != '"')
+        return rc_structural_cursor_unexpected(cursor, "a text in double quotes");
     from += cursor->at + 1;
     close = strchr(from, '"'); /* the source has seen to it that there is one */
     *text = strndup(from, (size_t)(close - from));
@@ -243,9 +246,9 @@ int rc_cursor_text(struct rc_cursor *cursor, char **text)
     return 0;
 }
 
-int rc_cursor_description(struct rc_cursor *cursor, char **text)
+int rc_structural_cursor_description(struct rc_cursor *cursor, char **text)
 {
-    return rc_cursor_peek(cursor) == '"' ? rc_cursor_text(cursor, text) : 0;
+    return rc_structural_cursor_peek(cursor) == '"' ? rc_structural_cursor_text(cursor, text) : 0;
 }
 
 /* ---- quantities ---- */
@@ -257,16 +260,16 @@ static int take_quantity(struct rc_cursor *cursor, bool word, const char *wanted
     struct rc_cursor rest = *cursor, line;
     const char *end;
 
-    if (!rc_cursor_line(&rest, &line))
-        return rc_cursor_unexpected(cursor, wanted);
-    rc_cursor_peek(cursor);
+    if (!rc_structural_cursor_line(&rest, &line))
+        return rc_structural_cursor_unexpected(cursor, wanted);
+    rc_structural_cursor_peek(cursor);
     *quantity = text_of(cursor) + cursor->at;
     *length = line.end - line.at;
     end = word ? memchr(*quantity, ' ', *length) : NULL;
     if (end)
         *length = (size_t)(end - *quantity);
     if (*length > QUANTITY_MAX || **quantity == '"')
-        return rc_cursor_unexpected(cursor, wanted);
+        return rc_structural_cursor_unexpected(cursor, wanted);
     cursor->at += *length;
     return 0;
 }
@@ -277,11 +280,11 @@ static int placed(struct rc_cursor *cursor, const char *start)
     struct rc_error *error = cursor->parser->error;
     struct rc_error inner = error ? *error : (struct rc_error){.text = ""};
 
-    rc_model_fail(cursor->parser, (size_t)(start - text_of(cursor)), "%s", inner.text);
+    rc_structural_model_fail(cursor->parser, (size_t)(start - text_of(cursor)), "%s", inner.text);
     return inner.hint[0] ? rc_error_hint(error, "%s", inner.hint) : -1;
 }
 
-int rc_cursor_share(struct rc_cursor *cursor, double most, double *share)
+int rc_structural_cursor_share(struct rc_cursor *cursor, double most, double *share)
 {
     const char *text;
     size_t length;
@@ -291,25 +294,26 @@ int rc_cursor_share(struct rc_cursor *cursor, double most, double *share)
     if (rc_unit_parse(text, length, RC_FRACTION, share, cursor->parser->error))
         return placed(cursor, text);
     if (*share < 0)
-        return rc_model_fail(cursor->parser, (size_t)(text - text_of(cursor)), "'%.*s' is below 0",
-                             (int)length, text);
+        return rc_structural_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
+                                        "'%.*s' is below 0", (int)length, text);
     if (*share > most)
-        return rc_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
-                             "'%.*s' is more than 100%%", (int)length, text);
+        return rc_structural_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
+                                        "'%.*s' is more than 100%%", (int)length, text);
     return 0;
 }
 
-int rc_cursor_date(struct rc_cursor *cursor, double *seconds)
+int rc_structural_cursor_date(struct rc_cursor *cursor, double *seconds)
 {
     const char *text;
     size_t length;
 
     if (take_quantity(cursor, false, "a date such as 2026-05-04", &text, &length))
         return -1;
-    return rc_time_parse(text, length, seconds, cursor->parser->error) ? placed(cursor, text) : 0;
+    return rc_timestamp_parse(text, length, seconds, cursor->parser->error) ? placed(cursor, text)
+                                                                            : 0;
 }
 
-int rc_cursor_duration(struct rc_cursor *cursor, bool word, double *seconds)
+int rc_structural_cursor_duration(struct rc_cursor *cursor, bool word, double *seconds)
 {
     const char *text;
     size_t length;
@@ -319,14 +323,14 @@ int rc_cursor_duration(struct rc_cursor *cursor, bool word, double *seconds)
     if (rc_unit_parse(text, length, RC_SECONDS, seconds, cursor->parser->error))
         return placed(cursor, text);
     if (!(*seconds > 0))
-        return rc_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
-                             "'%.*s' is not above 0", (int)length, text);
+        return rc_structural_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
+                                        "'%.*s' is not above 0", (int)length, text);
     return 0;
 }
 
 /* ---- lists and formulas ---- */
 
-int rc_cursor_hosts(struct rc_cursor *cursor, struct rc_hostlist *list)
+int rc_structural_cursor_hosts(struct rc_cursor *cursor, struct rc_hostlist *list)
 {
     struct rc_error *error = cursor->parser->error, inner = {.text = ""};
     size_t start, length;
@@ -334,8 +338,8 @@ int rc_cursor_hosts(struct rc_cursor *cursor, struct rc_hostlist *list)
     int status;
 
     *list = (struct rc_hostlist){0};
-    if (rc_cursor_peek(cursor) == '\0')
-        return rc_cursor_unexpected(cursor, "a list of hosts");
+    if (rc_structural_cursor_peek(cursor) == '\0')
+        return rc_structural_cursor_unexpected(cursor, "a list of hosts");
     start = cursor->at;
     length = cursor->end - start;
     text = strndup(text_of(cursor) + start, length);
@@ -343,7 +347,7 @@ int rc_cursor_hosts(struct rc_cursor *cursor, struct rc_hostlist *list)
         return rc_error_no_memory(error);
     for (char *c = text; (c = strchr(c, '\n'));)
         *c = ' ';
-    status = rc_hostlist_expand(text, length, RC_MODEL_HOSTS_MAX, list, &inner);
+    status = rc_platform_hostlist_expand(text, length, RC_MODEL_HOSTS_MAX, list, &inner);
     free(text);
     cursor->at = cursor->end;
     if (status == 0)
@@ -352,32 +356,34 @@ int rc_cursor_hosts(struct rc_cursor *cursor, struct rc_hostlist *list)
         do
             start++;
         while (((unsigned char)text_of(cursor)[start] & 0xc0) == 0x80);
-    return rc_model_fail(cursor->parser, start, "%s", inner.text);
+    return rc_structural_model_fail(cursor->parser, start, "%s", inner.text);
 }
 
-struct rc_expression *rc_cursor_formula(struct rc_cursor *cursor, const struct rc_item *item)
+struct rc_expression *rc_structural_cursor_formula(struct rc_cursor *cursor,
+                                                   const struct rc_item *item)
 {
     struct rc_expression_origin origin = {.file = cursor->parser->source.name};
     struct rc_error inner = {.text = ""};
     struct rc_expression *expression;
 
-    if (rc_cursor_peek(cursor) == '\0') {
-        rc_cursor_unexpected(cursor, "a formula");
+    if (rc_structural_cursor_peek(cursor) == '\0') {
+        rc_structural_cursor_unexpected(cursor, "a formula");
         return NULL;
     }
-    rc_source_place(&cursor->parser->source, cursor->at, &origin.line, &origin.column);
+    rc_structural_source_place(&cursor->parser->source, cursor->at, &origin.line, &origin.column);
     if (item) {
         origin.parameters = (const char *const *)item->parameters;
         origin.n_parameters = item->n_parameters;
     }
-    expression = rc_expression_parse(text_of(cursor) + cursor->at, cursor->end - cursor->at,
-                                     &origin, &inner);
+    expression = rc_value_expression_parse(text_of(cursor) + cursor->at, cursor->end - cursor->at,
+                                           &origin, &inner);
     cursor->at = cursor->end;
     if (expression)
         return expression;
     if (cursor->parser->error)
         *cursor->parser->error = inner;
     if (!inner.hint[0] && inner.line > 0)
-        rc_clause_guess(cursor, rc_source_byte(&cursor->parser->source, inner.line, inner.column));
+        rc_structural_clause_guess(cursor, rc_structural_source_byte(&cursor->parser->source,
+                                                                     inner.line, inner.column));
     return NULL;
 }

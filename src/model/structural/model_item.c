@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "model/structural/model_internal.h"
 
-const char *rc_item_kind_name(enum rc_item_kind kind)
+const char *rc_structural_item_kind_name(enum rc_item_kind kind)
 {
     static const char *const names[] = {
         [RC_ITEM_INPUT] = "an input",
@@ -30,17 +30,18 @@ static int read_parameter(struct rc_cursor *cursor, struct rc_item *item)
     char **parameter = &item->parameters[item->n_parameters];
     size_t at;
 
-    rc_cursor_peek(cursor);
+    rc_structural_cursor_peek(cursor);
     at = cursor->at;
     if (item->n_parameters == RC_MODEL_PARAMETERS_MAX)
-        return rc_model_fail(cursor->parser, at, "more than %d parameters",
-                             RC_MODEL_PARAMETERS_MAX);
-    if (rc_cursor_name(cursor, RC_NAME_FREE, "a parameter", parameter))
+        return rc_structural_model_fail(cursor->parser, at, "more than %d parameters",
+                                        RC_MODEL_PARAMETERS_MAX);
+    if (rc_structural_cursor_name(cursor, RC_NAME_FREE, "a parameter", parameter))
         return -1;
     item->n_parameters++;
     for (size_t i = 0; i + 1 < item->n_parameters; i++)
         if (strcmp(item->parameters[i], *parameter) == 0)
-            return rc_model_fail(cursor->parser, at, "the parameter '%s' comes twice", *parameter);
+            return rc_structural_model_fail(cursor->parser, at, "the parameter '%s' comes twice",
+                                            *parameter);
     return 0;
 }
 
@@ -48,26 +49,29 @@ static int read_parameters(struct rc_cursor *cursor, struct rc_item *item)
 {
     size_t at;
 
-    rc_cursor_peek(cursor);
+    rc_structural_cursor_peek(cursor);
     at = cursor->at;
-    if (!rc_cursor_accept(cursor, '['))
+    if (!rc_structural_cursor_accept(cursor, '['))
         return 0;
     if (item->kind == RC_ITEM_TOTAL)
-        return rc_model_fail(cursor->parser, at, "a total has no parameters");
+        return rc_structural_model_fail(cursor->parser, at, "a total has no parameters");
     do
         if (read_parameter(cursor, item))
             return -1;
-    while (rc_cursor_accept(cursor, ','));
-    return rc_cursor_accept(cursor, ']') ? 0 : rc_cursor_unexpected(cursor, "',' or ']'");
+    while (rc_structural_cursor_accept(cursor, ','));
+    return rc_structural_cursor_accept(cursor, ']')
+               ? 0
+               : rc_structural_cursor_unexpected(cursor, "',' or ']'");
 }
 
 static int read_way(struct rc_cursor *cursor, struct rc_item *item)
 {
     static const char *const by[] = {"by"};
 
-    if (rc_cursor_choose(cursor, by, 1, "'by' and the name of this way to tell the time") < 0)
+    if (rc_structural_cursor_choose(cursor, by, 1,
+                                    "'by' and the name of this way to tell the time") < 0)
         return -1;
-    return rc_cursor_name(cursor, RC_NAME_ANY, "a way", &item->way);
+    return rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &item->way);
 }
 
 static int read_head(struct rc_cursor *cursor, struct rc_item *item, size_t *at)
@@ -75,18 +79,19 @@ static int read_head(struct rc_cursor *cursor, struct rc_item *item, size_t *at)
     struct rc_model_parser *parser = cursor->parser;
     bool total = item->kind == RC_ITEM_TOTAL;
 
-    rc_cursor_peek(cursor);
+    rc_structural_cursor_peek(cursor);
     *at = cursor->at;
-    rc_source_place(&parser->source, *at, &item->line, &item->column);
-    if (rc_cursor_name(cursor, total ? RC_NAME_ANY : RC_NAME_FREE, rc_item_kind_name(item->kind),
-                       total ? &item->way : &item->name) ||
+    rc_structural_source_place(&parser->source, *at, &item->line, &item->column);
+    if (rc_structural_cursor_name(cursor, total ? RC_NAME_ANY : RC_NAME_FREE,
+                                  rc_structural_item_kind_name(item->kind),
+                                  total ? &item->way : &item->name) ||
         read_parameters(cursor, item))
         return -1;
     if (total && !(item->name = strdup("total")))
         return rc_error_no_memory(parser->error);
     if (item->kind == RC_ITEM_COMPONENT && read_way(cursor, item))
         return -1;
-    return rc_cursor_description(cursor, &item->description);
+    return rc_structural_cursor_description(cursor, &item->description);
 }
 
 /* An input can do without a formula, and so can a way that is said to differ on a platform: it has
@@ -97,15 +102,16 @@ static int check_value(struct rc_model_parser *parser, size_t at, const struct r
 
     if (item->kind == RC_ITEM_INPUT || item->expression || (item->way && item->section >= 0))
         return 0;
-    rc_model_fail(parser, at, "'%s%s%s' has no formula", total ? item->way : item->name,
-                  component ? "' by '" : "", component ? item->way : "");
+    rc_structural_model_fail(parser, at, "'%s%s%s' has no formula", total ? item->way : item->name,
+                             component ? "' by '" : "", component ? item->way : "");
     return rc_error_hint(parser->error, "write one behind '=', in the same line or the next");
 }
 
 static int read_item(struct rc_model_parser *parser, const struct rc_statement *statement,
                      enum rc_item_kind kind)
 {
-    size_t next = rc_clause_line(&parser->source, statement->first + 1, statement->last, false);
+    size_t next =
+        rc_structural_clause_line(&parser->source, statement->first + 1, statement->last, false);
     struct rc_cursor head = {parser, statement->at, parser->source.lines[next - 1].end};
     struct rc_item item = {.kind = kind,
                            .section = parser->section,
@@ -115,33 +121,37 @@ static int read_item(struct rc_model_parser *parser, const struct rc_statement *
     size_t at;
 
     item.source = kind == RC_ITEM_INPUT ? RC_FROM_USER : RC_FROM_FORMULA;
-    rc_meta_init(&item.meta);
+    rc_structural_meta_init(&item.meta);
     if (read_head(&head, &item, &at) ||
-        rc_clauses_read(parser, &item, &head, next, statement->last) ||
-        check_value(parser, at, &item) || rc_measure_check(parser, at, &item) ||
-        rc_model_add_item(parser, at, &item)) {
-        rc_item_clear(&item);
+        rc_structural_clauses_read(parser, &item, &head, next, statement->last) ||
+        check_value(parser, at, &item) || rc_structural_measure_check(parser, at, &item) ||
+        rc_structural_model_add_item(parser, at, &item)) {
+        rc_structural_item_clear(&item);
         return -1;
     }
     return 0;
 }
 
-int rc_statement_input(struct rc_model_parser *parser, const struct rc_statement *statement)
+int rc_structural_statement_input(struct rc_model_parser *parser,
+                                  const struct rc_statement *statement)
 {
     return read_item(parser, statement, RC_ITEM_INPUT);
 }
 
-int rc_statement_define(struct rc_model_parser *parser, const struct rc_statement *statement)
+int rc_structural_statement_define(struct rc_model_parser *parser,
+                                   const struct rc_statement *statement)
 {
     return read_item(parser, statement, RC_ITEM_DEFINE);
 }
 
-int rc_statement_component(struct rc_model_parser *parser, const struct rc_statement *statement)
+int rc_structural_statement_component(struct rc_model_parser *parser,
+                                      const struct rc_statement *statement)
 {
     return read_item(parser, statement, RC_ITEM_COMPONENT);
 }
 
-int rc_statement_total(struct rc_model_parser *parser, const struct rc_statement *statement)
+int rc_structural_statement_total(struct rc_model_parser *parser,
+                                  const struct rc_statement *statement)
 {
     return read_item(parser, statement, RC_ITEM_TOTAL);
 }

@@ -13,17 +13,17 @@ static const struct kind {
     const char *word;
     int (*read)(struct rc_model_parser *parser, const struct rc_statement *statement);
 } kinds[] = {
-    {"model", rc_statement_model},
-    {"set", rc_statement_set},
-    {"input", rc_statement_input},
-    {"define", rc_statement_define},
-    {"component", rc_statement_component},
-    {"total", rc_statement_total},
-    {"profile", rc_statement_profile},
-    {"omit", rc_statement_omit},
-    {"use", rc_statement_use},
-    {"hosts", rc_statement_hosts},
-    {"on", rc_statement_on},
+    {"model", rc_structural_statement_model},
+    {"set", rc_structural_statement_set},
+    {"input", rc_structural_statement_input},
+    {"define", rc_structural_statement_define},
+    {"component", rc_structural_statement_component},
+    {"total", rc_structural_statement_total},
+    {"profile", rc_structural_statement_profile},
+    {"omit", rc_structural_statement_omit},
+    {"use", rc_structural_statement_use},
+    {"hosts", rc_structural_statement_hosts},
+    {"on", rc_structural_statement_on},
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
@@ -38,18 +38,20 @@ static int read_statement(struct rc_model_parser *parser, size_t first, size_t l
     for (size_t i = 0; i < N_KINDS; i++)
         words[i] = kinds[i].word;
     if (line->indented)
-        return rc_model_fail(parser, line->start, "an indented line with no statement above it");
-    which = rc_cursor_choose(&cursor, words, N_KINDS,
-                             "a statement (model, set, input, define, component, total, profile, "
-                             "omit, use, hosts, on)");
+        return rc_structural_model_fail(parser, line->start,
+                                        "an indented line with no statement above it");
+    which = rc_structural_cursor_choose(
+        &cursor, words, N_KINDS,
+        "a statement (model, set, input, define, component, total, profile, "
+        "omit, use, hosts, on)");
     if (which < 0)
-        return rc_clause_starts(&parser->source, line->start)
+        return rc_structural_clause_starts(&parser->source, line->start)
                    ? rc_error_hint(parser->error,
                                    "lines that belong to the statement above are indented")
                    : -1;
     if (parser->file == 0 && parser->model_line == 0 && which != 0) {
-        rc_model_fail(parser, line->start, "'%s' where the statement 'model' should stand",
-                      words[which]);
+        rc_structural_model_fail(parser, line->start,
+                                 "'%s' where the statement 'model' should stand", words[which]);
         return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
     }
     statement.at = cursor.at;
@@ -69,7 +71,7 @@ static int read_statements(struct rc_model_parser *parser)
     }
     if (parser->model_line > 0)
         return 0;
-    rc_model_fail(parser, 0, "there is no statement in the file");
+    rc_structural_model_fail(parser, 0, "there is no statement in the file");
     return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
 }
 
@@ -79,7 +81,7 @@ static int add_file(struct rc_model *model, const char *text, size_t length, con
 {
     struct rc_model_file *files, *file;
 
-    files = rc_model_grow(model->files, model->n_files, sizeof *files);
+    files = rc_structural_model_grow(model->files, model->n_files, sizeof *files);
     if (!files)
         return rc_error_no_memory(error);
     model->files = files;
@@ -92,17 +94,17 @@ static int add_file(struct rc_model *model, const char *text, size_t length, con
     return file->name && file->text ? 0 : rc_error_no_memory(error);
 }
 
-int rc_model_parser_begin(struct rc_model_parser *parser)
+int rc_structural_model_parser_begin(struct rc_model_parser *parser)
 {
     parser->model = calloc(1, sizeof *parser->model);
     if (!parser->model)
         return rc_error_no_memory(parser->error);
-    rc_meta_init(&parser->model->meta);
+    rc_structural_meta_init(&parser->model->meta);
     return 0;
 }
 
-int rc_model_parser_add(struct rc_model_parser *parser, const char *text, size_t length,
-                        const char *name)
+int rc_structural_model_parser_add(struct rc_model_parser *parser, const char *text, size_t length,
+                                   const char *name)
 {
     struct rc_model *model = parser->model;
     int status;
@@ -118,17 +120,17 @@ int rc_model_parser_add(struct rc_model_parser *parser, const char *text, size_t
         return -1;
     parser->file = (unsigned)(model->n_files - 1);
     parser->section = -1;
-    status = rc_source_open(&parser->source, text, length, model->files[parser->file].name,
-                            parser->error);
+    status = rc_structural_source_open(&parser->source, text, length,
+                                       model->files[parser->file].name, parser->error);
     if (status == 0)
         status = read_statements(parser);
-    rc_source_close(&parser->source);
+    rc_structural_source_close(&parser->source);
     return status;
 }
 
-int rc_model_parser_finish(struct rc_model_parser *parser)
+int rc_structural_model_parser_finish(struct rc_model_parser *parser)
 {
-    return rc_model_settle(parser);
+    return rc_structural_model_settle(parser);
 }
 
 static int check_files(size_t n, struct rc_error *error)
@@ -139,28 +141,29 @@ static int check_files(size_t n, struct rc_error *error)
                               RC_MODEL_FILES_MAX, n);
 }
 
-struct rc_model *rc_model_parse_all(const struct rc_model_text *texts, size_t n_texts,
-                                    struct rc_error *error)
+struct rc_model *rc_structural_model_parse_all(const struct rc_model_text *texts, size_t n_texts,
+                                               struct rc_error *error)
 {
     struct rc_model_parser parser = {.error = error};
     int status = check_files(n_texts, error);
 
     if (status == 0)
-        status = rc_model_parser_begin(&parser);
+        status = rc_structural_model_parser_begin(&parser);
     for (size_t i = 0; i < n_texts && status == 0; i++)
-        status = rc_model_parser_add(&parser, texts[i].text, texts[i].length, texts[i].name);
+        status =
+            rc_structural_model_parser_add(&parser, texts[i].text, texts[i].length, texts[i].name);
     if (status == 0)
-        status = rc_model_parser_finish(&parser);
+        status = rc_structural_model_parser_finish(&parser);
     if (status == 0)
         return parser.model;
-    rc_model_destroy(parser.model);
+    rc_structural_model_destroy(parser.model);
     return NULL;
 }
 
-struct rc_model *rc_model_parse(const char *text, size_t length, const char *name,
-                                struct rc_error *error)
+struct rc_model *rc_structural_model_parse(const char *text, size_t length, const char *name,
+                                           struct rc_error *error)
 {
-    return rc_model_parse_all(&(struct rc_model_text){name, text, length}, 1, error);
+    return rc_structural_model_parse_all(&(struct rc_model_text){name, text, length}, 1, error);
 }
 
 /* Reads and parses one file of several. */
@@ -171,13 +174,13 @@ static int load_file(struct rc_model_parser *parser, const char *path)
 
     parser->file = (unsigned)parser->model->n_files; /* which has no text yet */
     if (status == 0)
-        status = rc_model_parser_add(parser, text.data, text.length, path);
+        status = rc_structural_model_parser_add(parser, text.data, text.length, path);
     rc_buffer_free(&text);
     return status;
 }
 
-struct rc_model *rc_model_load(const char *const *paths, size_t n_paths, char **text,
-                               struct rc_error *error)
+struct rc_model *rc_structural_model_load(const char *const *paths, size_t n_paths, char **text,
+                                          struct rc_error *error)
 {
     struct rc_model_parser parser = {.error = error};
     int status;
@@ -186,16 +189,16 @@ struct rc_model *rc_model_load(const char *const *paths, size_t n_paths, char **
         *text = NULL;
     if (check_files(n_paths, error))
         return NULL;
-    status = rc_model_parser_begin(&parser);
+    status = rc_structural_model_parser_begin(&parser);
     for (size_t i = 0; i < n_paths && status == 0; i++)
         status = load_file(&parser, paths[i]);
     if (status == 0)
-        status = rc_model_parser_finish(&parser);
+        status = rc_structural_model_parser_finish(&parser);
     if (status == 0)
         return parser.model;
     if (text && parser.model && parser.file < parser.model->n_files &&
         parser.model->files[parser.file].text)
         *text = strdup(parser.model->files[parser.file].text);
-    rc_model_destroy(parser.model);
+    rc_structural_model_destroy(parser.model);
     return NULL;
 }

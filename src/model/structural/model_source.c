@@ -16,7 +16,8 @@
 
 /* ---- places ---- */
 
-void rc_source_place(struct rc_source *source, size_t at, unsigned *line, unsigned *column)
+void rc_structural_source_place(struct rc_source *source, size_t at, unsigned *line,
+                                unsigned *column)
 {
     size_t i = source->known;
 
@@ -39,7 +40,7 @@ void rc_source_place(struct rc_source *source, size_t at, unsigned *line, unsign
     source->known_column = *column;
 }
 
-size_t rc_source_byte(const struct rc_source *source, unsigned line, unsigned column)
+size_t rc_structural_source_byte(const struct rc_source *source, unsigned line, unsigned column)
 {
     size_t i = 0;
 
@@ -62,7 +63,7 @@ static int fail(struct rc_source *source, size_t at, struct rc_error *error, con
     va_list arguments;
     char text[128];
 
-    rc_source_place(source, at, &line, &column);
+    rc_structural_source_place(source, at, &line, &column);
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -160,7 +161,7 @@ static int find_lines(struct rc_source *source, struct rc_error *error)
             continue;
         while (plain[end - 1] == ' ')
             end--;
-        lines = rc_model_grow(source->lines, source->n_lines, sizeof *lines);
+        lines = rc_structural_model_grow(source->lines, source->n_lines, sizeof *lines);
         if (!lines)
             return rc_error_no_memory(error);
         source->lines = lines;
@@ -169,8 +170,8 @@ static int find_lines(struct rc_source *source, struct rc_error *error)
     return 0;
 }
 
-int rc_source_open(struct rc_source *source, const char *text, size_t length, const char *name,
-                   struct rc_error *error)
+int rc_structural_source_open(struct rc_source *source, const char *text, size_t length,
+                              const char *name, struct rc_error *error)
 {
     *source =
         (struct rc_source){.name = name, .length = length, .known_line = 1, .known_column = 1};
@@ -184,7 +185,7 @@ int rc_source_open(struct rc_source *source, const char *text, size_t length, co
     return find_lines(source, error);
 }
 
-void rc_source_close(struct rc_source *source)
+void rc_structural_source_close(struct rc_source *source)
 {
     free(source->plain);
     free(source->lines);

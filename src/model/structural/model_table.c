@@ -46,7 +46,7 @@ static bool next_word(struct rc_cursor *line, struct rc_cursor *word)
     const char *text = line->parser->source.plain;
     size_t depth = 0;
 
-    if (rc_cursor_peek(line) == '\0')
+    if (rc_structural_cursor_peek(line) == '\0')
         return false;
     *word = *line;
     while (line->at < line->end && (depth > 0 || text[line->at] != ' ')) {
@@ -73,14 +73,15 @@ static int add_labels(struct table *table, struct labels *labels, struct rc_curs
     struct rc_hostlist list;
     int status = 0;
 
-    if (rc_cursor_hosts(&word, &list))
+    if (rc_structural_cursor_hosts(&word, &list))
         return -1;
     if (list.count > RC_MODEL_CELLS_MAX - labels->count) {
-        status = rc_model_fail(parser, at, "the table has more than %d hosts", RC_MODEL_CELLS_MAX);
+        status = rc_structural_model_fail(parser, at, "the table has more than %d hosts",
+                                          RC_MODEL_CELLS_MAX);
         goto done;
     }
     for (; taken < list.count; taken++) {
-        struct label *more = rc_model_grow(labels->list, labels->count, sizeof *more);
+        struct label *more = rc_structural_model_grow(labels->list, labels->count, sizeof *more);
 
         if (!more) {
             status = rc_error_no_memory(parser->error);
@@ -117,11 +118,11 @@ static int check_twice(struct table *table, struct labels *labels, const char *w
             twice = &labels->list[i];
     if (!twice)
         return 0;
-    rc_source_place(&table->parser->source, twice[-1].at, &line, &column);
-    return rc_model_fail(table->parser, twice->at,
-                         "a second %s for the host %s; the first is in "
-                         "line %u",
-                         what, twice->name, line);
+    rc_structural_source_place(&table->parser->source, twice[-1].at, &line, &column);
+    return rc_structural_model_fail(table->parser, twice->at,
+                                    "a second %s for the host %s; the first is in "
+                                    "line %u",
+                                    what, twice->name, line);
 }
 
 /* ---- cells ---- */
@@ -131,14 +132,15 @@ static int check_room(struct table *table, const struct rc_cursor *word)
     struct rc_model_parser *parser = table->parser;
 
     if (table->cells_before + table->item->n_cells >= RC_MODEL_CELLS_MAX)
-        return rc_model_fail(parser, word->at, "the model's tables have more than %d values",
-                             RC_MODEL_CELLS_MAX);
+        return rc_structural_model_fail(parser, word->at,
+                                        "the model's tables have more than %d values",
+                                        RC_MODEL_CELLS_MAX);
     parser->cell_bytes += word->end - word->at;
     if (parser->cell_bytes > RC_MODEL_CELL_BYTES_MAX)
-        return rc_model_fail(parser, word->at,
-                             "the formulas in the model's tables have more than "
-                             "%d characters, one for each host",
-                             RC_MODEL_CELL_BYTES_MAX);
+        return rc_structural_model_fail(parser, word->at,
+                                        "the formulas in the model's tables have more than "
+                                        "%d characters, one for each host",
+                                        RC_MODEL_CELL_BYTES_MAX);
     return 0;
 }
 
@@ -149,7 +151,7 @@ static int add_cell(struct table *table, const char *row, const char *column, st
 
     if (check_room(table, &word))
         return -1;
-    cells = rc_model_grow(item->cells, item->n_cells, sizeof *cells);
+    cells = rc_structural_model_grow(item->cells, item->n_cells, sizeof *cells);
     if (!cells)
         return rc_error_no_memory(table->parser->error);
     item->cells = cells;
@@ -157,7 +159,7 @@ static int add_cell(struct table *table, const char *row, const char *column, st
     *cell = (struct rc_cell){.row = strdup(row), .column = strdup(column)};
     if (!cell->row || !cell->column)
         return rc_error_no_memory(table->parser->error);
-    cell->expression = rc_cursor_formula(&word, NULL);
+    cell->expression = rc_structural_cursor_formula(&word, NULL);
     return cell->expression ? 0 : -1;
 }
 
@@ -168,7 +170,7 @@ static int missing_value(struct rc_cursor *line, const char *column)
 
     snprintf(wanted, sizeof wanted, "a value%s%s, or '-' for none,", column[0] ? " for " : "",
              column);
-    return rc_cursor_unexpected(line, wanted);
+    return rc_structural_cursor_unexpected(line, wanted);
 }
 
 /* The values of a line for the rows from `first` on: one for each column. */
@@ -185,7 +187,7 @@ static int read_values(struct table *table, struct rc_cursor *line, size_t first
             if (add_cell(table, table->rows.list[i].name, column, word))
                 return -1;
     }
-    if (rc_cursor_end(line) == 0)
+    if (rc_structural_cursor_end(line) == 0)
         return 0;
     if (table->item->n_parameters == 2)
         return rc_error_hint(table->parser->error, "the table has %zu column%s",
@@ -204,8 +206,8 @@ static int read_columns(struct table *table, struct rc_cursor *lines)
         table->columns.count = 1;
         return 0;
     }
-    if (!rc_cursor_line(lines, &line))
-        return rc_cursor_unexpected(lines, "a line with the hosts of the columns");
+    if (!rc_structural_cursor_line(lines, &line))
+        return rc_structural_cursor_unexpected(lines, "a line with the hosts of the columns");
     while (next_word(&line, &word))
         if (add_labels(table, &table->columns, word))
             return -1;
@@ -216,9 +218,9 @@ static int read_rows(struct table *table, struct rc_cursor *lines)
 {
     struct rc_cursor line, word;
 
-    if (rc_cursor_peek(lines) == '\0')
-        return rc_cursor_unexpected(lines, "a line with a host and its value");
-    while (rc_cursor_line(lines, &line)) {
+    if (rc_structural_cursor_peek(lines) == '\0')
+        return rc_structural_cursor_unexpected(lines, "a line with a host and its value");
+    while (rc_structural_cursor_line(lines, &line)) {
         size_t first = table->rows.count;
 
         if (!next_word(&line, &word) || add_labels(table, &table->rows, word) ||
@@ -238,7 +240,7 @@ static int check_alone(struct rc_cursor *cursor)
         at++;
     if (at == cursor->end || text[at] == '\n')
         return 0;
-    rc_cursor_end(cursor);
+    rc_structural_cursor_end(cursor);
     return rc_error_hint(cursor->parser->error, "the lines of a table stand below");
 }
 
@@ -250,7 +252,7 @@ static int by_row_and_column(const void *a, const void *b)
     return order ? order : strcmp(left->column, right->column);
 }
 
-int rc_model_table_read(struct rc_cursor *cursor, struct rc_item *item)
+int rc_structural_model_table_read(struct rc_cursor *cursor, struct rc_item *item)
 {
     struct table table = {.parser = cursor->parser, .item = item};
     const struct rc_model *model = cursor->parser->model;

@@ -24,7 +24,7 @@ struct walk {
     unsigned last; /* the kind of the call before; RC_TIMES_NOTHING at first */
 };
 
-bool rc_times_outside(unsigned kind)
+bool rc_structural_times_outside(unsigned kind)
 {
     return kind == RC_TRACE_Init || kind == RC_TRACE_Init_thread || kind == RC_TRACE_Finalize ||
            kind == RC_TRACE_Abort;
@@ -98,7 +98,7 @@ static int take_call(void *data, const struct rc_trace_position *position)
         walk->loops[walk->depth - 1 - i].first = kind;
     }
     add_gap(walk->times, walk->last, kind, before);
-    if (!rc_times_outside(kind)) {
+    if (!rc_structural_times_outside(kind)) {
         walk->times->inside[kind] += inside * NS;
         walk->times->seconds += inside * NS;
     }
@@ -127,12 +127,12 @@ static int end_loop(void *data)
     return 0;
 }
 
-int rc_rank_times_read(struct rc_rank_times *times, const struct rc_recording_file *file,
-                       struct rc_error *error)
+int rc_structural_rank_times_read(struct rc_rank_times *times, const struct rc_recording_file *file,
+                                  struct rc_error *error)
 {
     struct walk walk = {.times = times, .last = RC_TIMES_NOTHING};
     struct rc_trace_visitor visitor = {take_call, begin_loop, end_loop, NULL, &walk};
-    struct rc_trace *trace = rc_recording_trace(file, error);
+    struct rc_trace *trace = rc_trace_recording_trace(file, error);
     int status;
 
     memset(times, 0, sizeof *times);

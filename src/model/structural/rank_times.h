@@ -27,10 +27,10 @@ struct rc_rank_times {
 };
 
 /* Whether calls of a kind begin or end MPI. */
-bool rc_times_outside(unsigned kind);
+bool rc_structural_times_outside(unsigned kind);
 
 /* Reads the file of a rank's first thread.  -1 where it cannot be read, or is not whole. */
-int rc_rank_times_read(struct rc_rank_times *times, const struct rc_recording_file *file,
-                       struct rc_error *error);
+int rc_structural_rank_times_read(struct rc_rank_times *times, const struct rc_recording_file *file,
+                                  struct rc_error *error);
 
 #endif

@@ -51,39 +51,39 @@ static void take_finding(void *data, const struct rc_finding *finding)
     rc_error_hint(first->error, "'runcast model check' shows all that is wrong with it");
 }
 
-int rc_structure_check(const struct rc_model *model, struct rc_error *error)
+int rc_structural_check(const struct rc_model *model, struct rc_error *error)
 {
     struct first_error first = {model, error, 0};
 
-    return rc_model_check(model, take_finding, &first, error) || first.n ? -1 : 0;
+    return rc_structural_model_check(model, take_finding, &first, error) || first.n ? -1 : 0;
 }
 
-int rc_structure_save(struct rc_store *store, const char *app, const struct rc_model *model,
-                      int section, int64_t *id, struct rc_error *error)
+int rc_structural_save(struct rc_db *store, const char *app, const struct rc_model *model,
+                       int section, int64_t *id, struct rc_error *error)
 {
     char *text;
     int status;
 
     if (!*app)
         return rc_error_set(error, "an app has a name");
-    if (rc_structure_check(model, error))
+    if (rc_structural_check(model, error))
         return -1;
     text = to_text(model);
     if (!text)
         return rc_error_no_memory(error);
-    status = rc_model_add(store, app, section < 0 ? "" : model->sections[section].name,
-                          RC_STRUCTURE_FAMILY, RC_STRUCTURE_FORMAT, text, id, error);
+    status = rc_db_model_add(store, app, section < 0 ? "" : model->sections[section].name,
+                             RC_STRUCTURAL_FAMILY, RC_STRUCTURAL_FORMAT, text, id, error);
     free(text);
     return status;
 }
 
 /* ---- reading back ---- */
 
-void rc_structure_free(struct rc_structure *structure)
+void rc_structural_free(struct rc_structural *structure)
 {
-    rc_model_destroy(structure->model);
+    rc_structural_model_destroy(structure->model);
     free(structure->platform);
-    *structure = (struct rc_structure){.section = -1};
+    *structure = (struct rc_structural){.section = -1};
 }
 
 static int damaged(const char *app, struct rc_error *error)
@@ -111,19 +111,19 @@ static struct rc_model *from_json(const json_t *object, const char *app, struct 
         damaged(app, error);
         return NULL;
     }
-    return rc_model_parse_all(texts, n, error);
+    return rc_structural_model_parse_all(texts, n, error);
 }
 
 static int from_text(const struct rc_stored_model *stored, const char *app, const char *platform,
-                     struct rc_structure *structure, struct rc_error *error)
+                     struct rc_structural *structure, struct rc_error *error)
 {
     json_t *object;
 
-    if (stored->format != RC_STRUCTURE_FORMAT) {
+    if (stored->format != RC_STRUCTURAL_FORMAT) {
         rc_error_set(error,
                      "the stored model of '%s' is of format %d, and this program reads "
                      "format %d",
-                     app, stored->format, RC_STRUCTURE_FORMAT);
+                     app, stored->format, RC_STRUCTURAL_FORMAT);
         return rc_error_hint(error, "a newer runcast made it; or add it again with 'runcast model "
                                     "add'");
     }
@@ -167,7 +167,7 @@ static int consider(void *data, const struct rc_model_row *row)
                  row->platform);
     if (rank <= search->rank)
         return 0;
-    rc_stored_model_free(&search->best);
+    rc_db_stored_model_free(&search->best);
     free(search->kept_for);
     search->best = row->model;
     search->best.body = strdup(row->model.body);
@@ -192,43 +192,44 @@ static int not_found(const char *app, const struct search *search, struct rc_err
 }
 
 /* Adds what was measured of its inputs on the platform. */
-static int add_measured(struct rc_store *store, const char *platform,
-                        struct rc_structure *structure, struct rc_error *error)
+static int add_measured(struct rc_db *store, const char *platform, struct rc_structural *structure,
+                        struct rc_error *error)
 {
     int section = structure->section;
     const char *named =
         !platform && section >= 0 ? structure->model->sections[section].name : platform;
     char *name = named ? strdup(named) : NULL; /* the model will be another one */
-    int taken = named && !name
-                    ? rc_error_no_memory(error)
-                    : rc_benchmarks_add(store, name, &structure->model, &structure->section, error);
+    int taken = named && !name ? rc_error_no_memory(error)
+                               : rc_structural_benchmarks_add(store, name, &structure->model,
+                                                              &structure->section, error);
 
     free(name);
     return taken < 0 ? -1 : 0;
 }
 
-int rc_structure_load(struct rc_store *store, const char *app, const char *platform,
-                      struct rc_structure *structure, struct rc_error *error)
+int rc_structural_load(struct rc_db *store, const char *app, const char *platform,
+                       struct rc_structural *structure, struct rc_error *error)
 {
     struct search search = {.platform = platform, .rank = -1, .error = error};
-    int status = rc_model_list(store, app, RC_STRUCTURE_FAMILY, consider, &search, error);
+    int status = rc_db_model_list(store, app, RC_STRUCTURAL_FAMILY, consider, &search, error);
 
-    *structure = (struct rc_structure){.section = -1};
+    *structure = (struct rc_structural){.section = -1};
     structure->lacking = status == 0 && (search.n == 0 || (search.rank == 0 && search.n > 1));
     if (structure->lacking)
         status = not_found(app, &search, error);
     if (status == 0)
         status = from_text(&search.best, app, search.kept_for, structure, error);
     if (status == 0) {
-        structure->section = *structure->platform
-                                 ? rc_model_find_section(structure->model, structure->platform)
-                             : platform ? rc_model_find_section(structure->model, platform)
-                                        : -1;
+        structure->section =
+            *structure->platform
+                ? rc_structural_model_find_section(structure->model, structure->platform)
+            : platform ? rc_structural_model_find_section(structure->model, platform)
+                       : -1;
         if (structure->section < 0 && structure->model->n_sections == 1)
             structure->section = 0;
         status = add_measured(store, platform, structure, error);
     }
-    rc_stored_model_free(&search.best);
+    rc_db_stored_model_free(&search.best);
     free(search.kept_for);
     return status ? -1 : 0;
 }
@@ -236,7 +237,7 @@ int rc_structure_load(struct rc_store *store, const char *app, const char *platf
 /* ---- all of them ---- */
 
 struct listing {
-    int (*each)(void *data, const struct rc_structure_entry *entry);
+    int (*each)(void *data, const struct rc_structural_entry *entry);
     void *data;
 };
 
@@ -244,33 +245,33 @@ static int tell(void *data, const struct rc_model_row *row)
 {
     const struct listing *listing = data;
     json_t *object =
-        row->model.format == RC_STRUCTURE_FORMAT ? json_loads(row->model.body, 0, NULL) : NULL;
+        row->model.format == RC_STRUCTURAL_FORMAT ? json_loads(row->model.body, 0, NULL) : NULL;
     const json_t *files = json_object_get(object, "files");
-    struct rc_structure_entry entry = {.app = row->app,
-                                       .platform = row->platform,
-                                       .model = json_string_value(json_object_get(object, "model")),
-                                       .file = json_string_value(
-                                           json_object_get(json_array_get(files, 0), "name")),
-                                       .n_files = json_array_size(files),
-                                       .id = row->model.id,
-                                       .made = row->model.made};
+    struct rc_structural_entry entry = {
+        .app = row->app,
+        .platform = row->platform,
+        .model = json_string_value(json_object_get(object, "model")),
+        .file = json_string_value(json_object_get(json_array_get(files, 0), "name")),
+        .n_files = json_array_size(files),
+        .id = row->model.id,
+        .made = row->model.made};
     int status = listing->each(listing->data, &entry);
 
     json_decref(object);
     return status;
 }
 
-int rc_structure_list(struct rc_store *store, const char *app,
-                      int (*each)(void *data, const struct rc_structure_entry *entry), void *data,
-                      struct rc_error *error)
+int rc_structural_list(struct rc_db *store, const char *app,
+                       int (*each)(void *data, const struct rc_structural_entry *entry), void *data,
+                       struct rc_error *error)
 {
     struct listing listing = {each, data};
 
-    return rc_model_list(store, app, RC_STRUCTURE_FAMILY, tell, &listing, error);
+    return rc_db_model_list(store, app, RC_STRUCTURAL_FAMILY, tell, &listing, error);
 }
 
-int rc_structure_remove(struct rc_store *store, const char *app, const char *platform,
-                        uint64_t *removed, struct rc_error *error)
+int rc_structural_remove(struct rc_db *store, const char *app, const char *platform,
+                         uint64_t *removed, struct rc_error *error)
 {
-    return rc_model_remove(store, app, platform, RC_STRUCTURE_FAMILY, removed, error);
+    return rc_db_model_remove(store, app, platform, RC_STRUCTURAL_FAMILY, removed, error);
 }

@@ -13,19 +13,19 @@
 
 #include "model/structural/model.h"
 
-#define RC_STRUCTURE_FAMILY "structure"
-enum { RC_STRUCTURE_FORMAT = 1 };
+#define RC_STRUCTURAL_FAMILY "structure"
+enum { RC_STRUCTURAL_FORMAT = 1 };
 
-/* -1 where rc_model_check() finds an error in a model: the first is in `error`, with its place. */
-int rc_structure_check(const struct rc_model *model, struct rc_error *error);
+/* -1 where rc_structural_model_check() finds an error in a model: the first is in `error`, with its place. */
+int rc_structural_check(const struct rc_model *model, struct rc_error *error);
 
 /* Keeps a model of `app` for a section of it (-1: for any platform), in place of the one that was
- * there, if rc_structure_check() finds nothing wrong with it. */
-int rc_structure_save(struct rc_store *store, const char *app, const struct rc_model *model,
-                      int section, int64_t *id, struct rc_error *error);
+ * there, if rc_structural_check() finds nothing wrong with it. */
+int rc_structural_save(struct rc_db *store, const char *app, const struct rc_model *model,
+                       int section, int64_t *id, struct rc_error *error);
 
-/* A model from the store.  Free with rc_structure_free(). */
-struct rc_structure {
+/* A model from the store.  Free with rc_structural_free(). */
+struct rc_structural {
     struct rc_model *model;
     int section;    /* that it was kept for, or that has the platform's name; -1: none */
     char *platform; /* that it was kept for; "": any */
@@ -33,17 +33,17 @@ struct rc_structure {
     double made;
     bool lacking; /* it could not be loaded, and nothing is wrong: there is none for it */
 };
-void rc_structure_free(struct rc_structure *structure);
+void rc_structural_free(struct rc_structural *structure);
 
 /* Gets the model of `app` for a platform (NULL: not said): the one that was kept for it, else the
  * one for any, else the only one there is.  -1, with a hint, where there is none, or where there
  * are several and none is for it.  What the store has of its inputs, measured on the platform
  * (benchmarks.h), is part of it then. */
-int rc_structure_load(struct rc_store *store, const char *app, const char *platform,
-                      struct rc_structure *structure, struct rc_error *error);
+int rc_structural_load(struct rc_db *store, const char *app, const char *platform,
+                       struct rc_structural *structure, struct rc_error *error);
 
 /* What is told of a model without reading it; good until `each` returns. */
-struct rc_structure_entry {
+struct rc_structural_entry {
     const char *app, *platform; /* platform "": any */
     const char *model;          /* its name; NULL where the text is damaged, or of a newer format */
     const char *file;           /* the first one, */
@@ -52,13 +52,13 @@ struct rc_structure_entry {
     double made;
 };
 /* Calls `each` for every model (app NULL: of any app) until it returns other than 0. */
-int rc_structure_list(struct rc_store *store, const char *app,
-                      int (*each)(void *data, const struct rc_structure_entry *entry), void *data,
-                      struct rc_error *error);
+int rc_structural_list(struct rc_db *store, const char *app,
+                       int (*each)(void *data, const struct rc_structural_entry *entry), void *data,
+                       struct rc_error *error);
 
 /* Removes the model of `app` for `platform` ("": the one for any; NULL: all of them), and tells how
  * many there were. */
-int rc_structure_remove(struct rc_store *store, const char *app, const char *platform,
-                        uint64_t *removed, struct rc_error *error);
+int rc_structural_remove(struct rc_db *store, const char *app, const char *platform,
+                         uint64_t *removed, struct rc_error *error);
 
 #endif

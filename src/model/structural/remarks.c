@@ -13,8 +13,9 @@
 #include "forecast/prospect.h"
 #include "model/structural/internal.h"
 
-void rc_bound_remark(struct rc_binding *binding, enum rc_remark_kind kind,
-                     const struct rc_item *item, const char *name, double number, double limit)
+void rc_structural_bound_remark(struct rc_binding *binding, enum rc_remark_kind kind,
+                                const struct rc_item *item, const char *name, double number,
+                                double limit)
 {
     struct rc_remark *remark = binding->remarks, *last = NULL;
 
@@ -37,7 +38,7 @@ void rc_bound_remark(struct rc_binding *binding, enum rc_remark_kind kind,
     snprintf(remark->name, sizeof remark->name, "%s", name);
 }
 
-void rc_bound_remarks_free(struct rc_binding *binding)
+void rc_structural_bound_remarks_free(struct rc_binding *binding)
 {
     for (struct rc_remark *remark = binding->remarks, *next; remark; remark = next) {
         next = remark->next;
@@ -122,8 +123,8 @@ static bool write_places(const struct rc_binding *binding, char text[RC_REMARK_S
     return true;
 }
 
-enum rc_remark_kind rc_binding_remark(const struct rc_binding *binding, size_t index,
-                                      char text[RC_REMARK_SIZE])
+enum rc_remark_kind rc_structural_binding_remark(const struct rc_binding *binding, size_t index,
+                                                 char text[RC_REMARK_SIZE])
 {
     const struct rc_remark *remark = binding->remarks;
 

@@ -62,8 +62,9 @@ static int give(struct sums *sums, uint32_t rank, unsigned before, unsigned kind
     for (size_t i = 0; i < sums->claims.n; i++) {
         const struct rc_claim *claim = &sums->claims.items[i];
 
-        if (!rc_claim_has_rank(claim, rank) ||
-            !(call ? rc_claim_has_call(claim, kind) : rc_claim_has_gap(claim, before, kind)))
+        if (!rc_structural_claim_has_rank(claim, rank) ||
+            !(call ? rc_structural_claim_has_call(claim, kind)
+                   : rc_structural_claim_has_gap(claim, before, kind)))
             continue;
         if (owner)
             return claimed_twice(owner, claim, rank,
@@ -118,8 +119,8 @@ static int take_rank(struct sums *sums, const struct rc_recording_file *file, do
                      struct rc_error *error)
 {
     memset(sum, 0, sums->claims.n * sizeof *sum);
-    if (rc_rank_times_read(&sums->times, file, error) || give_calls(sums, file->rank, sum, error) ||
-        give_gaps(sums, file->rank, sum, error))
+    if (rc_structural_rank_times_read(&sums->times, file, error) ||
+        give_calls(sums, file->rank, sum, error) || give_gaps(sums, file->rank, sum, error))
         return -1;
     for (size_t i = 0; i < sums->claims.n; i++)
         settle_rank(&sums->claims.items[i], file->rank, sum[i]);
@@ -266,9 +267,9 @@ static int list_shares(struct rc_shares *shares, const struct sums *sums,
     return 0;
 }
 
-int rc_shares_find(struct rc_shares *shares, const struct rc_model *model, int section,
-                   const struct rc_recording *recording, const struct rc_monitor *monitor,
-                   struct rc_error *error)
+int rc_structural_shares_find(struct rc_shares *shares, const struct rc_model *model, int section,
+                              const struct rc_recording *recording,
+                              const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct sums *sums = calloc(1, sizeof *sums);
     int status = -1;
@@ -276,18 +277,18 @@ int rc_shares_find(struct rc_shares *shares, const struct rc_model *model, int s
     *shares = (struct rc_shares){.ranks = recording->ranks};
     if (!sums)
         return rc_error_no_memory(error);
-    if (rc_claims_make(&sums->claims, model, section, error) == 0 &&
-        rc_recording_whole(recording, error) == 0 &&
+    if (rc_structural_claims_make(&sums->claims, model, section, error) == 0 &&
+        rc_trace_recording_whole(recording, error) == 0 &&
         take_ranks(sums, recording, monitor, error) == 0) {
         fit_into_run(sums, &shares->overlap);
         status = list_shares(shares, sums, model, section, error);
     }
-    rc_claims_free(&sums->claims);
+    rc_structural_claims_free(&sums->claims);
     free(sums);
     return status;
 }
 
-void rc_shares_free(struct rc_shares *shares)
+void rc_structural_shares_free(struct rc_shares *shares)
 {
     free(shares->items);
     *shares = (struct rc_shares){0};
@@ -295,8 +296,8 @@ void rc_shares_free(struct rc_shares *shares)
 
 /* ---- as a statement ---- */
 
-char *rc_shares_statement(const struct rc_shares *shares, const struct rc_model *model, int section,
-                          const char *of)
+char *rc_structural_shares_statement(const struct rc_shares *shares, const struct rc_model *model,
+                                     int section, const char *of)
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     char comment[240];

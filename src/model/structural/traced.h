@@ -42,7 +42,7 @@ struct rc_share_left {
     double share;
 };
 
-/* Free with rc_shares_free(). */
+/* Free with rc_structural_shares_free(). */
 struct rc_shares {
     struct rc_share *items; /* in the order of the model */
     size_t n;
@@ -61,18 +61,18 @@ struct rc_shares {
  * those for files, and the only one of kind io those.  -1 where that cannot be, where a clause names
  * no MPI call, where two clauses of different tasks claim the same time, or where the recording is
  * not whole. */
-int rc_shares_find(struct rc_shares *shares, const struct rc_model *model, int section,
-                   const struct rc_recording *recording, const struct rc_monitor *monitor,
-                   struct rc_error *error);
-void rc_shares_free(struct rc_shares *shares);
+int rc_structural_shares_find(struct rc_shares *shares, const struct rc_model *model, int section,
+                              const struct rc_recording *recording,
+                              const struct rc_monitor *monitor, struct rc_error *error);
+void rc_structural_shares_free(struct rc_shares *shares);
 
 /* Them as a profile statement in a file of its own, to be read after the model's; `of` says in a
  * comment what was recorded.  To be freed; NULL where memory runs out. */
-char *rc_shares_statement(const struct rc_shares *shares, const struct rc_model *model, int section,
-                          const char *of);
+char *rc_structural_shares_statement(const struct rc_shares *shares, const struct rc_model *model,
+                                     int section, const char *of);
 
 /* The number of the MPI call that a clause names ("Bcast", "MPI_Bcast", in any case), or -1 with
  * the error (no place) set. */
-int rc_traced_kind(const char *name, struct rc_error *error);
+int rc_structural_traced_kind(const char *name, struct rc_error *error);
 
 #endif

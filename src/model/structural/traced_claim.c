@@ -26,7 +26,7 @@ static const char *nearest_call(const char *name)
     return rc_text_nearest(bare(name), names, RC_TRACE_KIND_COUNT, sizeof *names);
 }
 
-int rc_traced_kind(const char *name, struct rc_error *error)
+int rc_structural_traced_kind(const char *name, struct rc_error *error)
 {
     const char *nearest;
 
@@ -42,17 +42,17 @@ int rc_traced_kind(const char *name, struct rc_error *error)
 
 /* ---- what a claim is about ---- */
 
-bool rc_claim_has_rank(const struct rc_claim *claim, uint32_t rank)
+bool rc_structural_claim_has_rank(const struct rc_claim *claim, uint32_t rank)
 {
     return claim->ranks == RC_TRACED_ALL || (claim->ranks == RC_TRACED_FIRST) == (rank == 0);
 }
 
-bool rc_claim_has_call(const struct rc_claim *claim, unsigned kind)
+bool rc_structural_claim_has_call(const struct rc_claim *claim, unsigned kind)
 {
     return !claim->computing && claim->kinds[kind];
 }
 
-bool rc_claim_has_gap(const struct rc_claim *claim, unsigned before, unsigned after)
+bool rc_structural_claim_has_gap(const struct rc_claim *claim, unsigned before, unsigned after)
 {
     if (!claim->computing)
         return false;
@@ -89,11 +89,11 @@ static int read_clause(const struct rc_model *model, const struct rc_item *item,
                                .item = item,
                                .task = item->name};
     for (size_t i = 0; i < traced->n_calls; i++) {
-        int kind = rc_traced_kind(traced->calls[i], &what);
+        int kind = rc_structural_traced_kind(traced->calls[i], &what);
 
         if (kind < 0)
             return at_item(model, item, &what, error);
-        if (!claim->computing && rc_times_outside((unsigned)kind)) {
+        if (!claim->computing && rc_structural_times_outside((unsigned)kind)) {
             rc_error_set(&what, "%s is no part of the run that a profile is of",
                          rc_trace_kind_info((unsigned)kind)->name);
             return at_item(model, item, &what, error);
@@ -179,7 +179,8 @@ static int default_claim(const struct rc_model *model, int section, const struct
     for (size_t i = 0; i < claims->n_tasks; i++)
         if (of_kind(model, section, claims->tasks[i], by_kind[which].kind)) {
             if (task)
-                return several(task, claims->tasks[i], rc_task_kind_name(by_kind[which].kind),
+                return several(task, claims->tasks[i],
+                               rc_structural_task_kind_name(by_kind[which].kind),
                                by_kind[which].write, error);
             task = claims->tasks[i];
         }
@@ -189,7 +190,7 @@ static int default_claim(const struct rc_model *model, int section, const struct
 
         claim->kinds[i] = by_kind[which].kind == RC_TASK_IO
                               ? files
-                              : !files && rc_doing_of(i) == RC_DOING_COMMUNICATING;
+                              : !files && rc_trace_doing_of(i) == RC_DOING_COMMUNICATING;
     }
     return task != NULL;
 }
@@ -282,8 +283,8 @@ static int claim_by_kinds(struct rc_claims *claims, const struct rc_model *model
     return 0;
 }
 
-int rc_claims_make(struct rc_claims *claims, const struct rc_model *model, int section,
-                   struct rc_error *error)
+int rc_structural_claims_make(struct rc_claims *claims, const struct rc_model *model, int section,
+                              struct rc_error *error)
 {
     *claims = (struct rc_claims){0};
     if (list_tasks(claims, model, section, error) ||
@@ -292,7 +293,7 @@ int rc_claims_make(struct rc_claims *claims, const struct rc_model *model, int s
     return claims->n ? 0 : claim_by_kinds(claims, model, section, error);
 }
 
-void rc_claims_free(struct rc_claims *claims)
+void rc_structural_claims_free(struct rc_claims *claims)
 {
     free(claims->items);
     free(claims->of);

@@ -31,13 +31,13 @@ struct rc_claims {
 };
 
 /* To be freed in either case. */
-int rc_claims_make(struct rc_claims *claims, const struct rc_model *model, int section,
-                   struct rc_error *error);
-void rc_claims_free(struct rc_claims *claims);
+int rc_structural_claims_make(struct rc_claims *claims, const struct rc_model *model, int section,
+                              struct rc_error *error);
+void rc_structural_claims_free(struct rc_claims *claims);
 
 /* Whether a claim is about a rank, and then about calls of a kind, or computing between two. */
-bool rc_claim_has_rank(const struct rc_claim *claim, uint32_t rank);
-bool rc_claim_has_call(const struct rc_claim *claim, unsigned kind);
-bool rc_claim_has_gap(const struct rc_claim *claim, unsigned before, unsigned after);
+bool rc_structural_claim_has_rank(const struct rc_claim *claim, uint32_t rank);
+bool rc_structural_claim_has_call(const struct rc_claim *claim, unsigned kind);
+bool rc_structural_claim_has_gap(const struct rc_claim *claim, unsigned before, unsigned after);
 
 #endif

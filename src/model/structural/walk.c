@@ -14,7 +14,8 @@
 #include "base/unit.h"
 #include "model/structural/walk.h"
 
-int rc_walk_begin(struct rc_walk *walk, struct rc_binding *binding, struct rc_error *error)
+int rc_structural_walk_begin(struct rc_walk *walk, struct rc_binding *binding,
+                             struct rc_error *error)
 {
     *walk = (struct rc_walk){.binding = binding};
     walk->items = calloc(binding->n_items + 1, sizeof *walk->items);
@@ -22,7 +23,7 @@ int rc_walk_begin(struct rc_walk *walk, struct rc_binding *binding, struct rc_er
     return walk->items && walk->tasks ? 0 : rc_error_no_memory(error);
 }
 
-void rc_walk_end(struct rc_walk *walk)
+void rc_structural_walk_end(struct rc_walk *walk)
 {
     free(walk->items);
     free(walk->tasks);
@@ -57,18 +58,18 @@ static void walk_item(struct rc_walk *walk, struct rc_bound_item *bound)
 {
     struct rc_binding *binding = walk->binding;
     const struct rc_item *item = bound->item;
-    const struct rc_setting *setting = rc_bound_setting(binding, item->name, NULL, 0);
+    const struct rc_setting *setting = rc_structural_bound_setting(binding, item->name, NULL, 0);
     bool *been = &walk->items[bound - binding->items];
 
     if (*been)
         return;
     *been = true;
     if (setting) {
-        rc_walk_expression(walk, setting->expression);
+        rc_structural_walk_expression(walk, setting->expression);
         return;
     }
     if (item->kind == RC_ITEM_INPUT && !bound->missing[0])
-        rc_bound_check(binding, item, bound->missing);
+        rc_structural_bound_check(binding, item, bound->missing);
     if (bound->missing[0])
         snprintf(walk->missing, sizeof walk->missing, "%s", bound->missing);
     if (item->kind == RC_ITEM_INPUT) {
@@ -76,11 +77,11 @@ static void walk_item(struct rc_walk *walk, struct rc_bound_item *bound)
         check_age(walk, item);
     }
     if (item->expression)
-        rc_walk_expression(walk, item->expression);
+        rc_structural_walk_expression(walk, item->expression);
     if (item->otherwise)
-        rc_walk_expression(walk, item->otherwise);
+        rc_structural_walk_expression(walk, item->otherwise);
     for (size_t i = 0; i < item->n_cells; i++)
-        rc_walk_expression(walk, item->cells[i].expression);
+        rc_structural_walk_expression(walk, item->cells[i].expression);
 }
 
 /* A way that states its accuracy errs by that, whatever it is made of; what it is made of may still
@@ -89,12 +90,12 @@ static void walk_apart(struct rc_walk *walk, const struct rc_way *way)
 {
     struct rc_walk inner;
 
-    if (rc_walk_begin(&inner, walk->binding, NULL) == 0) {
+    if (rc_structural_walk_begin(&inner, walk->binding, NULL) == 0) {
         inner.depth = walk->depth;
         inner.steps = walk->steps;
         memcpy(inner.ways, walk->ways, sizeof inner.ways);
         inner.n_ways = walk->n_ways;
-        rc_walk_expression(&inner, way->item->expression);
+        rc_structural_walk_expression(&inner, way->item->expression);
         walk->steps = inner.steps;
         memcpy(walk->missing, inner.missing, sizeof walk->missing);
         walk->waits = walk->waits ? walk->waits : inner.waits;
@@ -104,7 +105,7 @@ static void walk_apart(struct rc_walk *walk, const struct rc_way *way)
     } else {
         snprintf(walk->missing, sizeof walk->missing, "out of memory");
     }
-    rc_walk_end(&inner);
+    rc_structural_walk_end(&inner);
     walk->squares += way->item->meta.accuracy * way->item->meta.accuracy;
 }
 
@@ -116,7 +117,7 @@ static void walk_way(struct rc_walk *walk, const struct rc_way *way)
     if (walk->n_ways < RC_WALK_WAYS)
         walk->ways[walk->n_ways++] = way;
     if (isnan(way->item->meta.accuracy))
-        rc_walk_expression(walk, way->item->expression);
+        rc_structural_walk_expression(walk, way->item->expression);
     else
         walk_apart(walk, way);
 }
@@ -124,7 +125,7 @@ static void walk_way(struct rc_walk *walk, const struct rc_way *way)
 /* Why no way of a task can be used: what the one that is asked for lacks, or the first. */
 static void tell_missing(struct rc_walk *walk, const struct rc_task *task)
 {
-    const char *asked = rc_bound_asked(walk->binding, task->name);
+    const char *asked = rc_structural_bound_asked(walk->binding, task->name);
 
     snprintf(walk->missing, sizeof walk->missing, "no way to tell '%.100s' is here", task->name);
     for (size_t i = task->n_ways; i-- > 0;) {
@@ -162,7 +163,7 @@ static void walk_task(struct rc_walk *walk, struct rc_task *task)
         snprintf(walk->old, sizeof walk->old, "%.100s rests on what is too old", task->name);
     walk->stale = walk->stale || way->stale;
     if (isnan(way->item->meta.accuracy) && isnan(task->share))
-        rc_walk_expression(walk, way->item->expression);
+        rc_structural_walk_expression(walk, way->item->expression);
     else
         walk->squares += pow(way->error * (isnan(task->share) ? 1 : task->share), 2);
 }
@@ -174,16 +175,16 @@ static bool is_known_set(const struct rc_binding *binding, const char *name)
     for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++)
         if (strcmp(name, built_in[i]) == 0)
             return true;
-    return rc_bound_set(binding, name) >= 0;
+    return rc_structural_bound_set(binding, name) >= 0;
 }
 
 static void walk_reference(void *data, const struct rc_reference *reference)
 {
     struct rc_walk *walk = data;
     struct rc_binding *binding = walk->binding;
-    struct rc_bound_item *bound = rc_bound_find(binding, reference->name);
-    struct rc_task *task = rc_bound_task(binding, reference->name);
-    const struct rc_way *way = rc_bound_way(binding, reference->name);
+    struct rc_bound_item *bound = rc_structural_bound_find(binding, reference->name);
+    struct rc_task *task = rc_structural_bound_task(binding, reference->name);
+    const struct rc_way *way = rc_structural_bound_way(binding, reference->name);
 
     if (walk->missing[0])
         return;
@@ -210,7 +211,7 @@ static void walk_reference(void *data, const struct rc_reference *reference)
 }
 
 /* Formulas that refer to one another in a circle end the walk by their depth. */
-void rc_walk_expression(struct rc_walk *walk, const struct rc_expression *expression)
+void rc_structural_walk_expression(struct rc_walk *walk, const struct rc_expression *expression)
 {
     if (walk->depth > RC_EXPRESSION_CALLS_MAX) {
         snprintf(walk->missing, sizeof walk->missing,
@@ -219,6 +220,6 @@ void rc_walk_expression(struct rc_walk *walk, const struct rc_expression *expres
         return;
     }
     walk->depth++;
-    rc_expression_references(expression, walk_reference, walk);
+    rc_value_expression_references(expression, walk_reference, walk);
     walk->depth--;
 }

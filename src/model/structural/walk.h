@@ -26,8 +26,9 @@ struct rc_walk {
 };
 
 /* -1 where memory runs out; to be ended either way. */
-int rc_walk_begin(struct rc_walk *walk, struct rc_binding *binding, struct rc_error *error);
-void rc_walk_expression(struct rc_walk *walk, const struct rc_expression *expression);
-void rc_walk_end(struct rc_walk *walk);
+int rc_structural_walk_begin(struct rc_walk *walk, struct rc_binding *binding,
+                             struct rc_error *error);
+void rc_structural_walk_expression(struct rc_walk *walk, const struct rc_expression *expression);
+void rc_structural_walk_end(struct rc_walk *walk);
 
 #endif

@@ -55,13 +55,13 @@ static void remark_on_past(struct rc_binding *binding, const struct rc_item *ite
     double age = window->to - samples[n - 1].t, step;
 
     if (window->from - from > worth_saying * (window->to - from))
-        rc_bound_remark(binding, RC_REMARK_SHORT_WINDOW, item, name, window->from - from,
-                        window->to - from);
+        rc_structural_bound_remark(binding, RC_REMARK_SHORT_WINDOW, item, name, window->from - from,
+                                   window->to - from);
     if (n < 2)
         return;
     step = (samples[n - 1].t - samples[0].t) / (double)(n - 1);
     if (age > RC_BOUND_OLD_STEPS * step)
-        rc_bound_remark(binding, RC_REMARK_OLD, item, name, age, step);
+        rc_structural_bound_remark(binding, RC_REMARK_OLD, item, name, age, step);
 }
 
 static void remark_on_window(struct rc_binding *binding, const struct rc_item *item,
@@ -71,15 +71,15 @@ static void remark_on_window(struct rc_binding *binding, const struct rc_item *i
     double most = -INFINITY;
     char name[RC_REASON_SIZE];
 
-    rc_bound_name(item, indices, n_indices, name);
+    rc_structural_bound_name(item, indices, n_indices, name);
     if (isnan(binding->setting.until))
         remark_on_past(binding, item, name, window, from);
     else if (!(window->samples[window->n - 1].t > from))
-        rc_bound_remark(binding, RC_REMARK_UNSEEN, item, name, 0, 0);
+        rc_structural_bound_remark(binding, RC_REMARK_UNSEEN, item, name, 0, 0);
     for (size_t i = 0; i < window->n; i++)
         most = fmax(most, window->samples[i].value);
     if (strcmp(item->metric, "cpu") == 0 && most > RC_BOUND_ONE)
-        rc_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, most, 1);
+        rc_structural_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, most, 1);
 }
 
 static int check_source(const struct rc_binding *binding, const struct rc_item *item,
@@ -117,11 +117,11 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
     HASH_FIND_STR(binding->windows, key, window);
     if (window)
         return window;
-    if (rc_series_load(binding->setting.store, &series, from, to, &samples, &n, error)) {
+    if (rc_db_series_load(binding->setting.store, &series, from, to, &samples, &n, error)) {
         /* In a short run there may be no sample; what was measured shortly before still held. */
         if (isnan(binding->setting.until) ||
-            rc_series_load(binding->setting.store, &series, to - item->window, to, &samples, &n,
-                           NULL))
+            rc_db_series_load(binding->setting.store, &series, to - item->window, to, &samples, &n,
+                              NULL))
             return NULL;
         if (error)
             memset(error, 0, sizeof *error);
@@ -139,13 +139,13 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
     return window;
 }
 
-bool rc_bound_has_series(struct rc_binding *binding, const struct rc_item *item,
-                         const char *const *indices, size_t n_indices)
+bool rc_structural_bound_has_series(struct rc_binding *binding, const struct rc_item *item,
+                                    const char *const *indices, size_t n_indices)
 {
     return find_window(binding, item, indices, n_indices, NULL) != NULL;
 }
 
-void rc_bound_windows_free(struct rc_binding *binding)
+void rc_structural_bound_windows_free(struct rc_binding *binding)
 {
     struct rc_window *window, *next;
 
@@ -158,7 +158,7 @@ void rc_bound_windows_free(struct rc_binding *binding)
 }
 
 /* The instants, as fractions of a window; the same for all series of an evaluation. */
-static int make_instants(struct rc_bound_context *context, struct rc_error *error)
+static int make_instants(struct rc_structural_bound_context *context, struct rc_error *error)
 {
     size_t n = context->rules->draws;
 
@@ -167,7 +167,7 @@ static int make_instants(struct rc_bound_context *context, struct rc_error *erro
     context->instants = malloc(2 * n * sizeof *context->instants);
     if (!context->instants)
         return rc_error_no_memory(error);
-    rc_ts_instants(0, 1, context->rules->random, context->instants, n);
+    rc_series_instants(0, 1, context->rules->random, context->instants, n);
     context->n_instants = n;
     return 0;
 }
@@ -185,7 +185,7 @@ static struct rc_value *mean_over_time(const struct rc_window *window, struct rc
     }
     for (size_t i = 0; i < STEPS; i++)
         at[i] = window->from + ((double)i + 0.5) / STEPS * (window->to - window->from);
-    held = rc_ts_value_at(window->samples, window->n, at, STEPS, error);
+    held = rc_series_value_at(window->samples, window->n, at, STEPS, error);
     if (held)
         mean = rc_value_point(rc_value_mean(held), error);
     rc_value_drop(held);
@@ -200,7 +200,7 @@ static struct rc_value *value_of_samples(const struct rc_window *window, double 
     size_t skip = window->n > 1 && window->samples[0].t < from ? 1 : 0;
     size_t n = window->n - skip;
 
-    return rc_ts_value(window->samples + skip, n, n > 1 ? kind : RC_POINT, NULL, error);
+    return rc_series_value(window->samples + skip, n, n > 1 ? kind : RC_POINT, NULL, error);
 }
 
 /* The instant at that part of the time from `from` on.  Where nothing is known of it, another one
@@ -214,9 +214,9 @@ static double instant(const struct rc_window *window, double from, double part)
                : window->from + (at - from) / (window->from - from) * (window->to - window->from);
 }
 
-struct rc_value *rc_bound_series(struct rc_bound_context *context, const struct rc_item *item,
-                                 const char *const *indices, size_t n_indices,
-                                 struct rc_error *error)
+struct rc_value *rc_structural_bound_series(struct rc_structural_bound_context *context,
+                                            const struct rc_item *item, const char *const *indices,
+                                            size_t n_indices, struct rc_error *error)
 {
     struct rc_window *window = find_window(context->binding, item, indices, n_indices, error);
     enum rc_value_kind kind =
@@ -235,5 +235,5 @@ struct rc_value *rc_bound_series(struct rc_bound_context *context, const struct 
     at = context->instants + context->n_instants;
     for (size_t i = 0; i < context->n_instants; i++)
         at[i] = instant(window, from, context->instants[i]);
-    return rc_ts_value_at(window->samples, window->n, at, context->n_instants, error);
+    return rc_series_value_at(window->samples, window->n, at, context->n_instants, error);
 }

@@ -21,7 +21,7 @@
 #pragma weak PMPI_Finalize
 #pragma weak PMPI_Abort
 
-RC_PMPI_EXPORT uint64_t rc_pmpi_loaded_wall; /* when this object was, by both clocks: */
+RC_PRELOAD_EXPORT uint64_t rc_preload_loaded_wall; /* when this object was, by both clocks: */
 static uint64_t loaded;
 static pid_t process; /* the one that records */
 static int rank;
@@ -29,8 +29,8 @@ static bool ended;
 
 __attribute__((constructor)) static void note_time(void)
 {
-    loaded = rc_pmpi_now();
-    rc_pmpi_loaded_wall = rc_pmpi_clock(CLOCK_REALTIME);
+    loaded = rc_preload_now();
+    rc_preload_loaded_wall = rc_preload_clock(CLOCK_REALTIME);
 }
 
 /* "Open MPI v4.1.4, package: ..." and the like: what stands before the first comma or line's end. */
@@ -62,28 +62,28 @@ static int describe(struct rc_trace_header *header)
     header->ranks = (uint32_t)ranks;
     header->process = (uint32_t)getpid();
     header->began = loaded;
-    header->began_wall = rc_pmpi_loaded_wall;
-    header->cpu_threshold = RC_PMPI_GAP;
-    rc_pmpi_place(header);
+    header->began_wall = rc_preload_loaded_wall;
+    header->cpu_threshold = RC_PRELOAD_GAP;
+    rc_preload_place(header);
     name_library(header->mpi, sizeof header->mpi);
     return 0;
 }
 
 static void stop_in_child(void)
 {
-    rc_pmpi_recording = false;
+    rc_preload_recording = false;
 }
 
 /* Functions that the program gave to atexit(), and destructors of its C++ objects, come before
  * destructors of shared objects.  But those of SMPI's come before, too, and then there is no
  * simulated clock any more. */
-#ifndef RC_PMPI_SIMULATED
+#ifndef RC_PRELOAD_SIMULATED
 __attribute__((destructor))
 #endif
 static void
 end_at_exit(void)
 {
-    rc_pmpi_end(!rc_pmpi_self || rc_pmpi_self->depth == 0);
+    rc_preload_end(!rc_preload_self || rc_preload_self->depth == 0);
 }
 
 /* Programs that a program starts have ranks of their own, which are not those of the recording. */
@@ -91,7 +91,8 @@ static bool was_spawned(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
 
-    if (!RC_PMPI_THREADS || PMPI_Comm_get_parent(&parent) != MPI_SUCCESS || parent == MPI_COMM_NULL)
+    if (!RC_PRELOAD_THREADS || PMPI_Comm_get_parent(&parent) != MPI_SUCCESS ||
+        parent == MPI_COMM_NULL)
         return false;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
@@ -99,148 +100,148 @@ static bool was_spawned(void)
     return true;
 }
 
-void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level)
+void rc_preload_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level)
 {
     const char *directory = getenv("RUNCAST_TRACE_DIR");
     struct rc_trace_call call = RC_TRACE_CALL_INIT(kind);
-    struct rc_pmpi_frame frame = {.start = start, .end = end, .cpu = -1};
+    struct rc_preload_frame frame = {.start = start, .end = end, .cpu = -1};
     struct rc_trace_header header;
 
     if (!directory || !directory[0] || process != 0)
         return;
     process = getpid();
-    rc_pmpi_many_threads = thread_level == MPI_THREAD_MULTIPLE && RC_PMPI_THREADS;
-    if (!rc_pmpi_library_constants()) {
-        rc_pmpi_trouble("the program uses another MPI: say so with 'runcast trace --mpi'");
+    rc_preload_many_threads = thread_level == MPI_THREAD_MULTIPLE && RC_PRELOAD_THREADS;
+    if (!rc_preload_library_constants()) {
+        rc_preload_trouble("the program uses another MPI: say so with 'runcast trace --mpi'");
         return;
     }
     if (was_spawned())
         return;
-    if (describe(&header) != 0 || rc_pmpi_threads_init(directory, &header) != 0 ||
-        rc_pmpi_tables_init() != 0) {
-        rc_pmpi_trouble("it could not be begun");
+    if (describe(&header) != 0 || rc_preload_threads_init(directory, &header) != 0 ||
+        rc_preload_tables_init() != 0) {
+        rc_preload_trouble("it could not be begun");
         return;
     }
-    frame.thread = rc_pmpi_thread_begin();
+    frame.thread = rc_preload_thread_begin();
     if (!frame.thread)
         return;
     pthread_atfork(NULL, NULL, stop_in_child);
-#ifdef RC_PMPI_SIMULATED
+#ifdef RC_PRELOAD_SIMULATED
     atexit(end_at_exit);
 #endif
-    __atomic_store_n(&rc_pmpi_recording, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&rc_preload_recording, true, __ATOMIC_RELAXED);
     frame.thread->depth = 1;
-    rc_pmpi_began = end;
-    rc_pmpi_record(&frame, &call);
+    rc_preload_began = end;
+    rc_preload_record(&frame, &call);
 }
 
-void rc_pmpi_unseen(const char *name)
+void rc_preload_unseen(const char *name)
 {
     static bool said;
 
-    if (rank == 0 && __atomic_load_n(&rc_pmpi_recording, __ATOMIC_RELAXED) &&
+    if (rank == 0 && __atomic_load_n(&rc_preload_recording, __ATOMIC_RELAXED) &&
         !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
         dprintf(STDERR_FILENO, "runcast: calls of %s are not recorded\n", name);
 }
 
-void rc_pmpi_end(bool calm)
+void rc_preload_end(bool calm)
 {
-    const struct rc_pmpi_thread *self = rc_pmpi_self;
+    const struct rc_preload_thread *self = rc_preload_self;
 
     if (process != getpid() || ended ||
         (self && self->writer && rc_trace_writer_is_busy(self->writer)))
         return;
     ended = true;
-    __atomic_store_n(&rc_pmpi_recording, false, __ATOMIC_RELAXED);
-    rc_pmpi_threads_finish(rc_pmpi_now(), calm);
+    __atomic_store_n(&rc_preload_recording, false, __ATOMIC_RELAXED);
+    rc_preload_threads_finish(rc_preload_now(), calm);
 }
 
 /* ---- the wrappers ---- */
 
-RC_PMPI_EXPORT int MPI_Init(int *argc, char ***argv)
+RC_PRELOAD_EXPORT int MPI_Init(int *argc, char ***argv)
 {
-    uint64_t start = rc_pmpi_now();
+    uint64_t start = rc_preload_now();
     int result, level = MPI_THREAD_SINGLE;
 
-    rc_pmpi_library_find();
+    rc_preload_library_find();
     result = PMPI_Init(argc, argv);
     if (result == MPI_SUCCESS) {
         PMPI_Query_thread(&level);
-        rc_pmpi_begin(RC_TRACE_Init, start, rc_pmpi_now(), level);
+        rc_preload_begin(RC_TRACE_Init, start, rc_preload_now(), level);
     }
     return result;
 }
 
-RC_PMPI_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+RC_PRELOAD_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    uint64_t start = rc_pmpi_now();
+    uint64_t start = rc_preload_now();
     int result;
 
-    rc_pmpi_library_find();
+    rc_preload_library_find();
     result = PMPI_Init_thread(argc, argv, required, provided);
     if (result == MPI_SUCCESS)
-        rc_pmpi_begin(RC_TRACE_Init_thread, start, rc_pmpi_now(), *provided);
+        rc_preload_begin(RC_TRACE_Init_thread, start, rc_preload_now(), *provided);
     return result;
 }
 
-void rc_pmpi_finalized(struct rc_pmpi_frame *frame, int result)
+void rc_preload_finalized(struct rc_preload_frame *frame, int result)
 {
     struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Finalize);
 
-    rc_pmpi_leave(frame);
-    rc_pmpi_succeeded(&call, result);
-    rc_pmpi_record(frame, &call);
-    rc_pmpi_end(true);
+    rc_preload_leave(frame);
+    rc_preload_succeeded(&call, result);
+    rc_preload_record(frame, &call);
+    rc_preload_end(true);
 }
 
-RC_PMPI_EXPORT int MPI_Finalize(void)
+RC_PRELOAD_EXPORT int MPI_Finalize(void)
 {
-    struct rc_pmpi_frame frame;
+    struct rc_preload_frame frame;
     int result;
 
-    if (!rc_pmpi_enter(&frame))
+    if (!rc_preload_enter(&frame))
         return PMPI_Finalize();
     result = PMPI_Finalize();
-    rc_pmpi_finalized(&frame, result);
+    rc_preload_finalized(&frame, result);
     return result;
 }
 
 /* Nobody comes back from this: it is written before it is made.  From inside of another call, by an
  * error handler or a signal's, the recording ends with the call before that. */
-void rc_pmpi_aborting(MPI_Comm comm)
+void rc_preload_aborting(MPI_Comm comm)
 {
     struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Abort);
-    struct rc_pmpi_frame frame;
+    struct rc_preload_frame frame;
 
-    if (rc_pmpi_enter(&frame)) {
-        rc_pmpi_leave(&frame);
-        call.communicator = rc_pmpi_communicator(comm);
-        rc_pmpi_record(&frame, &call);
+    if (rc_preload_enter(&frame)) {
+        rc_preload_leave(&frame);
+        call.communicator = rc_preload_communicator(comm);
+        rc_preload_record(&frame, &call);
     }
-    rc_pmpi_end(false);
+    rc_preload_end(false);
 }
 
-RC_PMPI_EXPORT int MPI_Abort(MPI_Comm comm, int code)
+RC_PRELOAD_EXPORT int MPI_Abort(MPI_Comm comm, int code)
 {
-    rc_pmpi_aborting(comm);
+    rc_preload_aborting(comm);
     return PMPI_Abort(comm, code);
 }
 
 /* What MPI libraries do with it is nothing; a program may give further arguments. */
-void rc_pmpi_control(int level)
+void rc_preload_control(int level)
 {
     struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Pcontrol);
-    struct rc_pmpi_frame frame;
+    struct rc_preload_frame frame;
 
-    if (!rc_pmpi_enter(&frame))
+    if (!rc_preload_enter(&frame))
         return;
-    rc_pmpi_leave(&frame);
+    rc_preload_leave(&frame);
     call.message.tag = level;
-    rc_pmpi_record(&frame, &call);
+    rc_preload_record(&frame, &call);
 }
 
-RC_PMPI_EXPORT int MPI_Pcontrol(const int level, ...)
+RC_PRELOAD_EXPORT int MPI_Pcontrol(const int level, ...)
 {
-    rc_pmpi_control(level);
+    rc_preload_control(level);
     return MPI_SUCCESS;
 }

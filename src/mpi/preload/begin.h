@@ -5,16 +5,16 @@
 
 #include "mpi/preload/recorder.h"
 
-#define RC_PMPI_EXPORT __attribute__((visibility("default")))
+#define RC_PRELOAD_EXPORT __attribute__((visibility("default")))
 
 /* ns since 1970 when time 0 of the recording was; simulated_load.c makes it the same for all ranks. */
-extern RC_PMPI_EXPORT uint64_t rc_pmpi_loaded_wall;
+extern RC_PRELOAD_EXPORT uint64_t rc_preload_loaded_wall;
 
 /* Fills in host, program and clock; place.c, and simulated.c for SMPI. */
-void rc_pmpi_place(struct rc_trace_header *header);
+void rc_preload_place(struct rc_trace_header *header);
 
-void rc_pmpi_finalized(struct rc_pmpi_frame *frame, int result);
-void rc_pmpi_aborting(MPI_Comm comm);
-void rc_pmpi_control(int level);
+void rc_preload_finalized(struct rc_preload_frame *frame, int result);
+void rc_preload_aborting(MPI_Comm comm);
+void rc_preload_control(int level);
 
 #endif

@@ -12,25 +12,27 @@
 #include <stdint.h>
 
 /* What is decided, each for itself. */
-enum rc_pmpi_decision {
-    RC_PMPI_READ_END,
-    RC_PMPI_READ_BOTH,
-    RC_PMPI_LOOK_MEMORY,
-    RC_PMPI_LOOK_FILES,
-    RC_PMPI_DECISIONS
+enum rc_preload_decision {
+    RC_PRELOAD_READ_END,
+    RC_PRELOAD_READ_BOTH,
+    RC_PRELOAD_LOOK_MEMORY,
+    RC_PRELOAD_LOOK_FILES,
+    RC_PRELOAD_DECISIONS
 };
 
 /* So many calls that all processes may have in common, and since the last one so many tests and
  * probes that found nothing, of which one process makes more than another. */
-struct rc_pmpi_progress {
+struct rc_preload_progress {
     uint32_t calls, polls;
 };
 
 /* Whether to do it, which is so for `part` of `whole` occasions; `whole` up to 2^40. */
-static inline bool rc_pmpi_chance(struct rc_pmpi_progress at, enum rc_pmpi_decision decision,
-                                  uint64_t part, uint64_t whole)
+static inline bool rc_preload_chance(struct rc_preload_progress at,
+                                     enum rc_preload_decision decision, uint64_t part,
+                                     uint64_t whole)
 {
-    uint64_t x = ((uint64_t)at.calls << 32 ^ at.polls) * RC_PMPI_DECISIONS + (uint64_t)decision + 1;
+    uint64_t x =
+        ((uint64_t)at.calls << 32 ^ at.polls) * RC_PRELOAD_DECISIONS + (uint64_t)decision + 1;
 
     x *= 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;

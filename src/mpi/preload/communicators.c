@@ -7,13 +7,13 @@
 enum { WORLD, SELF, UNKNOWN, FIRST, COMMUNICATORS_MAX = 1 << 16 };
 enum { RANK, OTHERS, SOURCES, DESTINATIONS }; /* values of an entry */
 
-static struct rc_pmpi_table table;
+static struct rc_preload_table table;
 static MPI_Group world;
 
-int rc_pmpi_communicators_init(void)
+int rc_preload_communicators_init(void)
 {
     return PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS
-               ? rc_pmpi_table_init(&table, COMMUNICATORS_MAX)
+               ? rc_preload_table_init(&table, COMMUNICATORS_MAX)
                : -1;
 }
 
@@ -21,13 +21,13 @@ static int32_t find(MPI_Comm comm)
 {
     int32_t number;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_find(&table, RC_PMPI_KEY(comm), NULL);
-    rc_pmpi_unlock();
+    rc_preload_lock();
+    number = rc_preload_table_find(&table, RC_PRELOAD_KEY(comm), NULL);
+    rc_preload_unlock();
     return number;
 }
 
-int32_t rc_pmpi_communicator(MPI_Comm comm)
+int32_t rc_preload_communicator(MPI_Comm comm)
 {
     int32_t number;
 
@@ -43,7 +43,7 @@ int32_t rc_pmpi_communicator(MPI_Comm comm)
 
 /* A list that grows in the thread's scratch memory. */
 struct list {
-    struct rc_pmpi_thread *thread;
+    struct rc_preload_thread *thread;
     int32_t *items;
     uint32_t length;
 };
@@ -54,7 +54,7 @@ static void append(struct list *list, int32_t item)
 
     if (list->length >= RC_TRACE_LIST_MAX)
         return;
-    items = rc_pmpi_scratch(list->thread, RC_PMPI_LIST, (list->length + 1) * sizeof *items);
+    items = rc_preload_scratch(list->thread, RC_PRELOAD_LIST, (list->length + 1) * sizeof *items);
     if (!items)
         return;
     items[list->length++] = item;
@@ -103,7 +103,7 @@ struct neighbours {
     int *row;
 };
 
-#ifdef RC_PMPI_SIMULATED
+#ifdef RC_PRELOAD_SIMULATED
 /* SMPI has no calls among neighbours, and ends the program when it is asked for them. */
 static bool find_neighbours(MPI_Comm comm, int rank, struct neighbours *neighbours)
 {
@@ -187,16 +187,16 @@ static void append_neighbours(struct list *list, const struct neighbours *neighb
     append(list, RC_TRACE_ANY);
     append(list, neighbours->sources);
     for (int i = 0; i < neighbours->sources + neighbours->destinations; i++)
-        append(list, rc_pmpi_peer(neighbours->row[i]));
+        append(list, rc_preload_peer(neighbours->row[i]));
 }
 
 /* ---- made and gone ---- */
 
-static void query_sizes(MPI_Comm comm, struct rc_pmpi_sizes *sizes)
+static void query_sizes(MPI_Comm comm, struct rc_preload_sizes *sizes)
 {
     int inter = 0;
 
-    *sizes = (struct rc_pmpi_sizes){0};
+    *sizes = (struct rc_preload_sizes){0};
     PMPI_Comm_rank(comm, &sizes->rank);
     PMPI_Comm_test_inter(comm, &inter);
     if (inter)
@@ -205,12 +205,12 @@ static void query_sizes(MPI_Comm comm, struct rc_pmpi_sizes *sizes)
         PMPI_Comm_size(comm, &sizes->others);
 }
 
-static int32_t add(uint64_t handle, const struct rc_pmpi_sizes *sizes)
+static int32_t add(uint64_t handle, const struct rc_preload_sizes *sizes)
 {
     int32_t number, *values;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_add(&table, handle, NULL);
+    rc_preload_lock();
+    number = rc_preload_table_add(&table, handle, NULL);
     if (number >= 0) {
         values = table.entries[number].values;
         values[RANK] = sizes->rank;
@@ -218,7 +218,7 @@ static int32_t add(uint64_t handle, const struct rc_pmpi_sizes *sizes)
         values[SOURCES] = sizes->sources;
         values[DESTINATIONS] = sizes->destinations;
     }
-    rc_pmpi_unlock();
+    rc_preload_unlock();
     return number < 0 ? UNKNOWN : number + FIRST;
 }
 
@@ -228,12 +228,12 @@ static void set_list(struct rc_trace_call *call, const struct list *list)
     call->list_length = list->items ? list->length : 0;
 }
 
-int32_t rc_pmpi_communicator_add(struct rc_pmpi_thread *thread, MPI_Comm comm,
-                                 struct rc_trace_call *call)
+int32_t rc_preload_communicator_add(struct rc_preload_thread *thread, MPI_Comm comm,
+                                    struct rc_trace_call *call)
 {
     struct list list = {.thread = thread};
     struct neighbours neighbours;
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
 
     if (comm == MPI_COMM_NULL)
         return RC_TRACE_NONE;
@@ -246,69 +246,69 @@ int32_t rc_pmpi_communicator_add(struct rc_pmpi_thread *thread, MPI_Comm comm,
     }
     free(neighbours.row);
     set_list(call, &list);
-    return add(RC_PMPI_KEY(comm), &sizes);
+    return add(RC_PRELOAD_KEY(comm), &sizes);
 }
 
 /* The new communicator is not there yet, but will be as its parent is. */
-int32_t rc_pmpi_communicator_idup(struct rc_pmpi_thread *thread, MPI_Comm parent,
-                                  struct rc_trace_call *call)
+int32_t rc_preload_communicator_idup(struct rc_preload_thread *thread, MPI_Comm parent,
+                                     struct rc_trace_call *call)
 {
     struct list list = {.thread = thread};
     struct neighbours neighbours;
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
 
     append_members(&list, parent);
-    rc_pmpi_communicator_sizes(parent, &sizes);
+    rc_preload_communicator_sizes(parent, &sizes);
     if (find_neighbours(parent, sizes.rank, &neighbours))
         append_neighbours(&list, &neighbours);
     free(neighbours.row);
     set_list(call, &list);
-    return add(RC_PMPI_KEY(MPI_COMM_NULL), &sizes);
+    return add(RC_PRELOAD_KEY(MPI_COMM_NULL), &sizes);
 }
 
-void rc_pmpi_communicator_name(int32_t number, MPI_Comm comm)
+void rc_preload_communicator_name(int32_t number, MPI_Comm comm)
 {
-    rc_pmpi_lock();
+    rc_preload_lock();
     if (number >= FIRST)
-        rc_pmpi_table_rename(&table, number - FIRST, RC_PMPI_KEY(comm));
-    rc_pmpi_unlock();
+        rc_preload_table_rename(&table, number - FIRST, RC_PRELOAD_KEY(comm));
+    rc_preload_unlock();
 }
 
-int32_t rc_pmpi_communicator_leaving(MPI_Comm comm)
+int32_t rc_preload_communicator_leaving(MPI_Comm comm)
 {
-    int32_t number = rc_pmpi_communicator(comm);
+    int32_t number = rc_preload_communicator(comm);
 
-    rc_pmpi_lock();
+    rc_preload_lock();
     if (number >= FIRST)
-        rc_pmpi_table_leave(&table, number - FIRST);
-    rc_pmpi_unlock();
+        rc_preload_table_leave(&table, number - FIRST);
+    rc_preload_unlock();
     return number;
 }
 
-void rc_pmpi_communicator_left(int32_t number, bool gone)
+void rc_preload_communicator_left(int32_t number, bool gone)
 {
-    rc_pmpi_lock();
+    rc_preload_lock();
     if (number >= FIRST)
-        (gone ? rc_pmpi_table_remove : rc_pmpi_table_stay)(&table, number - FIRST);
-    rc_pmpi_unlock();
+        (gone ? rc_preload_table_remove : rc_preload_table_stay)(&table, number - FIRST);
+    rc_preload_unlock();
 }
 
-void rc_pmpi_communicator_sizes(MPI_Comm comm, struct rc_pmpi_sizes *sizes)
+void rc_preload_communicator_sizes(MPI_Comm comm, struct rc_preload_sizes *sizes)
 {
     struct neighbours neighbours;
     const int32_t *values;
     int32_t number;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_find(&table, RC_PMPI_KEY(comm), NULL);
+    rc_preload_lock();
+    number = rc_preload_table_find(&table, RC_PRELOAD_KEY(comm), NULL);
     if (number >= 0) {
         values = table.entries[number].values;
-        *sizes = (struct rc_pmpi_sizes){.rank = values[RANK],
-                                        .others = values[OTHERS],
-                                        .sources = values[SOURCES],
-                                        .destinations = values[DESTINATIONS]};
+        *sizes = (struct rc_preload_sizes){.rank = values[RANK],
+                                           .others = values[OTHERS],
+                                           .sources = values[SOURCES],
+                                           .destinations = values[DESTINATIONS]};
     }
-    rc_pmpi_unlock();
+    rc_preload_unlock();
     if (number >= 0)
         return;
     query_sizes(comm, sizes);

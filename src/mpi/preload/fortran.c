@@ -34,7 +34,7 @@ static void find_constants(void)
     __atomic_store_n(&constants.known, true, __ATOMIC_RELEASE);
 }
 
-void *rc_pmpi_next(void **known, const char *name)
+void *rc_preload_next(void **known, const char *name)
 {
     void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
 
@@ -45,28 +45,29 @@ void *rc_pmpi_next(void **known, const char *name)
     return function;
 }
 
-bool rc_pmpi_fortran_ignores(const void *status)
+bool rc_preload_fortran_ignores(const void *status)
 {
     find_constants();
     return status && (status == constants.ignore[0] || status == constants.ignore[1]);
 }
 
-const void *rc_pmpi_fortran_buffer(const void *buffer)
+const void *rc_preload_fortran_buffer(const void *buffer)
 {
     find_constants();
     return buffer && buffer == constants.in_place ? MPI_IN_PLACE : buffer;
 }
 
-const MPI_Datatype *rc_pmpi_fortran_types(struct rc_pmpi_thread *thread, enum rc_pmpi_use use,
-                                          const void *types, MPI_Comm comm, bool neighbours)
+const MPI_Datatype *rc_preload_fortran_types(struct rc_preload_thread *thread,
+                                             enum rc_preload_use use, const void *types,
+                                             MPI_Comm comm, bool neighbours)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     MPI_Datatype *converted;
     int n;
 
-    rc_pmpi_communicator_sizes(comm, &sizes);
-    n = !neighbours ? sizes.others : use == RC_PMPI_TYPES ? sizes.destinations : sizes.sources;
-    converted = rc_pmpi_scratch(thread, use, ((size_t)n + 1) * sizeof *converted);
+    rc_preload_communicator_sizes(comm, &sizes);
+    n = !neighbours ? sizes.others : use == RC_PRELOAD_TYPES ? sizes.destinations : sizes.sources;
+    converted = rc_preload_scratch(thread, use, ((size_t)n + 1) * sizeof *converted);
     for (int i = 0; converted && i < n; i++)
         converted[i] = PMPI_Type_f2c(((const MPI_Fint *)types)[i]);
     return converted;
@@ -74,64 +75,64 @@ const MPI_Datatype *rc_pmpi_fortran_types(struct rc_pmpi_thread *thread, enum rc
 
 /* ---- the wrappers ---- */
 
-RC_PMPI_DECLARE(init, MPI_Fint *ierror)
-RC_PMPI_EXPORT void RC_PMPI_FORTRAN(init)(MPI_Fint *ierror)
+RC_PRELOAD_DECLARE(init, MPI_Fint *ierror)
+RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(init)(MPI_Fint *ierror)
 {
-    uint64_t start = rc_pmpi_now();
+    uint64_t start = rc_preload_now();
     MPI_Fint result = MPI_SUCCESS;
     int level = MPI_THREAD_SINGLE;
 
-    RC_PMPI_UNDER(init)(&result);
+    RC_PRELOAD_UNDER(init)(&result);
     if (result == MPI_SUCCESS) {
         PMPI_Query_thread(&level);
-        rc_pmpi_begin(RC_TRACE_Init, start, rc_pmpi_now(), level);
+        rc_preload_begin(RC_TRACE_Init, start, rc_preload_now(), level);
     }
-    rc_pmpi_fortran_result(ierror, result);
+    rc_preload_fortran_result(ierror, result);
 }
-RC_PMPI_FORTRAN_NAMES(init, INIT)
+RC_PRELOAD_FORTRAN_NAMES(init, INIT)
 
-RC_PMPI_DECLARE(init_thread, MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror)
-RC_PMPI_EXPORT void RC_PMPI_FORTRAN(init_thread)(MPI_Fint *required, MPI_Fint *provided,
-                                                 MPI_Fint *ierror)
+RC_PRELOAD_DECLARE(init_thread, MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror)
+RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(init_thread)(MPI_Fint *required, MPI_Fint *provided,
+                                                       MPI_Fint *ierror)
 {
-    uint64_t start = rc_pmpi_now();
+    uint64_t start = rc_preload_now();
     MPI_Fint result = MPI_SUCCESS;
 
-    RC_PMPI_UNDER(init_thread)(required, provided, &result);
+    RC_PRELOAD_UNDER(init_thread)(required, provided, &result);
     if (result == MPI_SUCCESS)
-        rc_pmpi_begin(RC_TRACE_Init_thread, start, rc_pmpi_now(), *provided);
-    rc_pmpi_fortran_result(ierror, result);
+        rc_preload_begin(RC_TRACE_Init_thread, start, rc_preload_now(), *provided);
+    rc_preload_fortran_result(ierror, result);
 }
-RC_PMPI_FORTRAN_NAMES(init_thread, INIT_THREAD)
+RC_PRELOAD_FORTRAN_NAMES(init_thread, INIT_THREAD)
 
-RC_PMPI_DECLARE(finalize, MPI_Fint *ierror)
-RC_PMPI_EXPORT void RC_PMPI_FORTRAN(finalize)(MPI_Fint *ierror)
+RC_PRELOAD_DECLARE(finalize, MPI_Fint *ierror)
+RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(finalize)(MPI_Fint *ierror)
 {
-    struct rc_pmpi_frame frame;
+    struct rc_preload_frame frame;
     MPI_Fint result = MPI_SUCCESS;
-    bool recorded = rc_pmpi_enter(&frame);
+    bool recorded = rc_preload_enter(&frame);
 
-    RC_PMPI_UNDER(finalize)(&result);
+    RC_PRELOAD_UNDER(finalize)(&result);
     if (recorded)
-        rc_pmpi_finalized(&frame, result);
-    rc_pmpi_fortran_result(ierror, result);
+        rc_preload_finalized(&frame, result);
+    rc_preload_fortran_result(ierror, result);
 }
-RC_PMPI_FORTRAN_NAMES(finalize, FINALIZE)
+RC_PRELOAD_FORTRAN_NAMES(finalize, FINALIZE)
 
-RC_PMPI_DECLARE(abort, MPI_Fint *comm, MPI_Fint *code, MPI_Fint *ierror)
-RC_PMPI_EXPORT void RC_PMPI_FORTRAN(abort)(MPI_Fint *comm, MPI_Fint *code, MPI_Fint *ierror)
+RC_PRELOAD_DECLARE(abort, MPI_Fint *comm, MPI_Fint *code, MPI_Fint *ierror)
+RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(abort)(MPI_Fint *comm, MPI_Fint *code, MPI_Fint *ierror)
 {
     MPI_Fint result = MPI_SUCCESS;
 
-    rc_pmpi_aborting(PMPI_Comm_f2c(*comm));
-    RC_PMPI_UNDER(abort)(comm, code, &result);
-    rc_pmpi_fortran_result(ierror, result);
+    rc_preload_aborting(PMPI_Comm_f2c(*comm));
+    RC_PRELOAD_UNDER(abort)(comm, code, &result);
+    rc_preload_fortran_result(ierror, result);
 }
-RC_PMPI_FORTRAN_NAMES(abort, ABORT)
+RC_PRELOAD_FORTRAN_NAMES(abort, ABORT)
 
-RC_PMPI_DECLARE(pcontrol, MPI_Fint *level)
-RC_PMPI_EXPORT void RC_PMPI_FORTRAN(pcontrol)(MPI_Fint *level)
+RC_PRELOAD_DECLARE(pcontrol, MPI_Fint *level)
+RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(pcontrol)(MPI_Fint *level)
 {
-    rc_pmpi_control(*level);
+    rc_preload_control(*level);
 }
-RC_PMPI_FORTRAN_NAMES(pcontrol, PCONTROL)
+RC_PRELOAD_FORTRAN_NAMES(pcontrol, PCONTROL)

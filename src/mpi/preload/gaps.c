@@ -7,7 +7,7 @@
  *
  * Both take time, the first in proportion to the memory that a program has, and more when pages are
  * touched again.  So each is only done
- * 1. where a gap over RC_PMPI_GAP_NOTED is expected, since the last ones at this place were;
+ * 1. where a gap over RC_PRELOAD_GAP_NOTED is expected, since the last ones at this place were;
  * 2. as long as all of it has taken under 1/500 of the CPU time since the beginning, files and
  *    memory each (of all time, it would be more where a program has a part of a core only);
  * 3. memory: up to LOOKS times at each place, since more would tell little more (files may be read
@@ -32,7 +32,7 @@ enum { PAIRS_MAX = 256, SHARE = 500, SELDOM = 1000, LOOKS = 16, TEXT_SIZE = 4096
 enum { PAGE = 4096, KB_A_PAGE = PAGE / 1024, NS_A_PAGE = 600 };
 enum { DISTURBED = 20 };
 
-bool rc_pmpi_gap_pending;
+bool rc_preload_gap_pending;
 
 static struct {
     bool begun;
@@ -48,8 +48,8 @@ static struct {
     uint64_t read, written, touched; /* counters at its beginning; then what was found */
     struct rc_trace_note *notes;
     size_t n_notes;
-    uint32_t places, all_looks;         /* that it could be looked at; at memory so far */
-    uint8_t looks[RC_PMPI_PREDICTIONS]; /* by place, and 1 more; 0: it is none of `places` */
+    uint32_t places, all_looks;            /* that it could be looked at; at memory so far */
+    uint8_t looks[RC_PRELOAD_PREDICTIONS]; /* by place, and 1 more; 0: it is none of `places` */
 } gaps;
 
 /* Reads a small file of /proc; its length, or -1. */
@@ -110,24 +110,26 @@ static bool is_next(uint8_t *looks)
     return *looks <= LOOKS && (uint64_t)(*looks - 1) * gaps.places <= gaps.all_looks;
 }
 
-static bool may_look_at_memory(const struct rc_pmpi_thread *thread, uint64_t used,
+static bool may_look_at_memory(const struct rc_preload_thread *thread, uint64_t used,
                                uint64_t expected)
 {
     uint64_t took = gaps.memory_took > 0 ? gaps.memory_took + gaps.marks_take : 1000000;
 
     return !gaps.no_memory && (gaps.memory_spent + took) * SHARE < used &&
            gaps.memory_took < expected &&
-           rc_pmpi_chance(thread->progress, RC_PMPI_LOOK_MEMORY, 1, 2);
+           rc_preload_chance(thread->progress, RC_PRELOAD_LOOK_MEMORY, 1, 2);
 }
 
-static bool may_look_at_files(const struct rc_pmpi_thread *thread, uint64_t used, uint64_t expected)
+static bool may_look_at_files(const struct rc_preload_thread *thread, uint64_t used,
+                              uint64_t expected)
 {
     return !gaps.no_files && (gaps.files_spent + gaps.files_took) * SHARE < used &&
-           rc_pmpi_chance(thread->progress, RC_PMPI_LOOK_FILES, expected, gaps.files_took * SELDOM);
+           rc_preload_chance(thread->progress, RC_PRELOAD_LOOK_FILES, expected,
+                             gaps.files_took * SELDOM);
 }
 
-void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call *call,
-                      uint64_t expected)
+void rc_preload_gap_open(struct rc_preload_thread *thread, const struct rc_trace_call *call,
+                         uint64_t expected)
 {
     uint64_t now, start, used;
     int theirs = errno;
@@ -147,23 +149,23 @@ void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call 
     gaps.before = *call;
     gaps.end = thread->last_end;
     gaps.took = 0;
-    start = now = rc_pmpi_now();
+    start = now = rc_preload_now();
     if (gaps.memory) {
         gaps.no_memory = !clear_marks();
-        now = rc_pmpi_now();
+        now = rc_preload_now();
         gaps.memory_took = now - start;
         gaps.memory_spent += now - start;
     }
     if (gaps.files) {
         gaps.no_files = !read_files(&gaps.read, &gaps.written, true);
-        gaps.files_took = rc_pmpi_now() - now;
+        gaps.files_took = rc_preload_now() - now;
         gaps.files_spent += gaps.files_took;
     }
-    gaps.took = rc_pmpi_now() - start;
+    gaps.took = rc_preload_now() - start;
     errno = theirs;
 }
 
-uint64_t rc_pmpi_gap_close(const struct rc_pmpi_thread *thread)
+uint64_t rc_preload_gap_close(const struct rc_preload_thread *thread)
 {
     uint64_t now, read_now, written_now, all = 0;
     char text[TEXT_SIZE];
@@ -175,33 +177,33 @@ uint64_t rc_pmpi_gap_close(const struct rc_pmpi_thread *thread)
         return 0;
     }
     gaps.open = false;
-    now = rc_pmpi_now();
+    now = rc_preload_now();
     if (gaps.files && read_files(&read_now, &written_now, false)) {
         gaps.read = read_now - gaps.read;
         gaps.written = written_now - gaps.written;
-        gaps.files_took += rc_pmpi_now() - now;
-        gaps.files_spent += rc_pmpi_now() - now;
+        gaps.files_took += rc_preload_now() - now;
+        gaps.files_spent += rc_preload_now() - now;
     } else {
         gaps.files = false;
     }
-    now = rc_pmpi_now();
+    now = rc_preload_now();
     if (gaps.memory && !gaps.no_memory && read_text("/proc/self/smaps_rollup", text) > 0 &&
         find_number(text, "Referenced:", &gaps.touched)) {
         gaps.touched *= 1024;
-        gaps.memory_took += rc_pmpi_now() - now;
+        gaps.memory_took += rc_preload_now() - now;
         find_number(text, "Rss:", &all);
         gaps.marks_take = all / KB_A_PAGE * NS_A_PAGE;
-        gaps.memory_spent += rc_pmpi_now() - now + gaps.marks_take;
+        gaps.memory_spent += rc_preload_now() - now + gaps.marks_take;
     } else {
         gaps.no_memory |= gaps.memory;
         gaps.memory = false;
     }
-    rc_pmpi_gap_pending = gaps.memory || gaps.files;
+    rc_preload_gap_pending = gaps.memory || gaps.files;
     errno = theirs;
     return gaps.took;
 }
 
-bool rc_pmpi_gap_disturbed(uint64_t length)
+bool rc_preload_gap_disturbed(uint64_t length)
 {
     return gaps.memory && gaps.touched / PAGE * NS_A_PAGE > length / DISTURBED;
 }
@@ -228,11 +230,11 @@ static struct rc_trace_note *find_note(const struct rc_trace_call *after)
     return note;
 }
 
-void rc_pmpi_gap_note(const struct rc_trace_call *call)
+void rc_preload_gap_note(const struct rc_trace_call *call)
 {
     struct rc_trace_note *note = find_note(call);
 
-    rc_pmpi_gap_pending = false;
+    rc_preload_gap_pending = false;
     if (!note)
         return;
     if (gaps.memory) {
@@ -246,7 +248,7 @@ void rc_pmpi_gap_note(const struct rc_trace_call *call)
     }
 }
 
-uint64_t rc_pmpi_gaps_write(struct rc_trace_writer *writer)
+uint64_t rc_preload_gaps_write(struct rc_trace_writer *writer)
 {
     uint64_t largest = 0;
 

@@ -23,7 +23,7 @@ static int is_library(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-void rc_pmpi_library_find(void)
+void rc_preload_library_find(void)
 {
     const char *path = NULL;
 
@@ -36,19 +36,19 @@ void rc_pmpi_library_find(void)
 }
 
 #ifdef OMPI_MAJOR_VERSION
-struct rc_pmpi_constants rc_pmpi_constants;
+struct rc_preload_constants rc_preload_constants;
 
-bool rc_pmpi_library_constants(void)
+bool rc_preload_library_constants(void)
 {
     static const struct {
         const char *name;
         void **place;
-    } all[] = {{"ompi_mpi_comm_world", &rc_pmpi_constants.comm_world},
-               {"ompi_mpi_comm_self", &rc_pmpi_constants.comm_self},
-               {"ompi_mpi_comm_null", &rc_pmpi_constants.comm_null},
-               {"ompi_mpi_datatype_null", &rc_pmpi_constants.datatype_null},
-               {"ompi_request_null", &rc_pmpi_constants.request_null},
-               {"ompi_message_no_proc", &rc_pmpi_constants.message_no_proc}};
+    } all[] = {{"ompi_mpi_comm_world", &rc_preload_constants.comm_world},
+               {"ompi_mpi_comm_self", &rc_preload_constants.comm_self},
+               {"ompi_mpi_comm_null", &rc_preload_constants.comm_null},
+               {"ompi_mpi_datatype_null", &rc_preload_constants.datatype_null},
+               {"ompi_request_null", &rc_preload_constants.request_null},
+               {"ompi_message_no_proc", &rc_preload_constants.message_no_proc}};
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!(*all[i].place = dlsym(RTLD_DEFAULT, all[i].name)))
@@ -58,7 +58,7 @@ bool rc_pmpi_library_constants(void)
 #else
 /* What are numbers here are addresses in Open MPI, whose programs cannot be recorded with this
  * object: they lose the upper halves of their handles in it.  At least that is told. */
-bool rc_pmpi_library_constants(void)
+bool rc_preload_library_constants(void)
 {
     return !dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
 }

@@ -14,10 +14,10 @@
 #ifdef OMPI_MAJOR_VERSION
 /* Open MPI's constants are addresses of variables in its library, which a program may load only
  * after it has begun: they are looked for at MPI_Init. */
-struct rc_pmpi_constants {
+struct rc_preload_constants {
     void *comm_world, *comm_self, *comm_null, *datatype_null, *request_null, *message_no_proc;
 };
-extern struct rc_pmpi_constants rc_pmpi_constants;
+extern struct rc_preload_constants rc_preload_constants;
 
 #undef MPI_COMM_WORLD
 #undef MPI_COMM_SELF
@@ -25,15 +25,15 @@ extern struct rc_pmpi_constants rc_pmpi_constants;
 #undef MPI_DATATYPE_NULL
 #undef MPI_REQUEST_NULL
 #undef MPI_MESSAGE_NO_PROC
-#define MPI_COMM_WORLD ((MPI_Comm)rc_pmpi_constants.comm_world)
-#define MPI_COMM_SELF ((MPI_Comm)rc_pmpi_constants.comm_self)
-#define MPI_COMM_NULL ((MPI_Comm)rc_pmpi_constants.comm_null)
-#define MPI_DATATYPE_NULL ((MPI_Datatype)rc_pmpi_constants.datatype_null)
-#define MPI_REQUEST_NULL ((MPI_Request)rc_pmpi_constants.request_null)
-#define MPI_MESSAGE_NO_PROC ((MPI_Message)rc_pmpi_constants.message_no_proc)
+#define MPI_COMM_WORLD ((MPI_Comm)rc_preload_constants.comm_world)
+#define MPI_COMM_SELF ((MPI_Comm)rc_preload_constants.comm_self)
+#define MPI_COMM_NULL ((MPI_Comm)rc_preload_constants.comm_null)
+#define MPI_DATATYPE_NULL ((MPI_Datatype)rc_preload_constants.datatype_null)
+#define MPI_REQUEST_NULL ((MPI_Request)rc_preload_constants.request_null)
+#define MPI_MESSAGE_NO_PROC ((MPI_Message)rc_preload_constants.message_no_proc)
 #endif
 
-#ifdef RC_PMPI_SIMULATED
+#ifdef RC_PRELOAD_SIMULATED
 /* SMPI's is 0, which is also a rank; it has no inter-communicators for which it would be asked. */
 #undef MPI_ROOT
 #define MPI_ROOT (-3)
@@ -41,8 +41,8 @@ extern struct rc_pmpi_constants rc_pmpi_constants;
 
 /* Before anything is called: makes an MPI library that the program has loaded by itself visible to
  * this object.  Then finds the constants; false where one is not there.  library.c. */
-void rc_pmpi_library_find(void);
-bool rc_pmpi_library_constants(void);
+void rc_preload_library_find(void);
+bool rc_preload_library_constants(void);
 
 /* MPICH has macros for these. */
 #ifdef OMPI_MAJOR_VERSION

@@ -6,7 +6,7 @@
 
 #include "mpi/preload/begin.h"
 
-void rc_pmpi_place(struct rc_trace_header *header)
+void rc_preload_place(struct rc_trace_header *header)
 {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);

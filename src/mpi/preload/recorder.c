@@ -6,7 +6,7 @@
  * knows how long the gap will be, and so it is read where the gap was long when the program was at
  * this place before: `sites` has a small counter for each place, by the return addresses of the
  * last calls, and whom they were to; a long gap adds 2 (up to 3) and a short one takes 1, and from
- * 2 on the clock is read.  It is also read after a call that itself took over RC_PMPI_GAP.
+ * 2 on the clock is read.  It is also read after a call that itself took over RC_PRELOAD_GAP.
  *
  * All of that may take 1/READ of the time, gap by gap and call by call: where two readings would
  * take more than that of a gap as long as the last ones at this place, they are made by chance, as
@@ -38,10 +38,10 @@
 #include <string.h>
 #include <unistd.h>
 
-bool rc_pmpi_recording, rc_pmpi_stopped;
-uint64_t rc_pmpi_began;
-bool rc_pmpi_many_threads;
-pthread_mutex_t rc_pmpi_mutex = PTHREAD_MUTEX_INITIALIZER;
+bool rc_preload_recording, rc_preload_stopped;
+uint64_t rc_preload_began;
+bool rc_preload_many_threads;
+pthread_mutex_t rc_preload_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 enum { FORESEEN = 2, MOST = 3, NEAR = 20, NOT_FAR = 4 };
 enum { READ = 1000, TRIES = 5, PEER = 01111 };
@@ -52,42 +52,43 @@ static uint64_t measure_reading(void)
     uint64_t least = UINT64_MAX;
 
     for (int i = 0; i < TRIES; i++) {
-        uint64_t start = rc_pmpi_now(), took;
+        uint64_t start = rc_preload_now(), took;
 
-        rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
-        took = rc_pmpi_now() - start;
+        rc_preload_clock(CLOCK_THREAD_CPUTIME_ID);
+        took = rc_preload_now() - start;
         least = took < least ? took : least;
     }
     return least > 0 ? least : 1;
 }
 
 /* Whether readings at the end, or at both ends, are worth it for something of that length. */
-static bool is_worth(struct rc_pmpi_thread *thread, uint64_t length, enum rc_pmpi_decision readings)
+static bool is_worth(struct rc_preload_thread *thread, uint64_t length,
+                     enum rc_preload_decision readings)
 {
     uint64_t enough;
 
     if (thread->reading == 0)
         thread->reading = measure_reading();
-    enough = (readings == RC_PMPI_READ_BOTH ? 2 : 1) * thread->reading * READ;
-    return length >= enough || rc_pmpi_chance(thread->progress, readings, length, enough);
+    enough = (readings == RC_PRELOAD_READ_BOTH ? 2 : 1) * thread->reading * READ;
+    return length >= enough || rc_preload_chance(thread->progress, readings, length, enough);
 }
 
 /* One that was interrupted counts as twice the mean. */
-static void learn_reading(struct rc_pmpi_thread *thread, uint64_t took)
+static void learn_reading(struct rc_preload_thread *thread, uint64_t took)
 {
     uint64_t mean = thread->reading > 0 ? thread->reading : took;
 
     thread->reading = (7 * mean + (took < 2 * mean ? took : 2 * mean)) / 8 + 1;
 }
 
-static void read_cpu(struct rc_pmpi_thread *thread, uint64_t now)
+static void read_cpu(struct rc_preload_thread *thread, uint64_t now)
 {
-    thread->cpu = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+    thread->cpu = rc_preload_clock(CLOCK_THREAD_CPUTIME_ID);
     thread->cpu_at = now;
 }
 
 /* What the next gap at this place is expected to be. */
-static void learn_gap(struct rc_pmpi_site *site, uint64_t length)
+static void learn_gap(struct rc_preload_site *site, uint64_t length)
 {
     site->gap /= 2;
     if (length / 1000 > site->gap)
@@ -97,7 +98,7 @@ static void learn_gap(struct rc_pmpi_site *site, uint64_t length)
 
 /* CPU time of a gap at whose end it was just read; it was `cpu` when last read, `since` ns before
  * the gap began. */
-static int64_t cpu_of_gap(const struct rc_pmpi_thread *thread, uint64_t cpu, uint64_t since,
+static int64_t cpu_of_gap(const struct rc_preload_thread *thread, uint64_t cpu, uint64_t since,
                           uint64_t length, bool foreseen)
 {
     cpu = thread->cpu - cpu;
@@ -109,7 +110,7 @@ static int64_t cpu_of_gap(const struct rc_pmpi_thread *thread, uint64_t cpu, uin
 }
 
 /* What was just measured is not what it was without a look at memory. */
-static void forget_cpu(struct rc_pmpi_frame *frame, struct rc_pmpi_site *site)
+static void forget_cpu(struct rc_preload_frame *frame, struct rc_preload_site *site)
 {
     site->skipped = (uint16_t)frame->also_for;
     site->skipped += site->skipped < RC_TRACE_ALSO_MAX;
@@ -117,10 +118,10 @@ static void forget_cpu(struct rc_pmpi_frame *frame, struct rc_pmpi_site *site)
     frame->also_for = 0;
 }
 
-void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
+void rc_preload_gap(struct rc_preload_frame *frame, uint64_t length)
 {
-    struct rc_pmpi_thread *thread = frame->thread;
-    struct rc_pmpi_site *site = &thread->sites[thread->site];
+    struct rc_preload_thread *thread = frame->thread;
+    struct rc_preload_site *site = &thread->sites[thread->site];
     uint64_t last = site->gap > 0 ? (uint64_t)site->gap * 1000 : length;
     uint64_t since = thread->last_end > thread->cpu_at ? thread->last_end - thread->cpu_at : 0;
     uint64_t cpu = thread->cpu, looked;
@@ -132,11 +133,11 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     /* A reading here may do for the next gap, too, if the call is short.  Whether it is made must
      * not depend on how long this very gap was: those that waited for a core are longer. */
     if (!read)
-        read = is_worth(thread, last, RC_PMPI_READ_END);
+        read = is_worth(thread, last, RC_PRELOAD_READ_END);
     learn_gap(site, length);
     if (read) {
         read_cpu(thread, frame->start);
-        learn_reading(thread, rc_pmpi_now() - frame->start);
+        learn_reading(thread, rc_preload_now() - frame->start);
     }
     if (read && known) {
         frame->cpu = cpu_of_gap(thread, cpu, since, length, foreseen);
@@ -147,34 +148,34 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     }
     /* What the reading took belongs to neither side; better to the long one.  What a look at memory
      * and files took goes to the call, so that the computing is as long as it was. */
-    looked = thread->number == 0 ? rc_pmpi_gap_close(thread) : 0;
-    if (looked > 0 && frame->cpu >= 0 && rc_pmpi_gap_disturbed(length))
+    looked = thread->number == 0 ? rc_preload_gap_close(thread) : 0;
+    if (looked > 0 && frame->cpu >= 0 && rc_preload_gap_disturbed(length))
         forget_cpu(frame, site);
     if (read && thread->number == 0 && looked == 0)
-        rc_pmpi_speed_sample(thread, frame->start);
+        rc_preload_speed_sample(thread, frame->start);
     if (looked > 0 && looked < length)
         frame->start -= looked;
     else if (read)
-        frame->start = rc_pmpi_now();
+        frame->start = rc_preload_now();
 }
 
-void rc_pmpi_trouble(const char *text)
+void rc_preload_trouble(const char *text)
 {
-    __atomic_store_n(&rc_pmpi_recording, false, __ATOMIC_RELAXED);
-    if (!__atomic_exchange_n(&rc_pmpi_stopped, true, __ATOMIC_RELAXED))
+    __atomic_store_n(&rc_preload_recording, false, __ATOMIC_RELAXED);
+    if (!__atomic_exchange_n(&rc_preload_stopped, true, __ATOMIC_RELAXED))
         dprintf(STDERR_FILENO, "runcast: recording stopped: %s\n", text);
 }
 
-void *rc_pmpi_scratch(struct rc_pmpi_thread *thread, enum rc_pmpi_use use, size_t size)
+void *rc_preload_scratch(struct rc_preload_thread *thread, enum rc_preload_use use, size_t size)
 {
-    struct rc_pmpi_scratch *scratch = &thread->scratch[use];
+    struct rc_preload_scratch *scratch = &thread->scratch[use];
     void *memory;
 
     if (size > scratch->size) {
         size = size < 1024 ? 1024 : size + size / 2;
         memory = realloc(scratch->memory, size);
         if (!memory) {
-            rc_pmpi_trouble("out of memory");
+            rc_preload_trouble("out of memory");
             return NULL;
         }
         scratch->memory = memory;
@@ -185,7 +186,7 @@ void *rc_pmpi_scratch(struct rc_pmpi_thread *thread, enum rc_pmpi_use use, size_
 
 /* CPU time of all computing of a row of tests: that between them is too short to be measured.
  * Where it is less than that before the first, it was on a core as much as that. */
-static int64_t cpu_of_poll(const struct rc_pmpi_poll *poll)
+static int64_t cpu_of_poll(const struct rc_preload_poll *poll)
 {
     if (poll->cpu < 0 || poll->measured < poll->computed - poll->measured)
         return -1;
@@ -194,9 +195,9 @@ static int64_t cpu_of_poll(const struct rc_pmpi_poll *poll)
     return (int64_t)((double)poll->cpu * (double)poll->computed / (double)poll->measured);
 }
 
-static void end_poll(struct rc_pmpi_thread *thread)
+static void end_poll(struct rc_preload_thread *thread)
 {
-    struct rc_pmpi_poll *poll = &thread->poll;
+    struct rc_preload_poll *poll = &thread->poll;
     int64_t cpu = cpu_of_poll(poll);
 
     if (!poll->any)
@@ -206,9 +207,9 @@ static void end_poll(struct rc_pmpi_thread *thread)
                         cpu < 0 ? 0 : poll->also_for);
 }
 
-static void begin_poll(const struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+static void begin_poll(const struct rc_preload_frame *frame, const struct rc_trace_call *call)
 {
-    struct rc_pmpi_poll *poll = &frame->thread->poll;
+    struct rc_preload_poll *poll = &frame->thread->poll;
 
     poll->any = true;
     poll->call = *call;
@@ -223,13 +224,13 @@ static void begin_poll(const struct rc_pmpi_frame *frame, const struct rc_trace_
 
 /* A test that is not one more of a row.  A program that asks again and again does little else: that
  * is waiting.  One that has work to do meanwhile computes, for as long as it is not in a test. */
-__attribute__((noinline)) static void add_to_poll(const struct rc_pmpi_frame *frame,
+__attribute__((noinline)) static void add_to_poll(const struct rc_preload_frame *frame,
                                                   const struct rc_trace_call *call)
 {
-    struct rc_pmpi_poll *poll = &frame->thread->poll;
+    struct rc_preload_poll *poll = &frame->thread->poll;
     uint64_t gap = frame->start - poll->end;
 
-    if (!poll->any || gap > RC_PMPI_GAP) {
+    if (!poll->any || gap > RC_PRELOAD_GAP) {
         end_poll(frame->thread);
         begin_poll(frame, call);
         return;
@@ -243,35 +244,36 @@ __attribute__((noinline)) static void add_to_poll(const struct rc_pmpi_frame *fr
 }
 
 /* The end of the call, for the program. */
-static void finish(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+static void finish(struct rc_preload_frame *frame, const struct rc_trace_call *call)
 {
-    struct rc_pmpi_thread *thread = frame->thread;
-    const struct rc_pmpi_site *site;
+    struct rc_preload_thread *thread = frame->thread;
+    const struct rc_preload_site *site;
     uint64_t gap;
 
     /* A loop over neighbours computes between two rounds, and not between two neighbours. */
-    thread->site = (thread->site ^ ((uint32_t)call->message.peer & 7) * PEER) % RC_PMPI_PREDICTIONS;
+    thread->site =
+        (thread->site ^ ((uint32_t)call->message.peer & 7) * PEER) % RC_PRELOAD_PREDICTIONS;
     site = &thread->sites[thread->site];
     gap = (uint64_t)site->gap * 1000;
     thread->last_end = frame->end;
-    if (rc_pmpi_gap_pending && thread->number == 0)
-        rc_pmpi_gap_note(call);
-    if (site->foreseen >= FORESEEN && thread->number == 0 && gap >= RC_PMPI_GAP_NOTED)
-        rc_pmpi_gap_open(thread, call, gap);
+    if (rc_preload_gap_pending && thread->number == 0)
+        rc_preload_gap_note(call);
+    if (site->foreseen >= FORESEEN && thread->number == 0 && gap >= RC_PRELOAD_GAP_NOTED)
+        rc_preload_gap_open(thread, call, gap);
     thread->cpu_meant = site->foreseen >= FORESEEN
-                            ? is_worth(thread, gap, RC_PMPI_READ_BOTH)
-                            : frame->end - frame->start > RC_PMPI_GAP &&
-                                  is_worth(thread, frame->end - frame->start, RC_PMPI_READ_END);
+                            ? is_worth(thread, gap, RC_PRELOAD_READ_BOTH)
+                            : frame->end - frame->start > RC_PRELOAD_GAP &&
+                                  is_worth(thread, frame->end - frame->start, RC_PRELOAD_READ_END);
     if (thread->cpu_meant)
         read_cpu(thread, frame->end);
     thread->depth = 0;
 }
 
-void rc_pmpi_record(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+void rc_preload_record(struct rc_preload_frame *frame, const struct rc_trace_call *call)
 {
-    struct rc_pmpi_thread *thread = frame->thread;
+    struct rc_preload_thread *thread = frame->thread;
 
-    if (__atomic_load_n(&rc_pmpi_recording, __ATOMIC_RELAXED)) {
+    if (__atomic_load_n(&rc_preload_recording, __ATOMIC_RELAXED)) {
         if (thread->poll.any)
             end_poll(thread);
         rc_trace_writer_add(thread->writer, call, frame->start, frame->end, frame->cpu,
@@ -282,18 +284,18 @@ void rc_pmpi_record(struct rc_pmpi_frame *frame, const struct rc_trace_call *cal
     finish(frame, call);
 }
 
-void rc_pmpi_record_poll(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+void rc_preload_record_poll(struct rc_preload_frame *frame, const struct rc_trace_call *call)
 {
-    struct rc_pmpi_thread *thread = frame->thread;
+    struct rc_preload_thread *thread = frame->thread;
 
-    if (!thread->poll.any || frame->start - thread->poll.end > RC_PMPI_SPIN)
+    if (!thread->poll.any || frame->start - thread->poll.end > RC_PRELOAD_SPIN)
         add_to_poll(frame, call);
     thread->poll.end = frame->end;
     thread->progress.polls++;
     finish(frame, call);
 }
 
-void rc_pmpi_poll_end(struct rc_pmpi_thread *thread)
+void rc_preload_poll_end(struct rc_preload_thread *thread)
 {
     if (thread->writer)
         end_poll(thread);

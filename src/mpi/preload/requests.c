@@ -6,245 +6,246 @@ enum { REQUESTS_MAX = 1 << 17, OTHERS_MAX = 1 << 14 };
 enum { COMMUNICATOR };          /* value of a request's entry */
 enum { WHERE, PEER, TAG, ANY }; /* values of a message's entry */
 
-int rc_pmpi_wild_requests;
+int rc_preload_wild_requests;
 
-static struct rc_pmpi_table requests, windows, files, messages;
+static struct rc_preload_table requests, windows, files, messages;
 
-int rc_pmpi_tables_init(void)
+int rc_preload_tables_init(void)
 {
-    return rc_pmpi_communicators_init() == 0 && rc_pmpi_table_init(&requests, REQUESTS_MAX) == 0 &&
-                   rc_pmpi_table_init(&windows, OTHERS_MAX) == 0 &&
-                   rc_pmpi_table_init(&files, OTHERS_MAX) == 0 &&
-                   rc_pmpi_table_init(&messages, OTHERS_MAX) == 0
+    return rc_preload_communicators_init() == 0 &&
+                   rc_preload_table_init(&requests, REQUESTS_MAX) == 0 &&
+                   rc_preload_table_init(&windows, OTHERS_MAX) == 0 &&
+                   rc_preload_table_init(&files, OTHERS_MAX) == 0 &&
+                   rc_preload_table_init(&messages, OTHERS_MAX) == 0
                ? 0
                : -1;
 }
 
 /* ---- requests ---- */
 
-int32_t rc_pmpi_request_add(MPI_Request request, const void *place, unsigned flags)
+int32_t rc_preload_request_add(MPI_Request request, const void *place, unsigned flags)
 {
     int32_t number;
 
     if (request == MPI_REQUEST_NULL)
         return RC_TRACE_NONE;
-    rc_pmpi_lock();
-    number = rc_pmpi_table_add(&requests, RC_PMPI_KEY(request), place);
+    rc_preload_lock();
+    number = rc_preload_table_add(&requests, RC_PRELOAD_KEY(request), place);
     if (number >= 0) {
-        if (!(flags & RC_PMPI_PERSISTENT))
-            flags |= RC_PMPI_ACTIVE;
+        if (!(flags & RC_PRELOAD_PERSISTENT))
+            flags |= RC_PRELOAD_ACTIVE;
         requests.entries[number].flags = flags;
-        if (flags & RC_PMPI_WILD)
-            __atomic_add_fetch(&rc_pmpi_wild_requests, 1, __ATOMIC_RELAXED);
+        if (flags & RC_PRELOAD_WILD)
+            __atomic_add_fetch(&rc_preload_wild_requests, 1, __ATOMIC_RELAXED);
     }
-    rc_pmpi_unlock();
+    rc_preload_unlock();
     if (number < 0)
-        rc_pmpi_trouble("too many requests");
+        rc_preload_trouble("too many requests");
     return number;
 }
 
-int32_t rc_pmpi_request(MPI_Request request, const void *place)
+int32_t rc_preload_request(MPI_Request request, const void *place)
 {
     int32_t number;
 
     if (request == MPI_REQUEST_NULL)
         return RC_TRACE_NONE;
-    rc_pmpi_lock();
-    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
-    rc_pmpi_unlock();
+    rc_preload_lock();
+    number = rc_preload_table_find(&requests, RC_PRELOAD_KEY(request), place);
+    rc_preload_unlock();
     return number;
 }
 
-int32_t rc_pmpi_request_found(MPI_Request request, const void *place)
+int32_t rc_preload_request_found(MPI_Request request, const void *place)
 {
     int32_t number;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
-    if (number >= 0 && requests.entries[number].flags & RC_PMPI_WILD)
+    rc_preload_lock();
+    number = rc_preload_table_find(&requests, RC_PRELOAD_KEY(request), place);
+    if (number >= 0 && requests.entries[number].flags & RC_PRELOAD_WILD)
         number = RC_TRACE_NONE;
-    rc_pmpi_unlock();
+    rc_preload_unlock();
     return number;
 }
 
-bool rc_pmpi_request_is_once(MPI_Request request, const void *place)
+bool rc_preload_request_is_once(MPI_Request request, const void *place)
 {
     int32_t number;
     bool once;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
-    once = number >= 0 && !(requests.entries[number].flags & RC_PMPI_PERSISTENT);
-    rc_pmpi_unlock();
+    rc_preload_lock();
+    number = rc_preload_table_find(&requests, RC_PRELOAD_KEY(request), place);
+    once = number >= 0 && !(requests.entries[number].flags & RC_PRELOAD_PERSISTENT);
+    rc_preload_unlock();
     return once;
 }
 
 /* With the lock held. */
 static void remove_request(int32_t number)
 {
-    if (requests.entries[number].flags & RC_PMPI_WILD)
-        __atomic_sub_fetch(&rc_pmpi_wild_requests, 1, __ATOMIC_RELAXED);
-    rc_pmpi_table_remove(&requests, number);
+    if (requests.entries[number].flags & RC_PRELOAD_WILD)
+        __atomic_sub_fetch(&rc_preload_wild_requests, 1, __ATOMIC_RELAXED);
+    rc_preload_table_remove(&requests, number);
 }
 
-int32_t rc_pmpi_request_remove(MPI_Request request, const void *place)
+int32_t rc_preload_request_remove(MPI_Request request, const void *place)
 {
     int32_t number;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
+    rc_preload_lock();
+    number = rc_preload_table_find(&requests, RC_PRELOAD_KEY(request), place);
     if (number >= 0)
         remove_request(number);
-    rc_pmpi_unlock();
+    rc_preload_unlock();
     return number;
 }
 
-void rc_pmpi_request_start(int32_t number)
+void rc_preload_request_start(int32_t number)
 {
-    rc_pmpi_lock();
+    rc_preload_lock();
     if (number >= 0)
-        requests.entries[number].flags |= RC_PMPI_ACTIVE;
-    rc_pmpi_unlock();
+        requests.entries[number].flags |= RC_PRELOAD_ACTIVE;
+    rc_preload_unlock();
 }
 
-void rc_pmpi_request_makes(int32_t number, int32_t communicator, const void *place)
+void rc_preload_request_makes(int32_t number, int32_t communicator, const void *place)
 {
-    rc_pmpi_lock();
+    rc_preload_lock();
     if (number >= 0) {
-        requests.entries[number].flags |= RC_PMPI_MAKES_COMM;
+        requests.entries[number].flags |= RC_PRELOAD_MAKES_COMM;
         requests.entries[number].values[COMMUNICATOR] = communicator;
         requests.entries[number].data = place;
     }
-    rc_pmpi_unlock();
+    rc_preload_unlock();
 }
 
-static void name_communicator(const struct rc_pmpi_entry *entry)
+static void name_communicator(const struct rc_preload_entry *entry)
 {
     MPI_Comm comm;
 
-    if (entry->flags & RC_PMPI_FORTRAN)
+    if (entry->flags & RC_PRELOAD_FORTRAN)
         comm = PMPI_Comm_f2c(*(const MPI_Fint *)entry->data);
     else
         comm = *(const MPI_Comm *)entry->data;
-    rc_pmpi_communicator_name(entry->values[COMMUNICATOR], comm);
+    rc_preload_communicator_name(entry->values[COMMUNICATOR], comm);
 }
 
-int32_t rc_pmpi_request_done(MPI_Request request, const void *place, unsigned *flags)
+int32_t rc_preload_request_done(MPI_Request request, const void *place, unsigned *flags)
 {
-    struct rc_pmpi_entry entry = {0};
+    struct rc_preload_entry entry = {0};
     int32_t number;
 
     *flags = 0;
     if (request == MPI_REQUEST_NULL)
         return RC_TRACE_NONE;
-    rc_pmpi_lock();
-    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
+    rc_preload_lock();
+    number = rc_preload_table_find(&requests, RC_PRELOAD_KEY(request), place);
     if (number >= 0) {
         entry = requests.entries[number];
-        if (!(entry.flags & RC_PMPI_ACTIVE))
+        if (!(entry.flags & RC_PRELOAD_ACTIVE))
             number = RC_TRACE_NONE;
-        else if (entry.flags & RC_PMPI_PERSISTENT)
-            requests.entries[number].flags &= ~(unsigned)RC_PMPI_ACTIVE;
+        else if (entry.flags & RC_PRELOAD_PERSISTENT)
+            requests.entries[number].flags &= ~(unsigned)RC_PRELOAD_ACTIVE;
         else
             remove_request(number);
         *flags = entry.flags;
     }
-    rc_pmpi_unlock();
-    if (entry.flags & RC_PMPI_MAKES_COMM)
+    rc_preload_unlock();
+    if (entry.flags & RC_PRELOAD_MAKES_COMM)
         name_communicator(&entry);
     return number;
 }
 
 /* ---- windows and files ---- */
 
-static int32_t find(struct rc_pmpi_table *table, uint64_t handle)
+static int32_t find(struct rc_preload_table *table, uint64_t handle)
 {
     int32_t number;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_find(table, handle, NULL);
-    rc_pmpi_unlock();
+    rc_preload_lock();
+    number = rc_preload_table_find(table, handle, NULL);
+    rc_preload_unlock();
     return number;
 }
 
-static int32_t add(struct rc_pmpi_table *table, uint64_t handle)
+static int32_t add(struct rc_preload_table *table, uint64_t handle)
 {
     int32_t number;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_add(table, handle, NULL);
-    rc_pmpi_unlock();
+    rc_preload_lock();
+    number = rc_preload_table_add(table, handle, NULL);
+    rc_preload_unlock();
     return number;
 }
 
-static int32_t leaving(struct rc_pmpi_table *table, uint64_t handle)
+static int32_t leaving(struct rc_preload_table *table, uint64_t handle)
 {
     int32_t number;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_find(table, handle, NULL);
+    rc_preload_lock();
+    number = rc_preload_table_find(table, handle, NULL);
     if (number >= 0)
-        rc_pmpi_table_leave(table, number);
-    rc_pmpi_unlock();
+        rc_preload_table_leave(table, number);
+    rc_preload_unlock();
     return number;
 }
 
-static void left(struct rc_pmpi_table *table, int32_t number, bool gone)
+static void left(struct rc_preload_table *table, int32_t number, bool gone)
 {
-    rc_pmpi_lock();
+    rc_preload_lock();
     if (number >= 0)
-        (gone ? rc_pmpi_table_remove : rc_pmpi_table_stay)(table, number);
-    rc_pmpi_unlock();
+        (gone ? rc_preload_table_remove : rc_preload_table_stay)(table, number);
+    rc_preload_unlock();
 }
 
-int32_t rc_pmpi_window(MPI_Win win)
+int32_t rc_preload_window(MPI_Win win)
 {
-    return find(&windows, RC_PMPI_KEY(win));
+    return find(&windows, RC_PRELOAD_KEY(win));
 }
 
-int32_t rc_pmpi_window_add(MPI_Win win)
+int32_t rc_preload_window_add(MPI_Win win)
 {
-    return add(&windows, RC_PMPI_KEY(win));
+    return add(&windows, RC_PRELOAD_KEY(win));
 }
 
-int32_t rc_pmpi_window_leaving(MPI_Win win)
+int32_t rc_preload_window_leaving(MPI_Win win)
 {
-    return leaving(&windows, RC_PMPI_KEY(win));
+    return leaving(&windows, RC_PRELOAD_KEY(win));
 }
 
-void rc_pmpi_window_left(int32_t number, bool gone)
+void rc_preload_window_left(int32_t number, bool gone)
 {
     left(&windows, number, gone);
 }
 
-int32_t rc_pmpi_file(MPI_File file)
+int32_t rc_preload_file(MPI_File file)
 {
-    return find(&files, RC_PMPI_KEY(file));
+    return find(&files, RC_PRELOAD_KEY(file));
 }
 
-int32_t rc_pmpi_file_add(MPI_File file)
+int32_t rc_preload_file_add(MPI_File file)
 {
-    return add(&files, RC_PMPI_KEY(file));
+    return add(&files, RC_PRELOAD_KEY(file));
 }
 
-int32_t rc_pmpi_file_leaving(MPI_File file)
+int32_t rc_preload_file_leaving(MPI_File file)
 {
-    return leaving(&files, RC_PMPI_KEY(file));
+    return leaving(&files, RC_PRELOAD_KEY(file));
 }
 
-void rc_pmpi_file_left(int32_t number, bool gone)
+void rc_preload_file_left(int32_t number, bool gone)
 {
     left(&files, number, gone);
 }
 
 /* ---- matched messages ---- */
 
-void rc_pmpi_message_add(MPI_Message message, const struct rc_trace_call *call)
+void rc_preload_message_add(MPI_Message message, const struct rc_trace_call *call)
 {
     int32_t number, *values;
 
-    rc_pmpi_lock();
-    number = rc_pmpi_table_add(&messages, RC_PMPI_KEY(message), NULL);
+    rc_preload_lock();
+    number = rc_preload_table_add(&messages, RC_PRELOAD_KEY(message), NULL);
     if (number >= 0) {
         values = messages.entries[number].values;
         values[WHERE] = call->communicator;
@@ -252,25 +253,25 @@ void rc_pmpi_message_add(MPI_Message message, const struct rc_trace_call *call)
         values[TAG] = call->message.tag;
         values[ANY] = (int32_t)(call->flags & (RC_TRACE_ANY_SOURCE | RC_TRACE_ANY_TAG));
     }
-    rc_pmpi_unlock();
+    rc_preload_unlock();
 }
 
-int32_t rc_pmpi_message_leaving(MPI_Message message)
+int32_t rc_preload_message_leaving(MPI_Message message)
 {
-    return leaving(&messages, RC_PMPI_KEY(message));
+    return leaving(&messages, RC_PRELOAD_KEY(message));
 }
 
-void rc_pmpi_message_left(int32_t number, bool gone)
+void rc_preload_message_left(int32_t number, bool gone)
 {
     left(&messages, number, gone);
 }
 
-void rc_pmpi_message_describe(int32_t number, struct rc_trace_call *call)
+void rc_preload_message_describe(int32_t number, struct rc_trace_call *call)
 {
     const int32_t *values;
 
     call->communicator = 2;
-    rc_pmpi_lock();
+    rc_preload_lock();
     if (number >= 0) {
         values = messages.entries[number].values;
         call->communicator = values[WHERE];
@@ -278,5 +279,5 @@ void rc_pmpi_message_describe(int32_t number, struct rc_trace_call *call)
         call->message.tag = values[TAG];
         call->flags |= (unsigned)values[ANY];
     }
-    rc_pmpi_unlock();
+    rc_preload_unlock();
 }

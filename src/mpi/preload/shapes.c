@@ -4,7 +4,7 @@
  * What does not count on this process is never read: it may be anything there. */
 #include "mpi/preload/tables.h"
 
-void rc_pmpi_large_elements(struct rc_trace_message *message, MPI_Datatype type)
+void rc_preload_large_elements(struct rc_trace_message *message, MPI_Datatype type)
 {
     MPI_Count size = 0;
 
@@ -19,7 +19,7 @@ void rc_pmpi_large_elements(struct rc_trace_message *message, MPI_Datatype type)
         message->count = UINT64_MAX;
 }
 
-int32_t rc_pmpi_root(int root)
+int32_t rc_preload_root(int root)
 {
     /* Of an inter-communicator: this process is the root; or it has no part in it. */
     return root == MPI_ROOT ? RC_TRACE_ANY : root == MPI_PROC_NULL ? RC_TRACE_NULL : root;
@@ -27,13 +27,13 @@ int32_t rc_pmpi_root(int root)
 
 /* Whether this process is the root. */
 static bool begin_rooted(struct rc_trace_call *call, int root, MPI_Comm comm,
-                         struct rc_pmpi_sizes *sizes)
+                         struct rc_preload_sizes *sizes)
 {
     int inter = 0;
 
-    call->communicator = rc_pmpi_communicator(comm);
-    call->root = rc_pmpi_root(root);
-    rc_pmpi_communicator_sizes(comm, sizes);
+    call->communicator = rc_preload_communicator(comm);
+    call->root = rc_preload_root(root);
+    rc_preload_communicator_sizes(comm, sizes);
     if (root == MPI_ROOT)
         return true;
     if (root != sizes->rank)
@@ -51,9 +51,10 @@ static bool is_in_place(struct rc_trace_call *call, const void *buffer)
 }
 
 /* Room for a list of so many numbers, or NULL. */
-static int32_t *make_list(struct rc_pmpi_thread *thread, struct rc_trace_call *call, int length)
+static int32_t *make_list(struct rc_preload_thread *thread, struct rc_trace_call *call, int length)
 {
-    int32_t *list = rc_pmpi_scratch(thread, RC_PMPI_LIST, ((size_t)length + 1) * sizeof *list);
+    int32_t *list =
+        rc_preload_scratch(thread, RC_PRELOAD_LIST, ((size_t)length + 1) * sizeof *list);
 
     if (list) {
         call->list = list;
@@ -62,7 +63,7 @@ static int32_t *make_list(struct rc_pmpi_thread *thread, struct rc_trace_call *c
     return list;
 }
 
-static int64_t count_of(struct rc_pmpi_counts counts, int i)
+static int64_t count_of(struct rc_preload_counts counts, int i)
 {
     return counts.large ? counts.large[i] : counts.usual[i];
 }
@@ -73,7 +74,7 @@ static int32_t cut(int64_t count)
     return count > INT32_MAX ? INT32_MAX : (int32_t)count;
 }
 
-static int64_t copy_counts(int32_t *list, struct rc_pmpi_counts counts, int n)
+static int64_t copy_counts(int32_t *list, struct rc_preload_counts counts, int n)
 {
     int64_t sum = 0;
 
@@ -84,110 +85,111 @@ static int64_t copy_counts(int32_t *list, struct rc_pmpi_counts counts, int n)
     return sum;
 }
 
-void rc_pmpi_gather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                    int64_t scount, MPI_Datatype stype, int64_t rcount, MPI_Datatype rtype,
-                    int root, MPI_Comm comm)
+void rc_preload_gather(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                       const void *sbuf, int64_t scount, MPI_Datatype stype, int64_t rcount,
+                       MPI_Datatype rtype, int root, MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     bool is_root = begin_rooted(call, root, comm, &sizes);
 
     (void)thread;
     if (is_root)
-        rc_pmpi_elements(&call->from, rcount, rtype);
+        rc_preload_elements(&call->from, rcount, rtype);
     if (is_root && is_in_place(call, sbuf))
-        rc_pmpi_elements(&call->message, rcount, rtype);
+        rc_preload_elements(&call->message, rcount, rtype);
     else if (root != MPI_ROOT && root != MPI_PROC_NULL)
-        rc_pmpi_elements(&call->message, scount, stype);
+        rc_preload_elements(&call->message, scount, stype);
 }
 
-void rc_pmpi_gatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                     int64_t scount, MPI_Datatype stype, struct rc_pmpi_counts rcounts,
-                     MPI_Datatype rtype, int root, MPI_Comm comm)
+void rc_preload_gatherv(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                        const void *sbuf, int64_t scount, MPI_Datatype stype,
+                        struct rc_preload_counts rcounts, MPI_Datatype rtype, int root,
+                        MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     bool is_root = begin_rooted(call, root, comm, &sizes);
     int32_t *list = is_root ? make_list(thread, call, sizes.others) : NULL;
 
     if (list)
-        rc_pmpi_elements(&call->from, copy_counts(list, rcounts, sizes.others), rtype);
+        rc_preload_elements(&call->from, copy_counts(list, rcounts, sizes.others), rtype);
     if (is_root && is_in_place(call, sbuf))
-        rc_pmpi_elements(&call->message, count_of(rcounts, sizes.rank), rtype);
+        rc_preload_elements(&call->message, count_of(rcounts, sizes.rank), rtype);
     else if (root != MPI_ROOT && root != MPI_PROC_NULL)
-        rc_pmpi_elements(&call->message, scount, stype);
+        rc_preload_elements(&call->message, scount, stype);
 }
 
-void rc_pmpi_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call, int64_t scount,
-                     MPI_Datatype stype, const void *rbuf, int64_t rcount, MPI_Datatype rtype,
-                     int root, MPI_Comm comm)
+void rc_preload_scatter(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                        int64_t scount, MPI_Datatype stype, const void *rbuf, int64_t rcount,
+                        MPI_Datatype rtype, int root, MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     bool is_root = begin_rooted(call, root, comm, &sizes);
 
     (void)thread;
     if (is_root)
-        rc_pmpi_elements(&call->message, scount, stype);
+        rc_preload_elements(&call->message, scount, stype);
     if (is_root && is_in_place(call, rbuf))
-        rc_pmpi_elements(&call->from, scount, stype);
+        rc_preload_elements(&call->from, scount, stype);
     else if (root != MPI_ROOT && root != MPI_PROC_NULL)
-        rc_pmpi_elements(&call->from, rcount, rtype);
+        rc_preload_elements(&call->from, rcount, rtype);
 }
 
-void rc_pmpi_scatterv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                      struct rc_pmpi_counts scounts, MPI_Datatype stype, const void *rbuf,
-                      int64_t rcount, MPI_Datatype rtype, int root, MPI_Comm comm)
+void rc_preload_scatterv(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                         struct rc_preload_counts scounts, MPI_Datatype stype, const void *rbuf,
+                         int64_t rcount, MPI_Datatype rtype, int root, MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     bool is_root = begin_rooted(call, root, comm, &sizes);
     int32_t *list = is_root ? make_list(thread, call, sizes.others) : NULL;
 
     if (list)
-        rc_pmpi_elements(&call->message, copy_counts(list, scounts, sizes.others), stype);
+        rc_preload_elements(&call->message, copy_counts(list, scounts, sizes.others), stype);
     if (is_root && is_in_place(call, rbuf))
-        rc_pmpi_elements(&call->from, count_of(scounts, sizes.rank), stype);
+        rc_preload_elements(&call->from, count_of(scounts, sizes.rank), stype);
     else if (root != MPI_ROOT && root != MPI_PROC_NULL)
-        rc_pmpi_elements(&call->from, rcount, rtype);
+        rc_preload_elements(&call->from, rcount, rtype);
 }
 
-void rc_pmpi_allgather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                       int64_t scount, MPI_Datatype stype, int64_t rcount, MPI_Datatype rtype,
-                       MPI_Comm comm)
+void rc_preload_allgather(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                          const void *sbuf, int64_t scount, MPI_Datatype stype, int64_t rcount,
+                          MPI_Datatype rtype, MPI_Comm comm)
 {
     (void)thread;
-    call->communicator = rc_pmpi_communicator(comm);
-    rc_pmpi_elements(&call->from, rcount, rtype);
+    call->communicator = rc_preload_communicator(comm);
+    rc_preload_elements(&call->from, rcount, rtype);
     if (is_in_place(call, sbuf))
         call->message = call->from;
     else
-        rc_pmpi_elements(&call->message, scount, stype);
+        rc_preload_elements(&call->message, scount, stype);
 }
 
-void rc_pmpi_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                        int64_t scount, MPI_Datatype stype, struct rc_pmpi_counts rcounts,
-                        MPI_Datatype rtype, MPI_Comm comm)
+void rc_preload_allgatherv(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                           const void *sbuf, int64_t scount, MPI_Datatype stype,
+                           struct rc_preload_counts rcounts, MPI_Datatype rtype, MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     int32_t *list;
 
-    call->communicator = rc_pmpi_communicator(comm);
-    rc_pmpi_communicator_sizes(comm, &sizes);
+    call->communicator = rc_preload_communicator(comm);
+    rc_preload_communicator_sizes(comm, &sizes);
     list = make_list(thread, call, sizes.others);
     if (list)
-        rc_pmpi_elements(&call->from, copy_counts(list, rcounts, sizes.others), rtype);
+        rc_preload_elements(&call->from, copy_counts(list, rcounts, sizes.others), rtype);
     if (is_in_place(call, sbuf))
-        rc_pmpi_elements(&call->message, count_of(rcounts, sizes.rank), rtype);
+        rc_preload_elements(&call->message, count_of(rcounts, sizes.rank), rtype);
     else
-        rc_pmpi_elements(&call->message, scount, stype);
+        rc_preload_elements(&call->message, scount, stype);
 }
 
-void rc_pmpi_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                       struct rc_pmpi_counts scounts, MPI_Datatype stype,
-                       struct rc_pmpi_counts rcounts, MPI_Datatype rtype, MPI_Comm comm)
+void rc_preload_alltoallv(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                          const void *sbuf, struct rc_preload_counts scounts, MPI_Datatype stype,
+                          struct rc_preload_counts rcounts, MPI_Datatype rtype, MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     int32_t *list;
 
-    call->communicator = rc_pmpi_communicator(comm);
-    rc_pmpi_communicator_sizes(comm, &sizes);
+    call->communicator = rc_preload_communicator(comm);
+    rc_preload_communicator_sizes(comm, &sizes);
     if (is_in_place(call, sbuf)) {
         scounts = rcounts;
         stype = rtype;
@@ -195,13 +197,14 @@ void rc_pmpi_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call
     list = make_list(thread, call, 2 * sizes.others);
     if (!list)
         return;
-    rc_pmpi_elements(&call->message, copy_counts(list, scounts, sizes.others), stype);
-    rc_pmpi_elements(&call->from, copy_counts(list + sizes.others, rcounts, sizes.others), rtype);
+    rc_preload_elements(&call->message, copy_counts(list, scounts, sizes.others), stype);
+    rc_preload_elements(&call->from, copy_counts(list + sizes.others, rcounts, sizes.others),
+                        rtype);
 }
 
 /* Elements of different types, as bytes.  `types` is NULL where there was no memory for them. */
 static void copy_bytes(struct rc_trace_message *message, int32_t *list,
-                       struct rc_pmpi_counts counts, const MPI_Datatype *types, int n)
+                       struct rc_preload_counts counts, const MPI_Datatype *types, int n)
 {
     message->size = 1;
     for (int i = 0; i < n; i++) {
@@ -209,22 +212,23 @@ static void copy_bytes(struct rc_trace_message *message, int32_t *list,
         uint64_t bytes;
 
         if (types && count_of(counts, i) > 0)
-            rc_pmpi_elements(&one, count_of(counts, i), types[i]);
+            rc_preload_elements(&one, count_of(counts, i), types[i]);
         bytes = one.count * one.size;
         list[i] = cut(bytes > INT32_MAX ? INT32_MAX : (int64_t)bytes);
         message->count += bytes;
     }
 }
 
-void rc_pmpi_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                       struct rc_pmpi_counts scounts, const MPI_Datatype *stypes,
-                       struct rc_pmpi_counts rcounts, const MPI_Datatype *rtypes, MPI_Comm comm)
+void rc_preload_alltoallw(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                          const void *sbuf, struct rc_preload_counts scounts,
+                          const MPI_Datatype *stypes, struct rc_preload_counts rcounts,
+                          const MPI_Datatype *rtypes, MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     int32_t *list;
 
-    call->communicator = rc_pmpi_communicator(comm);
-    rc_pmpi_communicator_sizes(comm, &sizes);
+    call->communicator = rc_preload_communicator(comm);
+    rc_preload_communicator_sizes(comm, &sizes);
     if (is_in_place(call, sbuf)) {
         scounts = rcounts;
         stypes = rtypes;
@@ -236,16 +240,16 @@ void rc_pmpi_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call
     copy_bytes(&call->from, list + sizes.others, rcounts, rtypes, sizes.others);
 }
 
-void rc_pmpi_reduce_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                            const void *sbuf, struct rc_pmpi_counts rcounts, MPI_Datatype rtype,
-                            MPI_Comm comm)
+void rc_preload_reduce_scatter(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                               const void *sbuf, struct rc_preload_counts rcounts,
+                               MPI_Datatype rtype, MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     int inter = 0;
     int32_t *list;
 
-    call->communicator = rc_pmpi_communicator(comm);
-    rc_pmpi_communicator_sizes(comm, &sizes);
+    call->communicator = rc_preload_communicator(comm);
+    rc_preload_communicator_sizes(comm, &sizes);
     /* The counts are those of the own side. */
     PMPI_Comm_test_inter(comm, &inter);
     if (inter)
@@ -254,58 +258,60 @@ void rc_pmpi_reduce_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call 
     list = make_list(thread, call, sizes.others);
     if (!list)
         return;
-    rc_pmpi_elements(&call->message, copy_counts(list, rcounts, sizes.others), rtype);
-    rc_pmpi_elements(&call->from, count_of(rcounts, sizes.rank), rtype);
+    rc_preload_elements(&call->message, copy_counts(list, rcounts, sizes.others), rtype);
+    rc_preload_elements(&call->from, count_of(rcounts, sizes.rank), rtype);
 }
 
 /* ---- neighbourhoods ---- */
 
-void rc_pmpi_neighbor_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                                 int64_t scount, MPI_Datatype stype, struct rc_pmpi_counts rcounts,
-                                 MPI_Datatype rtype, MPI_Comm comm)
+void rc_preload_neighbor_allgatherv(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                                    int64_t scount, MPI_Datatype stype,
+                                    struct rc_preload_counts rcounts, MPI_Datatype rtype,
+                                    MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     int32_t *list;
 
-    call->communicator = rc_pmpi_communicator(comm);
-    rc_pmpi_communicator_sizes(comm, &sizes);
+    call->communicator = rc_preload_communicator(comm);
+    rc_preload_communicator_sizes(comm, &sizes);
     list = make_list(thread, call, sizes.destinations + sizes.sources);
     if (!list)
         return;
     for (int i = 0; i < sizes.destinations; i++)
         list[i] = cut(scount);
-    rc_pmpi_elements(&call->message, scount, stype);
-    rc_pmpi_elements(&call->from, copy_counts(list + sizes.destinations, rcounts, sizes.sources),
-                     rtype);
+    rc_preload_elements(&call->message, scount, stype);
+    rc_preload_elements(&call->from, copy_counts(list + sizes.destinations, rcounts, sizes.sources),
+                        rtype);
 }
 
-void rc_pmpi_neighbor_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                                struct rc_pmpi_counts scounts, MPI_Datatype stype,
-                                struct rc_pmpi_counts rcounts, MPI_Datatype rtype, MPI_Comm comm)
+void rc_preload_neighbor_alltoallv(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                                   struct rc_preload_counts scounts, MPI_Datatype stype,
+                                   struct rc_preload_counts rcounts, MPI_Datatype rtype,
+                                   MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     int32_t *list;
 
-    call->communicator = rc_pmpi_communicator(comm);
-    rc_pmpi_communicator_sizes(comm, &sizes);
+    call->communicator = rc_preload_communicator(comm);
+    rc_preload_communicator_sizes(comm, &sizes);
     list = make_list(thread, call, sizes.destinations + sizes.sources);
     if (!list)
         return;
-    rc_pmpi_elements(&call->message, copy_counts(list, scounts, sizes.destinations), stype);
-    rc_pmpi_elements(&call->from, copy_counts(list + sizes.destinations, rcounts, sizes.sources),
-                     rtype);
+    rc_preload_elements(&call->message, copy_counts(list, scounts, sizes.destinations), stype);
+    rc_preload_elements(&call->from, copy_counts(list + sizes.destinations, rcounts, sizes.sources),
+                        rtype);
 }
 
-void rc_pmpi_neighbor_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                                struct rc_pmpi_counts scounts, const MPI_Datatype *stypes,
-                                struct rc_pmpi_counts rcounts, const MPI_Datatype *rtypes,
-                                MPI_Comm comm)
+void rc_preload_neighbor_alltoallw(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                                   struct rc_preload_counts scounts, const MPI_Datatype *stypes,
+                                   struct rc_preload_counts rcounts, const MPI_Datatype *rtypes,
+                                   MPI_Comm comm)
 {
-    struct rc_pmpi_sizes sizes;
+    struct rc_preload_sizes sizes;
     int32_t *list;
 
-    call->communicator = rc_pmpi_communicator(comm);
-    rc_pmpi_communicator_sizes(comm, &sizes);
+    call->communicator = rc_preload_communicator(comm);
+    rc_preload_communicator_sizes(comm, &sizes);
     list = make_list(thread, call, sizes.destinations + sizes.sources);
     if (!list)
         return;

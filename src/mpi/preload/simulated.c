@@ -25,7 +25,7 @@ static void name_program(char *name, size_t size)
     snprintf(name, size, "%.255s", words + strlen(words) + 1);
 }
 
-void rc_pmpi_place(struct rc_trace_header *header)
+void rc_preload_place(struct rc_trace_header *header)
 {
     const char *host = sg_host_self_get_name();
 
@@ -35,20 +35,20 @@ void rc_pmpi_place(struct rc_trace_header *header)
 }
 
 /* SMPI measures computing from the end of a call to the beginning of the next. */
-void rc_pmpi_simulate_computing(void)
+void rc_preload_simulate_computing(void)
 {
     smpi_bench_end();
     smpi_bench_begin();
 }
 
 /* A simulated core is as fast as the platform says, whatever this machine is. */
-void rc_pmpi_speed_sample(struct rc_pmpi_thread *thread, uint64_t now)
+void rc_preload_speed_sample(struct rc_preload_thread *thread, uint64_t now)
 {
     (void)thread;
     (void)now;
 }
 
-void rc_pmpi_speed_write(struct rc_trace_writer *writer, uint64_t footprint)
+void rc_preload_speed_write(struct rc_trace_writer *writer, uint64_t footprint)
 {
     (void)writer;
     (void)footprint;

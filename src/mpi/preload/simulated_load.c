@@ -178,7 +178,7 @@ static void record(const char *path, void *loaded, void *(*load)(const char *, i
         trouble("the recorder cannot be loaded");
         return;
     }
-    began = dlsym(recorder, "rc_pmpi_loaded_wall");
+    began = dlsym(recorder, "rc_preload_loaded_wall");
     if (began)
         *began = beginning();
     read_program(map, &program);

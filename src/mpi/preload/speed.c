@@ -25,25 +25,25 @@ static uint64_t take_sample(void)
     uint64_t first, start, end, reading;
 
     kernel_spin(WARM);
-    first = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
-    start = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+    first = rc_preload_clock(CLOCK_THREAD_CPUTIME_ID);
+    start = rc_preload_clock(CLOCK_THREAD_CPUTIME_ID);
     kernel_spin(SAMPLE);
-    end = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+    end = rc_preload_clock(CLOCK_THREAD_CPUTIME_ID);
     reading = start - first;
     speed.spent += end - start > 2 * reading ? end - start - reading : end - start;
     speed.samples++;
     return end;
 }
 
-void rc_pmpi_speed_sample(struct rc_pmpi_thread *thread, uint64_t now)
+void rc_preload_speed_sample(struct rc_preload_thread *thread, uint64_t now)
 {
-    uint64_t moments = 1 + (now - rc_pmpi_began) / RC_PMPI_SPEED_EVERY;
+    uint64_t moments = 1 + (now - rc_preload_began) / RC_PRELOAD_SPEED_EVERY;
 
     if (moments == speed.moments)
         return;
     speed.moments = moments;
     thread->cpu = take_sample();
-    thread->cpu_at = rc_pmpi_now();
+    thread->cpu_at = rc_preload_now();
 }
 
 /* Lines a second, once that memory has been gone over. */
@@ -52,9 +52,10 @@ static double measure_lines(uint64_t *memory, uint64_t bytes)
     uint64_t lines = bytes / 64, start;
 
     kernel_sweep(memory, bytes, lines);
-    start = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+    start = rc_preload_clock(CLOCK_THREAD_CPUTIME_ID);
     kernel_sweep(memory, bytes, lines);
-    return (double)lines / (1e-9 * (double)(rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID) - start) + 1e-9);
+    return (double)lines /
+           (1e-9 * (double)(rc_preload_clock(CLOCK_THREAD_CPUTIME_ID) - start) + 1e-9);
 }
 
 /* Up to the first size that is no smaller than the footprint. */
@@ -75,7 +76,7 @@ static void measure_memory(struct rc_trace_speed *found, uint64_t footprint)
     free(memory);
 }
 
-void rc_pmpi_speed_write(struct rc_trace_writer *writer, uint64_t footprint)
+void rc_preload_speed_write(struct rc_trace_writer *writer, uint64_t footprint)
 {
     struct rc_trace_speed found = {0};
 

@@ -14,13 +14,13 @@
 #include "mpi/preload/recorder.h"
 
 /* At the end of computing, once the thread's CPU clock has been read: takes a sample if there was
- * none since the last multiple of RC_PMPI_SPEED_EVERY, and then reads that clock again. */
-void rc_pmpi_speed_sample(struct rc_pmpi_thread *thread, uint64_t now);
+ * none since the last multiple of RC_PRELOAD_SPEED_EVERY, and then reads that clock again. */
+void rc_preload_speed_sample(struct rc_preload_thread *thread, uint64_t now);
 
 /* At the end, when the other ranks are at theirs too: takes more samples where there are few, goes
  * over memory up to the size of `footprint`, and writes all that. */
-void rc_pmpi_speed_write(struct rc_trace_writer *writer, uint64_t footprint);
+void rc_preload_speed_write(struct rc_trace_writer *writer, uint64_t footprint);
 
-enum { RC_PMPI_SPEED_EVERY = 100000000 }; /* ns: a sample takes under 0.1 % of that */
+enum { RC_PRELOAD_SPEED_EVERY = 100000000 }; /* ns: a sample takes under 0.1 % of that */
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { FIRST_SIZE = 64, FIRST_BITS = 7 };
 
-static uint32_t chain_of(const struct rc_pmpi_table *table, uint64_t handle, const void *place)
+static uint32_t chain_of(const struct rc_preload_table *table, uint64_t handle, const void *place)
 {
     uint64_t x = (handle ^ (uint64_t)(uintptr_t)place << 20) * 0x9e3779b97f4a7c15u;
 
@@ -16,12 +16,12 @@ static uint32_t chain_of(const struct rc_pmpi_table *table, uint64_t handle, con
 
 /* ---- chains by handle alone: the oldest first ---- */
 
-static void link_by_handle(struct rc_pmpi_table *table, int32_t number)
+static void link_by_handle(struct rc_preload_table *table, int32_t number)
 {
-    struct rc_pmpi_entry *entries = table->entries, *entry = &entries[number];
+    struct rc_preload_entry *entries = table->entries, *entry = &entries[number];
     int32_t *head = &table->by_handle[chain_of(table, entry->handle, NULL)];
 
-    entry->by_handle = (struct rc_pmpi_links){.next = -1, .before = number};
+    entry->by_handle = (struct rc_preload_links){.next = -1, .before = number};
     if (*head < 0) {
         *head = number;
         return;
@@ -31,10 +31,10 @@ static void link_by_handle(struct rc_pmpi_table *table, int32_t number)
     entries[*head].by_handle.before = number;
 }
 
-static void unlink_by_handle(struct rc_pmpi_table *table, int32_t number)
+static void unlink_by_handle(struct rc_preload_table *table, int32_t number)
 {
-    struct rc_pmpi_entry *entries = table->entries;
-    const struct rc_pmpi_links *links = &entries[number].by_handle;
+    struct rc_preload_entry *entries = table->entries;
+    const struct rc_preload_links *links = &entries[number].by_handle;
     int32_t *head = &table->by_handle[chain_of(table, entries[number].handle, NULL)];
 
     if (*head == number)
@@ -56,12 +56,12 @@ static int32_t *make_heads(unsigned bits)
     return heads;
 }
 
-static bool is_linked(const struct rc_pmpi_entry *entry)
+static bool is_linked(const struct rc_preload_entry *entry)
 {
     return entry->used && !entry->leaving;
 }
 
-static void make_by_handle(struct rc_pmpi_table *table)
+static void make_by_handle(struct rc_preload_table *table)
 {
     table->by_handle = make_heads(table->bits);
     for (uint32_t i = 0; table->by_handle && i < table->size; i++)
@@ -69,9 +69,9 @@ static void make_by_handle(struct rc_pmpi_table *table)
             link_by_handle(table, (int32_t)i);
 }
 
-static int32_t find_by_handle(struct rc_pmpi_table *table, uint64_t handle)
+static int32_t find_by_handle(struct rc_preload_table *table, uint64_t handle)
 {
-    const struct rc_pmpi_entry *entries = table->entries;
+    const struct rc_preload_entry *entries = table->entries;
 
     if (!table->by_handle)
         make_by_handle(table);
@@ -86,9 +86,9 @@ static int32_t find_by_handle(struct rc_pmpi_table *table, uint64_t handle)
 
 /* ---- chains by handle and place: the newest first ---- */
 
-static void link_entry(struct rc_pmpi_table *table, int32_t number)
+static void link_entry(struct rc_preload_table *table, int32_t number)
 {
-    struct rc_pmpi_entry *entry = &table->entries[number];
+    struct rc_preload_entry *entry = &table->entries[number];
     int32_t *head = &table->heads[chain_of(table, entry->handle, entry->place)];
 
     entry->chain.before = -1;
@@ -100,9 +100,9 @@ static void link_entry(struct rc_pmpi_table *table, int32_t number)
         link_by_handle(table, number);
 }
 
-static void unlink_entry(struct rc_pmpi_table *table, int32_t number)
+static void unlink_entry(struct rc_preload_table *table, int32_t number)
 {
-    const struct rc_pmpi_entry *entry = &table->entries[number];
+    const struct rc_preload_entry *entry = &table->entries[number];
 
     if (entry->chain.before >= 0)
         table->entries[entry->chain.before].chain.next = entry->chain.next;
@@ -116,9 +116,9 @@ static void unlink_entry(struct rc_pmpi_table *table, int32_t number)
 
 /* ---- the table ---- */
 
-static int resize(struct rc_pmpi_table *table, uint32_t size, unsigned bits)
+static int resize(struct rc_preload_table *table, uint32_t size, unsigned bits)
 {
-    struct rc_pmpi_entry *entries = realloc(table->entries, size * sizeof *entries);
+    struct rc_preload_entry *entries = realloc(table->entries, size * sizeof *entries);
     int32_t *heads;
 
     if (!entries)
@@ -140,14 +140,14 @@ static int resize(struct rc_pmpi_table *table, uint32_t size, unsigned bits)
     return 0;
 }
 
-int rc_pmpi_table_init(struct rc_pmpi_table *table, uint32_t maximum)
+int rc_preload_table_init(struct rc_preload_table *table, uint32_t maximum)
 {
     memset(table, 0, sizeof *table);
     table->maximum = maximum;
     return resize(table, FIRST_SIZE, FIRST_BITS);
 }
 
-void rc_pmpi_table_free(struct rc_pmpi_table *table)
+void rc_preload_table_free(struct rc_preload_table *table)
 {
     free(table->entries);
     free(table->heads);
@@ -155,9 +155,9 @@ void rc_pmpi_table_free(struct rc_pmpi_table *table)
     memset(table, 0, sizeof *table);
 }
 
-int32_t rc_pmpi_table_add(struct rc_pmpi_table *table, uint64_t handle, const void *place)
+int32_t rc_preload_table_add(struct rc_preload_table *table, uint64_t handle, const void *place)
 {
-    struct rc_pmpi_entry *entry;
+    struct rc_preload_entry *entry;
     uint32_t number = table->lowest;
 
     while (number < table->size && table->entries[number].used)
@@ -168,14 +168,14 @@ int32_t rc_pmpi_table_add(struct rc_pmpi_table *table, uint64_t handle, const vo
         return -1;
     table->lowest = number + 1;
     entry = &table->entries[number];
-    *entry = (struct rc_pmpi_entry){.handle = handle, .place = place, .used = true};
+    *entry = (struct rc_preload_entry){.handle = handle, .place = place, .used = true};
     link_entry(table, (int32_t)number);
     return (int32_t)number;
 }
 
-int32_t rc_pmpi_table_find(struct rc_pmpi_table *table, uint64_t handle, const void *place)
+int32_t rc_preload_table_find(struct rc_preload_table *table, uint64_t handle, const void *place)
 {
-    const struct rc_pmpi_entry *entries = table->entries;
+    const struct rc_preload_entry *entries = table->entries;
 
     if (table->size == 0)
         return -1;
@@ -186,26 +186,26 @@ int32_t rc_pmpi_table_find(struct rc_pmpi_table *table, uint64_t handle, const v
     return place ? find_by_handle(table, handle) : -1;
 }
 
-void rc_pmpi_table_rename(struct rc_pmpi_table *table, int32_t number, uint64_t handle)
+void rc_preload_table_rename(struct rc_preload_table *table, int32_t number, uint64_t handle)
 {
     unlink_entry(table, number);
     table->entries[number].handle = handle;
     link_entry(table, number);
 }
 
-void rc_pmpi_table_leave(struct rc_pmpi_table *table, int32_t number)
+void rc_preload_table_leave(struct rc_preload_table *table, int32_t number)
 {
     unlink_entry(table, number);
     table->entries[number].leaving = true;
 }
 
-void rc_pmpi_table_stay(struct rc_pmpi_table *table, int32_t number)
+void rc_preload_table_stay(struct rc_preload_table *table, int32_t number)
 {
     table->entries[number].leaving = false;
     link_entry(table, number);
 }
 
-void rc_pmpi_table_remove(struct rc_pmpi_table *table, int32_t number)
+void rc_preload_table_remove(struct rc_preload_table *table, int32_t number)
 {
     if (!table->entries[number].leaving)
         unlink_entry(table, number);

@@ -13,23 +13,24 @@
 #include <stdint.h>
 
 /* A place in a chain; -1: none. */
-struct rc_pmpi_links {
+struct rc_preload_links {
     int32_t next, before;
 };
 
-struct rc_pmpi_entry {
+struct rc_preload_entry {
     uint64_t handle;
     const void *place; /* where the program keeps the handle; NULL: that does not matter */
     bool used, leaving;
     unsigned flags; /* these four are the owner's */
     int32_t values[4];
     const void *data;
-    struct rc_pmpi_links chain;     /* of those with the same hash of handle and place */
-    struct rc_pmpi_links by_handle; /* of the handle alone; the first one's `before` is the last */
+    struct rc_preload_links chain; /* of those with the same hash of handle and place */
+    struct rc_preload_links
+        by_handle; /* of the handle alone; the first one's `before` is the last */
 };
 
-struct rc_pmpi_table {
-    struct rc_pmpi_entry *entries; /* by number */
+struct rc_preload_table {
+    struct rc_preload_entry *entries; /* by number */
     uint32_t size, maximum;
     uint32_t lowest;    /* no number below is free */
     int32_t *heads;     /* of chains by handle and place */
@@ -38,25 +39,25 @@ struct rc_pmpi_table {
 };
 
 /* No more than `maximum` things at once; -1 where there is no memory. */
-int rc_pmpi_table_init(struct rc_pmpi_table *table, uint32_t maximum);
-void rc_pmpi_table_free(struct rc_pmpi_table *table);
+int rc_preload_table_init(struct rc_preload_table *table, uint32_t maximum);
+void rc_preload_table_free(struct rc_preload_table *table);
 
 /* The number that a thing gets; -1 where there is no room. */
-int32_t rc_pmpi_table_add(struct rc_pmpi_table *table, uint64_t handle, const void *place);
+int32_t rc_preload_table_add(struct rc_preload_table *table, uint64_t handle, const void *place);
 
 /* The number of a thing: of one at this place if there is one, else, unless `place` is NULL, of one
  * with that handle, the oldest as far as that is known; -1 where there is none. */
-int32_t rc_pmpi_table_find(struct rc_pmpi_table *table, uint64_t handle, const void *place);
+int32_t rc_preload_table_find(struct rc_preload_table *table, uint64_t handle, const void *place);
 
 /* Gives a thing another handle. */
-void rc_pmpi_table_rename(struct rc_pmpi_table *table, int32_t number, uint64_t handle);
+void rc_preload_table_rename(struct rc_preload_table *table, int32_t number, uint64_t handle);
 
 /* A thing is about to go: its handle stands for it no more, since MPI may give it to another thread
  * for something new before the call that ends the thing returns.  Its number stays its own until it
- * is removed.  rc_pmpi_table_stay() undoes that. */
-void rc_pmpi_table_leave(struct rc_pmpi_table *table, int32_t number);
-void rc_pmpi_table_stay(struct rc_pmpi_table *table, int32_t number);
+ * is removed.  rc_preload_table_stay() undoes that. */
+void rc_preload_table_leave(struct rc_preload_table *table, int32_t number);
+void rc_preload_table_stay(struct rc_preload_table *table, int32_t number);
 
-void rc_pmpi_table_remove(struct rc_pmpi_table *table, int32_t number);
+void rc_preload_table_remove(struct rc_preload_table *table, int32_t number);
 
 #endif

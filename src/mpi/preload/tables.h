@@ -6,20 +6,20 @@
 #include "mpi/preload/recorder.h"
 #include "mpi/preload/table.h"
 
-int rc_pmpi_tables_init(void);
-int rc_pmpi_communicators_init(void);
-int rc_pmpi_requests_init(void);
+int rc_preload_tables_init(void);
+int rc_preload_communicators_init(void);
+int rc_preload_requests_init(void);
 
 /* How many processes a collective call has on the other side: all of the communicator, or of the
  * remote group of an inter-communicator; and this one's rank.  For neighbourhoods, how many this
  * process receives from and sends to. */
-struct rc_pmpi_sizes {
+struct rc_preload_sizes {
     int rank, others;
     int sources, destinations;
 };
-void rc_pmpi_communicator_sizes(MPI_Comm comm, struct rc_pmpi_sizes *sizes);
+void rc_preload_communicator_sizes(MPI_Comm comm, struct rc_preload_sizes *sizes);
 
 /* A handle as the key of a table: an MPI may have pointers or numbers. */
-#define RC_PMPI_KEY(handle) ((uint64_t)(uintptr_t)(handle))
+#define RC_PRELOAD_KEY(handle) ((uint64_t)(uintptr_t)(handle))
 
 #endif

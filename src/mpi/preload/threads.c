@@ -18,11 +18,11 @@ enum { THREADS_MAX = 256 };
 
 #define ANOTHER "another program of this run has been recorded already"
 
-RC_PMPI_THREAD_LOCAL struct rc_pmpi_thread *rc_pmpi_self;
+RC_PRELOAD_THREAD_LOCAL struct rc_preload_thread *rc_preload_self;
 
 static struct {
     pthread_mutex_t mutex;
-    struct rc_pmpi_thread *all;
+    struct rc_preload_thread *all;
     uint32_t count;
     pthread_key_t key;
     char directory[3072];
@@ -31,7 +31,7 @@ static struct {
 
 static void leave(void *data)
 {
-    struct rc_pmpi_thread *thread = data;
+    struct rc_preload_thread *thread = data;
 
     pthread_mutex_lock(&threads.mutex);
     /* One that was cancelled may leave in the middle of a call; but what it left in the middle of
@@ -53,14 +53,14 @@ static bool belongs_here(void)
 
     snprintf(path, sizeof path, "%s/" RC_TRACE_RANKS_LINK, threads.directory);
     snprintf(ours, sizeof ours, "%u", (unsigned)threads.header.ranks);
-    if (!RC_PMPI_THREADS || symlink(ours, path) == 0 || errno != EEXIST)
+    if (!RC_PRELOAD_THREADS || symlink(ours, path) == 0 || errno != EEXIST)
         return true;
     length = readlink(path, theirs, sizeof theirs - 1);
     theirs[length > 0 ? length : 0] = '\0';
     return length <= 0 || strcmp(ours, theirs) == 0;
 }
 
-int rc_pmpi_threads_init(const char *directory, const struct rc_trace_header *header)
+int rc_preload_threads_init(const char *directory, const struct rc_trace_header *header)
 {
     int length = snprintf(threads.directory, sizeof threads.directory, "%s", directory);
 
@@ -68,7 +68,7 @@ int rc_pmpi_threads_init(const char *directory, const struct rc_trace_header *he
     if (length < 0 || (size_t)length >= sizeof threads.directory)
         return -1;
     if (!belongs_here()) {
-        rc_pmpi_trouble(ANOTHER);
+        rc_preload_trouble(ANOTHER);
         return -1;
     }
     return pthread_key_create(&threads.key, leave) == 0 ? 0 : -1;
@@ -77,7 +77,7 @@ int rc_pmpi_threads_init(const char *directory, const struct rc_trace_header *he
 static void writer_trouble(void *data, const char *text)
 {
     (void)data;
-    rc_pmpi_trouble(text);
+    rc_preload_trouble(text);
 }
 
 /* Threads beside the first get an eighth of the room. */
@@ -112,30 +112,30 @@ static struct rc_trace_writer *make_writer(uint32_t number)
         snprintf(path + length, sizeof path - length, ".thread-%u", (unsigned)number);
     length = strlen(path);
     snprintf(path + length, sizeof path - length, ".rct");
-    if (!RC_PMPI_THREADS)
+    if (!RC_PRELOAD_THREADS)
         unlink(path); /* of a simulation that begins anew, with a load that is known for longer */
     there = access(path, F_OK) == 0;
     choose_limits(number, &options.limits);
     writer = rc_trace_writer_create(path, &threads.header, &options, &error);
     if (!writer)
-        rc_pmpi_trouble(there ? ANOTHER : error.text);
+        rc_preload_trouble(there ? ANOTHER : error.text);
     return writer;
 }
 
-static struct rc_pmpi_thread *make_thread(void)
+static struct rc_preload_thread *make_thread(void)
 {
-    struct rc_pmpi_thread *thread;
+    struct rc_preload_thread *thread;
 
     for (thread = threads.all; thread; thread = thread->next)
         if (!thread->taken)
             return thread;
     if (threads.count >= THREADS_MAX) {
-        rc_pmpi_trouble("too many threads");
+        rc_preload_trouble("too many threads");
         return NULL;
     }
     thread = calloc(1, sizeof *thread);
     if (!thread) {
-        rc_pmpi_trouble("out of memory");
+        rc_preload_trouble("out of memory");
         return NULL;
     }
     thread->writer = make_writer(threads.count);
@@ -149,9 +149,9 @@ static struct rc_pmpi_thread *make_thread(void)
     return thread;
 }
 
-struct rc_pmpi_thread *rc_pmpi_thread_begin(void)
+struct rc_preload_thread *rc_preload_thread_begin(void)
 {
-    struct rc_pmpi_thread *thread;
+    struct rc_preload_thread *thread;
     int theirs = errno;
 
     pthread_mutex_lock(&threads.mutex);
@@ -159,9 +159,9 @@ struct rc_pmpi_thread *rc_pmpi_thread_begin(void)
     if (thread) {
         thread->taken = true;
         if (thread->last_end == 0)
-            thread->last_end = rc_pmpi_now();
+            thread->last_end = rc_preload_now();
         thread->cpu_at = 0;
-        rc_pmpi_self = thread;
+        rc_preload_self = thread;
         pthread_setspecific(threads.key, thread);
     }
     pthread_mutex_unlock(&threads.mutex);
@@ -169,15 +169,15 @@ struct rc_pmpi_thread *rc_pmpi_thread_begin(void)
     return thread;
 }
 
-static void finish_file(struct rc_pmpi_thread *thread, uint64_t now, bool calm)
+static void finish_file(struct rc_preload_thread *thread, uint64_t now, bool calm)
 {
-    rc_pmpi_poll_end(thread);
+    rc_preload_poll_end(thread);
     if (thread->number == 0) {
-        uint64_t footprint = rc_pmpi_gaps_write(thread->writer);
+        uint64_t footprint = rc_preload_gaps_write(thread->writer);
 
-        rc_pmpi_speed_write(thread->writer, calm ? footprint : 0);
+        rc_preload_speed_write(thread->writer, calm ? footprint : 0);
     }
-    if (__atomic_load_n(&rc_pmpi_stopped, __ATOMIC_RELAXED))
+    if (__atomic_load_n(&rc_preload_stopped, __ATOMIC_RELAXED))
         rc_trace_writer_flush(thread->writer);
     else
         rc_trace_writer_seal(thread->writer, now, NULL);
@@ -186,14 +186,14 @@ static void finish_file(struct rc_pmpi_thread *thread, uint64_t now, bool calm)
     thread->writer = NULL;
 }
 
-void rc_pmpi_threads_finish(uint64_t now, bool calm)
+void rc_preload_threads_finish(uint64_t now, bool calm)
 {
     int theirs = errno;
 
     pthread_mutex_lock(&threads.mutex);
-    for (struct rc_pmpi_thread *thread = threads.all; thread; thread = thread->next)
+    for (struct rc_preload_thread *thread = threads.all; thread; thread = thread->next)
         /* One that is just now inside of a call, at the end of the program, must be left alone. */
-        if (thread->writer && (thread->depth == 0 || thread == rc_pmpi_self))
+        if (thread->writer && (thread->depth == 0 || thread == rc_preload_self))
             finish_file(thread, now, calm);
     pthread_mutex_unlock(&threads.mutex);
     errno = theirs;

@@ -41,7 +41,8 @@ static double read_time(const json_t *value)
     if (json_is_number(value))
         return json_number_value(value);
     if (!json_is_string(value) ||
-        rc_time_parse(json_string_value(value), json_string_length(value), &seconds, NULL) != 0)
+        rc_timestamp_parse(json_string_value(value), json_string_length(value), &seconds, NULL) !=
+            0)
         return NAN;
     return seconds;
 }
@@ -51,15 +52,15 @@ static void about_init(struct rc_recording_about *about)
     *about = (struct rc_recording_about){.began = NAN, .seconds = NAN, .status = -1};
 }
 
-void rc_recording_about_parse(struct rc_recording_about *about, const char *text, size_t length,
-                              struct rc_faults *faults)
+void rc_trace_recording_about_parse(struct rc_recording_about *about, const char *text,
+                                    size_t length, struct rc_faults *faults)
 {
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     const json_t *value;
 
     about_init(about);
     if (!json_is_object(root)) {
-        rc_faults_add(faults, "trace.json is damaged");
+        rc_trace_faults_add(faults, "trace.json is damaged");
         json_decref(root);
         return;
     }
@@ -75,8 +76,8 @@ void rc_recording_about_parse(struct rc_recording_about *about, const char *text
     json_decref(root);
 }
 
-void rc_recording_about_read(struct rc_recording_about *about, const char *directory,
-                             struct rc_faults *faults)
+void rc_trace_recording_about_read(struct rc_recording_about *about, const char *directory,
+                                   struct rc_faults *faults)
 {
     struct rc_buffer text = RC_BUFFER_INIT(ABOUT_MAX);
     char path[4096];
@@ -86,13 +87,13 @@ void rc_recording_about_read(struct rc_recording_about *about, const char *direc
     if (length < 0 || (size_t)length >= sizeof path || access(path, F_OK) != 0)
         return;
     if (rc_buffer_read_file(&text, path, NULL) != 0 || text.length == ABOUT_MAX)
-        rc_faults_add(faults, "trace.json cannot be read");
+        rc_trace_faults_add(faults, "trace.json cannot be read");
     else
-        rc_recording_about_parse(about, text.data ? text.data : "", text.length, faults);
+        rc_trace_recording_about_parse(about, text.data ? text.data : "", text.length, faults);
     rc_buffer_free(&text);
 }
 
-void rc_recording_about_free(struct rc_recording_about *about)
+void rc_trace_recording_about_free(struct rc_recording_about *about)
 {
     free(about->command);
     about->command = NULL;

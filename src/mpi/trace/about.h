@@ -7,11 +7,11 @@
 
 /* Reads trace.json of a directory.  Where there is none, all is unknown; where it makes no sense,
  * a fault is added. */
-void rc_recording_about_read(struct rc_recording_about *about, const char *directory,
-                             struct rc_faults *faults);
+void rc_trace_recording_about_read(struct rc_recording_about *about, const char *directory,
+                                   struct rc_faults *faults);
 /* The same from memory. */
-void rc_recording_about_parse(struct rc_recording_about *about, const char *text, size_t length,
-                              struct rc_faults *faults);
-void rc_recording_about_free(struct rc_recording_about *about);
+void rc_trace_recording_about_parse(struct rc_recording_about *about, const char *text,
+                                    size_t length, struct rc_faults *faults);
+void rc_trace_recording_about_free(struct rc_recording_about *about);
 
 #endif

@@ -28,7 +28,7 @@ struct rc_bytes_in {
     bool bad;
 };
 
-static inline void rc_put_bytes(struct rc_bytes_out *out, const void *data, size_t length)
+static inline void rc_trace_put_bytes(struct rc_bytes_out *out, const void *data, size_t length)
 {
     if (length > out->size - out->length) {
         out->full = true;
@@ -40,16 +40,16 @@ static inline void rc_put_bytes(struct rc_bytes_out *out, const void *data, size
 }
 
 /* `bytes` (up to 8) of a number, lowest first. */
-static inline void rc_put_fixed(struct rc_bytes_out *out, uint64_t value, unsigned bytes)
+static inline void rc_trace_put_fixed(struct rc_bytes_out *out, uint64_t value, unsigned bytes)
 {
     uint8_t data[8];
 
     for (unsigned i = 0; i < bytes; i++)
         data[i] = (uint8_t)(value >> 8 * i);
-    rc_put_bytes(out, data, bytes);
+    rc_trace_put_bytes(out, data, bytes);
 }
 
-static inline void rc_put_small(struct rc_bytes_out *out, uint64_t value)
+static inline void rc_trace_put_small(struct rc_bytes_out *out, uint64_t value)
 {
     uint8_t data[RC_SMALL_MAX];
     unsigned n = 0;
@@ -57,23 +57,23 @@ static inline void rc_put_small(struct rc_bytes_out *out, uint64_t value)
     for (; value >= 128; value >>= 7)
         data[n++] = (uint8_t)(value | 128);
     data[n++] = (uint8_t)value;
-    rc_put_bytes(out, data, n);
+    rc_trace_put_bytes(out, data, n);
 }
 
-static inline void rc_put_signed(struct rc_bytes_out *out, int64_t value)
+static inline void rc_trace_put_signed(struct rc_bytes_out *out, int64_t value)
 {
-    rc_put_small(out, (uint64_t)value << 1 ^ (uint64_t)(value < 0 ? -1 : 0));
+    rc_trace_put_small(out, (uint64_t)value << 1 ^ (uint64_t)(value < 0 ? -1 : 0));
 }
 
-static inline void rc_put_double(struct rc_bytes_out *out, double value)
+static inline void rc_trace_put_double(struct rc_bytes_out *out, double value)
 {
     uint64_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    rc_put_fixed(out, bits, 8);
+    rc_trace_put_fixed(out, bits, 8);
 }
 
-static inline uint64_t rc_get_fixed(struct rc_bytes_in *in, unsigned bytes)
+static inline uint64_t rc_trace_get_fixed(struct rc_bytes_in *in, unsigned bytes)
 {
     uint64_t value = 0;
 
@@ -87,7 +87,7 @@ static inline uint64_t rc_get_fixed(struct rc_bytes_in *in, unsigned bytes)
     return value;
 }
 
-static inline uint64_t rc_get_small(struct rc_bytes_in *in)
+static inline uint64_t rc_trace_get_small(struct rc_bytes_in *in)
 {
     uint64_t value = 0, part;
 
@@ -104,9 +104,9 @@ static inline uint64_t rc_get_small(struct rc_bytes_in *in)
 }
 
 /* One that is at most `most`. */
-static inline uint64_t rc_get_up_to(struct rc_bytes_in *in, uint64_t most)
+static inline uint64_t rc_trace_get_up_to(struct rc_bytes_in *in, uint64_t most)
 {
-    uint64_t value = rc_get_small(in);
+    uint64_t value = rc_trace_get_small(in);
 
     if (value <= most)
         return value;
@@ -114,16 +114,16 @@ static inline uint64_t rc_get_up_to(struct rc_bytes_in *in, uint64_t most)
     return 0;
 }
 
-static inline int32_t rc_get_signed(struct rc_bytes_in *in)
+static inline int32_t rc_trace_get_signed(struct rc_bytes_in *in)
 {
-    uint64_t value = rc_get_up_to(in, UINT32_MAX);
+    uint64_t value = rc_trace_get_up_to(in, UINT32_MAX);
 
     return (int32_t)((int64_t)(value >> 1) ^ -(int64_t)(value & 1));
 }
 
-static inline double rc_get_double(struct rc_bytes_in *in)
+static inline double rc_trace_get_double(struct rc_bytes_in *in)
 {
-    uint64_t bits = rc_get_fixed(in, 8);
+    uint64_t bits = rc_trace_get_fixed(in, 8);
     double value;
 
     memcpy(&value, &bits, sizeof value);

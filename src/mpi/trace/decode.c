@@ -58,40 +58,41 @@ static void add_time(struct decoder *decoder, uint64_t time)
 
 static void get_message(struct rc_bytes_in *in, struct rc_trace_message *message)
 {
-    message->peer = rc_get_signed(in);
-    message->tag = rc_get_signed(in);
-    message->count = rc_get_small(in);
-    message->size = (uint32_t)rc_get_up_to(in, UINT32_MAX);
+    message->peer = rc_trace_get_signed(in);
+    message->tag = rc_trace_get_signed(in);
+    message->count = rc_trace_get_small(in);
+    message->size = (uint32_t)rc_trace_get_up_to(in, UINT32_MAX);
 }
 
 static void get_list(struct decoder *decoder, struct rc_trace_call *call)
 {
     struct rc_trace_content *content = decoder->content;
-    uint32_t length = (uint32_t)rc_get_up_to(&decoder->in, RC_TRACE_LIST_MAX);
+    uint32_t length = (uint32_t)rc_trace_get_up_to(&decoder->in, RC_TRACE_LIST_MAX);
 
     if (length == 0 || !ROOM(decoder, list, length, RC_TRACE_PAYLOAD_MAX)) {
         decoder->in.bad = true;
         return;
     }
     for (uint32_t i = 0; i < length && !decoder->in.bad; i++)
-        content->lists[content->list_count++] = rc_get_signed(&decoder->in);
+        content->lists[content->list_count++] = rc_trace_get_signed(&decoder->in);
     call->list_length = length;
 }
 
 static void get_call(struct decoder *decoder)
 {
     struct rc_bytes_in *in = &decoder->in;
-    struct rc_trace_call call = RC_TRACE_CALL_INIT((unsigned)rc_get_up_to(in, RC_TRACE_KIND_MAX));
-    unsigned fields = (unsigned)rc_get_up_to(in, RC_TRACE_HAS_ALL);
+    struct rc_trace_call call =
+        RC_TRACE_CALL_INIT((unsigned)rc_trace_get_up_to(in, RC_TRACE_KIND_MAX));
+    unsigned fields = (unsigned)rc_trace_get_up_to(in, RC_TRACE_HAS_ALL);
 
     if (fields & RC_TRACE_HAS_FLAGS)
-        call.flags = (unsigned)rc_get_up_to(in, RC_TRACE_FLAGS);
+        call.flags = (unsigned)rc_trace_get_up_to(in, RC_TRACE_FLAGS);
     if (fields & RC_TRACE_HAS_COMMUNICATOR)
-        call.communicator = rc_get_signed(in);
+        call.communicator = rc_trace_get_signed(in);
     if (fields & RC_TRACE_HAS_ROOT)
-        call.root = rc_get_signed(in);
+        call.root = rc_trace_get_signed(in);
     if (fields & RC_TRACE_HAS_REQUEST)
-        call.request = rc_get_signed(in);
+        call.request = rc_trace_get_signed(in);
     if (fields & RC_TRACE_HAS_LIST)
         get_list(decoder, &call);
     if (fields & RC_TRACE_HAS_MESSAGE)
@@ -114,10 +115,10 @@ static void get_samples(struct decoder *decoder, struct rc_trace_node *node)
     node->times = (uint32_t)content->sample_count;
     for (uint64_t i = 0; i < node->n; i++) {
         sample = &content->samples[content->sample_count++];
-        sample->before = rc_get_up_to(&decoder->in, sum_max);
-        sample->inside = rc_get_up_to(&decoder->in, RC_TRACE_TIME_MAX);
+        sample->before = rc_trace_get_up_to(&decoder->in, sum_max);
+        sample->inside = rc_trace_get_up_to(&decoder->in, RC_TRACE_TIME_MAX);
         sample->also_for = 0;
-        sample->cpu = (int64_t)rc_get_up_to(&decoder->in, sum_max) - 1;
+        sample->cpu = (int64_t)rc_trace_get_up_to(&decoder->in, sum_max) - 1;
         add_time(decoder, sample->before);
         add_time(decoder, sample->inside);
     }
@@ -125,12 +126,12 @@ static void get_samples(struct decoder *decoder, struct rc_trace_node *node)
 
 static void get_bins(struct rc_bytes_in *in, struct rc_trace_statistic *statistic)
 {
-    uint64_t used = rc_get_up_to(in, RC_TRACE_BINS), bin = rc_trace_bin(statistic->least);
+    uint64_t used = rc_trace_get_up_to(in, RC_TRACE_BINS), bin = rc_trace_bin(statistic->least);
     uint64_t sum = 0, count;
 
     for (uint64_t i = 0; i < used && !in->bad; i++) {
-        bin += rc_get_up_to(in, RC_TRACE_BINS);
-        count = rc_get_up_to(in, UINT32_MAX);
+        bin += rc_trace_get_up_to(in, RC_TRACE_BINS);
+        count = rc_trace_get_up_to(in, UINT32_MAX);
         sum += count;
         if (bin > rc_trace_bin(statistic->most) || count == 0 || sum > statistic->n) {
             in->bad = true;
@@ -147,13 +148,13 @@ static void get_statistic(struct decoder *decoder, struct rc_trace_statistic *st
     uint64_t n = statistic->n, range, extra = 0;
     double variance = 0;
 
-    statistic->least = rc_get_up_to(in, sum_max / n);
-    range = rc_get_up_to(in, sum_max);
+    statistic->least = rc_trace_get_up_to(in, sum_max / n);
+    range = rc_trace_get_up_to(in, sum_max);
     statistic->most = statistic->least + range;
     memset(statistic->bins, 0, sizeof statistic->bins);
     if (range > 0) {
-        extra = rc_get_up_to(in, sum_max);
-        variance = rc_get_double(in);
+        extra = rc_trace_get_up_to(in, sum_max);
+        variance = rc_trace_get_double(in);
         if (!isfinite(variance) || variance < 0 || (double)extra > (double)n * (double)range)
             in->bad = true;
         get_bins(in, statistic);
@@ -177,7 +178,7 @@ static void get_times(struct decoder *decoder, struct rc_trace_node *node)
     times->before.n = times->inside.n = node->n;
     get_statistic(decoder, &times->before);
     get_statistic(decoder, &times->inside);
-    times->cpu.n = rc_get_up_to(&decoder->in, node->n);
+    times->cpu.n = rc_trace_get_up_to(&decoder->in, node->n);
     if (times->cpu.n > 0)
         get_statistic(decoder, &times->cpu);
     add_time(decoder, times->before.sum);
@@ -193,7 +194,7 @@ static void get_loop(struct decoder *decoder, struct rc_trace_node *node, unsign
     struct rc_trace_content *content = decoder->content;
     size_t number;
 
-    node->count = rc_get_small(&decoder->in);
+    node->count = rc_trace_get_small(&decoder->in);
     if (node->count < 2 || node->count > sum_max / node->n || node->length == 0 ||
         depth >= RC_TRACE_DEPTH_MAX)
         decoder->in.bad = true;
@@ -209,7 +210,7 @@ static void get_loop(struct decoder *decoder, struct rc_trace_node *node, unsign
 static void get_node(struct decoder *decoder, uint64_t n, unsigned depth)
 {
     struct rc_trace_content *content = decoder->content;
-    uint64_t tag = rc_get_up_to(&decoder->in, 2 * RC_TRACE_NODES_MAX + 1);
+    uint64_t tag = rc_trace_get_up_to(&decoder->in, 2 * RC_TRACE_NODES_MAX + 1);
     struct rc_trace_node node = {.n = n};
 
     if (tag & 1) {

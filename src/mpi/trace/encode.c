@@ -23,10 +23,10 @@ static bool is_there(const struct rc_trace_message *message)
 
 static void put_message(struct rc_bytes_out *out, const struct rc_trace_message *message)
 {
-    rc_put_signed(out, message->peer);
-    rc_put_signed(out, message->tag);
-    rc_put_small(out, message->count);
-    rc_put_small(out, message->size);
+    rc_trace_put_signed(out, message->peer);
+    rc_trace_put_signed(out, message->tag);
+    rc_trace_put_small(out, message->count);
+    rc_trace_put_small(out, message->size);
 }
 
 static unsigned fields_of(const struct rc_trace_call *call)
@@ -44,20 +44,20 @@ static void put_call(struct rc_bytes_out *out, const struct rc_trace_call *call)
 {
     unsigned fields = fields_of(call);
 
-    rc_put_small(out, call->kind);
-    rc_put_small(out, fields);
+    rc_trace_put_small(out, call->kind);
+    rc_trace_put_small(out, fields);
     if (fields & RC_TRACE_HAS_FLAGS)
-        rc_put_small(out, call->flags);
+        rc_trace_put_small(out, call->flags);
     if (fields & RC_TRACE_HAS_COMMUNICATOR)
-        rc_put_signed(out, call->communicator);
+        rc_trace_put_signed(out, call->communicator);
     if (fields & RC_TRACE_HAS_ROOT)
-        rc_put_signed(out, call->root);
+        rc_trace_put_signed(out, call->root);
     if (fields & RC_TRACE_HAS_REQUEST)
-        rc_put_signed(out, call->request);
+        rc_trace_put_signed(out, call->request);
     if (fields & RC_TRACE_HAS_LIST) {
-        rc_put_small(out, call->list_length);
+        rc_trace_put_small(out, call->list_length);
         for (uint32_t i = 0; i < call->list_length; i++)
-            rc_put_signed(out, call->list[i]);
+            rc_trace_put_signed(out, call->list[i]);
     }
     if (fields & RC_TRACE_HAS_MESSAGE)
         put_message(out, &call->message);
@@ -72,11 +72,11 @@ static void put_bins(struct rc_bytes_out *out, const struct rc_trace_statistic *
 
     for (unsigned i = first; i <= last; i++)
         used += statistic->bins[i] > 0;
-    rc_put_small(out, used);
+    rc_trace_put_small(out, used);
     for (unsigned i = first; i <= last; i++)
         if (statistic->bins[i] > 0) {
-            rc_put_small(out, i - next);
-            rc_put_small(out, statistic->bins[i]);
+            rc_trace_put_small(out, i - next);
+            rc_trace_put_small(out, statistic->bins[i]);
             next = i + 1;
         }
 }
@@ -86,14 +86,14 @@ static void put_statistic(struct rc_trace_encoder *encoder,
 {
     struct rc_bytes_out *out = &encoder->out;
 
-    rc_put_small(out, statistic->least);
-    rc_put_small(out, statistic->most - statistic->least);
+    rc_trace_put_small(out, statistic->least);
+    rc_trace_put_small(out, statistic->most - statistic->least);
     if (statistic->most == statistic->least)
         return;
-    rc_put_small(out, statistic->sum - statistic->n * statistic->least);
-    rc_put_double(out, rc_trace_statistic_variance(statistic));
+    rc_trace_put_small(out, statistic->sum - statistic->n * statistic->least);
+    rc_trace_put_double(out, rc_trace_statistic_variance(statistic));
     if (encoder->without_bins)
-        rc_put_small(out, 0);
+        rc_trace_put_small(out, 0);
     else
         put_bins(out, statistic);
 }
@@ -107,7 +107,7 @@ static void put_times(struct rc_trace_encoder *encoder, const struct rc_trace_ti
     /* Some may stand for others that were at another position. */
     if (cpu.n > times->before.n)
         rc_trace_statistic_limit(&cpu, times->before.n);
-    rc_put_small(&encoder->out, cpu.n);
+    rc_trace_put_small(&encoder->out, cpu.n);
     if (cpu.n > 0)
         put_statistic(encoder, &cpu);
     encoder->time += times->before.sum + times->inside.sum;
@@ -117,9 +117,9 @@ static void put_samples(struct rc_trace_encoder *encoder, const struct rc_trace_
                         uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        rc_put_small(&encoder->out, samples[i].before);
-        rc_put_small(&encoder->out, samples[i].inside);
-        rc_put_small(&encoder->out, (uint64_t)(samples[i].cpu + 1));
+        rc_trace_put_small(&encoder->out, samples[i].before);
+        rc_trace_put_small(&encoder->out, samples[i].inside);
+        rc_trace_put_small(&encoder->out, (uint64_t)(samples[i].cpu + 1));
         encoder->time += samples[i].before + samples[i].inside;
     }
 }
@@ -130,12 +130,12 @@ static void put_symbol(struct rc_trace_encoder *encoder, uint32_t number)
     struct rc_trace_call call;
 
     if (symbol->block == encoder->stamp) {
-        rc_put_small(&encoder->out, (uint64_t)symbol->number << 1);
+        rc_trace_put_small(&encoder->out, (uint64_t)symbol->number << 1);
         return;
     }
     symbol->block = encoder->stamp;
     symbol->number = encoder->symbol_count++;
-    rc_put_small(&encoder->out, (uint64_t)symbol->number << 1);
+    rc_trace_put_small(&encoder->out, (uint64_t)symbol->number << 1);
     rc_trace_symbols_call(encoder->symbols, number, &call);
     put_call(&encoder->out, &call);
 }
@@ -143,11 +143,11 @@ static void put_symbol(struct rc_trace_encoder *encoder, uint32_t number)
 static void put_node(struct rc_trace_encoder *encoder, const struct rc_fold_node *node,
                      uint64_t repetitions)
 {
-    const struct rc_fold *fold = encoder->fold;
+    const struct rc_skeleton_fold *fold = encoder->fold;
 
     if (node->depth > 0) {
-        rc_put_small(&encoder->out, (uint64_t)node->loop.length << 1 | 1);
-        rc_put_small(&encoder->out, node->count);
+        rc_trace_put_small(&encoder->out, (uint64_t)node->loop.length << 1 | 1);
+        rc_trace_put_small(&encoder->out, node->count);
         for (uint32_t child = node->loop.first; child > 0 && !encoder->out.full;
              child = fold->nodes[child].next)
             put_node(encoder, &fold->nodes[child], repetitions * node->count);

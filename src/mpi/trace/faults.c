@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rc_faults_add(struct rc_faults *faults, const char *format, ...)
+void rc_trace_faults_add(struct rc_faults *faults, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
@@ -22,7 +22,7 @@ void rc_faults_add(struct rc_faults *faults, const char *format, ...)
     faults->kept += faults->texts[faults->kept] != NULL;
 }
 
-void rc_faults_free(struct rc_faults *faults)
+void rc_trace_faults_free(struct rc_faults *faults)
 {
     for (size_t i = 0; i < faults->kept; i++)
         free(faults->texts[i]);

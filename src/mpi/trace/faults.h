@@ -10,14 +10,14 @@
 
 enum { RC_FAULTS_KEPT = 50 }; /* sentences; more are only counted */
 
-/* All zero is an empty list; free with rc_faults_free(). */
+/* All zero is an empty list; free with rc_trace_faults_free(). */
 struct rc_faults {
     char *texts[RC_FAULTS_KEPT];
     size_t kept;
     uint64_t n; /* all that were found */
 };
 
-void rc_faults_add(struct rc_faults *faults, const char *format, ...) RC_PRINTF(2, 3);
-void rc_faults_free(struct rc_faults *faults);
+void rc_trace_faults_add(struct rc_faults *faults, const char *format, ...) RC_PRINTF(2, 3);
+void rc_trace_faults_free(struct rc_faults *faults);
 
 #endif

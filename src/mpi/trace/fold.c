@@ -53,7 +53,8 @@ static void pool_init(struct rc_fold_pool *pool, uint32_t maximum, char *memory,
     pool->links = take(memory, used, sizeof *pool->links * pool->maximum);
 }
 
-static size_t divide_up(struct rc_fold *fold, const struct rc_trace_limits *limits, char *memory)
+static size_t divide_up(struct rc_skeleton_fold *fold, const struct rc_trace_limits *limits,
+                        char *memory)
 {
     size_t used = 0;
 
@@ -73,14 +74,15 @@ static size_t divide_up(struct rc_fold *fold, const struct rc_trace_limits *limi
     return used;
 }
 
-size_t rc_fold_size(const struct rc_trace_limits *limits)
+size_t rc_trace_fold_size(const struct rc_trace_limits *limits)
 {
-    struct rc_fold fold;
+    struct rc_skeleton_fold fold;
 
     return divide_up(&fold, limits, NULL);
 }
 
-void rc_fold_init(struct rc_fold *fold, const struct rc_trace_limits *limits, void *memory)
+void rc_trace_fold_init(struct rc_skeleton_fold *fold, const struct rc_trace_limits *limits,
+                        void *memory)
 {
     memset(fold, 0, sizeof *fold);
     divide_up(fold, limits, memory);
@@ -91,13 +93,13 @@ void rc_fold_init(struct rc_fold *fold, const struct rc_trace_limits *limits, vo
 
 /* ---- the row and its tables ---- */
 
-static uint64_t prefix(const struct rc_fold *fold, uint32_t length)
+static uint64_t prefix(const struct rc_skeleton_fold *fold, uint32_t length)
 {
     return length > 0 ? fold->row[length - 1].prefix : 0;
 }
 
 /* Hash of the `length` nodes before place `end`. */
-static uint64_t stretch(const struct rc_fold *fold, uint32_t end, uint32_t length)
+static uint64_t stretch(const struct rc_skeleton_fold *fold, uint32_t end, uint32_t length)
 {
     return prefix(fold, end) - prefix(fold, end - length) * fold->powers[length];
 }
@@ -108,7 +110,7 @@ static uint64_t shape(const struct rc_fold_node *node)
     return node->depth > 0 ? node->loop.hash + node->loop.length : node->id;
 }
 
-static uint32_t *slot_of(const struct rc_fold *fold, int level, uint32_t place)
+static uint32_t *slot_of(const struct rc_skeleton_fold *fold, int level, uint32_t place)
 {
     uint64_t hash = level == 0 ? shape(&fold->nodes[fold->row[place].node])
                                : stretch(fold, place + 1, grams[level]);
@@ -117,7 +119,7 @@ static uint32_t *slot_of(const struct rc_fold *fold, int level, uint32_t place)
 }
 
 /* Puts all places before `end` into a level's table. */
-static void enter_to(struct rc_fold *fold, int level, uint32_t end)
+static void enter_to(struct rc_skeleton_fold *fold, int level, uint32_t end)
 {
     for (uint32_t place = fold->entered[level]; place < end; place++) {
         uint32_t *slot;
@@ -132,7 +134,7 @@ static void enter_to(struct rc_fold *fold, int level, uint32_t end)
 }
 
 /* Takes all but the places before `end` out of the tables. */
-static void leave_to(struct rc_fold *fold, uint32_t end)
+static void leave_to(struct rc_skeleton_fold *fold, uint32_t end)
 {
     for (int level = 0; level < RC_FOLD_LEVELS; level++)
         while (fold->entered[level] > end) {
@@ -143,13 +145,13 @@ static void leave_to(struct rc_fold *fold, uint32_t end)
         }
 }
 
-static void set_prefix(struct rc_fold *fold, uint32_t place)
+static void set_prefix(struct rc_skeleton_fold *fold, uint32_t place)
 {
     fold->row[place].prefix = prefix(fold, place) * base + fold->nodes[fold->row[place].node].id;
 }
 
 /* Puts a node at the end. */
-static void push(struct rc_fold *fold, uint32_t node)
+static void push(struct rc_skeleton_fold *fold, uint32_t node)
 {
     struct rc_fold_entry *entry = &fold->row[fold->length];
     const struct rc_fold_node *it = &fold->nodes[node];
@@ -166,7 +168,7 @@ static void push(struct rc_fold *fold, uint32_t node)
 
 /* Takes nodes from the end, without freeing them, until `length` are left, of which the last may
  * change. */
-static void pop_to(struct rc_fold *fold, uint32_t length)
+static void pop_to(struct rc_skeleton_fold *fold, uint32_t length)
 {
     leave_to(fold, length > 0 ? length - 1 : 0);
     while (fold->length > length) {
@@ -187,7 +189,7 @@ static uint64_t loop_id(const struct rc_fold_node *loop)
 }
 
 /* The loop at `place` has gone round once more: what is behind it becomes part of it. */
-static bool absorb(struct rc_fold *fold, uint32_t place)
+static bool absorb(struct rc_skeleton_fold *fold, uint32_t place)
 {
     struct rc_fold_node *loop = &fold->nodes[fold->row[place].node];
     uint32_t child = loop->loop.first, end = fold->length;
@@ -195,23 +197,23 @@ static bool absorb(struct rc_fold *fold, uint32_t place)
     if (stretch(fold, end, loop->loop.length) != loop->loop.hash)
         return false;
     for (uint32_t i = place + 1; i < end; i++, child = fold->nodes[child].next)
-        if (!rc_fold_node_same(fold, child, fold->row[i].node))
+        if (!rc_trace_fold_node_same(fold, child, fold->row[i].node))
             return false;
-    if (rc_fold_node_needs_times(loop) > rc_fold_pool_left(&fold->time_pool)) {
+    if (rc_trace_fold_node_needs_times(loop) > rc_trace_fold_pool_left(&fold->time_pool)) {
         fold->starved = end - place;
         return false;
     }
     pop_to(fold, place + 1);
     child = loop->loop.first;
     for (uint32_t i = place + 1; i < end; i++, child = fold->nodes[child].next)
-        rc_fold_node_merge(fold, child, fold->row[i].node);
+        rc_trace_fold_node_merge(fold, child, fold->row[i].node);
     loop->count++;
     loop->id = loop_id(loop);
     set_prefix(fold, place);
     return true;
 }
 
-static bool absorb_any(struct rc_fold *fold)
+static bool absorb_any(struct rc_skeleton_fold *fold)
 {
     uint32_t place = fold->due[fold->length - 1];
 
@@ -224,28 +226,28 @@ static bool absorb_any(struct rc_fold *fold)
 }
 
 /* Whether the last 2 * length nodes can be made a loop: the same twice, and room for its times. */
-static bool can_fold(struct rc_fold *fold, uint32_t length)
+static bool can_fold(struct rc_skeleton_fold *fold, uint32_t length)
 {
     uint32_t second = fold->length - length, first = second - length, samples = 0, times = 0;
 
     for (uint32_t i = 0; i < length; i++) {
         const struct rc_fold_node *it = &fold->nodes[fold->row[first + i].node];
 
-        if (!rc_fold_node_same(fold, fold->row[first + i].node, fold->row[second + i].node) ||
+        if (!rc_trace_fold_node_same(fold, fold->row[first + i].node, fold->row[second + i].node) ||
             it->depth >= RC_FOLD_DEPTH_MAX)
             return false;
-        samples += rc_fold_node_needs_samples(it);
-        times += rc_fold_node_needs_times(it);
+        samples += rc_trace_fold_node_needs_samples(it);
+        times += rc_trace_fold_node_needs_times(it);
     }
-    if (samples <= rc_fold_pool_left(&fold->sample_pool) &&
-        times <= rc_fold_pool_left(&fold->time_pool))
+    if (samples <= rc_trace_fold_pool_left(&fold->sample_pool) &&
+        times <= rc_trace_fold_pool_left(&fold->time_pool))
         return true;
     fold->starved = 2 * length;
     return false;
 }
 
 /* Makes a loop of the last 2 * length nodes. */
-static void fold_twice(struct rc_fold *fold, uint32_t length)
+static void fold_twice(struct rc_skeleton_fold *fold, uint32_t length)
 {
     uint32_t second = fold->length - length, first = second - length, number;
     struct rc_fold_node loop = {.count = 2};
@@ -257,19 +259,19 @@ static void fold_twice(struct rc_fold *fold, uint32_t length)
     for (uint32_t i = first; i < second; i++) {
         struct rc_fold_node *it = &fold->nodes[fold->row[i].node];
 
-        rc_fold_node_merge(fold, fold->row[i].node, fold->row[i + length].node);
+        rc_trace_fold_node_merge(fold, fold->row[i].node, fold->row[i + length].node);
         it->next = i + 1 < second ? fold->row[i + 1].node : 0;
         loop.loop.positions += it->depth > 0 ? it->loop.positions : 1;
         loop.depth = it->depth + 1 > loop.depth ? it->depth + 1 : loop.depth;
     }
     loop.id = loop_id(&loop);
-    number = rc_fold_node_take(fold);
+    number = rc_trace_fold_node_take(fold);
     fold->nodes[number] = loop;
     push(fold, number);
 }
 
 /* The shortest string that the row ends in twice becomes a loop. */
-static bool fold_any(struct rc_fold *fold)
+static bool fold_any(struct rc_skeleton_fold *fold)
 {
     uint32_t last = fold->length - 1;
 
@@ -299,7 +301,7 @@ static bool fold_any(struct rc_fold *fold)
     return false;
 }
 
-void rc_fold_again(struct rc_fold *fold)
+void rc_trace_fold_again(struct rc_skeleton_fold *fold)
 {
     /* Only a want that nothing else could be done about counts. */
     do
@@ -308,31 +310,32 @@ void rc_fold_again(struct rc_fold *fold)
 }
 
 /* Whether the call goes on with a loop of itself alone, which is then done: no node is needed. */
-static bool goes_on(struct rc_fold *fold, uint32_t symbol, const struct rc_trace_sample *sample)
+static bool goes_on(struct rc_skeleton_fold *fold, uint32_t symbol,
+                    const struct rc_trace_sample *sample)
 {
     struct rc_fold_node *loop = &fold->nodes[fold->row[fold->length - 1].node], *child;
 
     if (loop->depth != 1 || loop->loop.length != 1 ||
-        rc_fold_node_needs_times(loop) > rc_fold_pool_left(&fold->time_pool))
+        rc_trace_fold_node_needs_times(loop) > rc_trace_fold_pool_left(&fold->time_pool))
         return false;
     child = &fold->nodes[loop->loop.first];
     if (child->call.symbol != symbol)
         return false;
-    rc_fold_node_add(fold, child, sample);
+    rc_trace_fold_node_add(fold, child, sample);
     loop->count++;
     loop->id = loop_id(loop);
     set_prefix(fold, fold->length - 1);
     return true;
 }
 
-void rc_fold_add(struct rc_fold *fold, uint32_t symbol, uint64_t hash,
-                 const struct rc_trace_sample *sample)
+void rc_trace_fold_add(struct rc_skeleton_fold *fold, uint32_t symbol, uint64_t hash,
+                       const struct rc_trace_sample *sample)
 {
     struct rc_fold_node *it;
     uint32_t node;
 
     if (fold->length == 0 || !goes_on(fold, symbol, sample)) {
-        node = rc_fold_node_take(fold);
+        node = rc_trace_fold_node_take(fold);
         it = &fold->nodes[node];
         it->id = hash;
         it->depth = 0;
@@ -342,12 +345,12 @@ void rc_fold_add(struct rc_fold *fold, uint32_t symbol, uint64_t hash,
         it->call.one = *sample;
         push(fold, node);
     }
-    rc_fold_again(fold);
+    rc_trace_fold_again(fold);
 }
 
 /* ---- making room ---- */
 
-uint32_t rc_fold_cut(const struct rc_fold *fold)
+uint32_t rc_trace_fold_cut(const struct rc_skeleton_fold *fold)
 {
     uint32_t half = (fold->length + 1) / 2;
 
@@ -361,12 +364,12 @@ uint32_t rc_fold_cut(const struct rc_fold *fold)
     return half;
 }
 
-void rc_fold_drop(struct rc_fold *fold, uint32_t count)
+void rc_trace_fold_drop(struct rc_skeleton_fold *fold, uint32_t count)
 {
     uint32_t length = fold->length;
 
     for (uint32_t i = 0; i < count; i++)
-        rc_fold_node_free(fold, fold->row[i].node);
+        rc_trace_fold_node_free(fold, fold->row[i].node);
     for (int i = 0; i < RC_FOLD_LEVELS; i++)
         memset(fold->slots[i], 0, sizeof **fold->slots << fold->slot_bits);
     memset(fold->due, 0, sizeof *fold->due * fold->window);

@@ -20,20 +20,20 @@ static void give_back(struct rc_fold_pool *pool, uint32_t number)
     pool->free_count++;
 }
 
-uint32_t rc_fold_node_take(struct rc_fold *fold)
+uint32_t rc_trace_fold_node_take(struct rc_skeleton_fold *fold)
 {
     return take(&fold->node_pool);
 }
 
 /* Gives back where the times of a call are. */
-static void forget_times(struct rc_fold *fold, const struct rc_fold_node *call)
+static void forget_times(struct rc_skeleton_fold *fold, const struct rc_fold_node *call)
 {
     if (call->call.n > 1)
         give_back(call->call.n == RC_FOLD_MANY ? &fold->time_pool : &fold->sample_pool,
                   call->call.kept);
 }
 
-void rc_fold_node_free(struct rc_fold *fold, uint32_t node)
+void rc_trace_fold_node_free(struct rc_skeleton_fold *fold, uint32_t node)
 {
     struct rc_fold_node *it = &fold->nodes[node];
 
@@ -42,12 +42,12 @@ void rc_fold_node_free(struct rc_fold *fold, uint32_t node)
     else
         for (uint32_t child = it->loop.first, next; child > 0; child = next) {
             next = fold->nodes[child].next;
-            rc_fold_node_free(fold, child);
+            rc_trace_fold_node_free(fold, child);
         }
     give_back(&fold->node_pool, node);
 }
 
-bool rc_fold_node_same(const struct rc_fold *fold, uint32_t a, uint32_t b)
+bool rc_trace_fold_node_same(const struct rc_skeleton_fold *fold, uint32_t a, uint32_t b)
 {
     const struct rc_fold_node *x = &fold->nodes[a], *y = &fold->nodes[b];
 
@@ -59,14 +59,14 @@ bool rc_fold_node_same(const struct rc_fold *fold, uint32_t a, uint32_t b)
         return false;
     a = x->loop.first;
     b = y->loop.first;
-    for (; a > 0 && rc_fold_node_same(fold, a, b); b = fold->nodes[b].next)
+    for (; a > 0 && rc_trace_fold_node_same(fold, a, b); b = fold->nodes[b].next)
         a = fold->nodes[a].next;
     return a == 0;
 }
 
 /* ---- times ---- */
 
-static const struct rc_trace_sample *samples_of(const struct rc_fold *fold,
+static const struct rc_trace_sample *samples_of(const struct rc_skeleton_fold *fold,
                                                 const struct rc_fold_node *call)
 {
     return call->call.n == 1 ? &call->call.one : fold->samples[call->call.kept].items;
@@ -81,7 +81,7 @@ static void add_to_times(struct rc_trace_times *times, const struct rc_trace_sam
 }
 
 /* From samples to times. */
-static void summarise(struct rc_fold *fold, struct rc_fold_node *call)
+static void summarise(struct rc_skeleton_fold *fold, struct rc_fold_node *call)
 {
     const struct rc_trace_sample *samples = samples_of(fold, call);
     uint32_t number = take(&fold->time_pool);
@@ -95,8 +95,8 @@ static void summarise(struct rc_fold *fold, struct rc_fold_node *call)
     call->call.kept = number;
 }
 
-void rc_fold_node_add(struct rc_fold *fold, struct rc_fold_node *call,
-                      const struct rc_trace_sample *sample)
+void rc_trace_fold_node_add(struct rc_skeleton_fold *fold, struct rc_fold_node *call,
+                            const struct rc_trace_sample *sample)
 {
     if (call->call.n == RC_TRACE_SAMPLES)
         summarise(fold, call);
@@ -111,7 +111,8 @@ void rc_fold_node_add(struct rc_fold *fold, struct rc_fold_node *call,
     fold->samples[call->call.kept].items[call->call.n++] = *sample;
 }
 
-static void merge_calls(struct rc_fold *fold, struct rc_fold_node *call, struct rc_fold_node *more)
+static void merge_calls(struct rc_skeleton_fold *fold, struct rc_fold_node *call,
+                        struct rc_fold_node *more)
 {
     struct rc_trace_times *times, *others;
     const struct rc_trace_sample *samples;
@@ -127,12 +128,12 @@ static void merge_calls(struct rc_fold *fold, struct rc_fold_node *call, struct 
     } else {
         samples = samples_of(fold, more);
         for (uint32_t i = 0; i < more->call.n; i++)
-            rc_fold_node_add(fold, call, &samples[i]);
+            rc_trace_fold_node_add(fold, call, &samples[i]);
     }
     forget_times(fold, more);
 }
 
-void rc_fold_node_merge(struct rc_fold *fold, uint32_t node, uint32_t more)
+void rc_trace_fold_node_merge(struct rc_skeleton_fold *fold, uint32_t node, uint32_t more)
 {
     struct rc_fold_node *x = &fold->nodes[node], *y = &fold->nodes[more];
 
@@ -141,7 +142,7 @@ void rc_fold_node_merge(struct rc_fold *fold, uint32_t node, uint32_t more)
     } else {
         for (uint32_t a = x->loop.first, b = y->loop.first, next; a > 0; a = fold->nodes[a].next) {
             next = fold->nodes[b].next;
-            rc_fold_node_merge(fold, a, b);
+            rc_trace_fold_node_merge(fold, a, b);
             b = next;
         }
     }

@@ -13,7 +13,7 @@ uint64_t rc_trace_checksum(const void *data, size_t length)
     while (in.at < in.end) {
         size_t left = (size_t)(in.end - in.at);
 
-        sum = (sum ^ rc_get_fixed(&in, left < 8 ? (unsigned)left : 8)) * 0xd1342543de82ef95u;
+        sum = (sum ^ rc_trace_get_fixed(&in, left < 8 ? (unsigned)left : 8)) * 0xd1342543de82ef95u;
         sum ^= sum >> 32;
     }
     return sum;
@@ -23,15 +23,15 @@ void rc_trace_block_write(const struct rc_trace_block *block, uint8_t bytes[RC_T
 {
     struct rc_bytes_out out = {.data = bytes, .size = RC_TRACE_BLOCK_SIZE};
 
-    rc_put_bytes(&out, RC_TRACE_BLOCK_MAGIC, 4);
-    rc_put_fixed(&out, block->type, 4);
-    rc_put_fixed(&out, block->length, 4);
-    rc_put_fixed(&out, block->number, 4);
-    rc_put_fixed(&out, block->before, 8);
-    rc_put_fixed(&out, block->calls, 8);
-    rc_put_fixed(&out, block->time, 8);
-    rc_put_fixed(&out, block->checksum, 8);
-    rc_put_fixed(&out, rc_trace_checksum(bytes, out.length), 8);
+    rc_trace_put_bytes(&out, RC_TRACE_BLOCK_MAGIC, 4);
+    rc_trace_put_fixed(&out, block->type, 4);
+    rc_trace_put_fixed(&out, block->length, 4);
+    rc_trace_put_fixed(&out, block->number, 4);
+    rc_trace_put_fixed(&out, block->before, 8);
+    rc_trace_put_fixed(&out, block->calls, 8);
+    rc_trace_put_fixed(&out, block->time, 8);
+    rc_trace_put_fixed(&out, block->checksum, 8);
+    rc_trace_put_fixed(&out, rc_trace_checksum(bytes, out.length), 8);
 }
 
 int rc_trace_block_read(const uint8_t bytes[RC_TRACE_BLOCK_SIZE], struct rc_trace_block *block)
@@ -40,14 +40,14 @@ int rc_trace_block_read(const uint8_t bytes[RC_TRACE_BLOCK_SIZE], struct rc_trac
 
     if (memcmp(bytes, RC_TRACE_BLOCK_MAGIC, 4) != 0)
         return -1;
-    block->type = (uint32_t)rc_get_fixed(&in, 4);
-    block->length = (uint32_t)rc_get_fixed(&in, 4);
-    block->number = (uint32_t)rc_get_fixed(&in, 4);
-    block->before = rc_get_fixed(&in, 8);
-    block->calls = rc_get_fixed(&in, 8);
-    block->time = rc_get_fixed(&in, 8);
-    block->checksum = rc_get_fixed(&in, 8);
-    if (rc_get_fixed(&in, 8) != rc_trace_checksum(bytes, RC_TRACE_BLOCK_SIZE - 8))
+    block->type = (uint32_t)rc_trace_get_fixed(&in, 4);
+    block->length = (uint32_t)rc_trace_get_fixed(&in, 4);
+    block->number = (uint32_t)rc_trace_get_fixed(&in, 4);
+    block->before = rc_trace_get_fixed(&in, 8);
+    block->calls = rc_trace_get_fixed(&in, 8);
+    block->time = rc_trace_get_fixed(&in, 8);
+    block->checksum = rc_trace_get_fixed(&in, 8);
+    if (rc_trace_get_fixed(&in, 8) != rc_trace_checksum(bytes, RC_TRACE_BLOCK_SIZE - 8))
         return -1;
     return block->length <= RC_TRACE_PAYLOAD_MAX ? 0 : -1;
 }
@@ -56,8 +56,8 @@ static void put_text(struct rc_bytes_out *out, const char *text)
 {
     size_t length = strnlen(text, RC_TRACE_TEXT_SIZE - 1);
 
-    rc_put_small(out, length);
-    rc_put_bytes(out, text, length);
+    rc_trace_put_small(out, length);
+    rc_trace_put_bytes(out, text, length);
 }
 
 void rc_trace_header_write(const struct rc_trace_header *header, struct rc_bytes_out *out)
@@ -65,27 +65,27 @@ void rc_trace_header_write(const struct rc_trace_header *header, struct rc_bytes
     uint8_t body[RC_TRACE_HEADER_MAX];
     struct rc_bytes_out in = {.data = body, .size = sizeof body};
 
-    rc_put_small(&in, header->rank);
-    rc_put_small(&in, header->ranks);
-    rc_put_small(&in, header->thread);
-    rc_put_small(&in, header->process);
-    rc_put_small(&in, header->began);
-    rc_put_small(&in, header->began_wall);
-    rc_put_small(&in, header->cpu_threshold);
+    rc_trace_put_small(&in, header->rank);
+    rc_trace_put_small(&in, header->ranks);
+    rc_trace_put_small(&in, header->thread);
+    rc_trace_put_small(&in, header->process);
+    rc_trace_put_small(&in, header->began);
+    rc_trace_put_small(&in, header->began_wall);
+    rc_trace_put_small(&in, header->cpu_threshold);
     put_text(&in, header->clock);
     put_text(&in, header->host);
     put_text(&in, header->program);
     put_text(&in, header->mpi);
-    rc_put_bytes(out, RC_TRACE_MAGIC, RC_TRACE_MAGIC_SIZE);
-    rc_put_fixed(out, RC_TRACE_VERSION, 4);
-    rc_put_fixed(out, in.length + 8, 4);
-    rc_put_bytes(out, body, in.length);
-    rc_put_fixed(out, rc_trace_checksum(out->data, out->length), 8);
+    rc_trace_put_bytes(out, RC_TRACE_MAGIC, RC_TRACE_MAGIC_SIZE);
+    rc_trace_put_fixed(out, RC_TRACE_VERSION, 4);
+    rc_trace_put_fixed(out, in.length + 8, 4);
+    rc_trace_put_bytes(out, body, in.length);
+    rc_trace_put_fixed(out, rc_trace_checksum(out->data, out->length), 8);
 }
 
 static void get_text(struct rc_bytes_in *in, char text[RC_TRACE_TEXT_SIZE])
 {
-    size_t length = rc_get_up_to(in, RC_TRACE_TEXT_SIZE - 1);
+    size_t length = rc_trace_get_up_to(in, RC_TRACE_TEXT_SIZE - 1);
 
     if (length > (size_t)(in->end - in->at)) {
         in->bad = true;
@@ -107,13 +107,13 @@ int rc_trace_header_read(const uint8_t *bytes, size_t length, struct rc_trace_he
 {
     struct rc_bytes_in in = {.at = bytes, .end = bytes + length};
 
-    header->rank = (uint32_t)rc_get_up_to(&in, UINT32_MAX);
-    header->ranks = (uint32_t)rc_get_up_to(&in, UINT32_MAX);
-    header->thread = (uint32_t)rc_get_up_to(&in, UINT32_MAX);
-    header->process = (uint32_t)rc_get_up_to(&in, UINT32_MAX);
-    header->began = rc_get_small(&in);
-    header->began_wall = rc_get_small(&in);
-    header->cpu_threshold = rc_get_small(&in);
+    header->rank = (uint32_t)rc_trace_get_up_to(&in, UINT32_MAX);
+    header->ranks = (uint32_t)rc_trace_get_up_to(&in, UINT32_MAX);
+    header->thread = (uint32_t)rc_trace_get_up_to(&in, UINT32_MAX);
+    header->process = (uint32_t)rc_trace_get_up_to(&in, UINT32_MAX);
+    header->began = rc_trace_get_small(&in);
+    header->began_wall = rc_trace_get_small(&in);
+    header->cpu_threshold = rc_trace_get_small(&in);
     get_text(&in, header->clock);
     get_text(&in, header->host);
     get_text(&in, header->program);

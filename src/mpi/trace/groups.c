@@ -65,7 +65,7 @@ static int add_group(struct rc_groups *groups, uint32_t *members, uint32_t n, ui
     return entry->number;
 }
 
-struct rc_groups *rc_groups_create(uint32_t ranks)
+struct rc_groups *rc_trace_groups_create(uint32_t ranks)
 {
     struct rc_groups *groups = calloc(1, sizeof *groups);
     uint32_t *members = malloc(((size_t)ranks + 1) * sizeof *members);
@@ -79,13 +79,13 @@ struct rc_groups *rc_groups_create(uint32_t ranks)
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
     if (add_group(groups, members, ranks, 0) != RC_GROUP_WORLD) {
-        rc_groups_destroy(groups);
+        rc_trace_groups_destroy(groups);
         return NULL;
     }
     return groups;
 }
 
-void rc_groups_destroy(struct rc_groups *groups)
+void rc_trace_groups_destroy(struct rc_groups *groups)
 {
     if (!groups)
         return;
@@ -98,12 +98,12 @@ void rc_groups_destroy(struct rc_groups *groups)
     free(groups);
 }
 
-int rc_groups_count(const struct rc_groups *groups)
+int rc_trace_groups_count(const struct rc_groups *groups)
 {
     return groups->count;
 }
 
-const struct rc_group *rc_groups_get(const struct rc_groups *groups, int group)
+const struct rc_group *rc_trace_groups_get(const struct rc_groups *groups, int group)
 {
     return group >= 0 && group < groups->count ? &groups->entries[group]->group : NULL;
 }
@@ -130,8 +130,8 @@ static int reserve(struct rc_communicators *communicators, int32_t number)
     return 0;
 }
 
-int rc_communicators_begin(struct rc_communicators *communicators, struct rc_groups *groups,
-                           uint32_t rank)
+int rc_trace_communicators_begin(struct rc_communicators *communicators, struct rc_groups *groups,
+                                 uint32_t rank)
 {
     uint32_t *self = malloc(2 * sizeof *self);
 
@@ -146,7 +146,7 @@ int rc_communicators_begin(struct rc_communicators *communicators, struct rc_gro
     return 0;
 }
 
-void rc_communicators_end(struct rc_communicators *communicators)
+void rc_trace_communicators_end(struct rc_communicators *communicators)
 {
     for (uint32_t i = 0; i < communicators->n; i++)
         free(communicators->items[i].neighbours);
@@ -207,8 +207,8 @@ static void read_topology(struct rc_communicator *communicator, const struct rc_
     communicator->n_destinations = n - communicator->n_sources;
 }
 
-void rc_communicators_construct(struct rc_communicators *communicators,
-                                const struct rc_trace_call *call)
+void rc_trace_communicators_construct(struct rc_communicators *communicators,
+                                      const struct rc_trace_call *call)
 {
     struct rc_communicator *communicator;
     uint32_t end;
@@ -224,8 +224,8 @@ void rc_communicators_construct(struct rc_communicators *communicators,
         read_topology(communicator, call, end);
 }
 
-const struct rc_communicator *rc_communicators_get(const struct rc_communicators *communicators,
-                                                   int32_t number)
+const struct rc_communicator *
+rc_trace_communicators_get(const struct rc_communicators *communicators, int32_t number)
 {
     if (number < 0 || (uint32_t)number >= communicators->n ||
         communicators->items[number].group == RC_GROUP_UNKNOWN)
@@ -233,12 +233,12 @@ const struct rc_communicator *rc_communicators_get(const struct rc_communicators
     return &communicators->items[number];
 }
 
-int64_t rc_communicators_peer(const struct rc_communicators *communicators, int32_t number,
-                              int32_t peer)
+int64_t rc_trace_communicators_peer(const struct rc_communicators *communicators, int32_t number,
+                                    int32_t peer)
 {
-    const struct rc_communicator *communicator = rc_communicators_get(communicators, number);
+    const struct rc_communicator *communicator = rc_trace_communicators_get(communicators, number);
     const struct rc_group *group =
-        communicator ? rc_groups_get(communicators->groups, communicator->group) : NULL;
+        communicator ? rc_trace_groups_get(communicators->groups, communicator->group) : NULL;
     uint32_t from = 0, n;
 
     if (!group || peer < 0)

@@ -20,11 +20,11 @@ struct rc_group {
 struct rc_groups;
 
 /* MPI_COMM_WORLD is in it from the start.  NULL where memory runs out. */
-struct rc_groups *rc_groups_create(uint32_t ranks);
-void rc_groups_destroy(struct rc_groups *groups);
-int rc_groups_count(const struct rc_groups *groups);
+struct rc_groups *rc_trace_groups_create(uint32_t ranks);
+void rc_trace_groups_destroy(struct rc_groups *groups);
+int rc_trace_groups_count(const struct rc_groups *groups);
 /* NULL for RC_GROUP_UNKNOWN; good until the next group is made. */
-const struct rc_group *rc_groups_get(const struct rc_groups *groups, int group);
+const struct rc_group *rc_trace_groups_get(const struct rc_groups *groups, int group);
 
 /* The communicators of one rank, as it goes on; all zero is none but those that MPI makes. */
 struct rc_communicator {
@@ -39,21 +39,21 @@ struct rc_communicators {
     uint32_t n;
 };
 
-/* Starts with those that MPI makes; free with rc_communicators_end().  -1 where memory runs out. */
-int rc_communicators_begin(struct rc_communicators *communicators, struct rc_groups *groups,
-                           uint32_t rank);
-void rc_communicators_end(struct rc_communicators *communicators);
+/* Starts with those that MPI makes; free with rc_trace_communicators_end().  -1 where memory runs out. */
+int rc_trace_communicators_begin(struct rc_communicators *communicators, struct rc_groups *groups,
+                                 uint32_t rank);
+void rc_trace_communicators_end(struct rc_communicators *communicators);
 
 /* Takes a call that makes a communicator.  What makes no sense gives one that is not known. */
-void rc_communicators_construct(struct rc_communicators *communicators,
-                                const struct rc_trace_call *call);
+void rc_trace_communicators_construct(struct rc_communicators *communicators,
+                                      const struct rc_trace_call *call);
 
 /* NULL where it is not known. */
-const struct rc_communicator *rc_communicators_get(const struct rc_communicators *communicators,
-                                                   int32_t number);
+const struct rc_communicator *
+rc_trace_communicators_get(const struct rc_communicators *communicators, int32_t number);
 
 /* The rank in MPI_COMM_WORLD of a peer in a communicator; -1 where that is not known. */
-int64_t rc_communicators_peer(const struct rc_communicators *communicators, int32_t number,
-                              int32_t peer);
+int64_t rc_trace_communicators_peer(const struct rc_communicators *communicators, int32_t number,
+                                    int32_t peer);
 
 #endif

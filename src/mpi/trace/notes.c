@@ -6,19 +6,19 @@
 
 static void put_message(struct rc_bytes_out *out, const struct rc_trace_message *message)
 {
-    rc_put_signed(out, message->peer);
-    rc_put_signed(out, message->tag);
-    rc_put_small(out, message->count);
-    rc_put_small(out, message->size);
+    rc_trace_put_signed(out, message->peer);
+    rc_trace_put_signed(out, message->tag);
+    rc_trace_put_small(out, message->count);
+    rc_trace_put_small(out, message->size);
 }
 
 static void put_call(struct rc_bytes_out *out, const struct rc_trace_call *call)
 {
-    rc_put_small(out, call->kind);
-    rc_put_small(out, call->flags);
-    rc_put_signed(out, call->communicator);
-    rc_put_signed(out, call->root);
-    rc_put_signed(out, call->request);
+    rc_trace_put_small(out, call->kind);
+    rc_trace_put_small(out, call->flags);
+    rc_trace_put_signed(out, call->communicator);
+    rc_trace_put_signed(out, call->root);
+    rc_trace_put_signed(out, call->request);
     put_message(out, &call->message);
     put_message(out, &call->from);
 }
@@ -27,33 +27,34 @@ void rc_trace_notes_put(struct rc_bytes_out *out, const struct rc_trace_note *no
 {
     if (n > RC_TRACE_NOTES_MAX)
         n = RC_TRACE_NOTES_MAX;
-    rc_put_small(out, n);
+    rc_trace_put_small(out, n);
     for (size_t i = 0; i < n; i++) {
         put_call(out, &notes[i].before);
         put_call(out, &notes[i].after);
-        rc_put_small(out, notes[i].footprints);
-        rc_put_small(out, notes[i].footprint);
-        rc_put_small(out, notes[i].files);
-        rc_put_small(out, notes[i].read);
-        rc_put_small(out, notes[i].written);
+        rc_trace_put_small(out, notes[i].footprints);
+        rc_trace_put_small(out, notes[i].footprint);
+        rc_trace_put_small(out, notes[i].files);
+        rc_trace_put_small(out, notes[i].read);
+        rc_trace_put_small(out, notes[i].written);
     }
 }
 
 static void get_message(struct rc_bytes_in *in, struct rc_trace_message *message)
 {
-    message->peer = rc_get_signed(in);
-    message->tag = rc_get_signed(in);
-    message->count = rc_get_small(in);
-    message->size = (uint32_t)rc_get_up_to(in, UINT32_MAX);
+    message->peer = rc_trace_get_signed(in);
+    message->tag = rc_trace_get_signed(in);
+    message->count = rc_trace_get_small(in);
+    message->size = (uint32_t)rc_trace_get_up_to(in, UINT32_MAX);
 }
 
 static void get_call(struct rc_bytes_in *in, struct rc_trace_call *call)
 {
-    *call = (struct rc_trace_call)RC_TRACE_CALL_INIT((unsigned)rc_get_up_to(in, RC_TRACE_KIND_MAX));
-    call->flags = (unsigned)rc_get_up_to(in, RC_TRACE_FLAGS);
-    call->communicator = rc_get_signed(in);
-    call->root = rc_get_signed(in);
-    call->request = rc_get_signed(in);
+    *call = (struct rc_trace_call)RC_TRACE_CALL_INIT(
+        (unsigned)rc_trace_get_up_to(in, RC_TRACE_KIND_MAX));
+    call->flags = (unsigned)rc_trace_get_up_to(in, RC_TRACE_FLAGS);
+    call->communicator = rc_trace_get_signed(in);
+    call->root = rc_trace_get_signed(in);
+    call->request = rc_trace_get_signed(in);
     get_message(in, &call->message);
     get_message(in, &call->from);
 }
@@ -61,7 +62,7 @@ static void get_call(struct rc_bytes_in *in, struct rc_trace_call *call)
 int rc_trace_notes_get(const uint8_t *bytes, size_t length, struct rc_trace_note **notes, size_t *n)
 {
     struct rc_bytes_in in = {.at = bytes, .end = bytes + length};
-    size_t count = (size_t)rc_get_up_to(&in, RC_TRACE_NOTES_MAX);
+    size_t count = (size_t)rc_trace_get_up_to(&in, RC_TRACE_NOTES_MAX);
 
     *n = 0;
     *notes = in.bad ? NULL : calloc(count + 1, sizeof **notes);
@@ -72,11 +73,11 @@ int rc_trace_notes_get(const uint8_t *bytes, size_t length, struct rc_trace_note
 
         get_call(&in, &note->before);
         get_call(&in, &note->after);
-        note->footprints = rc_get_small(&in);
-        note->footprint = rc_get_small(&in);
-        note->files = rc_get_small(&in);
-        note->read = rc_get_small(&in);
-        note->written = rc_get_small(&in);
+        note->footprints = rc_trace_get_small(&in);
+        note->footprint = rc_trace_get_small(&in);
+        note->files = rc_trace_get_small(&in);
+        note->read = rc_trace_get_small(&in);
+        note->written = rc_trace_get_small(&in);
     }
     if (!in.bad)
         return 0;

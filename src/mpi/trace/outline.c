@@ -8,13 +8,13 @@
 /* What may be computed after the closing wait, as a part of the rank's time. */
 static const double AFTERWARDS = 0.01;
 
-void rc_outline_init(struct rc_outline *outline)
+void rc_trace_outline_init(struct rc_outline *outline)
 {
     memset(outline, 0, sizeof *outline);
-    rc_timeline_init(&outline->timeline);
+    rc_trace_timeline_init(&outline->timeline);
 }
 
-void rc_outline_free(struct rc_outline *outline)
+void rc_trace_outline_free(struct rc_outline *outline)
 {
     free(outline->nodes);
     outline->nodes = NULL;
@@ -62,8 +62,8 @@ static void spread_call(struct rc_outline *outline, const struct rc_outline_node
 
     memcpy(inside, node->times, sizeof inside);
     inside[RC_DOING_COMPUTING] = 0;
-    rc_timeline_add(&outline->timeline, start, node->before, computing);
-    rc_timeline_add(&outline->timeline, start + node->before, length_of(inside), inside);
+    rc_trace_timeline_add(&outline->timeline, start, node->before, computing);
+    rc_trace_timeline_add(&outline->timeline, start + node->before, length_of(inside), inside);
 }
 
 static void spread(struct rc_outline *outline, uint32_t number, double start)
@@ -76,7 +76,7 @@ static void spread(struct rc_outline *outline, uint32_t number, double start)
         return;
     }
     if (node->count == 0 || length / (double)node->count <= outline->timeline.width) {
-        rc_timeline_add(&outline->timeline, start, length, node->times);
+        rc_trace_timeline_add(&outline->timeline, start, length, node->times);
         return;
     }
     for (uint64_t round = 0; round < node->count; round++)
@@ -125,7 +125,7 @@ static void take(struct rc_outline *outline)
 {
     double length = length_of(outline->nodes[0].times);
 
-    rc_timeline_reach(&outline->timeline, outline->start + length);
+    rc_trace_timeline_reach(&outline->timeline, outline->start + length);
     spread(outline, 0, outline->start);
     outline->computed += outline->nodes[0].times[RC_DOING_COMPUTING];
     outline->end = outline->start + length;
@@ -135,8 +135,8 @@ static void take(struct rc_outline *outline)
 
 /* ---- the walk ---- */
 
-void rc_outline_call(struct rc_outline *outline, const struct rc_trace_position *position,
-                     bool waits)
+void rc_trace_outline_call(struct rc_outline *outline, const struct rc_trace_position *position,
+                           bool waits)
 {
     double n = (double)position->n;
     bool first = outline->n == outline->depth; /* nothing but loops that have just begun */
@@ -147,11 +147,12 @@ void rc_outline_call(struct rc_outline *outline, const struct rc_trace_position 
     node->kind = position->call->kind;
     node->waits = waits;
     node->before = (double)position->times->before.sum / n;
-    node->times[rc_doing_of(node->kind)] = (double)position->times->inside.sum / n;
+    node->times[rc_trace_doing_of(node->kind)] = (double)position->times->inside.sum / n;
     node->times[RC_DOING_COMPUTING] = node->before;
     memcpy(node->last, node->times, sizeof node->last);
     if (position->samples) {
-        node->last[rc_doing_of(node->kind)] = (double)position->samples[position->n - 1].inside;
+        node->last[rc_trace_doing_of(node->kind)] =
+            (double)position->samples[position->n - 1].inside;
         node->last[RC_DOING_COMPUTING] = (double)position->samples[position->n - 1].before;
     }
     if (first)
@@ -160,7 +161,7 @@ void rc_outline_call(struct rc_outline *outline, const struct rc_trace_position 
         take(outline);
 }
 
-void rc_outline_loop_begin(struct rc_outline *outline, uint64_t count)
+void rc_trace_outline_loop_begin(struct rc_outline *outline, uint64_t count)
 {
     struct rc_outline_node *node = outline->failed ? NULL : add_node(outline);
 
@@ -171,7 +172,7 @@ void rc_outline_loop_begin(struct rc_outline *outline, uint64_t count)
     outline->open[outline->depth++] = outline->n - 1;
 }
 
-void rc_outline_loop_end(struct rc_outline *outline)
+void rc_trace_outline_loop_end(struct rc_outline *outline)
 {
     struct rc_outline_node *node;
     uint32_t number;
@@ -194,7 +195,7 @@ void rc_outline_loop_end(struct rc_outline *outline)
 
 /* ---- the answer ---- */
 
-struct rc_closing rc_outline_closing(const struct rc_outline *outline)
+struct rc_closing rc_trace_outline_closing(const struct rc_outline *outline)
 {
     struct rc_closing best = {.start = outline->end, .computed = outline->computed};
     uint64_t n = outline->n_closings < RC_CLOSINGS ? outline->n_closings : RC_CLOSINGS;

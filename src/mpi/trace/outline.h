@@ -43,19 +43,19 @@ struct rc_outline {
     uint64_t n_closings;                     /* all that there were */
 };
 
-/* Free with rc_outline_free(). */
-void rc_outline_init(struct rc_outline *outline);
-void rc_outline_free(struct rc_outline *outline);
+/* Free with rc_trace_outline_free(). */
+void rc_trace_outline_init(struct rc_outline *outline);
+void rc_trace_outline_free(struct rc_outline *outline);
 
 /* For the visitor of a walk; `waits`: it is a blocking call that all processes make. */
-void rc_outline_call(struct rc_outline *outline, const struct rc_trace_position *position,
-                     bool waits);
-void rc_outline_loop_begin(struct rc_outline *outline, uint64_t count);
-void rc_outline_loop_end(struct rc_outline *outline);
+void rc_trace_outline_call(struct rc_outline *outline, const struct rc_trace_position *position,
+                           bool waits);
+void rc_trace_outline_loop_begin(struct rc_outline *outline, uint64_t count);
+void rc_trace_outline_loop_end(struct rc_outline *outline);
 
 /* The long wait for the others with which the trace ends: of the blocking calls of all processes
  * after which a hundredth of the time at most was spent computing, the longest.  Where there is
  * none, one of length 0 at the end. */
-struct rc_closing rc_outline_closing(const struct rc_outline *outline);
+struct rc_closing rc_trace_outline_closing(const struct rc_outline *outline);
 
 #endif

@@ -61,7 +61,7 @@ static void add_times(struct rc_profile_rank *rank, const struct rc_trace_positi
     rank->computing += (double)times->before.sum * NS;
     if (rc_trace_kind_info(position->call->kind)->class == RC_TRACE_FILES)
         rank->files += inside;
-    else if (rc_doing_of(position->call->kind) == RC_DOING_OTHER)
+    else if (rc_trace_doing_of(position->call->kind) == RC_DOING_OTHER)
         rank->other += inside;
     else
         rank->communicating += inside;
@@ -77,13 +77,14 @@ static int take_call(void *data, const struct rc_trace_position *position)
     struct rc_profile_rank *rank = walk->rank;
     struct rc_profile_kind *kind = &rank->kinds[kind_place(position->call->kind)];
 
-    kind->calls = rc_traffic_sum(kind->calls, position->n);
+    kind->calls = rc_trace_traffic_sum(kind->calls, position->n);
     kind->seconds += (double)position->times->inside.sum * NS;
-    kind->bytes += rc_traffic_call(walk->traffic, position->call, position->n);
-    rank->calls = rc_traffic_sum(rank->calls, position->n);
+    kind->bytes += rc_trace_traffic_call(walk->traffic, position->call, position->n);
+    rank->calls = rc_trace_traffic_sum(rank->calls, position->n);
     if (walk->outline) {
         add_times(rank, position, walk->threshold);
-        rc_outline_call(walk->outline, position, rc_traffic_waits(walk->traffic, position->call));
+        rc_trace_outline_call(walk->outline, position,
+                              rc_trace_traffic_waits(walk->traffic, position->call));
     }
     return 0;
 }
@@ -94,7 +95,7 @@ static int take_loop(void *data, uint64_t count, uint32_t length)
 
     (void)length;
     if (walk->outline)
-        rc_outline_loop_begin(walk->outline, count);
+        rc_trace_outline_loop_begin(walk->outline, count);
     return 0;
 }
 
@@ -103,7 +104,7 @@ static int take_loop_end(void *data)
     struct walk *walk = data;
 
     if (walk->outline)
-        rc_outline_loop_end(walk->outline);
+        rc_trace_outline_loop_end(walk->outline);
     return 0;
 }
 
@@ -120,7 +121,7 @@ static void walk_file(struct rc_profile_file *found, struct walk *walk)
 {
     struct rc_trace_visitor visitor = {take_call, take_loop, take_loop_end, take_gap, walk};
     struct rc_error error = {0};
-    struct rc_trace *trace = rc_recording_trace(found->file, &error);
+    struct rc_trace *trace = rc_trace_recording_trace(found->file, &error);
 
     walk->threshold = found->file->has_header ? found->file->header.cpu_threshold : 0;
     if (!trace || rc_trace_walk(trace, &visitor, &error) != 0) {
@@ -138,7 +139,7 @@ static void walk_file(struct rc_profile_file *found, struct walk *walk)
 static int close_rank(struct rc_profile_rank *rank, const struct rc_outline *outline,
                       const struct rc_profile_file *first)
 {
-    struct rc_closing closing = rc_outline_closing(outline);
+    struct rc_closing closing = rc_trace_outline_closing(outline);
     double known = rank->computing + rank->communicating + rank->files + rank->other;
 
     rank->there = rank->calls > 0 || first->summary.ended;
@@ -164,22 +165,22 @@ static size_t take_rank(struct rc_profile *profile, size_t first, struct rc_time
         rc_error_no_memory(error);
         return 0;
     }
-    rc_outline_init(outline);
+    rc_trace_outline_init(outline);
     walk.rank = &profile->ranks[number];
-    if (rc_traffic_begin(profile->traffic, number, walk.rank->sent, walk.rank->given) == 0)
+    if (rc_trace_traffic_begin(profile->traffic, number, walk.rank->sent, walk.rank->given) == 0)
         for (; i < recording->n_files && recording->files[i].rank == number; i++) {
             walk.outline = recording->files[i].thread == 0 ? outline : NULL;
             walk_file(&profile->files[i], &walk);
         }
     if (walk.gap)
-        rc_traffic_lost(profile->traffic);
-    rc_traffic_end(profile->traffic);
+        rc_trace_traffic_lost(profile->traffic);
+    rc_trace_traffic_end(profile->traffic);
     if (i > first && close_rank(walk.rank, outline, &profile->files[first]) == 0)
         n = i - first;
     if (n == 0)
         rc_error_no_memory(error);
     *timeline = outline->timeline;
-    rc_outline_free(outline);
+    rc_trace_outline_free(outline);
     free(outline);
     return n;
 }
@@ -190,11 +191,11 @@ static void place_ranks(struct rc_profile *profile)
 {
     for (uint32_t i = 0; i < profile->n_ranks; i++) {
         struct rc_profile_rank *rank = &profile->ranks[i];
-        const struct rc_recording_file *file = rc_recording_rank(profile->recording, i);
+        const struct rc_recording_file *file = rc_trace_recording_rank(profile->recording, i);
 
         if (!file)
             continue; /* memory that nothing is in stays untouched */
-        rank->begins = rc_recording_offset(profile->recording, file);
+        rank->begins = rc_trace_recording_offset(profile->recording, file);
         if (rank->begins > BEGINNINGS_APART)
             rank->begins = 0;
         if (rank->there)
@@ -210,7 +211,7 @@ static void fill_line(struct rc_profile *profile, struct rc_profile_rank *rank,
     for (int i = 0; rank->there && width > 0 && i < RC_PROFILE_BINS; i++) {
         double times[RC_DOINGS], from = (i * width - rank->begins) / NS;
 
-        rc_timeline_between(timeline, from, from + width / NS, times);
+        rc_trace_timeline_between(timeline, from, from + width / NS, times);
         for (int j = 0; j < RC_DOINGS; j++)
             rank->line[i][j] = (float)fmin(times[j] * NS / width, 1);
     }
@@ -219,7 +220,7 @@ static void fill_line(struct rc_profile *profile, struct rc_profile_rank *rank,
 static void add_sizes(struct rc_traffic_size *total, const struct rc_traffic_size *sizes)
 {
     for (int i = 0; i < RC_TRAFFIC_SIZES; i++) {
-        total[i].messages = rc_traffic_sum(total[i].messages, sizes[i].messages);
+        total[i].messages = rc_trace_traffic_sum(total[i].messages, sizes[i].messages);
         total[i].bytes += sizes[i].bytes;
     }
 }
@@ -236,9 +237,9 @@ static void add_to_total(struct rc_profile_rank *total, const struct rc_profile_
     total->waited += rank->waited;
     total->length = fmax(total->length, rank->length);
     total->closing = fmax(total->closing, rank->closing);
-    total->calls = rc_traffic_sum(total->calls, rank->calls);
+    total->calls = rc_trace_traffic_sum(total->calls, rank->calls);
     for (int i = 0; i < RC_PROFILE_KINDS; i++) {
-        total->kinds[i].calls = rc_traffic_sum(total->kinds[i].calls, rank->kinds[i].calls);
+        total->kinds[i].calls = rc_trace_traffic_sum(total->kinds[i].calls, rank->kinds[i].calls);
         total->kinds[i].bytes += rank->kinds[i].bytes;
         total->kinds[i].seconds += rank->kinds[i].seconds;
     }
@@ -288,10 +289,10 @@ static void check_times(struct rc_profile *profile)
     }
     if (last && first &&
         earliest < latest - (strcmp(last->header.host, first->header.host) == 0 ? 1e-3 : 60))
-        rc_faults_add(&profile->faults,
-                      "rank %" PRIu32 " had ended before rank %" PRIu32
-                      " began: they are not from one run",
-                      first->rank, last->rank);
+        rc_trace_faults_add(&profile->faults,
+                            "rank %" PRIu32 " had ended before rank %" PRIu32
+                            " began: they are not from one run",
+                            first->rank, last->rank);
 }
 
 static void judge(struct rc_profile *profile)
@@ -300,16 +301,17 @@ static void judge(struct rc_profile *profile)
     bool files_whole = true;
 
     for (size_t i = 0; i < recording->faults.kept; i++)
-        rc_faults_add(&profile->faults, "%s", recording->faults.texts[i]);
+        rc_trace_faults_add(&profile->faults, "%s", recording->faults.texts[i]);
     profile->faults.n += recording->faults.n - recording->faults.kept;
     for (size_t i = 0; i < recording->n_files; i++)
         files_whole &= profile->files[i].problem == NULL;
     check_times(profile);
     if (profile->faults.n == 0)
-        rc_traffic_compare(profile->traffic, &profile->faults, &profile->notes);
+        rc_trace_traffic_compare(profile->traffic, &profile->faults, &profile->notes);
     else
-        rc_faults_add(&profile->notes, "what the ranks did was not compared: not all of them are "
-                                       "there, from one run");
+        rc_trace_faults_add(&profile->notes,
+                            "what the ranks did was not compared: not all of them are "
+                            "there, from one run");
     profile->whole = files_whole && profile->faults.n == 0;
 }
 
@@ -344,8 +346,8 @@ static uint32_t count_ranks(const struct rc_recording *recording)
     return highest > recording->ranks ? highest : recording->ranks;
 }
 
-struct rc_profile *rc_profile_create(const struct rc_recording *recording,
-                                     const struct rc_monitor *monitor, struct rc_error *error)
+struct rc_profile *rc_trace_profile_create(const struct rc_recording *recording,
+                                           const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct rc_profile *profile = calloc(1, sizeof *profile);
     struct rc_timeline *timelines = NULL;
@@ -356,7 +358,7 @@ struct rc_profile *rc_profile_create(const struct rc_recording *recording,
         profile->n_ranks = count_ranks(recording);
         profile->ranks = calloc(profile->n_ranks, sizeof *profile->ranks);
         profile->files = calloc(recording->n_files, sizeof *profile->files);
-        profile->traffic = rc_traffic_create(profile->n_ranks);
+        profile->traffic = rc_trace_traffic_create(profile->n_ranks);
         timelines = calloc(profile->n_ranks, sizeof *timelines);
     }
     if (!profile || !profile->ranks || !profile->files || !profile->traffic || !timelines)
@@ -370,35 +372,35 @@ struct rc_profile *rc_profile_create(const struct rc_recording *recording,
         sum_up(profile);
         judge(profile);
     } else {
-        rc_profile_destroy(profile);
+        rc_trace_profile_destroy(profile);
         profile = NULL;
     }
     free(timelines);
     return profile;
 }
 
-void rc_profile_destroy(struct rc_profile *profile)
+void rc_trace_profile_destroy(struct rc_profile *profile)
 {
     if (!profile)
         return;
     for (size_t i = 0; profile->files && i < profile->recording->n_files; i++)
         free(profile->files[i].problem);
-    rc_traffic_destroy(profile->traffic);
-    rc_faults_free(&profile->faults);
-    rc_faults_free(&profile->notes);
+    rc_trace_traffic_destroy(profile->traffic);
+    rc_trace_faults_free(&profile->faults);
+    rc_trace_faults_free(&profile->notes);
     free(profile->files);
     free(profile->ranks);
     free(profile);
 }
 
-double rc_profile_share(const struct rc_profile_rank *rank)
+double rc_trace_profile_share(const struct rc_profile_rank *rank)
 {
     double known = rank->computing + rank->communicating + rank->files;
 
     return known > 0 ? rank->communicating / known : NAN;
 }
 
-size_t rc_profile_kinds(const struct rc_profile_rank *rank, unsigned kinds[RC_PROFILE_KINDS])
+size_t rc_trace_profile_kinds(const struct rc_profile_rank *rank, unsigned kinds[RC_PROFILE_KINDS])
 {
     size_t n = 0, at;
 
@@ -412,12 +414,13 @@ size_t rc_profile_kinds(const struct rc_profile_rank *rank, unsigned kinds[RC_PR
     return n;
 }
 
-const char *rc_profile_kind_name(unsigned kind)
+const char *rc_trace_profile_kind_name(unsigned kind)
 {
     return kind < RC_TRACE_KIND_COUNT ? rc_trace_kind_info(kind)->name : "unknown calls";
 }
 
-bool rc_profile_line(const struct rc_profile_rank *rank, int from, int to, double parts[RC_DOINGS])
+bool rc_trace_profile_line(const struct rc_profile_rank *rank, int from, int to,
+                           double parts[RC_DOINGS])
 {
     double known = 0;
 
@@ -443,12 +446,12 @@ static int by_ranks(const void *a, const void *b)
     return one->to < other->to ? -1 : one->to > other->to;
 }
 
-struct rc_profile_link *rc_profile_links(const struct rc_profile *profile, size_t *n)
+struct rc_profile_link *rc_trace_profile_links(const struct rc_profile *profile, size_t *n)
 {
-    const double *collective = rc_traffic_collective(profile->traffic);
+    const double *collective = rc_trace_traffic_collective(profile->traffic);
     size_t n_dense = collective ? (size_t)profile->n_ranks * profile->n_ranks : 0;
     size_t n_pairs, n_all = 0;
-    const struct rc_traffic_pair *pairs = rc_traffic_pairs(profile->traffic, &n_pairs);
+    const struct rc_traffic_pair *pairs = rc_trace_traffic_pairs(profile->traffic, &n_pairs);
     struct rc_profile_link *links = calloc(n_pairs + n_dense + 1, sizeof *links);
 
     *n = 0;
@@ -469,7 +472,7 @@ struct rc_profile_link *rc_profile_links(const struct rc_profile *profile, size_
             links[(*n)++] = links[i];
             continue;
         }
-        links[*n - 1].messages = rc_traffic_sum(links[*n - 1].messages, links[i].messages);
+        links[*n - 1].messages = rc_trace_traffic_sum(links[*n - 1].messages, links[i].messages);
         links[*n - 1].bytes += links[i].bytes;
         links[*n - 1].collective += links[i].collective;
     }
@@ -484,7 +487,7 @@ static int by_bytes(const void *a, const void *b)
     return more > less ? -1 : more < less ? 1 : by_ranks(a, b);
 }
 
-void rc_profile_links_sort(struct rc_profile_link *links, size_t n)
+void rc_trace_profile_links_sort(struct rc_profile_link *links, size_t n)
 {
     if (links)
         qsort(links, n, sizeof *links, by_bytes);

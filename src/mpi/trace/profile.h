@@ -68,37 +68,39 @@ struct rc_profile {
 
 /* Reads all files, as far as they can be read.  NULL where memory runs out or the monitor says so.
  * The recording must outlive the profile. */
-struct rc_profile *rc_profile_create(const struct rc_recording *recording,
-                                     const struct rc_monitor *monitor, struct rc_error *error);
-void rc_profile_destroy(struct rc_profile *profile);
+struct rc_profile *rc_trace_profile_create(const struct rc_recording *recording,
+                                           const struct rc_monitor *monitor,
+                                           struct rc_error *error);
+void rc_trace_profile_destroy(struct rc_profile *profile);
 
 /* The part of the time between MPI_Init and MPI_Finalize in which it communicates, or a part of a
  * rank does; NAN where there is none. */
-double rc_profile_share(const struct rc_profile_rank *rank);
+double rc_trace_profile_share(const struct rc_profile_rank *rank);
 
 /* The kinds of calls that were made, those that took longest first; how many there are. */
-size_t rc_profile_kinds(const struct rc_profile_rank *rank, unsigned kinds[RC_PROFILE_KINDS]);
+size_t rc_trace_profile_kinds(const struct rc_profile_rank *rank, unsigned kinds[RC_PROFILE_KINDS]);
 
 /* "MPI_Send" and so on. */
-const char *rc_profile_kind_name(unsigned kind);
+const char *rc_trace_profile_kind_name(unsigned kind);
 
 /* What a rank did from one bin to before another, as parts of what is known of it there, in
  * `parts`; false where nothing is. */
-bool rc_profile_line(const struct rc_profile_rank *rank, int from, int to, double parts[RC_DOINGS]);
+bool rc_trace_profile_line(const struct rc_profile_rank *rank, int from, int to,
+                           double parts[RC_DOINGS]);
 
 /* Messages and bytes from one rank to another, over all communicators. */
 struct rc_profile_link {
     uint32_t from, to;
     uint64_t messages;
     double bytes;
-    double collective; /* bytes of collective calls: see rc_traffic_collective() */
+    double collective; /* bytes of collective calls: see rc_trace_traffic_collective() */
 };
 
 /* All pairs between which anything goes, by sender and receiver; to be freed.  NULL, and 0, where
  * there are none or memory runs out. */
-struct rc_profile_link *rc_profile_links(const struct rc_profile *profile, size_t *n);
+struct rc_profile_link *rc_trace_profile_links(const struct rc_profile *profile, size_t *n);
 
 /* Puts those first between which most bytes go, of messages and of collective calls. */
-void rc_profile_links_sort(struct rc_profile_link *links, size_t n);
+void rc_trace_profile_links_sort(struct rc_profile_link *links, size_t n);
 
 #endif

@@ -42,7 +42,7 @@ static void read_header(struct rc_trace *trace, uint64_t length)
         return;
     in.at = bytes + whole - 8;
     in.end = bytes + whole;
-    if (rc_get_fixed(&in, 8) != rc_trace_checksum(bytes, whole - 8) ||
+    if (rc_trace_get_fixed(&in, 8) != rc_trace_checksum(bytes, whole - 8) ||
         rc_trace_header_read(bytes + RC_TRACE_OPENING_SIZE, whole - 8 - RC_TRACE_OPENING_SIZE,
                              &trace->header) != 0)
         return;
@@ -68,8 +68,8 @@ static int begin(struct rc_trace *trace, struct rc_error *error)
     }
     if (memcmp(opening, RC_TRACE_MAGIC, RC_TRACE_MAGIC_SIZE) != 0)
         return rc_error_at(error, trace->source.name, 0, 0, "no trace: it begins differently");
-    version = rc_get_fixed(&in, 4);
-    read_header(trace, rc_get_fixed(&in, 4));
+    version = rc_trace_get_fixed(&in, 4);
+    read_header(trace, rc_trace_get_fixed(&in, 4));
     /* With a damaged header, that may be all that is wrong. */
     if (version != RC_TRACE_VERSION && !trace->header_damaged)
         return rc_error_at(error, trace->source.name, 0, 0,
@@ -234,7 +234,7 @@ static int take_end(struct passage *passage, const struct rc_trace_block *block)
 {
     struct rc_bytes_in in = {.at = passage->blocks.payload,
                              .end = passage->blocks.payload + block->length};
-    uint64_t calls = rc_get_small(&in), end = rc_get_small(&in);
+    uint64_t calls = rc_trace_get_small(&in), end = rc_trace_get_small(&in);
     int status;
 
     if (in.bad || calls != block->before || end > RC_TRACE_TIME_MAX) {

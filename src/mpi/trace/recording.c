@@ -37,7 +37,7 @@ static const char *read_number(const char *text, uint32_t below, uint32_t *numbe
     return text;
 }
 
-int rc_recording_name(const char *name, uint32_t *rank, uint32_t *thread)
+int rc_trace_recording_name(const char *name, uint32_t *rank, uint32_t *thread)
 {
     const char *rest =
         strncmp(name, "rank-", 5) == 0 ? read_number(name + 5, RC_RECORDING_RANKS_MAX, rank) : NULL;
@@ -81,13 +81,13 @@ static int add_file(struct rc_recording *recording, const char *name, size_t *ro
     struct rc_recording_file file = {0};
     struct rc_recording_file *more;
 
-    if (rc_recording_name(name, &file.rank, &file.thread) != 0) {
+    if (rc_trace_recording_name(name, &file.rank, &file.thread) != 0) {
         char clean[256];
 
         snprintf(clean, sizeof clean, "%s", name);
         rc_text_clean(clean, strlen(clean));
         if (looks_like_a_trace(name))
-            rc_faults_add(&recording->faults, "%s is no name of a rank's trace", clean);
+            rc_trace_faults_add(&recording->faults, "%s is no name of a rank's trace", clean);
         return 0;
     }
     if (recording->n_files == RC_RECORDING_FILES_MAX)
@@ -174,9 +174,9 @@ static void check_time(struct rc_recording *recording, const struct rc_recording
     if (!about->there || isnan(about->began) || isnan(about->seconds))
         return;
     if (began < about->began - CLOCKS_APART || began > about->began + about->seconds + CLOCKS_APART)
-        rc_faults_add(&recording->faults, "%s is from another run: it began %.0f s %s this one",
-                      name_of(file), fabs(began - about->began),
-                      began < about->began ? "before" : "after");
+        rc_trace_faults_add(&recording->faults,
+                            "%s is from another run: it began %.0f s %s this one", name_of(file),
+                            fabs(began - about->began), began < about->began ? "before" : "after");
 }
 
 static void check_header(struct rc_recording *recording, const struct rc_recording_file *file,
@@ -186,19 +186,20 @@ static void check_header(struct rc_recording *recording, const struct rc_recordi
     struct rc_faults *faults = &recording->faults;
 
     if (header->rank != file->rank)
-        rc_faults_add(faults, "%s is of rank %" PRIu32, name_of(file), header->rank);
+        rc_trace_faults_add(faults, "%s is of rank %" PRIu32, name_of(file), header->rank);
     if (header->thread != file->thread)
-        rc_faults_add(faults, "%s is of thread %" PRIu32, name_of(file), header->thread);
+        rc_trace_faults_add(faults, "%s is of thread %" PRIu32, name_of(file), header->thread);
     if (header->ranks != recording->ranks)
-        rc_faults_add(faults,
-                      "%s is from another run: one of %" PRIu32 " ranks, and this one has %" PRIu32,
-                      name_of(file), header->ranks, recording->ranks);
+        rc_trace_faults_add(faults,
+                            "%s is from another run: one of %" PRIu32
+                            " ranks, and this one has %" PRIu32,
+                            name_of(file), header->ranks, recording->ranks);
     if (strcmp(header->mpi, first->header.mpi) != 0)
-        rc_faults_add(faults, "%s was recorded with %s, and %s with %s", name_of(file), header->mpi,
-                      name_of(first), first->header.mpi);
+        rc_trace_faults_add(faults, "%s was recorded with %s, and %s with %s", name_of(file),
+                            header->mpi, name_of(first), first->header.mpi);
     if (strcmp(header->clock, first->header.clock) != 0)
-        rc_faults_add(faults, "%s was recorded by %s, and %s by %s", name_of(file), header->clock,
-                      name_of(first), first->header.clock);
+        rc_trace_faults_add(faults, "%s was recorded by %s, and %s by %s", name_of(file),
+                            header->clock, name_of(first), first->header.clock);
     check_time(recording, file);
 }
 
@@ -227,41 +228,41 @@ static void check_missing(struct rc_recording *recording)
 {
     for (uint32_t rank = 0, end; rank < recording->ranks; rank = end) {
         end = rank + 1;
-        if (rc_recording_rank(recording, rank))
+        if (rc_trace_recording_rank(recording, rank))
             continue;
-        while (end < recording->ranks && !rc_recording_rank(recording, end))
+        while (end < recording->ranks && !rc_trace_recording_rank(recording, end))
             end++;
         if (end == rank + 1)
-            rc_faults_add(&recording->faults, "rank %" PRIu32 " is missing", rank);
+            rc_trace_faults_add(&recording->faults, "rank %" PRIu32 " is missing", rank);
         else
-            rc_faults_add(&recording->faults, "ranks %" PRIu32 " to %" PRIu32 " are missing", rank,
-                          end - 1);
+            rc_trace_faults_add(&recording->faults, "ranks %" PRIu32 " to %" PRIu32 " are missing",
+                                rank, end - 1);
     }
 }
 
 /* ---- the whole ---- */
 
-struct rc_recording *rc_recording_open(const char *directory, struct rc_error *error)
+struct rc_recording *rc_trace_recording_open(const char *directory, struct rc_error *error)
 {
     struct rc_recording *recording = calloc(1, sizeof *recording);
 
     if (!recording || !(recording->directory = strdup(directory))) {
         rc_error_no_memory(error);
-        rc_recording_close(recording);
+        rc_trace_recording_close(recording);
         return NULL;
     }
     if (list_files(recording, error) != 0) {
-        rc_recording_close(recording);
+        rc_trace_recording_close(recording);
         return NULL;
     }
     recording->ranks = count_ranks(recording);
-    rc_recording_about_read(&recording->about, directory, &recording->faults);
+    rc_trace_recording_about_read(&recording->about, directory, &recording->faults);
     check_headers(recording);
     check_missing(recording);
     return recording;
 }
 
-void rc_recording_close(struct rc_recording *recording)
+void rc_trace_recording_close(struct rc_recording *recording)
 {
     if (!recording)
         return;
@@ -269,14 +270,14 @@ void rc_recording_close(struct rc_recording *recording)
         free(recording->files[i].path);
         free(recording->files[i].problem);
     }
-    rc_recording_about_free(&recording->about);
-    rc_faults_free(&recording->faults);
+    rc_trace_recording_about_free(&recording->about);
+    rc_trace_faults_free(&recording->faults);
     free(recording->files);
     free(recording->directory);
     free(recording);
 }
 
-int rc_recording_whole(const struct rc_recording *recording, struct rc_error *error)
+int rc_trace_recording_whole(const struct rc_recording *recording, struct rc_error *error)
 {
     for (size_t i = 0; i < recording->n_files; i++) {
         const struct rc_recording_file *file = &recording->files[i];
@@ -292,16 +293,16 @@ int rc_recording_whole(const struct rc_recording *recording, struct rc_error *er
     return 0;
 }
 
-const struct rc_recording_file *rc_recording_rank(const struct rc_recording *recording,
-                                                  uint32_t rank)
+const struct rc_recording_file *rc_trace_recording_rank(const struct rc_recording *recording,
+                                                        uint32_t rank)
 {
     const struct rc_recording_file key = {.rank = rank};
 
     return bsearch(&key, recording->files, recording->n_files, sizeof key, by_rank);
 }
 
-double rc_recording_offset(const struct rc_recording *recording,
-                           const struct rc_recording_file *file)
+double rc_trace_recording_offset(const struct rc_recording *recording,
+                                 const struct rc_recording_file *file)
 {
     return file->has_header ? (double)(file->header.began_wall - recording->earliest) / 1e9 : 0;
 }
@@ -312,7 +313,7 @@ struct host {
     UT_hash_handle hh;
 };
 
-const char **rc_recording_hosts(const struct rc_recording *recording, size_t *n)
+const char **rc_trace_recording_hosts(const struct rc_recording *recording, size_t *n)
 {
     const char **names = calloc(recording->n_files + 1, sizeof *names);
     struct host *hosts = calloc(recording->n_files + 1, sizeof *hosts), *all = NULL, *known;
@@ -339,7 +340,8 @@ const char **rc_recording_hosts(const struct rc_recording *recording, size_t *n)
     return names;
 }
 
-struct rc_trace *rc_recording_trace(const struct rc_recording_file *file, struct rc_error *error)
+struct rc_trace *rc_trace_recording_trace(const struct rc_recording_file *file,
+                                          struct rc_error *error)
 {
     return rc_trace_open(file->path, error);
 }

@@ -45,29 +45,30 @@ struct rc_recording {
 
 /* NULL where there is no such directory, or no trace file in it.  What is wrong with the files
  * does not matter here: `faults` and their `problem` say it. */
-struct rc_recording *rc_recording_open(const char *directory, struct rc_error *error);
-void rc_recording_close(struct rc_recording *recording);
+struct rc_recording *rc_trace_recording_open(const char *directory, struct rc_error *error);
+void rc_trace_recording_close(struct rc_recording *recording);
 
 /* -1, with the first thing that is wrong, unless all ranks are there once, open, and agree. */
-int rc_recording_whole(const struct rc_recording *recording, struct rc_error *error);
+int rc_trace_recording_whole(const struct rc_recording *recording, struct rc_error *error);
 
 /* The file of thread 0 of a rank; NULL where there is none. */
-const struct rc_recording_file *rc_recording_rank(const struct rc_recording *recording,
-                                                  uint32_t rank);
+const struct rc_recording_file *rc_trace_recording_rank(const struct rc_recording *recording,
+                                                        uint32_t rank);
 
 /* When a file's time 0 was, in seconds after the earliest of all, by the hosts' clocks; 0 where
  * that is not known. */
-double rc_recording_offset(const struct rc_recording *recording,
-                           const struct rc_recording_file *file);
+double rc_trace_recording_offset(const struct rc_recording *recording,
+                                 const struct rc_recording_file *file);
 
 /* The names of the hosts, each once, in the order of the ranks; the array is to be freed, the names
  * belong to the recording.  NULL, and 0, where none is known or memory runs out. */
-const char **rc_recording_hosts(const struct rc_recording *recording, size_t *n);
+const char **rc_trace_recording_hosts(const struct rc_recording *recording, size_t *n);
 
 /* Opens the trace of a file; to be closed with rc_trace_close(). */
-struct rc_trace *rc_recording_trace(const struct rc_recording_file *file, struct rc_error *error);
+struct rc_trace *rc_trace_recording_trace(const struct rc_recording_file *file,
+                                          struct rc_error *error);
 
 /* Reads the name of a file: 0 where it is that of a trace. */
-int rc_recording_name(const char *name, uint32_t *rank, uint32_t *thread);
+int rc_trace_recording_name(const char *name, uint32_t *rank, uint32_t *thread);
 
 #endif

@@ -4,11 +4,11 @@
 
 void rc_trace_speed_put(struct rc_bytes_out *out, const struct rc_trace_speed *speed)
 {
-    rc_put_small(out, speed->samples);
-    rc_put_double(out, speed->units);
-    rc_put_small(out, RC_TRACE_SPEED_SIZES);
+    rc_trace_put_small(out, speed->samples);
+    rc_trace_put_double(out, speed->units);
+    rc_trace_put_small(out, RC_TRACE_SPEED_SIZES);
     for (int i = 0; i < RC_TRACE_SPEED_SIZES; i++)
-        rc_put_double(out, speed->lines[i]);
+        rc_trace_put_double(out, speed->lines[i]);
 }
 
 /* A speed of any machine there is or will be. */
@@ -22,11 +22,11 @@ int rc_trace_speed_get(const uint8_t *bytes, size_t length, struct rc_trace_spee
     struct rc_bytes_in in = {.at = bytes, .end = bytes + length};
     uint64_t sizes;
 
-    speed->samples = rc_get_small(&in);
-    speed->units = rc_get_double(&in);
-    sizes = rc_get_up_to(&in, RC_TRACE_SPEED_SIZES);
+    speed->samples = rc_trace_get_small(&in);
+    speed->units = rc_trace_get_double(&in);
+    sizes = rc_trace_get_up_to(&in, RC_TRACE_SPEED_SIZES);
     for (uint64_t i = 0; i < RC_TRACE_SPEED_SIZES; i++) {
-        speed->lines[i] = i < sizes ? rc_get_double(&in) : 0;
+        speed->lines[i] = i < sizes ? rc_trace_get_double(&in) : 0;
         in.bad |= speed->lines[i] != 0 && !is_speed(speed->lines[i]);
     }
     if (!in.bad && is_speed(speed->units))

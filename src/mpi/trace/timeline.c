@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum rc_doing rc_doing_of(unsigned kind)
+enum rc_doing rc_trace_doing_of(unsigned kind)
 {
     enum rc_trace_class class = rc_trace_kind_info(kind)->class;
 
@@ -13,14 +13,14 @@ enum rc_doing rc_doing_of(unsigned kind)
                                                               : RC_DOING_COMMUNICATING;
 }
 
-void rc_timeline_init(struct rc_timeline *timeline)
+void rc_trace_timeline_init(struct rc_timeline *timeline)
 {
     memset(timeline, 0, sizeof *timeline);
     timeline->width = 1024;
 }
 
 /* Two bins become one each time. */
-void rc_timeline_reach(struct rc_timeline *timeline, double end)
+void rc_trace_timeline_reach(struct rc_timeline *timeline, double end)
 {
     while (end > timeline->width * RC_TIMELINE_BINS) {
         for (int i = 0; i < RC_TIMELINE_BINS; i++)
@@ -47,12 +47,12 @@ static double overlap(const struct rc_timeline *timeline, int i, double from, do
     return high > low ? high - low : 0;
 }
 
-void rc_timeline_add(struct rc_timeline *timeline, double start, double length,
-                     const double times[RC_DOINGS])
+void rc_trace_timeline_add(struct rc_timeline *timeline, double start, double length,
+                           const double times[RC_DOINGS])
 {
     int first, last;
 
-    rc_timeline_reach(timeline, start + length);
+    rc_trace_timeline_reach(timeline, start + length);
     first = bin_of(timeline, start);
     last = bin_of(timeline, start + length);
     for (int i = first; i <= last; i++) {
@@ -63,8 +63,8 @@ void rc_timeline_add(struct rc_timeline *timeline, double start, double length,
     }
 }
 
-void rc_timeline_between(const struct rc_timeline *timeline, double from, double to,
-                         double times[RC_DOINGS])
+void rc_trace_timeline_between(const struct rc_timeline *timeline, double from, double to,
+                               double times[RC_DOINGS])
 {
     memset(times, 0, RC_DOINGS * sizeof *times);
     if (!(to > from) || from >= timeline->width * RC_TIMELINE_BINS || to <= 0)

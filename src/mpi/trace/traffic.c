@@ -15,48 +15,48 @@ enum {
 
 /* ---- numbers that no file can make overflow ---- */
 
-uint64_t rc_traffic_bytes(uint64_t count, uint64_t size)
+uint64_t rc_trace_traffic_bytes(uint64_t count, uint64_t size)
 {
     uint64_t bytes;
 
     return __builtin_mul_overflow(count, size, &bytes) ? UINT64_MAX : bytes;
 }
 
-uint64_t rc_traffic_sum(uint64_t a, uint64_t b)
+uint64_t rc_trace_traffic_sum(uint64_t a, uint64_t b)
 {
     uint64_t sum;
 
     return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-void rc_traffic_size_add(struct rc_traffic_size *sizes, uint64_t bytes, uint64_t n)
+void rc_trace_traffic_size_add(struct rc_traffic_size *sizes, uint64_t bytes, uint64_t n)
 {
     struct rc_traffic_size *size = &sizes[bytes > 0 ? 64 - (unsigned)__builtin_clzll(bytes) : 0];
 
-    size->messages = rc_traffic_sum(size->messages, n);
+    size->messages = rc_trace_traffic_sum(size->messages, n);
     size->bytes += (double)bytes * (double)n;
 }
 
 /* ---- the whole ---- */
 
-struct rc_traffic *rc_traffic_create(uint32_t ranks)
+struct rc_traffic *rc_trace_traffic_create(uint32_t ranks)
 {
     struct rc_traffic *traffic = calloc(1, sizeof *traffic);
 
     if (!traffic)
         return NULL;
     traffic->ranks = ranks;
-    traffic->groups = rc_groups_create(ranks);
+    traffic->groups = rc_trace_groups_create(ranks);
     if (ranks <= RC_TRAFFIC_DENSE_MAX)
         traffic->collective = calloc((size_t)ranks * ranks, sizeof *traffic->collective);
     if (!traffic->groups || (ranks <= RC_TRAFFIC_DENSE_MAX && !traffic->collective)) {
-        rc_traffic_destroy(traffic);
+        rc_trace_traffic_destroy(traffic);
         return NULL;
     }
     return traffic;
 }
 
-void rc_traffic_destroy(struct rc_traffic *traffic)
+void rc_trace_traffic_destroy(struct rc_traffic *traffic)
 {
     struct rc_traffic_cell *cell, *next_cell;
     struct rc_traffic_together *together, *next_together;
@@ -73,30 +73,30 @@ void rc_traffic_destroy(struct rc_traffic *traffic)
         HASH_DEL(traffic->together, together);
         free(together);
     }
-    rc_communicators_end(&traffic->communicators);
-    rc_groups_destroy(traffic->groups);
+    rc_trace_communicators_end(&traffic->communicators);
+    rc_trace_groups_destroy(traffic->groups);
     free(traffic->requests);
     free(traffic->collective);
     free(traffic->sorted);
     free(traffic);
 }
 
-int rc_traffic_begin(struct rc_traffic *traffic, uint32_t rank, struct rc_traffic_size *sent,
-                     struct rc_traffic_size *given)
+int rc_trace_traffic_begin(struct rc_traffic *traffic, uint32_t rank, struct rc_traffic_size *sent,
+                           struct rc_traffic_size *given)
 {
     traffic->sent = sent;
     traffic->given = given;
     traffic->n_requests = 0;
-    rc_communicators_end(&traffic->communicators);
-    return rc_communicators_begin(&traffic->communicators, traffic->groups, rank);
+    rc_trace_communicators_end(&traffic->communicators);
+    return rc_trace_communicators_begin(&traffic->communicators, traffic->groups, rank);
 }
 
-void rc_traffic_lost(struct rc_traffic *traffic)
+void rc_trace_traffic_lost(struct rc_traffic *traffic)
 {
     traffic->lost++;
 }
 
-void rc_traffic_end(struct rc_traffic *traffic)
+void rc_trace_traffic_end(struct rc_traffic *traffic)
 {
     uint32_t rank = traffic->communicators.rank;
     struct rc_traffic_together *together, *next;
@@ -117,17 +117,17 @@ void rc_traffic_end(struct rc_traffic *traffic)
     }
 }
 
-const struct rc_groups *rc_traffic_groups(const struct rc_traffic *traffic)
+const struct rc_groups *rc_trace_traffic_groups(const struct rc_traffic *traffic)
 {
     return traffic->groups;
 }
 
-const double *rc_traffic_collective(const struct rc_traffic *traffic)
+const double *rc_trace_traffic_collective(const struct rc_traffic *traffic)
 {
     return traffic->collective;
 }
 
-uint64_t rc_traffic_unknown(const struct rc_traffic *traffic)
+uint64_t rc_trace_traffic_unknown(const struct rc_traffic *traffic)
 {
     return traffic->unknown;
 }
@@ -164,10 +164,10 @@ static void add_messages(struct rc_traffic *traffic, int32_t communicator,
 
     if (message->peer == RC_TRACE_NULL)
         return;
-    peer = rc_communicators_peer(&traffic->communicators, communicator, message->peer);
-    where = rc_communicators_get(&traffic->communicators, communicator);
+    peer = rc_trace_communicators_peer(&traffic->communicators, communicator, message->peer);
+    where = rc_trace_communicators_get(&traffic->communicators, communicator);
     if (peer < 0 || !where) {
-        traffic->unknown = rc_traffic_sum(traffic->unknown, n);
+        traffic->unknown = rc_trace_traffic_sum(traffic->unknown, n);
         return;
     }
     pair =
@@ -175,19 +175,19 @@ static void add_messages(struct rc_traffic *traffic, int32_t communicator,
     if (!pair)
         return;
     if (sends)
-        pair->bytes += (double)rc_traffic_bytes(message->count, message->size) * (double)n;
+        pair->bytes += (double)rc_trace_traffic_bytes(message->count, message->size) * (double)n;
     *(sends ? &pair->sent : &pair->received) =
-        rc_traffic_sum(sends ? pair->sent : pair->received, n);
+        rc_trace_traffic_sum(sends ? pair->sent : pair->received, n);
 }
 
 static double add_sent(struct rc_traffic *traffic, int32_t communicator,
                        const struct rc_trace_message *message, uint64_t n)
 {
-    uint64_t bytes = rc_traffic_bytes(message->count, message->size);
+    uint64_t bytes = rc_trace_traffic_bytes(message->count, message->size);
 
     if (message->peer == RC_TRACE_NULL)
         return 0;
-    rc_traffic_size_add(traffic->sent, bytes, n);
+    rc_trace_traffic_size_add(traffic->sent, bytes, n);
     add_messages(traffic, communicator, message, true, n);
     return (double)bytes * (double)n;
 }
@@ -200,7 +200,7 @@ static double add_received(struct rc_traffic *traffic, int32_t communicator,
         return 0;
     if (message->peer != RC_TRACE_ANY)
         add_messages(traffic, communicator, message, false, n);
-    return (double)rc_traffic_bytes(message->count, message->size) * (double)n;
+    return (double)rc_trace_traffic_bytes(message->count, message->size) * (double)n;
 }
 
 /* What a call that sends, receives or does both moves, or what a request does that it made. */
@@ -262,7 +262,7 @@ static double start_request(struct rc_traffic *traffic, int32_t number, uint64_t
     const struct rc_traffic_request *request = find_request(traffic, number);
 
     if (!request)
-        traffic->unknown = rc_traffic_sum(traffic->unknown, n);
+        traffic->unknown = rc_trace_traffic_sum(traffic->unknown, n);
     return request ? add_moves(traffic, request->kind, request->communicator, &request->message,
                                &request->from, n)
                    : 0;
@@ -273,7 +273,7 @@ static double start(struct rc_traffic *traffic, const struct rc_trace_call *call
     double bytes = 0;
 
     if (call->kind == RC_TRACE_Cancel)
-        traffic->cancelled = rc_traffic_sum(traffic->cancelled, n);
+        traffic->cancelled = rc_trace_traffic_sum(traffic->cancelled, n);
     if (call->kind == RC_TRACE_Start)
         bytes = start_request(traffic, call->request, n);
     for (uint32_t i = 0; call->kind == RC_TRACE_Startall && i < call->list_length; i++)
@@ -343,37 +343,39 @@ static double take(struct rc_traffic *traffic, const struct rc_trace_call *call,
         complete(traffic, call, n);
         return 0;
     case RC_TRACE_CONSTRUCTS:
-        rc_communicators_construct(&traffic->communicators, call);
+        rc_trace_communicators_construct(&traffic->communicators, call);
         return 0;
     case RC_TRACE_COLLECTS:
     case RC_TRACE_ROOTED:
     case RC_TRACE_NEIGHBOURS:
         if (info->manner != RC_TRACE_BLOCKING)
             note_request(traffic, call);
-        return rc_traffic_collect(traffic, call, n);
+        return rc_trace_traffic_collect(traffic, call, n);
     case RC_TRACE_ONE_SIDED:
     case RC_TRACE_FILES:
-        return (double)rc_traffic_bytes(call->message.count, call->message.size) * (double)n;
+        return (double)rc_trace_traffic_bytes(call->message.count, call->message.size) * (double)n;
     default:
         return 0;
     }
 }
 
-double rc_traffic_call(struct rc_traffic *traffic, const struct rc_trace_call *call, uint64_t n)
+double rc_trace_traffic_call(struct rc_traffic *traffic, const struct rc_trace_call *call,
+                             uint64_t n)
 {
     if (call->flags & RC_TRACE_FAILED) {
-        traffic->failed = rc_traffic_sum(traffic->failed, n);
+        traffic->failed = rc_trace_traffic_sum(traffic->failed, n);
         return 0;
     }
     return take(traffic, call, n);
 }
 
-bool rc_traffic_waits(const struct rc_traffic *traffic, const struct rc_trace_call *call)
+bool rc_trace_traffic_waits(const struct rc_traffic *traffic, const struct rc_trace_call *call)
 {
     const struct rc_trace_kind_info *info = rc_trace_kind_info(call->kind);
     const struct rc_communicator *where =
-        rc_communicators_get(&traffic->communicators, call->communicator);
-    const struct rc_group *group = where ? rc_groups_get(traffic->groups, where->group) : NULL;
+        rc_trace_communicators_get(&traffic->communicators, call->communicator);
+    const struct rc_group *group =
+        where ? rc_trace_groups_get(traffic->groups, where->group) : NULL;
 
     if (call->kind == RC_TRACE_Finalize)
         return true;

@@ -34,38 +34,39 @@ struct rc_traffic_pair {
 struct rc_traffic;
 
 /* NULL where memory runs out. */
-struct rc_traffic *rc_traffic_create(uint32_t ranks);
-void rc_traffic_destroy(struct rc_traffic *traffic);
+struct rc_traffic *rc_trace_traffic_create(uint32_t ranks);
+void rc_trace_traffic_destroy(struct rc_traffic *traffic);
 
 /* What a rank sends is also added to `sent`, and what it gives to collective calls to `given`; both
  * have RC_TRAFFIC_SIZES places.  -1 where memory runs out. */
-int rc_traffic_begin(struct rc_traffic *traffic, uint32_t rank, struct rc_traffic_size *sent,
-                     struct rc_traffic_size *given);
+int rc_trace_traffic_begin(struct rc_traffic *traffic, uint32_t rank, struct rc_traffic_size *sent,
+                           struct rc_traffic_size *given);
 /* A call that was made n times; returns the bytes that this rank sent, asked to receive, gave, read
  * or wrote in all of them. */
-double rc_traffic_call(struct rc_traffic *traffic, const struct rc_trace_call *call, uint64_t n);
+double rc_trace_traffic_call(struct rc_traffic *traffic, const struct rc_trace_call *call,
+                             uint64_t n);
 /* Calls of this rank are missing: nothing can be said of what it did afterwards with others. */
-void rc_traffic_lost(struct rc_traffic *traffic);
-void rc_traffic_end(struct rc_traffic *traffic);
+void rc_trace_traffic_lost(struct rc_traffic *traffic);
+void rc_trace_traffic_end(struct rc_traffic *traffic);
 
 /* Whether a call waits for all others of a communicator of more than one process. */
-bool rc_traffic_waits(const struct rc_traffic *traffic, const struct rc_trace_call *call);
+bool rc_trace_traffic_waits(const struct rc_traffic *traffic, const struct rc_trace_call *call);
 
 /* All pairs, ordered by group, sender and receiver; belongs to the traffic. */
-const struct rc_traffic_pair *rc_traffic_pairs(struct rc_traffic *traffic, size_t *n);
-const struct rc_groups *rc_traffic_groups(const struct rc_traffic *traffic);
+const struct rc_traffic_pair *rc_trace_traffic_pairs(struct rc_traffic *traffic, size_t *n);
+const struct rc_groups *rc_trace_traffic_groups(const struct rc_traffic *traffic);
 
 /* The bytes that one rank's part of collective calls has for another's: ranks * ranks, by the rank
  * that gives; NULL where there are too many ranks.  Which way they went, only the MPI knows. */
-const double *rc_traffic_collective(const struct rc_traffic *traffic);
+const double *rc_trace_traffic_collective(const struct rc_traffic *traffic);
 
 /* Messages whose communicator or peer is not known. */
-uint64_t rc_traffic_unknown(const struct rc_traffic *traffic);
+uint64_t rc_trace_traffic_unknown(const struct rc_traffic *traffic);
 
 /* Finds what does not agree: messages sent and not received, or the other way round, and collective
  * calls that not all processes of a group made equally often.  `notes` gets what could not be
  * compared, and why. */
-void rc_traffic_compare(struct rc_traffic *traffic, struct rc_faults *faults,
-                        struct rc_faults *notes);
+void rc_trace_traffic_compare(struct rc_traffic *traffic, struct rc_faults *faults,
+                              struct rc_faults *notes);
 
 #endif

@@ -73,10 +73,10 @@ static struct giving giving_of(unsigned kind)
 static uint64_t bytes_for(const struct rc_trace_call *call, const struct giving *giving, uint32_t i)
 {
     if (!giving->listed)
-        return rc_traffic_bytes(call->message.count, call->message.size);
+        return rc_trace_traffic_bytes(call->message.count, call->message.size);
     if (i >= call->list_length || call->list[i] < 0)
         return 0;
-    return rc_traffic_bytes((uint64_t)call->list[i], call->message.size);
+    return rc_trace_traffic_bytes((uint64_t)call->list[i], call->message.size);
 }
 
 /* All that this rank gives, when `n_getting` get something. */
@@ -88,12 +88,12 @@ static uint64_t bytes_given(const struct rc_trace_call *call, const struct givin
     if (giving->manner == GIVES_NOTHING)
         return 0;
     if (giving->manner != GIVES_EACH)
-        return rc_traffic_bytes(call->message.count, call->message.size);
+        return rc_trace_traffic_bytes(call->message.count, call->message.size);
     if (!giving->listed)
-        return rc_traffic_bytes(rc_traffic_bytes(call->message.count, call->message.size),
-                                n_getting);
+        return rc_trace_traffic_bytes(
+            rc_trace_traffic_bytes(call->message.count, call->message.size), n_getting);
     for (uint32_t i = 0; i < n_getting && i < call->list_length; i++)
-        bytes = rc_traffic_sum(bytes, bytes_for(call, giving, i));
+        bytes = rc_trace_traffic_sum(bytes, bytes_for(call, giving, i));
     return bytes;
 }
 
@@ -141,8 +141,8 @@ static void add_neighbours(struct rc_traffic *traffic, const struct rc_trace_cal
 {
     for (uint32_t i = 0; i < where->n_destinations; i++)
         add_pair(traffic,
-                 rc_communicators_peer(&traffic->communicators, call->communicator,
-                                       where->neighbours[where->n_sources + i]),
+                 rc_trace_communicators_peer(&traffic->communicators, call->communicator,
+                                             where->neighbours[where->n_sources + i]),
                  bytes_for(call, giving, i), n);
 }
 
@@ -167,20 +167,22 @@ static void note_together(struct rc_traffic *traffic, const struct rc_trace_call
         *together = key;
         HASH_ADD(hh, traffic->together, key, sizeof together->key, together);
     }
-    together->current = rc_traffic_sum(together->current, n);
+    together->current = rc_trace_traffic_sum(together->current, n);
 }
 
-double rc_traffic_collect(struct rc_traffic *traffic, const struct rc_trace_call *call, uint64_t n)
+double rc_trace_traffic_collect(struct rc_traffic *traffic, const struct rc_trace_call *call,
+                                uint64_t n)
 {
     const struct rc_communicator *where =
-        rc_communicators_get(&traffic->communicators, call->communicator);
-    const struct rc_group *group = where ? rc_groups_get(traffic->groups, where->group) : NULL;
+        rc_trace_communicators_get(&traffic->communicators, call->communicator);
+    const struct rc_group *group =
+        where ? rc_trace_groups_get(traffic->groups, where->group) : NULL;
     bool neighbours = rc_trace_kind_info(call->kind)->class == RC_TRACE_NEIGHBOURS;
     struct giving giving = giving_of(call->kind);
     uint64_t bytes;
 
     if (!group) {
-        traffic->apart = rc_traffic_sum(traffic->apart, n);
+        traffic->apart = rc_trace_traffic_sum(traffic->apart, n);
         return 0;
     }
     note_together(traffic, call, where->group, group->n_remote > 0, n);
@@ -188,7 +190,7 @@ double rc_traffic_collect(struct rc_traffic *traffic, const struct rc_trace_call
         return 0;
     bytes = bytes_given(call, &giving, neighbours ? where->n_destinations : group->n);
     if (giving.manner != GIVES_NOTHING)
-        rc_traffic_size_add(traffic->given, bytes, n);
+        rc_trace_traffic_size_add(traffic->given, bytes, n);
     if (traffic->collective && neighbours)
         add_neighbours(traffic, call, &giving, where, n);
     else if (traffic->collective && group->n_remote == 0 && giving.manner != GIVES_NOTHING)

@@ -16,7 +16,7 @@ static int by_group_and_ranks(const void *a, const void *b)
     return one->to < other->to ? -1 : one->to > other->to;
 }
 
-const struct rc_traffic_pair *rc_traffic_pairs(struct rc_traffic *traffic, size_t *n)
+const struct rc_traffic_pair *rc_trace_traffic_pairs(struct rc_traffic *traffic, size_t *n)
 {
     const struct rc_traffic_cell *cell;
     size_t i = 0;
@@ -37,17 +37,19 @@ const struct rc_traffic_pair *rc_traffic_pairs(struct rc_traffic *traffic, size_
 static void compare_messages(struct rc_traffic *traffic, struct rc_faults *faults)
 {
     size_t n;
-    const struct rc_traffic_pair *pairs = rc_traffic_pairs(traffic, &n);
+    const struct rc_traffic_pair *pairs = rc_trace_traffic_pairs(traffic, &n);
 
     for (size_t i = 0; i < n; i++) {
         const struct rc_traffic_pair *pair = &pairs[i];
 
         if (pair->sent != pair->received)
-            rc_faults_add(faults,
-                          "rank %" PRIu32 " sent %" PRIu64 " messages to rank %" PRIu32
-                          ", which received %" PRIu64 "%s",
-                          pair->from, pair->sent, pair->to, pair->received,
-                          pair->group == RC_GROUP_WORLD ? "" : ", in a communicator of some ranks");
+            rc_trace_faults_add(faults,
+                                "rank %" PRIu32 " sent %" PRIu64 " messages to rank %" PRIu32
+                                ", which received %" PRIu64 "%s",
+                                pair->from, pair->sent, pair->to, pair->received,
+                                pair->group == RC_GROUP_WORLD
+                                    ? ""
+                                    : ", in a communicator of some ranks");
     }
 }
 
@@ -66,20 +68,21 @@ static void compare_calls(struct rc_traffic *traffic, struct rc_faults *faults)
 
     HASH_SORT(traffic->together, by_key);
     for (together = traffic->together; together; together = together->hh.next) {
-        const struct rc_group *group = rc_groups_get(traffic->groups, together->key.group);
+        const struct rc_group *group = rc_trace_groups_get(traffic->groups, together->key.group);
         const char *name = rc_trace_kind_info((unsigned)together->key.kind)->name;
         uint32_t members = group->n + group->n_remote;
 
         if (together->other_n > 0)
-            rc_faults_add(faults,
-                          "rank %" PRIu32 " called %s %" PRIu64 " times, and rank %" PRIu32
-                          " %" PRIu64 " times, in a communicator of both",
-                          together->first, name, together->n, together->other, together->other_n);
+            rc_trace_faults_add(faults,
+                                "rank %" PRIu32 " called %s %" PRIu64 " times, and rank %" PRIu32
+                                " %" PRIu64 " times, in a communicator of both",
+                                together->first, name, together->n, together->other,
+                                together->other_n);
         else if (together->seen < members)
-            rc_faults_add(faults,
-                          "rank %" PRIu32 " called %s in a communicator of %" PRIu32
-                          " ranks, and only %" PRIu32 " of them did",
-                          together->first, name, members, together->seen);
+            rc_trace_faults_add(faults,
+                                "rank %" PRIu32 " called %s in a communicator of %" PRIu32
+                                " ranks, and only %" PRIu32 " of them did",
+                                together->first, name, members, together->seen);
     }
 }
 
@@ -95,31 +98,32 @@ static const char *hindrance(const struct rc_traffic *traffic)
     return NULL;
 }
 
-void rc_traffic_compare(struct rc_traffic *traffic, struct rc_faults *faults,
-                        struct rc_faults *notes)
+void rc_trace_traffic_compare(struct rc_traffic *traffic, struct rc_faults *faults,
+                              struct rc_faults *notes)
 {
     const char *why = hindrance(traffic);
 
     if (why) {
-        rc_faults_add(notes, "what the ranks did was not compared: %s", why);
+        rc_trace_faults_add(notes, "what the ranks did was not compared: %s", why);
         return;
     }
     if (traffic->failed > 0)
-        rc_faults_add(notes, "%" PRIu64 " calls failed: messages were not compared",
-                      traffic->failed);
+        rc_trace_faults_add(notes, "%" PRIu64 " calls failed: messages were not compared",
+                            traffic->failed);
     else if (traffic->cancelled > 0)
-        rc_faults_add(notes, "%" PRIu64 " requests were cancelled: messages were not compared",
-                      traffic->cancelled);
+        rc_trace_faults_add(notes,
+                            "%" PRIu64 " requests were cancelled: messages were not compared",
+                            traffic->cancelled);
     else if (traffic->unknown > 0)
-        rc_faults_add(notes,
-                      "it is not known with whom %" PRIu64
-                      " messages were exchanged: they were not compared",
-                      traffic->unknown);
+        rc_trace_faults_add(notes,
+                            "it is not known with whom %" PRIu64
+                            " messages were exchanged: they were not compared",
+                            traffic->unknown);
     else
         compare_messages(traffic, faults);
     if (traffic->apart > 0)
-        rc_faults_add(notes, "it is not known who took part in %" PRIu64 " collective calls",
-                      traffic->apart);
+        rc_trace_faults_add(notes, "it is not known who took part in %" PRIu64 " collective calls",
+                            traffic->apart);
     else if (traffic->failed == 0)
         compare_calls(traffic, faults);
 }

@@ -59,12 +59,13 @@ struct rc_traffic {
 };
 
 /* count * size, no more than fits. */
-uint64_t rc_traffic_bytes(uint64_t count, uint64_t size);
+uint64_t rc_trace_traffic_bytes(uint64_t count, uint64_t size);
 /* a + b, no more than fits. */
-uint64_t rc_traffic_sum(uint64_t a, uint64_t b);
-void rc_traffic_size_add(struct rc_traffic_size *sizes, uint64_t bytes, uint64_t n);
+uint64_t rc_trace_traffic_sum(uint64_t a, uint64_t b);
+void rc_trace_traffic_size_add(struct rc_traffic_size *sizes, uint64_t bytes, uint64_t n);
 
 /* A collective call that was made n times; returns the bytes that this rank gave. */
-double rc_traffic_collect(struct rc_traffic *traffic, const struct rc_trace_call *call, uint64_t n);
+double rc_trace_traffic_collect(struct rc_traffic *traffic, const struct rc_trace_call *call,
+                                uint64_t n);
 
 #endif

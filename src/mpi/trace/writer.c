@@ -33,7 +33,7 @@ struct queued {
 };
 
 struct rc_trace_writer {
-    struct rc_fold fold;
+    struct rc_skeleton_fold fold;
     struct rc_trace_symbols symbols;
     struct rc_trace_encoder encoder;
     struct rc_trace_writer_options options;
@@ -198,7 +198,7 @@ static void write_out(struct rc_trace_writer *writer, uint32_t count)
     for (uint32_t i = 0; i < count && !writer->off; i++)
         write_node(writer, writer->fold.row[i].node);
     end_block(writer);
-    rc_fold_drop(&writer->fold, count);
+    rc_trace_fold_drop(&writer->fold, count);
 }
 
 /* ---- recording ---- */
@@ -206,10 +206,10 @@ static void write_out(struct rc_trace_writer *writer, uint32_t count)
 /* The end of the row would be a loop, but there is no room for its times: make it. */
 static void feed(struct rc_trace_writer *writer)
 {
-    struct rc_fold *fold = &writer->fold;
+    struct rc_skeleton_fold *fold = &writer->fold;
 
     write_out(writer, fold->length - fold->starved);
-    rc_fold_again(fold);
+    rc_trace_fold_again(fold);
     if (fold->starved > 0 && fold->longest > fold->starved / 2)
         fold->longest = fold->starved / 2 - (fold->starved > 2);
 }
@@ -238,7 +238,7 @@ static uint64_t since_beginning(const struct rc_trace_writer *writer, uint64_t r
 static void add(struct rc_trace_writer *writer, const struct rc_trace_call *call, uint64_t start,
                 uint64_t end, int64_t cpu, uint32_t also_for)
 {
-    struct rc_fold *fold = &writer->fold;
+    struct rc_skeleton_fold *fold = &writer->fold;
     struct rc_trace_sample sample;
     uint64_t most;
     uint32_t symbol;
@@ -255,9 +255,9 @@ static void add(struct rc_trace_writer *writer, const struct rc_trace_call *call
     if (cpu > 0 && (uint64_t)cpu / most > sample.before)
         sample.cpu = (int64_t)(sample.before * most);
     symbol = symbol_of(writer, call);
-    if (!rc_fold_has_room(fold))
-        write_out(writer, rc_fold_cut(fold));
-    rc_fold_add(fold, symbol, writer->symbols.items[symbol].hash, &sample);
+    if (!rc_trace_fold_has_room(fold))
+        write_out(writer, rc_trace_fold_cut(fold));
+    rc_trace_fold_add(fold, symbol, writer->symbols.items[symbol].hash, &sample);
     if (fold->starved > 0)
         feed(writer);
 }
@@ -346,7 +346,7 @@ static int take_memory(struct rc_trace_writer *writer, struct rc_error *error)
 {
     const struct rc_trace_limits *limits = &writer->options.limits;
     struct rc_trace_symbols *symbols = &writer->symbols;
-    size_t fold = round_up(rc_fold_size(limits));
+    size_t fold = round_up(rc_trace_fold_size(limits));
     size_t items = round_up(sizeof *symbols->items * limits->symbols);
     size_t slots, lists = round_up(sizeof *symbols->lists * limits->list_items);
     char *memory;
@@ -363,7 +363,7 @@ static int take_memory(struct rc_trace_writer *writer, struct rc_error *error)
     /* Large pages would take memory that is never used. */
     (void)madvise(memory, writer->memory_size, MADV_NOHUGEPAGE);
     writer->memory = memory;
-    rc_fold_init(&writer->fold, limits, memory);
+    rc_trace_fold_init(&writer->fold, limits, memory);
     symbols->items = (struct rc_trace_symbol *)(void *)(memory + fold);
     symbols->slots = (uint32_t *)(void *)(memory + fold + items);
     symbols->lists = (int32_t *)(void *)(memory + fold + items + slots);
@@ -479,8 +479,8 @@ int rc_trace_writer_seal(struct rc_trace_writer *writer, uint64_t end, struct rc
     struct rc_bytes_out payload = {.data = bytes, .size = sizeof bytes};
 
     rc_trace_writer_flush(writer);
-    rc_put_small(&payload, writer->written_calls);
-    rc_put_small(&payload, since_beginning(writer, end));
+    rc_trace_put_small(&payload, writer->written_calls);
+    rc_trace_put_small(&payload, since_beginning(writer, end));
     rc_trace_encoder_begin(&writer->encoder);
     write_block(writer, RC_TRACE_BLOCK_END, bytes, payload.length);
     if (writer->off && error)

@@ -32,10 +32,10 @@ struct centred {
 static int centred_begin(struct centred *centred, const double *values, size_t n, size_t length,
                          struct rc_error *error)
 {
-    struct rc_ts_moments moments;
+    struct rc_series_moments moments;
     double size;
 
-    rc_ts_moments(values, n, &moments);
+    rc_series_moments(values, n, &moments);
     *centred = (struct centred){calloc(length ? length : 1, sizeof(double)), n, moments.n, length};
     if (!centred->deviations)
         return rc_error_no_memory(error);
@@ -61,8 +61,8 @@ static void normalise(double *acf, const double *pairs, size_t max_lag)
     }
 }
 
-int rc_ts_acf_direct(const double *values, size_t n, size_t max_lag, double *acf,
-                     struct rc_error *error)
+int rc_series_acf_direct(const double *values, size_t n, size_t max_lag, double *acf,
+                         struct rc_error *error)
 {
     struct centred centred;
     double *pairs = calloc(max_lag + 1, sizeof *pairs);
@@ -136,8 +136,8 @@ static size_t padded_length(size_t n, size_t max_lag)
     return length;
 }
 
-int rc_ts_acf_fft(const double *values, size_t n, size_t max_lag, double *acf,
-                  struct rc_error *error)
+int rc_series_acf_fft(const double *values, size_t n, size_t max_lag, double *acf,
+                      struct rc_error *error)
 {
     struct centred centred;
     size_t length = padded_length(n, max_lag);
@@ -159,7 +159,8 @@ int rc_ts_acf_fft(const double *values, size_t n, size_t max_lag, double *acf,
     return pairs ? 0 : rc_error_no_memory(error);
 }
 
-int rc_ts_acf(const double *values, size_t n, size_t max_lag, double *acf, struct rc_error *error)
+int rc_series_acf(const double *values, size_t n, size_t max_lag, double *acf,
+                  struct rc_error *error)
 {
     size_t lag, used = n ? n - 1 : 0, doublings = 0;
     int status;
@@ -168,8 +169,9 @@ int rc_ts_acf(const double *values, size_t n, size_t max_lag, double *acf, struc
     used = max_lag < used ? max_lag : used;
     for (size_t length = n + used + 1; length > 1; length /= 2)
         doublings++;
-    status = used < LAGS_PER_DOUBLING * doublings ? rc_ts_acf_direct(values, n, used, acf, error)
-                                                  : rc_ts_acf_fft(values, n, used, acf, error);
+    status = used < LAGS_PER_DOUBLING * doublings
+                 ? rc_series_acf_direct(values, n, used, acf, error)
+                 : rc_series_acf_fft(values, n, used, acf, error);
     for (lag = used + 1; lag <= max_lag; lag++)
         acf[lag] = NAN;
     return status;

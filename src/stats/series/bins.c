@@ -24,15 +24,15 @@
 #define WIDENING 0.05
 enum { TRIES = 32 };
 
-const char *rc_ts_bin_rule_name(enum rc_ts_bin_rule rule)
+const char *rc_series_bin_rule_name(enum rc_series_bin_rule rule)
 {
-    static const char *const names[RC_TS_BIN_RULES] = {
-        [RC_TS_BINS_SCOTT] = "scott",       [RC_TS_BINS_STURGES] = "sturges",
-        [RC_TS_BINS_ROOT] = "root",         [RC_TS_BINS_5_TO_20] = "5to20",
-        [RC_TS_BINS_BY_FIFTY] = "by-fifty",
+    static const char *const names[RC_SERIES_BIN_RULES] = {
+        [RC_SERIES_BINS_SCOTT] = "scott",       [RC_SERIES_BINS_STURGES] = "sturges",
+        [RC_SERIES_BINS_ROOT] = "root",         [RC_SERIES_BINS_5_TO_20] = "5to20",
+        [RC_SERIES_BINS_BY_FIFTY] = "by-fifty",
     };
 
-    return (unsigned)rule < RC_TS_BIN_RULES ? names[rule] : "?";
+    return (unsigned)rule < RC_SERIES_BIN_RULES ? names[rule] : "?";
 }
 
 /* From a at v = from to b at v = to, by the logarithm of v; no further. */
@@ -45,13 +45,13 @@ static double between(double v, double from, double to, double a, double b)
 
 static double scott_width(const double *sorted, size_t n)
 {
-    struct rc_ts_moments moments;
+    struct rc_series_moments moments;
 
-    rc_ts_moments(sorted, n, &moments);
+    rc_series_moments(sorted, n, &moments);
     return 3.49 * moments.sd / cbrt((double)n);
 }
 
-size_t rc_ts_bin_count(enum rc_ts_bin_rule rule, const double *sorted, size_t n)
+size_t rc_series_bin_count(enum rc_series_bin_rule rule, const double *sorted, size_t n)
 {
     double v = (double)n, count = 1, width;
 
@@ -60,19 +60,19 @@ size_t rc_ts_bin_count(enum rc_ts_bin_rule rule, const double *sorted, size_t n)
     if (sorted[0] == sorted[n - 1])
         return 1;
     switch (rule) {
-    case RC_TS_BINS_STURGES:
+    case RC_SERIES_BINS_STURGES:
         count = 1 + 3.3 * log10(v);
         break;
-    case RC_TS_BINS_ROOT:
+    case RC_SERIES_BINS_ROOT:
         count = sqrt(v);
         break;
-    case RC_TS_BINS_5_TO_20:
+    case RC_SERIES_BINS_5_TO_20:
         count = between(v, 10, 1000, 5, 20);
         break;
-    case RC_TS_BINS_BY_FIFTY:
+    case RC_SERIES_BINS_BY_FIFTY:
         count = n < 50 ? between(v, 10, 50, 6, 10) : between(v, 50, 5000, 10, 20);
         break;
-    case RC_TS_BINS_SCOTT:
+    case RC_SERIES_BINS_SCOTT:
     default:
         width = scott_width(sorted, n);
         count = width > 0 ? ceil(sorted[n - 1] / width - sorted[0] / width) : 1;
@@ -81,15 +81,15 @@ size_t rc_ts_bin_count(enum rc_ts_bin_rule rule, const double *sorted, size_t n)
     return (size_t)fmin(fmax(round(count), 1), RC_VALUE_BINS_MAX);
 }
 
-double rc_ts_bin_width(enum rc_ts_bin_rule rule, const double *sorted, size_t n)
+double rc_series_bin_width(enum rc_series_bin_rule rule, const double *sorted, size_t n)
 {
-    double count = (double)rc_ts_bin_count(rule, sorted, n);
+    double count = (double)rc_series_bin_count(rule, sorted, n);
 
     if (n == 0)
         return NAN;
     if (sorted[0] == sorted[n - 1])
         return 0;
-    if (rule == RC_TS_BINS_SCOTT && count < RC_VALUE_BINS_MAX)
+    if (rule == RC_SERIES_BINS_SCOTT && count < RC_VALUE_BINS_MAX)
         return scott_width(sorted, n);
     return sorted[n - 1] / count - sorted[0] / count;
 }
@@ -105,7 +105,7 @@ static double division(double low, double high, size_t i, size_t count)
 /* How many numbers lie below x; *hit where one is x. */
 static size_t count_below(const double *sorted, size_t n, double x, bool *hit)
 {
-    size_t low = rc_ts_count_below(sorted, n, x);
+    size_t low = rc_series_count_below(sorted, n, x);
 
     *hit = low < n && sorted[low] == x;
     return low;
@@ -144,8 +144,8 @@ static void choose_ends(const double *sorted, size_t n, double width, size_t cou
     }
 }
 
-int rc_ts_histogram(enum rc_ts_bin_rule rule, size_t count, const double *sorted, size_t n,
-                    struct rc_bin **bins, size_t *n_bins, struct rc_error *error)
+int rc_series_histogram(enum rc_series_bin_rule rule, size_t count, const double *sorted, size_t n,
+                        struct rc_bin **bins, size_t *n_bins, struct rc_error *error)
 {
     double width, low, high;
     size_t before = 0, below;
@@ -158,8 +158,9 @@ int rc_ts_histogram(enum rc_ts_bin_rule rule, size_t count, const double *sorted
     if (count > RC_VALUE_BINS_MAX)
         return rc_error_set(error, "a histogram has at most %d bins", RC_VALUE_BINS_MAX);
     low = sorted[0], high = sorted[n - 1];
-    width = count ? high / (double)count - low / (double)count : rc_ts_bin_width(rule, sorted, n);
-    count = low == high ? 1 : count ? count : rc_ts_bin_count(rule, sorted, n);
+    width =
+        count ? high / (double)count - low / (double)count : rc_series_bin_width(rule, sorted, n);
+    count = low == high ? 1 : count ? count : rc_series_bin_count(rule, sorted, n);
     *bins = calloc(count, sizeof **bins);
     if (!*bins)
         return rc_error_no_memory(error);

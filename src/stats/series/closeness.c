@@ -25,7 +25,7 @@
 
 enum { NUMBERS_PER_CELL = 5, CELLS_LEAST = 4, CELLS_MOST = 1024, LILLIEFORS_LEAST = 5 };
 
-double rc_ts_chi_squared(const double *observed, const double *expected, size_t n_cells)
+double rc_series_chi_squared(const double *observed, const double *expected, size_t n_cells)
 {
     double sum = 0;
 
@@ -40,7 +40,7 @@ double rc_ts_chi_squared(const double *observed, const double *expected, size_t 
     return sum;
 }
 
-double rc_ts_chi_squared_p(double x, size_t degrees)
+double rc_series_chi_squared_p(double x, size_t degrees)
 {
     if (isnan(x) || degrees == 0)
         return NAN;
@@ -50,7 +50,7 @@ double rc_ts_chi_squared_p(double x, size_t degrees)
     return gsl_cdf_chisq_Q(fmax(x, 0), (double)degrees);
 }
 
-static void measure_chi_squared(const double *sorted, struct rc_ts_closeness *closeness)
+static void measure_chi_squared(const double *sorted, struct rc_series_closeness *closeness)
 {
     double n = (double)closeness->n, observed[CELLS_MOST] = {0}, expected[CELLS_MOST];
     size_t cells = (size_t)round(2 * pow(n, 0.4));
@@ -72,9 +72,9 @@ static void measure_chi_squared(const double *sorted, struct rc_ts_closeness *cl
     for (size_t i = 0; i < cells; i++)
         expected[i] = n / (double)cells;
     closeness->cells = cells;
-    closeness->chi_squared = rc_ts_chi_squared(observed, expected, cells);
-    closeness->chi_p_low = rc_ts_chi_squared_p(closeness->chi_squared, cells - 3);
-    closeness->chi_p_high = rc_ts_chi_squared_p(closeness->chi_squared, cells - 1);
+    closeness->chi_squared = rc_series_chi_squared(observed, expected, cells);
+    closeness->chi_p_low = rc_series_chi_squared_p(closeness->chi_squared, cells - 3);
+    closeness->chi_p_high = rc_series_chi_squared_p(closeness->chi_squared, cells - 1);
 }
 
 /* The probability of a standard normal between a and b, without loss in either tail. */
@@ -103,7 +103,7 @@ static double distance_in_bin(double a, double b, double height)
     return sum;
 }
 
-double rc_ts_distance(const struct rc_bin *bins, size_t n_bins, double mean, double sd)
+double rc_series_distance(const struct rc_bin *bins, size_t n_bins, double mean, double sd)
 {
     double sum = 0, covered = 0;
 
@@ -117,7 +117,7 @@ double rc_ts_distance(const struct rc_bin *bins, size_t n_bins, double mean, dou
     return fmin(sum + fmax(1 - covered, 0), 2);
 }
 
-double rc_ts_ks(const double *sorted, size_t n, double mean, double sd)
+double rc_series_ks(const double *sorted, size_t n, double mean, double sd)
 {
     double largest = 0;
 
@@ -153,7 +153,7 @@ static double stephens_p(double ks, double n)
     return 0;
 }
 
-double rc_ts_lilliefors_p(double ks, size_t n)
+double rc_series_lilliefors_p(double ks, size_t n)
 {
     double count = (double)n, scaled = ks, p;
 
@@ -169,28 +169,28 @@ double rc_ts_lilliefors_p(double ks, size_t n)
     return p > 0.1 ? stephens_p(ks, (double)n) : p;
 }
 
-int rc_ts_closeness(const double *values, size_t n, enum rc_ts_bin_rule rule,
-                    struct rc_ts_closeness *closeness, struct rc_error *error)
+int rc_series_closeness(const double *values, size_t n, enum rc_series_bin_rule rule,
+                        struct rc_series_closeness *closeness, struct rc_error *error)
 {
-    struct rc_ts_moments moments;
+    struct rc_series_moments moments;
     struct rc_bin *bins;
     size_t n_bins, n_known;
-    double *sorted = rc_ts_sorted(values, n, &n_known, error);
+    double *sorted = rc_series_sorted(values, n, &n_known, error);
     int status = 0;
 
     if (!sorted)
         return -1;
-    rc_ts_moments(sorted, n_known, &moments);
-    *closeness = (struct rc_ts_closeness){.n = n_known, .mean = moments.mean, .sd = moments.sd};
+    rc_series_moments(sorted, n_known, &moments);
+    *closeness = (struct rc_series_closeness){.n = n_known, .mean = moments.mean, .sd = moments.sd};
     measure_chi_squared(sorted, closeness);
     if (moments.sd > 0) {
-        status = rc_ts_histogram(rule, 0, sorted, n_known, &bins, &n_bins, error);
+        status = rc_series_histogram(rule, 0, sorted, n_known, &bins, &n_bins, error);
         if (status == 0) {
-            closeness->distance = rc_ts_distance(bins, n_bins, moments.mean, moments.sd);
+            closeness->distance = rc_series_distance(bins, n_bins, moments.mean, moments.sd);
             free(bins);
         }
-        closeness->ks = rc_ts_ks(sorted, n_known, moments.mean, moments.sd);
-        closeness->ks_p = rc_ts_lilliefors_p(closeness->ks, n_known);
+        closeness->ks = rc_series_ks(sorted, n_known, moments.mean, moments.sd);
+        closeness->ks_p = rc_series_lilliefors_p(closeness->ks, n_known);
     } else {
         closeness->distance = closeness->ks = n_known > 1 ? 0 : NAN;
         closeness->ks_p = n_known >= LILLIEFORS_LEAST ? 1 : NAN;

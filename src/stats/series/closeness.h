@@ -11,7 +11,7 @@
 #include "runcast.h"
 #include "stats/series/bins.h"
 
-struct rc_ts_closeness {
+struct rc_series_closeness {
     size_t n; /* numbers that are not missing */
     double mean, sd;
 
@@ -34,22 +34,22 @@ struct rc_ts_closeness {
 };
 
 /* -1 where memory runs out. */
-int rc_ts_closeness(const double *values, size_t n, enum rc_ts_bin_rule rule,
-                    struct rc_ts_closeness *closeness, struct rc_error *error);
+int rc_series_closeness(const double *values, size_t n, enum rc_series_bin_rule rule,
+                        struct rc_series_closeness *closeness, struct rc_error *error);
 
 /* Eq. 4.12.  Cells that expect nothing count only if there is something: INFINITY. */
-double rc_ts_chi_squared(const double *observed, const double *expected, size_t n_cells);
+double rc_series_chi_squared(const double *observed, const double *expected, size_t n_cells);
 
 /* The probability that chi-squared of so many degrees of freedom exceeds x. */
-double rc_ts_chi_squared_p(double x, size_t degrees);
+double rc_series_chi_squared_p(double x, size_t degrees);
 
 /* Eq. 4.13 for bins that do not overlap and a normal with sd > 0, exactly. */
-double rc_ts_distance(const struct rc_bin *bins, size_t n_bins, double mean, double sd);
+double rc_series_distance(const struct rc_bin *bins, size_t n_bins, double mean, double sd);
 
 /* The distance of Kolmogorov and Smirnov of rising numbers to a normal with sd > 0. */
-double rc_ts_ks(const double *sorted, size_t n, double mean, double sd);
+double rc_series_ks(const double *sorted, size_t n, double mean, double sd);
 
 /* Its p-value where mean and sd were estimated from the same n >= 5 numbers (Lilliefors). */
-double rc_ts_lilliefors_p(double ks, size_t n);
+double rc_series_lilliefors_p(double ks, size_t n);
 
 #endif

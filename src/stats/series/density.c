@@ -18,17 +18,17 @@
 #define REACH 5.0
 #define BANDWIDTH_LEAST 2.0
 
-static void spread(struct rc_ts_density *density, const double *counts)
+static void spread(struct rc_series_density *density, const double *counts)
 {
-    double kernel[RC_TS_DENSITY_POINTS], sum = 0, b = density->bandwidth;
-    size_t reach = (size_t)fmin(ceil(REACH * b), RC_TS_DENSITY_POINTS - 1);
+    double kernel[RC_SERIES_DENSITY_POINTS], sum = 0, b = density->bandwidth;
+    size_t reach = (size_t)fmin(ceil(REACH * b), RC_SERIES_DENSITY_POINTS - 1);
 
     for (size_t i = 0; i <= reach; i++) {
         kernel[i] = exp(-0.5 * ((double)i / b) * ((double)i / b));
         sum += i ? 2 * kernel[i] : kernel[i];
     }
     memset(density->at, 0, sizeof density->at);
-    for (size_t i = 0; i < RC_TS_DENSITY_POINTS; i++) {
+    for (size_t i = 0; i < RC_SERIES_DENSITY_POINTS; i++) {
         double share = counts[i] / sum / (double)density->n;
 
         if (counts[i] == 0)
@@ -37,16 +37,16 @@ static void spread(struct rc_ts_density *density, const double *counts)
         for (size_t j = 1; j <= reach; j++) {
             if (j <= i)
                 density->at[i - j] += share * kernel[j];
-            if (i + j < RC_TS_DENSITY_POINTS)
+            if (i + j < RC_SERIES_DENSITY_POINTS)
                 density->at[i + j] += share * kernel[j];
         }
     }
 }
 
-void rc_ts_density(struct rc_ts_density *density, const double *sorted, size_t n, double low,
-                   double high, double bandwidth)
+void rc_series_density(struct rc_series_density *density, const double *sorted, size_t n,
+                       double low, double high, double bandwidth)
 {
-    double counts[RC_TS_DENSITY_POINTS] = {0}, last = RC_TS_DENSITY_POINTS - 1;
+    double counts[RC_SERIES_DENSITY_POINTS] = {0}, last = RC_SERIES_DENSITY_POINTS - 1;
 
     density->low = low;
     density->step = high / last - low / last;
@@ -70,19 +70,21 @@ void rc_ts_density(struct rc_ts_density *density, const double *sorted, size_t n
         memset(density->at, 0, sizeof density->at);
 }
 
-size_t rc_ts_density_hills(const struct rc_ts_density *density, struct rc_ts_hill *hills)
+size_t rc_series_density_hills(const struct rc_series_density *density,
+                               struct rc_series_hill *hills)
 {
     const double *at = density->at;
     size_t n_hills = 0, level = 0; /* where the stretch of equal height began */
     int rising = 1;
 
-    for (size_t i = 1; i <= RC_TS_DENSITY_POINTS; i++) {
-        int end = i == RC_TS_DENSITY_POINTS;
+    for (size_t i = 1; i <= RC_SERIES_DENSITY_POINTS; i++) {
+        int end = i == RC_SERIES_DENSITY_POINTS;
 
         if (!end && at[i] == at[i - 1])
             continue;
         if (rising && (end || at[i] < at[i - 1])) {
-            hills[n_hills++] = (struct rc_ts_hill){(level + i - 1) / 2, RC_TS_DENSITY_POINTS - 1};
+            hills[n_hills++] =
+                (struct rc_series_hill){(level + i - 1) / 2, RC_SERIES_DENSITY_POINTS - 1};
             rising = 0;
         } else if (!rising && !end && at[i] > at[i - 1]) {
             hills[n_hills - 1].valley = (level + i - 1) / 2;
@@ -93,13 +95,14 @@ size_t rc_ts_density_hills(const struct rc_ts_density *density, struct rc_ts_hil
     return n_hills;
 }
 
-static double lower_top(const struct rc_ts_density *density, const struct rc_ts_hill pair[2])
+static double lower_top(const struct rc_series_density *density,
+                        const struct rc_series_hill pair[2])
 {
     return fmin(density->at[pair[0].top], density->at[pair[1].top]);
 }
 
-double rc_ts_density_z(const struct rc_ts_density *density, const struct rc_ts_hill pair[2],
-                       double part)
+double rc_series_density_z(const struct rc_series_density *density,
+                           const struct rc_series_hill pair[2], double part)
 {
     double top = lower_top(density, pair), valley = density->at[pair[0].valley];
     double independent = (double)density->n * part * density->bandwidth * 2 * sqrt(M_PI);
@@ -107,7 +110,8 @@ double rc_ts_density_z(const struct rc_ts_density *density, const struct rc_ts_h
     return top > 0 ? (top - valley) / sqrt((top + valley) / independent) : 0;
 }
 
-double rc_ts_density_depth(const struct rc_ts_density *density, const struct rc_ts_hill pair[2])
+double rc_series_density_depth(const struct rc_series_density *density,
+                               const struct rc_series_hill pair[2])
 {
     double top = lower_top(density, pair);
 

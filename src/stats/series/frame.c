@@ -23,25 +23,26 @@
 static const double DEFAULT_LADDER[] = {30,  60,  120,  180,  300,  450,
                                         600, 900, 1200, 1800, 2700, 3600};
 
-const char *rc_ts_frame_source_text(enum rc_ts_frame_source source)
+const char *rc_series_frame_source_text(enum rc_series_frame_source source)
 {
     switch (source) {
-    case RC_TS_FRAME_MEASURED:
+    case RC_SERIES_FRAME_MEASURED:
         return "the means of adjacent windows correlate above 0.7";
-    case RC_TS_FRAME_TOO_SHORT:
+    case RC_SERIES_FRAME_TOO_SHORT:
         return "the default, as the series is too short to tell";
-    case RC_TS_FRAME_CONSTANT:
+    case RC_SERIES_FRAME_CONSTANT:
         return "the default, as the series does not change";
-    case RC_TS_FRAME_UNRELATED:
+    case RC_SERIES_FRAME_UNRELATED:
         return "the default, as no window resembles the next by more than any other";
     }
     return "?";
 }
 
-int rc_ts_frame_correlation(const struct rc_sample *samples, size_t n, double seconds, double gap,
-                            double *correlation, size_t *pairs, struct rc_error *error)
+int rc_series_frame_correlation(const struct rc_sample *samples, size_t n, double seconds,
+                                double gap, double *correlation, size_t *pairs,
+                                struct rc_error *error)
 {
-    struct rc_ts_grid grid;
+    struct rc_series_grid grid;
     double *means;
     int status;
 
@@ -49,7 +50,7 @@ int rc_ts_frame_correlation(const struct rc_sample *samples, size_t n, double se
     *pairs = 0;
     if (n == 0)
         return 0;
-    if (rc_ts_grid_over(samples, n, seconds, &grid, error))
+    if (rc_series_grid_over(samples, n, seconds, &grid, error))
         return -1;
     /* The last cell reaches beyond the last sample; the one before is the last full window. */
     if (grid.n < 3)
@@ -58,25 +59,26 @@ int rc_ts_frame_correlation(const struct rc_sample *samples, size_t n, double se
     means = calloc(grid.n, sizeof *means);
     if (!means)
         return rc_error_no_memory(error);
-    status = rc_ts_resample(samples, n, &grid, RC_TS_MEAN, gap, means, error);
+    status = rc_series_resample(samples, n, &grid, RC_SERIES_MEAN, gap, means, error);
     if (status == 0)
-        *correlation = rc_ts_correlation(means, means + 1, grid.n - 1, pairs);
+        *correlation = rc_series_correlation(means, means + 1, grid.n - 1, pairs);
     free(means);
     return status;
 }
 
-int rc_ts_frame(const struct rc_sample *samples, size_t n, const double *ladder, size_t n_ladder,
-                double gap, struct rc_ts_frame *frame, struct rc_error *error)
+int rc_series_frame(const struct rc_sample *samples, size_t n, const double *ladder,
+                    size_t n_ladder, double gap, struct rc_series_frame *frame,
+                    struct rc_error *error)
 {
     double spacing, correlation;
     size_t pairs;
 
-    *frame = (struct rc_ts_frame){RC_TS_FRAME_DEFAULT, RC_TS_FRAME_TOO_SHORT, NAN, 0};
+    *frame = (struct rc_series_frame){RC_SERIES_FRAME_DEFAULT, RC_SERIES_FRAME_TOO_SHORT, NAN, 0};
     if (!ladder) {
         ladder = DEFAULT_LADDER;
         n_ladder = sizeof DEFAULT_LADDER / sizeof *DEFAULT_LADDER;
     }
-    if (rc_ts_spacing(samples, n, &spacing, error))
+    if (rc_series_spacing(samples, n, &spacing, error))
         return -1;
     for (size_t i = 0; i < n_ladder; i++) {
         bool enough;
@@ -85,17 +87,18 @@ int rc_ts_frame(const struct rc_sample *samples, size_t n, const double *ladder,
             return rc_error_set(error, "a window must have a positive length, not %g", ladder[i]);
         if (ladder[i] < 2 * spacing)
             continue;
-        if (rc_ts_frame_correlation(samples, n, ladder[i], gap, &correlation, &pairs, error))
+        if (rc_series_frame_correlation(samples, n, ladder[i], gap, &correlation, &pairs, error))
             return -1;
-        enough = pairs >= RC_TS_FRAME_PAIRS;
-        if (enough && correlation > RC_TS_FRAME_CORRELATION) {
-            if (frame->source != RC_TS_FRAME_MEASURED || ladder[i] > frame->seconds)
-                *frame = (struct rc_ts_frame){ladder[i], RC_TS_FRAME_MEASURED, correlation, pairs};
-        } else if (enough && frame->source != RC_TS_FRAME_MEASURED) {
-            if (isnan(correlation) && frame->source == RC_TS_FRAME_TOO_SHORT) {
-                frame->source = RC_TS_FRAME_CONSTANT;
+        enough = pairs >= RC_SERIES_FRAME_PAIRS;
+        if (enough && correlation > RC_SERIES_FRAME_CORRELATION) {
+            if (frame->source != RC_SERIES_FRAME_MEASURED || ladder[i] > frame->seconds)
+                *frame = (struct rc_series_frame){ladder[i], RC_SERIES_FRAME_MEASURED, correlation,
+                                                  pairs};
+        } else if (enough && frame->source != RC_SERIES_FRAME_MEASURED) {
+            if (isnan(correlation) && frame->source == RC_SERIES_FRAME_TOO_SHORT) {
+                frame->source = RC_SERIES_FRAME_CONSTANT;
             } else if (!isnan(correlation) && !(correlation <= frame->correlation)) {
-                frame->source = RC_TS_FRAME_UNRELATED;
+                frame->source = RC_SERIES_FRAME_UNRELATED;
                 frame->correlation = correlation;
                 frame->pairs = pairs;
             }

@@ -31,7 +31,7 @@ static void pass(struct walker *walker, double time)
 }
 
 /* Where all tracks have a value: the latest of their first samples, or `from`. */
-static double known_since(const struct rc_ts_track *tracks, size_t n_tracks, double from)
+static double known_since(const struct rc_series_track *tracks, size_t n_tracks, double from)
 {
     for (size_t i = 0; i < n_tracks; i++)
         from = tracks[i].n ? fmax(from, tracks[i].samples[0].t) : (double)INFINITY;
@@ -39,7 +39,7 @@ static double known_since(const struct rc_ts_track *tracks, size_t n_tracks, dou
 }
 
 /* When any of them changes next. */
-static double next_change(const struct rc_ts_track *tracks, size_t n_tracks,
+static double next_change(const struct rc_series_track *tracks, size_t n_tracks,
                           const struct walker *walkers, double to)
 {
     for (size_t i = 0; i < n_tracks; i++)
@@ -49,7 +49,7 @@ static double next_change(const struct rc_ts_track *tracks, size_t n_tracks,
 }
 
 /* Walks the tracks, and `least` along with them. */
-static void walk(const struct rc_ts_track *tracks, size_t n_tracks, struct walker *walkers,
+static void walk(const struct rc_series_track *tracks, size_t n_tracks, struct walker *walkers,
                  struct walker *least, double from, double to)
 {
     for (double now = from, next; now < to; now = next) {
@@ -68,14 +68,14 @@ static void walk(const struct rc_ts_track *tracks, size_t n_tracks, struct walke
     }
 }
 
-int rc_ts_load_statistics(const struct rc_ts_track *tracks, size_t n_tracks, double from, double to,
-                          struct rc_ts_load *load, struct rc_error *error)
+int rc_series_load_statistics(const struct rc_series_track *tracks, size_t n_tracks, double from,
+                              double to, struct rc_series_load *load, struct rc_error *error)
 {
     static const struct walker begin = {.low = INFINITY, .high = -INFINITY};
     struct walker *walkers, least = begin;
     double since;
 
-    *load = (struct rc_ts_load){NAN, NAN};
+    *load = (struct rc_series_load){NAN, NAN};
     if (!(from < to) || !isfinite(from) || !isfinite(to))
         return rc_error_set(error, "a run that ends when it begins has no average load");
     since = known_since(tracks, n_tracks, from);

@@ -13,19 +13,19 @@
 #include "runcast.h"
 
 /* The samples of one host or link, by rising time. */
-struct rc_ts_track {
+struct rc_series_track {
     const struct rc_sample *samples;
     size_t n;
 };
 
-struct rc_ts_load {
+struct rc_series_load {
     double minavg, avgmin;
 };
 
 /* Averages over the time from `from` to `to` (from < to), in which each value holds until the next.
  * Time before the first sample of any track is left out.  Both are NAN where nothing is left, or
  * where there is no track.  -1 where memory runs out or the times make no sense. */
-int rc_ts_load_statistics(const struct rc_ts_track *tracks, size_t n_tracks, double from, double to,
-                          struct rc_ts_load *load, struct rc_error *error);
+int rc_series_load_statistics(const struct rc_series_track *tracks, size_t n_tracks, double from,
+                              double to, struct rc_series_load *load, struct rc_error *error);
 
 #endif

@@ -17,12 +17,12 @@
 
 #include "base/error.h"
 
-size_t rc_ts_mode_of(const struct rc_ts_modes *modes, double x)
+size_t rc_series_mode_of(const struct rc_series_modes *modes, double x)
 {
     size_t last = modes->n_modes - 1;
 
     if (modes->n_modes == 0 || !isfinite(x))
-        return RC_TS_NO_MODE;
+        return RC_SERIES_NO_MODE;
     if (!modes->gaps) {
         for (size_t i = 0; i < last; i++)
             if (x < modes->modes[i].high)
@@ -33,14 +33,14 @@ size_t rc_ts_mode_of(const struct rc_ts_modes *modes, double x)
         if (x >= modes->modes[i].low &&
             (x < modes->modes[i].high || (i == last && x == modes->modes[i].high)))
             return i;
-    return RC_TS_NO_MODE;
+    return RC_SERIES_NO_MODE;
 }
 
 /* Where the walk through a series is. */
 struct walk {
-    struct rc_ts_locality *locality;
+    struct rc_series_locality *locality;
     double frame;
-    size_t mode;                   /* of the visit; RC_TS_NO_MODE before the first one */
+    size_t mode;                   /* of the visit; RC_SERIES_NO_MODE before the first one */
     double stretch, visit, latest; /* times: both began; the last sample in a mode */
     double stayed, seen;           /* moments, as seconds */
 };
@@ -53,7 +53,7 @@ static void end_visit(struct walk *walk, double at)
 
 static void end_stretch(struct walk *walk)
 {
-    if (walk->mode == RC_TS_NO_MODE)
+    if (walk->mode == RC_SERIES_NO_MODE)
         return;
     end_visit(walk, walk->latest);
     walk->locality->observed += walk->latest - walk->stretch;
@@ -62,7 +62,7 @@ static void end_stretch(struct walk *walk)
 
 static void step(struct walk *walk, double t, size_t mode, double gap)
 {
-    if (walk->mode == RC_TS_NO_MODE || t - walk->latest > gap) {
+    if (walk->mode == RC_SERIES_NO_MODE || t - walk->latest > gap) {
         end_stretch(walk);
         /* The mode after a gap may be another visit to the same, so it counts as a new one. */
         walk->mode = mode;
@@ -79,10 +79,10 @@ static void step(struct walk *walk, double t, size_t mode, double gap)
 
 static void conclude(struct walk *walk, size_t n_modes)
 {
-    struct rc_ts_locality *locality = walk->locality;
+    struct rc_series_locality *locality = walk->locality;
 
     locality->now = walk->mode;
-    locality->since = walk->mode == RC_TS_NO_MODE ? NAN : walk->visit;
+    locality->since = walk->mode == RC_SERIES_NO_MODE ? NAN : walk->visit;
     locality->switches_per_hour =
         locality->observed > 0 ? (double)locality->switches * 3600 / locality->observed : NAN;
     for (size_t i = 0; i < n_modes; i++) {
@@ -92,30 +92,30 @@ static void conclude(struct walk *walk, size_t n_modes)
     }
     locality->stays = walk->seen > 0 ? walk->stayed / walk->seen : NAN;
     if (walk->seen > 0)
-        locality->verdict = locality->stays >= 0.5 ? RC_TS_LOCAL : RC_TS_NOT_LOCAL;
+        locality->verdict = locality->stays >= 0.5 ? RC_SERIES_LOCAL : RC_SERIES_NOT_LOCAL;
 }
 
-int rc_ts_locality(const struct rc_sample *samples, size_t n, const struct rc_ts_modes *modes,
-                   double frame, double gap, struct rc_ts_locality *locality,
-                   struct rc_error *error)
+int rc_series_locality(const struct rc_sample *samples, size_t n,
+                       const struct rc_series_modes *modes, double frame, double gap,
+                       struct rc_series_locality *locality, struct rc_error *error)
 {
     struct walk walk = {.locality = locality,
-                        .frame = frame == 0 ? RC_TS_FRAME_DEFAULT : frame,
-                        .mode = RC_TS_NO_MODE};
+                        .frame = frame == 0 ? RC_SERIES_FRAME_DEFAULT : frame,
+                        .mode = RC_SERIES_NO_MODE};
 
-    *locality = (struct rc_ts_locality){.verdict = RC_TS_UNKNOWN};
+    *locality = (struct rc_series_locality){.verdict = RC_SERIES_UNKNOWN};
     if (!(walk.frame > 0))
         return rc_error_set(error, "a time frame must be positive, not %g", frame);
     if (!(gap > 0))
         return rc_error_set(error, "the longest gap must be positive, not %g", gap);
     for (size_t i = 0; i < n; i++) {
-        size_t mode = rc_ts_mode_of(modes, samples[i].value);
+        size_t mode = rc_series_mode_of(modes, samples[i].value);
 
         if (!isfinite(samples[i].value))
             continue;
-        if (mode == RC_TS_NO_MODE) /* on its way from one to another, or a stray */
+        if (mode == RC_SERIES_NO_MODE) /* on its way from one to another, or a stray */
             mode = walk.mode;
-        if (mode != RC_TS_NO_MODE)
+        if (mode != RC_SERIES_NO_MODE)
             step(&walk, samples[i].t, mode, gap);
     }
     end_stretch(&walk);

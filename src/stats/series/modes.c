@@ -32,17 +32,17 @@
 enum { NUMBERS_LEAST = 10, ROUNDS = 8, VALUES_OF_A_SCALE = 6 };
 #define QUARTILES_PER_SD 1.349
 
-void rc_ts_mode_options_init(struct rc_ts_mode_options *options)
+void rc_series_mode_options_init(struct rc_series_mode_options *options)
 {
-    *options = (struct rc_ts_mode_options){
+    *options = (struct rc_series_mode_options){
         .min_share = 0.05, .min_depth = 0.3, .min_z = 2.5, .effective = 1, .edge = 0.05};
 }
 
-static int check_options(const struct rc_ts_mode_options *options, struct rc_error *error)
+static int check_options(const struct rc_series_mode_options *options, struct rc_error *error)
 {
-    if (!(options->min_share >= 1.0 / RC_TS_MODES_MAX && options->min_share <= 1))
+    if (!(options->min_share >= 1.0 / RC_SERIES_MODES_MAX && options->min_share <= 1))
         return rc_error_set(error, "the least share of a mode must be 1/%d to 1, not %g",
-                            RC_TS_MODES_MAX, options->min_share);
+                            RC_SERIES_MODES_MAX, options->min_share);
     if (!(options->min_depth >= 0 && options->min_depth <= 1) || !(options->min_z >= 0))
         return rc_error_set(error, "valleys of depth %g and %g standard errors make no sense",
                             options->min_depth, options->min_z);
@@ -57,14 +57,14 @@ static int check_options(const struct rc_ts_mode_options *options, struct rc_err
 
 /* What the search works on. */
 struct search {
-    const struct rc_ts_mode_options *options;
+    const struct rc_series_mode_options *options;
     const double *sorted;
     size_t n;
     double low, high;  /* the grid */
     size_t first, end; /* sorted[first .. end - 1] are inside it */
     double tick;
-    struct rc_ts_density density;
-    struct rc_ts_hill hills[RC_TS_DENSITY_POINTS];
+    struct rc_series_density density;
+    struct rc_series_hill hills[RC_SERIES_DENSITY_POINTS];
     size_t n_hills;
 };
 
@@ -72,7 +72,7 @@ struct search {
  * nor many equal ones spoil. */
 static double spread_of(const struct search *search, size_t from, size_t to)
 {
-    struct rc_ts_moments moments;
+    struct rc_series_moments moments;
     const double *sorted;
     double quartiles;
     size_t n;
@@ -83,9 +83,9 @@ static double spread_of(const struct search *search, size_t from, size_t to)
         return 0;
     sorted = search->sorted + from;
     n = to - from;
-    quartiles =
-        (rc_ts_quantile(sorted, n, 0.75) - rc_ts_quantile(sorted, n, 0.25)) / QUARTILES_PER_SD;
-    rc_ts_moments(sorted, n, &moments);
+    quartiles = (rc_series_quantile(sorted, n, 0.75) - rc_series_quantile(sorted, n, 0.25)) /
+                QUARTILES_PER_SD;
+    rc_series_moments(sorted, n, &moments);
     if (!(moments.sd > 0))
         return 0;
     return quartiles > 0 ? fmin(quartiles, moments.sd) : moments.sd;
@@ -121,19 +121,19 @@ static int lay_grid(struct search *search)
 {
     const double *sorted = search->sorted;
     double cut = search->options->min_share / 2, margin, step;
-    double from = rc_ts_quantile(sorted, search->n, cut);
-    double to = rc_ts_quantile(sorted, search->n, 1 - cut);
+    double from = rc_series_quantile(sorted, search->n, cut);
+    double to = rc_series_quantile(sorted, search->n, 1 - cut);
 
     margin = (to - from) / 2;
     search->low = fmax(sorted[0] - margin / 10, from - margin);
     search->high = fmin(sorted[search->n - 1] + margin / 10, to + margin);
-    step = (search->high - search->low) / RC_TS_DENSITY_POINTS;
+    step = (search->high - search->low) / RC_SERIES_DENSITY_POINTS;
     /* Where the numbers differ by little more than rounding, the grid has no points between. */
     if (!(step > 0) || !isfinite(step) || !isfinite(1 / step) ||
         search->high + step == search->high || search->low + step == search->low)
         return -1;
-    search->first = rc_ts_count_below(sorted, search->n, search->low);
-    search->end = rc_ts_count_below(sorted, search->n, search->high);
+    search->first = rc_series_count_below(sorted, search->n, search->low);
+    search->end = rc_series_count_below(sorted, search->n, search->high);
     search->tick = find_tick(search);
     return 0;
 }
@@ -146,20 +146,20 @@ static double boundary(const struct search *search, size_t point)
 /* The numbers of hill i are sorted[*from .. *to - 1], all hills together having all numbers. */
 static void numbers_of(const struct search *search, size_t i, size_t *from, size_t *to)
 {
-    const struct rc_ts_hill *hills = search->hills;
+    const struct rc_series_hill *hills = search->hills;
 
     *from = i == 0 ? 0
-                   : rc_ts_count_below(search->sorted, search->n,
-                                       boundary(search, hills[i - 1].valley));
+                   : rc_series_count_below(search->sorted, search->n,
+                                           boundary(search, hills[i - 1].valley));
     *to = i + 1 == search->n_hills
               ? search->n
-              : rc_ts_count_below(search->sorted, search->n, boundary(search, hills[i].valley));
+              : rc_series_count_below(search->sorted, search->n, boundary(search, hills[i].valley));
 }
 
 /* Makes one of the hills i and i + 1. */
 static void join(struct search *search, size_t i)
 {
-    struct rc_ts_hill *pair = &search->hills[i];
+    struct rc_series_hill *pair = &search->hills[i];
     const double *at = search->density.at;
 
     pair[0].top = at[pair[1].top] > at[pair[0].top] ? pair[1].top : pair[0].top;
@@ -171,16 +171,16 @@ static void join(struct search *search, size_t i)
 
 static void fill_shallow_valleys(struct search *search)
 {
-    const struct rc_ts_mode_options *options = search->options;
+    const struct rc_series_mode_options *options = search->options;
 
     for (;;) {
         size_t worst = search->n_hills;
         double least = INFINITY;
 
         for (size_t i = 0; i + 1 < search->n_hills; i++) {
-            const struct rc_ts_hill *pair = &search->hills[i];
-            double z = rc_ts_density_z(&search->density, pair, options->effective);
-            double depth = rc_ts_density_depth(&search->density, pair);
+            const struct rc_series_hill *pair = &search->hills[i];
+            double z = rc_series_density_z(&search->density, pair, options->effective);
+            double depth = rc_series_density_depth(&search->density, pair);
 
             if ((z < options->min_z || depth < options->min_depth) && z < least) {
                 least = z;
@@ -235,9 +235,9 @@ static void find_hills(struct search *search, double spread, double n_per_mode)
 {
     double bandwidth = fmax(0.9 * spread * pow(n_per_mode, -0.2), search->tick / 2);
 
-    rc_ts_density(&search->density, search->sorted, search->n, search->low, search->high,
-                  bandwidth);
-    search->n_hills = rc_ts_density_hills(&search->density, search->hills);
+    rc_series_density(&search->density, search->sorted, search->n, search->low, search->high,
+                      bandwidth);
+    search->n_hills = rc_series_density_hills(&search->density, search->hills);
     fill_shallow_valleys(search);
     join_small_hills(search);
 }
@@ -277,10 +277,10 @@ static void edges_of(const struct search *search, size_t i, double *low, double 
     *high = boundary(search, right);
 }
 
-static struct rc_ts_mode mode_of_hill(const struct search *search, size_t i)
+static struct rc_series_mode mode_of_hill(const struct search *search, size_t i)
 {
-    struct rc_ts_mode mode = {.centre = boundary(search, search->hills[i].top)};
-    struct rc_ts_moments moments;
+    struct rc_series_mode mode = {.centre = boundary(search, search->hills[i].top)};
+    struct rc_series_moments moments;
     size_t from, to;
 
     numbers_of(search, i, &from, &to);
@@ -294,19 +294,19 @@ static struct rc_ts_mode mode_of_hill(const struct search *search, size_t i)
         mode.low = fmax(mode.low, low);
         if (high < mode.high)
             mode.high = nextafter(high, INFINITY); /* its own upper edge is part of it */
-        from = rc_ts_count_below(search->sorted, search->n, mode.low);
+        from = rc_series_count_below(search->sorted, search->n, mode.low);
         to = i + 1 < search->n_hills || mode.high < search->sorted[search->n - 1]
-                 ? rc_ts_count_below(search->sorted, search->n, mode.high)
+                 ? rc_series_count_below(search->sorted, search->n, mode.high)
                  : search->n;
     }
-    rc_ts_moments(search->sorted + from, to - from, &moments);
+    rc_series_moments(search->sorted + from, to - from, &moments);
     mode.mean = moments.mean;
     mode.sd = moments.sd;
     mode.n = moments.n;
     return mode;
 }
 
-void rc_ts_modes_aggregate(struct rc_ts_modes *modes)
+void rc_series_modes_aggregate(struct rc_series_modes *modes)
 {
     double n = 0, inside = 0, between = 0;
 
@@ -317,14 +317,14 @@ void rc_ts_modes_aggregate(struct rc_ts_modes *modes)
         return;
     modes->aggregate_mean = modes->aggregate_sd = 0;
     for (size_t i = 0; i < modes->n_modes; i++) {
-        struct rc_ts_mode *mode = &modes->modes[i];
+        struct rc_series_mode *mode = &modes->modes[i];
 
         mode->share = (double)mode->n / n;
         modes->aggregate_mean += mode->share * mode->mean;
         modes->aggregate_sd += mode->n > 1 ? mode->share * mode->sd : 0;
     }
     for (size_t i = 0; i < modes->n_modes; i++) {
-        const struct rc_ts_mode *mode = &modes->modes[i];
+        const struct rc_series_mode *mode = &modes->modes[i];
         double distance = mode->mean - modes->aggregate_mean;
 
         inside += mode->n > 1 ? ((double)mode->n - 1) / (n - 1) * mode->sd * mode->sd : 0;
@@ -334,16 +334,16 @@ void rc_ts_modes_aggregate(struct rc_ts_modes *modes)
 }
 
 /* All numbers are one mode; nothing was searched. */
-static void one_mode(const double *sorted, size_t n, struct rc_ts_modes *modes)
+static void one_mode(const double *sorted, size_t n, struct rc_series_modes *modes)
 {
     modes->n_modes = 1;
-    modes->modes[0] = (struct rc_ts_mode){
-        rc_ts_quantile(sorted, n, 0.5), modes->mean, modes->sd, 1, sorted[0], sorted[n - 1], n};
+    modes->modes[0] = (struct rc_series_mode){
+        rc_series_quantile(sorted, n, 0.5), modes->mean, modes->sd, 1, sorted[0], sorted[n - 1], n};
     modes->aggregate_mean = modes->mean;
     modes->aggregate_sd = modes->full_sd = modes->sd;
 }
 
-static void search_modes(struct search *search, struct rc_ts_modes *modes)
+static void search_modes(struct search *search, struct rc_series_modes *modes)
 {
     size_t in_modes = 0;
 
@@ -359,36 +359,36 @@ static void search_modes(struct search *search, struct rc_ts_modes *modes)
         in_modes += modes->modes[i].n;
     }
     modes->n_dropped = search->n - in_modes;
-    rc_ts_modes_aggregate(modes);
+    rc_series_modes_aggregate(modes);
 }
 
-int rc_ts_modes(const double *values, size_t n, const struct rc_ts_mode_options *options,
-                struct rc_ts_modes *modes, struct rc_error *error)
+int rc_series_modes(const double *values, size_t n, const struct rc_series_mode_options *options,
+                    struct rc_series_modes *modes, struct rc_error *error)
 {
-    struct rc_ts_mode_options defaults;
-    struct rc_ts_moments moments;
+    struct rc_series_mode_options defaults;
+    struct rc_series_moments moments;
     struct search *search;
     double *sorted;
     size_t n_known;
 
-    rc_ts_mode_options_init(&defaults);
+    rc_series_mode_options_init(&defaults);
     options = options ? options : &defaults;
     if (check_options(options, error))
         return -1;
-    sorted = rc_ts_sorted(values, n, &n_known, error);
+    sorted = rc_series_sorted(values, n, &n_known, error);
     search = sorted ? calloc(1, sizeof *search) : NULL;
     if (!search) {
         free(sorted);
         return rc_error_no_memory(error);
     }
-    rc_ts_moments(sorted, n_known, &moments);
-    *modes = (struct rc_ts_modes){.n = n_known,
-                                  .gaps = options->drop_between,
-                                  .mean = moments.mean,
-                                  .sd = moments.sd,
-                                  .aggregate_mean = NAN,
-                                  .aggregate_sd = NAN,
-                                  .full_sd = NAN};
+    rc_series_moments(sorted, n_known, &moments);
+    *modes = (struct rc_series_modes){.n = n_known,
+                                      .gaps = options->drop_between,
+                                      .mean = moments.mean,
+                                      .sd = moments.sd,
+                                      .aggregate_mean = NAN,
+                                      .aggregate_sd = NAN,
+                                      .full_sd = NAN};
     search->options = options;
     search->sorted = sorted;
     search->n = n_known;

@@ -28,8 +28,8 @@ static size_t count_before(const struct rc_sample *samples, size_t n, double t, 
     return low;
 }
 
-size_t rc_ts_window(const struct rc_sample *samples, size_t n, double from, double to,
-                    size_t *first)
+size_t rc_series_window(const struct rc_sample *samples, size_t n, double from, double to,
+                        size_t *first)
 {
     size_t begin = isnan(from) ? 0 : count_before(samples, n, from, false);
     size_t end = isnan(to) ? n : count_before(samples, n, to, true);
@@ -38,8 +38,8 @@ size_t rc_ts_window(const struct rc_sample *samples, size_t n, double from, doub
     return end > begin ? end - begin : 0;
 }
 
-int rc_ts_spacing(const struct rc_sample *samples, size_t n, double *spacing,
-                  struct rc_error *error)
+int rc_series_spacing(const struct rc_sample *samples, size_t n, double *spacing,
+                      struct rc_error *error)
 {
     size_t n_known;
     double *between, *sorted;
@@ -52,34 +52,34 @@ int rc_ts_spacing(const struct rc_sample *samples, size_t n, double *spacing,
         return rc_error_no_memory(error);
     for (size_t i = 1; i < n; i++)
         between[i - 1] = samples[i].t - samples[i - 1].t;
-    sorted = rc_ts_sorted(between, n - 1, &n_known, error);
+    sorted = rc_series_sorted(between, n - 1, &n_known, error);
     free(between);
     if (!sorted)
         return -1;
-    *spacing = n_known ? rc_ts_quantile(sorted, n_known, 0.5) : 0;
+    *spacing = n_known ? rc_series_quantile(sorted, n_known, 0.5) : 0;
     free(sorted);
     return 0;
 }
 
-int rc_ts_grid_over(const struct rc_sample *samples, size_t n, double step, struct rc_ts_grid *grid,
-                    struct rc_error *error)
+int rc_series_grid_over(const struct rc_sample *samples, size_t n, double step,
+                        struct rc_series_grid *grid, struct rc_error *error)
 {
     double steps;
 
     if (n == 0)
         return rc_error_set(error, "there are no samples to lay a grid over");
     if (step == 0) {
-        if (rc_ts_spacing(samples, n, &step, error))
+        if (rc_series_spacing(samples, n, &step, error))
             return -1;
         step = step > 0 ? step : 1; /* one point, however long */
     }
     if (!(step > 0) || !isfinite(step))
         return rc_error_set(error, "the step of a grid must be positive, not %g", step);
     steps = floor((samples[n - 1].t - samples[0].t) / step);
-    if (!(steps >= 0 && steps < RC_TS_POINTS_MAX))
+    if (!(steps >= 0 && steps < RC_SERIES_POINTS_MAX))
         return rc_error_set(error, "a grid of step %g over these samples has too many points",
                             step);
-    *grid = (struct rc_ts_grid){samples[0].t, step, (size_t)steps + 1};
+    *grid = (struct rc_series_grid){samples[0].t, step, (size_t)steps + 1};
     return 0;
 }
 
@@ -163,8 +163,8 @@ static double mean_over(struct place *place, double from, double to, double gap)
     return covered >= (to - from) / 2 ? mean : NAN;
 }
 
-int rc_ts_resample(const struct rc_sample *samples, size_t n, const struct rc_ts_grid *grid,
-                   enum rc_ts_fill fill, double gap, double *out, struct rc_error *error)
+int rc_series_resample(const struct rc_sample *samples, size_t n, const struct rc_series_grid *grid,
+                       enum rc_series_fill fill, double gap, double *out, struct rc_error *error)
 {
     struct place place = place_begin(samples, n);
 
@@ -176,12 +176,12 @@ int rc_ts_resample(const struct rc_sample *samples, size_t n, const struct rc_ts
     for (size_t i = 0; i < grid->n; i++) {
         double t = grid->start + (double)i * grid->step;
 
-        if (fill == RC_TS_MEAN) {
+        if (fill == RC_SERIES_MEAN) {
             out[i] = mean_over(&place, t, grid->start + (double)(i + 1) * grid->step, gap);
             continue;
         }
         place_advance(&place, t);
-        out[i] = fill == RC_TS_HOLD ? held(&place, t, gap) : interpolated(&place, t, gap);
+        out[i] = fill == RC_SERIES_HOLD ? held(&place, t, gap) : interpolated(&place, t, gap);
     }
     return 0;
 }

@@ -12,17 +12,17 @@
 #include "base/error.h"
 #include "stats/series/statistics.h"
 
-void rc_ts_value_options_init(struct rc_ts_value_options *options)
+void rc_series_value_options_init(struct rc_series_value_options *options)
 {
-    *options = (struct rc_ts_value_options){.low = 0, .high = 1, .rule = RC_TS_BINS_SCOTT};
+    *options = (struct rc_series_value_options){.low = 0, .high = 1, .rule = RC_SERIES_BINS_SCOTT};
 }
 
 static struct rc_value *normal_of(const double *values, size_t n, uint64_t variable,
                                   struct rc_error *error)
 {
-    struct rc_ts_moments moments;
+    struct rc_series_moments moments;
 
-    rc_ts_moments(values, n, &moments);
+    rc_series_moments(values, n, &moments);
     if (n < 2) {
         rc_error_set(error, "one sample tells no standard deviation");
         rc_error_hint(error, "take a longer window");
@@ -32,7 +32,7 @@ static struct rc_value *normal_of(const double *values, size_t n, uint64_t varia
 }
 
 static struct rc_value *interval_of(const double *sorted, size_t n,
-                                    const struct rc_ts_value_options *options,
+                                    const struct rc_series_value_options *options,
                                     struct rc_error *error)
 {
     if (!(options->low >= 0 && options->low <= options->high && options->high <= 1)) {
@@ -40,19 +40,19 @@ static struct rc_value *interval_of(const double *sorted, size_t n,
                      options->low, options->high);
         return NULL;
     }
-    return rc_value_interval(rc_ts_quantile(sorted, n, options->low),
-                             rc_ts_quantile(sorted, n, options->high), error);
+    return rc_value_interval(rc_series_quantile(sorted, n, options->low),
+                             rc_series_quantile(sorted, n, options->high), error);
 }
 
 static struct rc_value *histogram_of(const double *sorted, size_t n,
-                                     const struct rc_ts_value_options *options,
+                                     const struct rc_series_value_options *options,
                                      struct rc_error *error)
 {
     struct rc_value *value;
     struct rc_bin *bins;
     size_t n_bins;
 
-    if (rc_ts_histogram(options->rule, options->bins, sorted, n, &bins, &n_bins, error))
+    if (rc_series_histogram(options->rule, options->bins, sorted, n, &bins, &n_bins, error))
         return NULL;
     value = rc_value_histogram(bins, n_bins, error);
     free(bins);
@@ -60,7 +60,8 @@ static struct rc_value *histogram_of(const double *sorted, size_t n,
 }
 
 static struct rc_value *sample_of(const double *values, size_t n,
-                                  const struct rc_ts_value_options *options, struct rc_error *error)
+                                  const struct rc_series_value_options *options,
+                                  struct rc_error *error)
 {
     struct rc_value *value;
     double *draws;
@@ -89,15 +90,16 @@ static struct rc_value *sample_of(const double *values, size_t n,
 
 /* From numbers in their order, at least one. */
 static struct rc_value *value_of(const double *values, size_t n, enum rc_value_kind kind,
-                                 const struct rc_ts_value_options *options, struct rc_error *error)
+                                 const struct rc_series_value_options *options,
+                                 struct rc_error *error)
 {
     struct rc_value *value = NULL;
-    struct rc_ts_moments moments;
+    struct rc_series_moments moments;
     double *sorted;
 
     switch (kind) {
     case RC_POINT:
-        rc_ts_moments(values, n, &moments);
+        rc_series_moments(values, n, &moments);
         return rc_value_point(moments.mean, error);
     case RC_NORMAL:
         return normal_of(values, n, options->variable, error);
@@ -105,7 +107,7 @@ static struct rc_value *value_of(const double *values, size_t n, enum rc_value_k
         return sample_of(values, n, options, error);
     case RC_INTERVAL:
     case RC_HISTOGRAM:
-        sorted = rc_ts_sorted(values, n, &n, error);
+        sorted = rc_series_sorted(values, n, &n, error);
         if (sorted)
             value = kind == RC_INTERVAL ? interval_of(sorted, n, options, error)
                                         : histogram_of(sorted, n, options, error);
@@ -118,17 +120,18 @@ static struct rc_value *value_of(const double *values, size_t n, enum rc_value_k
     return NULL;
 }
 
-struct rc_value *rc_ts_value(const struct rc_sample *samples, size_t n, enum rc_value_kind kind,
-                             const struct rc_ts_value_options *options, struct rc_error *error)
+struct rc_value *rc_series_value(const struct rc_sample *samples, size_t n, enum rc_value_kind kind,
+                                 const struct rc_series_value_options *options,
+                                 struct rc_error *error)
 {
-    struct rc_ts_value_options defaults;
+    struct rc_series_value_options defaults;
     struct rc_value *value = NULL;
     size_t n_known;
-    double *values = rc_ts_values(samples, n, &n_known, error);
+    double *values = rc_series_values(samples, n, &n_known, error);
 
     if (!values)
         return NULL;
-    rc_ts_value_options_init(&defaults);
+    rc_series_value_options_init(&defaults);
     if (n_known == 0)
         rc_error_set(error, "there is no sample in the window");
     else
@@ -139,7 +142,8 @@ struct rc_value *rc_ts_value(const struct rc_sample *samples, size_t n, enum rc_
 
 /* ---- at instants ---- */
 
-void rc_ts_instants(double from, double to, struct rc_random *random, double *instants, size_t n)
+void rc_series_instants(double from, double to, struct rc_random *random, double *instants,
+                        size_t n)
 {
     for (size_t i = 0; i < n; i++)
         instants[i] = from + (to - from) * rc_random_uniform(random);
@@ -183,8 +187,9 @@ static double value_at(const struct rc_sample *samples, size_t n, double t)
     return samples[low > 0 ? low - 1 : 0].value;
 }
 
-struct rc_value *rc_ts_value_at(const struct rc_sample *samples, size_t n, const double *instants,
-                                size_t n_instants, struct rc_error *error)
+struct rc_value *rc_series_value_at(const struct rc_sample *samples, size_t n,
+                                    const double *instants, size_t n_instants,
+                                    struct rc_error *error)
 {
     struct rc_value *value = NULL;
     struct rc_sample *known;

@@ -11,17 +11,17 @@
 #include "stats/series/bins.h"
 #include "stats/value/value.h"
 
-/* rc_ts_value_options_init() gives the defaults. */
-struct rc_ts_value_options {
-    double low, high;         /* interval: the quantiles at its ends: 0 and 1, the bounds */
-    enum rc_ts_bin_rule rule; /* histogram: RC_TS_BINS_SCOTT */
-    size_t bins;              /* histogram: so many instead; 0: by the rule */
+/* rc_series_value_options_init() gives the defaults. */
+struct rc_series_value_options {
+    double low, high;             /* interval: the quantiles at its ends: 0 and 1, the bounds */
+    enum rc_series_bin_rule rule; /* histogram: RC_SERIES_BINS_SCOTT */
+    size_t bins;                  /* histogram: so many instead; 0: by the rule */
     size_t draws;             /* sample: so many, drawn at random from the samples with replacement;
                                  0: the samples themselves, in their order */
     struct rc_random *random; /* for those draws */
     uint64_t variable;        /* normal: see rc_value_normal() */
 };
-void rc_ts_value_options_init(struct rc_ts_value_options *options);
+void rc_series_value_options_init(struct rc_series_value_options *options);
 
 /* A value of the given kind, from the samples that are finite:
  *     point      their mean (Eq. 4.1)
@@ -33,18 +33,21 @@ void rc_ts_value_options_init(struct rc_ts_value_options *options);
  * Draw i of one sample value belongs to draw i of another (see value.h): series on one grid keep
  * their dependence where `draws` is 0, and lose it where they are drawn one after the other.
  * `options` NULL: the defaults.  NULL, with `error` set, where there are too few samples. */
-struct rc_value *rc_ts_value(const struct rc_sample *samples, size_t n, enum rc_value_kind kind,
-                             const struct rc_ts_value_options *options, struct rc_error *error);
+struct rc_value *rc_series_value(const struct rc_sample *samples, size_t n, enum rc_value_kind kind,
+                                 const struct rc_series_value_options *options,
+                                 struct rc_error *error);
 
 /* Random instants between two times, anywhere alike, in no order. */
-void rc_ts_instants(double from, double to, struct rc_random *random, double *instants, size_t n);
+void rc_series_instants(double from, double to, struct rc_random *random, double *instants,
+                        size_t n);
 
 /* A sample value that has, for each instant, the last of the samples that are finite at or before
  * it; before all of them, the first.  Values of several series at the same instants therefore keep
  * their dependence, and samples count by the time that they stand for, however uneven they are.
  * `instants` may be in any order.  NULL, with `error` set, where no sample is finite, and where
  * there are no instants or more than RC_VALUE_DRAWS_MAX. */
-struct rc_value *rc_ts_value_at(const struct rc_sample *samples, size_t n, const double *instants,
-                                size_t n_instants, struct rc_error *error);
+struct rc_value *rc_series_value_at(const struct rc_sample *samples, size_t n,
+                                    const double *instants, size_t n_instants,
+                                    struct rc_error *error);
 
 #endif

@@ -32,9 +32,9 @@ static double scale_for(double size)
     return ldexp(1, -GSL_MAX_INT(exponent - 1, -1000));
 }
 
-static void find_bounds(const double *values, size_t n, struct rc_ts_moments *moments)
+static void find_bounds(const double *values, size_t n, struct rc_series_moments *moments)
 {
-    *moments = (struct rc_ts_moments){0, NAN, NAN, NAN, NAN};
+    *moments = (struct rc_series_moments){0, NAN, NAN, NAN, NAN};
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(values[i]))
             continue;
@@ -45,7 +45,7 @@ static void find_bounds(const double *values, size_t n, struct rc_ts_moments *mo
     }
 }
 
-void rc_ts_moments(const double *values, size_t n, struct rc_ts_moments *moments)
+void rc_series_moments(const double *values, size_t n, struct rc_series_moments *moments)
 {
     double scale, sum = 0, rest = 0, squares = 0, mean;
 
@@ -85,7 +85,7 @@ static double *allocate(size_t n, struct rc_error *error)
     return numbers;
 }
 
-double *rc_ts_sorted(const double *values, size_t n, size_t *n_known, struct rc_error *error)
+double *rc_series_sorted(const double *values, size_t n, size_t *n_known, struct rc_error *error)
 {
     double *sorted = allocate(n, error);
 
@@ -99,8 +99,8 @@ double *rc_ts_sorted(const double *values, size_t n, size_t *n_known, struct rc_
     return sorted;
 }
 
-double *rc_ts_values(const struct rc_sample *samples, size_t n, size_t *n_known,
-                     struct rc_error *error)
+double *rc_series_values(const struct rc_sample *samples, size_t n, size_t *n_known,
+                         struct rc_error *error)
 {
     double *values = allocate(n, error);
 
@@ -113,7 +113,7 @@ double *rc_ts_values(const struct rc_sample *samples, size_t n, size_t *n_known,
     return values;
 }
 
-size_t rc_ts_count_below(const double *sorted, size_t n, double x)
+size_t rc_series_count_below(const double *sorted, size_t n, double x)
 {
     size_t low = 0, high = n;
 
@@ -128,7 +128,7 @@ size_t rc_ts_count_below(const double *sorted, size_t n, double x)
     return low;
 }
 
-double rc_ts_quantile(const double *sorted, size_t n, double p)
+double rc_series_quantile(const double *sorted, size_t n, double p)
 {
     double place, part;
     size_t below;
@@ -146,21 +146,21 @@ double rc_ts_quantile(const double *sorted, size_t n, double p)
     return (1 - part) * sorted[below] + part * sorted[below + 1];
 }
 
-int rc_ts_robust(const double *sorted, size_t n, struct rc_ts_robust *robust,
-                 struct rc_error *error)
+int rc_series_robust(const double *sorted, size_t n, struct rc_series_robust *robust,
+                     struct rc_error *error)
 {
     double *distances = allocate(n, error);
 
-    *robust = (struct rc_ts_robust){NAN, NAN, NAN, NAN};
+    *robust = (struct rc_series_robust){NAN, NAN, NAN, NAN};
     if (!distances)
         return -1;
-    robust->median = rc_ts_quantile(sorted, n, 0.5);
-    robust->lower_quartile = rc_ts_quantile(sorted, n, 0.25);
-    robust->upper_quartile = rc_ts_quantile(sorted, n, 0.75);
+    robust->median = rc_series_quantile(sorted, n, 0.5);
+    robust->lower_quartile = rc_series_quantile(sorted, n, 0.25);
+    robust->upper_quartile = rc_series_quantile(sorted, n, 0.75);
     for (size_t i = 0; i < n; i++)
         distances[i] = fabs(sorted[i] - robust->median);
     rc_sort_doubles(distances, n);
-    robust->sd = SD_PER_MEDIAN_DISTANCE * rc_ts_quantile(distances, n, 0.5);
+    robust->sd = SD_PER_MEDIAN_DISTANCE * rc_series_quantile(distances, n, 0.5);
     free(distances);
     return 0;
 }
@@ -189,7 +189,7 @@ static size_t centre(const double *a, const double *b, size_t n, double *mean, d
     return pairs;
 }
 
-double rc_ts_correlation(const double *x, const double *y, size_t n, size_t *pairs)
+double rc_series_correlation(const double *x, const double *y, size_t n, size_t *pairs)
 {
     double mean_x = 0, mean_y = 0, size_x = 0, size_y = 0, xx = 0, yy = 0, xy = 0;
     size_t count = centre(x, y, n, &mean_x, &size_x);

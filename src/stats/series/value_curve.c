@@ -21,7 +21,8 @@ enum {
 static const double ATOM_LEAST = 0.02;
 static const double TAIL = 0.005;
 
-static int make_room(struct rc_ts_curve *curve, size_t n, size_t n_atoms, struct rc_error *error)
+static int make_room(struct rc_series_curve *curve, size_t n, size_t n_atoms,
+                     struct rc_error *error)
 {
     curve->x = calloc(n + 1, sizeof *curve->x);
     curve->density = calloc(n + 1, sizeof *curve->density);
@@ -29,18 +30,18 @@ static int make_room(struct rc_ts_curve *curve, size_t n, size_t n_atoms, struct
     return curve->x && curve->density && curve->atoms ? 0 : rc_error_no_memory(error);
 }
 
-void rc_ts_curve_free(struct rc_ts_curve *curve)
+void rc_series_curve_free(struct rc_series_curve *curve)
 {
     free(curve->x);
     free(curve->density);
     free(curve->atoms);
     free(curve->at);
     free(curve->cdf);
-    *curve = (struct rc_ts_curve){0};
+    *curve = (struct rc_series_curve){0};
 }
 
 /* The end of a flat part; what comes before it has begun its own with put_step(). */
-static void put_step(struct rc_ts_curve *curve, double x, double density)
+static void put_step(struct rc_series_curve *curve, double x, double density)
 {
     if (curve->n > 0 && curve->x[curve->n - 1] == x)
         curve->n--;
@@ -50,7 +51,7 @@ static void put_step(struct rc_ts_curve *curve, double x, double density)
 
 /* ---- the kinds ---- */
 
-static int draw_normal(const struct rc_value *value, struct rc_ts_curve *curve,
+static int draw_normal(const struct rc_value *value, struct rc_series_curve *curve,
                        struct rc_error *error)
 {
     double mean = rc_value_mean(value), sd = rc_value_sd(value);
@@ -68,7 +69,7 @@ static int draw_normal(const struct rc_value *value, struct rc_ts_curve *curve,
     return 0;
 }
 
-static int draw_bins(const struct rc_bin *bins, size_t n_bins, struct rc_ts_curve *curve,
+static int draw_bins(const struct rc_bin *bins, size_t n_bins, struct rc_series_curve *curve,
                      struct rc_error *error)
 {
     if (make_room(curve, 2 * n_bins, n_bins, error))
@@ -81,7 +82,7 @@ static int draw_bins(const struct rc_bin *bins, size_t n_bins, struct rc_ts_curv
             put_step(curve, bins[i].low, bins[i].p / width);
             put_step(curve, bins[i].high, 0);
         } else if (bins[i].p > 0) {
-            curve->atoms[curve->n_atoms++] = (struct rc_ts_atom){bins[i].low, bins[i].p};
+            curve->atoms[curve->n_atoms++] = (struct rc_series_atom){bins[i].low, bins[i].p};
         }
     }
     return 0;
@@ -98,7 +99,7 @@ static size_t count_distinct(const double *sorted, size_t n)
 }
 
 /* Takes out those that are atoms; the others stay, in their order, and their number is returned. */
-static size_t take_atoms(struct rc_ts_curve *curve, double *sorted, size_t n, size_t distinct)
+static size_t take_atoms(struct rc_series_curve *curve, double *sorted, size_t n, size_t distinct)
 {
     double average = (double)n / (double)distinct;
     size_t kept = 0, end;
@@ -110,7 +111,7 @@ static size_t take_atoms(struct rc_ts_curve *curve, double *sorted, size_t n, si
             ;
         count = (double)(end - i);
         if (distinct <= FEW || (count > ATOM_TIMES * average && count >= ATOM_LEAST * (double)n))
-            curve->atoms[curve->n_atoms++] = (struct rc_ts_atom){sorted[i], count / (double)n};
+            curve->atoms[curve->n_atoms++] = (struct rc_series_atom){sorted[i], count / (double)n};
         else
             for (size_t j = i; j < end; j++)
                 sorted[kept++] = sorted[j];
@@ -119,10 +120,10 @@ static size_t take_atoms(struct rc_ts_curve *curve, double *sorted, size_t n, si
 }
 
 /* Bars of equal width over the part that is shown; p is of all n draws. */
-static void draw_bars(struct rc_ts_curve *curve, const double *sorted, size_t kept, size_t n)
+static void draw_bars(struct rc_series_curve *curve, const double *sorted, size_t kept, size_t n)
 {
     double low = fmax(curve->low, sorted[0]), high = fmin(curve->high, sorted[kept - 1]);
-    double spread = rc_ts_quantile(sorted, kept, 0.75) - rc_ts_quantile(sorted, kept, 0.25);
+    double spread = rc_series_quantile(sorted, kept, 0.75) - rc_series_quantile(sorted, kept, 0.25);
     double width = 2 * spread / cbrt((double)count_distinct(sorted, kept)), wanted;
     size_t bars, before;
 
@@ -131,10 +132,10 @@ static void draw_bars(struct rc_ts_curve *curve, const double *sorted, size_t ke
     wanted = width > 0 ? ceil((high - low) / width) : BARS_MOST;
     bars = (size_t)fmin(fmax(wanted, BARS_LEAST), BARS_MOST);
     width = (high - low) / (double)bars;
-    before = rc_ts_count_below(sorted, kept, low);
+    before = rc_series_count_below(sorted, kept, low);
     for (size_t i = 0; i < bars; i++) {
         double end = i + 1 < bars ? low + (double)(i + 1) * width : nextafter(high, INFINITY);
-        size_t up_to = rc_ts_count_below(sorted, kept, end);
+        size_t up_to = rc_series_count_below(sorted, kept, end);
 
         put_step(curve, low + (double)i * width, (double)(up_to - before) / (double)n / width);
         before = up_to;
@@ -143,12 +144,12 @@ static void draw_bars(struct rc_ts_curve *curve, const double *sorted, size_t ke
     curve->steps = true;
 }
 
-static int draw_sample(const struct rc_value *value, struct rc_ts_curve *curve,
+static int draw_sample(const struct rc_value *value, struct rc_series_curve *curve,
                        struct rc_error *error)
 {
     size_t n, kept, distinct;
     const double *draws = rc_value_draws(value, &n);
-    double *sorted = rc_ts_sorted(draws, n, &n, error);
+    double *sorted = rc_series_sorted(draws, n, &n, error);
 
     if (!sorted)
         return -1;
@@ -168,7 +169,7 @@ static int draw_sample(const struct rc_value *value, struct rc_ts_curve *curve,
 
 /* What is worth showing: all but far tails, or up to the ends where these are near; and a little
  * room on both sides, where the cdf is flat. */
-static void find_part(const struct rc_value *value, double level, struct rc_ts_curve *curve)
+static void find_part(const struct rc_value *value, double level, struct rc_series_curve *curve)
 {
     double low = rc_value_quantile(value, TAIL), high = rc_value_quantile(value, 1 - TAIL);
     double level_low, level_high, room = 0.1 * (high - low);
@@ -181,7 +182,8 @@ static void find_part(const struct rc_value *value, double level, struct rc_ts_c
     curve->high = high + room;
 }
 
-static int draw_cdf(const struct rc_value *value, struct rc_ts_curve *curve, struct rc_error *error)
+static int draw_cdf(const struct rc_value *value, struct rc_series_curve *curve,
+                    struct rc_error *error)
 {
     size_t n = 0;
 
@@ -202,8 +204,8 @@ static int draw_cdf(const struct rc_value *value, struct rc_ts_curve *curve, str
     return 0;
 }
 
-int rc_ts_curve(const struct rc_value *value, double level, struct rc_ts_curve *curve,
-                struct rc_error *error)
+int rc_series_curve(const struct rc_value *value, double level, struct rc_series_curve *curve,
+                    struct rc_error *error)
 {
     const struct rc_bin whole = {rc_value_low(value), rc_value_high(value), 1};
     enum rc_value_kind kind = rc_value_kind(value);

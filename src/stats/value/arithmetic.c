@@ -14,7 +14,7 @@ static int point_binary(enum rc_binary operation, double a, double b, double *re
     const double x[2] = {a, a}, y[2] = {b, b};
     double ends[2];
 
-    if (rc_interval_binary(operation, x, y, ends, error))
+    if (rc_value_interval_binary(operation, x, y, ends, error))
         return -1;
     *result = ends[0];
     return 0;
@@ -25,7 +25,7 @@ static int point_unary(enum rc_unary operation, double a, double *result, struct
     const double x[2] = {a, a};
     double ends[2];
 
-    if (rc_interval_unary(operation, x, ends, error))
+    if (rc_value_interval_unary(operation, x, ends, error))
         return -1;
     *result = ends[0];
     return 0;
@@ -124,7 +124,7 @@ static struct rc_value *sample_binary(enum rc_binary operation, const struct rc_
     if (!draws)
         return NULL;
     combine_draws(operation, operand_of(a), operand_of(b), draws, n);
-    return rc_sample_adopt(draws, n, NOT_FINITE, error);
+    return rc_value_sample_adopt(draws, n, NOT_FINITE, error);
 }
 
 static struct rc_value *sample_unary(enum rc_unary operation, const struct rc_value *a,
@@ -137,7 +137,7 @@ static struct rc_value *sample_unary(enum rc_unary operation, const struct rc_va
             free(draws);
             return NULL;
         }
-    return draws ? rc_sample_adopt(draws, a->n_draws, NOT_FINITE, error) : NULL;
+    return draws ? rc_value_sample_adopt(draws, a->n_draws, NOT_FINITE, error) : NULL;
 }
 
 /* Whether two values are combined draw by draw as they are. */
@@ -189,13 +189,13 @@ static struct rc_value *same_kind_binary(enum rc_binary operation, const struct 
                    ? NULL
                    : rc_value_point(*ends, error);
     case RC_NORMAL:
-        return rc_normal_binary(operation, a, b, rules, error);
+        return rc_value_normal_binary(operation, a, b, rules, error);
     case RC_INTERVAL:
-        return rc_interval_binary(operation, x, y, ends, error)
+        return rc_value_interval_binary(operation, x, y, ends, error)
                    ? NULL
                    : rc_value_interval(ends[0], ends[1], error);
     case RC_HISTOGRAM:
-        return rc_histogram_binary(operation, a, b, rules->bins, error);
+        return rc_value_histogram_binary(operation, a, b, rules->bins, error);
     default:
         return sample_binary(operation, a, b, error);
     }
@@ -227,13 +227,13 @@ struct rc_value *rc_value_unary(enum rc_unary operation, const struct rc_value *
     case RC_POINT:
         return point_unary(operation, a->mean, ends, error) ? NULL : rc_value_point(*ends, error);
     case RC_NORMAL:
-        return rc_normal_unary(operation, a, error);
+        return rc_value_normal_unary(operation, a, error);
     case RC_INTERVAL:
-        return rc_interval_unary(operation, x, ends, error)
+        return rc_value_interval_unary(operation, x, ends, error)
                    ? NULL
                    : rc_value_interval(ends[0], ends[1], error);
     case RC_HISTOGRAM:
-        return rc_histogram_unary(operation, a, rules->bins, error);
+        return rc_value_histogram_unary(operation, a, rules->bins, error);
     default:
         return sample_unary(operation, a, error);
     }
@@ -319,7 +319,7 @@ static struct rc_value *sample_extreme(const struct rc_value *a, const struct rc
 
         draws[i] = (max ? u > v : u < v) ? u : v; /* fmax() is a call, and these are numbers */
     }
-    return rc_sample_adopt(draws, n, NOT_FINITE, error);
+    return rc_value_sample_adopt(draws, n, NOT_FINITE, error);
 }
 
 /* min(a, b) = -max(-a, -b), which keeps what normals remember. */
@@ -329,12 +329,12 @@ static struct rc_value *normal_extreme(const struct rc_value *a, const struct rc
     struct rc_value *x, *y, *most, *result = NULL;
 
     if (max)
-        return rc_normal_max(a, b, error);
-    x = rc_normal_unary(RC_NEGATE, a, error);
-    y = rc_normal_unary(RC_NEGATE, b, error);
-    most = x && y ? rc_normal_max(x, y, error) : NULL;
+        return rc_value_normal_max(a, b, error);
+    x = rc_value_normal_unary(RC_NEGATE, a, error);
+    y = rc_value_normal_unary(RC_NEGATE, b, error);
+    most = x && y ? rc_value_normal_max(x, y, error) : NULL;
     if (most)
-        result = rc_normal_unary(RC_NEGATE, most, error);
+        result = rc_value_normal_unary(RC_NEGATE, most, error);
     rc_value_drop(x);
     rc_value_drop(y);
     rc_value_drop(most);
@@ -354,7 +354,7 @@ static struct rc_value *same_kind_extreme(const struct rc_value *x, const struct
         return max ? rc_value_interval(fmax(x->low, y->low), fmax(x->high, y->high), error)
                    : rc_value_interval(fmin(x->low, y->low), fmin(x->high, y->high), error);
     case RC_HISTOGRAM:
-        return rc_histogram_extreme(x, y, max, rules->bins, error);
+        return rc_value_histogram_extreme(x, y, max, rules->bins, error);
     default:
         return sample_extreme(x, y, max, error);
     }

@@ -70,7 +70,7 @@ static struct rc_value *normal_to_histogram(const struct rc_value *value, size_t
         edges[i] = value->mean + value->sd * z;
         cdf[i] = i == 0 ? 0 : i == n ? 1 : gsl_cdf_ugaussian_P(z);
     }
-    result = rc_histogram_from_cdf(edges, cdf, n + 1, n, error);
+    result = rc_value_histogram_from_cdf(edges, cdf, n + 1, n, error);
     free(edges);
     return result;
 }
@@ -100,7 +100,7 @@ static struct rc_value *sample_to_histogram(const struct rc_value *value, size_t
         edges[used] = x;
         cdf[used++] = i == 0 ? 0 : (double)i / (double)n;
     }
-    result = rc_histogram_from_cdf(edges, cdf, used, used, error);
+    result = rc_value_histogram_from_cdf(edges, cdf, used, used, error);
     free(edges);
     return result;
 }
@@ -127,7 +127,7 @@ static double draw_one(const struct rc_value *value, struct rc_random *random)
     case RC_INTERVAL:
         return value->low + (value->high - value->low) * rc_random_uniform(random);
     case RC_HISTOGRAM:
-        return rc_histogram_quantile(value, rc_random_uniform(random));
+        return rc_value_histogram_quantile(value, rc_random_uniform(random));
     default:
         return value->mean;
     }
@@ -157,7 +157,7 @@ static struct rc_value *to_sample(const struct rc_value *value, const struct rc_
         rc_random_normals(rules->random, value->mean, value->sd, draws, n);
     for (size_t i = 0; i < n && value->kind != RC_NORMAL; i++)
         draws[i] = draw_one(value, rules->random);
-    return rc_sample_adopt(draws, n, "a draw is not a finite number", error);
+    return rc_value_sample_adopt(draws, n, "a draw is not a finite number", error);
 }
 
 struct rc_value *rc_value_convert(const struct rc_value *value, enum rc_value_kind to,

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "stats/value/expression_code.h"
 
-void rc_expression_destroy(struct rc_expression *expression)
+void rc_value_expression_destroy(struct rc_expression *expression)
 {
     if (!expression)
         return;
@@ -31,7 +31,7 @@ static struct rc_expression *copy_text(const char *text, size_t length,
     e->text = malloc(length + 1);
     e->names = malloc(RC_EXPRESSION_NAMES_MAX * sizeof *e->names);
     if (!e->file || !e->text || !e->names) {
-        rc_expression_destroy(e);
+        rc_value_expression_destroy(e);
         return NULL;
     }
     if (length)
@@ -44,9 +44,9 @@ static struct rc_expression *copy_text(const char *text, size_t length,
     return e;
 }
 
-struct rc_expression *rc_expression_parse(const char *text, size_t length,
-                                          const struct rc_expression_origin *origin,
-                                          struct rc_error *error)
+struct rc_expression *rc_value_expression_parse(const char *text, size_t length,
+                                                const struct rc_expression_origin *origin,
+                                                struct rc_error *error)
 {
     struct rc_expression *e;
     struct rc_stretch *names;
@@ -62,8 +62,8 @@ struct rc_expression *rc_expression_parse(const char *text, size_t length,
         rc_error_no_memory(error);
         return NULL;
     }
-    if (rc_expression_compile(e, origin->parameters, error)) {
-        rc_expression_destroy(e);
+    if (rc_value_expression_compile(e, origin->parameters, error)) {
+        rc_value_expression_destroy(e);
         return NULL;
     }
     names = realloc(e->names, (e->n_names + 1) * sizeof *names);
@@ -82,7 +82,7 @@ static void *copy_bytes(const void *bytes, size_t n)
     return copy;
 }
 
-struct rc_expression *rc_expression_copy(const struct rc_expression *expression)
+struct rc_expression *rc_value_expression_copy(const struct rc_expression *expression)
 {
     struct rc_expression *copy = calloc(1, sizeof *copy);
 
@@ -98,19 +98,19 @@ struct rc_expression *rc_expression_copy(const struct rc_expression *expression)
     copy->names = copy_bytes(expression->names, expression->n_names * sizeof *copy->names);
     if (copy->file && copy->text && copy->code && copy->indices && copy->names)
         return copy;
-    rc_expression_destroy(copy);
+    rc_value_expression_destroy(copy);
     return NULL;
 }
 
-const char *rc_expression_text(const struct rc_expression *expression)
+const char *rc_value_expression_text(const struct rc_expression *expression)
 {
     return expression->text;
 }
 
 /* ---- places ---- */
 
-void rc_expression_find(const struct rc_expression *expression, size_t at, unsigned *line,
-                        unsigned *column)
+void rc_value_expression_find(const struct rc_expression *expression, size_t at, unsigned *line,
+                              unsigned *column)
 {
     *line = expression->line;
     *column = expression->column;
@@ -123,12 +123,13 @@ void rc_expression_find(const struct rc_expression *expression, size_t at, unsig
         }
 }
 
-int rc_expression_place(const struct rc_expression *expression, size_t at, struct rc_error *error)
+int rc_value_expression_place(const struct rc_expression *expression, size_t at,
+                              struct rc_error *error)
 {
     if (!error || error->file[0])
         return -1;
     snprintf(error->file, sizeof error->file, "%s", expression->file);
-    rc_expression_find(expression, at, &error->line, &error->column);
+    rc_value_expression_find(expression, at, &error->line, &error->column);
     return -1;
 }
 
@@ -147,13 +148,13 @@ static void tell(const struct listing *listing, struct rc_stretch name, struct r
     memcpy(text, listing->expression->text + name.start, name.length);
     text[name.length] = '\0';
     found.name = text;
-    rc_expression_find(listing->expression, name.start, &found.line, &found.column);
+    rc_value_expression_find(listing->expression, name.start, &found.line, &found.column);
     listing->each(listing->data, &found);
 }
 
-void rc_expression_references(const struct rc_expression *expression,
-                              void (*each)(void *data, const struct rc_reference *reference),
-                              void *data)
+void rc_value_expression_references(const struct rc_expression *expression,
+                                    void (*each)(void *data, const struct rc_reference *reference),
+                                    void *data)
 {
     const struct listing listing = {expression, each, data};
 

@@ -77,17 +77,17 @@ struct rc_expression_origin {
 };
 
 /* Reads `text`; neither it nor `origin` are needed afterwards.  NULL, with `error` and the place
- * in it set, where it is no expression.  Destroy with rc_expression_destroy(). */
-struct rc_expression *rc_expression_parse(const char *text, size_t length,
-                                          const struct rc_expression_origin *origin,
-                                          struct rc_error *error);
-void rc_expression_destroy(struct rc_expression *expression);
+ * in it set, where it is no expression.  Destroy with rc_value_expression_destroy(). */
+struct rc_expression *rc_value_expression_parse(const char *text, size_t length,
+                                                const struct rc_expression_origin *origin,
+                                                struct rc_error *error);
+void rc_value_expression_destroy(struct rc_expression *expression);
 
 /* Another one of the same: distributions in it are other variables.  NULL where memory runs out. */
-struct rc_expression *rc_expression_copy(const struct rc_expression *expression);
+struct rc_expression *rc_value_expression_copy(const struct rc_expression *expression);
 
 /* The text, as it was read. */
-const char *rc_expression_text(const struct rc_expression *expression);
+const char *rc_value_expression_text(const struct rc_expression *expression);
 
 /* What an expression asks of its scope. */
 struct rc_reference {
@@ -99,38 +99,39 @@ struct rc_reference {
 };
 
 /* Calls `each` for every one, in the order of the text; `reference` is gone afterwards. */
-void rc_expression_references(const struct rc_expression *expression,
-                              void (*each)(void *data, const struct rc_reference *reference),
-                              void *data);
+void rc_value_expression_references(const struct rc_expression *expression,
+                                    void (*each)(void *data, const struct rc_reference *reference),
+                                    void *data);
 
 /* The value of the expression, which has no parameters.  With a kind in `as`, every distribution
  * and every value from the scope is first turned into that kind (points stay points), so that all
  * is computed in it; with -1, kinds meet as value.h says.  `scope` may be NULL.  NULL, with `error`
  * and the place of the operator in it, on failure.  An expression may be evaluated any number of
  * times. */
-struct rc_value *rc_expression_evaluate(const struct rc_expression *expression, int as,
-                                        const struct rc_value_rules *rules,
-                                        const struct rc_expression_scope *scope,
-                                        struct rc_error *error);
+struct rc_value *rc_value_expression_evaluate(const struct rc_expression *expression, int as,
+                                              const struct rc_value_rules *rules,
+                                              const struct rc_expression_scope *scope,
+                                              struct rc_error *error);
 
 /* Several evaluations that share what they find: a name has the same value, with the same draws, in
  * all of them.  `rules` and `scope` must outlive it. */
 struct rc_evaluation;
-struct rc_evaluation *rc_evaluation_create(int as, const struct rc_value_rules *rules,
-                                           const struct rc_expression_scope *scope,
-                                           struct rc_error *error);
-void rc_evaluation_destroy(struct rc_evaluation *evaluation);
-/* As rc_expression_evaluate(), with the given members for the parameters.  Where a result turns out
+struct rc_evaluation *rc_value_evaluation_create(int as, const struct rc_value_rules *rules,
+                                                 const struct rc_expression_scope *scope,
+                                                 struct rc_error *error);
+void rc_value_evaluation_destroy(struct rc_evaluation *evaluation);
+/* As rc_value_expression_evaluate(), with the given members for the parameters.  Where a result turns out
  * to be a sample, earlier values are forgotten and later ones are samples too. */
-struct rc_value *rc_evaluation_value(struct rc_evaluation *evaluation,
-                                     const struct rc_expression *expression,
-                                     const char *const *members, size_t n_members,
-                                     struct rc_error *error);
+struct rc_value *rc_value_evaluation_value(struct rc_evaluation *evaluation,
+                                           const struct rc_expression *expression,
+                                           const char *const *members, size_t n_members,
+                                           struct rc_error *error);
 /* Calls `each` for the names of the scope that have a value so far, definitions included, in the
  * order in which they were found. */
-void rc_evaluation_names(const struct rc_evaluation *evaluation,
-                         void (*each)(void *data, const char *name, const char *const *indices,
-                                      size_t n_indices, const struct rc_value *value),
-                         void *data);
+void rc_value_evaluation_names(const struct rc_evaluation *evaluation,
+                               void (*each)(void *data, const char *name,
+                                            const char *const *indices, size_t n_indices,
+                                            const struct rc_value *value),
+                               void *data);
 
 #endif

@@ -64,7 +64,7 @@ static void choose_slope(struct search *search, size_t leaf, double width, doubl
     copy(slope, rough);
     if (slope[0] >= 0 || slope[1] <= 0 || problem->work > WORK_MAX || leaf >= problem->n_repeated)
         return;
-    rc_problem_find_slope(problem, leaf, slope);
+    rc_value_problem_find_slope(problem, leaf, slope);
     slope[0] = fmax(slope[0], rough[0]);
     slope[1] = fmin(slope[1], rough[1]);
     /* Rounding may have put an end that is 0 on the wrong side of it. */
@@ -83,7 +83,7 @@ static bool move_leaves(struct search *search, struct box *box, double *reach)
     bool changed = false;
 
     *reach = 0;
-    rc_problem_find_rough(&search->problem);
+    rc_value_problem_find_rough(&search->problem);
     for (size_t i = 0; i < search->problem.n_leaves; i++) {
         double *ends = box->ends[i];
 
@@ -113,7 +113,7 @@ static int value_at(struct search *search, double (*ends)[2], double fraction, d
     for (size_t i = 0; i < search->problem.n_repeated; i++)
         search->scratch[i][0] = search->scratch[i][1] =
             fmin(ends[i][0] + (ends[i][1] - ends[i][0]) * fraction, ends[i][1]);
-    return rc_problem_evaluate(&search->problem, search->scratch, result);
+    return rc_value_problem_evaluate(&search->problem, search->scratch, result);
 }
 
 /* Whether there is a repeated leaf that is not at an end. */
@@ -132,7 +132,7 @@ static void tighten(struct search *search, struct box *box)
 
     box->exact = true; /* until there is something to cut */
     do {
-        if (rc_problem_evaluate(&search->problem, box->ends, result))
+        if (rc_value_problem_evaluate(&search->problem, box->ends, result))
             return;
         box->bound = fmax(box->bound, result[0]);
         if (!is_open(search, box)) {
@@ -250,7 +250,7 @@ static int search_ends(const struct rc_steps *simple, size_t root, double ends[2
                        struct rc_error *error)
 {
     struct search search;
-    int status = rc_problem_prepare(&search.problem, simple, root, error);
+    int status = rc_value_problem_prepare(&search.problem, simple, root, error);
 
     search.boxes = malloc((CUTS_MAX + 1) * sizeof *search.boxes);
     search.scratch = malloc((search.problem.n_leaves + 1) * sizeof *search.scratch);
@@ -260,12 +260,12 @@ static int search_ends(const struct rc_steps *simple, size_t root, double ends[2
         narrow(&search, ends);
     free(search.scratch);
     free(search.boxes);
-    rc_problem_release(&search.problem);
+    rc_value_problem_release(&search.problem);
     return status;
 }
 
-int rc_steps_sharpen(const struct rc_steps *steps, size_t root, double ends[2],
-                     struct rc_error *error)
+int rc_value_steps_sharpen(const struct rc_steps *steps, size_t root, double ends[2],
+                           struct rc_error *error)
 {
     struct rc_steps simple = {.list = NULL};
     size_t simple_root;
@@ -274,10 +274,10 @@ int rc_steps_sharpen(const struct rc_steps *steps, size_t root, double ends[2],
     copy(ends, steps->list[root].ends);
     if (steps->list[root].operation == RC_STEP_LEAF)
         return 0;
-    status = rc_steps_simplify(steps, root, &simple, &simple_root, error);
+    status = rc_value_steps_simplify(steps, root, &simple, &simple_root, error);
     if (status == 0) {
         /* Not wider but for rounding, which (x + 1e16) - 1e16 no longer suffers from. */
-        if (rc_step_is_finite(&simple.list[simple_root]))
+        if (rc_value_step_is_finite(&simple.list[simple_root]))
             copy(ends, simple.list[simple_root].ends);
         status = search_ends(&simple, simple_root, ends, error);
     }

@@ -37,19 +37,19 @@ static const struct rc_parse_function functions[] = {
 };
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
-const struct rc_parse_function *rc_parse_find_function(const struct rc_parser *parser,
-                                                       struct rc_stretch name)
+const struct rc_parse_function *rc_value_parse_find_function(const struct rc_parser *parser,
+                                                             struct rc_stretch name)
 {
     for (size_t i = 0; i < N_FUNCTIONS; i++)
-        if (rc_parse_is_word(parser, name, functions[i].name))
+        if (rc_value_parse_is_word(parser, name, functions[i].name))
             return &functions[i];
     return NULL;
 }
 
-int rc_parse_check_free(struct rc_parser *parser, struct rc_stretch name)
+int rc_value_parse_check_free(struct rc_parser *parser, struct rc_stretch name)
 {
-    if (!rc_parse_find_function(parser, name) && !rc_parse_is_word(parser, name, "in") &&
-        !rc_parse_is_word(parser, name, "to"))
+    if (!rc_value_parse_find_function(parser, name) &&
+        !rc_value_parse_is_word(parser, name, "in") && !rc_value_parse_is_word(parser, name, "to"))
         return 0;
     return RC_PARSE_FAIL(parser, name.start, "'%.*s' has a meaning of its own", (int)name.length,
                          parser->text + name.start);
@@ -81,11 +81,11 @@ static bool is_set_next(struct rc_parser *parser)
     size_t start = parser->at;
     char c;
 
-    if (!rc_parse_starts_name(rc_parse_peek(parser)))
+    if (!rc_value_parse_starts_name(rc_value_parse_peek(parser)))
         return false;
-    while (parser->at < parser->length && rc_parse_in_name(parser->text[parser->at]))
+    while (parser->at < parser->length && rc_value_parse_in_name(parser->text[parser->at]))
         parser->at++;
-    c = rc_parse_peek(parser);
+    c = rc_value_parse_peek(parser);
     parser->at = start;
     return c == '[' || c == ':';
 }
@@ -95,13 +95,14 @@ static int parse_members(struct rc_parser *parser, enum rc_code *code, struct rc
                          uint32_t *first, uint32_t *count)
 {
     if (*code == RC_CODE_FARM || is_set_next(parser))
-        return rc_parse_name(parser, set) || rc_parse_indices(parser, first, count) ? -1 : 0;
+        return rc_value_parse_name(parser, set) || rc_value_parse_indices(parser, first, count) ? -1
+                                                                                                : 0;
     *code = RC_CODE_RANGE;
-    if (rc_parse_sum(parser))
+    if (rc_value_parse_sum(parser))
         return -1;
-    if (!rc_parse_accept_word(parser, "to"))
-        return rc_parse_unexpected(parser, "':' after a set, or 'to' between two numbers,");
-    return rc_parse_sum(parser);
+    if (!rc_value_parse_accept_word(parser, "to"))
+        return rc_value_parse_unexpected(parser, "':' after a set, or 'to' between two numbers,");
+    return rc_value_parse_sum(parser);
 }
 
 /* The rest of "sum(h in hosts: …)", from after "in". */
@@ -113,15 +114,15 @@ static int parse_fold(struct rc_parser *parser, enum rc_code code, unsigned oper
     uint32_t first_index = 0, n_indices = 0;
     size_t at;
 
-    if (rc_parse_check_free(parser, member) ||
+    if (rc_value_parse_check_free(parser, member) ||
         parse_members(parser, &code, &set, &first_index, &n_indices) ||
-        rc_parse_expect(parser, ':', "':'"))
+        rc_value_parse_expect(parser, ':', "':'"))
         return -1;
     if (parser->n_members == RC_EXPRESSION_FOLDS_MAX)
         return RC_PARSE_FAIL(parser, place, "more than %d folds within one another",
                              RC_EXPRESSION_FOLDS_MAX);
     at = parser->expression->n_code;
-    fold = rc_parse_emit(parser, code, place);
+    fold = rc_value_parse_emit(parser, code, place);
     if (!fold)
         return -1;
     fold->operation = operation;
@@ -130,21 +131,21 @@ static int parse_fold(struct rc_parser *parser, enum rc_code code, unsigned oper
     fold->n_indices = code == RC_CODE_RANGE ? 0 : n_indices;
     fold->level = parser->n_members;
     parser->members[parser->n_members++] = member;
-    if (rc_parse_sum(parser))
+    if (rc_value_parse_sum(parser))
         return -1;
     parser->n_members--;
     parser->expression->code[at].count = (uint32_t)(parser->expression->n_code - at - 1);
-    return rc_parse_expect(parser, ')', "an operator or ')'");
+    return rc_value_parse_expect(parser, ')', "an operator or ')'");
 }
 
 static int parse_farm(struct rc_parser *parser, size_t place)
 {
     struct rc_stretch member;
 
-    if (rc_parse_sum(parser) || rc_parse_expect(parser, ',', "an operator or ','"))
+    if (rc_value_parse_sum(parser) || rc_value_parse_expect(parser, ',', "an operator or ','"))
         return -1;
-    if (!rc_parse_accept_name(parser, &member, "in"))
-        return rc_parse_unexpected(parser, "'NAME in SET: seconds for one job'");
+    if (!rc_value_parse_accept_name(parser, &member, "in"))
+        return rc_value_parse_unexpected(parser, "'NAME in SET: seconds for one job'");
     return parse_fold(parser, RC_CODE_FARM, 0, member, place);
 }
 
@@ -154,15 +155,15 @@ static int parse_count(struct rc_parser *parser, size_t place)
     struct rc_stretch set;
     uint32_t first, n;
 
-    if (rc_parse_name(parser, &set) || rc_parse_indices(parser, &first, &n))
+    if (rc_value_parse_name(parser, &set) || rc_value_parse_indices(parser, &first, &n))
         return -1;
-    count = rc_parse_emit(parser, RC_CODE_COUNT, place);
+    count = rc_value_parse_emit(parser, RC_CODE_COUNT, place);
     if (!count)
         return -1;
     count->name = set;
     count->first_index = first;
     count->n_indices = n;
-    return rc_parse_expect(parser, ')', "')'");
+    return rc_value_parse_expect(parser, ')', "')'");
 }
 
 /* ---- other calls ---- */
@@ -173,18 +174,20 @@ static int parse_arguments(struct rc_parser *parser, const struct rc_parse_funct
     *count = 0;
     do {
         for (int part = 0; part < (function->code == RC_CODE_HISTOGRAM ? 3 : 1); part++)
-            if ((part > 0 && rc_parse_expect(parser, ':', "':'")) || rc_parse_sum(parser))
+            if ((part > 0 && rc_value_parse_expect(parser, ':', "':'")) ||
+                rc_value_parse_sum(parser))
                 return -1;
         ++*count;
-    } while (rc_parse_accept(parser, ','));
+    } while (rc_value_parse_accept(parser, ','));
     if (*count < function->least || *count > function->most)
         return RC_PARSE_FAIL(parser, place, "%s takes %u argument%s, not %u", function->name,
                              *count < function->least ? function->least : function->most,
                              function->most == 1 ? "" : "s", *count);
-    return rc_parse_expect(parser, ')', "an operator, ',' or ')'");
+    return rc_value_parse_expect(parser, ')', "an operator, ',' or ')'");
 }
 
-int rc_parse_call(struct rc_parser *parser, const struct rc_parse_function *function, size_t place)
+int rc_value_parse_call(struct rc_parser *parser, const struct rc_parse_function *function,
+                        size_t place)
 {
     size_t first = parser->expression->n_code;
     struct rc_instruction *call;
@@ -195,11 +198,11 @@ int rc_parse_call(struct rc_parser *parser, const struct rc_parse_function *func
         return parse_farm(parser, place);
     if (function->code == RC_CODE_COUNT)
         return parse_count(parser, place);
-    if (function->code == RC_CODE_MANY && rc_parse_accept_name(parser, &member, "in"))
+    if (function->code == RC_CODE_MANY && rc_value_parse_accept_name(parser, &member, "in"))
         return parse_fold(parser, RC_CODE_FOLD, function->operation, member, place);
     if (parse_arguments(parser, function, place, &count))
         return -1;
-    call = rc_parse_emit(parser, function->code, place);
+    call = rc_value_parse_emit(parser, function->code, place);
     if (!call)
         return -1;
     call->operation = function->operation;

@@ -69,13 +69,14 @@ struct rc_expression {
 };
 
 /* Reads the text into code. */
-int rc_expression_compile(struct rc_expression *expression, const char *const *parameters,
-                          struct rc_error *error);
+int rc_value_expression_compile(struct rc_expression *expression, const char *const *parameters,
+                                struct rc_error *error);
 
 /* The line and column of byte `at`, in the file. */
-void rc_expression_find(const struct rc_expression *expression, size_t at, unsigned *line,
-                        unsigned *column);
+void rc_value_expression_find(const struct rc_expression *expression, size_t at, unsigned *line,
+                              unsigned *column);
 /* Gives `error` the place of byte `at`, if it has none yet; returns -1. */
-int rc_expression_place(const struct rc_expression *expression, size_t at, struct rc_error *error);
+int rc_value_expression_place(const struct rc_expression *expression, size_t at,
+                              struct rc_error *error);
 
 #endif

@@ -33,7 +33,7 @@ static int number_index(struct rc_evaluation *machine, char text[RC_EXPRESSION_N
 {
     double x;
 
-    if (rc_machine_pop_number(machine, "an index", &x))
+    if (rc_value_machine_pop_number(machine, "an index", &x))
         return -1;
     rc_number_format(x, text);
     return 0;
@@ -132,7 +132,7 @@ static int do_name(struct rc_evaluation *machine, const char *name, const struct
     for (size_t i = 0; i < indices->n; i++)
         length += snprintf(key + length, sizeof key - (size_t)length, "%c%s", RC_KEY_BREAK,
                            indices->list[i]);
-    known = rc_machine_push_known(machine, key);
+    known = rc_value_machine_push_known(machine, key);
     if (known)
         return known < 0 ? -1 : 0;
     if (scope && scope->definition)
@@ -141,10 +141,11 @@ static int do_name(struct rc_evaluation *machine, const char *name, const struct
         return rc_error_set(machine->error, "'%s' has %zu indices, not %zu", name,
                             definition->n_parameters, indices->n);
     if (definition)
-        return call(machine, definition, name, indices) || rc_machine_keep(machine, key) ? -1 : 0;
+        return call(machine, definition, name, indices) || rc_value_machine_keep(machine, key) ? -1
+                                                                                               : 0;
     if (!scope || !scope->value)
         return not_known(machine, name);
-    return rc_machine_push_new(
+    return rc_value_machine_push_new(
         machine, key, scope->value(scope->data, name, indices->list, indices->n, machine->error));
 }
 
@@ -165,7 +166,7 @@ static int do_member(struct rc_evaluation *machine, const struct rc_instruction 
     double x;
 
     if (rc_number_parse(member, strlen(member), &x) == 0)
-        return rc_machine_push_point(machine, x);
+        return rc_value_machine_push_point(machine, x);
     copy_name(machine, instruction->name, name);
     rc_error_set(machine->error, "'%s' is '%s' here, which is not a number", name, member);
     rc_error_hint(machine->error, "something of it is meant: value[%s]", name);
@@ -206,7 +207,7 @@ static int do_count(struct rc_evaluation *machine, const struct rc_instruction *
 
     if (find_set(machine, instruction, &members, &n))
         return -1;
-    return rc_machine_push_point(machine, (double)n);
+    return rc_value_machine_push_point(machine, (double)n);
 }
 
 /* The body of the fold at instruction `at`, for one member; the first is not joined. */
@@ -220,7 +221,7 @@ static int do_body(struct rc_evaluation *machine, size_t at, const char *member,
     machine->frame->members[fold->level] = NULL;
     if (first || fold->code == RC_CODE_FARM)
         return 0;
-    return rc_machine_join(machine, (enum rc_many)fold->operation);
+    return rc_value_machine_join(machine, (enum rc_many)fold->operation);
 }
 
 static int do_fold(struct rc_evaluation *machine, size_t at)
@@ -235,8 +236,8 @@ static int do_fold(struct rc_evaluation *machine, size_t at)
         if (do_body(machine, at, members[i], i == 0))
             return -1;
     if (fold->code == RC_CODE_FARM)
-        return rc_machine_farm(machine, n);
-    return n == 0 ? rc_machine_push_point(machine, 0) : 0;
+        return rc_value_machine_farm(machine, n);
+    return n == 0 ? rc_value_machine_push_point(machine, 0) : 0;
 }
 
 static int do_range(struct rc_evaluation *machine, size_t at)
@@ -245,15 +246,15 @@ static int do_range(struct rc_evaluation *machine, size_t at)
     char member[RC_NUMBER_SIZE];
     double from, to, n;
 
-    if (rc_machine_pop_number(machine, "the end of a range", &to) ||
-        rc_machine_pop_number(machine, "the start of a range", &from))
+    if (rc_value_machine_pop_number(machine, "the end of a range", &to) ||
+        rc_value_machine_pop_number(machine, "the start of a range", &from))
         return -1;
     n = floor(to - from + 1e-9) + 1;
     if (!(n <= RC_EXPRESSION_STEPS_MAX) || !(fabs(from) + fabs(to) < 1e15))
         return rc_error_set(machine->error, "a range from %g to %g is too long", from, to);
     if (n < 1)
         return fold->operation == RC_SUM
-                   ? rc_machine_push_point(machine, 0)
+                   ? rc_value_machine_push_point(machine, 0)
                    : rc_error_set(machine->error, "the range from %g to %g is empty", from, to);
     for (double i = 0; i < n; i++) {
         rc_number_format(from + i, member);
@@ -272,11 +273,11 @@ static int do_one(struct rc_evaluation *machine, size_t at)
 
     switch (instruction->code) {
     case RC_CODE_NUMBER:
-        return rc_machine_push_point(machine, instruction->number);
+        return rc_value_machine_push_point(machine, instruction->number);
     case RC_CODE_MEMBER:
         return do_member(machine, instruction);
     case RC_CODE_LOAD:
-        return rc_machine_push(machine, rc_value_keep(name->value), name->step);
+        return rc_value_machine_push(machine, rc_value_keep(name->value), name->step);
     case RC_CODE_STORE:
         *name = machine->stack[--machine->top];
         return 0;
@@ -285,20 +286,21 @@ static int do_one(struct rc_evaluation *machine, size_t at)
     case RC_CODE_COUNT:
         return do_count(machine, instruction);
     case RC_CODE_BINARY:
-        return rc_machine_binary(machine, (enum rc_binary)instruction->operation);
+        return rc_value_machine_binary(machine, (enum rc_binary)instruction->operation);
     case RC_CODE_UNARY:
-        return rc_machine_unary(machine, (enum rc_unary)instruction->operation);
+        return rc_value_machine_unary(machine, (enum rc_unary)instruction->operation);
     case RC_CODE_LOG_BASE:
-        return rc_machine_log_base(machine, instruction->operation);
+        return rc_value_machine_log_base(machine, instruction->operation);
     case RC_CODE_MANY:
-        return rc_machine_many(machine, (enum rc_many)instruction->operation, instruction->count);
+        return rc_value_machine_many(machine, (enum rc_many)instruction->operation,
+                                     instruction->count);
     case RC_CODE_FOLD:
     case RC_CODE_FARM:
         return do_fold(machine, at);
     case RC_CODE_RANGE:
         return do_range(machine, at);
     default:
-        return rc_machine_distribution(machine, instruction);
+        return rc_value_machine_distribution(machine, instruction);
     }
 }
 
@@ -312,10 +314,10 @@ static int run(struct rc_evaluation *machine, size_t first, size_t end)
             rc_error_set(machine->error, "more than %d steps", RC_EXPRESSION_STEPS_MAX);
             rc_error_hint(machine->error, "fold over fewer members, or write what is the same for "
                                           "all of them as a product");
-            return rc_expression_place(expression, code[at].place, machine->error);
+            return rc_value_expression_place(expression, code[at].place, machine->error);
         }
         if (do_one(machine, at))
-            return rc_expression_place(expression, code[at].place, machine->error);
+            return rc_value_expression_place(expression, code[at].place, machine->error);
         if (code[at].code == RC_CODE_FOLD || code[at].code == RC_CODE_RANGE ||
             code[at].code == RC_CODE_FARM)
             at += code[at].count;
@@ -331,7 +333,7 @@ static struct rc_value *sharpest(const struct rc_steps *steps, const struct rc_s
 
     if (slot->value->kind != RC_INTERVAL || slot->step < 0)
         return rc_value_keep(slot->value);
-    if (rc_steps_sharpen(steps, (size_t)slot->step, ends, error))
+    if (rc_value_steps_sharpen(steps, (size_t)slot->step, ends, error))
         return NULL;
     return rc_value_interval(ends[0], ends[1], error);
 }
@@ -354,16 +356,16 @@ static struct rc_value *evaluate(struct rc_evaluation *machine,
     machine->done = 0;
     if (call(machine, expression, "the expression", &indices) == 0)
         result = sharpest(&machine->steps, &machine->stack[0], machine->error);
-    rc_machine_pop(machine, machine->top);
+    rc_value_machine_pop(machine, machine->top);
     machine->calls = 0;
     return result;
 }
 
 /* ---- evaluations ---- */
 
-struct rc_evaluation *rc_evaluation_create(int as, const struct rc_value_rules *rules,
-                                           const struct rc_expression_scope *scope,
-                                           struct rc_error *error)
+struct rc_evaluation *rc_value_evaluation_create(int as, const struct rc_value_rules *rules,
+                                                 const struct rc_expression_scope *scope,
+                                                 struct rc_error *error)
 {
     struct rc_evaluation *evaluation = calloc(1, sizeof *evaluation);
 
@@ -377,20 +379,20 @@ struct rc_evaluation *rc_evaluation_create(int as, const struct rc_value_rules *
     return evaluation;
 }
 
-void rc_evaluation_destroy(struct rc_evaluation *evaluation)
+void rc_value_evaluation_destroy(struct rc_evaluation *evaluation)
 {
     if (!evaluation)
         return;
-    rc_machine_forget(evaluation);
+    rc_value_machine_forget(evaluation);
     free(evaluation->stack);
     free(evaluation->steps.list);
     free(evaluation);
 }
 
-struct rc_value *rc_evaluation_value(struct rc_evaluation *evaluation,
-                                     const struct rc_expression *expression,
-                                     const char *const *members, size_t n_members,
-                                     struct rc_error *error)
+struct rc_value *rc_value_evaluation_value(struct rc_evaluation *evaluation,
+                                           const struct rc_expression *expression,
+                                           const char *const *members, size_t n_members,
+                                           struct rc_error *error)
 {
     struct rc_value *result;
 
@@ -403,7 +405,7 @@ struct rc_value *rc_evaluation_value(struct rc_evaluation *evaluation,
     if (result && evaluation->as < 0 && result->kind == RC_SAMPLE && evaluation->rules.random) {
         evaluation->as = RC_SAMPLE;
         evaluation->rules.draws = result->n_draws;
-        rc_machine_forget(evaluation);
+        rc_value_machine_forget(evaluation);
         rc_value_drop(result);
         result = evaluate(evaluation, expression, members, n_members);
     }
@@ -411,25 +413,26 @@ struct rc_value *rc_evaluation_value(struct rc_evaluation *evaluation,
     return result;
 }
 
-struct rc_value *rc_expression_evaluate(const struct rc_expression *expression, int as,
-                                        const struct rc_value_rules *rules,
-                                        const struct rc_expression_scope *scope,
-                                        struct rc_error *error)
+struct rc_value *rc_value_expression_evaluate(const struct rc_expression *expression, int as,
+                                              const struct rc_value_rules *rules,
+                                              const struct rc_expression_scope *scope,
+                                              struct rc_error *error)
 {
-    struct rc_evaluation *evaluation = rc_evaluation_create(as, rules, scope, error);
+    struct rc_evaluation *evaluation = rc_value_evaluation_create(as, rules, scope, error);
     struct rc_value *result;
 
     if (!evaluation)
         return NULL;
-    result = rc_evaluation_value(evaluation, expression, NULL, 0, error);
-    rc_evaluation_destroy(evaluation);
+    result = rc_value_evaluation_value(evaluation, expression, NULL, 0, error);
+    rc_value_evaluation_destroy(evaluation);
     return result;
 }
 
-void rc_evaluation_names(const struct rc_evaluation *evaluation,
-                         void (*each)(void *data, const char *name, const char *const *indices,
-                                      size_t n_indices, const struct rc_value *value),
-                         void *data)
+void rc_value_evaluation_names(const struct rc_evaluation *evaluation,
+                               void (*each)(void *data, const char *name,
+                                            const char *const *indices, size_t n_indices,
+                                            const struct rc_value *value),
+                               void *data)
 {
     const struct rc_leaf *leaf;
     char key[RC_KEY_SIZE];

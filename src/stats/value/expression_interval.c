@@ -80,7 +80,7 @@ static bool is_zero(const double a[2])
 
 /* ---- values and slopes of a step ---- */
 
-int rc_step_value(int operation, const double a[2], const double b[2], double to[2])
+int rc_value_step_value(int operation, const double a[2], const double b[2], double to[2])
 {
     switch (operation) {
     case RC_STEP_LEAF:
@@ -93,8 +93,8 @@ int rc_step_value(int operation, const double a[2], const double b[2], double to
         return 0;
     default:
         if (operation < RC_STEP_UNARY)
-            return rc_interval_binary((enum rc_binary)operation, a, b, to, NULL);
-        return rc_interval_unary((enum rc_unary)(operation - RC_STEP_UNARY), a, to, NULL);
+            return rc_value_interval_binary((enum rc_binary)operation, a, b, to, NULL);
+        return rc_value_interval_unary((enum rc_unary)(operation - RC_STEP_UNARY), a, to, NULL);
     }
 }
 
@@ -108,7 +108,7 @@ static void power_slope(const double a[2], const double b[2], const double value
     set(to, 0, 0);
     if (!is_zero(da)) {
         subtract(b, one, less);
-        if (rc_interval_binary(RC_POWER, a, less, part, NULL))
+        if (rc_value_interval_binary(RC_POWER, a, less, part, NULL))
             copy(part, EVERYTHING);
         multiply(part, b, part);
         multiply(part, da, to);
@@ -225,7 +225,7 @@ static void count_users(const struct rc_steps *steps, size_t root, struct usage 
         if (!usage[i].users || step->operation == RC_STEP_LEAF)
             continue;
         count_one(&usage[step->a].users);
-        if (rc_step_has_two(step))
+        if (rc_value_step_has_two(step))
             count_one(&usage[step->b].users);
     }
 }
@@ -233,7 +233,7 @@ static void count_users(const struct rc_steps *steps, size_t root, struct usage 
 /* Whether step `i` may be part of a single one. */
 static bool is_own(const struct rc_steps *steps, const struct usage *usage, size_t i)
 {
-    return rc_step_is_number(&steps->list[i]) || (usage[i].single && usage[i].users == 1);
+    return rc_value_step_is_number(&steps->list[i]) || (usage[i].single && usage[i].users == 1);
 }
 
 static void find_single(const struct rc_steps *steps, size_t root, struct usage *usage)
@@ -241,7 +241,7 @@ static void find_single(const struct rc_steps *steps, size_t root, struct usage 
     for (size_t i = 0; i <= root; i++) {
         const struct rc_step *step = &steps->list[i];
 
-        usage[i].single = rc_step_is_finite(step) &&
+        usage[i].single = rc_value_step_is_finite(step) &&
                           (step->operation == RC_STEP_LEAF ||
                            (is_own(steps, usage, step->a) && is_own(steps, usage, step->b)));
     }
@@ -267,7 +267,7 @@ static size_t count_ways(const struct rc_steps *steps, size_t root, struct usage
             continue;
         for (int way = 0; way < usage[i].ways; way++) {
             count_one(&usage[step->a].ways);
-            if (rc_step_has_two(step))
+            if (rc_value_step_has_two(step))
                 count_one(&usage[step->b].ways);
         }
     }
@@ -302,7 +302,7 @@ static void list_leaves(struct rc_problem *problem, const struct rc_steps *steps
 {
     for (size_t i = 0; i <= root; i++)
         if (usage[i].ways == ways && ends_here(steps, usage, i) &&
-            !rc_step_is_number(&steps->list[i]))
+            !rc_value_step_is_number(&steps->list[i]))
             problem->leaves[problem->n_leaves++] = numbers[i];
 }
 
@@ -319,8 +319,8 @@ static int allocate(struct rc_problem *problem, size_t n)
                : -1;
 }
 
-int rc_problem_prepare(struct rc_problem *problem, const struct rc_steps *steps, size_t root,
-                       struct rc_error *error)
+int rc_value_problem_prepare(struct rc_problem *problem, const struct rc_steps *steps, size_t root,
+                             struct rc_error *error)
 {
     struct usage *usage = calloc(root + 1, sizeof *usage);
     uint32_t *numbers = malloc((root + 1) * sizeof *numbers);
@@ -343,7 +343,7 @@ int rc_problem_prepare(struct rc_problem *problem, const struct rc_steps *steps,
     return status ? rc_error_no_memory(error) : 0;
 }
 
-void rc_problem_release(struct rc_problem *problem)
+void rc_value_problem_release(struct rc_problem *problem)
 {
     free(problem->steps);
     free(problem->leaves);
@@ -354,20 +354,20 @@ void rc_problem_release(struct rc_problem *problem)
 
 /* ---- a box ---- */
 
-int rc_problem_evaluate(struct rc_problem *problem, double (*ends)[2], double result[2])
+int rc_value_problem_evaluate(struct rc_problem *problem, double (*ends)[2], double result[2])
 {
     const struct rc_step *step;
     double last[2];
 
     for (size_t i = 0; i < problem->n; i++)
-        if (rc_step_is_number(&problem->steps[i]))
+        if (rc_value_step_is_number(&problem->steps[i]))
             copy(problem->values[i], problem->steps[i].ends);
     for (size_t i = 0; i < problem->n_leaves; i++)
         copy(problem->values[problem->leaves[i]], ends[i]);
     for (size_t i = 0; i < problem->n; i++) {
         step = &problem->steps[i];
-        if (rc_step_value(step->operation, problem->values[step->a], problem->values[step->b],
-                          problem->values[i]))
+        if (rc_value_step_value(step->operation, problem->values[step->a], problem->values[step->b],
+                                problem->values[i]))
             return -1;
     }
     problem->work += (double)problem->n;
@@ -385,7 +385,7 @@ static void pass_back(struct rc_problem *problem, size_t i, size_t to, const dou
     add(problem->rough[to], through, problem->rough[to]);
 }
 
-void rc_problem_find_rough(struct rc_problem *problem)
+void rc_value_problem_find_rough(struct rc_problem *problem)
 {
     static const double zero[2] = {0, 0}, one[2] = {1, 1};
     double part[2];
@@ -399,7 +399,7 @@ void rc_problem_find_rough(struct rc_problem *problem)
             continue;
         step_slope(problem, i, one, zero, part);
         pass_back(problem, i, step->a, part);
-        if (rc_step_has_two(step)) {
+        if (rc_value_step_has_two(step)) {
             step_slope(problem, i, zero, one, part);
             pass_back(problem, i, step->b, part);
         }
@@ -407,7 +407,7 @@ void rc_problem_find_rough(struct rc_problem *problem)
     problem->work += 2 * (double)problem->n;
 }
 
-void rc_problem_find_slope(struct rc_problem *problem, size_t leaf, double slope[2])
+void rc_value_problem_find_slope(struct rc_problem *problem, size_t leaf, double slope[2])
 {
     const double *last = problem->slopes[problem->n - 1];
     size_t first = problem->leaves[leaf];

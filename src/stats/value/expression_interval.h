@@ -19,23 +19,23 @@ struct rc_problem {
 
 /* The plain range of a step whose operands have these; -1 where there is none that is finite.  Of a
  * leaf, `to` stays as it is. */
-int rc_step_value(int operation, const double a[2], const double b[2], double to[2]);
+int rc_value_step_value(int operation, const double a[2], const double b[2], double to[2]);
 
 /* Makes the problem of finding step `root`; to be released, also on failure. */
-int rc_problem_prepare(struct rc_problem *problem, const struct rc_steps *steps, size_t root,
-                       struct rc_error *error);
-void rc_problem_release(struct rc_problem *problem);
+int rc_value_problem_prepare(struct rc_problem *problem, const struct rc_steps *steps, size_t root,
+                             struct rc_error *error);
+void rc_value_problem_release(struct rc_problem *problem);
 
 /* The plain range of the result over a box, `ends` for each leaf; -1 where a step cannot be
  * computed there. */
-int rc_problem_evaluate(struct rc_problem *problem, double (*ends)[2], double result[2]);
+int rc_value_problem_evaluate(struct rc_problem *problem, double (*ends)[2], double result[2]);
 
-/* Both are about the box that rc_problem_evaluate() was last given, for which it returned 0.  Ends
+/* Both are about the box that rc_value_problem_evaluate() was last given, for which it returned 0.  Ends
  * of slopes may be infinite. */
 
 /* Finds the slopes of the result by all steps at once, in `rough`. */
-void rc_problem_find_rough(struct rc_problem *problem);
+void rc_value_problem_find_rough(struct rc_problem *problem);
 /* Finds the slope of the result by leaf `leaf`: often narrower, but for one only. */
-void rc_problem_find_slope(struct rc_problem *problem, size_t leaf, double slope[2]);
+void rc_value_problem_find_slope(struct rc_problem *problem, size_t leaf, double slope[2]);
 
 #endif

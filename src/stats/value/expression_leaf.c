@@ -36,17 +36,18 @@ static struct rc_value *as_asked(struct rc_evaluation *machine, struct rc_value 
     return result;
 }
 
-int rc_machine_push_known(struct rc_evaluation *machine, const char *key)
+int rc_value_machine_push_known(struct rc_evaluation *machine, const char *key)
 {
     struct rc_leaf *leaf;
 
     HASH_FIND_STR(machine->leaves, key, leaf);
     if (!leaf)
         return 0;
-    return rc_machine_push(machine, rc_value_keep(leaf->slot.value), leaf->slot.step) ? -1 : 1;
+    return rc_value_machine_push(machine, rc_value_keep(leaf->slot.value), leaf->slot.step) ? -1
+                                                                                            : 1;
 }
 
-int rc_machine_keep(struct rc_evaluation *machine, const char *key)
+int rc_value_machine_keep(struct rc_evaluation *machine, const char *key)
 {
     size_t length = strlen(key);
     struct rc_leaf *leaf = calloc(1, sizeof *leaf + length + 1), *added;
@@ -65,14 +66,16 @@ int rc_machine_keep(struct rc_evaluation *machine, const char *key)
     return 0;
 }
 
-int rc_machine_push_new(struct rc_evaluation *machine, const char *key, struct rc_value *value)
+int rc_value_machine_push_new(struct rc_evaluation *machine, const char *key,
+                              struct rc_value *value)
 {
-    return rc_machine_push_leaf(machine, as_asked(machine, value)) || rc_machine_keep(machine, key)
+    return rc_value_machine_push_leaf(machine, as_asked(machine, value)) ||
+                   rc_value_machine_keep(machine, key)
                ? -1
                : 0;
 }
 
-void rc_machine_forget(struct rc_evaluation *machine)
+void rc_value_machine_forget(struct rc_evaluation *machine)
 {
     struct rc_leaf *leaf, *next;
 
@@ -126,7 +129,8 @@ static void distribution_key(const struct rc_frame *frame, const struct rc_instr
                                frame->members[i]);
 }
 
-int rc_machine_distribution(struct rc_evaluation *machine, const struct rc_instruction *instruction)
+int rc_value_machine_distribution(struct rc_evaluation *machine,
+                                  const struct rc_instruction *instruction)
 {
     const struct rc_slot *at = machine->stack + machine->top - instruction->count;
     struct rc_value *value;
@@ -139,16 +143,16 @@ int rc_machine_distribution(struct rc_evaluation *machine, const struct rc_instr
                                 "argument %u of a distribution is of kind %s, not a number",
                                 (unsigned)i + 1, rc_value_kind_name(at[i].value->kind));
     distribution_key(machine->frame, instruction, key);
-    known = rc_machine_push_known(machine, key);
+    known = rc_value_machine_push_known(machine, key);
     if (known < 0)
         return -1;
     if (known) {
         struct rc_slot kept = machine->stack[--machine->top];
 
-        rc_machine_pop(machine, instruction->count);
-        return rc_machine_push(machine, kept.value, kept.step);
+        rc_value_machine_pop(machine, instruction->count);
+        return rc_value_machine_push(machine, kept.value, kept.step);
     }
     value = make_distribution(machine, instruction, at);
-    rc_machine_pop(machine, instruction->count);
-    return rc_machine_push_new(machine, key, value);
+    rc_value_machine_pop(machine, instruction->count);
+    return rc_value_machine_push_new(machine, key, value);
 }

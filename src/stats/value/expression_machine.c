@@ -13,7 +13,7 @@ static const double FARM_JOBS_MAX = 1e9;
 
 /* ---- the stack ---- */
 
-int rc_machine_push(struct rc_evaluation *machine, struct rc_value *value, int step)
+int rc_value_machine_push(struct rc_evaluation *machine, struct rc_value *value, int step)
 {
     size_t capacity = machine->capacity ? 2 * machine->capacity : 64;
     struct rc_slot *more;
@@ -33,19 +33,19 @@ int rc_machine_push(struct rc_evaluation *machine, struct rc_value *value, int s
     return 0;
 }
 
-void rc_machine_pop(struct rc_evaluation *machine, size_t count)
+void rc_value_machine_pop(struct rc_evaluation *machine, size_t count)
 {
     while (count-- > 0)
         rc_value_drop(machine->stack[--machine->top].value);
 }
 
-int rc_machine_pop_number(struct rc_evaluation *machine, const char *what, double *x)
+int rc_value_machine_pop_number(struct rc_evaluation *machine, const char *what, double *x)
 {
     const struct rc_value *value = machine->stack[machine->top - 1].value;
     enum rc_value_kind kind = value->kind;
 
     *x = value->mean;
-    rc_machine_pop(machine, 1);
+    rc_value_machine_pop(machine, 1);
     if (kind == RC_POINT)
         return 0;
     return rc_error_set(machine->error, "%s is of kind %s, not a number", what,
@@ -64,11 +64,11 @@ static int add_leaf(struct rc_evaluation *machine, const struct rc_value *value,
         leaf.ends[0] = value->mean - machine->rules.normal_width * value->sd;
         leaf.ends[1] = value->mean + machine->rules.normal_width * value->sd;
     }
-    *step = rc_steps_add(&machine->steps, leaf, machine->error);
+    *step = rc_value_steps_add(&machine->steps, leaf, machine->error);
     return *step < 0 ? -1 : 0;
 }
 
-int rc_machine_push_leaf(struct rc_evaluation *machine, struct rc_value *value)
+int rc_value_machine_push_leaf(struct rc_evaluation *machine, struct rc_value *value)
 {
     int step;
 
@@ -78,12 +78,12 @@ int rc_machine_push_leaf(struct rc_evaluation *machine, struct rc_value *value)
         rc_value_drop(value);
         return -1;
     }
-    return rc_machine_push(machine, value, step);
+    return rc_value_machine_push(machine, value, step);
 }
 
-int rc_machine_push_point(struct rc_evaluation *machine, double x)
+int rc_value_machine_push_point(struct rc_evaluation *machine, double x)
 {
-    return rc_machine_push_leaf(machine, rc_value_point(x, machine->error));
+    return rc_value_machine_push_leaf(machine, rc_value_point(x, machine->error));
 }
 
 /* Puts the result of an operation in the place of its operands; takes it over. */
@@ -97,24 +97,24 @@ static int replace(struct rc_evaluation *machine, size_t count, struct rc_value 
     if (!result)
         return -1;
     if (result->kind != RC_INTERVAL || operands[0].step < 0 || operands[count - 1].step < 0) {
-        rc_machine_pop(machine, count);
-        return rc_machine_push_leaf(machine, result);
+        rc_value_machine_pop(machine, count);
+        return rc_value_machine_push_leaf(machine, result);
     }
     step.a = (uint32_t)operands[0].step;
     step.b = (uint32_t)operands[count - 1].step;
     step.ends[0] = result->low;
     step.ends[1] = result->high;
-    added = rc_steps_add(&machine->steps, step, machine->error);
-    rc_machine_pop(machine, count);
+    added = rc_value_steps_add(&machine->steps, step, machine->error);
+    rc_value_machine_pop(machine, count);
     if (added >= 0)
-        return rc_machine_push(machine, result, added);
+        return rc_value_machine_push(machine, result, added);
     rc_value_drop(result);
     return -1;
 }
 
 /* ---- operations ---- */
 
-int rc_machine_binary(struct rc_evaluation *machine, enum rc_binary operation)
+int rc_value_machine_binary(struct rc_evaluation *machine, enum rc_binary operation)
 {
     const struct rc_slot *at = machine->stack + machine->top - 2;
 
@@ -124,7 +124,7 @@ int rc_machine_binary(struct rc_evaluation *machine, enum rc_binary operation)
                    (int)operation);
 }
 
-int rc_machine_unary(struct rc_evaluation *machine, enum rc_unary operation)
+int rc_value_machine_unary(struct rc_evaluation *machine, enum rc_unary operation)
 {
     const struct rc_slot *at = machine->stack + machine->top - 1;
 
@@ -134,17 +134,18 @@ int rc_machine_unary(struct rc_evaluation *machine, enum rc_unary operation)
 }
 
 /* Of a point to the last digit, which log(x) / log(10) is not. */
-int rc_machine_log_base(struct rc_evaluation *machine, unsigned base)
+int rc_value_machine_log_base(struct rc_evaluation *machine, unsigned base)
 {
     const struct rc_value *value = machine->stack[machine->top - 1].value;
     double x = value->mean;
 
     if (value->kind == RC_POINT && x > 0) {
-        rc_machine_pop(machine, 1);
-        return rc_machine_push_point(machine, base == 2 ? log2(x) : log10(x));
+        rc_value_machine_pop(machine, 1);
+        return rc_value_machine_push_point(machine, base == 2 ? log2(x) : log10(x));
     }
-    return rc_machine_unary(machine, RC_LOG) || rc_machine_push_point(machine, log(base)) ||
-                   rc_machine_binary(machine, RC_DIVIDE)
+    return rc_value_machine_unary(machine, RC_LOG) ||
+                   rc_value_machine_push_point(machine, log(base)) ||
+                   rc_value_machine_binary(machine, RC_DIVIDE)
                ? -1
                : 0;
 }
@@ -157,7 +158,7 @@ static int join_two(struct rc_evaluation *machine, enum rc_many operation)
     const struct rc_value *const two[] = {at[0].value, at[1].value};
 
     if (operation == RC_SUM)
-        return rc_machine_binary(machine, RC_ADD);
+        return rc_value_machine_binary(machine, RC_ADD);
     if (operation == RC_MAX)
         return replace(machine, 2, rc_value_max(two, 2, &machine->rules, machine->error),
                        RC_STEP_MAX);
@@ -181,11 +182,11 @@ static int pick_one(struct rc_evaluation *machine, enum rc_many operation)
         at[1] = taken;
     }
     rc_value_drop(picked);
-    rc_machine_pop(machine, 1);
+    rc_value_machine_pop(machine, 1);
     return 0;
 }
 
-int rc_machine_join(struct rc_evaluation *machine, enum rc_many operation)
+int rc_value_machine_join(struct rc_evaluation *machine, enum rc_many operation)
 {
     return operation == RC_SUM || machine->rules.extreme == RC_EXTREME_TRUE
                ? join_two(machine, operation)
@@ -193,7 +194,7 @@ int rc_machine_join(struct rc_evaluation *machine, enum rc_many operation)
 }
 
 /* The stack gives the last first: values are turned round. */
-int rc_machine_many(struct rc_evaluation *machine, enum rc_many operation, size_t count)
+int rc_value_machine_many(struct rc_evaluation *machine, enum rc_many operation, size_t count)
 {
     struct rc_slot *low = machine->stack + machine->top - count, taken;
     struct rc_slot *high = machine->stack + machine->top - 1;
@@ -208,7 +209,7 @@ int rc_machine_many(struct rc_evaluation *machine, enum rc_many operation, size_
         taken = low[0];
         low[0] = low[1];
         low[1] = taken;
-        if (rc_machine_join(machine, operation))
+        if (rc_value_machine_join(machine, operation))
             return -1;
     }
     return 0;
@@ -247,10 +248,10 @@ static struct rc_value *run_farm(struct rc_evaluation *machine, size_t count)
     return result;
 }
 
-int rc_machine_farm(struct rc_evaluation *machine, size_t count)
+int rc_value_machine_farm(struct rc_evaluation *machine, size_t count)
 {
     struct rc_value *result = run_farm(machine, count);
 
-    rc_machine_pop(machine, count + 1);
-    return rc_machine_push_leaf(machine, result);
+    rc_value_machine_pop(machine, count + 1);
+    return rc_value_machine_push_leaf(machine, result);
 }

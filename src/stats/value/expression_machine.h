@@ -58,35 +58,36 @@ struct rc_evaluation {
 /* ---- expression_machine.c ---- */
 
 /* Takes the value over, also on failure; NULL is a failure that has set the error. */
-int rc_machine_push(struct rc_evaluation *machine, struct rc_value *value, int step);
+int rc_value_machine_push(struct rc_evaluation *machine, struct rc_value *value, int step);
 /* The same for a value that is a leaf of the computation in intervals. */
-int rc_machine_push_leaf(struct rc_evaluation *machine, struct rc_value *value);
-int rc_machine_push_point(struct rc_evaluation *machine, double x);
-void rc_machine_pop(struct rc_evaluation *machine, size_t count);
+int rc_value_machine_push_leaf(struct rc_evaluation *machine, struct rc_value *value);
+int rc_value_machine_push_point(struct rc_evaluation *machine, double x);
+void rc_value_machine_pop(struct rc_evaluation *machine, size_t count);
 /* Pops a point, whose number it gives; `what` says what it should have been, for the error. */
-int rc_machine_pop_number(struct rc_evaluation *machine, const char *what, double *x);
+int rc_value_machine_pop_number(struct rc_evaluation *machine, const char *what, double *x);
 
-int rc_machine_binary(struct rc_evaluation *machine, enum rc_binary operation);
-int rc_machine_unary(struct rc_evaluation *machine, enum rc_unary operation);
-int rc_machine_log_base(struct rc_evaluation *machine, unsigned base);
+int rc_value_machine_binary(struct rc_evaluation *machine, enum rc_binary operation);
+int rc_value_machine_unary(struct rc_evaluation *machine, enum rc_unary operation);
+int rc_value_machine_log_base(struct rc_evaluation *machine, unsigned base);
 /* Joins the two topmost values into one. */
-int rc_machine_join(struct rc_evaluation *machine, enum rc_many operation);
+int rc_value_machine_join(struct rc_evaluation *machine, enum rc_many operation);
 /* Joins the topmost `count` values, the deepest first. */
-int rc_machine_many(struct rc_evaluation *machine, enum rc_many operation, size_t count);
+int rc_value_machine_many(struct rc_evaluation *machine, enum rc_many operation, size_t count);
 /* The topmost `count` values are times of hosts, and the one below the number of jobs. */
-int rc_machine_farm(struct rc_evaluation *machine, size_t count);
+int rc_value_machine_farm(struct rc_evaluation *machine, size_t count);
 
 /* ---- expression_leaf.c ---- */
 
 /* Pushes what is kept under that key, if there is something: 1, else 0; -1 on failure. */
-int rc_machine_push_known(struct rc_evaluation *machine, const char *key);
+int rc_value_machine_push_known(struct rc_evaluation *machine, const char *key);
 /* Keeps the topmost value under `key`. */
-int rc_machine_keep(struct rc_evaluation *machine, const char *key);
+int rc_value_machine_keep(struct rc_evaluation *machine, const char *key);
 /* Brings a leaf to the kind that is asked for, pushes it and keeps it; takes it over. */
-int rc_machine_push_new(struct rc_evaluation *machine, const char *key, struct rc_value *value);
+int rc_value_machine_push_new(struct rc_evaluation *machine, const char *key,
+                              struct rc_value *value);
 /* Pops the numbers of a distribution and pushes it. */
-int rc_machine_distribution(struct rc_evaluation *machine,
-                            const struct rc_instruction *instruction);
-void rc_machine_forget(struct rc_evaluation *machine);
+int rc_value_machine_distribution(struct rc_evaluation *machine,
+                                  const struct rc_instruction *instruction);
+void rc_value_machine_forget(struct rc_evaluation *machine);
 
 #endif

@@ -21,7 +21,7 @@
 
 /* ---- operators ---- */
 
-bool rc_parse_is_number(const char *text, size_t length, double *value)
+bool rc_value_parse_is_number(const char *text, size_t length, double *value)
 {
     for (int d = 0; d < RC_DIMENSIONS; d++)
         if (rc_unit_parse(text, length, (enum rc_dimension)d, value, NULL) == 0 && isfinite(*value))
@@ -39,12 +39,12 @@ static int parse_number(struct rc_parser *parser)
     length = rc_number_scan(parser->text + start, parser->length - start, &value);
     parser->at += length ? length : 1;
     while (parser->at < parser->length &&
-           (rc_parse_in_name(parser->text[parser->at]) || parser->text[parser->at] == '%' ||
+           (rc_value_parse_in_name(parser->text[parser->at]) || parser->text[parser->at] == '%' ||
             (unsigned char)parser->text[parser->at] >= 0x80))
         parser->at++;
     length = parser->at - start;
-    if (rc_parse_is_number(parser->text + start, length, &value)) {
-        instruction = rc_parse_emit(parser, RC_CODE_NUMBER, start);
+    if (rc_value_parse_is_number(parser->text + start, length, &value)) {
+        instruction = rc_value_parse_emit(parser, RC_CODE_NUMBER, start);
         if (instruction)
             instruction->number = value;
         return instruction ? 0 : -1;
@@ -62,33 +62,35 @@ static int parse_atom(struct rc_parser *parser)
 {
     const struct rc_parse_function *function;
     struct rc_stretch name;
-    char c = rc_parse_peek(parser);
+    char c = rc_value_parse_peek(parser);
 
-    if (rc_parse_is_digit(c) || c == '.')
+    if (rc_value_parse_is_digit(c) || c == '.')
         return parse_number(parser);
-    if (rc_parse_accept(parser, '('))
-        return rc_parse_sum(parser) ? -1 : rc_parse_expect(parser, ')', "an operator or ')'");
-    if (!rc_parse_starts_name(c))
-        return rc_parse_unexpected(parser, "a value");
-    if (rc_parse_name(parser, &name))
+    if (rc_value_parse_accept(parser, '('))
+        return rc_value_parse_sum(parser)
+                   ? -1
+                   : rc_value_parse_expect(parser, ')', "an operator or ')'");
+    if (!rc_value_parse_starts_name(c))
+        return rc_value_parse_unexpected(parser, "a value");
+    if (rc_value_parse_name(parser, &name))
         return -1;
-    function = rc_parse_find_function(parser, name);
-    if (rc_parse_accept(parser, '(')) {
+    function = rc_value_parse_find_function(parser, name);
+    if (rc_value_parse_accept(parser, '(')) {
         if (function)
-            return rc_parse_call(parser, function, name.start);
+            return rc_value_parse_call(parser, function, name.start);
         return RC_PARSE_FAIL(parser, name.start, "there is no function '%.*s'", (int)name.length,
                              parser->text + name.start);
     }
     if (function)
-        return rc_parse_unexpected(parser, "'(' with the arguments of a function");
-    return rc_parse_variable(parser, name);
+        return rc_value_parse_unexpected(parser, "'(' with the arguments of a function");
+    return rc_value_parse_variable(parser, name);
 }
 
 static int parse_signed(struct rc_parser *parser)
 {
     size_t place;
     int status;
-    char c = rc_parse_peek(parser);
+    char c = rc_value_parse_peek(parser);
 
     place = parser->at;
     if (parser->depth == RC_EXPRESSION_DEPTH_MAX)
@@ -100,14 +102,14 @@ static int parse_signed(struct rc_parser *parser)
         parser->at++;
         status = parse_signed(parser);
         if (status == 0 && c == '-')
-            status = rc_parse_emit_operation(parser, RC_CODE_UNARY, RC_NEGATE, place);
+            status = rc_value_parse_emit_operation(parser, RC_CODE_UNARY, RC_NEGATE, place);
     } else {
         status = parse_atom(parser);
-        if (status == 0 && rc_parse_peek(parser) == '^') {
+        if (status == 0 && rc_value_parse_peek(parser) == '^') {
             place = parser->at++;
             status = parse_signed(parser);
             if (status == 0)
-                status = rc_parse_emit_operation(parser, RC_CODE_BINARY, RC_POWER, place);
+                status = rc_value_parse_emit_operation(parser, RC_CODE_BINARY, RC_POWER, place);
         }
     }
     parser->depth--;
@@ -123,10 +125,10 @@ static int parse_chain(struct rc_parser *parser, int (*operand)(struct rc_parser
 
     if (operand(parser))
         return -1;
-    while ((c = rc_parse_peek(parser)) == signs[0] || c == signs[1]) {
+    while ((c = rc_value_parse_peek(parser)) == signs[0] || c == signs[1]) {
         place = parser->at++;
-        if (operand(parser) ||
-            rc_parse_emit_operation(parser, RC_CODE_BINARY, c == signs[0] ? first : second, place))
+        if (operand(parser) || rc_value_parse_emit_operation(parser, RC_CODE_BINARY,
+                                                             c == signs[0] ? first : second, place))
             return -1;
     }
     return 0;
@@ -137,7 +139,7 @@ static int parse_product(struct rc_parser *parser)
     return parse_chain(parser, parse_signed, "*/", RC_MULTIPLY, RC_DIVIDE);
 }
 
-int rc_parse_sum(struct rc_parser *parser)
+int rc_value_parse_sum(struct rc_parser *parser)
 {
     return parse_chain(parser, parse_product, "+-", RC_ADD, RC_SUBTRACT);
 }
@@ -148,7 +150,7 @@ int rc_parse_sum(struct rc_parser *parser)
 static int emit_store(struct rc_parser *parser, struct rc_stretch name)
 {
     struct rc_expression *e = parser->expression;
-    struct rc_instruction *store = rc_parse_emit(parser, RC_CODE_STORE, name.start);
+    struct rc_instruction *store = rc_value_parse_emit(parser, RC_CODE_STORE, name.start);
 
     if (!store)
         return -1;
@@ -165,24 +167,24 @@ static int parse_statement(struct rc_parser *parser)
     struct rc_stretch name;
     struct rc_instruction *result;
     size_t start;
-    bool assigns = rc_parse_accept_name(parser, &name, "="), more;
+    bool assigns = rc_value_parse_accept_name(parser, &name, "="), more;
 
-    if (assigns && rc_parse_check_free(parser, name))
+    if (assigns && rc_value_parse_check_free(parser, name))
         return -1;
-    if (assigns && rc_parse_find_member(parser, name) >= 0)
+    if (assigns && rc_value_parse_find_member(parser, name) >= 0)
         return RC_PARSE_FAIL(parser, name.start, "'%.*s' is a parameter and cannot be assigned",
                              (int)name.length, parser->text + name.start);
-    rc_parse_peek(parser);
+    rc_value_parse_peek(parser);
     start = parser->at;
-    if (rc_parse_sum(parser) || (assigns && emit_store(parser, name)))
+    if (rc_value_parse_sum(parser) || (assigns && emit_store(parser, name)))
         return -1;
-    if (rc_parse_peek(parser) != '\0' && !rc_parse_accept(parser, ';'))
-        return rc_parse_unexpected(parser, "an operator or ';'");
-    more = rc_parse_peek(parser) != '\0';
+    if (rc_value_parse_peek(parser) != '\0' && !rc_value_parse_accept(parser, ';'))
+        return rc_value_parse_unexpected(parser, "an operator or ';'");
+    more = rc_value_parse_peek(parser) != '\0';
     if (more && !assigns)
         return RC_PARSE_FAIL(parser, start, "the value of this statement is not used");
     if (!more && assigns) { /* the last name is then the result */
-        result = rc_parse_emit(parser, RC_CODE_LOAD, name.start);
+        result = rc_value_parse_emit(parser, RC_CODE_LOAD, name.start);
         if (!result)
             return -1;
         result->slot = (uint32_t)(parser->expression->n_names - 1);
@@ -190,8 +192,8 @@ static int parse_statement(struct rc_parser *parser)
     return 0;
 }
 
-int rc_expression_compile(struct rc_expression *expression, const char *const *parameters,
-                          struct rc_error *error)
+int rc_value_expression_compile(struct rc_expression *expression, const char *const *parameters,
+                                struct rc_error *error)
 {
     struct rc_parser parser = {.expression = expression,
                                .text = expression->text,
@@ -206,6 +208,6 @@ int rc_expression_compile(struct rc_expression *expression, const char *const *p
     do
         if (parse_statement(&parser))
             return -1;
-    while (rc_parse_peek(&parser) != '\0');
+    while (rc_value_parse_peek(&parser) != '\0');
     return 0;
 }

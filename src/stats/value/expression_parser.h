@@ -24,59 +24,63 @@ struct rc_parser {
 /* Sets an error at byte `at`; returns -1. */
 #define RC_PARSE_FAIL(parser, byte, ...)                                                           \
     (rc_error_set((parser)->error, __VA_ARGS__),                                                   \
-     rc_expression_place((parser)->expression, (byte), (parser)->error))
+     rc_value_expression_place((parser)->expression, (byte), (parser)->error))
 
 /* ---- expression_scan.c ---- */
 
-bool rc_parse_is_digit(char c);
-bool rc_parse_starts_name(char c);
-bool rc_parse_in_name(char c);
+bool rc_value_parse_is_digit(char c);
+bool rc_value_parse_starts_name(char c);
+bool rc_value_parse_in_name(char c);
 
 /* The next character after spaces, or NUL at the end; goes to it. */
-char rc_parse_peek(struct rc_parser *parser);
+char rc_value_parse_peek(struct rc_parser *parser);
 /* Goes past `c` if it is the next character. */
-bool rc_parse_accept(struct rc_parser *parser, char c);
-int rc_parse_expect(struct rc_parser *parser, char c, const char *wanted);
+bool rc_value_parse_accept(struct rc_parser *parser, char c);
+int rc_value_parse_expect(struct rc_parser *parser, char c, const char *wanted);
 /* Says what stands where something else should. */
-int rc_parse_unexpected(struct rc_parser *parser, const char *wanted);
+int rc_value_parse_unexpected(struct rc_parser *parser, const char *wanted);
 
-int rc_parse_name(struct rc_parser *parser, struct rc_stretch *name);
+int rc_value_parse_name(struct rc_parser *parser, struct rc_stretch *name);
 /* Goes past `word` if it stands next, as a whole word. */
-bool rc_parse_accept_word(struct rc_parser *parser, const char *word);
+bool rc_value_parse_accept_word(struct rc_parser *parser, const char *word);
 /* Whether a name stands next and then `after` ("=" or "in"); if so, goes past both. */
-bool rc_parse_accept_name(struct rc_parser *parser, struct rc_stretch *name, const char *after);
-bool rc_parse_same(const struct rc_parser *parser, struct rc_stretch a, struct rc_stretch b);
-bool rc_parse_is_word(const struct rc_parser *parser, struct rc_stretch name, const char *word);
+bool rc_value_parse_accept_name(struct rc_parser *parser, struct rc_stretch *name,
+                                const char *after);
+bool rc_value_parse_same(const struct rc_parser *parser, struct rc_stretch a, struct rc_stretch b);
+bool rc_value_parse_is_word(const struct rc_parser *parser, struct rc_stretch name,
+                            const char *word);
 
 /* A new instruction, or NULL with the error set; it moves with the next one. */
-struct rc_instruction *rc_parse_emit(struct rc_parser *parser, enum rc_code code, size_t place);
-int rc_parse_emit_operation(struct rc_parser *parser, enum rc_code code, unsigned operation,
-                            size_t place);
+struct rc_instruction *rc_value_parse_emit(struct rc_parser *parser, enum rc_code code,
+                                           size_t place);
+int rc_value_parse_emit_operation(struct rc_parser *parser, enum rc_code code, unsigned operation,
+                                  size_t place);
 
 /* ---- expression_name.c ---- */
 
 /* The level of the member for which `name` stands, or -1. */
-int rc_parse_find_member(const struct rc_parser *parser, struct rc_stretch name);
+int rc_value_parse_find_member(const struct rc_parser *parser, struct rc_stretch name);
 /* Reads "[i, j]" if it stands next. */
-int rc_parse_indices(struct rc_parser *parser, uint32_t *first, uint32_t *count);
+int rc_value_parse_indices(struct rc_parser *parser, uint32_t *first, uint32_t *count);
 /* A name that is no function: a member, assigned before, or one for the scope. */
-int rc_parse_variable(struct rc_parser *parser, struct rc_stretch name);
+int rc_value_parse_variable(struct rc_parser *parser, struct rc_stretch name);
 
 /* ---- expression_call.c ---- */
 
 struct rc_parse_function;
-const struct rc_parse_function *rc_parse_find_function(const struct rc_parser *parser,
-                                                       struct rc_stretch name);
+const struct rc_parse_function *rc_value_parse_find_function(const struct rc_parser *parser,
+                                                             struct rc_stretch name);
 /* Refuses to give a name that the language has taken. */
-int rc_parse_check_free(struct rc_parser *parser, struct rc_stretch name);
+int rc_value_parse_check_free(struct rc_parser *parser, struct rc_stretch name);
 /* From after the bracket that opens the arguments. */
-int rc_parse_call(struct rc_parser *parser, const struct rc_parse_function *function, size_t place);
+int rc_value_parse_call(struct rc_parser *parser, const struct rc_parse_function *function,
+                        size_t place);
 
 /* ---- expression_parse.c ---- */
 
 /* Whether a text is a number, with a unit or without. */
-bool rc_parse_is_number(const char *text, size_t length, double *value);
+bool rc_value_parse_is_number(const char *text, size_t length, double *value);
 /* An expression without assignments. */
-int rc_parse_sum(struct rc_parser *parser);
+int rc_value_parse_sum(struct rc_parser *parser);
 
 #endif

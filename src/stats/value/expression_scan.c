@@ -7,39 +7,39 @@
 
 /* ---- characters ---- */
 
-bool rc_parse_is_digit(char c)
+bool rc_value_parse_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-bool rc_parse_starts_name(char c)
+bool rc_value_parse_starts_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-bool rc_parse_in_name(char c)
+bool rc_value_parse_in_name(char c)
 {
-    return rc_parse_starts_name(c) || rc_parse_is_digit(c) || c == '.';
+    return rc_value_parse_starts_name(c) || rc_value_parse_is_digit(c) || c == '.';
 }
 
-char rc_parse_peek(struct rc_parser *parser)
+char rc_value_parse_peek(struct rc_parser *parser)
 {
     while (parser->at < parser->length && strchr(" \t\r\n", parser->text[parser->at]))
         parser->at++;
     return parser->at < parser->length ? parser->text[parser->at] : '\0';
 }
 
-bool rc_parse_accept(struct rc_parser *parser, char c)
+bool rc_value_parse_accept(struct rc_parser *parser, char c)
 {
-    if (rc_parse_peek(parser) != c || c == '\0')
+    if (rc_value_parse_peek(parser) != c || c == '\0')
         return false;
     parser->at++;
     return true;
 }
 
-int rc_parse_unexpected(struct rc_parser *parser, const char *wanted)
+int rc_value_parse_unexpected(struct rc_parser *parser, const char *wanted)
 {
-    char c = rc_parse_peek(parser);
+    char c = rc_value_parse_peek(parser);
     size_t end = parser->at + 1;
 
     if (c == '\0')
@@ -51,32 +51,33 @@ int rc_parse_unexpected(struct rc_parser *parser, const char *wanted)
                          (int)(end - parser->at), parser->text + parser->at, wanted);
 }
 
-int rc_parse_expect(struct rc_parser *parser, char c, const char *wanted)
+int rc_value_parse_expect(struct rc_parser *parser, char c, const char *wanted)
 {
-    return rc_parse_accept(parser, c) ? 0 : rc_parse_unexpected(parser, wanted);
+    return rc_value_parse_accept(parser, c) ? 0 : rc_value_parse_unexpected(parser, wanted);
 }
 
 /* ---- words ---- */
 
-bool rc_parse_same(const struct rc_parser *parser, struct rc_stretch a, struct rc_stretch b)
+bool rc_value_parse_same(const struct rc_parser *parser, struct rc_stretch a, struct rc_stretch b)
 {
     return a.length == b.length &&
            memcmp(parser->text + a.start, parser->text + b.start, a.length) == 0;
 }
 
-bool rc_parse_is_word(const struct rc_parser *parser, struct rc_stretch name, const char *word)
+bool rc_value_parse_is_word(const struct rc_parser *parser, struct rc_stretch name,
+                            const char *word)
 {
     return name.length == strlen(word) && memcmp(parser->text + name.start, word, name.length) == 0;
 }
 
-int rc_parse_name(struct rc_parser *parser, struct rc_stretch *name)
+int rc_value_parse_name(struct rc_parser *parser, struct rc_stretch *name)
 {
     size_t start;
 
-    if (!rc_parse_starts_name(rc_parse_peek(parser)))
-        return rc_parse_unexpected(parser, "a name");
+    if (!rc_value_parse_starts_name(rc_value_parse_peek(parser)))
+        return rc_value_parse_unexpected(parser, "a name");
     start = parser->at;
-    while (parser->at < parser->length && rc_parse_in_name(parser->text[parser->at]))
+    while (parser->at < parser->length && rc_value_parse_in_name(parser->text[parser->at]))
         parser->at++;
     *name = (struct rc_stretch){(uint32_t)start, (uint32_t)(parser->at - start)};
     if (name->length > RC_EXPRESSION_NAME_MAX)
@@ -85,30 +86,31 @@ int rc_parse_name(struct rc_parser *parser, struct rc_stretch *name)
     return 0;
 }
 
-bool rc_parse_accept_word(struct rc_parser *parser, const char *word)
+bool rc_value_parse_accept_word(struct rc_parser *parser, const char *word)
 {
     size_t length = strlen(word), after;
 
-    rc_parse_peek(parser);
+    rc_value_parse_peek(parser);
     after = parser->at + length;
     if (parser->length < after || memcmp(parser->text + parser->at, word, length) != 0)
         return false;
-    if (rc_parse_starts_name(word[0]) && after < parser->length &&
-        rc_parse_in_name(parser->text[after]))
+    if (rc_value_parse_starts_name(word[0]) && after < parser->length &&
+        rc_value_parse_in_name(parser->text[after]))
         return false; /* a longer word that only starts so */
     parser->at = after;
     return true;
 }
 
-bool rc_parse_accept_name(struct rc_parser *parser, struct rc_stretch *name, const char *after)
+bool rc_value_parse_accept_name(struct rc_parser *parser, struct rc_stretch *name,
+                                const char *after)
 {
     size_t start = parser->at;
     struct rc_error *error = parser->error;
     bool found;
 
     parser->error = NULL; /* it is no error if there is none */
-    found = rc_parse_starts_name(rc_parse_peek(parser)) && rc_parse_name(parser, name) == 0 &&
-            rc_parse_accept_word(parser, after);
+    found = rc_value_parse_starts_name(rc_value_parse_peek(parser)) &&
+            rc_value_parse_name(parser, name) == 0 && rc_value_parse_accept_word(parser, after);
     parser->error = error;
     if (!found)
         parser->at = start;
@@ -117,7 +119,8 @@ bool rc_parse_accept_name(struct rc_parser *parser, struct rc_stretch *name, con
 
 /* ---- code ---- */
 
-struct rc_instruction *rc_parse_emit(struct rc_parser *parser, enum rc_code code, size_t place)
+struct rc_instruction *rc_value_parse_emit(struct rc_parser *parser, enum rc_code code,
+                                           size_t place)
 {
     struct rc_expression *e = parser->expression;
     struct rc_instruction *more;
@@ -143,10 +146,10 @@ struct rc_instruction *rc_parse_emit(struct rc_parser *parser, enum rc_code code
     return &e->code[e->n_code++];
 }
 
-int rc_parse_emit_operation(struct rc_parser *parser, enum rc_code code, unsigned operation,
-                            size_t place)
+int rc_value_parse_emit_operation(struct rc_parser *parser, enum rc_code code, unsigned operation,
+                                  size_t place)
 {
-    struct rc_instruction *instruction = rc_parse_emit(parser, code, place);
+    struct rc_instruction *instruction = rc_value_parse_emit(parser, code, place);
 
     if (!instruction)
         return -1;

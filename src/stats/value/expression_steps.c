@@ -40,18 +40,18 @@ struct simplifier {
 
 /* ---- steps ---- */
 
-bool rc_step_has_two(const struct rc_step *step)
+bool rc_value_step_has_two(const struct rc_step *step)
 {
     return step->operation < RC_STEP_UNARY || step->operation == RC_STEP_MAX ||
            step->operation == RC_STEP_MIN;
 }
 
-bool rc_step_is_number(const struct rc_step *step)
+bool rc_value_step_is_number(const struct rc_step *step)
 {
     return step->operation == RC_STEP_LEAF && step->ends[0] == step->ends[1];
 }
 
-bool rc_step_is_finite(const struct rc_step *step)
+bool rc_value_step_is_finite(const struct rc_step *step)
 {
     return isfinite(step->ends[0]) && isfinite(step->ends[1]);
 }
@@ -68,7 +68,7 @@ static int grow_list(struct rc_steps *steps)
     return 0;
 }
 
-int rc_steps_add(struct rc_steps *steps, struct rc_step step, struct rc_error *error)
+int rc_value_steps_add(struct rc_steps *steps, struct rc_step step, struct rc_error *error)
 {
     if (steps->n == steps->capacity && grow_list(steps))
         return rc_error_no_memory(error);
@@ -121,7 +121,7 @@ static int grow_table(struct simplifier *s)
     for (size_t i = 0; i < s->steps.n; i++) {
         const struct rc_step *step = &s->steps.list[i];
 
-        if (step->operation != RC_STEP_LEAF || rc_step_is_number(step))
+        if (step->operation != RC_STEP_LEAF || rc_value_step_is_number(step))
             *place_of(s, step) = (uint32_t)i + 1;
     }
     return 0;
@@ -160,10 +160,10 @@ static uint32_t plain(struct simplifier *s, int operation, uint32_t a, uint32_t 
 
     if (*place)
         return *place - 1;
-    if (rc_step_value(operation, list[a].ends, list[b].ends, step.ends)) {
+    if (rc_value_step_value(operation, list[a].ends, list[b].ends, step.ends)) {
         step.ends[0] = -INFINITY;
         step.ends[1] = INFINITY;
-    } else if (rc_step_is_number(&list[a]) && rc_step_is_number(&list[b]) &&
+    } else if (rc_value_step_is_number(&list[a]) && rc_value_step_is_number(&list[b]) &&
                step.ends[0] == step.ends[1]) {
         return number(s, step.ends[0]);
     }
@@ -190,7 +190,7 @@ static bool is(const struct simplifier *s, uint32_t a, int operation)
 
 static bool is_number(const struct simplifier *s, uint32_t a, double x)
 {
-    return rc_step_is_number(at(s, a)) && at(s, a)->ends[0] == x;
+    return rc_value_step_is_number(at(s, a)) && at(s, a)->ends[0] == x;
 }
 
 /* Whether step `a` is such an operation with `operand` for one operand, and `other` the other. */
@@ -227,7 +227,7 @@ static double exponent_of(const struct simplifier *s, uint32_t a, uint32_t *base
     double n = exponent->ends[0];
 
     *base = a;
-    if (step->operation != RC_POWER || !rc_step_is_number(exponent) || n != floor(n) ||
+    if (step->operation != RC_POWER || !rc_value_step_is_number(exponent) || n != floor(n) ||
         fabs(n) > EXPONENT_MAX)
         return 1;
     *base = step->a;
@@ -369,7 +369,7 @@ static uint32_t power(struct simplifier *s, uint32_t a, uint32_t b)
 {
     double n = at(s, b)->ends[0];
 
-    return rc_step_is_number(at(s, b)) && n == floor(n) && fabs(n) <= EXPONENT_MAX
+    return rc_value_step_is_number(at(s, b)) && n == floor(n) && fabs(n) <= EXPONENT_MAX
                ? whole_power(s, a, n)
                : plain(s, RC_POWER, a, b);
 }
@@ -405,7 +405,7 @@ static uint32_t extreme(struct simplifier *s, int operation, uint32_t a, uint32_
 
 static uint32_t simplify(struct simplifier *s, int operation, uint32_t a, uint32_t b)
 {
-    if (rc_step_is_number(at(s, a)) && rc_step_is_number(at(s, b)))
+    if (rc_value_step_is_number(at(s, a)) && rc_value_step_is_number(at(s, b)))
         return plain(s, operation, a, b);
     switch (operation) {
     case RC_ADD:
@@ -455,7 +455,7 @@ static int simplify_used(struct simplifier *s, const struct rc_steps *steps, siz
             continue;
         if (reserve(s))
             return -1;
-        if (rc_step_is_number(step))
+        if (rc_value_step_is_number(step))
             numbers[i] = number(s, step->ends[0]);
         else if (step->operation == RC_STEP_LEAF)
             numbers[i] = append(s, step);
@@ -465,8 +465,8 @@ static int simplify_used(struct simplifier *s, const struct rc_steps *steps, siz
     return 0;
 }
 
-int rc_steps_simplify(const struct rc_steps *steps, size_t root, struct rc_steps *simple,
-                      size_t *simple_root, struct rc_error *error)
+int rc_value_steps_simplify(const struct rc_steps *steps, size_t root, struct rc_steps *simple,
+                            size_t *simple_root, struct rc_error *error)
 {
     struct simplifier s = {.steps = *simple};
     bool *used = calloc(root + 1, sizeof *used);

@@ -2,7 +2,7 @@
 /* expression_steps.h - the steps of a computation in intervals; for this room only.
  *
  * While an expression is carried out in plain interval arithmetic, the machine notes what it does
- * as steps.  Afterwards rc_steps_sharpen() narrows the result: expression_steps.c rewrites the
+ * as steps.  Afterwards rc_value_steps_sharpen() narrows the result: expression_steps.c rewrites the
  * steps so that each quantity is there once, expression_interval.c evaluates them and their
  * derivatives over a box, and expression_bound.c searches the boxes for the ends. */
 #ifndef RC_STATS_VALUE_EXPRESSION_STEPS_H
@@ -35,14 +35,14 @@ struct rc_steps {
     size_t n, capacity;
 };
 
-bool rc_step_has_two(const struct rc_step *step); /* operands */
-bool rc_step_is_number(const struct rc_step *step);
-bool rc_step_is_finite(const struct rc_step *step);
+bool rc_value_step_has_two(const struct rc_step *step); /* operands */
+bool rc_value_step_is_number(const struct rc_step *step);
+bool rc_value_step_is_finite(const struct rc_step *step);
 
 /* ---- expression_steps.c ---- */
 
 /* The index of the new step, or -1. */
-int rc_steps_add(struct rc_steps *steps, struct rc_step step, struct rc_error *error);
+int rc_value_steps_add(struct rc_steps *steps, struct rc_step step, struct rc_error *error);
 
 /* Writes what step `root` comes to anew, into `simple`, which must be all zero and is to be freed
  * also on failure; `*simple_root` is then its step.  There, no two steps do the same to the same,
@@ -51,14 +51,14 @@ int rc_steps_add(struct rc_steps *steps, struct rc_step step, struct rc_error *e
  *
  * It relies on it that plain interval arithmetic had a result at every step: what is divided by is
  * not 0, roots are not of negative numbers, and so on. */
-int rc_steps_simplify(const struct rc_steps *steps, size_t root, struct rc_steps *simple,
-                      size_t *simple_root, struct rc_error *error);
+int rc_value_steps_simplify(const struct rc_steps *steps, size_t root, struct rc_steps *simple,
+                            size_t *simple_root, struct rc_error *error);
 
 /* ---- expression_bound.c ---- */
 
 /* Gives the ends of step `root`, heeding that a leaf has one value wherever it is used: no wider
  * than the plain ones, but for rounding. */
-int rc_steps_sharpen(const struct rc_steps *steps, size_t root, double ends[2],
-                     struct rc_error *error);
+int rc_value_steps_sharpen(const struct rc_steps *steps, size_t root, double ends[2],
+                           struct rc_error *error);
 
 #endif

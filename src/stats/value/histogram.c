@@ -159,8 +159,8 @@ static double least_share(double below, double above, size_t most)
 
 /* Bins between neighbouring edges, of which equal ones make an atom; where there are too many, those
  * with too little probability join their neighbours. */
-struct rc_value *rc_histogram_from_cdf(const double *edges, const double *cdf, size_t n_edges,
-                                       size_t most, struct rc_error *error)
+struct rc_value *rc_value_histogram_from_cdf(const double *edges, const double *cdf, size_t n_edges,
+                                             size_t most, struct rc_error *error)
 {
     struct rc_bin *bins = malloc((n_edges + 1) * sizeof *bins);
     bool crowded = n_edges > most + 1;
@@ -211,7 +211,7 @@ static size_t find_bin(const struct rc_value *value, double x)
     return low == 0 ? value->n_bins : low - 1;
 }
 
-double rc_histogram_cdf(const struct rc_value *value, double x)
+double rc_value_histogram_cdf(const struct rc_value *value, double x)
 {
     size_t i = find_bin(value, x);
     const struct rc_bin *bin;
@@ -224,7 +224,7 @@ double rc_histogram_cdf(const struct rc_value *value, double x)
     return value->cumulative[i] + bin->p * (x - bin->low) / (bin->high - bin->low);
 }
 
-double rc_histogram_cdf_below(const struct rc_value *value, double x)
+double rc_value_histogram_cdf_below(const struct rc_value *value, double x)
 {
     size_t i = find_bin(value, x);
 
@@ -241,7 +241,7 @@ double rc_histogram_cdf_below(const struct rc_value *value, double x)
            value->bins[i].p * (x - value->bins[i].low) / (value->bins[i].high - value->bins[i].low);
 }
 
-double rc_histogram_quantile(const struct rc_value *value, double p)
+double rc_value_histogram_quantile(const struct rc_value *value, double p)
 {
     size_t low = 0, high = value->n_bins - 1, middle;
     const struct rc_bin *bin;

@@ -30,8 +30,9 @@ struct piece {
 
 /* ---- Eq. 4.20, as it stands ---- */
 
-int rc_histogram_pairs(enum rc_binary operation, const struct rc_value *a, const struct rc_value *b,
-                       struct rc_bin **bins, size_t *n_bins, struct rc_error *error)
+int rc_value_histogram_pairs(enum rc_binary operation, const struct rc_value *a,
+                             const struct rc_value *b, struct rc_bin **bins, size_t *n_bins,
+                             struct rc_error *error)
 {
     struct rc_bin *pairs = malloc(a->n_bins * b->n_bins * sizeof *pairs);
     size_t n = 0;
@@ -44,7 +45,7 @@ int rc_histogram_pairs(enum rc_binary operation, const struct rc_value *a, const
             const double y[2] = {b->bins[j].low, b->bins[j].high};
             double ends[2];
 
-            if (rc_interval_binary(operation, x, y, ends, error)) {
+            if (rc_value_interval_binary(operation, x, y, ends, error)) {
                 free(pairs);
                 return -1;
             }
@@ -374,8 +375,9 @@ static struct rc_value *with_constant(enum rc_binary operation, const struct rc_
     return result;
 }
 
-struct rc_value *rc_histogram_binary(enum rc_binary operation, const struct rc_value *a,
-                                     const struct rc_value *b, size_t most, struct rc_error *error)
+struct rc_value *rc_value_histogram_binary(enum rc_binary operation, const struct rc_value *a,
+                                           const struct rc_value *b, size_t most,
+                                           struct rc_error *error)
 {
     const double x[2] = {a->low, a->high}, y[2] = {b->low, b->high};
     struct split split = choose_split(operation, a, b);
@@ -385,7 +387,7 @@ struct rc_value *rc_histogram_binary(enum rc_binary operation, const struct rc_v
     double ends[2];
     void *room;
 
-    if (rc_interval_binary(operation, x, y, ends, error))
+    if (rc_value_interval_binary(operation, x, y, ends, error))
         return NULL;
     if (is_constant(b) && operation != RC_POWER)
         return with_constant(operation, a, b->low, false, error);
@@ -413,7 +415,7 @@ struct rc_value *rc_histogram_binary(enum rc_binary operation, const struct rc_v
     }
     work.cdf[0] = 0; /* what lies at the very ends belongs to the bins beside them */
     work.cdf[n - 1] = 1;
-    result = rc_histogram_from_cdf(work.edges, work.cdf, n, n, error);
+    result = rc_value_histogram_from_cdf(work.edges, work.cdf, n, n, error);
     free(room);
     return result;
 }
@@ -440,8 +442,8 @@ static struct rc_bin *refine(const struct rc_value *a, size_t most, size_t *n_fi
     return fine;
 }
 
-struct rc_value *rc_histogram_unary(enum rc_unary operation, const struct rc_value *a, size_t most,
-                                    struct rc_error *error)
+struct rc_value *rc_value_histogram_unary(enum rc_unary operation, const struct rc_value *a,
+                                          size_t most, struct rc_error *error)
 {
     struct rc_value *result = NULL;
     size_t n;
@@ -455,7 +457,7 @@ struct rc_value *rc_histogram_unary(enum rc_unary operation, const struct rc_val
         const double ends[2] = {bins[i].low, bins[i].high};
         double mapped[2];
 
-        if (rc_interval_unary(operation, ends, mapped, error)) {
+        if (rc_value_interval_unary(operation, ends, mapped, error)) {
             free(bins);
             return NULL;
         }
@@ -494,8 +496,8 @@ static double extreme_cdf(double f, double g, bool max)
 }
 
 /* Exact at the edges, of which there are two where an atom lies. */
-struct rc_value *rc_histogram_extreme(const struct rc_value *a, const struct rc_value *b, bool max,
-                                      size_t most, struct rc_error *error)
+struct rc_value *rc_value_histogram_extreme(const struct rc_value *a, const struct rc_value *b,
+                                            bool max, size_t most, struct rc_error *error)
 {
     size_t room = 2 * (a->n_bins + b->n_bins) + 1, n_places, n = 0;
     double *places = malloc(5 * room * sizeof *places), *edges = places + room;
@@ -509,8 +511,9 @@ struct rc_value *rc_histogram_extreme(const struct rc_value *a, const struct rc_
     n_places = collect_edges(a, b, places);
     for (size_t i = 0; i < n_places; i++) {
         double x = places[i];
-        double below = extreme_cdf(rc_histogram_cdf_below(a, x), rc_histogram_cdf_below(b, x), max);
-        double at = extreme_cdf(rc_histogram_cdf(a, x), rc_histogram_cdf(b, x), max);
+        double below = extreme_cdf(rc_value_histogram_cdf_below(a, x),
+                                   rc_value_histogram_cdf_below(b, x), max);
+        double at = extreme_cdf(rc_value_histogram_cdf(a, x), rc_value_histogram_cdf(b, x), max);
 
         if (at > below + 1e-15) {
             edges[n] = x;
@@ -519,7 +522,7 @@ struct rc_value *rc_histogram_extreme(const struct rc_value *a, const struct rc_
         edges[n] = x;
         cdf[n++] = at;
     }
-    result = rc_histogram_from_cdf(edges, cdf, n, most, error);
+    result = rc_value_histogram_from_cdf(edges, cdf, n, most, error);
     free(places);
     return result;
 }

@@ -34,48 +34,50 @@ struct rc_value *rc_value_new(enum rc_value_kind kind, struct rc_error *error);
 
 /* A sample of draws, at least one, which it takes over, also on failure; one that is not finite is
  * an error. */
-struct rc_value *rc_sample_adopt(double *draws, size_t n_draws, const char *if_not_finite,
-                                 struct rc_error *error);
+struct rc_value *rc_value_sample_adopt(double *draws, size_t n_draws, const char *if_not_finite,
+                                       struct rc_error *error);
 
 /* ---- normal.c ---- */
 
-struct rc_value *rc_normal_binary(enum rc_binary operation, const struct rc_value *a,
-                                  const struct rc_value *b, const struct rc_value_rules *rules,
-                                  struct rc_error *error);
-struct rc_value *rc_normal_unary(enum rc_unary operation, const struct rc_value *a,
-                                 struct rc_error *error);
-struct rc_value *rc_normal_max(const struct rc_value *a, const struct rc_value *b,
-                               struct rc_error *error);
+struct rc_value *rc_value_normal_binary(enum rc_binary operation, const struct rc_value *a,
+                                        const struct rc_value *b,
+                                        const struct rc_value_rules *rules, struct rc_error *error);
+struct rc_value *rc_value_normal_unary(enum rc_unary operation, const struct rc_value *a,
+                                       struct rc_error *error);
+struct rc_value *rc_value_normal_max(const struct rc_value *a, const struct rc_value *b,
+                                     struct rc_error *error);
 
 /* ---- interval.c ---- */
 
-int rc_interval_binary(enum rc_binary operation, const double a[2], const double b[2],
-                       double result[2], struct rc_error *error);
-int rc_interval_unary(enum rc_unary operation, const double a[2], double result[2],
-                      struct rc_error *error);
+int rc_value_interval_binary(enum rc_binary operation, const double a[2], const double b[2],
+                             double result[2], struct rc_error *error);
+int rc_value_interval_unary(enum rc_unary operation, const double a[2], double result[2],
+                            struct rc_error *error);
 
 /* ---- histogram.c ---- */
 
 /* From the cdf at rising edges, of which two may be equal where an atom lies; about `most` bins at
  * most, and a few more for the tails. */
-struct rc_value *rc_histogram_from_cdf(const double *edges, const double *cdf, size_t n_edges,
-                                       size_t most, struct rc_error *error);
-double rc_histogram_cdf(const struct rc_value *value, double x);
-double rc_histogram_cdf_below(const struct rc_value *value, double x); /* P(value < x) */
-double rc_histogram_quantile(const struct rc_value *value, double p);
+struct rc_value *rc_value_histogram_from_cdf(const double *edges, const double *cdf, size_t n_edges,
+                                             size_t most, struct rc_error *error);
+double rc_value_histogram_cdf(const struct rc_value *value, double x);
+double rc_value_histogram_cdf_below(const struct rc_value *value, double x); /* P(value < x) */
+double rc_value_histogram_quantile(const struct rc_value *value, double p);
 
 /* ---- histogram_arithmetic.c ---- */
 
 /* The intermediate results of Eq. 4.20: every bin of one with every bin of the other.  `*bins` is
  * allocated; a->n_bins times b->n_bins of them. */
-int rc_histogram_pairs(enum rc_binary operation, const struct rc_value *a, const struct rc_value *b,
-                       struct rc_bin **bins, size_t *n_bins, struct rc_error *error);
-struct rc_value *rc_histogram_binary(enum rc_binary operation, const struct rc_value *a,
-                                     const struct rc_value *b, size_t most, struct rc_error *error);
-struct rc_value *rc_histogram_unary(enum rc_unary operation, const struct rc_value *a, size_t most,
-                                    struct rc_error *error);
-struct rc_value *rc_histogram_extreme(const struct rc_value *a, const struct rc_value *b, bool max,
-                                      size_t most, struct rc_error *error);
+int rc_value_histogram_pairs(enum rc_binary operation, const struct rc_value *a,
+                             const struct rc_value *b, struct rc_bin **bins, size_t *n_bins,
+                             struct rc_error *error);
+struct rc_value *rc_value_histogram_binary(enum rc_binary operation, const struct rc_value *a,
+                                           const struct rc_value *b, size_t most,
+                                           struct rc_error *error);
+struct rc_value *rc_value_histogram_unary(enum rc_unary operation, const struct rc_value *a,
+                                          size_t most, struct rc_error *error);
+struct rc_value *rc_value_histogram_extreme(const struct rc_value *a, const struct rc_value *b,
+                                            bool max, size_t most, struct rc_error *error);
 
 /* ---- convert.c ---- */
 

@@ -43,8 +43,8 @@ static int power(const double a[2], const double b[2], double result[2], struct 
     return 0;
 }
 
-int rc_interval_binary(enum rc_binary operation, const double a[2], const double b[2],
-                       double result[2], struct rc_error *error)
+int rc_value_interval_binary(enum rc_binary operation, const double a[2], const double b[2],
+                             double result[2], struct rc_error *error)
 {
     double candidates[4];
 
@@ -81,8 +81,8 @@ int rc_interval_binary(enum rc_binary operation, const double a[2], const double
                : rc_error_set(error, "the result is too large");
 }
 
-int rc_interval_unary(enum rc_unary operation, const double a[2], double result[2],
-                      struct rc_error *error)
+int rc_value_interval_unary(enum rc_unary operation, const double a[2], double result[2],
+                            struct rc_error *error)
 {
     switch (operation) {
     case RC_NEGATE:

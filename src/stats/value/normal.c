@@ -220,18 +220,18 @@ static struct rc_value *power(const struct rc_value *a, const struct rc_value *b
         return expand(a, pow(m, k), k == 0 ? 0 : k * pow(m, k - 1),
                       k == 0 || k == 1 ? 0 : k * (k - 1) * pow(m, k - 2), error);
     }
-    logarithm = rc_normal_unary(RC_LOG, a, error);
+    logarithm = rc_value_normal_unary(RC_LOG, a, error);
     product = logarithm ? multiply(logarithm, b, error) : NULL;
     if (product)
-        result = rc_normal_unary(RC_EXP, product, error);
+        result = rc_value_normal_unary(RC_EXP, product, error);
     rc_value_drop(logarithm);
     rc_value_drop(product);
     return result;
 }
 
-struct rc_value *rc_normal_binary(enum rc_binary operation, const struct rc_value *a,
-                                  const struct rc_value *b, const struct rc_value_rules *rules,
-                                  struct rc_error *error)
+struct rc_value *rc_value_normal_binary(enum rc_binary operation, const struct rc_value *a,
+                                        const struct rc_value *b,
+                                        const struct rc_value_rules *rules, struct rc_error *error)
 {
     if (rules->dissertation && operation != RC_POWER)
         return by_table(operation, a, b, rules->correlated, error);
@@ -249,8 +249,8 @@ struct rc_value *rc_normal_binary(enum rc_binary operation, const struct rc_valu
     }
 }
 
-struct rc_value *rc_normal_unary(enum rc_unary operation, const struct rc_value *a,
-                                 struct rc_error *error)
+struct rc_value *rc_value_normal_unary(enum rc_unary operation, const struct rc_value *a,
+                                       struct rc_error *error)
 {
     double m = a->mean, root;
 
@@ -290,8 +290,8 @@ struct rc_value *rc_normal_unary(enum rc_unary operation, const struct rc_value 
 /* C. E. Clark, "The greatest of a finite set of random variables", Operations Research 9 (1961):
  * mean and variance of the larger of two jointly normal values, and how it goes with what they are
  * made of. */
-struct rc_value *rc_normal_max(const struct rc_value *a, const struct rc_value *b,
-                               struct rc_error *error)
+struct rc_value *rc_value_normal_max(const struct rc_value *a, const struct rc_value *b,
+                                     struct rc_error *error)
 {
     double spread = a->sd * a->sd + b->sd * b->sd - 2 * covariance(a, b);
     double s, z, first, second, density, mean, square, linear;

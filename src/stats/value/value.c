@@ -176,8 +176,8 @@ static void find_moments(struct rc_value *value, const struct tally *tally)
     value->mean = fmin(fmax(value->mean, value->low), value->high);
 }
 
-struct rc_value *rc_sample_adopt(double *draws, size_t n_draws, const char *if_not_finite,
-                                 struct rc_error *error)
+struct rc_value *rc_value_sample_adopt(double *draws, size_t n_draws, const char *if_not_finite,
+                                       struct rc_error *error)
 {
     struct rc_value *value = rc_value_new(RC_SAMPLE, error);
     struct tally tally;
@@ -215,7 +215,7 @@ struct rc_value *rc_value_sample(const double *draws, size_t n_draws, struct rc_
         return NULL;
     }
     memcpy(copy, draws, n_draws * sizeof *copy);
-    return rc_sample_adopt(copy, n_draws, "not a finite number", error);
+    return rc_value_sample_adopt(copy, n_draws, "not a finite number", error);
 }
 
 /* ---- asking ---- */
@@ -321,7 +321,7 @@ double rc_value_quantile(const struct rc_value *value, double p)
     case RC_INTERVAL:
         return p == 1 ? value->high : value->low + p * (value->high - value->low);
     case RC_HISTOGRAM:
-        return rc_histogram_quantile(value, p);
+        return rc_value_histogram_quantile(value, p);
     case RC_SAMPLE:
         return sample_quantile(value, p);
     default:
@@ -341,7 +341,7 @@ double rc_value_cdf(const struct rc_value *value, double x)
             return 1;
         return x <= value->low ? 0 : (x - value->low) / (value->high - value->low);
     case RC_HISTOGRAM:
-        return rc_histogram_cdf(value, x);
+        return rc_value_histogram_cdf(value, x);
     case RC_SAMPLE:
         return (double)count_up_to(value, x, false) / (double)value->n_draws;
     default:

@@ -33,8 +33,8 @@ int rc_load_announcement_read(const char *line, struct rc_peer *peer)
 
     if (strncmp(line, RC_LOAD_ANNOUNCEMENT " ", length + 1) != 0 || !(key = strchr(port, ' ')))
         return -1;
-    if (rc_integer_parse(port, (size_t)(key - port), &number) || number < 1 || number > 65535 ||
-        !rc_key_is(key + 1))
+    if (rc_number_parse_integer(port, (size_t)(key - port), &number) || number < 1 ||
+        number > 65535 || !rc_socket_is_key(key + 1))
         return -1;
     peer->port = (int)number;
     snprintf(peer->key, sizeof peer->key, "%s", key + 1);

@@ -16,7 +16,7 @@ void rc_load_destroy(struct rc_load *load)
     if (!load)
         return;
     for (size_t i = 0; i < load->n_tracks; i++) {
-        rc_hostlist_free(&load->tracks[i].hosts);
+        rc_platform_hostlist_free(&load->tracks[i].hosts);
         rc_load_steps_free(&load->tracks[i].steps);
     }
     free(load->tracks);
@@ -89,7 +89,7 @@ static int copy_step(struct copying *copying, double t, double value, struct rc_
 static int copy_part(struct copying *copying, const struct rc_load_steps *series, double from,
                      double to, double on, struct rc_error *error)
 {
-    size_t first, count = rc_ts_window(series->items, series->n, from, to, &first);
+    size_t first, count = rc_series_window(series->items, series->n, from, to, &first);
     int status = 0;
 
     if (first > 0 && (count == 0 || series->items[first].t > from)) {

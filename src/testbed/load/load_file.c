@@ -35,7 +35,7 @@ static int fail_at(const struct reading *reading, const char *path, const char *
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     snprintf(place, sizeof place, "%s%s%s", path, *path && *key ? "." : "", key);
-    return rc_yaml_fail(reading->yaml, place, 0, reading->error, "%s", text);
+    return rc_platform_yaml_fail(reading->yaml, place, 0, reading->error, "%s", text);
 }
 
 /* A quantity within `low` and `high`; `*value` stays as it is where there is no text. */
@@ -61,7 +61,7 @@ static int read_range(const struct reading *reading, const char *path, const cha
 {
     struct rc_error inner;
 
-    if (text && rc_range_parse(text, RC_SECONDS, range, &inner))
+    if (text && rc_unit_parse_range(text, RC_SECONDS, range, &inner))
         return fail_at(reading, path, key, "%s", inner.text);
     return 0;
 }
@@ -143,8 +143,8 @@ static int read_track(const struct reading *reading, const char *path,
         read_number(reading, path, "shift", raw->shift, RC_SECONDS, -RC_LOAD_TIME_MAX,
                     RC_LOAD_TIME_MAX, &track->shift))
         return -1;
-    if (raw->hosts &&
-        rc_hostlist_expand(raw->hosts, strlen(raw->hosts), RC_HOSTS_MAX, &track->hosts, &inner))
+    if (raw->hosts && rc_platform_hostlist_expand(raw->hosts, strlen(raw->hosts), RC_HOSTS_MAX,
+                                                  &track->hosts, &inner))
         return fail_at(reading, path, "hosts", "%s", inner.text);
     if (raw->shift && !raw->hosts)
         return fail_at(reading, path, "shift",
@@ -214,7 +214,7 @@ static void sign(struct rc_load *load, const char *text, size_t length)
 static int read_load(struct reading *reading, const char *text, size_t length)
 {
     struct rc_raw_load *raw =
-        rc_yaml_load(text, length, reading->name, &rc_load_schema, reading->error);
+        rc_platform_yaml_load(text, length, reading->name, &rc_load_schema, reading->error);
     int status = raw ? 0 : -1;
 
     if (status == 0 && !(reading->load = create(raw->kind, reading->error)))
@@ -224,7 +224,7 @@ static int read_load(struct reading *reading, const char *text, size_t length)
          read_shape(reading, "link", raw->link, &reading->load->shapes[RC_LOAD_LINK]) ||
          read_tracks(reading, raw)))
         status = -1;
-    rc_yaml_unload(&rc_load_schema, raw);
+    rc_platform_yaml_unload(&rc_load_schema, raw);
     if (status == 0)
         sign(reading->load, text, length);
     return status;
@@ -234,7 +234,8 @@ struct rc_load *rc_load_parse(const char *text, size_t length, const char *name,
                               struct rc_error *error)
 {
     struct reading reading = {.name = name, .tables = tables, .error = error};
-    struct rc_yaml *yaml = rc_yaml_check(text, length, name, &rc_load_schema, rc_load_notes, error);
+    struct rc_yaml *yaml =
+        rc_platform_yaml_check(text, length, name, &rc_load_schema, rc_load_notes, error);
 
     if (!yaml)
         return NULL;
@@ -243,7 +244,7 @@ struct rc_load *rc_load_parse(const char *text, size_t length, const char *name,
         rc_load_destroy(reading.load);
         reading.load = NULL;
     }
-    rc_yaml_destroy(yaml);
+    rc_platform_yaml_destroy(yaml);
     return reading.load;
 }
 

@@ -61,7 +61,7 @@ void rc_load_steps_free(struct rc_load_steps *steps)
 
 double rc_load_at(const struct rc_load_steps *steps, double t)
 {
-    size_t first, upto = rc_ts_window(steps->items, steps->n, NAN, t, &first);
+    size_t first, upto = rc_series_window(steps->items, steps->n, NAN, t, &first);
 
     if (steps->n == 0)
         return NAN;

@@ -19,7 +19,7 @@ int rc_load_receiver_open(struct rc_load_receiver *receiver, const char *address
     *receiver = (struct rc_load_receiver){.listener = -1, .port = port};
     if (key)
         snprintf(receiver->key, sizeof receiver->key, "%s", key);
-    else if (rc_key_make(receiver->key, error))
+    else if (rc_socket_make_key(receiver->key, error))
         return -1;
     receiver->listener = rc_socket_listen(address, &receiver->port, error);
     return receiver->listener < 0 ? -1 : 0;

@@ -35,7 +35,7 @@ int rc_load_read_table(const char *path, const struct rc_load_table *table,
                                       .data = &copy};
 
     *steps = (struct rc_load_steps){NULL, 0};
-    if (rc_series_read_table(path, &reading, error)) {
+    if (rc_db_series_read_table(path, &reading, error)) {
         if (error && !error->file[0])
             snprintf(error->file, sizeof error->file, "%s", path);
         if (error && strstr(error->hint, "--column"))

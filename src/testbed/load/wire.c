@@ -18,7 +18,7 @@ int rc_load_greet(int fd, const struct rc_peer *peer, int streams, struct rc_err
     bool refused;
 
     snprintf(words, sizeof words, "%d", streams);
-    if (rc_greet(fd, GREETING, peer, words, &refused, error) == 0)
+    if (rc_socket_greet(fd, GREETING, peer, words, &refused, error) == 0)
         return 0;
     if (refused)
         rc_error_hint(error, "give --key KEY as 'runcast load net --listen' printed it");
@@ -29,7 +29,7 @@ static int read_streams(void *data, const char *words)
 {
     int64_t number;
 
-    if (rc_integer_parse(words, strlen(words), &number) || number < 1 ||
+    if (rc_number_parse_integer(words, strlen(words), &number) || number < 1 ||
         number > RC_LOAD_STREAMS_MAX)
         return -1;
     *(int *)data = (int)number;
@@ -40,14 +40,14 @@ int rc_load_answer_read(const char *line, char digest[65], int *streams)
 {
     const char *words;
 
-    return rc_greeting_read(line, digest, &words) || read_streams(streams, words) ? -1 : 0;
+    return rc_socket_greeting_read(line, digest, &words) || read_streams(streams, words) ? -1 : 0;
 }
 
 int rc_load_admit(int fd, const char *key, struct rc_error *error)
 {
     int streams;
 
-    return rc_admit(fd, GREETING, key, read_streams, &streams, error) ? -1 : streams;
+    return rc_socket_admit(fd, GREETING, key, read_streams, &streams, error) ? -1 : streams;
 }
 
 void rc_load_order_write(unsigned char out[RC_LOAD_ORDER_SIZE], enum rc_load_order order,

@@ -51,7 +51,7 @@ _Noreturn static void burn(void)
 
 /* ---- holders ---- */
 
-static int get_namespaces(const struct rc_lab_node *node, struct rc_error *error)
+static int get_namespaces(const struct rc_nodes_node *node, struct rc_error *error)
 {
     if (unshare(CLONE_NEWNET | CLONE_NEWUTS)) {
         rc_error_errno(error, errno, "cannot make a network namespace");
@@ -62,23 +62,23 @@ static int get_namespaces(const struct rc_lab_node *node, struct rc_error *error
     return 0;
 }
 
-_Noreturn static void hold(const struct rc_groups *groups, const struct rc_lab *lab, size_t node,
+_Noreturn static void hold(const struct rc_groups *groups, const struct rc_nodes *lab, size_t node,
                            int go, int report)
 {
-    const struct rc_lab_node *it = &lab->nodes[node];
+    const struct rc_nodes_node *it = &lab->nodes[node];
     struct rc_error error = {0};
     char byte;
     int status;
 
-    status = get_namespaces(it, &error) || rc_load_pin(it->core, &error) ||
-                     rc_group_join(groups, it->core, it->name, &error)
+    status = get_namespaces(it, &error) || rc_sense_load_pin(it->core, &error) ||
+                     rc_nodes_group_join(groups, it->core, it->name, &error)
                  ? -1
                  : 0;
     tell(report, status, &error);
     while (read(go, &byte, 1) < 0 && errno == EINTR)
         ;
     close(go);
-    status = rc_lab_network_node(lab, node, &error);
+    status = rc_nodes_network_node(lab, node, &error);
     if (status == 0 && sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0}))
         status = rc_error_errno(&error, errno, "cannot let a process use idle time only");
     tell(report, status, &error);
@@ -86,8 +86,8 @@ _Noreturn static void hold(const struct rc_groups *groups, const struct rc_lab *
     burn();
 }
 
-pid_t rc_ballast_hold(const struct rc_groups *groups, const struct rc_lab *lab, size_t node, int go,
-                      int report)
+pid_t rc_nodes_ballast_hold(const struct rc_groups *groups, const struct rc_nodes *lab, size_t node,
+                            int go, int report)
 {
     pid_t parent = getpid(), pid = fork();
     char name[16];
@@ -102,7 +102,7 @@ pid_t rc_ballast_hold(const struct rc_groups *groups, const struct rc_lab *lab, 
 
 /* ---- rest and pacer ---- */
 
-pid_t rc_ballast_rest(const struct rc_groups *groups, int cpu, const char *name, int report)
+pid_t rc_nodes_ballast_rest(const struct rc_groups *groups, int cpu, const char *name, int report)
 {
     struct rc_error error = {0};
     pid_t parent = getpid(), pid = fork();
@@ -111,7 +111,8 @@ pid_t rc_ballast_rest(const struct rc_groups *groups, int cpu, const char *name,
         return pid;
     if (be_child(parent, "rc-rest"))
         _exit(1);
-    tell(report, rc_load_pin(cpu, &error) || rc_group_join(groups, cpu, name, &error) ? -1 : 0,
+    tell(report,
+         rc_sense_load_pin(cpu, &error) || rc_nodes_group_join(groups, cpu, name, &error) ? -1 : 0,
          &error);
     close(report);
     burn();
@@ -138,7 +139,7 @@ _Noreturn static void pace(double grain)
     }
 }
 
-pid_t rc_ballast_pace(int cpu, double grain, int report)
+pid_t rc_nodes_ballast_pace(int cpu, double grain, int report)
 {
     const struct sched_param priority = {.sched_priority = PACER_PRIORITY};
     struct rc_error error = {0};
@@ -151,7 +152,7 @@ pid_t rc_ballast_pace(int cpu, double grain, int report)
     if (sched_setscheduler(0, SCHED_FIFO, &priority))
         setpriority(PRIO_PROCESS, 0, -20);
     prctl(PR_SET_TIMERSLACK, 1UL);
-    tell(report, rc_load_pin(cpu, &error), &error);
+    tell(report, rc_sense_load_pin(cpu, &error), &error);
     close(report);
     pace(grain);
 }

@@ -30,12 +30,12 @@ struct rc_ballast_report {
 
 /* Gets a network and the host name of the node, and its group, and reports; waits for a byte
  * from `go`, sets up its end of the network, and reports again. */
-pid_t rc_ballast_hold(const struct rc_groups *groups, const struct rc_lab *lab, size_t node, int go,
-                      int report);
+pid_t rc_nodes_ballast_hold(const struct rc_groups *groups, const struct rc_nodes *lab, size_t node,
+                            int go, int report);
 /* Goes into the group `name` of the core `cpu`, and reports. */
-pid_t rc_ballast_rest(const struct rc_groups *groups, int cpu, const char *name, int report);
+pid_t rc_nodes_ballast_rest(const struct rc_groups *groups, int cpu, const char *name, int report);
 /* Needs nothing but the right to real-time priority; where it has none, it is merely nicer to
  * itself than others are.  Reports. */
-pid_t rc_ballast_pace(int cpu, double grain, int report);
+pid_t rc_nodes_ballast_pace(int cpu, double grain, int report);
 
 #endif

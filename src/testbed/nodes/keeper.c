@@ -57,19 +57,19 @@ struct core {
 
 struct keeper {
     struct rc_groups groups;
-    struct rc_lab *lab;
-    struct core cores[RC_LAB_NODES_MAX];
+    struct rc_nodes *lab;
+    struct core cores[RC_NODES_NODES_MAX];
     size_t n_cores;
-    char rest_name[RC_LAB_NODE_NAME + 8];
+    char rest_name[RC_NODES_NODE_NAME + 8];
     int wake;
 };
 
-void rc_lab_rest_name(const struct rc_lab *lab, char name[RC_LAB_NODE_NAME + 8])
+void rc_nodes_rest_name(const struct rc_nodes *lab, char name[RC_NODES_NODE_NAME + 8])
 {
-    snprintf(name, RC_LAB_NODE_NAME + 8, "%s-rest", lab->name);
+    snprintf(name, RC_NODES_NODE_NAME + 8, "%s-rest", lab->name);
 }
 
-double rc_lab_rest_weight(double shares, double got)
+double rc_nodes_rest_weight(double shares, double got)
 {
     return fmax(0, fmin(1, got) - shares);
 }
@@ -78,7 +78,7 @@ double rc_lab_rest_weight(double shares, double got)
 
 static void find_cores(struct keeper *keeper)
 {
-    const struct rc_lab *lab = keeper->lab;
+    const struct rc_nodes *lab = keeper->lab;
 
     for (size_t c = 0; c < keeper->n_cores; c++) {
         keeper->cores[c].shares = 0;
@@ -140,19 +140,19 @@ static int collect(int report, size_t n, struct rc_error *error)
 
 static int start_holders(struct keeper *keeper, int go, int report, struct rc_error *error)
 {
-    struct rc_lab *lab = keeper->lab;
+    struct rc_nodes *lab = keeper->lab;
 
     for (size_t i = 0; i < lab->n_nodes; i++) {
-        struct rc_lab_node *node = &lab->nodes[i];
+        struct rc_nodes_node *node = &lab->nodes[i];
         pid_t pid;
 
-        if (rc_group_make(&keeper->groups, node->core, node->name, error) ||
-            rc_group_weigh(&keeper->groups, node->core, node->name, node->cpu, error))
+        if (rc_nodes_group_make(&keeper->groups, node->core, node->name, error) ||
+            rc_nodes_group_weigh(&keeper->groups, node->core, node->name, node->cpu, error))
             return -1;
-        pid = rc_ballast_hold(&keeper->groups, lab, i, go, report);
+        pid = rc_nodes_ballast_hold(&keeper->groups, lab, i, go, report);
         if (pid < 0)
             return rc_error_errno(error, errno, "cannot start a process");
-        node->holder = rc_lab_process(pid);
+        node->holder = rc_nodes_process(pid);
     }
     return 0;
 }
@@ -162,12 +162,13 @@ static int start_rests(struct keeper *keeper, int report, struct rc_error *error
     for (size_t c = 0; c < keeper->n_cores; c++) {
         struct core *core = &keeper->cores[c];
 
-        if (rc_group_make(&keeper->groups, core->cpu, keeper->rest_name, error) ||
-            rc_group_weigh(&keeper->groups, core->cpu, keeper->rest_name,
-                           rc_lab_rest_weight(core->shares, 1), error))
+        if (rc_nodes_group_make(&keeper->groups, core->cpu, keeper->rest_name, error) ||
+            rc_nodes_group_weigh(&keeper->groups, core->cpu, keeper->rest_name,
+                                 rc_nodes_rest_weight(core->shares, 1), error))
             return -1;
-        core->rest = rc_ballast_rest(&keeper->groups, core->cpu, keeper->rest_name, report);
-        core->pacer = core->rest < 0 ? -1 : rc_ballast_pace(core->cpu, keeper->lab->grain, report);
+        core->rest = rc_nodes_ballast_rest(&keeper->groups, core->cpu, keeper->rest_name, report);
+        core->pacer =
+            core->rest < 0 ? -1 : rc_nodes_ballast_pace(core->cpu, keeper->lab->grain, report);
         if (core->pacer < 0)
             return rc_error_errno(error, errno, "cannot start a process");
     }
@@ -195,7 +196,7 @@ static int await_stops(const struct keeper *keeper, struct rc_error *error)
 /* Everything between the pipes; what it leaves open on failure ends with the process. */
 static int set_up(struct keeper *keeper, struct rc_error *error)
 {
-    struct rc_lab *lab = keeper->lab;
+    struct rc_nodes *lab = keeper->lab;
     int go[2], report[2];
 
     if (pipe2(go, O_CLOEXEC) || pipe2(report, O_CLOEXEC))
@@ -205,7 +206,7 @@ static int set_up(struct keeper *keeper, struct rc_error *error)
         return rc_error_hint(error, "'runcast doctor' says what is missing");
     }
     if (start_holders(keeper, go[0], report[1], error) || collect(report[0], lab->n_nodes, error) ||
-        rc_lab_network_switch(lab, error))
+        rc_nodes_network_switch(lab, error))
         return -1;
     for (size_t i = 0; i < lab->n_nodes; i++)
         if (write(go[1], "", 1) != 1)
@@ -217,25 +218,25 @@ static int set_up(struct keeper *keeper, struct rc_error *error)
         return -1;
     close(report[0]);
     close(report[1]);
-    return rc_lab_write(lab, error);
+    return rc_nodes_write(lab, error);
 }
 
 /* ---- keeping ---- */
 
 static bool has_work(const struct keeper *keeper, const struct core *core)
 {
-    const struct rc_lab *lab = keeper->lab;
+    const struct rc_nodes *lab = keeper->lab;
 
     for (size_t i = 0; i < lab->n_nodes; i++)
         if (lab->nodes[i].core == core->cpu &&
-            rc_group_processes(&keeper->groups, core->cpu, lab->nodes[i].name) > 1)
+            rc_nodes_group_processes(&keeper->groups, core->cpu, lab->nodes[i].name) > 1)
             return true;
     return false;
 }
 
 static void signal_ballast(const struct keeper *keeper, struct core *core, int number)
 {
-    const struct rc_lab *lab = keeper->lab;
+    const struct rc_nodes *lab = keeper->lab;
 
     for (size_t i = 0; i < lab->n_nodes; i++)
         if (lab->nodes[i].core == core->cpu)
@@ -247,12 +248,12 @@ static void signal_ballast(const struct keeper *keeper, struct core *core, int n
 
 static double used_by_nodes(const struct keeper *keeper, const struct core *core)
 {
-    const struct rc_lab *lab = keeper->lab;
+    const struct rc_nodes *lab = keeper->lab;
     double used = 0;
 
     for (size_t i = 0; i < lab->n_nodes; i++)
         if (lab->nodes[i].core == core->cpu)
-            used += rc_group_seconds(&keeper->groups, core->cpu, lab->nodes[i].name);
+            used += rc_nodes_group_seconds(&keeper->groups, core->cpu, lab->nodes[i].name);
     return used;
 }
 
@@ -261,7 +262,7 @@ static void mark(const struct keeper *keeper, struct core *core, double now)
 {
     core->checked = now;
     core->nodes_used = used_by_nodes(keeper, core);
-    core->rest_used = rc_group_seconds(&keeper->groups, core->cpu, keeper->rest_name);
+    core->rest_used = rc_nodes_group_seconds(&keeper->groups, core->cpu, keeper->rest_name);
 }
 
 static void correct(const struct keeper *keeper, struct core *core, double now)
@@ -273,8 +274,8 @@ static void correct(const struct keeper *keeper, struct core *core, double now)
     if (isnan(got))
         return;
     core->got = isnan(core->got) ? got : core->got + SMOOTHING * (got - core->got);
-    rc_group_weigh(&keeper->groups, core->cpu, keeper->rest_name,
-                   rc_lab_rest_weight(core->shares, core->got), NULL);
+    rc_nodes_group_weigh(&keeper->groups, core->cpu, keeper->rest_name,
+                         rc_nodes_rest_weight(core->shares, core->got), NULL);
 }
 
 /* A node that has a core to itself needs no ballast. */
@@ -302,9 +303,9 @@ static void keep_core(const struct keeper *keeper, struct core *core, double now
 /* Takes over what `lab set` has changed. */
 static void read_again(struct keeper *keeper)
 {
-    struct rc_lab *fresh = malloc(sizeof *fresh);
+    struct rc_nodes *fresh = malloc(sizeof *fresh);
 
-    if (fresh && rc_lab_read(keeper->lab->name, fresh, NULL) == 0 &&
+    if (fresh && rc_nodes_read(keeper->lab->name, fresh, NULL) == 0 &&
         fresh->n_nodes == keeper->lab->n_nodes) {
         for (size_t i = 0; i < fresh->n_nodes; i++)
             keeper->lab->nodes[i].cpu = fresh->nodes[i].cpu;
@@ -320,9 +321,9 @@ _Noreturn static void keep(struct keeper *keeper)
     struct rc_clock *clock = rc_clock_system();
     struct pollfd wake = {.fd = keeper->wake, .events = POLLIN};
     bool busy = false;
-    char bytes[256], path[RC_LAB_PATH];
+    char bytes[256], path[RC_NODES_PATH];
 
-    rc_lab_path(keeper->lab->name, "lab.json", path);
+    rc_nodes_path(keeper->lab->name, "lab.json", path);
     for (;;) {
         /* Who has lost its directory is not found by `lab down`, and has nothing to keep. */
         if (access(path, F_OK))
@@ -369,25 +370,25 @@ static int leave(int report, int lock)
     return 0;
 }
 
-_Noreturn static void be_keeper(struct rc_lab *lab, int report, int lock)
+_Noreturn static void be_keeper(struct rc_nodes *lab, int report, int lock)
 {
     static struct keeper keeper;
     struct rc_ballast_report text = {.status = -1};
-    char path[RC_LAB_PATH];
+    char path[RC_NODES_PATH];
     int status;
 
     if (leave(report, lock))
         _exit(1);
     keeper.lab = lab;
-    rc_lab_rest_name(lab, keeper.rest_name);
-    lab->keeper = rc_lab_process(getpid());
+    rc_nodes_rest_name(lab, keeper.rest_name);
+    lab->keeper = rc_nodes_process(getpid());
     find_cores(&keeper);
-    rc_lab_path(lab->name, "wake", path);
+    rc_nodes_path(lab->name, "wake", path);
     /* Known by its number before there is anything that it could leave behind; where the command is
      * killed, `lab down` has to wait until then, or it would not find this process. */
-    status = rc_lab_write(lab, &text.error);
+    status = rc_nodes_write(lab, &text.error);
     close(LOCK_FD);
-    if (status == 0 && rc_groups_prepare(&keeper.groups, &text.error) == 0) {
+    if (status == 0 && rc_nodes_groups_prepare(&keeper.groups, &text.error) == 0) {
         keeper.wake = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
         text.status = keeper.wake < 0 ? rc_error_errno(&text.error, errno, "cannot open %s", path)
                                       : set_up(&keeper, &text.error);
@@ -400,10 +401,10 @@ _Noreturn static void be_keeper(struct rc_lab *lab, int report, int lock)
     keep(&keeper);
 }
 
-int rc_lab_keeper_start(struct rc_lab *lab, int lock, struct rc_error *error)
+int rc_nodes_keeper_start(struct rc_nodes *lab, int lock, struct rc_error *error)
 {
     struct rc_ballast_report text;
-    char name[RC_LAB_NAME_MAX + 1];
+    char name[RC_NODES_NAME_MAX + 1];
     int report[2];
     ssize_t got;
     pid_t pid;
@@ -431,15 +432,15 @@ int rc_lab_keeper_start(struct rc_lab *lab, int lock, struct rc_error *error)
             *error = text.error;
         return -1;
     }
-    return rc_lab_read(name, lab, error);
+    return rc_nodes_read(name, lab, error);
 }
 
-int rc_lab_keeper_wake(const struct rc_lab *lab)
+int rc_nodes_keeper_wake(const struct rc_nodes *lab)
 {
-    char path[RC_LAB_PATH];
+    char path[RC_NODES_PATH];
     int fd, status;
 
-    rc_lab_path(lab->name, "wake", path);
+    rc_nodes_path(lab->name, "wake", path);
     fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return -1;

@@ -25,7 +25,7 @@
 
 enum { SUBNETS = 250, LABS_MAX = SUBNETS };
 
-int rc_lab_possible(struct rc_error *error)
+int rc_nodes_possible(struct rc_error *error)
 {
     struct rc_groups groups;
 
@@ -33,20 +33,20 @@ int rc_lab_possible(struct rc_error *error)
         rc_error_set(error, "virtual nodes need root");
         return rc_error_hint(error, "run it with sudo; 'runcast lab sim' needs no root");
     }
-    return rc_lab_network_possible(error) || rc_groups_find(&groups, error) ? -1 : 0;
+    return rc_nodes_network_possible(error) || rc_nodes_groups_find(&groups, error) ? -1 : 0;
 }
 
-int rc_lab_check_name(const char *name, struct rc_error *error)
+int rc_nodes_check_name(const char *name, struct rc_error *error)
 {
     size_t length = strlen(name);
 
-    if (length == 0 || length > RC_LAB_NAME_MAX ||
+    if (length == 0 || length > RC_NODES_NAME_MAX ||
         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != length ||
         !isalpha((unsigned char)name[0]) || !isalpha((unsigned char)name[length - 1]))
         return rc_error_set(error,
                             "'%.40s' cannot be the name of a lab: at most %d small letters, "
                             "digits and '-', beginning and ending in a letter",
-                            name, RC_LAB_NAME_MAX);
+                            name, RC_NODES_NAME_MAX);
     return 0;
 }
 
@@ -95,24 +95,24 @@ static int add_group(void *data, int cpu, const char *group)
     else
         while (length > 0 && isdigit((unsigned char)name[length - 1]))
             name[--length] = '\0';
-    return rc_lab_check_name(name, NULL) ? 0 : add_name(&list->names, &list->n, name);
+    return rc_nodes_check_name(name, NULL) ? 0 : add_name(&list->names, &list->n, name);
 }
 
-int rc_lab_each(int (*each)(void *data, const char *name), void *data, struct rc_error *error)
+int rc_nodes_each(int (*each)(void *data, const char *name), void *data, struct rc_error *error)
 {
-    DIR *directory = opendir(RC_LAB_DIRECTORY);
+    DIR *directory = opendir(RC_NODES_DIRECTORY);
     struct name_list list = {0};
     struct rc_groups groups;
     struct dirent *entry;
     int status = 0;
 
     while (directory && status == 0 && (entry = readdir(directory)))
-        if (rc_lab_check_name(entry->d_name, NULL) == 0)
+        if (rc_nodes_check_name(entry->d_name, NULL) == 0)
             status = add_name(&list.names, &list.n, entry->d_name);
     if (directory)
         closedir(directory);
-    if (status == 0 && geteuid() == 0 && rc_groups_find(&groups, NULL) == 0)
-        status = rc_group_each(&groups, add_group, &list);
+    if (status == 0 && geteuid() == 0 && rc_nodes_groups_find(&groups, NULL) == 0)
+        status = rc_nodes_group_each(&groups, add_group, &list);
     if (status)
         rc_error_no_memory(error);
     if (list.n > 0)
@@ -140,7 +140,7 @@ static int no_such_lab(const char *name, struct rc_error *error)
     struct rc_buffer text = RC_BUFFER_INIT(200);
 
     rc_error_set(error, "there is no lab '%s'", name);
-    rc_lab_each(join_name, &text, NULL);
+    rc_nodes_each(join_name, &text, NULL);
     if (text.length)
         rc_error_hint(error, "there is: %s", text.data);
     else
@@ -149,28 +149,28 @@ static int no_such_lab(const char *name, struct rc_error *error)
     return -1;
 }
 
-int rc_lab_load(const char *name, struct rc_lab *lab, struct rc_error *error)
+int rc_nodes_load(const char *name, struct rc_nodes *lab, struct rc_error *error)
 {
-    char path[RC_LAB_PATH];
+    char path[RC_NODES_PATH];
 
-    if (rc_lab_check_name(name, error))
+    if (rc_nodes_check_name(name, error))
         return -1;
-    rc_lab_path(name, NULL, path);
+    rc_nodes_path(name, NULL, path);
     if (access(path, F_OK))
         return no_such_lab(name, error);
-    return rc_lab_read(name, lab, error);
+    return rc_nodes_read(name, lab, error);
 }
 
-int rc_lab_find_node(const char *name, const char *lab_name, struct rc_lab *lab, size_t *node,
-                     struct rc_error *error)
+int rc_nodes_find_node(const char *name, const char *lab_name, struct rc_nodes *lab, size_t *node,
+                       struct rc_error *error)
 {
-    char guess[RC_LAB_NODE_NAME];
+    char guess[RC_NODES_NODE_NAME];
     size_t length = strlen(name);
 
     if (!lab_name) {
         while (length > 0 && isdigit((unsigned char)name[length - 1]))
             length--;
-        if (length == 0 || length == strlen(name) || length > RC_LAB_NAME_MAX) {
+        if (length == 0 || length == strlen(name) || length > RC_NODES_NAME_MAX) {
             rc_error_set(error, "'%.40s' is not the name of a node", name);
             return rc_error_hint(error, "a node is named by its lab and a number, such as lab1; "
                                         "see 'runcast lab status'");
@@ -178,7 +178,7 @@ int rc_lab_find_node(const char *name, const char *lab_name, struct rc_lab *lab,
         snprintf(guess, sizeof guess, "%.*s", (int)length, name);
         lab_name = guess;
     }
-    if (rc_lab_load(lab_name, lab, error))
+    if (rc_nodes_load(lab_name, lab, error))
         return -1;
     for (*node = 0; *node < lab->n_nodes; ++*node)
         if (strcmp(lab->nodes[*node].name, name) == 0)
@@ -193,18 +193,18 @@ int rc_lab_find_node(const char *name, const char *lab_name, struct rc_lab *lab,
 /* What other labs take. */
 struct others {
     const char *but;
-    struct rc_lab_cores *cores;
+    struct rc_nodes_cores *cores;
     char boot[40];
     bool subnets[SUBNETS + 1];
-    struct rc_lab lab; /* to read into */
+    struct rc_nodes lab; /* to read into */
 };
 
 static int add_other(void *data, const char *name)
 {
     struct others *others = data;
-    const struct rc_lab *lab = &others->lab;
+    const struct rc_nodes *lab = &others->lab;
 
-    if (strcmp(name, others->but) == 0 || rc_lab_read(name, &others->lab, NULL) ||
+    if (strcmp(name, others->but) == 0 || rc_nodes_read(name, &others->lab, NULL) ||
         strcmp(lab->boot, others->boot) != 0)
         return 0;
     if (lab->subnet >= 0 && lab->subnet <= SUBNETS)
@@ -217,34 +217,36 @@ static int add_other(void *data, const char *name)
 }
 
 /* Decides everything about a lab before any of it is made. */
-static int plan(const struct rc_lab_request *request, struct rc_lab *lab, struct rc_error *error)
+static int plan(const struct rc_nodes_request *request, struct rc_nodes *lab,
+                struct rc_error *error)
 {
-    struct rc_lab_cores *cores = malloc(sizeof *cores);
+    struct rc_nodes_cores *cores = malloc(sizeof *cores);
     struct others *others = calloc(1, sizeof *others);
-    int assigned[RC_LAB_NODES_MAX], status = -1;
+    int assigned[RC_NODES_NODES_MAX], status = -1;
     double cpu;
 
     memset(lab, 0, sizeof *lab);
     snprintf(lab->name, sizeof lab->name, "%s", request->name);
-    rc_lab_boot(lab->boot);
+    rc_nodes_boot(lab->boot);
     lab->grain = request->grain;
     lab->burst = request->burst;
     lab->n_nodes = (size_t)request->nodes;
-    if (cores && others && rc_lab_cores_find(cores, error) == 0) {
+    if (cores && others && rc_nodes_cores_find(cores, error) == 0) {
         others->but = request->name;
         others->cores = cores;
-        rc_lab_boot(others->boot);
-        status = rc_lab_each(add_other, others, error);
+        rc_nodes_boot(others->boot);
+        status = rc_nodes_each(add_other, others, error);
         while (lab->subnet < SUBNETS && others->subnets[lab->subnet])
             lab->subnet++;
         if (status == 0)
-            status = rc_lab_cores_assign(cores, lab->n_nodes, request->cpu, &cpu, assigned, error);
+            status =
+                rc_nodes_cores_assign(cores, lab->n_nodes, request->cpu, &cpu, assigned, error);
     } else if (!cores || !others) {
         rc_error_no_memory(error);
     }
     for (size_t i = 0; i < lab->n_nodes && status == 0; i++) {
         lab->nodes[i] =
-            (struct rc_lab_node){.core = assigned[i], .cpu = cpu, .link = request->link};
+            (struct rc_nodes_node){.core = assigned[i], .cpu = cpu, .link = request->link};
         snprintf(lab->nodes[i].name, sizeof lab->nodes[i].name, "%s%u", lab->name,
                  (unsigned)(i + 1) % 1000);
         snprintf(lab->nodes[i].address, sizeof lab->nodes[i].address, "10.213.%u.%u",
@@ -255,7 +257,7 @@ static int plan(const struct rc_lab_request *request, struct rc_lab *lab, struct
     return status;
 }
 
-static int write_hosts(const struct rc_lab *lab, struct rc_error *error)
+static int write_hosts(const struct rc_nodes *lab, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(1 << 16);
     int status = rc_buffer_add_text(&text, "127.0.0.1 localhost\n::1 localhost\n");
@@ -263,7 +265,7 @@ static int write_hosts(const struct rc_lab *lab, struct rc_error *error)
     for (size_t i = 0; i < lab->n_nodes && status == 0; i++)
         status = rc_buffer_printf(&text, "%s %s\n", lab->nodes[i].address, lab->nodes[i].name);
     status = status ? rc_error_no_memory(error)
-                    : rc_lab_write_file(lab->name, "hosts", text.data, text.length, error);
+                    : rc_nodes_write_file(lab->name, "hosts", text.data, text.length, error);
     rc_buffer_free(&text);
     return status;
 }
@@ -275,66 +277,66 @@ static int name_is_taken(const char *name, struct rc_error *error)
                          name);
 }
 
-static int make_directory(const struct rc_lab *lab, struct rc_error *error)
+static int make_directory(const struct rc_nodes *lab, struct rc_error *error)
 {
-    char path[RC_LAB_PATH], file[32];
+    char path[RC_NODES_PATH], file[32];
 
-    rc_lab_path(lab->name, NULL, path);
-    if (rc_lab_directory(path, false)) {
+    rc_nodes_path(lab->name, NULL, path);
+    if (rc_nodes_directory(path, false)) {
         if (errno != EEXIST)
             return rc_error_errno(error, errno, "cannot make %s", path);
         return name_is_taken(lab->name, error);
     }
-    rc_lab_path(lab->name, "wake", path);
+    rc_nodes_path(lab->name, "wake", path);
     if (mkfifo(path, 0600))
         return rc_error_errno(error, errno, "cannot make %s", path);
-    rc_lab_path(lab->name, "tmp", path);
-    if (rc_lab_directory(path, false))
+    rc_nodes_path(lab->name, "tmp", path);
+    if (rc_nodes_directory(path, false))
         return rc_error_errno(error, errno, "cannot make %s", path);
     for (size_t i = 0; i < lab->n_nodes; i++) {
         snprintf(file, sizeof file, "tmp/%s", lab->nodes[i].name);
-        rc_lab_path(lab->name, file, path);
+        rc_nodes_path(lab->name, file, path);
         if (mkdir(path, 0755) || chmod(path, 01777))
             return rc_error_errno(error, errno, "cannot make %s", path);
     }
     return write_hosts(lab, error);
 }
 
-static int check_request(const struct rc_lab_request *request, struct rc_error *error)
+static int check_request(const struct rc_nodes_request *request, struct rc_error *error)
 {
-    if (rc_lab_check_name(request->name, error))
+    if (rc_nodes_check_name(request->name, error))
         return -1;
-    if (request->nodes < 1 || request->nodes > RC_LAB_NODES_MAX)
-        return rc_error_set(error, "a lab has 1 to %d nodes", RC_LAB_NODES_MAX);
-    if (!isnan(request->cpu) && !(request->cpu >= RC_LAB_CPU_LEAST && request->cpu <= 1))
-        return rc_error_set(error, "a node's share of a core is from %g to 1", RC_LAB_CPU_LEAST);
-    if (!(request->link >= RC_LAB_LINK_LEAST))
+    if (request->nodes < 1 || request->nodes > RC_NODES_NODES_MAX)
+        return rc_error_set(error, "a lab has 1 to %d nodes", RC_NODES_NODES_MAX);
+    if (!isnan(request->cpu) && !(request->cpu >= RC_NODES_CPU_LEAST && request->cpu <= 1))
+        return rc_error_set(error, "a node's share of a core is from %g to 1", RC_NODES_CPU_LEAST);
+    if (!(request->link >= RC_NODES_LINK_LEAST))
         return rc_error_set(error, "a link has at least %g kbit/s (a bare number is in bytes/s)",
-                            RC_LAB_LINK_LEAST * 8e-3);
-    if (!isnan(request->burst) && !(request->burst >= RC_LAB_BURST_LEAST))
+                            RC_NODES_LINK_LEAST * 8e-3);
+    if (!isnan(request->burst) && !(request->burst >= RC_NODES_BURST_LEAST))
         return rc_error_set(error, "a link lets pass at least %g bytes at once: a packet",
-                            RC_LAB_BURST_LEAST);
-    if (!(request->grain >= RC_LAB_GRAIN_LEAST && request->grain <= RC_LAB_GRAIN_MOST))
+                            RC_NODES_BURST_LEAST);
+    if (!(request->grain >= RC_NODES_GRAIN_LEAST && request->grain <= RC_NODES_GRAIN_MOST))
         return rc_error_set(error, "a grain of time is from %g us to %g ms",
-                            RC_LAB_GRAIN_LEAST * 1e6, RC_LAB_GRAIN_MOST * 1e3);
+                            RC_NODES_GRAIN_LEAST * 1e6, RC_NODES_GRAIN_MOST * 1e3);
     return 0;
 }
 
 static int remove_all(const char *name, bool *found, struct rc_error *error);
 
-int rc_lab_up(const struct rc_lab_request *request, struct rc_lab *lab,
-              const struct rc_monitor *monitor, struct rc_error *error)
+int rc_nodes_up(const struct rc_nodes_request *request, struct rc_nodes *lab,
+                const struct rc_monitor *monitor, struct rc_error *error)
 {
-    char path[RC_LAB_PATH];
+    char path[RC_NODES_PATH];
     bool found, is_new = false;
     int status = -1, lock;
 
-    if (check_request(request, error) || rc_lab_possible(error))
+    if (check_request(request, error) || rc_nodes_possible(error))
         return -1;
-    lock = rc_lab_lock(error);
+    lock = rc_nodes_lock(error);
     if (lock < 0)
         return -1;
-    rc_lab_path(request->name, NULL, path);
+    rc_nodes_path(request->name, NULL, path);
     is_new = access(path, F_OK) != 0;
     if (!is_new) {
         name_is_taken(request->name, error);
@@ -344,7 +346,7 @@ int rc_lab_up(const struct rc_lab_request *request, struct rc_lab *lab,
         if (status == 0)
             status = make_directory(lab, error);
         if (status == 0)
-            status = rc_lab_keeper_start(lab, lock, error);
+            status = rc_nodes_keeper_start(lab, lock, error);
         if (status == 0 && rc_monitor_cancelled(monitor))
             status = rc_error_set(error, "interrupted; the lab was taken down again");
     }
@@ -373,8 +375,8 @@ static int remove_group(void *data, int cpu, const char *group)
     if (add_group(&of, cpu, group) == 0 && of.n == 1 && strcmp(of.names[0], left->lab) == 0) {
         left->found = true;
         /* This process itself may have been started in a node. */
-        if (rc_group_leave(left->groups, left->error) ||
-            rc_group_remove(left->groups, cpu, group, left->error))
+        if (rc_nodes_group_leave(left->groups, left->error) ||
+            rc_nodes_group_remove(left->groups, cpu, group, left->error))
             left->status = -1;
     }
     for (size_t i = 0; i < of.n; i++)
@@ -384,9 +386,9 @@ static int remove_group(void *data, int cpu, const char *group)
 }
 
 /* The keeper first, so that it starts nothing anew; its children end with it. */
-static void end_keeper(const struct rc_lab *lab)
+static void end_keeper(const struct rc_nodes *lab)
 {
-    for (int round = 0; round < 500 && rc_lab_process_runs(&lab->keeper); round++) {
+    for (int round = 0; round < 500 && rc_nodes_process_runs(&lab->keeper); round++) {
         kill(lab->keeper.pid, SIGKILL);
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }
@@ -395,36 +397,36 @@ static void end_keeper(const struct rc_lab *lab)
 static int remove_all(const char *name, bool *found, struct rc_error *error)
 {
     struct leftover left = {.lab = name, .error = error};
-    struct rc_lab *lab = malloc(sizeof *lab);
+    struct rc_nodes *lab = malloc(sizeof *lab);
     struct rc_groups groups;
-    char path[RC_LAB_PATH], boot[40];
+    char path[RC_NODES_PATH], boot[40];
 
-    rc_lab_path(name, NULL, path);
+    rc_nodes_path(name, NULL, path);
     *found = access(path, F_OK) == 0;
-    rc_lab_boot(boot);
+    rc_nodes_boot(boot);
     /* Numbers of processes mean nothing after the machine has started anew. */
-    if (lab && *found && rc_lab_read(name, lab, NULL) == 0 && strcmp(lab->boot, boot) == 0)
+    if (lab && *found && rc_nodes_read(name, lab, NULL) == 0 && strcmp(lab->boot, boot) == 0)
         end_keeper(lab);
     free(lab);
-    if (rc_groups_find(&groups, error) == 0) {
+    if (rc_nodes_groups_find(&groups, error) == 0) {
         left.groups = &groups;
-        rc_group_each(&groups, remove_group, &left);
-        rc_groups_tidy(&groups);
+        rc_nodes_group_each(&groups, remove_group, &left);
+        rc_nodes_groups_tidy(&groups);
     } else {
         left.status = -1;
     }
     *found |= left.found;
-    return rc_lab_forget(name, error) || left.status ? -1 : 0;
+    return rc_nodes_forget(name, error) || left.status ? -1 : 0;
 }
 
-int rc_lab_down(const char *name, bool *found, struct rc_error *error)
+int rc_nodes_down(const char *name, bool *found, struct rc_error *error)
 {
     int lock, status;
 
     *found = false;
-    if (rc_lab_check_name(name, error) || rc_lab_possible(error))
+    if (rc_nodes_check_name(name, error) || rc_nodes_possible(error))
         return -1;
-    lock = rc_lab_lock(error);
+    lock = rc_nodes_lock(error);
     if (lock < 0)
         return -1;
     status = remove_all(name, found, error);

@@ -49,14 +49,14 @@ static const struct launcher *find_launcher(const char *name)
     return NULL;
 }
 
-static int add(struct rc_lab_command *command, const char *text, struct rc_error *error)
+static int add(struct rc_nodes_command *command, const char *text, struct rc_error *error)
 {
     command->argv[command->argc] = strdup(text);
     return command->argv[command->argc++] ? 0 : rc_error_no_memory(error);
 }
 
-int rc_lab_mpirun_hosts(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
-                        struct rc_buffer *text)
+int rc_nodes_mpirun_hosts(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun,
+                          struct rc_buffer *text)
 {
     int64_t each = mpirun->per_node, n = (int64_t)mpirun->n_nodes;
     int64_t rounds = mpirun->ranks / n / each, left = mpirun->ranks - rounds * each * n;
@@ -74,12 +74,12 @@ int rc_lab_mpirun_hosts(const struct rc_lab *lab, const struct rc_lab_mpirun *mp
 }
 
 /* Makes the link that the MPI calls, anew: this program may have moved. */
-static int make_agent(const struct rc_lab *lab, const char *runcast, char path[RC_LAB_PATH],
+static int make_agent(const struct rc_nodes *lab, const char *runcast, char path[RC_NODES_PATH],
                       struct rc_error *error)
 {
-    char partial[RC_LAB_PATH + 32];
+    char partial[RC_NODES_PATH + 32];
 
-    rc_lab_path(lab->name, RC_LAB_AGENT, path);
+    rc_nodes_path(lab->name, RC_NODES_AGENT, path);
     snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
     if (symlink(runcast, partial) || rename(partial, path)) {
         rc_error_errno(error, errno, "cannot make the link %s", path);
@@ -89,7 +89,7 @@ static int make_agent(const struct rc_lab *lab, const char *runcast, char path[R
     return 0;
 }
 
-const char *rc_lab_program_mpi(const char *program)
+const char *rc_nodes_program_mpi(const char *program)
 {
     static const struct {
         const char *library, *mpi;
@@ -112,7 +112,7 @@ const char *rc_lab_program_mpi(const char *program)
 static int check_program(const struct launcher *launcher, const char *program,
                          struct rc_error *error)
 {
-    const char *mpi = rc_lab_program_mpi(program);
+    const char *mpi = rc_nodes_program_mpi(program);
 
     if (!mpi || strcmp(mpi, launcher->name) == 0)
         return 0;
@@ -142,22 +142,22 @@ static const char *fill_in(const char *word, const char *ranks, const char *host
                                           : word;
 }
 
-int rc_lab_mpirun_command(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
-                          struct rc_lab_command *command, struct rc_error *error)
+int rc_nodes_mpirun_command(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun,
+                            struct rc_nodes_command *command, struct rc_error *error)
 {
     const struct launcher *launcher = find_launcher(mpirun->mpi);
     struct rc_buffer hosts = RC_BUFFER_INIT(HOSTS_MAX);
-    char path[4096], ranks[32], agent[RC_LAB_PATH];
+    char path[4096], ranks[32], agent[RC_NODES_PATH];
     int status = -1;
 
-    *command = (struct rc_lab_command){0};
+    *command = (struct rc_nodes_command){0};
     if (!launcher)
         return rc_error_set(error, "'%s' is none of: openmpi, mpich", mpirun->mpi);
-    if (mpirun->ranks > RC_LAB_RANKS_MAX || mpirun->per_node > RC_LAB_RANKS_MAX)
-        return rc_error_set(error, "more than %d processes", RC_LAB_RANKS_MAX);
+    if (mpirun->ranks > RC_NODES_RANKS_MAX || mpirun->per_node > RC_NODES_RANKS_MAX)
+        return rc_error_set(error, "more than %d processes", RC_NODES_RANKS_MAX);
     snprintf(ranks, sizeof ranks, "%lld", (long long)mpirun->ranks);
-    command->argv = calloc((size_t)mpirun->n_program + RC_LAB_ARGUMENTS, sizeof *command->argv);
-    if (!command->argv || rc_lab_mpirun_hosts(lab, mpirun, &hosts))
+    command->argv = calloc((size_t)mpirun->n_program + RC_NODES_ARGUMENTS, sizeof *command->argv);
+    if (!command->argv || rc_nodes_mpirun_hosts(lab, mpirun, &hosts))
         rc_error_no_memory(error);
     else
         status = find_program(launcher, path, sizeof path, error);
@@ -173,14 +173,14 @@ int rc_lab_mpirun_command(const struct rc_lab *lab, const struct rc_lab_mpirun *
         status = add(command, mpirun->program[i], error);
     rc_buffer_free(&hosts);
     if (status)
-        rc_lab_command_free(command);
+        rc_nodes_command_free(command);
     return status;
 }
 
-void rc_lab_command_free(struct rc_lab_command *command)
+void rc_nodes_command_free(struct rc_nodes_command *command)
 {
     for (int i = 0; i < command->argc; i++)
         free(command->argv[i]);
     free(command->argv);
-    *command = (struct rc_lab_command){0};
+    *command = (struct rc_nodes_command){0};
 }

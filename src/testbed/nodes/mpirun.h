@@ -9,9 +9,9 @@
 #include "base/buffer.h"
 #include "testbed/nodes/lab.h"
 
-enum { RC_LAB_ARGUMENTS = 64, RC_LAB_RANKS_MAX = 1 << 20 };
+enum { RC_NODES_ARGUMENTS = 64, RC_NODES_RANKS_MAX = 1 << 20 };
 
-struct rc_lab_mpirun {
+struct rc_nodes_mpirun {
     const char *mpi; /* "openmpi" or "mpich" */
     int64_t ranks;
     int64_t per_node;    /* ranks on a node before the next gets one; they then go round */
@@ -24,23 +24,23 @@ struct rc_lab_mpirun {
 
 /* An MPI starts its daemons by a program in the manner of rsh: `PROGRAM HOST WORDS...`, and can be
  * given the program's path alone.  A link by this name to runcast is such a program; see main.c. */
-#define RC_LAB_AGENT "runcast-agent"
+#define RC_NODES_AGENT "runcast-agent"
 
 /* Which MPI a program was built for, by the libraries that it names: "openmpi", "mpich", "smpi", or
  * NULL where that cannot be told, as of a script. */
-const char *rc_lab_program_mpi(const char *program);
+const char *rc_nodes_program_mpi(const char *program);
 
-/* The command, to be run inside the first of the nodes.  Free with rc_lab_command_free(). */
-struct rc_lab_command {
+/* The command, to be run inside the first of the nodes.  Free with rc_nodes_command_free(). */
+struct rc_nodes_command {
     char **argv; /* ends with a NULL */
     int argc;
 };
-int rc_lab_mpirun_command(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
-                          struct rc_lab_command *command, struct rc_error *error);
+int rc_nodes_mpirun_command(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun,
+                            struct rc_nodes_command *command, struct rc_error *error);
 /* Adds the hosts and how many ranks each gets, "lab1:2,lab2:1"; those without any are left out.  -1
  * where memory runs out.  For tests. */
-int rc_lab_mpirun_hosts(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
-                        struct rc_buffer *text);
-void rc_lab_command_free(struct rc_lab_command *command);
+int rc_nodes_mpirun_hosts(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun,
+                          struct rc_buffer *text);
+void rc_nodes_command_free(struct rc_nodes_command *command);
 
 #endif

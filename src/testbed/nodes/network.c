@@ -39,7 +39,7 @@ static int find_tool(const char *program, char *path, size_t size, struct rc_err
     return rc_error_hint(error, "apt-get install iproute2");
 }
 
-int rc_lab_network_possible(struct rc_error *error)
+int rc_nodes_network_possible(struct rc_error *error)
 {
     char path[512];
 
@@ -59,10 +59,10 @@ static void set_fault(const char *program, struct rc_buffer *output, struct rc_e
 }
 
 /* Runs `program -batch FILE` on these lines, which stay in the lab's directory. */
-static int carry_out(const struct rc_lab *lab, const char *program, const char *file,
+static int carry_out(const struct rc_nodes *lab, const char *program, const char *file,
                      const struct rc_buffer *lines, struct rc_error *error)
 {
-    char path[RC_LAB_PATH], tool[512];
+    char path[RC_NODES_PATH], tool[512];
     const char *argv[] = {tool, "-batch", path, NULL};
     const struct rc_process_options options = {.seconds = SECONDS};
     struct rc_buffer output = RC_BUFFER_INIT(4096);
@@ -71,10 +71,10 @@ static int carry_out(const struct rc_lab *lab, const char *program, const char *
 
     if (lines->length == 0)
         return 0;
-    rc_lab_path(lab->name, file, path);
+    rc_nodes_path(lab->name, file, path);
     status = find_tool(program, tool, sizeof tool, error);
     if (status == 0)
-        status = rc_lab_write_file(lab->name, file, lines->data, lines->length, error);
+        status = rc_nodes_write_file(lab->name, file, lines->data, lines->length, error);
     if (status == 0)
         status = rc_process_run(argv, &options, &output, &result, error);
     if (status == 0 && (result.end != RC_PROCESS_EXITED || result.status != 0)) {
@@ -85,7 +85,8 @@ static int carry_out(const struct rc_lab *lab, const char *program, const char *
     return status;
 }
 
-void rc_lab_network_shaping(const char *device, double link, double burst, char *text, size_t size)
+void rc_nodes_network_shaping(const char *device, double link, double burst, char *text,
+                              size_t size)
 {
     /* The plain queue passes everything on.  It also comes between two rates: a packet that waits for
      * tokens and is larger than the new burst would wait for ever, and all others behind it. */
@@ -97,7 +98,7 @@ void rc_lab_network_shaping(const char *device, double link, double burst, char 
                  device, link * 8, isnan(burst) ? fmax(BURST_LEAST, link * BURST_SECONDS) : burst);
 }
 
-static int shape(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes, bool at_switch,
+static int shape(const struct rc_nodes *lab, const size_t *nodes, size_t n_nodes, bool at_switch,
                  struct rc_error *error)
 {
     struct rc_buffer lines = RC_BUFFER_INIT(BATCH_MAX);
@@ -105,10 +106,10 @@ static int shape(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes, 
     int status = 0;
 
     for (size_t i = 0; i < n_nodes && status == 0; i++) {
-        const struct rc_lab_node *node = &lab->nodes[nodes[i]];
+        const struct rc_nodes_node *node = &lab->nodes[nodes[i]];
 
-        rc_lab_network_shaping(at_switch ? node->name : "eth0", node->link, lab->burst, text,
-                               sizeof text);
+        rc_nodes_network_shaping(at_switch ? node->name : "eth0", node->link, lab->burst, text,
+                                 sizeof text);
         status = rc_buffer_add_text(&lines, text);
     }
     snprintf(file, sizeof file, "network.tc-%s", at_switch ? "switch" : lab->nodes[nodes[0]].name);
@@ -117,27 +118,27 @@ static int shape(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes, 
     return status;
 }
 
-int rc_lab_network_switch_rates(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes,
-                                struct rc_error *error)
+int rc_nodes_network_switch_rates(const struct rc_nodes *lab, const size_t *nodes, size_t n_nodes,
+                                  struct rc_error *error)
 {
     return shape(lab, nodes, n_nodes, true, error);
 }
 
-int rc_lab_network_node_rate(const struct rc_lab *lab, size_t node, struct rc_error *error)
+int rc_nodes_network_node_rate(const struct rc_nodes *lab, size_t node, struct rc_error *error)
 {
     return shape(lab, &node, 1, false, error);
 }
 
-int rc_lab_network_switch(const struct rc_lab *lab, struct rc_error *error)
+int rc_nodes_network_switch(const struct rc_nodes *lab, struct rc_error *error)
 {
     struct rc_buffer lines = RC_BUFFER_INIT(BATCH_MAX);
-    size_t limited[RC_LAB_NODES_MAX], n_limited = 0;
+    size_t limited[RC_NODES_NODES_MAX], n_limited = 0;
     int status;
 
     status = rc_buffer_add_text(&lines, "link add switch type bridge forward_delay 0\n"
                                         "link set switch up\n");
     for (size_t i = 0; i < lab->n_nodes && status == 0; i++) {
-        const struct rc_lab_node *node = &lab->nodes[i];
+        const struct rc_nodes_node *node = &lab->nodes[i];
 
         status = rc_buffer_printf(&lines,
                                   "link add %s type veth peer name eth0 netns %ld\n"
@@ -150,7 +151,7 @@ int rc_lab_network_switch(const struct rc_lab *lab, struct rc_error *error)
     status =
         status ? rc_error_no_memory(error) : carry_out(lab, "ip", "network.switch", &lines, error);
     if (status == 0 && n_limited > 0)
-        status = rc_lab_network_switch_rates(lab, limited, n_limited, error);
+        status = rc_nodes_network_switch_rates(lab, limited, n_limited, error);
     rc_buffer_free(&lines);
     return status;
 }
@@ -168,9 +169,9 @@ static void choose_congestion_control(void)
             return;
 }
 
-int rc_lab_network_node(const struct rc_lab *lab, size_t node, struct rc_error *error)
+int rc_nodes_network_node(const struct rc_nodes *lab, size_t node, struct rc_error *error)
 {
-    const struct rc_lab_node *it = &lab->nodes[node];
+    const struct rc_nodes_node *it = &lab->nodes[node];
     struct rc_buffer lines = RC_BUFFER_INIT(BATCH_MAX);
     char file[32];
     int status;
@@ -183,7 +184,7 @@ int rc_lab_network_node(const struct rc_lab *lab, size_t node, struct rc_error *
                               it->address);
     status = status ? rc_error_no_memory(error) : carry_out(lab, "ip", file, &lines, error);
     if (status == 0 && !isinf(it->link))
-        status = rc_lab_network_node_rate(lab, node, error);
+        status = rc_nodes_network_node_rate(lab, node, error);
     choose_congestion_control();
     rc_buffer_free(&lines);
     return status;

@@ -10,22 +10,23 @@
 #include "testbed/nodes/lab.h"
 
 /* Whether `ip` and `tc` are there. */
-int rc_lab_network_possible(struct rc_error *error);
+int rc_nodes_network_possible(struct rc_error *error);
 
 /* The rest is to be called inside the network that it is about. */
 
 /* Inside the switch's, where the nodes' holders have their networks already. */
-int rc_lab_network_switch(const struct rc_lab *lab, struct rc_error *error);
+int rc_nodes_network_switch(const struct rc_nodes *lab, struct rc_error *error);
 /* Inside a node's, after that. */
-int rc_lab_network_node(const struct rc_lab *lab, size_t node, struct rc_error *error);
+int rc_nodes_network_node(const struct rc_nodes *lab, size_t node, struct rc_error *error);
 
 /* Changes the rate of the ends of some nodes' cables at the switch, or of one's own end, from what
  * stands in `lab`. */
-int rc_lab_network_switch_rates(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes,
-                                struct rc_error *error);
-int rc_lab_network_node_rate(const struct rc_lab *lab, size_t node, struct rc_error *error);
+int rc_nodes_network_switch_rates(const struct rc_nodes *lab, const size_t *nodes, size_t n_nodes,
+                                  struct rc_error *error);
+int rc_nodes_network_node_rate(const struct rc_nodes *lab, size_t node, struct rc_error *error);
 
-/* The lines of `tc -batch` for one end; `burst` as in struct rc_lab.  For tests. */
-void rc_lab_network_shaping(const char *device, double link, double burst, char *text, size_t size);
+/* The lines of `tc -batch` for one end; `burst` as in struct rc_nodes.  For tests. */
+void rc_nodes_network_shaping(const char *device, double link, double burst, char *text,
+                              size_t size);
 
 #endif

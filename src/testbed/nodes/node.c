@@ -23,11 +23,11 @@
 
 /* ---- entering ---- */
 
-static int node_gone(const struct rc_lab *lab, struct rc_error *error)
+static int node_gone(const struct rc_nodes *lab, struct rc_error *error)
 {
-    struct rc_lab_health health;
+    struct rc_nodes_health health;
 
-    rc_lab_look(lab, &health);
+    rc_nodes_look(lab, &health);
     if (health.being_made)
         return rc_error_set(error, "the lab '%s' is still being made", lab->name);
     rc_error_set(error, "the lab '%s' is broken: its processes have ended", lab->name);
@@ -35,7 +35,7 @@ static int node_gone(const struct rc_lab *lab, struct rc_error *error)
 }
 
 /* Enters one namespace of a process; the process is looked at again once it cannot be mistaken. */
-static int enter_namespace(const struct rc_lab *lab, const struct rc_lab_process *process,
+static int enter_namespace(const struct rc_nodes *lab, const struct rc_nodes_process *process,
                            const char *kind, int type, struct rc_error *error)
 {
     char path[64];
@@ -43,7 +43,7 @@ static int enter_namespace(const struct rc_lab *lab, const struct rc_lab_process
 
     snprintf(path, sizeof path, "/proc/%ld/ns/%s", (long)process->pid, kind);
     fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || !rc_lab_process_runs(process)) {
+    if (fd < 0 || !rc_nodes_process_runs(process)) {
         if (fd >= 0)
             close(fd);
         return node_gone(lab, error);
@@ -56,11 +56,11 @@ static int enter_namespace(const struct rc_lab *lab, const struct rc_lab_process
 }
 
 /* Puts the lab's /etc/hosts in place of the machine's, for this process and those below it. */
-static int see_hosts(const struct rc_lab *lab, struct rc_error *error)
+static int see_hosts(const struct rc_nodes *lab, struct rc_error *error)
 {
-    char path[RC_LAB_PATH];
+    char path[RC_NODES_PATH];
 
-    rc_lab_path(lab->name, "hosts", path);
+    rc_nodes_path(lab->name, "hosts", path);
     if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
         return rc_error_errno(error, errno, "cannot make a mount namespace");
     /* A machine without that file has no other names to hide; its nodes go by address. */
@@ -69,34 +69,35 @@ static int see_hosts(const struct rc_lab *lab, struct rc_error *error)
     return 0;
 }
 
-int rc_lab_enter(const struct rc_lab *lab, size_t node, struct rc_error *error)
+int rc_nodes_enter(const struct rc_nodes *lab, size_t node, struct rc_error *error)
 {
-    const struct rc_lab_node *it = &lab->nodes[node];
-    char path[RC_LAB_PATH], file[32];
+    const struct rc_nodes_node *it = &lab->nodes[node];
+    char path[RC_NODES_PATH], file[32];
     struct rc_groups groups;
 
-    if (rc_lab_possible(error) || rc_groups_find(&groups, error))
+    if (rc_nodes_possible(error) || rc_nodes_groups_find(&groups, error))
         return -1;
     /* The group comes first: its files are out of sight of some of what follows. */
-    if (!rc_lab_process_runs(&it->holder) || rc_lab_keeper_wake(lab))
+    if (!rc_nodes_process_runs(&it->holder) || rc_nodes_keeper_wake(lab))
         return node_gone(lab, error);
-    if (rc_group_join(&groups, it->core, it->name, error) || rc_load_pin(it->core, error) ||
+    if (rc_nodes_group_join(&groups, it->core, it->name, error) ||
+        rc_sense_load_pin(it->core, error) ||
         enter_namespace(lab, &it->holder, "net", CLONE_NEWNET, error) ||
         enter_namespace(lab, &it->holder, "uts", CLONE_NEWUTS, error) || see_hosts(lab, error))
         return -1;
-    rc_lab_short_turns(lab->grain);
+    rc_nodes_short_turns(lab->grain);
     snprintf(file, sizeof file, "tmp/%s", it->name);
-    rc_lab_path(lab->name, file, path);
+    rc_nodes_path(lab->name, file, path);
     setenv("TMPDIR", path, 1);
     setenv("HOSTNAME", it->name, 1);
-    rc_lab_keeper_wake(lab); /* now there is a process for it to see */
+    rc_nodes_keeper_wake(lab); /* now there is a process for it to see */
     return 0;
 }
 
 /* ---- changing ---- */
 
 struct rate_change {
-    const struct rc_lab *lab;
+    const struct rc_nodes *lab;
     const size_t *nodes;
     size_t n_nodes;
 };
@@ -105,26 +106,26 @@ struct rate_change {
 static int change_rates(void *data)
 {
     const struct rate_change *change = data;
-    const struct rc_lab *lab = change->lab;
+    const struct rc_nodes *lab = change->lab;
     struct rc_error error = {0};
     int status;
 
     status = enter_namespace(lab, &lab->keeper, "net", CLONE_NEWNET, &error);
     if (status == 0)
-        status = rc_lab_network_switch_rates(lab, change->nodes, change->n_nodes, &error);
+        status = rc_nodes_network_switch_rates(lab, change->nodes, change->n_nodes, &error);
     for (size_t i = 0; i < change->n_nodes && status == 0; i++) {
-        const struct rc_lab_node *node = &lab->nodes[change->nodes[i]];
+        const struct rc_nodes_node *node = &lab->nodes[change->nodes[i]];
 
         status = enter_namespace(lab, &node->holder, "net", CLONE_NEWNET, &error);
         if (status == 0)
-            status = rc_lab_network_node_rate(lab, change->nodes[i], &error);
+            status = rc_nodes_network_node_rate(lab, change->nodes[i], &error);
     }
     if (status)
         dprintf(STDOUT_FILENO, "%s", error.text);
     return status ? 1 : 0;
 }
 
-static int set_rates(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes,
+static int set_rates(const struct rc_nodes *lab, const size_t *nodes, size_t n_nodes,
                      struct rc_error *error)
 {
     struct rate_change change = {lab, nodes, n_nodes};
@@ -139,17 +140,17 @@ static int set_rates(const struct rc_lab *lab, const size_t *nodes, size_t n_nod
     return status;
 }
 
-static int set_shares(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes,
+static int set_shares(const struct rc_nodes *lab, const size_t *nodes, size_t n_nodes,
                       struct rc_error *error)
 {
     struct rc_groups groups;
 
-    if (rc_groups_find(&groups, error))
+    if (rc_nodes_groups_find(&groups, error))
         return -1;
     for (size_t i = 0; i < n_nodes; i++) {
-        const struct rc_lab_node *node = &lab->nodes[nodes[i]];
+        const struct rc_nodes_node *node = &lab->nodes[nodes[i]];
 
-        if (rc_group_weigh(&groups, node->core, node->name, node->cpu, error))
+        if (rc_nodes_group_weigh(&groups, node->core, node->name, node->cpu, error))
             return -1;
     }
     return 0;
@@ -159,17 +160,17 @@ static int set_shares(const struct rc_lab *lab, const size_t *nodes, size_t n_no
 struct core_sum {
     int cpu;
     double taken;
-    struct rc_lab other; /* to read into */
-    const struct rc_lab *changed;
+    struct rc_nodes other; /* to read into */
+    const struct rc_nodes *changed;
 };
 
 static int add_to_core(void *data, const char *name)
 {
     struct core_sum *sum = data;
-    const struct rc_lab *lab = sum->changed;
+    const struct rc_nodes *lab = sum->changed;
 
     if (strcmp(name, sum->changed->name) != 0) {
-        if (rc_lab_read(name, &sum->other, NULL) || strcmp(sum->other.boot, lab->boot) != 0)
+        if (rc_nodes_read(name, &sum->other, NULL) || strcmp(sum->other.boot, lab->boot) != 0)
             return 0; /* what was left of an earlier life of the machine takes nothing */
         lab = &sum->other;
     }
@@ -180,7 +181,7 @@ static int add_to_core(void *data, const char *name)
 }
 
 /* Whether no core is asked for more than it has. */
-static int check_cores(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes,
+static int check_cores(const struct rc_nodes *lab, const size_t *nodes, size_t n_nodes,
                        struct rc_error *error)
 {
     struct core_sum *sum = malloc(sizeof *sum);
@@ -190,7 +191,7 @@ static int check_cores(const struct rc_lab *lab, const size_t *nodes, size_t n_n
         sum->cpu = lab->nodes[nodes[i]].core;
         sum->taken = 0;
         sum->changed = lab;
-        status = rc_lab_each(add_to_core, sum, error);
+        status = rc_nodes_each(add_to_core, sum, error);
         if (status == 0 && sum->taken > 1 + 1e-9) {
             rc_error_set(error, "core %d would have to give %.2f of itself to its nodes", sum->cpu,
                          sum->taken);
@@ -201,13 +202,13 @@ static int check_cores(const struct rc_lab *lab, const size_t *nodes, size_t n_n
     return status;
 }
 
-static int change(struct rc_lab *lab, const size_t *nodes, size_t n_nodes, double cpu, double link,
-                  struct rc_error *error)
+static int change(struct rc_nodes *lab, const size_t *nodes, size_t n_nodes, double cpu,
+                  double link, struct rc_error *error)
 {
-    struct rc_lab *before;
+    struct rc_nodes *before;
     int status = 0;
 
-    if (!rc_lab_process_runs(&lab->keeper))
+    if (!rc_nodes_process_runs(&lab->keeper))
         return node_gone(lab, error);
     before = malloc(sizeof *before);
     if (!before)
@@ -223,32 +224,32 @@ static int change(struct rc_lab *lab, const size_t *nodes, size_t n_nodes, doubl
         status = -1;
     } else if ((!isnan(link) && set_rates(lab, nodes, n_nodes, error)) ||
                (!isnan(cpu) && set_shares(lab, nodes, n_nodes, error)) ||
-               rc_lab_write(lab, error)) {
+               rc_nodes_write(lab, error)) {
         status = -1;
         if (!isnan(link))
             set_rates(before, nodes, n_nodes, NULL);
         set_shares(before, nodes, n_nodes, NULL);
     }
     free(before);
-    return status == 0 && rc_lab_keeper_wake(lab) ? node_gone(lab, error) : status;
+    return status == 0 && rc_nodes_keeper_wake(lab) ? node_gone(lab, error) : status;
 }
 
-int rc_lab_set(const char *lab_name, const size_t *nodes, size_t n_nodes, double cpu, double link,
-               struct rc_lab *lab, struct rc_error *error)
+int rc_nodes_set(const char *lab_name, const size_t *nodes, size_t n_nodes, double cpu, double link,
+                 struct rc_nodes *lab, struct rc_error *error)
 {
     int lock, status;
 
-    if (rc_lab_possible(error))
+    if (rc_nodes_possible(error))
         return -1;
-    if (!isnan(cpu) && !(cpu >= RC_LAB_CPU_LEAST && cpu <= 1))
-        return rc_error_set(error, "a node's share of a core is from %g to 1", RC_LAB_CPU_LEAST);
-    if (!isnan(link) && !(link >= RC_LAB_LINK_LEAST))
+    if (!isnan(cpu) && !(cpu >= RC_NODES_CPU_LEAST && cpu <= 1))
+        return rc_error_set(error, "a node's share of a core is from %g to 1", RC_NODES_CPU_LEAST);
+    if (!isnan(link) && !(link >= RC_NODES_LINK_LEAST))
         return rc_error_set(error, "a link has at least %g kbit/s (a bare number is in bytes/s)",
-                            RC_LAB_LINK_LEAST * 8e-3);
-    lock = rc_lab_lock(error);
+                            RC_NODES_LINK_LEAST * 8e-3);
+    lock = rc_nodes_lock(error);
     if (lock < 0)
         return -1;
-    status = rc_lab_load(lab_name, lab, error);
+    status = rc_nodes_load(lab_name, lab, error);
     if (status == 0)
         status = change(lab, nodes, n_nodes, cpu, link, error);
     close(lock);
@@ -257,39 +258,39 @@ int rc_lab_set(const char *lab_name, const size_t *nodes, size_t n_nodes, double
 
 /* ---- looking ---- */
 
-void rc_lab_look(const struct rc_lab *lab, struct rc_lab_health *health)
+void rc_nodes_look(const struct rc_nodes *lab, struct rc_nodes_health *health)
 {
     char boot[40];
 
     memset(health, 0, sizeof *health);
-    rc_lab_boot(boot);
+    rc_nodes_boot(boot);
     health->rebooted = strcmp(boot, lab->boot) != 0;
-    health->keeper = !health->rebooted && rc_lab_process_runs(&lab->keeper);
+    health->keeper = !health->rebooted && rc_nodes_process_runs(&lab->keeper);
     /* The keeper writes down all holders at once, when everything stands. */
     health->being_made = health->keeper && lab->nodes[0].holder.pid == 0;
     for (size_t i = 0; i < lab->n_nodes; i++) {
         health->nodes_gone |= !health->being_made &&
-                              (health->rebooted || !rc_lab_process_runs(&lab->nodes[i].holder));
+                              (health->rebooted || !rc_nodes_process_runs(&lab->nodes[i].holder));
         health->keeps_shares |= lab->nodes[i].cpu < 1;
     }
 }
 
-int64_t rc_lab_node_processes(const struct rc_lab *lab, size_t node)
+int64_t rc_nodes_node_processes(const struct rc_nodes *lab, size_t node)
 {
     struct rc_groups groups;
     int64_t count;
 
-    if (rc_groups_find(&groups, NULL))
+    if (rc_nodes_groups_find(&groups, NULL))
         return -1;
-    count = rc_group_processes(&groups, lab->nodes[node].core, lab->nodes[node].name);
-    return count > 0 && rc_lab_process_runs(&lab->nodes[node].holder) ? count - 1 : count;
+    count = rc_nodes_group_processes(&groups, lab->nodes[node].core, lab->nodes[node].name);
+    return count > 0 && rc_nodes_process_runs(&lab->nodes[node].holder) ? count - 1 : count;
 }
 
-double rc_lab_node_seconds(const struct rc_lab *lab, size_t node)
+double rc_nodes_node_seconds(const struct rc_nodes *lab, size_t node)
 {
     struct rc_groups groups;
 
-    if (rc_groups_find(&groups, NULL))
+    if (rc_nodes_groups_find(&groups, NULL))
         return NAN;
-    return rc_group_seconds(&groups, lab->nodes[node].core, lab->nodes[node].name);
+    return rc_nodes_group_seconds(&groups, lab->nodes[node].core, lab->nodes[node].name);
 }

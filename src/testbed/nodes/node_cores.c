@@ -27,7 +27,7 @@ static int first_thread(int cpu)
     return (int)strtol(text, NULL, 10);
 }
 
-void rc_lab_cores_thin(int *cpus, const int *first_of_core, size_t n)
+void rc_nodes_cores_thin(int *cpus, const int *first_of_core, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
@@ -35,28 +35,28 @@ void rc_lab_cores_thin(int *cpus, const int *first_of_core, size_t n)
                 cpus[i] = -1;
 }
 
-int rc_lab_cores_find(struct rc_lab_cores *cores, struct rc_error *error)
+int rc_nodes_cores_find(struct rc_nodes_cores *cores, struct rc_error *error)
 {
     struct rc_load_cores allowed;
     int cpus[RC_LOAD_CORES_MAX] = {0}, first[RC_LOAD_CORES_MAX] = {0};
     size_t n;
 
     cores->n = 0;
-    if (rc_load_cores_allowed(&allowed, error))
+    if (rc_sense_load_cores_allowed(&allowed, error))
         return -1;
     for (n = 0; n < allowed.n; n++) {
         cpus[n] = allowed.items[n];
         first[n] = first_thread(cpus[n]);
     }
-    rc_lab_cores_thin(cpus, first, n);
+    rc_nodes_cores_thin(cpus, first, n);
     for (size_t i = 0; i < n; i++)
         if (cpus[i] >= 0)
-            cores->items[cores->n++] = (struct rc_lab_core){.cpu = cpus[i]};
+            cores->items[cores->n++] = (struct rc_nodes_core){.cpu = cpus[i]};
     return 0;
 }
 
 /* The core with the most room; of equal ones the last, but never the first while another is free. */
-static size_t roomiest(const struct rc_lab_cores *cores)
+static size_t roomiest(const struct rc_nodes_cores *cores)
 {
     size_t best = 0;
 
@@ -66,10 +66,10 @@ static size_t roomiest(const struct rc_lab_cores *cores)
     return best;
 }
 
-static bool place_all(struct rc_lab_cores *cores, size_t n, double cpu, int *assigned)
+static bool place_all(struct rc_nodes_cores *cores, size_t n, double cpu, int *assigned)
 {
     for (size_t i = 0; i < n; i++) {
-        struct rc_lab_core *core = &cores->items[roomiest(cores)];
+        struct rc_nodes_core *core = &cores->items[roomiest(cores)];
 
         if (core->taken + cpu > 1 + SLACK)
             return false;
@@ -80,10 +80,10 @@ static bool place_all(struct rc_lab_cores *cores, size_t n, double cpu, int *ass
 }
 
 /* The largest share that `n` nodes can all have: on some core, some number of them fills it. */
-static double largest_share(const struct rc_lab_cores *cores, size_t n)
+static double largest_share(const struct rc_nodes_cores *cores, size_t n)
 {
-    struct rc_lab_cores *trial = malloc(sizeof *trial);
-    int assigned[RC_LAB_NODES_MAX];
+    struct rc_nodes_cores *trial = malloc(sizeof *trial);
+    int assigned[RC_NODES_NODES_MAX];
     double best = 0;
 
     for (size_t i = 0; trial && i < cores->n; i++)
@@ -98,7 +98,7 @@ static double largest_share(const struct rc_lab_cores *cores, size_t n)
     return best;
 }
 
-static int no_room(const struct rc_lab_cores *cores, size_t n, double cpu, struct rc_error *error)
+static int no_room(const struct rc_nodes_cores *cores, size_t n, double cpu, struct rc_error *error)
 {
     double most = largest_share(cores, n), taken = 0;
 
@@ -114,15 +114,15 @@ static int no_room(const struct rc_lab_cores *cores, size_t n, double cpu, struc
                      "there is no room for %zu nodes with %g of a core each: there are %zu "
                      "cores",
                      n, cpu, cores->n);
-    return most >= RC_LAB_CPU_LEAST
+    return most >= RC_NODES_CPU_LEAST
                ? rc_error_hint(error, "they can have --cpu %g each", most)
                : rc_error_hint(error, "ask for fewer nodes, or take a lab down");
 }
 
-int rc_lab_cores_assign(struct rc_lab_cores *cores, size_t n, double cpu, double *granted,
-                        int *assigned, struct rc_error *error)
+int rc_nodes_cores_assign(struct rc_nodes_cores *cores, size_t n, double cpu, double *granted,
+                          int *assigned, struct rc_error *error)
 {
-    struct rc_lab_cores *before = malloc(sizeof *before);
+    struct rc_nodes_cores *before = malloc(sizeof *before);
     bool placed;
 
     if (!before || cores->n == 0) {
@@ -131,7 +131,7 @@ int rc_lab_cores_assign(struct rc_lab_cores *cores, size_t n, double cpu, double
     }
     memcpy(before, cores, sizeof *before);
     *granted = isnan(cpu) ? largest_share(cores, n) : cpu;
-    placed = *granted >= RC_LAB_CPU_LEAST && place_all(cores, n, *granted, assigned);
+    placed = *granted >= RC_NODES_CPU_LEAST && place_all(cores, n, *granted, assigned);
     if (!placed) {
         memcpy(cores, before, sizeof *before);
         no_room(cores, n, *granted, error);

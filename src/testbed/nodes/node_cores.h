@@ -8,29 +8,29 @@
 #include "host/sense/cores.h"
 #include "runcast.h"
 
-struct rc_lab_core {
+struct rc_nodes_core {
     int cpu;      /* the kernel's number */
     double taken; /* of it, by nodes of any lab */
 };
 
-struct rc_lab_cores {
+struct rc_nodes_cores {
     size_t n;
-    struct rc_lab_core items[RC_LOAD_CORES_MAX];
+    struct rc_nodes_core items[RC_LOAD_CORES_MAX];
 };
 
 /* The cores that this process may run on, one hardware thread of each: nodes that shared a core
  * through its threads would slow one another down in ways that no share describes. */
-int rc_lab_cores_find(struct rc_lab_cores *cores, struct rc_error *error);
+int rc_nodes_cores_find(struct rc_nodes_cores *cores, struct rc_error *error);
 
 /* Which of `n` hardware threads to use, given the number of the first thread of each one's core:
- * marks the others by -1 in `cpus`.  For rc_lab_cores_find() and tests. */
-void rc_lab_cores_thin(int *cpus, const int *first_of_core, size_t n);
+ * marks the others by -1 in `cpus`.  For rc_nodes_cores_find() and tests. */
+void rc_nodes_cores_thin(int *cpus, const int *first_of_core, size_t n);
 
 /* Picks a core for each of `n` nodes that take `cpu` each: the one with the most room, later ones
  * first, so that the first core stays free for the rest of the machine as long as there are others.
  * Adds to `taken`.  NAN as `cpu`: the largest share, at most 1, that all can have; it is returned
  * in `*granted`.  -1 where there is not enough room, with an error that says how much there is. */
-int rc_lab_cores_assign(struct rc_lab_cores *cores, size_t n, double cpu, double *granted,
-                        int *assigned, struct rc_error *error);
+int rc_nodes_cores_assign(struct rc_nodes_cores *cores, size_t n, double cpu, double *granted,
+                          int *assigned, struct rc_error *error);
 
 #endif

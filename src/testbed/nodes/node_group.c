@@ -169,12 +169,12 @@ static int find(struct rc_groups *groups, bool prepare, struct rc_error *error)
     return 0;
 }
 
-int rc_groups_find(struct rc_groups *groups, struct rc_error *error)
+int rc_nodes_groups_find(struct rc_groups *groups, struct rc_error *error)
 {
     return find(groups, false, error);
 }
 
-int rc_groups_prepare(struct rc_groups *groups, struct rc_error *error)
+int rc_nodes_groups_prepare(struct rc_groups *groups, struct rc_error *error)
 {
     return find(groups, true, error);
 }
@@ -228,7 +228,8 @@ static int make_core(const struct rc_group_tree *tree, int cpu, struct rc_error 
     return set_file(tree, cpu, NULL, tree->version == 1 ? "cpu.shares" : "cpu.weight", text, error);
 }
 
-int rc_group_make(const struct rc_groups *groups, int cpu, const char *name, struct rc_error *error)
+int rc_nodes_group_make(const struct rc_groups *groups, int cpu, const char *name,
+                        struct rc_error *error)
 {
     for (size_t i = 0; i < groups->n; i++)
         if (make_core(&groups->trees[i], cpu, error) ||
@@ -239,7 +240,8 @@ int rc_group_make(const struct rc_groups *groups, int cpu, const char *name, str
 
 /* ---- using ---- */
 
-int rc_group_join(const struct rc_groups *groups, int cpu, const char *name, struct rc_error *error)
+int rc_nodes_group_join(const struct rc_groups *groups, int cpu, const char *name,
+                        struct rc_error *error)
 {
     for (size_t i = 0; i < groups->n; i++)
         if (set_file(&groups->trees[i], cpu, name, "cgroup.procs", "0", error))
@@ -259,7 +261,7 @@ static bool is_inside(const struct rc_group_tree *tree)
            strncmp(place.directory + place.top, prefix, strlen(prefix)) == 0;
 }
 
-int rc_group_leave(const struct rc_groups *groups, struct rc_error *error)
+int rc_nodes_group_leave(const struct rc_groups *groups, struct rc_error *error)
 {
     char path[RC_GROUP_PATH + 128];
     int number;
@@ -277,8 +279,8 @@ int rc_group_leave(const struct rc_groups *groups, struct rc_error *error)
     return 0;
 }
 
-int rc_group_weigh(const struct rc_groups *groups, int cpu, const char *name, double weight,
-                   struct rc_error *error)
+int rc_nodes_group_weigh(const struct rc_groups *groups, int cpu, const char *name, double weight,
+                         struct rc_error *error)
 {
     const struct rc_group_tree *tree = &groups->trees[0]; /* that of cpu is looked for first */
     double most = tree->version == 1 ? 262144 : 10000, least = tree->version == 1 ? 2 : 1;
@@ -289,7 +291,7 @@ int rc_group_weigh(const struct rc_groups *groups, int cpu, const char *name, do
     return set_file(tree, cpu, name, tree->version == 1 ? "cpu.shares" : "cpu.weight", text, error);
 }
 
-double rc_group_seconds(const struct rc_groups *groups, int cpu, const char *name)
+double rc_nodes_group_seconds(const struct rc_groups *groups, int cpu, const char *name)
 {
     char path[RC_GROUP_PATH + 128], text[1024];
     const char *at;
@@ -324,7 +326,7 @@ static char *read_processes(const struct rc_group_tree *tree, int cpu, const cha
     return list.data;
 }
 
-int64_t rc_group_processes(const struct rc_groups *groups, int cpu, const char *name)
+int64_t rc_nodes_group_processes(const struct rc_groups *groups, int cpu, const char *name)
 {
     char *list = read_processes(&groups->trees[0], cpu, name);
     int64_t count = 0;
@@ -373,14 +375,14 @@ static int remove_one(const char *path)
     return 0;
 }
 
-int rc_group_remove(const struct rc_groups *groups, int cpu, const char *name,
-                    struct rc_error *error)
+int rc_nodes_group_remove(const struct rc_groups *groups, int cpu, const char *name,
+                          struct rc_error *error)
 {
     char path[RC_GROUP_PATH + 128];
     int status = 0;
 
     /* To end takes time on the core, which a group with next to no weight would not get. */
-    rc_group_weigh(groups, cpu, name, 1, NULL);
+    rc_nodes_group_weigh(groups, cpu, name, 1, NULL);
     for (size_t i = 0; i < groups->n; i++) {
         for (int round = 0; kill_once(&groups->trees[i], cpu, name) && round < KILL_ROUNDS; round++)
             sleep_a_moment();
@@ -456,13 +458,13 @@ static int each_core(const struct rc_groups *groups,
     return status;
 }
 
-int rc_group_each(const struct rc_groups *groups,
-                  int (*each)(void *data, int cpu, const char *name), void *data)
+int rc_nodes_group_each(const struct rc_groups *groups,
+                        int (*each)(void *data, int cpu, const char *name), void *data)
 {
     return each_core(groups, each, data);
 }
 
-void rc_groups_tidy(const struct rc_groups *groups)
+void rc_nodes_groups_tidy(const struct rc_groups *groups)
 {
     each_core(groups, NULL, NULL);
 }

@@ -35,40 +35,40 @@ struct rc_groups {
 
 /* Looks, and changes nothing.  -1 where this machine cannot share out a core by groups; then `error`
  * says why. */
-int rc_groups_find(struct rc_groups *groups, struct rc_error *error);
+int rc_nodes_groups_find(struct rc_groups *groups, struct rc_error *error);
 /* The same before groups are made: in version 2 the controllers have to be handed down first.  They
  * stay so, because others may have come to need them. */
-int rc_groups_prepare(struct rc_groups *groups, struct rc_error *error);
+int rc_nodes_groups_prepare(struct rc_groups *groups, struct rc_error *error);
 /* Removes the groups of cores that are empty, as a lab leaves them that was not finished. */
-void rc_groups_tidy(const struct rc_groups *groups);
+void rc_nodes_groups_tidy(const struct rc_groups *groups);
 
 /* Makes the group `name` on core `cpu`, and the one above it. */
-int rc_group_make(const struct rc_groups *groups, int cpu, const char *name,
-                  struct rc_error *error);
+int rc_nodes_group_make(const struct rc_groups *groups, int cpu, const char *name,
+                        struct rc_error *error);
 /* Ends all processes in the group, waits for their ends, and removes it, and the one above it where
  * nothing else is in that.  A group that is not there is removed already. */
-int rc_group_remove(const struct rc_groups *groups, int cpu, const char *name,
-                    struct rc_error *error);
+int rc_nodes_group_remove(const struct rc_groups *groups, int cpu, const char *name,
+                          struct rc_error *error);
 
 /* Moves this process to the top where it is in a group of a lab.  In a container of version 2 the
  * top takes no processes while there is a lab: -1 then. */
-int rc_group_leave(const struct rc_groups *groups, struct rc_error *error);
+int rc_nodes_group_leave(const struct rc_groups *groups, struct rc_error *error);
 
 /* Moves this process into the group. */
-int rc_group_join(const struct rc_groups *groups, int cpu, const char *name,
-                  struct rc_error *error);
+int rc_nodes_group_join(const struct rc_groups *groups, int cpu, const char *name,
+                        struct rc_error *error);
 
 /* Sets the weight of a group among those of its core: 1 is that of a whole core. */
-int rc_group_weigh(const struct rc_groups *groups, int cpu, const char *name, double weight,
-                   struct rc_error *error);
+int rc_nodes_group_weigh(const struct rc_groups *groups, int cpu, const char *name, double weight,
+                         struct rc_error *error);
 
 /* CPU time used in the group so far, in seconds; NAN where not known. */
-double rc_group_seconds(const struct rc_groups *groups, int cpu, const char *name);
+double rc_nodes_group_seconds(const struct rc_groups *groups, int cpu, const char *name);
 /* How many processes are in it; -1 where not known. */
-int64_t rc_group_processes(const struct rc_groups *groups, int cpu, const char *name);
+int64_t rc_nodes_group_processes(const struct rc_groups *groups, int cpu, const char *name);
 
 /* Calls `each` with every group of every core until it returns other than 0, which is returned. */
-int rc_group_each(const struct rc_groups *groups,
-                  int (*each)(void *data, int cpu, const char *name), void *data);
+int rc_nodes_group_each(const struct rc_groups *groups,
+                        int (*each)(void *data, int cpu, const char *name), void *data);
 
 #endif

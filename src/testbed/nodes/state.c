@@ -22,45 +22,46 @@ enum { STATE_VERSION = 1 };
 
 /* ---- places ---- */
 
-void rc_lab_path(const char *lab, const char *file, char path[RC_LAB_PATH])
+void rc_nodes_path(const char *lab, const char *file, char path[RC_NODES_PATH])
 {
-    snprintf(path, RC_LAB_PATH, RC_LAB_DIRECTORY "/%s%s%s", lab, file ? "/" : "", file ? file : "");
+    snprintf(path, RC_NODES_PATH, RC_NODES_DIRECTORY "/%s%s%s", lab, file ? "/" : "",
+             file ? file : "");
 }
 
-int rc_lab_directory(const char *path, bool may_be_there)
+int rc_nodes_directory(const char *path, bool may_be_there)
 {
     if (mkdir(path, 0755))
         return may_be_there && errno == EEXIST ? 0 : -1;
     return chmod(path, 0755);
 }
 
-int rc_lab_lock(struct rc_error *error)
+int rc_nodes_lock(struct rc_error *error)
 {
     int fd;
 
-    if (rc_lab_directory("/run/runcast", true) || rc_lab_directory(RC_LAB_DIRECTORY, true))
-        return rc_error_errno(error, errno, "cannot make " RC_LAB_DIRECTORY);
-    fd = open(RC_LAB_DIRECTORY "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (rc_nodes_directory("/run/runcast", true) || rc_nodes_directory(RC_NODES_DIRECTORY, true))
+        return rc_error_errno(error, errno, "cannot make " RC_NODES_DIRECTORY);
+    fd = open(RC_NODES_DIRECTORY "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
-        return rc_error_errno(error, errno, "cannot open " RC_LAB_DIRECTORY "/.lock");
+        return rc_error_errno(error, errno, "cannot open " RC_NODES_DIRECTORY "/.lock");
     while (flock(fd, LOCK_EX))
         if (errno != EINTR) {
             int number = errno;
 
             close(fd);
-            return rc_error_errno(error, number, "cannot lock " RC_LAB_DIRECTORY);
+            return rc_error_errno(error, number, "cannot lock " RC_NODES_DIRECTORY);
         }
     return fd;
 }
 
-int rc_lab_write_file(const char *lab, const char *file, const char *text, size_t length,
-                      struct rc_error *error)
+int rc_nodes_write_file(const char *lab, const char *file, const char *text, size_t length,
+                        struct rc_error *error)
 {
-    char path[RC_LAB_PATH], partial[RC_LAB_PATH + 16];
+    char path[RC_NODES_PATH], partial[RC_NODES_PATH + 16];
     FILE *out;
     int number = 0;
 
-    rc_lab_path(lab, file, path);
+    rc_nodes_path(lab, file, path);
     snprintf(partial, sizeof partial, "%s.partial", path);
     out = fopen(partial, "we");
     if (!out)
@@ -115,13 +116,13 @@ static int empty(int fd, dev_t device)
     return status;
 }
 
-int rc_lab_forget(const char *name, struct rc_error *error)
+int rc_nodes_forget(const char *name, struct rc_error *error)
 {
-    char path[RC_LAB_PATH];
+    char path[RC_NODES_PATH];
     struct stat about;
     int status = -1;
 
-    rc_lab_path(name, NULL, path);
+    rc_nodes_path(name, NULL, path);
     /* What is ending may have put another file there meanwhile. */
     for (int round = 0; round < 10 && status; round++) {
         int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -140,7 +141,7 @@ int rc_lab_forget(const char *name, struct rc_error *error)
 
 /* ---- processes ---- */
 
-void rc_lab_boot(char boot[40])
+void rc_nodes_boot(char boot[40])
 {
     rc_text_read("/proc/sys/kernel/random/boot_id", boot, 40);
 }
@@ -160,9 +161,9 @@ static bool read_stat(pid_t pid, uint64_t *started, char *state)
     return at && sscanf(at, " %" SCNu64, started) == 1;
 }
 
-struct rc_lab_process rc_lab_process(pid_t pid)
+struct rc_nodes_process rc_nodes_process(pid_t pid)
 {
-    struct rc_lab_process process = {.pid = pid};
+    struct rc_nodes_process process = {.pid = pid};
     char state;
 
     if (!read_stat(pid, &process.started, &state))
@@ -170,7 +171,7 @@ struct rc_lab_process rc_lab_process(pid_t pid)
     return process;
 }
 
-bool rc_lab_process_runs(const struct rc_lab_process *process)
+bool rc_nodes_process_runs(const struct rc_nodes_process *process)
 {
     uint64_t started;
     char state;
@@ -181,20 +182,20 @@ bool rc_lab_process_runs(const struct rc_lab_process *process)
 
 /* ---- lab.json ---- */
 
-static json_t *process_json(const struct rc_lab_process *process)
+static json_t *process_json(const struct rc_nodes_process *process)
 {
     return json_pack("{s:I, s:I}", "pid", (json_int_t)process->pid, "started",
                      (json_int_t)process->started);
 }
 
-static json_t *node_json(const struct rc_lab_node *node)
+static json_t *node_json(const struct rc_nodes_node *node)
 {
     return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o}", "name", node->name, "address", node->address,
                      "core", node->core, "cpu", rc_json_number(node->cpu), "link",
                      rc_json_number(node->link), "holder", process_json(&node->holder));
 }
 
-int rc_lab_write(const struct rc_lab *lab, struct rc_error *error)
+int rc_nodes_write(const struct rc_nodes *lab, struct rc_error *error)
 {
     json_t *nodes = json_array(), *whole;
     char *text = NULL;
@@ -208,24 +209,24 @@ int rc_lab_write(const struct rc_lab *lab, struct rc_error *error)
                   rc_json_number(lab->burst), "keeper", process_json(&lab->keeper), "nodes", nodes);
     if (whole && json_array_size(nodes) == lab->n_nodes)
         text = json_dumps(whole, JSON_INDENT(1));
-    status = text ? rc_lab_write_file(lab->name, "lab.json", text, strlen(text), error)
+    status = text ? rc_nodes_write_file(lab->name, "lab.json", text, strlen(text), error)
                   : rc_error_no_memory(error);
     free(text);
     json_decref(whole);
     return status;
 }
 
-static int read_process(json_t *object, struct rc_lab_process *process)
+static int read_process(json_t *object, struct rc_nodes_process *process)
 {
     json_int_t pid, started;
 
     if (json_unpack(object, "{s:I, s:I}", "pid", &pid, "started", &started))
         return -1;
-    *process = (struct rc_lab_process){.pid = (pid_t)pid, .started = (uint64_t)started};
+    *process = (struct rc_nodes_process){.pid = (pid_t)pid, .started = (uint64_t)started};
     return 0;
 }
 
-static int read_node(json_t *object, struct rc_lab_node *node)
+static int read_node(json_t *object, struct rc_nodes_node *node)
 {
     const char *name, *address;
     json_t *link, *holder;
@@ -241,7 +242,7 @@ static int read_node(json_t *object, struct rc_lab_node *node)
     return 0;
 }
 
-static int read_whole(json_t *whole, const char *lab_name, struct rc_lab *lab)
+static int read_whole(json_t *whole, const char *lab_name, struct rc_nodes *lab)
 {
     const char *name, *boot;
     json_t *keeper, *nodes, *burst = NULL;
@@ -252,7 +253,7 @@ static int read_whole(json_t *whole, const char *lab_name, struct rc_lab *lab)
                     &burst, "keeper", &keeper, "nodes", &nodes) ||
         version != STATE_VERSION || strcmp(name, lab_name) != 0 ||
         strlen(boot) >= sizeof lab->boot || read_process(keeper, &lab->keeper) ||
-        json_array_size(nodes) > RC_LAB_NODES_MAX)
+        json_array_size(nodes) > RC_NODES_NODES_MAX)
         return -1;
     snprintf(lab->name, sizeof lab->name, "%s", name);
     memcpy(lab->boot, boot, strlen(boot) + 1);
@@ -263,15 +264,15 @@ static int read_whole(json_t *whole, const char *lab_name, struct rc_lab *lab)
     return 0;
 }
 
-int rc_lab_read(const char *name, struct rc_lab *lab, struct rc_error *error)
+int rc_nodes_read(const char *name, struct rc_nodes *lab, struct rc_error *error)
 {
-    char path[RC_LAB_PATH];
+    char path[RC_NODES_PATH];
     json_error_t fault;
     json_t *whole;
     int status = -1;
 
     memset(lab, 0, sizeof *lab);
-    rc_lab_path(name, "lab.json", path);
+    rc_nodes_path(name, "lab.json", path);
     whole = json_load_file(path, 0, &fault);
     if (whole)
         status = read_whole(whole, name, lab);

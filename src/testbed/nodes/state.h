@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* state.h - what is kept of a lab: RC_LAB_DIRECTORY/NAME/ with
+/* state.h - what is kept of a lab: RC_NODES_DIRECTORY/NAME/ with
  *
- *     lab.json   what it is (struct rc_lab); replaced as a whole, never changed in place
+ *     lab.json   what it is (struct rc_nodes); replaced as a whole, never changed in place
  *     wake       a pipe: a byte in it makes the keeper look at once
  *     hosts      /etc/hosts inside the nodes
  *     tmp/NODE/  the node's directory for temporary files
@@ -14,31 +14,31 @@
 #include "testbed/nodes/lab.h"
 
 /* The lock; released by closing the descriptor that is returned, or by the end of the process. */
-int rc_lab_lock(struct rc_error *error);
+int rc_nodes_lock(struct rc_error *error);
 
 /* The path of `file` (NULL: of the directory itself) of a lab. */
-void rc_lab_path(const char *lab, const char *file, char path[RC_LAB_PATH]);
+void rc_nodes_path(const char *lab, const char *file, char path[RC_NODES_PATH]);
 
 /* Makes a directory that everybody can look into, whatever the mask; -1 with errno. */
-int rc_lab_directory(const char *path, bool may_be_there);
+int rc_nodes_directory(const char *path, bool may_be_there);
 
-int rc_lab_write(const struct rc_lab *lab, struct rc_error *error);
-/* As rc_lab_load(), where the directory is known to be there. */
-int rc_lab_read(const char *name, struct rc_lab *lab, struct rc_error *error);
+int rc_nodes_write(const struct rc_nodes *lab, struct rc_error *error);
+/* As rc_nodes_load(), where the directory is known to be there. */
+int rc_nodes_read(const char *name, struct rc_nodes *lab, struct rc_error *error);
 
 /* Writes a file of a lab anew. */
-int rc_lab_write_file(const char *lab, const char *file, const char *text, size_t length,
-                      struct rc_error *error);
+int rc_nodes_write_file(const char *lab, const char *file, const char *text, size_t length,
+                        struct rc_error *error);
 
 /* Removes the directory of a lab with all that is in it. */
-int rc_lab_forget(const char *name, struct rc_error *error);
+int rc_nodes_forget(const char *name, struct rc_error *error);
 
 /* This life of the machine. */
-void rc_lab_boot(char boot[40]);
+void rc_nodes_boot(char boot[40]);
 
 /* The identity of a process that runs now; pid 0 where it does not. */
-struct rc_lab_process rc_lab_process(pid_t pid);
+struct rc_nodes_process rc_nodes_process(pid_t pid);
 /* Whether it is still that process, and has not ended. */
-bool rc_lab_process_runs(const struct rc_lab_process *process);
+bool rc_nodes_process_runs(const struct rc_nodes_process *process);
 
 #endif

@@ -17,7 +17,7 @@ struct attributes {
     uint64_t runtime, deadline, period; /* ns; `runtime` is the slice of fair policies */
 };
 
-void rc_lab_short_turns(double seconds)
+void rc_nodes_short_turns(double seconds)
 {
     struct attributes now = {0};
 

@@ -13,6 +13,6 @@
 /* Asks for slices of that many seconds, for the calling thread and for all that it starts from now
  * on.  Kernels before 6.12 keep to their own, and real-time processes have none: nothing is wrong
  * then, and nothing is said. */
-void rc_lab_short_turns(double seconds);
+void rc_nodes_short_turns(double seconds);
 
 #endif

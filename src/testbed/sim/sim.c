@@ -39,7 +39,7 @@ int rc_sim_start_parse(const char *text, double base, double *start, struct rc_e
     /* 2000-01-02 is a date, and 2-01:30:00 a length of time */
     if (rc_unit_parse(text, strlen(text), RC_SECONDS, start, NULL) == 0)
         return 0;
-    if (rc_time_parse(text, strlen(text), &when, NULL)) {
+    if (rc_timestamp_parse(text, strlen(text), &when, NULL)) {
         rc_error_set(error, "'%s' is no start", text);
         return rc_error_hint(error, "a start is a time from the beginning of the load's, such as "
                                     "1d or 90min, or a date such as 2000-01-02T12:00");
@@ -68,9 +68,9 @@ static int settle_times(const struct rc_sim_job *job, struct rc_sim_result *resu
     if (result->start >= fmax(span->low, 0) && result->start < span->high &&
         result->start <= RC_LOAD_TIME_MAX)
         return 0;
-    rc_time_format(job->base + result->start, text);
-    rc_time_format(job->base + begin, first);
-    rc_time_format(job->base + fmin(span->high, RC_LOAD_TIME_MAX), last);
+    rc_timestamp_format(job->base + result->start, text);
+    rc_timestamp_format(job->base + begin, first);
+    rc_timestamp_format(job->base + fmin(span->high, RC_LOAD_TIME_MAX), last);
     rc_error_set(error, "the start, %s, is not within the time of the load, %s to %s", text, first,
                  last);
     return rc_error_hint(error, "--start takes a date, or a time from the beginning of the load's");
@@ -95,7 +95,7 @@ static int too_long(const struct rc_sim_job *job, const struct rc_sim_result *re
 {
     char text[RC_TIME_SIZE];
 
-    rc_time_format(job->base + result->world.span.high, text);
+    rc_timestamp_format(job->base + result->world.span.high, text);
     rc_error_set(error, "the run goes on beyond the end of the load, %s", text);
     return job->load->kind == RC_LOAD_REPLAY
                ? rc_error_hint(error, "start earlier, or let a load file say 'beyond: repeat' or "

@@ -108,7 +108,7 @@ int rc_sim_world_sample(struct rc_sim_world *world, double every, double from, d
 
 /* What a run saw of the processors, and of the links, by their samples. */
 int rc_sim_world_statistics(const struct rc_sim_world *world, double from, double to,
-                            struct rc_ts_load *cpu, struct rc_ts_load *bandwidth,
+                            struct rc_series_load *cpu, struct rc_series_load *bandwidth,
                             struct rc_error *error);
 
 /* ---- files for SimGrid ---- */
@@ -172,7 +172,7 @@ struct rc_sim_result {
     struct rc_buffer words;            /* what the program wrote besides, also where it failed */
     double start, seconds;             /* in the load's time */
     double history_from, sampled_from; /* the second has a sample that holds at the start */
-    struct rc_ts_load cpu, bandwidth;
+    struct rc_series_load cpu, bandwidth;
 };
 
 /* Carries out the job; nothing is stored.  `monitor` (or NULL) is asked whether to stop. */
@@ -183,7 +183,7 @@ void rc_sim_result_free(struct rc_sim_result *result);
 /* Stores the run and the samples up to its start, all or nothing.  `*id` is that of the run; 0
  * where the store has a run of the same point.  A run that was computed for real is refused: its
  * seconds are only those of its messages. */
-int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
+int rc_sim_store(struct rc_db *store, const struct rc_sim_job *job,
                  const struct rc_sim_result *result, int64_t *id, struct rc_error *error);
 
 #endif

@@ -49,7 +49,7 @@ static void add_candidate(struct candidates *candidates, const struct rc_sim_cho
         candidates->cluster.order = from->order;
     candidates->cluster.hosts[i] = from->hosts[host];
     candidates->cluster.hosts[i].cores =
-        choice->per_host > 0 ? choice->per_host : rc_cluster_slots(from, host);
+        choice->per_host > 0 ? choice->per_host : rc_platform_cluster_slots(from, host);
     candidates->from[i] = cluster;
     candidates->hosts[i] = &from->hosts[host];
 }
@@ -69,8 +69,8 @@ static int list_candidates(const struct rc_sim_choice *choice, struct candidates
 {
     struct rc_hostlist list = {0};
     size_t cluster, host;
-    int status =
-        rc_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX, &list, error);
+    int status = rc_platform_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX,
+                                             &list, error);
 
     if (status == 0)
         status = candidates_make(candidates, list.count, error);
@@ -81,7 +81,7 @@ static int list_candidates(const struct rc_sim_choice *choice, struct candidates
         else
             add_candidate(candidates, choice, cluster, host);
     }
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
     return status;
 }
 
@@ -109,7 +109,7 @@ static int take_cluster(const struct rc_sim_choice *choice, struct candidates *c
 static int place(const struct rc_sim_choice *choice, struct candidates *candidates,
                  struct rc_sim_layout *layout, struct rc_error *error)
 {
-    int64_t capacity = rc_cluster_capacity(&candidates->cluster);
+    int64_t capacity = rc_platform_cluster_capacity(&candidates->cluster);
 
     layout->processes = choice->processes ? choice->processes : capacity;
     if (layout->processes > capacity) {
@@ -123,7 +123,7 @@ static int place(const struct rc_sim_choice *choice, struct candidates *candidat
                      (long long)layout->processes, RC_SIM_PROCESSES_MAX);
         return rc_error_hint(error, "say how many with --procs (in a sweep file: procs)");
     }
-    return rc_cluster_place(&candidates->cluster, layout->processes, candidates->counts)
+    return rc_platform_cluster_place(&candidates->cluster, layout->processes, candidates->counts)
                ? rc_error_set(error, "the processes cannot be placed")
                : 0;
 }
@@ -219,7 +219,7 @@ static int name_hosts(struct rc_sim_layout *layout, struct rc_error *error)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < layout->n_hosts; i++)
         names[i] = layout->hosts[i].name;
-    layout->text = rc_hostlist_compress(names, layout->n_hosts, error);
+    layout->text = rc_platform_hostlist_compress(names, layout->n_hosts, error);
     free(names);
     return layout->text ? 0 : -1;
 }

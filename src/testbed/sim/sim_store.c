@@ -14,7 +14,7 @@
 #include "db/series.h"
 
 /* 1: the store has a run of this point; 0: it has not. */
-static int is_there(struct rc_store *store, const struct rc_sim_job *job, double start,
+static int is_there(struct rc_db *store, const struct rc_sim_job *job, double start,
                     struct rc_error *error)
 {
     sqlite3_stmt *find;
@@ -22,22 +22,22 @@ static int is_there(struct rc_store *store, const struct rc_sim_job *job, double
 
     if (isnan(job->point))
         return 0;
-    find = rc_store_prepare(store,
-                            "SELECT 1 FROM run WHERE start = ?1 AND params ->> '" RC_SIM_POINT
-                            "' = ?2 LIMIT 1",
-                            error);
+    find = rc_db_prepare(store,
+                         "SELECT 1 FROM run WHERE start = ?1 AND params ->> '" RC_SIM_POINT
+                         "' = ?2 LIMIT 1",
+                         error);
     if (!find)
         return -1;
     sqlite3_bind_double(find, 1, start);
     sqlite3_bind_double(find, 2, job->point);
     code = sqlite3_step(find);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
-        rc_store_error(store, error);
+        rc_db_error(store, error);
     sqlite3_finalize(find);
     return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
 }
 
-static int add_run(struct rc_store *store, const struct rc_sim_job *job,
+static int add_run(struct rc_db *store, const struct rc_sim_job *job,
                    const struct rc_sim_result *result, int64_t *id, struct rc_error *error)
 {
     struct rc_param params[7];
@@ -46,7 +46,7 @@ static int add_run(struct rc_store *store, const struct rc_sim_job *job,
     size_t n = 0;
     int status;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.app = result->output.app;
     run.platform = result->layout.platform->name;
     run.hosts = result->layout.text;
@@ -70,13 +70,13 @@ static int add_run(struct rc_store *store, const struct rc_sim_job *job,
         params[n++] = (struct rc_param){RC_SIM_POINT, job->point};
     run.params = params;
     run.n_params = n;
-    if (rc_run_check(&run, error))
+    if (rc_db_run_check(&run, error))
         return -1;
-    status = rc_run_writer_begin(&writer, store, error);
+    status = rc_db_run_writer_begin(&writer, store, error);
     *id = writer.next_id;
     if (status == 0)
-        status = rc_run_writer_add(&writer, &run, error);
-    return rc_run_writer_end(&writer, status, error);
+        status = rc_db_run_writer_add(&writer, &run, error);
+    return rc_db_run_writer_end(&writer, status, error);
 }
 
 /* The values stand in the error already. */
@@ -86,14 +86,14 @@ static void tell_clash(const struct rc_series_key *key, double t, struct rc_erro
     char when[RC_TIME_SIZE], copy[100];
 
     snprintf(copy, sizeof copy, "%s", values ? values : "there is another value already");
-    rc_time_format(t, when);
+    rc_timestamp_format(t, when);
     rc_error_set(error, "%s of %s%s%s at %s: %s", key->metric, key->host, *key->peer ? ":" : "",
                  key->peer, when, copy);
     rc_error_hint(error, "the store has samples of another load or seed for these hosts and times: "
                          "take another --db, or another --start");
 }
 
-static int add_series(struct rc_store *store, const struct rc_sim_job *job,
+static int add_series(struct rc_db *store, const struct rc_sim_job *job,
                       const struct rc_sim_result *result, const struct rc_sim_resource *resource,
                       struct rc_error *error)
 {
@@ -108,21 +108,21 @@ static int add_series(struct rc_store *store, const struct rc_sim_job *job,
         key.host = clusters[resource->link->cluster[0]].name;
         key.peer = clusters[resource->link->cluster[1]].name;
     }
-    status = rc_series_writer_begin(&writer, store, &key, false, error);
+    status = rc_db_series_writer_begin(&writer, store, &key, false, error);
     for (size_t i = 0; i < resource->n_samples && status == 0; i++) {
         struct rc_sample sample = resource->samples[i];
 
         if (sample.t < result->history_from || sample.t > result->start)
             continue;
         t = sample.t += job->base;
-        status = rc_series_writer_add(&writer, &sample, error);
+        status = rc_db_series_writer_add(&writer, &sample, error);
     }
     if (status && writer.clash)
         tell_clash(&key, t, error);
-    return rc_series_writer_end(&writer, status, error);
+    return rc_db_series_writer_end(&writer, status, error);
 }
 
-int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
+int rc_sim_store(struct rc_db *store, const struct rc_sim_job *job,
                  const struct rc_sim_result *result, int64_t *id, struct rc_error *error)
 {
     int status;
@@ -140,7 +140,7 @@ int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
         return rc_error_hint(error, "say it with --n N, give the program an argument --size N, or "
                                     "look at it with --no-store");
     }
-    if (rc_store_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
     status = is_there(store, job, job->base + result->start, error);
     if (status == 0) {
@@ -150,5 +150,5 @@ int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
     } else if (status == 1) {
         status = 0;
     }
-    return rc_store_end(store, status, error);
+    return rc_db_end(store, status, error);
 }

@@ -102,10 +102,10 @@ int rc_sim_world_sample(struct rc_sim_world *world, double every, double from, d
 }
 
 int rc_sim_world_statistics(const struct rc_sim_world *world, double from, double to,
-                            struct rc_ts_load *cpu, struct rc_ts_load *bandwidth,
+                            struct rc_series_load *cpu, struct rc_series_load *bandwidth,
                             struct rc_error *error)
 {
-    struct rc_ts_track *tracks = malloc(world->n_resources * sizeof *tracks);
+    struct rc_series_track *tracks = malloc(world->n_resources * sizeof *tracks);
     size_t n = world->n_hosts;
     int status;
 
@@ -113,11 +113,11 @@ int rc_sim_world_statistics(const struct rc_sim_world *world, double from, doubl
         return rc_error_no_memory(error);
     for (size_t i = 0; i < world->n_resources; i++)
         tracks[i] =
-            (struct rc_ts_track){world->resources[i].samples, world->resources[i].n_samples};
-    status = rc_ts_load_statistics(tracks, n, from, to, cpu, error);
+            (struct rc_series_track){world->resources[i].samples, world->resources[i].n_samples};
+    status = rc_series_load_statistics(tracks, n, from, to, cpu, error);
     if (status == 0)
-        status =
-            rc_ts_load_statistics(tracks + n, world->n_resources - n, from, to, bandwidth, error);
+        status = rc_series_load_statistics(tracks + n, world->n_resources - n, from, to, bandwidth,
+                                           error);
     free(tracks);
     return status;
 }

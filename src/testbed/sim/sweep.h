@@ -51,13 +51,13 @@ struct rc_sweep {
 };
 
 /* Reads a sweep file (docs/sim.md) with the platform and the loads that it names.  Destroy with
- * rc_sweep_destroy(). */
-struct rc_sweep *rc_sweep_load(const char *path, struct rc_error *error);
+ * rc_sim_sweep_destroy(). */
+struct rc_sweep *rc_sim_sweep_load(const char *path, struct rc_error *error);
 /* The same from memory; `name` stands for the file in errors, and other files are looked for from
  * its directory; `files` false: none is read, and `platform` and the loads stay NULL. */
-struct rc_sweep *rc_sweep_parse(const char *text, size_t length, const char *name, int files,
-                                struct rc_error *error);
-void rc_sweep_destroy(struct rc_sweep *sweep);
+struct rc_sweep *rc_sim_sweep_parse(const char *text, size_t length, const char *name, int files,
+                                    struct rc_error *error);
+void rc_sim_sweep_destroy(struct rc_sweep *sweep);
 
 struct rc_sweep_point {
     size_t app, size, procs, load, seed, repeat; /* indexes */
@@ -68,36 +68,36 @@ struct rc_sweep_point {
 
 /* All points of a sweep, in an array that the caller frees: the repeats one after the other, so
  * that a sweep that is stopped early has some of everything. */
-int rc_sweep_points(const struct rc_sweep *sweep, struct rc_sweep_point **points, size_t *n,
-                    struct rc_error *error);
+int rc_sim_sweep_points(const struct rc_sweep *sweep, struct rc_sweep_point **points, size_t *n,
+                        struct rc_error *error);
 
 /* When the time of a load begins in the calendar for a run that belongs to no sweep.  Named loads
  * have a year of their own for each of the seeds 1 to 400, behind those that a sweep of up to 11
  * loads has; load files and other seeds have one by their digest, which two may share.  What was
  * recorded may have dates, and begins at RC_LOAD_EPOCH. */
-double rc_sweep_single_base(const struct rc_load *load, uint64_t seed);
+double rc_sim_sweep_single_base(const struct rc_load *load, uint64_t seed);
 
 /* Looks whether the programs are there and the processes fit, before anything is run.  -1 with the
  * first fault; `*app` and `*procs` tell whose it is (procs: n_procs where it is the program). */
-int rc_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
-                   struct rc_error *error);
+int rc_sim_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
+                       struct rc_error *error);
 
 /* Leaves the points that have no run in the store, in their order. */
-int rc_sweep_left(struct rc_store *store, struct rc_sweep_point *points, size_t *n,
-                  struct rc_error *error);
+int rc_sim_sweep_left(struct rc_db *store, struct rc_sweep_point *points, size_t *n,
+                      struct rc_error *error);
 
-/* A point as a job.  Free with rc_sweep_job_free(). */
-struct rc_sweep_job {
+/* A point as a job.  Free with rc_sim_sweep_job_free(). */
+struct rc_sim_sweep_job {
     struct rc_sim_job job;
     const char **program;
     char size[32];
 };
-int rc_sweep_job(const struct rc_sweep *sweep, const struct rc_sweep_point *point,
-                 struct rc_sweep_job *job, struct rc_error *error);
-void rc_sweep_job_free(struct rc_sweep_job *job);
+int rc_sim_sweep_job(const struct rc_sweep *sweep, const struct rc_sweep_point *point,
+                     struct rc_sim_sweep_job *job, struct rc_error *error);
+void rc_sim_sweep_job_free(struct rc_sim_sweep_job *job);
 
 struct rc_sweep_progress {
-    /* Called by the thread that called rc_sweep_run(), after each point; or NULL. */
+    /* Called by the thread that called rc_sim_sweep_run(), after each point; or NULL. */
     void (*failed)(void *data, const struct rc_sweep_point *point, const struct rc_error *error);
     void *data;
     /* what was done */
@@ -107,8 +107,8 @@ struct rc_sweep_progress {
 /* Does the points, `jobs` at a time; each run is stored as soon as it is done.  A point that fails
  * is counted, and the others go on.  -1 where it was stopped by `monitor`, and where it could not
  * begin. */
-int rc_sweep_run(const struct rc_sweep *sweep, const struct rc_sweep_point *points, size_t n,
-                 size_t jobs, struct rc_store *store, struct rc_sweep_progress *progress,
-                 const struct rc_monitor *monitor, struct rc_error *error);
+int rc_sim_sweep_run(const struct rc_sweep *sweep, const struct rc_sweep_point *points, size_t n,
+                     size_t jobs, struct rc_db *store, struct rc_sweep_progress *progress,
+                     const struct rc_monitor *monitor, struct rc_error *error);
 
 #endif

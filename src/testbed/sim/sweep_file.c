@@ -35,7 +35,7 @@ static int fail_at(const struct reading *reading, const char *path, const char *
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return rc_yaml_fail(reading->yaml, path, 0, reading->error, "%s", text);
+    return rc_platform_yaml_fail(reading->yaml, path, 0, reading->error, "%s", text);
 }
 
 static int copy(const struct reading *reading, const char *text, char **to)
@@ -67,7 +67,7 @@ static int read_number(const struct reading *reading, const char *path, const ch
 static int read_whole(const struct reading *reading, const char *path, const char *text,
                       int64_t least, int64_t most, int64_t *value)
 {
-    if (rc_integer_parse(text, strlen(text), value) || *value < least || *value > most)
+    if (rc_number_parse_integer(text, strlen(text), value) || *value < least || *value > most)
         return fail_at(reading, path, "'%.100s' is not a whole number from %lld to %lld", text,
                        (long long)least, (long long)most);
     return 0;
@@ -286,14 +286,14 @@ static int read_sweep(const struct reading *reading, const struct rc_raw_sweep *
     return reading->files ? read_platform(reading, raw) : 0;
 }
 
-struct rc_sweep *rc_sweep_parse(const char *text, size_t length, const char *name, int files,
-                                struct rc_error *error)
+struct rc_sweep *rc_sim_sweep_parse(const char *text, size_t length, const char *name, int files,
+                                    struct rc_error *error)
 {
     struct reading reading = {.name = name, .files = files, .error = error};
     struct rc_yaml *yaml =
-        rc_yaml_check(text, length, name, &rc_sweep_schema, rc_sweep_notes, error);
+        rc_platform_yaml_check(text, length, name, &rc_sweep_schema, rc_sweep_notes, error);
     struct rc_raw_sweep *raw =
-        yaml ? rc_yaml_load(text, length, name, &rc_sweep_schema, error) : NULL;
+        yaml ? rc_platform_yaml_load(text, length, name, &rc_sweep_schema, error) : NULL;
 
     reading.yaml = yaml;
     reading.sweep = raw ? calloc(1, sizeof *reading.sweep) : NULL;
@@ -305,22 +305,22 @@ struct rc_sweep *rc_sweep_parse(const char *text, size_t length, const char *nam
         reading.sweep->from = RC_SIM_START;
         reading.sweep->speed = reading.sweep->over = NAN;
         if (read_sweep(&reading, raw)) {
-            rc_sweep_destroy(reading.sweep);
+            rc_sim_sweep_destroy(reading.sweep);
             reading.sweep = NULL;
         }
     }
-    rc_yaml_unload(&rc_sweep_schema, raw);
-    rc_yaml_destroy(yaml);
+    rc_platform_yaml_unload(&rc_sweep_schema, raw);
+    rc_platform_yaml_destroy(yaml);
     return reading.sweep;
 }
 
-struct rc_sweep *rc_sweep_load(const char *path, struct rc_error *error)
+struct rc_sweep *rc_sim_sweep_load(const char *path, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
     struct rc_sweep *sweep = NULL;
 
     if (rc_buffer_read_file(&text, path, error) == 0)
-        sweep = rc_sweep_parse(text.data ? text.data : "", text.length, path, 1, error);
+        sweep = rc_sim_sweep_parse(text.data ? text.data : "", text.length, path, 1, error);
     rc_buffer_free(&text);
     return sweep;
 }
@@ -338,7 +338,7 @@ static void destroy_app(struct rc_sweep_app *app)
     free(app->procs);
 }
 
-void rc_sweep_destroy(struct rc_sweep *sweep)
+void rc_sim_sweep_destroy(struct rc_sweep *sweep)
 {
     if (!sweep)
         return;

@@ -111,7 +111,7 @@ static bool is_named(const struct rc_load *load)
     return strcmp(text, load->digest) == 0;
 }
 
-double rc_sweep_single_base(const struct rc_load *load, uint64_t seed)
+double rc_sim_sweep_single_base(const struct rc_load *load, uint64_t seed)
 {
     struct rc_digest digest;
     uint64_t slot;
@@ -131,7 +131,8 @@ double rc_sweep_single_base(const struct rc_load *load, uint64_t seed)
 
 /* ---- before anything is run ---- */
 
-int rc_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs, struct rc_error *error)
+int rc_sim_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
+                       struct rc_error *error)
 {
     char path[PATH_SIZE];
 
@@ -185,8 +186,8 @@ static size_t add_app(const struct rc_sweep *sweep, struct rc_sweep_point point,
     return n;
 }
 
-int rc_sweep_points(const struct rc_sweep *sweep, struct rc_sweep_point **points, size_t *n,
-                    struct rc_error *error)
+int rc_sim_sweep_points(const struct rc_sweep *sweep, struct rc_sweep_point **points, size_t *n,
+                        struct rc_error *error)
 {
     struct rc_sweep_point point = {.start = NAN};
     size_t repeats = isnan(sweep->over) ? sweep->n_starts : sweep->repeats;
@@ -222,16 +223,16 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The numbers of all points in the store, rising; to be freed. */
-static int read_done(struct rc_store *store, double **done, size_t *n, struct rc_error *error)
+static int read_done(struct rc_db *store, double **done, size_t *n, struct rc_error *error)
 {
-    struct rc_run_cursor *cursor = rc_run_find(store, NULL, RC_FIELD_PARAMS, error);
+    struct rc_run_cursor *cursor = rc_db_run_find(store, NULL, RC_FIELD_PARAMS, error);
     size_t capacity = 0;
     struct rc_run run;
     int got = cursor ? 0 : -1;
 
     *done = NULL;
     *n = 0;
-    while (cursor && (got = rc_run_next(cursor, &run, error)) > 0)
+    while (cursor && (got = rc_db_run_next(cursor, &run, error)) > 0)
         for (size_t i = 0; i < run.n_params; i++) {
             if (strcmp(run.params[i].name, RC_SIM_POINT) != 0)
                 continue;
@@ -239,21 +240,21 @@ static int read_done(struct rc_store *store, double **done, size_t *n, struct rc
                 double *more = realloc(*done, (capacity = 2 * capacity + 64) * sizeof *more);
 
                 if (!more) {
-                    rc_run_cursor_close(cursor);
+                    rc_db_run_cursor_close(cursor);
                     return rc_error_no_memory(error);
                 }
                 *done = more;
             }
             (*done)[(*n)++] = run.params[i].value;
         }
-    rc_run_cursor_close(cursor);
+    rc_db_run_cursor_close(cursor);
     if (*n)
         qsort(*done, *n, sizeof **done, by_number);
     return got;
 }
 
-int rc_sweep_left(struct rc_store *store, struct rc_sweep_point *points, size_t *n,
-                  struct rc_error *error)
+int rc_sim_sweep_left(struct rc_db *store, struct rc_sweep_point *points, size_t *n,
+                      struct rc_error *error)
 {
     double *done;
     size_t n_done, left = 0;
@@ -270,8 +271,8 @@ int rc_sweep_left(struct rc_store *store, struct rc_sweep_point *points, size_t 
 
 /* ---- as a job ---- */
 
-int rc_sweep_job(const struct rc_sweep *sweep, const struct rc_sweep_point *point,
-                 struct rc_sweep_job *job, struct rc_error *error)
+int rc_sim_sweep_job(const struct rc_sweep *sweep, const struct rc_sweep_point *point,
+                     struct rc_sim_sweep_job *job, struct rc_error *error)
 {
     const struct rc_sweep_app *app = &sweep->apps[point->app];
     size_t n = 0;
@@ -300,7 +301,7 @@ int rc_sweep_job(const struct rc_sweep *sweep, const struct rc_sweep_point *poin
     return 0;
 }
 
-void rc_sweep_job_free(struct rc_sweep_job *job)
+void rc_sim_sweep_job_free(struct rc_sim_sweep_job *job)
 {
     free(job->program);
 }

@@ -21,7 +21,7 @@ enum { WAITING_MAX = 64, TICK_NANOSECONDS = 100000000 };
 struct outcome {
     struct outcome *next;
     const struct rc_sweep_point *point;
-    struct rc_sweep_job job;
+    struct rc_sim_sweep_job job;
     struct rc_sim_result result;
     struct rc_error error;
     int status;
@@ -52,7 +52,7 @@ static int is_stopped(void *data)
 static void free_outcome(struct outcome *outcome)
 {
     rc_sim_result_free(&outcome->result);
-    rc_sweep_job_free(&outcome->job);
+    rc_sim_sweep_job_free(&outcome->job);
     free(outcome);
 }
 
@@ -93,7 +93,7 @@ static void *work(void *data)
 
     while ((point = take(sharing)) && (outcome = calloc(1, sizeof *outcome))) {
         outcome->point = point;
-        outcome->status = rc_sweep_job(sharing->sweep, point, &outcome->job, &outcome->error);
+        outcome->status = rc_sim_sweep_job(sharing->sweep, point, &outcome->job, &outcome->error);
         if (outcome->status == 0)
             outcome->status =
                 rc_sim_run(&outcome->job.job, &outcome->result, &monitor, &outcome->error);
@@ -143,8 +143,8 @@ static void stop(struct sharing *sharing)
     pthread_mutex_unlock(&sharing->lock);
 }
 
-static void settle(struct outcome *outcome, struct rc_store *store,
-                   struct rc_sweep_progress *progress, bool stopped)
+static void settle(struct outcome *outcome, struct rc_db *store, struct rc_sweep_progress *progress,
+                   bool stopped)
 {
     int64_t id;
 
@@ -162,7 +162,7 @@ static void settle(struct outcome *outcome, struct rc_store *store,
     }
 }
 
-static void collect(struct sharing *sharing, struct rc_store *store,
+static void collect(struct sharing *sharing, struct rc_db *store,
                     struct rc_sweep_progress *progress, const struct rc_monitor *monitor)
 {
     struct outcome *outcome;
@@ -182,9 +182,9 @@ static void collect(struct sharing *sharing, struct rc_store *store,
     }
 }
 
-static int run_with(struct sharing *sharing, pthread_t *threads, size_t jobs,
-                    struct rc_store *store, struct rc_sweep_progress *progress,
-                    const struct rc_monitor *monitor, struct rc_error *error)
+static int run_with(struct sharing *sharing, pthread_t *threads, size_t jobs, struct rc_db *store,
+                    struct rc_sweep_progress *progress, const struct rc_monitor *monitor,
+                    struct rc_error *error)
 {
     size_t begun = 0;
     int number = 0;
@@ -205,9 +205,9 @@ static int run_with(struct sharing *sharing, pthread_t *threads, size_t jobs,
     return sharing->next < sharing->n ? rc_error_no_memory(error) : 0;
 }
 
-int rc_sweep_run(const struct rc_sweep *sweep, const struct rc_sweep_point *points, size_t n,
-                 size_t jobs, struct rc_store *store, struct rc_sweep_progress *progress,
-                 const struct rc_monitor *monitor, struct rc_error *error)
+int rc_sim_sweep_run(const struct rc_sweep *sweep, const struct rc_sweep_point *points, size_t n,
+                     size_t jobs, struct rc_db *store, struct rc_sweep_progress *progress,
+                     const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct sharing sharing = {.lock = PTHREAD_MUTEX_INITIALIZER,
                               .finished = PTHREAD_COND_INITIALIZER,

@@ -140,14 +140,14 @@ static void integers_are_whole_and_fit(void **state)
     int64_t value;
 
     (void)state;
-    assert_int_equal(rc_integer_parse("-9223372036854775808", 20, &value), 0);
+    assert_int_equal(rc_number_parse_integer("-9223372036854775808", 20, &value), 0);
     assert_true(value == INT64_MIN);
-    assert_int_equal(rc_integer_parse("9223372036854775807", 19, &value), 0);
+    assert_int_equal(rc_number_parse_integer("9223372036854775807", 19, &value), 0);
     assert_true(value == INT64_MAX);
-    assert_int_equal(rc_integer_parse("9223372036854775808", 19, &value), -1);
-    assert_int_equal(rc_integer_parse("1.5", 3, &value), -1);
-    assert_int_equal(rc_integer_parse("", 0, &value), -1);
-    assert_int_equal(rc_integer_parse("-", 1, &value), -1);
+    assert_int_equal(rc_number_parse_integer("9223372036854775808", 19, &value), -1);
+    assert_int_equal(rc_number_parse_integer("1.5", 3, &value), -1);
+    assert_int_equal(rc_number_parse_integer("", 0, &value), -1);
+    assert_int_equal(rc_number_parse_integer("-", 1, &value), -1);
 }
 
 /* Makes a locale that writes 0,5, in a directory of its own. */

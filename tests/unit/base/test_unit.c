@@ -147,17 +147,17 @@ static void ranges_have_both_their_ends(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_range_parse("8", RC_COUNT, &range, &error), 0);
+    assert_int_equal(rc_unit_parse_range("8", RC_COUNT, &range, &error), 0);
     assert_true(range.low == 8 && range.high == 8);
-    assert_int_equal(rc_range_parse("4..16", RC_COUNT, &range, &error), 0);
+    assert_int_equal(rc_unit_parse_range("4..16", RC_COUNT, &range, &error), 0);
     assert_true(range.low == 4 && range.high == 16);
-    assert_int_equal(rc_range_parse("..1Ki", RC_COUNT, &range, &error), 0);
+    assert_int_equal(rc_unit_parse_range("..1Ki", RC_COUNT, &range, &error), 0);
     assert_true(isinf(range.low) && range.high == 1024);
-    assert_int_equal(rc_range_parse("1.5..", RC_COUNT, &range, &error), 0);
+    assert_int_equal(rc_unit_parse_range("1.5..", RC_COUNT, &range, &error), 0);
     assert_true(range.low == 1.5 && isinf(range.high));
-    assert_int_equal(rc_range_parse("..", RC_COUNT, &range, &error), -1);
-    assert_int_equal(rc_range_parse("16..4", RC_COUNT, &range, &error), -1);
-    assert_int_equal(rc_range_parse("a..4", RC_COUNT, &range, &error), -1);
+    assert_int_equal(rc_unit_parse_range("..", RC_COUNT, &range, &error), -1);
+    assert_int_equal(rc_unit_parse_range("16..4", RC_COUNT, &range, &error), -1);
+    assert_int_equal(rc_unit_parse_range("a..4", RC_COUNT, &range, &error), -1);
 }
 
 static void dates_are_read_as_utc(void **state)
@@ -180,7 +180,8 @@ static void dates_are_read_as_utc(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(rc_time_parse(cases[i].text, strlen(cases[i].text), &seconds, NULL), 0);
+        assert_int_equal(rc_timestamp_parse(cases[i].text, strlen(cases[i].text), &seconds, NULL),
+                         0);
         assert_same(seconds, cases[i].seconds);
     }
 }
@@ -202,7 +203,7 @@ static void impossible_dates_are_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        assert_int_equal(rc_time_parse(texts[i], strlen(texts[i]), &seconds, NULL), -1);
+        assert_int_equal(rc_timestamp_parse(texts[i], strlen(texts[i]), &seconds, NULL), -1);
 }
 
 static void every_day_survives_the_round_trip(void **state)
@@ -212,17 +213,17 @@ static void every_day_survives_the_round_trip(void **state)
 
     (void)state;
     for (double day = -719162; day < 2932896; day += 97) {
-        rc_time_format(day * 86400 + 12345.25, text);
-        assert_int_equal(rc_time_parse(text, strlen(text), &back, NULL), 0);
+        rc_timestamp_format(day * 86400 + 12345.25, text);
+        assert_int_equal(rc_timestamp_parse(text, strlen(text), &back, NULL), 0);
         assert_same(back, day * 86400 + 12345.25);
     }
-    rc_time_format(1794710841, text);
+    rc_timestamp_format(1794710841, text);
     assert_string_equal(text, "2026-11-15T02:47:21Z");
-    rc_time_format(1794710841.5, text);
+    rc_timestamp_format(1794710841.5, text);
     assert_string_equal(text, "2026-11-15T02:47:21.5Z");
-    rc_time_format(NAN, text);
+    rc_timestamp_format(NAN, text);
     assert_string_equal(text, "-");
-    rc_time_format(1e300, text);
+    rc_timestamp_format(1e300, text);
     assert_string_equal(text, "1e+300");
 }
 
@@ -231,11 +232,11 @@ static void a_length_of_time_is_counted_from_now(void **state)
     double seconds;
 
     (void)state;
-    assert_int_equal(rc_time_parse_since("7d", 1e9, &seconds, NULL), 0);
+    assert_int_equal(rc_timestamp_parse_since("7d", 1e9, &seconds, NULL), 0);
     assert_same(seconds, 1e9 - 7 * 86400);
-    assert_int_equal(rc_time_parse_since("2026-11-15", 1e9, &seconds, NULL), 0);
+    assert_int_equal(rc_timestamp_parse_since("2026-11-15", 1e9, &seconds, NULL), 0);
     assert_same(seconds, 1794700800);
-    assert_int_equal(rc_time_parse_since("soon", 1e9, &seconds, NULL), -1);
+    assert_int_equal(rc_timestamp_parse_since("soon", 1e9, &seconds, NULL), -1);
 }
 
 int main(void)

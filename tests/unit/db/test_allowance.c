@@ -16,7 +16,7 @@ static const struct rc_allowance_wish wish = {
 /* Two that share a store. */
 struct pair {
     char path[64];
-    struct rc_store *stores[2];
+    struct rc_db *stores[2];
     struct rc_allowance *both[2];
 };
 
@@ -29,9 +29,9 @@ static void make_pair(struct pair *pair)
     assert_true(fd >= 0);
     close(fd);
     for (int i = 0; i < 2; i++) {
-        pair->stores[i] = rc_store_open(pair->path, RC_STORE_CREATE, NULL, NULL);
+        pair->stores[i] = rc_db_open(pair->path, RC_DB_CREATE, NULL, NULL);
         assert_non_null(pair->stores[i]);
-        pair->both[i] = rc_allowance_create(pair->stores[i], NULL);
+        pair->both[i] = rc_db_allowance_create(pair->stores[i], NULL);
         assert_non_null(pair->both[i]);
     }
 }
@@ -40,11 +40,11 @@ static void drop_pair(struct pair *pair)
 {
     uint64_t faults = 1;
 
-    assert_int_equal(rc_store_check(pair->stores[0], NULL, NULL, NULL, &faults, NULL), 0);
+    assert_int_equal(rc_db_check(pair->stores[0], NULL, NULL, NULL, &faults, NULL), 0);
     assert_int_equal(faults, 0);
     for (int i = 0; i < 2; i++) {
-        rc_allowance_destroy(pair->both[i]);
-        rc_store_close(pair->stores[i]);
+        rc_db_allowance_destroy(pair->both[i]);
+        rc_db_close(pair->stores[i]);
     }
     unlink(pair->path);
 }
@@ -55,7 +55,7 @@ static int take(struct pair *pair, int who, double t, double amount, double *at)
 
     mine.t = t;
     mine.amount = amount;
-    return rc_allowance_take(pair->both[who], &mine, 0.05, at, NULL);
+    return rc_db_allowance_take(pair->both[who], &mine, 0.05, at, NULL);
 }
 
 static void two_do_not_take_more_than_there_is(void **state)
@@ -75,7 +75,7 @@ static void two_do_not_take_more_than_there_is(void **state)
     assert_int_equal(take(&pair, 0, 1059.5, 40, &at), 0);
     assert_int_equal(take(&pair, 0, 1060.5, 40, &at), 1);
     /* Another link has its own. */
-    assert_int_equal(rc_allowance_take(
+    assert_int_equal(rc_db_allowance_take(
                          pair.both[1],
                          &(struct rc_allowance_wish){{"b", "a", "probe_bytes"}, 1011, 100, 100, 60},
                          1, &at, NULL),
@@ -94,13 +94,13 @@ static void what_was_not_needed_is_given_back(void **state)
     make_pair(&pair);
     assert_int_equal(take(&pair, 0, 1000, 50, &first), 1);
     assert_int_equal(take(&pair, 0, 1001, 50, &second), 1);
-    assert_int_equal(rc_allowance_settle(pair.both[0], &wish.key, first, 10, NULL), 0);
+    assert_int_equal(rc_db_allowance_settle(pair.both[0], &wish.key, first, 10, NULL), 0);
     assert_int_equal(take(&pair, 1, 1002, 30, &at), 0); /* not written yet */
-    assert_int_equal(rc_allowance_flush(pair.both[0], 1, NULL), 0);
+    assert_int_equal(rc_db_allowance_flush(pair.both[0], 1, NULL), 0);
     assert_int_equal(take(&pair, 1, 1002, 30, &at), 1);
-    assert_int_equal(rc_allowance_settle(pair.both[0], &wish.key, second, 0, NULL), 0);
+    assert_int_equal(rc_db_allowance_settle(pair.both[0], &wish.key, second, 0, NULL), 0);
     assert_int_equal(take(&pair, 0, 1003, 60, &at), 1); /* written with this */
-    assert_int_equal(rc_series_load(pair.stores[1], &wish.key, 0, 2000, &samples, &n, NULL), 0);
+    assert_int_equal(rc_db_series_load(pair.stores[1], &wish.key, 0, 2000, &samples, &n, NULL), 0);
     assert_int_equal(n, 3); /* the one that was not needed at all is gone */
     assert_same(samples[0].value, 10);
     assert_same(samples[1].value, 30);
@@ -117,11 +117,11 @@ static void a_store_that_is_locked_gives_nothing(void **state)
 
     (void)state;
     make_pair(&pair);
-    assert_int_equal(rc_store_begin(pair.stores[1], NULL), 0);
-    assert_int_equal(rc_allowance_take(pair.both[0], &wish, 0.05, &at, &error), -1);
+    assert_int_equal(rc_db_begin(pair.stores[1], NULL), 0);
+    assert_int_equal(rc_db_allowance_take(pair.both[0], &wish, 0.05, &at, &error), -1);
     assert_string_equal(error.text, "another process keeps the store locked");
-    assert_int_equal(rc_store_end(pair.stores[1], 0, NULL), 0);
-    assert_int_equal(rc_allowance_take(pair.both[0], &wish, 0.05, &at, &error), 1);
+    assert_int_equal(rc_db_end(pair.stores[1], 0, NULL), 0);
+    assert_int_equal(rc_db_allowance_take(pair.both[0], &wish, 0.05, &at, &error), 1);
     assert_same(at, wish.t);
     drop_pair(&pair);
 }

@@ -9,26 +9,28 @@
 static void test_model(void **state)
 {
     struct rc_stored_model model;
-    struct rc_store_info info;
+    struct rc_db_info info;
     struct rc_error error;
     int64_t first, second;
 
     (void)state;
-    assert_int_equal(rc_model_find(store, "md", "", "regress", &model, &error), 0);
-    assert_int_equal(rc_model_add(store, "md", "", "regress", 1, "{\"a\": 1}", &first, &error), 0);
-    assert_int_equal(rc_model_add(store, "md", "intel", "regress", 1, "{}", NULL, &error), 0);
-    assert_int_equal(rc_model_add(store, "md", "", "other", 1, "[]", NULL, &error), 0);
-    assert_int_equal(rc_model_add(store, "md", "", "regress", 2, "{\"a\": 2}", &second, &error), 0);
-    assert_int_equal(rc_model_find(store, "md", "", "regress", &model, &error), 1);
+    assert_int_equal(rc_db_model_find(store, "md", "", "regress", &model, &error), 0);
+    assert_int_equal(rc_db_model_add(store, "md", "", "regress", 1, "{\"a\": 1}", &first, &error),
+                     0);
+    assert_int_equal(rc_db_model_add(store, "md", "intel", "regress", 1, "{}", NULL, &error), 0);
+    assert_int_equal(rc_db_model_add(store, "md", "", "other", 1, "[]", NULL, &error), 0);
+    assert_int_equal(rc_db_model_add(store, "md", "", "regress", 2, "{\"a\": 2}", &second, &error),
+                     0);
+    assert_int_equal(rc_db_model_find(store, "md", "", "regress", &model, &error), 1);
     assert_int_equal(model.id, second);
     assert_int_equal(model.format, 2);
     assert_string_equal(model.body, "{\"a\": 2}");
     assert_true(model.made > 1e9);
-    rc_stored_model_free(&model);
-    assert_int_equal(rc_model_find(store, "md", "alpha", "regress", &model, &error), 0);
-    assert_int_equal(rc_model_find(store, "ga", "", "regress", &model, &error), 0);
+    rc_db_stored_model_free(&model);
+    assert_int_equal(rc_db_model_find(store, "md", "alpha", "regress", &model, &error), 0);
+    assert_int_equal(rc_db_model_find(store, "ga", "", "regress", &model, &error), 0);
     /* The new one took the place of the one of its kind, and of no other. */
-    assert_int_equal(rc_store_info(store, &info, &error), 0);
+    assert_int_equal(rc_db_info(store, &info, &error), 0);
     assert_int_equal(info.models, 3);
 }
 
@@ -61,7 +63,7 @@ static int64_t foretell(const struct rc_prediction *prediction)
     struct rc_error error;
     int64_t id;
 
-    if (rc_prediction_add(store, prediction, &id, &error))
+    if (rc_db_prediction_add(store, prediction, &id, &error))
         fail_msg("%s", error.text);
     return id;
 }
@@ -70,7 +72,7 @@ static struct rc_run run_at(double start)
 {
     struct rc_run run;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.app = "md";
     run.n = 1000;
     run.p = 4;
@@ -84,7 +86,7 @@ static int64_t add(const struct rc_run *run)
     struct rc_error error;
     int64_t id;
 
-    if (rc_run_add(store, run, &id, &error))
+    if (rc_db_run_add(store, run, &id, &error))
         fail_msg("%s", error.text);
     return id;
 }
@@ -112,7 +114,7 @@ static int64_t run_of(int64_t prediction)
     struct seen seen = {.wanted = prediction, .run_id = -1};
     struct rc_error error;
 
-    assert_int_equal(rc_prediction_list(store, "md", NULL, false, look, &seen, &error), 0);
+    assert_int_equal(rc_db_prediction_list(store, "md", NULL, false, look, &seen, &error), 0);
     return seen.run_id;
 }
 
@@ -126,17 +128,17 @@ static void test_round_trip(void **state)
 
     (void)state;
     id = foretell(&prediction);
-    assert_int_equal(rc_prediction_list(store, "md", NULL, true, look, &seen, &error), 0);
+    assert_int_equal(rc_db_prediction_list(store, "md", NULL, true, look, &seen, &error), 0);
     assert_int_equal(seen.count, 0);
     run_id = add(&run);
-    assert_int_equal(rc_prediction_list(store, "md", NULL, true, look, &seen, &error), 0);
+    assert_int_equal(rc_db_prediction_list(store, "md", NULL, true, look, &seen, &error), 0);
     assert_int_equal(seen.count, 1);
     assert_int_equal(seen.last.id, id);
     assert_int_equal(seen.last.run_id, run_id);
     assert_true(seen.last.predicted == 10.5 && seen.last.mean == 11 && seen.last.lo90 == 8.5 &&
                 seen.last.hi90 == 15 && seen.last.n == 1000 && seen.last.p == 4);
     assert_true(seen.last.run_seconds == 12 && seen.last.run_start == now + 5);
-    assert_int_equal(rc_prediction_list(store, "md", "intel", true, look, &seen, &error), 0);
+    assert_int_equal(rc_db_prediction_list(store, "md", "intel", true, look, &seen, &error), 0);
     assert_int_equal(seen.count, 1);
 }
 
@@ -147,15 +149,15 @@ static void test_refused(void **state)
 
     (void)state;
     prediction.hi90 = 1;
-    assert_int_equal(rc_prediction_add(store, &prediction, NULL, &error), -1);
+    assert_int_equal(rc_db_prediction_add(store, &prediction, NULL, &error), -1);
     prediction = foretold(now);
     prediction.predicted = NAN;
-    assert_int_equal(rc_prediction_add(store, &prediction, NULL, &error), -1);
+    assert_int_equal(rc_db_prediction_add(store, &prediction, NULL, &error), -1);
     prediction = foretold(NAN);
-    assert_int_equal(rc_prediction_add(store, &prediction, NULL, &error), -1);
+    assert_int_equal(rc_db_prediction_add(store, &prediction, NULL, &error), -1);
     prediction = foretold(now);
     prediction.p = 0;
-    assert_int_equal(rc_prediction_add(store, &prediction, NULL, &error), -1);
+    assert_int_equal(rc_db_prediction_add(store, &prediction, NULL, &error), -1);
 }
 
 /* A run that differs in one thing is not the one that was meant. */

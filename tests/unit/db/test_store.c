@@ -37,10 +37,10 @@ static int remove_store(void **state)
     return system(command);
 }
 
-static struct rc_store *store_open(enum rc_store_mode mode)
+static struct rc_db *store_open(enum rc_db_mode mode)
 {
     struct rc_error error;
-    struct rc_store *store = rc_store_open(path, mode, NULL, &error);
+    struct rc_db *store = rc_db_open(path, mode, NULL, &error);
 
     if (!store)
         fail_msg("%s", error.text);
@@ -51,7 +51,7 @@ static struct rc_run sample_run(const char *app, double n, int64_t p, double sec
 {
     struct rc_run run;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.app = app;
     run.n = n;
     run.p = p;
@@ -59,12 +59,12 @@ static struct rc_run sample_run(const char *app, double n, int64_t p, double sec
     return run;
 }
 
-static int64_t add(struct rc_store *store, const struct rc_run *run)
+static int64_t add(struct rc_db *store, const struct rc_run *run)
 {
     struct rc_error error;
     int64_t id;
 
-    if (rc_run_add(store, run, &id, &error))
+    if (rc_db_run_add(store, run, &id, &error))
         fail_msg("%s", error.text);
     return id;
 }
@@ -87,7 +87,7 @@ static void a_run_comes_back_as_it_went_in(void **state)
     static const struct rc_param params[] = {{"iterations", 800}, {"a \"b\\c", 0.1}};
     static const struct rc_run_time times[] = {
         {"", 0, 1.5}, {"", 1, 2.5}, {"solve", -1, 2.25}, {"solve", 1, 2}};
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_run in = sample_run("lulesh", 30, 27, 47.231215), out;
     struct rc_run_cursor *cursor;
 
@@ -108,8 +108,8 @@ static void a_run_comes_back_as_it_went_in(void **state)
     in.times = times;
     in.n_times = 4;
     assert_int_equal(add(store, &in), 1);
-    cursor = rc_run_find(store, NULL, RC_FIELD_ALL, NULL);
-    assert_int_equal(rc_run_next(cursor, &out, NULL), 1);
+    cursor = rc_db_run_find(store, NULL, RC_FIELD_ALL, NULL);
+    assert_int_equal(rc_db_run_next(cursor, &out, NULL), 1);
     assert_string_equal(out.app, "lulesh");
     assert_string_equal(out.platform, "opal");
     assert_string_equal(out.hosts, "a[1-4]");
@@ -132,34 +132,34 @@ static void a_run_comes_back_as_it_went_in(void **state)
     assert_string_equal(out.times[3].phase, "solve");
     assert_int_equal(out.times[2].process, -1);
     assert_same(out.times[2].seconds, 2.25);
-    assert_int_equal(rc_run_next(cursor, &out, NULL), 0);
-    rc_run_cursor_close(cursor);
-    rc_store_close(store);
+    assert_int_equal(rc_db_run_next(cursor, &out, NULL), 0);
+    rc_db_run_cursor_close(cursor);
+    rc_db_close(store);
 }
 
 static void what_is_not_known_or_not_asked_for_stays_so(void **state)
 {
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_run in = sample_run("x", 1, 1, 1), out;
     struct rc_run_cursor *cursor;
 
     (void)state;
     add(store, &in);
-    cursor = rc_run_find(store, NULL, RC_FIELD_ALL, NULL);
-    rc_run_next(cursor, &out, NULL);
+    cursor = rc_db_run_find(store, NULL, RC_FIELD_ALL, NULL);
+    rc_db_run_next(cursor, &out, NULL);
     assert_string_equal(out.platform, "");
     assert_string_equal(out.hosts, "");
     assert_true(isnan(out.start) && isnan(out.memory) && isnan(out.cpu_minavg));
     assert_int_equal(out.n_params, 0);
     assert_int_equal(out.n_times, 0);
-    rc_run_cursor_close(cursor);
-    cursor = rc_run_find(store, NULL, RC_FIELD_P, NULL);
-    rc_run_next(cursor, &out, NULL);
+    rc_db_run_cursor_close(cursor);
+    cursor = rc_db_run_find(store, NULL, RC_FIELD_P, NULL);
+    rc_db_run_next(cursor, &out, NULL);
     assert_int_equal(out.p, 1);
     assert_string_equal(out.app, "");
     assert_true(isnan(out.seconds));
-    rc_run_cursor_close(cursor);
-    rc_store_close(store);
+    rc_db_run_cursor_close(cursor);
+    rc_db_close(store);
 }
 
 static void bad_runs_are_refused(void **state)
@@ -167,7 +167,7 @@ static void bad_runs_are_refused(void **state)
     static const struct rc_param not_a_number = {"x", NAN}, nameless = {NULL, 1};
     static const struct rc_param reserved = {"Seconds", 1}, twice[] = {{"a", 1}, {"a", 2}};
     static struct rc_param many[2000];
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_run runs[13];
     uint64_t count;
 
@@ -197,29 +197,29 @@ static void bad_runs_are_refused(void **state)
     for (size_t i = 0; i < 13; i++) {
         struct rc_error error = {.text = ""};
 
-        assert_int_equal(rc_run_add(store, &runs[i], NULL, &error), -1);
+        assert_int_equal(rc_db_run_add(store, &runs[i], NULL, &error), -1);
         assert_true(strlen(error.text) > 0);
     }
-    assert_int_equal(rc_run_count(store, NULL, &count, NULL), 0);
+    assert_int_equal(rc_db_run_count(store, NULL, &count, NULL), 0);
     assert_int_equal(count, 0);
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 /* The ids that a filter lets pass, such as "1 3 ". */
-static const char *found(struct rc_store *store, const struct rc_run_filter *filter)
+static const char *found(struct rc_db *store, const struct rc_run_filter *filter)
 {
     static char ids[200];
-    struct rc_run_cursor *cursor = rc_run_find(store, filter, 0, NULL);
+    struct rc_run_cursor *cursor = rc_db_run_find(store, filter, 0, NULL);
     struct rc_run run;
     uint64_t count, walked = 0;
 
     *ids = '\0';
-    while (rc_run_next(cursor, &run, NULL) > 0) {
+    while (rc_db_run_next(cursor, &run, NULL) > 0) {
         sprintf(ids + strlen(ids), "%d ", (int)run.id);
         walked++;
     }
-    rc_run_cursor_close(cursor);
-    rc_run_count(store, filter, &count, NULL);
+    rc_db_run_cursor_close(cursor);
+    rc_db_run_count(store, filter, &count, NULL);
     if (!filter->last)
         assert_int_equal(count, walked);
     return ids;
@@ -238,7 +238,7 @@ static void filters_choose(void **state)
         {"a", "x", 400, 5000, 8, RC_RUN_OK},
     };
     static const int64_t ids[] = {2, 5, 99};
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_run_filter all, f;
 
     (void)state;
@@ -250,7 +250,7 @@ static void filters_choose(void **state)
         run.status = rows[i].status;
         add(store, &run);
     }
-    rc_run_filter_init(&all);
+    rc_db_run_filter_init(&all);
     assert_string_equal(found(store, &all), "1 2 3 4 5 ");
     f = all, f.app = "a";
     assert_string_equal(found(store, &f), "1 3 4 5 ");
@@ -274,14 +274,14 @@ static void filters_choose(void **state)
     assert_string_equal(found(store, &f), "4 5 ");
     f.app = "a", f.last = 3;
     assert_string_equal(found(store, &f), "3 4 5 ");
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 static void deleted_numbers_are_not_given_again(void **state)
 {
     static const struct rc_run_time times[] = {{"", 0, 1.5}};
     static const int64_t last = 2;
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_run run = sample_run("x", 1, 1, 1);
     struct rc_run_filter filter;
     uint64_t deleted, faults;
@@ -291,15 +291,15 @@ static void deleted_numbers_are_not_given_again(void **state)
     run.n_times = 1;
     add(store, &run);
     add(store, &run);
-    rc_run_filter_init(&filter);
+    rc_db_run_filter_init(&filter);
     filter.ids = &last;
     filter.n_ids = 1;
-    assert_int_equal(rc_run_delete(store, &filter, &deleted, NULL), 0);
+    assert_int_equal(rc_db_run_delete(store, &filter, &deleted, NULL), 0);
     assert_int_equal(deleted, 1);
     assert_int_equal(add(store, &run), 3);
-    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, NULL), 0);
+    assert_int_equal(rc_db_check(store, NULL, NULL, NULL, &faults, NULL), 0);
     assert_int_equal(faults, 0);
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 /* ---- series ---- */
@@ -317,29 +317,29 @@ static void series_take_samples_once(void **state)
     static const struct rc_sample first[] = {{10, 1}, {20, 2}, {30, 3}};
     static const struct rc_sample again[] = {{20, 2}, {40, 4}};
     static const struct rc_sample other[] = {{50, 5}, {20, 7}};
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_error error;
     uint64_t added, faults;
     double sums[2] = {0, 0};
 
     (void)state;
-    assert_int_equal(rc_series_add(store, &key, first, 3, 0, &added, &error), 0);
+    assert_int_equal(rc_db_series_add(store, &key, first, 3, 0, &added, &error), 0);
     assert_int_equal(added, 3);
-    assert_int_equal(rc_series_add(store, &key, again, 2, 0, &added, &error), 0);
+    assert_int_equal(rc_db_series_add(store, &key, again, 2, 0, &added, &error), 0);
     assert_int_equal(added, 1);
-    assert_int_equal(rc_series_add(store, &key, other, 2, 0, &added, &error), -1);
+    assert_int_equal(rc_db_series_add(store, &key, other, 2, 0, &added, &error), -1);
     assert_string_equal(error.text, "at t = 20 there is 2 already, not 7");
-    assert_int_equal(rc_series_window(store, &key, NAN, NAN, sum_samples, sums, &error), 0);
+    assert_int_equal(rc_db_series_window(store, &key, NAN, NAN, sum_samples, sums, &error), 0);
     assert_same(sums[0], 10); /* nothing of `other` is there */
-    assert_int_equal(rc_series_add(store, &key, other, 2, 1, &added, &error), 0);
+    assert_int_equal(rc_db_series_add(store, &key, other, 2, 1, &added, &error), 0);
     assert_int_equal(added, 2);
     sums[0] = sums[1] = 0;
-    assert_int_equal(rc_series_window(store, &key, 20, 30, sum_samples, sums, &error), 0);
+    assert_int_equal(rc_db_series_window(store, &key, 20, 30, sum_samples, sums, &error), 0);
     assert_same(sums[0], 10);
     assert_same(sums[1], 2);
-    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, &error), 0);
+    assert_int_equal(rc_db_check(store, NULL, NULL, NULL, &faults, &error), 0);
     assert_int_equal(faults, 0);
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 static int keep_info(void *data, const struct rc_series_info *info)
@@ -354,28 +354,28 @@ static void series_are_listed_and_deleted(void **state)
     static const struct rc_series_key cpu = {"b", "", "cpu"}, link = {"a", "b", "bandwidth"};
     static const struct rc_series_key of_b = {"b", NULL, NULL}, nothing = {"b", "", "bandwidth"};
     static const struct rc_sample samples[] = {{10, 1}, {20, 2}, {30, 3}};
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_error error;
     char list[500] = "";
     uint64_t deleted;
 
     (void)state;
-    rc_series_add(store, &cpu, samples, 3, 0, NULL, NULL);
-    rc_series_add(store, &link, samples, 2, 0, NULL, NULL);
-    rc_series_list(store, NULL, keep_info, list, NULL);
+    rc_db_series_add(store, &cpu, samples, 3, 0, NULL, NULL);
+    rc_db_series_add(store, &link, samples, 2, 0, NULL, NULL);
+    rc_db_series_list(store, NULL, keep_info, list, NULL);
     assert_string_equal(list, "a:b/bandwidth=2[10..20] b:/cpu=3[10..30] ");
-    assert_int_equal(rc_series_delete(store, &cpu, 15, NAN, &deleted, &error), 0);
+    assert_int_equal(rc_db_series_delete(store, &cpu, 15, NAN, &deleted, &error), 0);
     assert_int_equal(deleted, 2);
     *list = '\0';
-    rc_series_list(store, &of_b, keep_info, list, NULL);
+    rc_db_series_list(store, &of_b, keep_info, list, NULL);
     assert_string_equal(list, "b:/cpu=1[10..10] ");
-    assert_int_equal(rc_series_delete(store, &cpu, NAN, NAN, &deleted, &error), 0);
+    assert_int_equal(rc_db_series_delete(store, &cpu, NAN, NAN, &deleted, &error), 0);
     *list = '\0';
-    rc_series_list(store, NULL, keep_info, list, NULL);
+    rc_db_series_list(store, NULL, keep_info, list, NULL);
     assert_string_equal(list, "a:b/bandwidth=2[10..20] ");
-    assert_int_equal(rc_series_delete(store, &nothing, NAN, NAN, &deleted, &error), -1);
+    assert_int_equal(rc_db_series_delete(store, &nothing, NAN, NAN, &deleted, &error), -1);
     assert_string_equal(error.text, "there is no series 'bandwidth' of b");
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 /* ---- the file ---- */
@@ -385,13 +385,13 @@ static void files_that_are_no_store_are_refused(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_null(rc_store_open(path, RC_STORE_READ, NULL, &error));
+    assert_null(rc_db_open(path, RC_DB_READ, NULL, &error));
     assert_string_equal(error.text, "there is no store yet");
-    assert_null(rc_store_open(path, RC_STORE_WRITE, NULL, &error));
+    assert_null(rc_db_open(path, RC_DB_WRITE, NULL, &error));
     sql("CREATE TABLE t (x)");
-    assert_null(rc_store_open(path, RC_STORE_CREATE, NULL, &error));
+    assert_null(rc_db_open(path, RC_DB_CREATE, NULL, &error));
     assert_string_equal(error.text, "it is an SQLite file, but not a store of runcast's");
-    assert_null(rc_store_open(directory, RC_STORE_CREATE, NULL, &error));
+    assert_null(rc_db_open(directory, RC_DB_CREATE, NULL, &error));
     assert_string_equal(error.text, "it is not a file");
 }
 
@@ -401,14 +401,14 @@ static void a_newer_store_is_refused(void **state)
     char newer[60];
 
     (void)state;
-    rc_store_close(store_open(RC_STORE_CREATE));
+    rc_db_close(store_open(RC_DB_CREATE));
     sql("PRAGMA user_version = -3");
-    assert_null(rc_store_open(path, RC_STORE_CREATE, NULL, &error));
+    assert_null(rc_db_open(path, RC_DB_CREATE, NULL, &error));
     assert_non_null(strstr(error.text, "a format that there never was"));
-    snprintf(newer, sizeof newer, "PRAGMA user_version = %d", rc_schema_current()->version + 1);
+    snprintf(newer, sizeof newer, "PRAGMA user_version = %d", rc_db_schema_current()->version + 1);
     sql(newer);
-    for (enum rc_store_mode mode = RC_STORE_READ; mode <= RC_STORE_CREATE; mode++) {
-        assert_null(rc_store_open(path, mode, NULL, &error));
+    for (enum rc_db_mode mode = RC_DB_READ; mode <= RC_DB_CREATE; mode++) {
+        assert_null(rc_db_open(path, mode, NULL, &error));
         assert_non_null(strstr(error.text, "newer runcast"));
     }
 }
@@ -416,15 +416,15 @@ static void a_newer_store_is_refused(void **state)
 static void a_reader_cannot_write(void **state)
 {
     struct rc_run run = sample_run("x", 1, 1, 1);
-    struct rc_store *store;
+    struct rc_db *store;
     struct rc_error error;
 
     (void)state;
-    rc_store_close(store_open(RC_STORE_CREATE));
-    store = store_open(RC_STORE_READ);
-    assert_int_equal(rc_run_add(store, &run, NULL, &error), -1);
+    rc_db_close(store_open(RC_DB_CREATE));
+    store = store_open(RC_DB_READ);
+    assert_int_equal(rc_db_run_add(store, &run, NULL, &error), -1);
     assert_non_null(strstr(error.text, "reading only"));
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 /* Runs the program on the store, as another user of it would. */
@@ -452,11 +452,11 @@ static void import_elsewhere(void)
 
 static uint64_t count_runs(void)
 {
-    struct rc_store *store = store_open(RC_STORE_READ);
+    struct rc_db *store = store_open(RC_DB_READ);
     uint64_t count;
 
-    assert_int_equal(rc_run_count(store, NULL, &count, NULL), 0);
-    rc_store_close(store);
+    assert_int_equal(rc_db_run_count(store, NULL, &count, NULL), 0);
+    rc_db_close(store);
     return count;
 }
 
@@ -464,34 +464,34 @@ static uint64_t count_runs(void)
  * would then take itself for the last one, and delete the log that is still in use. */
 static void several_handles_keep_one_another_s_locks(void **state)
 {
-    struct rc_store *store = store_open(RC_STORE_CREATE), *second;
+    struct rc_db *store = store_open(RC_DB_CREATE), *second;
     struct rc_run run = sample_run("x", 1, 1, 1);
-    struct rc_store_info info;
+    struct rc_db_info info;
     uint64_t faults;
 
     (void)state;
     add(store, &run);
-    second = store_open(RC_STORE_READ);
-    assert_int_equal(rc_store_info(second, &info, NULL), 0);
-    rc_store_close(second);
-    assert_int_equal(rc_store_info(store, &info, NULL), 0);
+    second = store_open(RC_DB_READ);
+    assert_int_equal(rc_db_info(second, &info, NULL), 0);
+    rc_db_close(second);
+    assert_int_equal(rc_db_info(store, &info, NULL), 0);
     other_process("runs list");
     for (int i = 0; i < 300; i++)
         add(store, &run);
     import_elsewhere();
     other_process("runs list");
     add(store, &run);
-    rc_store_close(store);
+    rc_db_close(store);
     assert_int_equal(count_runs(), 303);
-    store = store_open(RC_STORE_READ);
-    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, NULL), 0);
+    store = store_open(RC_DB_READ);
+    assert_int_equal(rc_db_check(store, NULL, NULL, NULL, &faults, NULL), 0);
     assert_int_equal(faults, 0);
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 static void writing_during_a_walk_fails_rather_than_hangs(void **state)
 {
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_run run = sample_run("x", 1, 1, 1), read;
     struct rc_run_cursor *cursor;
     struct rc_error error;
@@ -499,40 +499,40 @@ static void writing_during_a_walk_fails_rather_than_hangs(void **state)
     (void)state;
     add(store, &run);
     add(store, &run);
-    cursor = rc_run_find(store, NULL, 0, NULL);
-    assert_int_equal(rc_run_next(cursor, &read, NULL), 1);
+    cursor = rc_db_run_find(store, NULL, 0, NULL);
+    assert_int_equal(rc_db_run_next(cursor, &read, NULL), 1);
     import_elsewhere();
-    assert_int_equal(rc_run_add(store, &run, NULL, &error), -1);
+    assert_int_equal(rc_db_run_add(store, &run, NULL, &error), -1);
     assert_non_null(strstr(error.text, "end the walk before writing"));
-    assert_int_equal(rc_run_next(cursor, &read, NULL), 1);
-    assert_int_equal(rc_run_next(cursor, &read, NULL), 0);
-    assert_int_equal(rc_run_next(cursor, &read, NULL), 0);
-    rc_run_cursor_close(cursor);
+    assert_int_equal(rc_db_run_next(cursor, &read, NULL), 1);
+    assert_int_equal(rc_db_run_next(cursor, &read, NULL), 0);
+    assert_int_equal(rc_db_run_next(cursor, &read, NULL), 0);
+    rc_db_run_cursor_close(cursor);
     assert_int_equal(add(store, &run), 4);
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 static void a_held_store_does_not_change(void **state)
 {
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_run run = sample_run("x", 1, 1, 1);
-    struct rc_store_info info;
+    struct rc_db_info info;
     struct rc_error error;
     uint64_t count;
 
     (void)state;
     add(store, &run);
-    assert_int_equal(rc_store_hold(store, &error), 0);
+    assert_int_equal(rc_db_hold(store, &error), 0);
     import_elsewhere();
-    assert_int_equal(rc_store_info(store, &info, &error), 0);
+    assert_int_equal(rc_db_info(store, &info, &error), 0);
     assert_int_equal(info.runs, 1);
-    rc_run_count(store, NULL, &count, NULL);
+    rc_db_run_count(store, NULL, &count, NULL);
     assert_int_equal(count, 1);
-    assert_int_equal(rc_run_add(store, &run, NULL, &error), -1);
-    rc_store_release(store);
-    rc_run_count(store, NULL, &count, NULL);
+    assert_int_equal(rc_db_run_add(store, &run, NULL, &error), -1);
+    rc_db_release(store);
+    rc_db_run_count(store, NULL, &count, NULL);
     assert_int_equal(count, 2);
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 static int always(void *data)
@@ -544,15 +544,15 @@ static int always(void *data)
 static void a_monitor_stops_a_check(void **state)
 {
     static const struct rc_monitor stop = {.cancelled = always};
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     struct rc_error error;
     uint64_t faults;
 
     (void)state;
-    assert_int_equal(rc_store_check(store, &stop, NULL, NULL, &faults, &error), -1);
+    assert_int_equal(rc_db_check(store, &stop, NULL, NULL, &faults, &error), -1);
     assert_non_null(strstr(error.text, "interrupted"));
-    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, &error), 0);
-    rc_store_close(store);
+    assert_int_equal(rc_db_check(store, NULL, NULL, NULL, &faults, &error), 0);
+    rc_db_close(store);
 }
 
 struct fault_list {
@@ -586,22 +586,22 @@ static void damage_is_found(void **state)
     static const struct rc_sample one = {1, 1};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct rc_store *store = store_open(RC_STORE_CREATE);
+        struct rc_db *store = store_open(RC_DB_CREATE);
         struct rc_run run = sample_run("x", 1, 1, 1);
         struct fault_list faults = {""};
         uint64_t count;
 
         add(store, &run);
-        rc_series_add(store, &key, &one, 1, 0, NULL, NULL);
-        rc_store_close(store);
+        rc_db_series_add(store, &key, &one, 1, 0, NULL, NULL);
+        rc_db_close(store);
         sql("INSERT INTO import (digest, source, at, rows, skipped) VALUES ('d', 's', 0, 1, 0);"
             "UPDATE run SET import_id = 1");
         sql(cases[i].damage);
-        store = store_open(RC_STORE_READ);
-        assert_int_equal(rc_store_check(store, NULL, keep_fault, &faults, &count, NULL), 0);
+        store = store_open(RC_DB_READ);
+        assert_int_equal(rc_db_check(store, NULL, keep_fault, &faults, &count, NULL), 0);
         if (count == 0 || !strstr(faults.text, cases[i].fault))
             fail_msg("%s: %d faults: %s", cases[i].damage, (int)count, faults.text);
-        rc_store_close(store);
+        rc_db_close(store);
         remove_store(state);
     }
 }
@@ -621,8 +621,8 @@ static void migrations_go_step_by_step(void **state)
 
     (void)state;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-    assert_int_equal(rc_schema_migrate(db, &one, 0, NULL), 0);
-    assert_int_equal(rc_schema_migrate(db, &three, 1, NULL), 0);
+    assert_int_equal(rc_db_schema_migrate(db, &one, 0, NULL), 0);
+    assert_int_equal(rc_db_schema_migrate(db, &three, 1, NULL), 0);
     sqlite3_prepare_v2(db, "SELECT z, user_version FROM b, pragma_user_version", -1, &select, NULL);
     assert_int_equal(sqlite3_step(select), SQLITE_ROW);
     assert_int_equal(sqlite3_column_int(select, 0), 20);
@@ -642,9 +642,9 @@ static void a_migration_that_fails_leaves_the_store_as_it_was(void **state)
 
     (void)state;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-    assert_int_equal(rc_schema_migrate(db, &one, 0, NULL), 0);
+    assert_int_equal(rc_db_schema_migrate(db, &one, 0, NULL), 0);
     sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
-    assert_int_equal(rc_schema_migrate(db, &two, 1, &error), -1);
+    assert_int_equal(rc_db_schema_migrate(db, &two, 1, &error), -1);
     assert_non_null(strstr(error.text, "from format 1 to 2"));
     sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     sqlite3_prepare_v2(db, "SELECT (SELECT count(*) FROM a), user_version FROM pragma_user_version",
@@ -659,8 +659,8 @@ static void a_migration_that_fails_leaves_the_store_as_it_was(void **state)
 /* tests/data/store-v1.db was written by the first version; see tests/data/README.md. */
 static void a_store_of_the_first_version_opens(void **state)
 {
-    struct rc_store_info info;
-    struct rc_store *store;
+    struct rc_db_info info;
+    struct rc_db *store;
     struct rc_run_cursor *cursor;
     struct rc_run run;
     uint64_t faults;
@@ -670,41 +670,41 @@ static void a_store_of_the_first_version_opens(void **state)
     snprintf(command, sizeof command, "cp %s/tests/data/store-v1.db %s", getenv("SOURCE_ROOT"),
              path);
     assert_int_equal(system(command), 0);
-    store = store_open(RC_STORE_READ);
-    assert_int_equal(rc_store_info(store, &info, NULL), 0);
-    assert_int_equal(info.format, rc_schema_current()->version);
+    store = store_open(RC_DB_READ);
+    assert_int_equal(rc_db_info(store, &info, NULL), 0);
+    assert_int_equal(info.format, rc_db_schema_current()->version);
     assert_int_equal(info.runs, 55);
     assert_int_equal(info.samples, 3);
-    cursor = rc_run_find(store, NULL, RC_FIELD_ALL, NULL);
-    assert_int_equal(rc_run_next(cursor, &run, NULL), 1);
+    cursor = rc_db_run_find(store, NULL, RC_FIELD_ALL, NULL);
+    assert_int_equal(rc_db_run_next(cursor, &run, NULL), 1);
     assert_string_equal(run.app, "relearn");
     assert_same(run.seconds, 406.498);
-    rc_run_cursor_close(cursor);
-    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, NULL), 0);
+    rc_db_run_cursor_close(cursor);
+    assert_int_equal(rc_db_check(store, NULL, NULL, NULL, &faults, NULL), 0);
     assert_int_equal(faults, 0);
-    rc_store_close(store);
+    rc_db_close(store);
 }
 
 /* A series may be too long to be read as a whole. */
 static void the_last_of_a_series_is_found(void **state)
 {
-    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_db *store = store_open(RC_DB_CREATE);
     const struct rc_series_key key = {"a", "", "cpu"}, none = {"b", "", "cpu"};
     const struct rc_sample samples[] = {{10, 1}, {20, 2}, {30, 3}, {40, 4}};
     double from;
 
     (void)state;
-    assert_int_equal(rc_series_add(store, &key, samples, COUNT(samples), 0, NULL, NULL), 0);
-    assert_int_equal(rc_series_last_begin(store, &key, INFINITY, 2, &from, NULL), 0);
+    assert_int_equal(rc_db_series_add(store, &key, samples, COUNT(samples), 0, NULL, NULL), 0);
+    assert_int_equal(rc_db_series_last_begin(store, &key, INFINITY, 2, &from, NULL), 0);
     assert_same(from, 30);
-    assert_int_equal(rc_series_last_begin(store, &key, 39, 2, &from, NULL), 0);
+    assert_int_equal(rc_db_series_last_begin(store, &key, 39, 2, &from, NULL), 0);
     assert_same(from, 20);
-    assert_int_equal(rc_series_last_begin(store, &key, INFINITY, 4, &from, NULL), 0);
+    assert_int_equal(rc_db_series_last_begin(store, &key, INFINITY, 4, &from, NULL), 0);
     assert_same(from, 10);
-    assert_int_equal(rc_series_last_begin(store, &key, INFINITY, 5, &from, NULL), 0);
+    assert_int_equal(rc_db_series_last_begin(store, &key, INFINITY, 5, &from, NULL), 0);
     assert_same(from, -INFINITY);
-    assert_int_equal(rc_series_last_begin(store, &none, INFINITY, 5, &from, NULL), -1);
-    rc_store_close(store);
+    assert_int_equal(rc_db_series_last_begin(store, &none, INFINITY, 5, &from, NULL), -1);
+    rc_db_close(store);
 }
 
 int main(void)

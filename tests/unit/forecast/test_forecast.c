@@ -73,18 +73,18 @@ static void windows_slide_for_long(void **state)
 static void a_trend_fades(void **state)
 {
     static const struct rc_forecaster self = {.parameter = 0.5};
-    struct rc_fc_history past;
-    struct rc_fc_trend trend = {0, 0};
+    struct rc_forecast_history past;
+    struct rc_forecast_trend trend = {0, 0};
 
     (void)state;
-    rc_fc_history_init(&past, 0, 0);
+    rc_forecast_history_init(&past, 0, 0);
     for (int i = 0; i < 2; i++) {
-        rc_fc_history_add(&past, i);
-        rc_fc_trend_update(&self, &trend, &past);
+        rc_forecast_history_add(&past, i);
+        rc_forecast_trend_update(&self, &trend, &past);
     }
     /* level 0.5, slope 0.1 * 0.5 */
-    assert_near(rc_fc_trend_mean(&self, &trend, &past, 1), 0.5 + 0.95 * 0.05, 1e-12);
-    assert_near(rc_fc_trend_mean(&self, &trend, &past, 2),
+    assert_near(rc_forecast_trend_mean(&self, &trend, &past, 1), 0.5 + 0.95 * 0.05, 1e-12);
+    assert_near(rc_forecast_trend_mean(&self, &trend, &past, 2),
                 0.5 + (0.95 + (0.95 + 0.95 * 0.95)) / 2 * 0.05, 1e-12);
 }
 
@@ -108,18 +108,18 @@ static void autoregression_finds_the_coefficient(void **state)
 {
     static const struct rc_forecaster self = {.parameter = 3000};
     const double phi = 0.8;
-    struct rc_fc_history past;
-    struct rc_fc_autoregression ar;
+    struct rc_forecast_history past;
+    struct rc_forecast_autoregression ar;
     struct rc_random *random = rc_random_create(1, 0);
     double x = 0;
 
     (void)state;
     memset(&ar, 0, sizeof ar);
-    rc_fc_history_init(&past, 0, 0);
+    rc_forecast_history_init(&past, 0, 0);
     for (int i = 0; i < 16000; i++) {
         x = phi * x + rc_random_normal(random, 0, 1);
-        rc_fc_history_add(&past, 5 + x);
-        rc_fc_autoregression_update(&self, &ar, &past);
+        rc_forecast_history_add(&past, 5 + x);
+        rc_forecast_autoregression_update(&self, &ar, &past);
     }
     assert_int_equal(ar.order, 16);
     assert_near(ar.phi[0], phi, 0.08);
@@ -127,7 +127,7 @@ static void autoregression_finds_the_coefficient(void **state)
     for (size_t h = 1; h <= 512; h *= 8) {
         double reach = phi * (1 - pow(phi, (double)h)) / ((double)h * (1 - phi));
 
-        assert_near(rc_fc_autoregression_mean(&self, &ar, &past, h), 5 + reach * x,
+        assert_near(rc_forecast_autoregression_mean(&self, &ar, &past, h), 5 + reach * x,
                     0.4 + 0.15 * fabs(x));
     }
     rc_random_destroy(random);
@@ -137,26 +137,26 @@ static void autoregression_finds_the_coefficient(void **state)
 static void autoregression_sums_what_it_iterates(void **state)
 {
     static const struct rc_forecaster self = {.parameter = 300};
-    struct rc_fc_history past;
-    struct rc_fc_autoregression ar;
+    struct rc_forecast_history past;
+    struct rc_forecast_autoregression ar;
     double path[64], sum = 0;
 
     (void)state;
     memset(&ar, 0, sizeof ar);
-    rc_fc_history_init(&past, 0, 0);
+    rc_forecast_history_init(&past, 0, 0);
     for (int i = 0; i < 320; i++) {
-        rc_fc_history_add(&past, sin(i * 0.7) + 0.3 * sin(i * 2.1) + i % 3);
-        rc_fc_autoregression_update(&self, &ar, &past);
+        rc_forecast_history_add(&past, sin(i * 0.7) + 0.3 * sin(i * 2.1) + i % 3);
+        rc_forecast_autoregression_update(&self, &ar, &past);
     }
     for (size_t i = 0; i < 16; i++)
-        path[i] = rc_fc_back(&past, 15 - i) - ar.mean;
+        path[i] = rc_forecast_back(&past, 15 - i) - ar.mean;
     for (size_t i = 16; i < 16 + 32; i++) {
         path[i] = 0;
         for (size_t k = 0; k < 16; k++)
             path[i] += ar.phi[k] * path[i - 1 - k];
         sum += path[i];
     }
-    assert_near(rc_fc_autoregression_mean(&self, &ar, &past, 32), ar.mean + sum / 32, 1e-9);
+    assert_near(rc_forecast_autoregression_mean(&self, &ar, &past, 32), ar.mean + sum / 32, 1e-9);
 }
 
 static void days_repeat(void **state)
@@ -387,16 +387,16 @@ static void forecasts_are_spread_evenly(void **state)
         for (uint64_t n = 1; n <= 4096; n++) {
             size_t window = 0;
 
-            if (!rc_fc_due(horizon, n))
+            if (!rc_forecast_due(horizon, n))
                 continue;
             phases[n % 4]++;
             all++;
             for (uint64_t i = n; i < n + horizon; i++)
-                window += rc_fc_due(horizon, i);
+                window += rc_forecast_due(horizon, i);
             most = window > most ? window : most;
         }
-        assert_true(most <= RC_FC_PENDING);
-        assert_near((double)all, 4096.0 * RC_FC_DENSITY / (double)horizon, 3);
+        assert_true(most <= RC_FORECAST_PENDING);
+        assert_near((double)all, 4096.0 * RC_FORECAST_DENSITY / (double)horizon, 3);
         for (size_t k = 0; k < 4; k++)
             assert_true(phases[k] * 6 > all);
     }
@@ -407,34 +407,39 @@ static void forecasts_are_spread_evenly(void **state)
 static void replays_compare_with_what_came(void **state)
 {
     struct rc_sample samples[20];
-    struct rc_replay replay, twice[2];
+    struct rc_predict_replay replay, twice[2];
 
     (void)state;
     for (size_t i = 0; i < COUNT(samples); i++)
         samples[i] = (struct rc_sample){(double)i, (double)(i % 2)};
-    assert_int_equal(
-        rc_replay_series(samples, 20, &(struct rc_replay_options){1, 4}, &replay, NULL), 0);
+    assert_int_equal(rc_forecast_replay_series(samples, 20, &(struct rc_replay_options){1, 4},
+                                               &replay, NULL),
+                     0);
     assert_int_equal(replay.points, 16); /* after samples 4 .. 19 */
     assert_same(replay.part_mae[0], 1);  /* the last value is always wrong */
     assert_same(replay.part_rmse[0], 1);
     assert_true(replay.mae < 1);
     twice[0] = twice[1] = replay;
-    rc_replay_join(twice, 2, &replay);
+    rc_forecast_replay_join(twice, 2, &replay);
     assert_int_equal(replay.points, 32);
     assert_near(replay.mae, twice[0].mae, 1e-12);
     assert_near(replay.rmse, twice[0].rmse, 1e-12);
-    assert_int_equal(
-        rc_replay_series(samples, 20, &(struct rc_replay_options){2, 4}, &replay, NULL), 0);
+    assert_int_equal(rc_forecast_replay_series(samples, 20, &(struct rc_replay_options){2, 4},
+                                               &replay, NULL),
+                     0);
     assert_int_equal(replay.points, 15);
     assert_near(replay.part_mae[0], 0.5, 1e-12); /* the mean of two is 1/2 */
-    assert_int_equal(
-        rc_replay_series(samples, 20, &(struct rc_replay_options){2, 19}, &replay, NULL), 0);
+    assert_int_equal(rc_forecast_replay_series(samples, 20, &(struct rc_replay_options){2, 19},
+                                               &replay, NULL),
+                     0);
     assert_int_equal(replay.points, 0);
     assert_true(isnan(replay.mae));
-    assert_int_equal(
-        rc_replay_series(samples, 20, &(struct rc_replay_options){0, 4}, &replay, NULL), -1);
-    assert_int_equal(
-        rc_replay_series(samples, 20, &(struct rc_replay_options){513, 4}, &replay, NULL), -1);
+    assert_int_equal(rc_forecast_replay_series(samples, 20, &(struct rc_replay_options){0, 4},
+                                               &replay, NULL),
+                     -1);
+    assert_int_equal(rc_forecast_replay_series(samples, 20, &(struct rc_replay_options){513, 4},
+                                               &replay, NULL),
+                     -1);
 }
 
 int main(void)

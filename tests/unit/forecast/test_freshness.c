@@ -14,7 +14,7 @@ static void add(const char *host, const char *metric, double step, int n, double
     for (int i = 0; i < n; i++) {
         const struct rc_sample sample = {now - age - step * i, 0.5};
 
-        if (rc_series_add(store, &key, &sample, 1, 0, NULL, &error))
+        if (rc_db_series_add(store, &key, &sample, 1, 0, NULL, &error))
             fail_msg("%s", error.text);
     }
 }
@@ -24,7 +24,7 @@ static struct rc_freshness find(const char *const *hosts, size_t n, double at)
     struct rc_freshness freshness;
     struct rc_error error;
 
-    if (rc_freshness_find(store, hosts, n, at, &freshness, &error))
+    if (rc_forecast_freshness_find(store, hosts, n, at, &freshness, &error))
         fail_msg("%s", error.text);
     return freshness;
 }

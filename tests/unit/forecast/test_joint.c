@@ -7,7 +7,7 @@
 static double avgmin_of(const struct rc_sample *a, const struct rc_sample *b, size_t n,
                         enum rc_joint_stat stat)
 {
-    struct rc_ts_track tracks[2] = {{a, n}, {b, n}};
+    struct rc_series_track tracks[2] = {{a, n}, {b, n}};
     struct rc_forecast_set set;
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_joint *joint;
@@ -15,14 +15,14 @@ static double avgmin_of(const struct rc_sample *a, const struct rc_sample *b, si
     double mean;
 
     assert_int_equal(rc_forecast_set_lay(tracks, 2, NAN, 16, &set, NULL), 0);
-    joint = rc_joint_create(&set, NULL, NULL);
+    joint = rc_forecast_joint_create(&set, NULL, NULL);
     assert_non_null(joint);
-    assert_int_equal(rc_joint_horizon(joint), 16);
-    value = rc_joint_value(joint, stat, 500, random, NULL);
+    assert_int_equal(rc_forecast_joint_horizon(joint), 16);
+    value = rc_forecast_joint_value(joint, stat, 500, random, NULL);
     assert_non_null(value);
     mean = rc_value_mean(value);
     rc_value_drop(value);
-    rc_joint_destroy(joint);
+    rc_forecast_joint_destroy(joint);
     rc_forecast_set_free(&set);
     rc_random_destroy(random);
     return mean;
@@ -64,13 +64,13 @@ static bool held_after_a_short_past(struct rc_random *random)
         else
             came += x / AHEAD;
     }
-    joint = rc_joint_create(&set, NULL, NULL);
+    joint = rc_forecast_joint_create(&set, NULL, NULL);
     assert_non_null(joint);
-    value = rc_joint_value(joint, RC_JOINT_AVGMIN, 200, random, NULL);
+    value = rc_forecast_joint_value(joint, RC_JOINT_AVGMIN, 200, random, NULL);
     assert_non_null(value);
     rc_value_span(value, 0.9, &low, &high);
     rc_value_drop(value);
-    rc_joint_destroy(joint);
+    rc_forecast_joint_destroy(joint);
     return came >= low && came <= high;
 }
 
@@ -103,7 +103,7 @@ static void joint_futures_can_be_stopped(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_null(rc_joint_create(&set, &stop, &error));
+    assert_null(rc_forecast_joint_create(&set, &stop, &error));
     assert_non_null(strstr(error.text, "interrupted"));
 }
 
@@ -111,7 +111,7 @@ static void series_are_laid_side_by_side(void **state)
 {
     static const struct rc_sample a[] = {{0, 1}, {10, 2}, {20, 3}, {30, 4}, {40, 5}};
     static const struct rc_sample b[] = {{15, 7}, {25, 8}, {35, 9}};
-    struct rc_ts_track tracks[2] = {{a, 5}, {b, 3}}, none = {a, 0};
+    struct rc_series_track tracks[2] = {{a, 5}, {b, 3}}, none = {a, 0};
     struct rc_forecast_set set;
     struct rc_error error;
 
@@ -133,7 +133,7 @@ static void series_are_laid_side_by_side(void **state)
     assert_int_equal(rc_forecast_set_lay(tracks, 1, 25, 20, &set, NULL), 0);
     assert_int_equal(set.n, 3); /* 5, 15, 25 */
     assert_same(set.values[2], 3);
-    assert_null(rc_joint_create(&set, NULL, &error));
+    assert_null(rc_forecast_joint_create(&set, NULL, &error));
     assert_non_null(strstr(error.text, "together"));
     rc_forecast_set_free(&set);
     assert_int_equal(rc_forecast_set_lay(tracks, 2, NAN, 20, &set, NULL), 0);

@@ -32,7 +32,7 @@ static struct rc_segments *make(const double *values, size_t n)
     struct rc_segments *segments;
     struct rc_error error;
 
-    assert_int_equal(rc_segments_create(values, n, &segments, &error), 1);
+    assert_int_equal(rc_forecast_segments_create(values, n, &segments, &error), 1);
     assert_non_null(segments);
     return segments;
 }
@@ -58,7 +58,7 @@ static void futures_follow_one_another_as_they_did(void **state)
     for (int draw = 0; draw < 50; draw++) {
         size_t at;
 
-        rc_segments_draw(segments, random, HORIZON, path);
+        rc_forecast_segments_draw(segments, random, HORIZON, path);
         assert_same(path[0], 0.5); /* such bursts take three values; one has passed */
         assert_int_equal(length(path, 0), 2);
         for (at = 2; at + 10 < HORIZON;) {
@@ -72,7 +72,7 @@ static void futures_follow_one_another_as_they_did(void **state)
         }
     }
     assert_in_range(deep, shallow * 8 / 10, shallow * 12 / 10);
-    rc_segments_destroy(segments);
+    rc_forecast_segments_destroy(segments);
     rc_random_destroy(random);
 }
 
@@ -88,13 +88,13 @@ static void what_was_never_seen_goes_on(void **state)
     for (int draw = 0; draw < 200; draw++) {
         size_t stays;
 
-        rc_segments_draw(segments, random, HORIZON, path);
+        rc_forecast_segments_draw(segments, random, HORIZON, path);
         stays = path[0] == 0.5 ? length(path, 0) : 0;
         assert_in_range(stays, 0, 9);
         longest = stays > longest ? stays : longest;
     }
     assert_int_equal(longest, 9);
-    rc_segments_destroy(segments);
+    rc_forecast_segments_destroy(segments);
     rc_random_destroy(random);
 }
 
@@ -112,15 +112,15 @@ static void gaps_and_short_pasts(void **state)
         values[i] = NAN;
     segments = make(values, n);
     for (int draw = 0; draw < 50; draw++) {
-        rc_segments_draw(segments, random, HORIZON, path);
+        rc_forecast_segments_draw(segments, random, HORIZON, path);
         for (size_t at = 2; at + 10 < HORIZON; at += length(path, at))
             assert_int_equal(length(path, at), path[at] == 1 ? 6 : path[at] == 0.5 ? 3 : 2);
     }
-    rc_segments_destroy(segments);
-    assert_int_equal(rc_segments_create(values, 17, &segments, &error), 0);
+    rc_forecast_segments_destroy(segments);
+    assert_int_equal(rc_forecast_segments_create(values, 17, &segments, &error), 0);
     assert_null(segments);
-    assert_int_equal(rc_segments_create(values, 0, &segments, &error), 0);
-    rc_segments_destroy(NULL);
+    assert_int_equal(rc_forecast_segments_create(values, 0, &segments, &error), 0);
+    rc_forecast_segments_destroy(NULL);
     rc_random_destroy(random);
 }
 

@@ -19,14 +19,14 @@ static void check_expansion(const char *text, const char *names)
     struct rc_error error = {0};
     char joined[1024] = "";
 
-    if (rc_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &list, &error))
+    if (rc_platform_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &list, &error))
         fail_msg("'%s': %s", text, error.text);
     for (size_t i = 0; i < list.count; i++) {
         strcat(joined, i ? " " : "");
         strcat(joined, list.names[i]);
     }
     assert_string_equal(joined, names);
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
 }
 
 static void check_fault(const char *text, size_t most, unsigned column, const char *message)
@@ -34,7 +34,7 @@ static void check_fault(const char *text, size_t most, unsigned column, const ch
     struct rc_hostlist list;
     struct rc_error error = {0};
 
-    assert_int_equal(rc_hostlist_expand(text, strlen(text), most, &list, &error), -1);
+    assert_int_equal(rc_platform_hostlist_expand(text, strlen(text), most, &list, &error), -1);
     assert_string_equal(error.text, message);
     assert_int_equal(error.column, column);
     assert_int_equal(list.count, 0);
@@ -44,7 +44,7 @@ static void check_fault(const char *text, size_t most, unsigned column, const ch
 static void check_compression(const char *const *names, size_t count, const char *expected)
 {
     struct rc_error error = {0};
-    char *text = rc_hostlist_compress(names, count, &error);
+    char *text = rc_platform_hostlist_compress(names, count, &error);
 
     if (!text)
         fail_msg("%s", error.text);
@@ -174,10 +174,10 @@ static void refuses_to_compress(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         error.text[0] = '\0';
-        assert_null(rc_hostlist_compress(&bad[i], 1, &error));
+        assert_null(rc_platform_hostlist_compress(&bad[i], 1, &error));
         assert_non_null(strstr(error.text, "is no name of a host"));
     }
-    assert_null(rc_hostlist_compress(bad, RC_HOSTS_MAX + 1, &error));
+    assert_null(rc_platform_hostlist_compress(bad, RC_HOSTS_MAX + 1, &error));
 }
 
 /* Writes a name with up to three numbers, from so few that neighbours often fit together. */
@@ -233,13 +233,13 @@ static void comes_back_the_same(void **state)
             continue;
         for (size_t i = 0; i < count; i++)
             pointers[i] = names[i];
-        text = rc_hostlist_compress(pointers, count, &error);
-        if (!text || rc_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &list, &error))
+        text = rc_platform_hostlist_compress(pointers, count, &error);
+        if (!text || rc_platform_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &list, &error))
             fail_msg("round %d: '%s': %s", round, text ? text : "", error.text);
         assert_int_equal(list.count, count);
         for (size_t i = 0; i < count; i++)
             assert_string_equal(list.names[i], names[i]);
-        rc_hostlist_free(&list);
+        rc_platform_hostlist_free(&list);
         free(text);
     }
     rc_random_destroy(random);
@@ -252,12 +252,12 @@ static void takes_as_many_as_it_says(void **state)
     char *back;
 
     (void)state;
-    assert_int_equal(rc_hostlist_expand(text, strlen(text), SIZE_MAX, &list, NULL), 0);
+    assert_int_equal(rc_platform_hostlist_expand(text, strlen(text), SIZE_MAX, &list, NULL), 0);
     assert_int_equal(list.count, RC_HOSTS_MAX);
-    back = rc_hostlist_compress((const char *const *)list.names, list.count, NULL);
+    back = rc_platform_hostlist_compress((const char *const *)list.names, list.count, NULL);
     assert_string_equal(back, text);
     free(back);
-    rc_hostlist_free(&list);
+    rc_platform_hostlist_free(&list);
 }
 
 int main(void)

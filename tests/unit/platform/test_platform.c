@@ -157,7 +157,7 @@ static void leaves_out_what_may_be(void **state)
     (void)state;
     assert_string_equal(p->currency, "");
     assert_int_equal(p->n_links, 0);
-    assert_int_equal(rc_cluster_capacity(&p->clusters[0]), 8);
+    assert_int_equal(rc_platform_cluster_capacity(&p->clusters[0]), 8);
     rc_platform_destroy(p);
     rc_platform_destroy(parse_good(cluster("  cores: 1\n  placement: {}\n")));
     p = parse_good(cluster("  cores: 1\n  placement: {contiguous: yes}\n"));
@@ -402,8 +402,8 @@ static void names_bad_links(void **state)
 
 static void finds_places_by_path(void **state)
 {
-    struct rc_yaml *yaml = rc_yaml_check(whole, strlen(whole), "test.yaml", &rc_platform_schema,
-                                         rc_platform_notes, NULL);
+    struct rc_yaml *yaml = rc_platform_yaml_check(whole, strlen(whole), "test.yaml",
+                                                  &rc_platform_schema, rc_platform_notes, NULL);
     static const struct {
         const char *path;
         size_t offset;
@@ -427,12 +427,12 @@ static void finds_places_by_path(void **state)
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         unsigned line, column;
 
-        rc_yaml_locate(yaml, places[i].path, places[i].offset, &line, &column);
+        rc_platform_yaml_locate(yaml, places[i].path, places[i].offset, &line, &column);
         if (line != places[i].line || column != places[i].column)
             fail_msg("'%s': %u:%u", places[i].path, line, column);
     }
-    rc_yaml_destroy(yaml);
-    rc_yaml_destroy(NULL);
+    rc_platform_yaml_destroy(yaml);
+    rc_platform_yaml_destroy(NULL);
 }
 
 static void loads_files(void **state)
@@ -472,10 +472,10 @@ static void check_placement(const struct rc_cluster *cluster, int64_t processes,
 {
     int placed[8];
     char text[64] = "";
-    double per_process = rc_cluster_memory_per_process(cluster, processes);
+    double per_process = rc_platform_cluster_memory_per_process(cluster, processes);
 
     assert_true(cluster->n_hosts <= 8);
-    assert_int_equal(rc_cluster_place(cluster, processes, placed), 0);
+    assert_int_equal(rc_platform_cluster_place(cluster, processes, placed), 0);
     for (size_t i = 0; i < cluster->n_hosts; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d", i ? " " : "", placed[i]);
     assert_string_equal(text, counts);
@@ -492,19 +492,19 @@ static void places_packed(void **state)
     int counts[3];
 
     (void)state;
-    assert_int_equal(rc_cluster_capacity(&c), 8);
-    assert_int_equal(rc_cluster_slots(&c, 1), 4);
+    assert_int_equal(rc_platform_cluster_capacity(&c), 8);
+    assert_int_equal(rc_platform_cluster_slots(&c, 1), 4);
     check_placement(&c, 0, "0 0 0", NAN);
     check_placement(&c, 1, "1 0 0", 8);
     check_placement(&c, 2, "2 0 0", 4);
     check_placement(&c, 3, "2 1 0", 4);
     check_placement(&c, 6, "2 4 0", 2); /* 8 bytes for 4 processes */
     check_placement(&c, 8, "2 4 2", 2);
-    assert_int_equal(rc_cluster_place(&c, 9, counts), -1);
-    assert_int_equal(rc_cluster_place(&c, -1, counts), -1);
-    assert_true(isnan(rc_cluster_memory_per_process(&c, 9)));
+    assert_int_equal(rc_platform_cluster_place(&c, 9, counts), -1);
+    assert_int_equal(rc_platform_cluster_place(&c, -1, counts), -1);
+    assert_true(isnan(rc_platform_cluster_memory_per_process(&c, 9)));
     c.per_host = 3; /* more than some have cores */
-    assert_int_equal(rc_cluster_capacity(&c), 9);
+    assert_int_equal(rc_platform_cluster_capacity(&c), 9);
     check_placement(&c, 7, "3 3 1", 8.0 / 3);
     hosts[2].memory = NAN;
     check_placement(&c, 6, "3 3 0", 8.0 / 3); /* the host without is not used */
@@ -528,11 +528,11 @@ static void places_spread(void **state)
     check_placement(&c, 8, "2 3 1 2", 1);
     check_placement(&c, 10, "2 4 1 3", 2.0 / 3);
     check_placement(&c, 11, "2 4 1 4", 0.5);
-    assert_int_equal(rc_cluster_place(&c, 12, counts), -1);
+    assert_int_equal(rc_platform_cluster_place(&c, 12, counts), -1);
     c.per_host = 1;
     check_placement(&c, 2, "1 1 0 0", 8);
     check_placement(&c, 4, "1 1 1 1", 2);
-    assert_int_equal(rc_cluster_place(&c, 5, counts), -1);
+    assert_int_equal(rc_platform_cluster_place(&c, 5, counts), -1);
 }
 
 /* Spread by its words: one to each host in turn, the full ones passed over. */
@@ -552,7 +552,7 @@ static void spread_is_turn_by_turn(void **state)
         while (turns[at % 5] == hosts[at % 5].cores)
             at++;
         turns[at++ % 5]++;
-        assert_int_equal(rc_cluster_place(&c, processes, counts), 0);
+        assert_int_equal(rc_platform_cluster_place(&c, processes, counts), 0);
         assert_memory_equal(counts, turns, sizeof counts);
     }
 }
@@ -564,18 +564,18 @@ static void groups_hosts_that_are_alike(void **state)
     int counts[64];
 
     (void)state;
-    assert_int_equal(rc_cluster_groups(&p->clusters[0], NULL, &groups, NULL), 3);
+    assert_int_equal(rc_platform_cluster_groups(&p->clusters[0], NULL, &groups, NULL), 3);
     assert_string_equal(groups[0].hosts, "a[001-004]");
     assert_string_equal(groups[1].hosts, "a[005-063]");
     assert_string_equal(groups[2].hosts, "a064");
     assert_int_equal(groups[0].cores, 4);
     assert_true(groups[2].speed == 3e9);
-    rc_host_groups_free(groups, 3);
-    assert_int_equal(rc_cluster_place(&p->clusters[0], 63, counts), 0);
-    assert_int_equal(rc_cluster_groups(&p->clusters[0], counts, &groups, NULL), 3);
+    rc_platform_host_groups_free(groups, 3);
+    assert_int_equal(rc_platform_cluster_place(&p->clusters[0], 63, counts), 0);
+    assert_int_equal(rc_platform_cluster_groups(&p->clusters[0], counts, &groups, NULL), 3);
     assert_int_equal(groups[1].processes, 1);
     assert_int_equal(groups[2].processes, 0);
-    rc_host_groups_free(groups, 3);
+    rc_platform_host_groups_free(groups, 3);
     rc_platform_destroy(p);
 }
 

@@ -19,13 +19,13 @@ static void add_run(double n, double start, double seconds)
     struct rc_error error = {.text = ""};
     struct rc_run run;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.app = APP;
     run.n = n;
     run.p = 1;
     run.start = start;
     run.seconds = seconds;
-    if (rc_run_add(store, &run, NULL, &error))
+    if (rc_db_run_add(store, &run, NULL, &error))
         fail_msg("%s", error.text);
 }
 
@@ -44,10 +44,10 @@ static void add_model(double factor)
     struct rc_model *model;
 
     snprintf(text, sizeof text, "model made\ninput N from size\ntotal t = %g * N / 100\n", factor);
-    model = rc_model_parse(text, strlen(text), "made.rcm", &error);
-    if (!model || rc_structure_save(store, APP, model, -1, NULL, &error))
+    model = rc_structural_model_parse(text, strlen(text), "made.rcm", &error);
+    if (!model || rc_structural_save(store, APP, model, -1, NULL, &error))
         fail_msg("%s", error.text);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 static int64_t model_id(void)
@@ -56,9 +56,9 @@ static int64_t model_id(void)
     struct rc_error error = {.text = ""};
     int64_t id;
 
-    assert_int_equal(rc_model_find(store, APP, "", RC_STRUCTURE_FAMILY, &found, &error), 1);
+    assert_int_equal(rc_db_model_find(store, APP, "", RC_STRUCTURAL_FAMILY, &found, &error), 1);
     id = found.id;
-    rc_stored_model_free(&found);
+    rc_db_stored_model_free(&found);
     return id;
 }
 
@@ -78,11 +78,11 @@ static void foretell(const char *family, int i, double predicted, double share)
                                              .mean = predicted,
                                              .lo90 = predicted * (1 - share),
                                              .hi90 = predicted * (1 + share),
-                                             .model_id = strcmp(family, RC_STRUCTURE_FAMILY) == 0
+                                             .model_id = strcmp(family, RC_STRUCTURAL_FAMILY) == 0
                                                              ? model_id()
                                                              : 0};
 
-    if (rc_prediction_add(store, &prediction, NULL, &error))
+    if (rc_db_prediction_add(store, &prediction, NULL, &error))
         fail_msg("%s", error.text);
 }
 
@@ -101,7 +101,7 @@ static void ask_again(int i)
     question.n = 1000;
     question.p = 1;
     question.start = START + (double)i * STEP;
-    if (rc_door_ask(door, &question, &answer, &error))
+    if (rc_predict_door_ask(door, &question, &answer, &error))
         fail_msg("%s", error.text);
 }
 
@@ -109,8 +109,8 @@ static void ask(int i)
 {
     struct rc_error error = {.text = ""};
 
-    rc_door_close(door);
-    door = rc_door_open(store, &options, &error);
+    rc_predict_door_close(door);
+    door = rc_predict_door_open(store, &options, &error);
     if (!door)
         fail_msg("%s", error.text);
     ask_again(i);
@@ -118,8 +118,8 @@ static void ask(int i)
 
 static int set_up(void **state)
 {
-    rc_door_options_init(&options);
-    rc_door_question_init(&question);
+    rc_predict_door_options_init(&options);
+    rc_predict_door_question_init(&question);
     options.app = APP;
     options.draws = 400;
     door = NULL;
@@ -128,7 +128,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    rc_door_close(door);
+    rc_predict_door_close(door);
     return remove_own_store(state);
 }
 
@@ -169,9 +169,9 @@ static void what_is_damaged_is_a_failure(void **state)
 
     (void)state;
     add_runs();
-    assert_int_equal(rc_model_add(store, APP, "", "regress", 1, "{\"members\": 3}", NULL, &error),
-                     0);
-    assert_null(rc_door_open(store, &options, &error));
+    assert_int_equal(
+        rc_db_model_add(store, APP, "", "regress", 1, "{\"members\": 3}", NULL, &error), 0);
+    assert_null(rc_predict_door_open(store, &options, &error));
     assert_non_null(strstr(error.text, "damaged"));
     options.families = 1U << RC_DOOR_STRUCTURE; /* who is not asked is not read */
     ask(0);
@@ -217,7 +217,7 @@ static void make_busy(double until)
 
     for (int i = 0; i < 200; i++)
         samples[i] = (struct rc_sample){until - 60.0 * (200 - i), 0.5};
-    if (rc_series_add(store, &key, samples, 200, 0, NULL, &error))
+    if (rc_db_series_add(store, &key, samples, 200, 0, NULL, &error))
         fail_msg("%s", error.text);
 }
 
@@ -229,7 +229,7 @@ static void slowdown_takes_runs_on_idle_hosts_and_who_is_busy(void **state)
 
     (void)state;
     make_busy(START);
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.app = APP;
     run.n = 1000;
     run.p = 1;
@@ -237,7 +237,7 @@ static void slowdown_takes_runs_on_idle_hosts_and_who_is_busy(void **state)
     for (int i = 0; i < 4; i++) {
         run.seconds = i < 3 ? 10 : 20;
         run.cpu_avgmin = i < 3 ? 0.99 : 0.5; /* the last had not its host to itself */
-        if (rc_run_add(store, &run, NULL, &error))
+        if (rc_db_run_add(store, &run, NULL, &error))
             fail_msg("%s", error.text);
     }
     question.hosts = (const char *const[]){"a1"};
@@ -276,7 +276,7 @@ static void add_records(double regress, double structure)
         double sign = i % 2 ? 1 : -1;
 
         foretell("regress", i, 10 * (1 + sign * regress), 0.2);
-        foretell(RC_STRUCTURE_FAMILY, i, 10 * (1 - sign * structure), 0.2);
+        foretell(RC_STRUCTURAL_FAMILY, i, 10 * (1 - sign * structure), 0.2);
         add_run(1000, START + (double)i * STEP + 1, 10);
     }
 }
@@ -324,7 +324,7 @@ static void nothing_is_corrected_twice(void **state)
     (void)state;
     add_model(1);
     for (int i = 0; i < 12; i++) {
-        foretell(RC_STRUCTURE_FAMILY, i, 10, 0.1);
+        foretell(RC_STRUCTURAL_FAMILY, i, 10, 0.1);
         foretell(RC_DOOR_FAMILY, i, 10, 0.1);
         add_run(1000, START + (double)i * STEP + 1, i % 2 ? 14.5 : 15.5);
     }
@@ -371,9 +371,9 @@ static void one_run_is_one_run_in_every_record(void **state)
     add_runs();
     add_model(1);
     ask(0);
-    assert_true(rc_door_has_models(door));
-    assert_int_equal(rc_door_keep_models(door, store, &error), 0);
-    if (rc_door_keep(door, store, &question, &answer, true, &error))
+    assert_true(rc_predict_door_has_models(door));
+    assert_int_equal(rc_predict_door_keep_models(door, store, &error), 0);
+    if (rc_predict_door_keep(door, store, &question, &answer, true, &error))
         fail_msg("%s", error.text);
     assert_int_equal(answer.parts[RC_DOOR_REGRESSION].id, 1);
     assert_int_equal(answer.parts[RC_DOOR_STRUCTURE].id, 2);
@@ -386,7 +386,7 @@ static void one_run_is_one_run_in_every_record(void **state)
     assert_int_equal(answer.parts[RC_DOOR_SCALING].record.n, 0);
     options.families = 1U << RC_DOOR_STRUCTURE;
     ask(2);
-    if (rc_door_keep(door, store, &question, &answer, false, &error))
+    if (rc_predict_door_keep(door, store, &question, &answer, false, &error))
         fail_msg("%s", error.text);
     assert_int_equal(answer.id, 0);
     add_run(1000, START + 2 * STEP + 1, 11);
@@ -415,8 +415,8 @@ static void intervals_hold_as_often_as_they_say(void **state)
         double came = 10 * exp(rc_random_normal(random, 0, 0.15));
 
         ask(i);
-        if (rc_door_keep_models(door, store, &error) ||
-            rc_door_keep(door, store, &question, &answer, true, &error))
+        if (rc_predict_door_keep_models(door, store, &error) ||
+            rc_predict_door_keep(door, store, &question, &answer, true, &error))
             fail_msg("%s", error.text);
         add_run(1000, question.start + 1, came);
         if (i < LEARNING)

@@ -29,7 +29,7 @@ static void promises_count_until_there_is_a_record(void **state)
     (void)state;
     spread(sure, 10, 0.01);
     spread(unsure, 10, 0.5);
-    assert_int_equal(rc_mixture_weigh(parts, 2, NULL), 0);
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
     assert_same(parts[0].factor, 1);
     assert_near(parts[0].error, 0.1, 1e-12);
     assert_near(parts[1].error, promised, 1e-3);
@@ -47,17 +47,17 @@ static void what_is_known_beforehand_counts_until_there_is_a_record(void **state
 
     (void)state;
     spread(draws, 10, 0.01);
-    assert_int_equal(rc_mixture_weigh(parts, 2, NULL), 0);
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
     assert_near(parts[1].error, 0.4, 1e-12);
     assert_near(parts[1].weight, 1 / 257., 1e-9);
     for (int i = 0; i < 10; i++)
         past[i] = past_of(10, 10);
     parts[1].past = past;
     parts[1].n_past = 9;
-    assert_int_equal(rc_mixture_weigh(parts, 2, NULL), 0);
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
     assert_near(parts[1].error, 5 * 0.4 / 14, 1e-12);
     parts[1].n_past = 10;
-    assert_int_equal(rc_mixture_weigh(parts, 2, NULL), 0);
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
     assert_near(parts[1].error, 5 * 0.1 / 15, 1e-12);
     assert_true(parts[1].weight > 0.9);
 }
@@ -82,11 +82,11 @@ static void records_decide(void **state)
             few[i] = past_of(i % 2 ? 15 : 6, 10);
     }
     parts[1].learns = true;
-    assert_int_equal(rc_mixture_weigh(parts, 3, NULL), 0);
+    assert_int_equal(rc_predict_mixture_weigh(parts, 3, NULL), 0);
     assert_same(parts[1].factor, 1); /* its model knows by now, but its record is what it is */
     assert_true(parts[1].weight < 0.01);
     parts[1].learns = false;
-    assert_int_equal(rc_mixture_weigh(parts, 3, NULL), 0);
+    assert_int_equal(rc_predict_mixture_weigh(parts, 3, NULL), 0);
     assert_same(parts[0].factor, 1);
     assert_same(parts[1].factor, 0.5);
     assert_same(parts[2].factor, 1); /* too few to know */
@@ -107,7 +107,7 @@ static void draws_are_as_many_as_weights_say(void **state)
     (void)state;
     spread(low, 10, 0.1);
     spread(high, 100, 0.1);
-    rc_mixture_draw(parts, 2, draws, DRAWS);
+    rc_predict_mixture_draw(parts, 2, draws, DRAWS);
     for (int i = 0; i < DRAWS; i++) {
         below += draws[i] < 50;
         assert_true(i == 0 || draws[i] >= draws[i - 1]);
@@ -141,8 +141,8 @@ static void the_mixture_keeps_up_with_the_best(void **state)
             past[f][run] = past_of(predicted, came);
             sums[f] += fabs(predicted / came - 1);
         }
-        assert_int_equal(rc_mixture_weigh(parts, FAMILIES, NULL), 0);
-        rc_mixture_draw(parts, FAMILIES, mixed, DRAWS);
+        assert_int_equal(rc_predict_mixture_weigh(parts, FAMILIES, NULL), 0);
+        rc_predict_mixture_draw(parts, FAMILIES, mixed, DRAWS);
         sum += fabs(mixed[DRAWS / 2] / came - 1);
     }
     for (int f = 0; f < FAMILIES; f++)

@@ -15,12 +15,12 @@ static void assert_column(const char *name, const char *phase, int process, cons
     struct rc_run_time time = {.phase = read};
     struct rc_error error;
 
-    assert_true(rc_time_column_is(name));
-    if (rc_time_column_read(name, read, &time.process, &error))
+    assert_true(rc_db_time_column_is(name));
+    if (rc_db_time_column_read(name, read, &time.process, &error))
         fail_msg("%s: %s", name, error.text);
     assert_string_equal(read, phase);
     assert_int_equal(time.process, process);
-    rc_time_column_name(&time, again);
+    rc_db_time_column_name(&time, again);
     assert_string_equal(again, written);
 }
 
@@ -37,26 +37,27 @@ static void test_columns(void **state)
     assert_column("time:a:3:", "a:3", -1, "time:a:3:");
     assert_column("time:a:3:4", "a:3", 4, "time:a:3:4");
     assert_column("time:a:-1", "a:-1", -1, "time:a:-1:");
-    assert_false(rc_time_column_is("time"));
-    assert_false(rc_time_column_is("times:a"));
-    assert_int_equal(rc_time_column_read("time:", phase, &process, NULL), -1);
-    assert_int_equal(rc_time_column_read("time::", phase, &process, NULL), -1);
-    assert_int_equal(rc_time_column_read("time:a:1000000000", phase, &process, NULL), -1);
+    assert_false(rc_db_time_column_is("time"));
+    assert_false(rc_db_time_column_is("times:a"));
+    assert_int_equal(rc_db_time_column_read("time:", phase, &process, NULL), -1);
+    assert_int_equal(rc_db_time_column_read("time::", phase, &process, NULL), -1);
+    assert_int_equal(rc_db_time_column_read("time:a:1000000000", phase, &process, NULL), -1);
     memset(longest, 'a', sizeof longest);
     memcpy(longest, "time:", 5);
     longest[5 + RC_PHASE_MAX] = '\0';
-    assert_int_equal(rc_time_column_read(longest, phase, &process, NULL), 0);
+    assert_int_equal(rc_db_time_column_read(longest, phase, &process, NULL), 0);
     longest[5 + RC_PHASE_MAX] = 'a';
     longest[5 + RC_PHASE_MAX + 1] = '\0';
-    assert_int_equal(rc_time_column_read(longest, phase, &process, NULL), -1);
+    assert_int_equal(rc_db_time_column_read(longest, phase, &process, NULL), -1);
 }
 
 /* ---- a run from its parts ---- */
 
 /* 2 / cpu + 120000 / bw seconds for the question, times `scale`. */
-static struct rc_rg_model *scaled(double scale, double sigma)
+static struct rc_regression_model *scaled(double scale, double sigma)
 {
-    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, sigma);
+    struct rc_regression_model *model =
+        hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_AVGMIN, sigma);
 
     model->members[0].coefficients[0] *= scale;
     model->members[0].coefficients[1] *= scale;
@@ -64,13 +65,13 @@ static struct rc_rg_model *scaled(double scale, double sigma)
 }
 
 /* The phases a, of which process 1 takes twice as long and process 5 is none of four, and b. */
-static struct rc_rg_parts *some_parts(double sigma)
+static struct rc_regression_parts *some_parts(double sigma)
 {
-    const struct rc_rg_part list[] = {{strdup("a"), 0, scaled(1, sigma)},
-                                      {strdup("a"), 1, scaled(2, sigma)},
-                                      {strdup("a"), 5, scaled(100, sigma)},
-                                      {strdup("b"), -1, scaled(3, sigma)}};
-    struct rc_rg_parts *parts = calloc(1, sizeof *parts);
+    const struct rc_regression_part list[] = {{strdup("a"), 0, scaled(1, sigma)},
+                                              {strdup("a"), 1, scaled(2, sigma)},
+                                              {strdup("a"), 5, scaled(100, sigma)},
+                                              {strdup("b"), -1, scaled(3, sigma)}};
+    struct rc_regression_parts *parts = calloc(1, sizeof *parts);
 
     assert_non_null(parts);
     parts->parts = calloc(COUNT(list), sizeof *list);
@@ -84,7 +85,7 @@ static struct rc_run some_run(double cpu, double bw)
 {
     struct rc_run run;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.n = hand_made_question.n;
     run.p = (int64_t)hand_made_question.p;
     run.cpu_minavg = run.cpu_avgmin = cpu;
@@ -92,7 +93,7 @@ static struct rc_run some_run(double cpu, double bw)
     return run;
 }
 
-static void ask(const struct rc_rg_parts *parts, const struct rc_run *run,
+static void ask(const struct rc_regression_parts *parts, const struct rc_run *run,
                 struct rc_predict_parts *asked)
 {
     struct rc_error error;
@@ -106,7 +107,7 @@ static double draws[DRAWS];
 
 static void test_at_load(void **state)
 {
-    struct rc_rg_parts *parts = some_parts(0);
+    struct rc_regression_parts *parts = some_parts(0);
     struct rc_run run = some_run(0.5, 40000); /* 7 s for each scale of 1 */
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_predict_summary summary;
@@ -132,38 +133,38 @@ static void test_at_load(void **state)
     assert_near(summary.bw, 1e4, 1e-9);
     rc_predict_parts_free(&asked);
     rc_random_destroy(random);
-    rc_rg_parts_destroy(parts);
+    rc_regression_parts_destroy(parts);
 }
 
 /* Two parts of eight runs, off by a tenth up or down: as one, or apart. */
 static double correlation(bool apart)
 {
-    struct rc_rg_model *model = scaled(1, 0);
-    struct rc_rg_together together = {0};
+    struct rc_regression_model *model = scaled(1, 0);
+    struct rc_regression_together together = {0};
     double found;
 
     for (int run = 1; run <= 8; run++)
-        assert_int_equal(rc_rg_together_run(&together, run, NULL), 0);
+        assert_int_equal(rc_regression_together_run(&together, run, NULL), 0);
     for (int part = 0; part < 2; part++) {
-        struct rc_rg_run runs[8];
-        struct rc_rg_table table = {.runs = runs, .n_runs = 8};
+        struct rc_regression_run runs[8];
+        struct rc_regression_table table = {.runs = runs, .n_runs = 8};
 
         for (int i = 0; i < 8; i++) {
             bool up = part == 1 && apart ? i / 2 % 2 : i % 2;
 
-            runs[i] = (struct rc_rg_run){.id = i + 1,
-                                         .n = 2000,
-                                         .p = 4,
-                                         .bytes = NAN,
-                                         .cpu = {NAN, 0.5},
-                                         .bw = {4e4, NAN},
-                                         .seconds = 7 * (up ? 1.1 : 1 / 1.1)};
+            runs[i] = (struct rc_regression_run){.id = i + 1,
+                                                 .n = 2000,
+                                                 .p = 4,
+                                                 .bytes = NAN,
+                                                 .cpu = {NAN, 0.5},
+                                                 .bw = {4e4, NAN},
+                                                 .seconds = 7 * (up ? 1.1 : 1 / 1.1)};
         }
-        rc_rg_together_part(&together, &table, model);
+        rc_regression_together_part(&together, &table, model);
     }
-    found = rc_rg_together_correlation(&together);
-    rc_rg_together_free(&together);
-    rc_rg_model_destroy(model);
+    found = rc_regression_together_correlation(&together);
+    rc_regression_together_free(&together);
+    rc_regression_model_destroy(model);
     return found;
 }
 
@@ -177,7 +178,7 @@ static void test_together(void **state)
 /* Errors of parts are their own, so that those of the run are less. */
 static void test_spread(void **state)
 {
-    struct rc_rg_parts *parts = some_parts(0.1);
+    struct rc_regression_parts *parts = some_parts(0.1);
     struct rc_run run = some_run(0.5, 40000);
     struct rc_random *random = rc_random_create(2, 0);
     struct rc_predict_summary whole, single;
@@ -199,12 +200,12 @@ static void test_spread(void **state)
     assert_near(whole.hi90 / whole.lo90, single.hi90 / single.lo90, 0.05);
     rc_predict_parts_free(&asked);
     rc_random_destroy(random);
-    rc_rg_parts_destroy(parts);
+    rc_regression_parts_destroy(parts);
 }
 
 static void test_what_is_missing(void **state)
 {
-    struct rc_rg_parts *parts = some_parts(0);
+    struct rc_regression_parts *parts = some_parts(0);
     struct rc_run run = some_run(1, NAN);
     struct rc_param iterations = {"iterations", 3};
     struct rc_predict_parts asked;
@@ -230,13 +231,13 @@ static void test_what_is_missing(void **state)
     assert_near(asked.parts[2].question.params[0], 3, 0);
     assert_true(isnan(asked.parts[0].question.params[0]));
     rc_predict_parts_free(&asked);
-    rc_rg_parts_destroy(parts);
+    rc_regression_parts_destroy(parts);
 }
 
 /* ---- in the store ---- */
 
 static char directory[] = "/tmp/runcast-parts-XXXXXX";
-static struct rc_store *store;
+static struct rc_db *store;
 
 static int make_store(void **state)
 {
@@ -246,7 +247,7 @@ static int make_store(void **state)
     if (!mkdtemp(directory))
         return -1;
     snprintf(path, sizeof path, "%s/store.db", directory);
-    store = rc_store_open(path, RC_STORE_CREATE, NULL, NULL);
+    store = rc_db_open(path, RC_DB_CREATE, NULL, NULL);
     return store ? 0 : -1;
 }
 
@@ -255,7 +256,7 @@ static int remove_store(void **state)
     char command[60];
 
     (void)state;
-    rc_store_close(store);
+    rc_db_close(store);
     snprintf(command, sizeof command, "rm -r %s", directory);
     return system(command);
 }
@@ -272,7 +273,7 @@ static void put_runs(int n)
         struct rc_param params[] = {{"k", 1 + i % 3}, {"other", i % 5}};
         struct rc_run run;
 
-        rc_run_init(&run);
+        rc_db_run_init(&run);
         run.app = "md";
         run.n = size;
         run.p = (int64_t)p;
@@ -281,13 +282,13 @@ static void put_runs(int n)
         run.n_times = COUNT(times);
         run.params = params;
         run.n_params = COUNT(params);
-        assert_int_equal(rc_run_add(store, &run, NULL, NULL), 0);
+        assert_int_equal(rc_db_run_add(store, &run, NULL, NULL), 0);
     }
 }
 
 static void assert_parts(const struct rc_predict_source *source, bool fitted, uint64_t n_runs)
 {
-    const struct rc_rg_parts *parts = source->parts;
+    const struct rc_regression_parts *parts = source->parts;
 
     assert_int_equal(source->fitted, fitted);
     assert_int_equal(parts->n_parts, 2);
@@ -304,27 +305,28 @@ static void assert_parts(const struct rc_predict_source *source, bool fitted, ui
 static void test_store(void **state)
 {
     const char *const names[] = {"k"};
-    struct rc_rg_wanted wanted = {.app = "md", .params = names, .n_params = 1, .process = -1};
+    struct rc_regression_wanted wanted = {
+        .app = "md", .params = names, .n_params = 1, .process = -1};
     struct rc_predict_source source;
-    struct rc_rg_parts *parts;
+    struct rc_regression_parts *parts;
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_predict_parts_open(store, "md", NULL, NULL, RC_RG_DEFAULT, &source, &error),
-                     -1);
+    assert_int_equal(
+        rc_predict_parts_open(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, &source, &error), -1);
     assert_non_null(strstr(error.text, "no run of 'md'"));
     put_runs(28);
-    parts = rc_predict_parts_fit(store, &wanted, RC_RG_DEFAULT, &error);
+    parts = rc_predict_parts_fit(store, &wanted, RC_REGRESSION_DEFAULT, &error);
     assert_non_null(parts);
     assert_int_equal(rc_predict_parts_keep(store, "md", NULL, parts, NULL, NULL, &error), 0);
-    rc_rg_parts_destroy(parts);
-    assert_int_equal(rc_predict_parts_open(store, "md", NULL, NULL, RC_RG_DEFAULT, &source, &error),
-                     0);
+    rc_regression_parts_destroy(parts);
+    assert_int_equal(
+        rc_predict_parts_open(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, &source, &error), 0);
     assert_parts(&source, false, 28);
     rc_predict_source_free(&source);
     put_runs(4); /* all is fitted anew, with the same parameters */
-    assert_int_equal(rc_predict_parts_open(store, "md", NULL, NULL, RC_RG_DEFAULT, &source, &error),
-                     0);
+    assert_int_equal(
+        rc_predict_parts_open(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, &source, &error), 0);
     assert_parts(&source, true, 32);
     rc_predict_source_free(&source);
 }

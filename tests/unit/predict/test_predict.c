@@ -12,7 +12,7 @@ static struct rc_predict_lane lane(const double *values, size_t n_series, size_t
     return (struct rc_predict_lane){values, n_series, n, step, NAN, scratch};
 }
 
-static double end_of(const struct rc_rg_work *work, double factor,
+static double end_of(const struct rc_regression_work *work, double factor,
                      const struct rc_predict_future *future)
 {
     struct rc_predict_end end;
@@ -28,7 +28,7 @@ static const double two_hosts[] = {1, 0.5, 1, 1, 0.5, 1, 1, 0.25};
 
 static void test_least_of_each_instant(void **state)
 {
-    struct rc_rg_work work = {.cpu = 16, .stat = RC_RG_AVGMIN};
+    struct rc_regression_work work = {.cpu = 16, .stat = RC_REGRESSION_AVGMIN};
     struct rc_predict_future future = {.cpu = lane(two_hosts, 2, 4, 10), .bw = {.constant = 1}};
     struct rc_predict_end end;
 
@@ -46,13 +46,13 @@ static void test_least_of_each_instant(void **state)
     assert_near(end.seconds, 52, 1e-12);
     assert_near(end.cpu, 30.0 / 52, 1e-12);
     /* What does not depend on the load takes its time. */
-    work = (struct rc_rg_work){.width = {7}, .stat = RC_RG_AVGMIN};
+    work = (struct rc_regression_work){.width = {7}, .stat = RC_REGRESSION_AVGMIN};
     assert_near(end_of(&work, 1, &future), 7, 1e-12);
 }
 
 static void test_own_pace(void **state)
 {
-    struct rc_rg_work work = {.cpu = 16, .stat = RC_RG_MINAVG};
+    struct rc_regression_work work = {.cpu = 16, .stat = RC_REGRESSION_MINAVG};
     struct rc_predict_future future = {.cpu = lane(two_hosts, 2, 4, 10), .bw = {.constant = 1}};
     struct rc_predict_end end;
 
@@ -72,12 +72,12 @@ static void test_own_pace(void **state)
 static void test_cpu_and_bandwidth(void **state)
 {
     static const double cpu[] = {0.5, 1}, bw[] = {10, 20};
-    struct rc_rg_work work = {.cpu = 10, .stat = RC_RG_AVGMIN};
+    struct rc_regression_work work = {.cpu = 10, .stat = RC_REGRESSION_AVGMIN};
     struct rc_predict_future future = {.cpu = lane(cpu, 1, 2, 15), .bw = {.constant = 10}};
     double more[2];
 
     (void)state;
-    work.width[function_named("bw", rc_rg_width_name, RC_RG_WIDTHS)] = 100;
+    work.width[function_named("bw", rc_regression_width_name, RC_REGRESSION_WIDTHS)] = 100;
     /* 15 s of 20 + 10, then half of 10 + 10; beyond 30 s nothing is left. */
     assert_near(end_of(&work, 1, &future), 25, 1e-12);
     /* With twice the bandwidth from 20 s on: a quarter of 10 + 5 is left then. */
@@ -85,14 +85,14 @@ static void test_cpu_and_bandwidth(void **state)
     assert_near(end_of(&work, 1, &future), 23.75, 1e-12);
     /* T = 10 T / (T - 7.5) + 100 T / (20 T - 200), so T^2 - 32.5 T + 212.5 = 0. */
     future.cpu.scratch = more;
-    work.stat = RC_RG_MINAVG;
+    work.stat = RC_REGRESSION_MINAVG;
     assert_near(end_of(&work, 1, &future), (32.5 + sqrt(206.25)) / 2, 1e-9);
 }
 
 /* A phase begins where the one before it ended. */
 static void test_later_begin(void **state)
 {
-    struct rc_rg_work work = {.cpu = 6, .stat = RC_RG_AVGMIN};
+    struct rc_regression_work work = {.cpu = 6, .stat = RC_REGRESSION_AVGMIN};
     struct rc_predict_future future = {.cpu = lane(two_hosts, 2, 4, 10),
                                        .bw = {.constant = 1},
                                        .begin = 15};
@@ -104,14 +104,14 @@ static void test_later_begin(void **state)
     assert_near(end.seconds, 8.5, 1e-12);
     assert_near(end.cpu, 6 / 8.5, 1e-12);
     /* The second has 2.5 by 20 s, and is the slower one. */
-    work.stat = RC_RG_MINAVG;
+    work.stat = RC_REGRESSION_MINAVG;
     future.cpu.values = (const double[]){1, 1, 1, 1, 0.5, 0.5, 1, 0.25};
     rc_predict_follow(&work, 1, &future, &end);
     assert_near(end.seconds, 8.5, 1e-9);
     assert_near(end.cpu, 6 / 8.5, 1e-9);
     /* At the very end of a step, and beyond the last one: (1 + 0.25) / 2 from then on. */
-    for (int stat = 0; stat < RC_RG_STATS; stat++) {
-        work = (struct rc_rg_work){.cpu = 5, .stat = (enum rc_rg_stat)stat};
+    for (int stat = 0; stat < RC_REGRESSION_STATS; stat++) {
+        work = (struct rc_regression_work){.cpu = 5, .stat = (enum rc_regression_stat)stat};
         future.begin = 20;
         assert_near(end_of(&work, 1, &future), 5, 1e-9);
         future.begin = 40;
@@ -123,7 +123,7 @@ static void test_later_begin(void **state)
 
 static void test_load_that_stays(void **state)
 {
-    struct rc_rg_work work = {.cpu = 3e7, .stat = RC_RG_MINAVG};
+    struct rc_regression_work work = {.cpu = 3e7, .stat = RC_REGRESSION_MINAVG};
     struct rc_predict_future future = {.cpu = {.constant = 0.5}, .bw = {.constant = 1}};
 
     (void)state;
@@ -135,12 +135,12 @@ static void test_load_that_stays(void **state)
 static void test_never(void **state)
 {
     static const double none[] = {5, 0, 0, 0};
-    struct rc_rg_work work = {.cpu = 1};
+    struct rc_regression_work work = {.cpu = 1};
     struct rc_predict_future future = {.cpu = {.constant = 1}, .bw = lane(none, 1, 4, 1)};
 
     (void)state;
-    work.width[function_named("bw", rc_rg_width_name, RC_RG_WIDTHS)] = 100;
-    for (work.stat = 0; work.stat < RC_RG_STATS; work.stat++) {
+    work.width[function_named("bw", rc_regression_width_name, RC_REGRESSION_WIDTHS)] = 100;
+    for (work.stat = 0; work.stat < RC_REGRESSION_STATS; work.stat++) {
         struct rc_predict_end end;
 
         rc_predict_follow(&work, 1, &future, &end);
@@ -190,7 +190,8 @@ static void test_point(void **state)
 
 static void test_at_load(void **state)
 {
-    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, 0);
+    struct rc_regression_model *model =
+        hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_AVGMIN, 0);
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_predict_load load = {.cpu = {0.9, 0.5}, .bw = {NAN, NAN}};
     struct rc_predict_summary summary;
@@ -198,7 +199,7 @@ static void test_at_load(void **state)
 
     (void)state;
     rc_predict_load_complete(model, &load);
-    assert_same(load.bw[RC_RG_AVGMIN], 1e4);
+    assert_same(load.bw[RC_REGRESSION_AVGMIN], 1e4);
     rc_predict_at_load(model, &hand_made_question, &load, random, draws, 20, &summary);
     /* 2e-6 * 2000^2 / (4 * 0.5) + 30 * 2000 * 2 / 1e4 = 4 + 12 */
     assert_near(summary.predicted, 16, 1e-12);
@@ -207,22 +208,23 @@ static void test_at_load(void **state)
     assert_same(summary.cpu, 0.5);
     load = (struct rc_predict_load){.cpu = {0.25, NAN}, .bw = {NAN, 2e4}};
     rc_predict_load_complete(model, &load);
-    assert_same(load.cpu[RC_RG_AVGMIN], 0.25);
-    assert_same(load.bw[RC_RG_MINAVG], 2e4);
+    assert_same(load.cpu[RC_REGRESSION_AVGMIN], 0.25);
+    assert_same(load.bw[RC_REGRESSION_MINAVG], 2e4);
     load = (struct rc_predict_load){.cpu = {NAN, NAN}, .bw = {NAN, NAN}};
     rc_predict_load_complete(model, &load);
     rc_predict_at_load(model, &hand_made_question, &load, random, draws, 20, &summary);
     assert_near(summary.predicted, 2 + 12, 1e-12);
     rc_random_destroy(random);
-    rc_rg_model_destroy(model);
+    rc_regression_model_destroy(model);
 }
 
 static void test_spread(void **state)
 {
     enum { N = 4000 };
-    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, 0.1);
+    struct rc_regression_model *model =
+        hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_AVGMIN, 0.1);
     struct rc_random *random = rc_random_create(1, 0);
-    struct rc_rg_question far = hand_made_question;
+    struct rc_regression_question far = hand_made_question;
     struct rc_predict_load load = {.cpu = {1, 1}, .bw = {1e4, 1e4}};
     struct rc_predict_summary near_by, far_off;
     double draws[N];
@@ -236,18 +238,18 @@ static void test_spread(void **state)
     rc_predict_at_load(model, &far, &load, random, draws, N, &far_off);
     assert_true(far_off.hi90 / far_off.lo90 > 1.2 * near_by.hi90 / near_by.lo90);
     /* By the paper the one number is what the formula gives. */
-    model->criterion = RC_RG_PAPER;
+    model->criterion = RC_REGRESSION_PAPER;
     rc_predict_at_load(model, &hand_made_question, &load, random, draws, N, &near_by);
     assert_near(near_by.predicted, 14, 1e-12);
     rc_random_destroy(random);
-    rc_rg_model_destroy(model);
+    rc_regression_model_destroy(model);
 }
 
 /* ---- under the load to come ---- */
 
 static char directory[] = "/tmp/runcast-predict-XXXXXX";
 static char path[100];
-static struct rc_store *store;
+static struct rc_db *store;
 static const double now = 1.8e9;
 
 static int make_store(void **state)
@@ -258,7 +260,7 @@ static int make_store(void **state)
     if (!mkdtemp(directory))
         return -1;
     snprintf(path, sizeof path, "%s/store.db", directory);
-    store = rc_store_open(path, RC_STORE_CREATE, NULL, &error);
+    store = rc_db_open(path, RC_DB_CREATE, NULL, &error);
     return store ? 0 : -1;
 }
 
@@ -267,7 +269,7 @@ static int remove_store(void **state)
     char command[100];
 
     (void)state;
-    rc_store_close(store);
+    rc_db_close(store);
     snprintf(command, sizeof command, "rm -r %s", directory);
     return system(command);
 }
@@ -285,19 +287,19 @@ static void measure(const char *host, const char *peer, const char *metric, size
     for (size_t i = 0; i < n; i++)
         samples[i] =
             (struct rc_sample){until - 10 * (double)(n - 1 - i), i / each % 2 ? high : low};
-    if (rc_series_add(store, &key, samples, n, 0, &added, &error))
+    if (rc_db_series_add(store, &key, samples, n, 0, &added, &error))
         fail_msg("%s", error.text);
     free(samples);
 }
 
-static void ask(const struct rc_rg_model *model, const char *const *hosts, size_t n_hosts,
-                struct rc_outlook_facts *facts, struct rc_predict_summary *summary)
+static void ask(const struct rc_regression_model *model, const char *const *hosts, size_t n_hosts,
+                struct rc_predict_outlook_facts *facts, struct rc_predict_summary *summary)
 {
     enum { N = 200 };
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_predict_load otherwise = {.cpu = {NAN, NAN}, .bw = {NAN, NAN}};
     struct rc_error error;
-    struct rc_outlook *outlook = rc_outlook_create(store, hosts, n_hosts, now, &error);
+    struct rc_outlook *outlook = rc_predict_outlook_create(store, hosts, n_hosts, now, &error);
     double draws[N];
 
     assert_non_null(outlook);
@@ -305,17 +307,18 @@ static void ask(const struct rc_rg_model *model, const char *const *hosts, size_
     if (rc_predict_ahead(model, &hand_made_question, outlook, &otherwise, random, draws, N, summary,
                          &error))
         fail_msg("%s", error.text);
-    rc_outlook_facts(outlook, facts);
-    rc_outlook_destroy(outlook);
+    rc_predict_outlook_facts(outlook, facts);
+    rc_predict_outlook_destroy(outlook);
     rc_random_destroy(random);
 }
 
 static void test_outlook(void **state)
 {
     const char *const hosts[] = {"a1", "a2"}, *const other[] = {"a1", "b1"}, *const few[] = {"c1"};
-    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, 0);
+    struct rc_regression_model *model =
+        hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_AVGMIN, 0);
     struct rc_predict_summary summary;
-    struct rc_outlook_facts facts;
+    struct rc_predict_outlook_facts facts;
 
     (void)state;
     measure("a1", "", "cpu", 300, now - 5, 0.5, 0.5, 1);
@@ -344,7 +347,7 @@ static void test_outlook(void **state)
     ask(model, few, 1, &facts, &summary);
     assert_true(facts.steady);
     assert_near(summary.predicted, 4 + 12, 1e-9); /* of the bandwidth, nothing is known */
-    rc_rg_model_destroy(model);
+    rc_regression_model_destroy(model);
 }
 
 /* ---- futures ---- */
@@ -378,17 +381,17 @@ static void test_steps(void **state)
     (void)state;
     make_past(values, 5, false);         /* ends with the 5th value of a level ... */
     make_past(values + PAST, 12, false); /* ... and this one with the 12th */
-    futures = rc_futures_create(&set, &error);
+    futures = rc_forecast_futures_create(&set, &error);
     assert_non_null(futures);
-    assert_int_equal(rc_futures_horizon(futures), AHEAD);
+    assert_int_equal(rc_forecast_futures_horizon(futures), AHEAD);
     for (int draw = 0; draw < 20; draw++) {
-        rc_futures_draw(futures, random, paths);
+        rc_forecast_futures_draw(futures, random, paths);
         for (size_t j = 0; j < AHEAD; j++) {
             assert_same(paths[j], (PAST + 5 + j) / 20 % 2 ? 1 : 0.2);
             assert_same(paths[AHEAD + j], (PAST + 12 + j) / 20 % 2 ? 1 : 0.2);
         }
     }
-    rc_futures_destroy(futures);
+    rc_forecast_futures_destroy(futures);
     rc_random_destroy(random);
 }
 
@@ -404,22 +407,22 @@ static void test_waves(void **state)
     (void)state;
     make_past(values, 0, true);
     make_past(values + PAST, 0, true);
-    futures = rc_futures_create(&set, &error);
+    futures = rc_forecast_futures_create(&set, &error);
     assert_non_null(futures);
-    assert_true(rc_futures_together(futures));
+    assert_true(rc_forecast_futures_together(futures));
     for (int draw = 0; draw < 20; draw++) {
-        rc_futures_draw(futures, random, paths);
+        rc_forecast_futures_draw(futures, random, paths);
         for (size_t j = 0; j < AHEAD; j++) {
             assert_near(paths[j], 0.6 + 0.3 * sin((double)(PAST + j) * 0.1), 0.1);
             assert_same(paths[j], paths[AHEAD + j]);
         }
     }
-    rc_futures_destroy(futures);
+    rc_forecast_futures_destroy(futures);
     make_past(values + PAST, 16, true); /* a quarter of a wave later */
-    futures = rc_futures_create(&set, &error);
+    futures = rc_forecast_futures_create(&set, &error);
     assert_non_null(futures);
-    assert_false(rc_futures_together(futures));
-    rc_futures_destroy(futures);
+    assert_false(rc_forecast_futures_together(futures));
+    rc_forecast_futures_destroy(futures);
     rc_random_destroy(random);
 }
 
@@ -433,26 +436,27 @@ static void test_short_past(void **state)
     (void)state;
     make_past(values, 0, true);
     set.n = AHEAD + 15;
-    assert_null(rc_futures_create(&set, &error));
+    assert_null(rc_forecast_futures_create(&set, &error));
     set.n = AHEAD;
-    assert_null(rc_futures_create(&set, &error));
+    assert_null(rc_forecast_futures_create(&set, &error));
     set.n = AHEAD + 16;
-    futures = rc_futures_create(&set, &error);
+    futures = rc_forecast_futures_create(&set, &error);
     assert_non_null(futures);
-    rc_futures_destroy(futures);
+    rc_forecast_futures_destroy(futures);
     set.n = PAST; /* gaps, so that no moment has all that comes after it */
     for (size_t i = 0; i < PAST; i += 10)
         values[i] = NAN;
-    assert_null(rc_futures_create(&set, &error));
+    assert_null(rc_forecast_futures_create(&set, &error));
 }
 
 /* The run is longer than a mode of the load: what is done in one is not done again in the next. */
 static void test_horizon(void **state)
 {
     const char *const host[] = {"d1"};
-    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, 0);
+    struct rc_regression_model *model =
+        hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_AVGMIN, 0);
     struct rc_predict_summary summary;
-    struct rc_outlook_facts facts;
+    struct rc_predict_outlook_facts facts;
 
     (void)state;
     measure("d1", "", "cpu", 3000, now, 0.2, 1, 5);
@@ -462,7 +466,7 @@ static void test_horizon(void **state)
     assert_true(facts.seconds >= 2000 / 0.6);
     assert_near(summary.predicted, 2000 / 0.6, 0.05 * 2000 / 0.6);
     assert_true(summary.hi90 < 1.15 * summary.lo90);
-    rc_rg_model_destroy(model);
+    rc_regression_model_destroy(model);
 }
 
 int main(void)

@@ -33,8 +33,8 @@ static double held(const struct rc_past_prediction *past, size_t n, double *widt
         struct rc_recalibration learnt;
         double predicted = past[i].predicted, low = past[i].low, high = past[i].high;
 
-        assert_int_equal(rc_recalibrate_learn(past, i, 0.9, &learnt, NULL), 0);
-        rc_recalibrate(&learnt, &predicted, &low, &high);
+        assert_int_equal(rc_predict_recalibrate_learn(past, i, 0.9, &learnt, NULL), 0);
+        rc_predict_recalibrate(&learnt, &predicted, &low, &high);
         assert_true(low > 0 && low <= predicted && predicted <= high);
         inside += past[i].came >= low && past[i].came <= high;
         *width += (high - low) / past[i].predicted;
@@ -77,9 +77,9 @@ static void short_records_hold_as_often_as_they_say(void **state)
         double predicted = next->predicted, low = next->low, high = next->high;
         struct rc_recalibration learnt;
 
-        assert_int_equal(rc_recalibrate_learn_ends(&past[i], SHORT, 0.9, &learnt, NULL), 0);
+        assert_int_equal(rc_predict_recalibrate_learn_ends(&past[i], SHORT, 0.9, &learnt, NULL), 0);
         assert_same(learnt.factor, 1);
-        rc_recalibrate(&learnt, &predicted, &low, &high);
+        rc_predict_recalibrate(&learnt, &predicted, &low, &high);
         assert_same(predicted, next->predicted);
         inside += next->came >= low && next->came <= high;
     }
@@ -94,11 +94,13 @@ static void few_teach_nothing(void **state)
 
     (void)state;
     make(past, RC_RECALIBRATE_LEAST, 2, 0.01, 0.1);
-    assert_int_equal(rc_recalibrate_learn(past, RC_RECALIBRATE_LEAST - 1, 0.9, &learnt, NULL), 0);
+    assert_int_equal(
+        rc_predict_recalibrate_learn(past, RC_RECALIBRATE_LEAST - 1, 0.9, &learnt, NULL), 0);
     assert_int_equal(learnt.n, 0);
-    rc_recalibrate(&learnt, &predicted, &low, &high);
+    rc_predict_recalibrate(&learnt, &predicted, &low, &high);
     assert_true(predicted == 10 && low == 9 && high == 12);
-    assert_int_equal(rc_recalibrate_learn(past, RC_RECALIBRATE_LEAST, 0.9, &learnt, NULL), 0);
+    assert_int_equal(rc_predict_recalibrate_learn(past, RC_RECALIBRATE_LEAST, 0.9, &learnt, NULL),
+                     0);
     assert_int_equal(learnt.n, RC_RECALIBRATE_LEAST);
     assert_near(learnt.factor, 2, 0.15);
 }
@@ -111,7 +113,8 @@ static void old_ones_are_forgotten(void **state)
     (void)state;
     make(past, 1000, 3, 0.1, 0.1);
     make(past + 1000, RC_RECALIBRATE_MOST, 1, 0.1, 0.1);
-    assert_int_equal(rc_recalibrate_learn(past, 1000 + RC_RECALIBRATE_MOST, 0.9, &learnt, NULL), 0);
+    assert_int_equal(
+        rc_predict_recalibrate_learn(past, 1000 + RC_RECALIBRATE_MOST, 0.9, &learnt, NULL), 0);
     assert_int_equal(learnt.n, RC_RECALIBRATE_MOST);
     assert_near(learnt.factor, 1, 0.05);
 }
@@ -127,7 +130,7 @@ static void runs_learn_in_their_turn(void **state)
     make(made, 400, 1.5, 0.02, 0.1);
     for (size_t i = 0; i < 400; i++)
         runs[i] = (struct rc_past_run){i == 7 ? NAN : 1e4 * (double)(i * 7 % 400), made[i]};
-    assert_int_equal(rc_recalibrate_in_turn(runs, 400, 0.9, NULL), 0);
+    assert_int_equal(rc_predict_recalibrate_in_turn(runs, 400, 0.9, NULL), 0);
     for (size_t i = 0; i < 400; i++) {
         const struct rc_past_prediction *now = &runs[i].prediction;
 
@@ -139,7 +142,7 @@ static void runs_learn_in_their_turn(void **state)
     /* Those that are still running teach nothing. */
     for (size_t i = 0; i < 400; i++)
         runs[i] = (struct rc_past_run){(double)i * 1e-6, made[i]};
-    assert_int_equal(rc_recalibrate_in_turn(runs, 400, 0.9, NULL), 0);
+    assert_int_equal(rc_predict_recalibrate_in_turn(runs, 400, 0.9, NULL), 0);
     assert_true(runs[399].prediction.low == made[399].low);
 }
 

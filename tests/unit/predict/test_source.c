@@ -11,7 +11,7 @@ static void add(const char *app, const char *platform, double n, int64_t p,
     struct rc_error error;
     struct rc_run run;
 
-    rc_run_init(&run);
+    rc_db_run_init(&run);
     run.app = app;
     run.platform = platform;
     run.n = n;
@@ -20,7 +20,7 @@ static void add(const char *app, const char *platform, double n, int64_t p,
     run.status = status;
     run.times = times;
     run.n_times = COUNT(times);
-    if (rc_run_add(store, &run, NULL, &error))
+    if (rc_db_run_add(store, &run, NULL, &error))
         fail_msg("%s", error.text);
 }
 
@@ -39,7 +39,7 @@ static int64_t learnt(const char *platform)
     struct rc_error error;
     int64_t count;
 
-    if (rc_predict_source_open(store, "a", platform, NULL, RC_RG_DEFAULT, &source, &error))
+    if (rc_predict_source_open(store, "a", platform, NULL, RC_REGRESSION_DEFAULT, &source, &error))
         fail_msg("%s", error.text);
     count = source.fitted ? -1 : (int64_t)source.learnt;
     if (source.fitted)
@@ -56,8 +56,8 @@ static void runs_that_came_since_are_taken_in(void **state)
 
     (void)state;
     add_some("b");
-    assert_int_equal(rc_predict_source_open(store, "a", NULL, NULL, RC_RG_DEFAULT, &source, &error),
-                     -1);
+    assert_int_equal(
+        rc_predict_source_open(store, "a", NULL, NULL, RC_REGRESSION_DEFAULT, &source, &error), -1);
     add_some("a");
     assert_int_equal(learnt(NULL), -1);
     assert_int_equal(learnt("here"), -1);
@@ -82,7 +82,7 @@ static bool fitted_parts(void)
     struct rc_error error;
     bool fitted;
 
-    if (rc_predict_parts_open(store, "a", NULL, NULL, RC_RG_DEFAULT, &source, &error))
+    if (rc_predict_parts_open(store, "a", NULL, NULL, RC_REGRESSION_DEFAULT, &source, &error))
         fail_msg("%s", error.text);
     fitted = source.fitted;
     if (fitted)
@@ -113,7 +113,8 @@ static void near(const char *platform, bool parts, bool own)
     struct rc_predict_source source;
     struct rc_error error;
 
-    if (rc_predict_source_near(store, "a", platform, NULL, RC_RG_DEFAULT, parts, &source, &error))
+    if (rc_predict_source_near(store, "a", platform, NULL, RC_REGRESSION_DEFAULT, parts, &source,
+                               &error))
         fail_msg("%s", error.text);
     assert_int_equal(source.elsewhere.text[0] == '\0', own);
     assert_true(own || strstr(source.elsewhere.text, platform));
@@ -131,7 +132,7 @@ static void where_a_platform_has_no_runs_those_on_others_count(void **state)
 
     (void)state;
     add_some("b");
-    assert_int_equal(rc_predict_source_near(store, "a", "there", NULL, RC_RG_DEFAULT, false,
+    assert_int_equal(rc_predict_source_near(store, "a", "there", NULL, RC_REGRESSION_DEFAULT, false,
                                             &source, &error),
                      -1);
     assert_true(source.lacking);

@@ -40,11 +40,11 @@ static void run_script(const char *script, const struct rc_senses *senses,
     struct rc_error error = {0};
     int unused;
 
-    assert_int_equal(rc_runner_begin(&runner, &error), 0);
-    assert_int_equal(rc_runner_await(&runner, senses, 5), 0);
-    if (rc_runner_run(&runner, words, senses, outcome, &unused, &error))
+    assert_int_equal(rc_run_runner_begin(&runner, &error), 0);
+    assert_int_equal(rc_run_runner_await(&runner, senses, 5), 0);
+    if (rc_run_runner_run(&runner, words, senses, outcome, &unused, &error))
         fail_msg("%s", error.text);
-    rc_runner_end(&runner);
+    rc_run_runner_end(&runner);
     free(text);
 }
 
@@ -75,7 +75,7 @@ static void statuses_are_told(void **state)
             assert_true(WIFSIGNALED(outcome.status) && WTERMSIG(outcome.status) == cases[i].number);
         else
             assert_true(WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == cases[i].exit);
-        assert_int_equal(rc_outcome_status(&outcome), cases[i].status);
+        assert_int_equal(rc_run_outcome_status(&outcome), cases[i].status);
         assert_true(outcome.seconds > 0);
         assert_true(outcome.memory > 0);
     }
@@ -90,7 +90,7 @@ static void a_stopped_program_is_no_measure(void **state)
     run_script("(sleep 0.2; kill -CONT $$) & kill -STOP $$; exit 0", &none, &outcome);
     assert_true(WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0);
     assert_true(outcome.stopped);
-    assert_int_equal(rc_outcome_status(&outcome), RC_RUN_INTERRUPTED);
+    assert_int_equal(rc_run_outcome_status(&outcome), RC_RUN_INTERRUPTED);
 }
 
 static void signals_to_the_recorder_alone_are_passed_on_once(void **state)
@@ -138,14 +138,14 @@ static void what_cannot_be_started_is_told(void **state)
     int code;
 
     (void)state;
-    assert_int_equal(rc_runner_begin(&runner, &error), 0);
-    assert_int_equal(rc_runner_run(&runner, words, &none, &outcome, &code, &error), -1);
+    assert_int_equal(rc_run_runner_begin(&runner, &error), 0);
+    assert_int_equal(rc_run_runner_run(&runner, words, &none, &outcome, &code, &error), -1);
     assert_int_equal(code, 127);
     assert_non_null(strstr(error.text, "/nonexistent/program"));
     words[0] = directory_name;
-    assert_int_equal(rc_runner_run(&runner, words, &none, &outcome, &code, &error), -1);
+    assert_int_equal(rc_run_runner_run(&runner, words, &none, &outcome, &code, &error), -1);
     assert_int_equal(code, 126);
-    rc_runner_end(&runner);
+    rc_run_runner_end(&runner);
 }
 
 /* Ignored signals and the mask are the program's as they were ours. */
@@ -199,8 +199,8 @@ static int make_up(void *data, double timeout, struct rc_error *error)
 
     (void)timeout, (void)error;
     made->steps++;
-    return rc_tracks_add(made->tracks, &(struct rc_series_key){"a", "", "cpu"}, &a) ||
-           rc_tracks_add(made->tracks, &(struct rc_series_key){"b", "", "cpu"}, &b);
+    return rc_run_tracks_add(made->tracks, &(struct rc_series_key){"a", "", "cpu"}, &a) ||
+           rc_run_tracks_add(made->tracks, &(struct rc_series_key){"b", "", "cpu"}, &b);
 }
 
 static bool is_ready(void *data)
@@ -222,7 +222,7 @@ static void senses_step_while_it_runs(void **state)
     struct made_up made = {.tracks = &tracks};
     const struct rc_senses senses = {&kind, &made};
     struct rc_outcome outcome;
-    struct rc_ts_load load;
+    struct rc_series_load load;
     struct rc_error error;
     int before;
 
@@ -233,12 +233,12 @@ static void senses_step_while_it_runs(void **state)
     run_script("sleep 0.3", &senses, &outcome);
     assert_true(made.steps > before + 2);
     /* One host is always at 0.5, the other at 0.25 and 1 by turns, for a second each. */
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 4, 1, &load, &error), 0);
+    assert_int_equal(rc_run_tracks_load(&tracks, "cpu", 0, 4, 1, &load, &error), 0);
     assert_near(load.minavg, 0.5, 1e-12);
     assert_near(load.avgmin, 0.375, 1e-12);
-    assert_int_equal(rc_tracks_load(&tracks, "bandwidth", 0, 4, 1, &load, &error), 0);
+    assert_int_equal(rc_run_tracks_load(&tracks, "bandwidth", 0, 4, 1, &load, &error), 0);
     assert_true(isnan(load.minavg) && isnan(load.avgmin));
-    rc_tracks_free(&tracks);
+    rc_run_tracks_free(&tracks);
 }
 
 static bool is_never_ready(void *data)
@@ -270,10 +270,10 @@ static void waiting_for_senses_can_be_stopped_and_ended(void **state)
         struct rc_runner runner;
 
         setpgid(0, 0);
-        if (rc_runner_begin(&runner, NULL) || write(ends[1], &byte, 1) != 1)
+        if (rc_run_runner_begin(&runner, NULL) || write(ends[1], &byte, 1) != 1)
             _exit(1);
-        status = rc_runner_await(&runner, &senses, 60);
-        rc_runner_end(&runner);
+        status = rc_run_runner_await(&runner, &senses, 60);
+        rc_run_runner_end(&runner);
         _exit(status);
     }
     assert_int_equal(read(ends[0], &byte, 1), 1);
@@ -292,40 +292,40 @@ static void late_samples_tell_nothing_of_the_beginning(void **state)
 {
     const struct rc_series_key a = {"a", "", "cpu"}, b = {"b", "", "cpu"};
     struct rc_tracks tracks = {0};
-    struct rc_ts_load load;
+    struct rc_series_load load;
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_tracks_add(&tracks, &a, &(struct rc_sample){0, 0.5}), 0);
-    assert_int_equal(rc_tracks_add(&tracks, &b, &(struct rc_sample){4, 0.25}), 0);
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 10, 10, &load, &error), 0);
+    assert_int_equal(rc_run_tracks_add(&tracks, &a, &(struct rc_sample){0, 0.5}), 0);
+    assert_int_equal(rc_run_tracks_add(&tracks, &b, &(struct rc_sample){4, 0.25}), 0);
+    assert_int_equal(rc_run_tracks_load(&tracks, "cpu", 0, 10, 10, &load, &error), 0);
     assert_near(load.avgmin, 0.25, 1e-12);
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 6, 10, &load, &error), 0);
+    assert_int_equal(rc_run_tracks_load(&tracks, "cpu", 0, 6, 10, &load, &error), 0);
     assert_true(isnan(load.avgmin));
     /* out of order */
-    assert_int_equal(rc_tracks_add(&tracks, &b, &(struct rc_sample){4, 0.3}), 0);
-    assert_int_equal(rc_tracks_add(&tracks, &b, &(struct rc_sample){NAN, 0.3}), 0);
+    assert_int_equal(rc_run_tracks_add(&tracks, &b, &(struct rc_sample){4, 0.3}), 0);
+    assert_int_equal(rc_run_tracks_add(&tracks, &b, &(struct rc_sample){NAN, 0.3}), 0);
     assert_int_equal(tracks.dropped, 2);
-    rc_tracks_free(&tracks);
+    rc_run_tracks_free(&tracks);
 }
 
 static void early_samples_tell_nothing_of_the_end(void **state)
 {
     const struct rc_series_key a = {"a", "", "cpu"};
     struct rc_tracks tracks = {0};
-    struct rc_ts_load load;
+    struct rc_series_load load;
     struct rc_error error;
 
     (void)state;
     for (int t = 0; t <= 3; t++)
-        assert_int_equal(rc_tracks_add(&tracks, &a, &(struct rc_sample){t, 0.5}), 0);
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 1, 20, 3, &load, &error), 0);
+        assert_int_equal(rc_run_tracks_add(&tracks, &a, &(struct rc_sample){t, 0.5}), 0);
+    assert_int_equal(rc_run_tracks_load(&tracks, "cpu", 1, 20, 3, &load, &error), 0);
     assert_true(isnan(load.avgmin) && isnan(load.minavg)); /* it was lost early */
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 1, 5, 0.1, &load, &error), 0);
+    assert_int_equal(rc_run_tracks_load(&tracks, "cpu", 1, 5, 0.1, &load, &error), 0);
     assert_near(load.avgmin, 0.5, 1e-12); /* of the second half */
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 3.2, 4, 3, &load, &error), 0);
+    assert_int_equal(rc_run_tracks_load(&tracks, "cpu", 3.2, 4, 3, &load, &error), 0);
     assert_near(load.avgmin, 0.5, 1e-12); /* shorter than the time between two samples */
-    rc_tracks_free(&tracks);
+    rc_run_tracks_free(&tracks);
 }
 
 /* ---- memory ---- */
@@ -333,12 +333,13 @@ static void early_samples_tell_nothing_of_the_end(void **state)
 static void proc_files_are_read(void **state)
 {
     (void)state;
-    assert_int_equal(rc_footprint_parent("12 (a) b) c) S 7 12 12 0"), 7);
-    assert_int_equal(rc_footprint_parent("12 (sh) S"), -1);
-    assert_int_equal(rc_footprint_parent("nonsense"), -1);
-    assert_same(rc_footprint_bytes("Name:\tx\nVmHWM:\t    12 kB\nVmRSS:\t 8 kB\n", "VmHWM"), 12288);
-    assert_same(rc_footprint_bytes("Name:\tVmHWM: 3\n", "VmHWM"), NAN);
-    assert_same(rc_footprint_bytes("", "VmHWM"), NAN);
+    assert_int_equal(rc_run_footprint_parent("12 (a) b) c) S 7 12 12 0"), 7);
+    assert_int_equal(rc_run_footprint_parent("12 (sh) S"), -1);
+    assert_int_equal(rc_run_footprint_parent("nonsense"), -1);
+    assert_same(rc_run_footprint_bytes("Name:\tx\nVmHWM:\t    12 kB\nVmRSS:\t 8 kB\n", "VmHWM"),
+                12288);
+    assert_same(rc_run_footprint_bytes("Name:\tVmHWM: 3\n", "VmHWM"), NAN);
+    assert_same(rc_run_footprint_bytes("", "VmHWM"), NAN);
 }
 
 static void memory_is_that_of_the_largest_process(void **state)
@@ -438,7 +439,7 @@ static void make_record(struct rc_record *record)
                                        .bytes_written = 1024};
     struct rc_error error = {0};
 
-    rc_record_init(record);
+    rc_run_record_init(record);
     record->run.app = "an \"app\"";
     record->run.platform = "alpha";
     record->run.hosts = "a[1-2]";
@@ -449,12 +450,12 @@ static void make_record(struct rc_record *record)
     for (int i = 0; i < 12; i++) {
         const struct rc_sample a = {999 + i, 1.0 / 3}, b = {999.5 + i, i % 2};
 
-        rc_tracks_add(&record->tracks, &(struct rc_series_key){"a1", "", "cpu"}, &a);
-        rc_tracks_add(&record->tracks, &(struct rc_series_key){"a2", "", "cpu"}, &b);
-        rc_tracks_add(&record->tracks, &(struct rc_series_key){"a1", "a2", "bandwidth"}, &a);
+        rc_run_tracks_add(&record->tracks, &(struct rc_series_key){"a1", "", "cpu"}, &a);
+        rc_run_tracks_add(&record->tracks, &(struct rc_series_key){"a2", "", "cpu"}, &b);
+        rc_run_tracks_add(&record->tracks, &(struct rc_series_key){"a1", "a2", "bandwidth"}, &a);
     }
-    assert_int_equal(rc_record_fill(record, &outcome, true,
-                                    &(struct rc_record_sources){2, 1, 1, 60}, &error),
+    assert_int_equal(rc_run_record_fill(record, &outcome, true,
+                                        &(struct rc_record_sources){2, 1, 1, 60}, &error),
                      0);
 }
 
@@ -471,12 +472,12 @@ static void a_record_has_the_load_of_all_hosts_or_none(void **state)
     assert_near(record.run.bw_minavg, 1.0 / 3, 1e-12);
     /* A third host said nothing; and nothing ran here. */
     record.run.memory = NAN;
-    assert_int_equal(rc_record_fill(&record, &outcome, false,
-                                    &(struct rc_record_sources){3, 2, 1, 60}, &error),
+    assert_int_equal(rc_run_record_fill(&record, &outcome, false,
+                                        &(struct rc_record_sources){3, 2, 1, 60}, &error),
                      0);
     assert_true(isnan(record.run.cpu_minavg) && isnan(record.run.bw_avgmin));
     assert_true(isnan(record.run.memory));
-    rc_record_free(&record);
+    rc_run_record_free(&record);
 }
 
 static void a_record_survives_as_a_file(void **state)
@@ -488,12 +489,13 @@ static void a_record_survives_as_a_file(void **state)
 
     (void)state;
     make_record(&record);
-    assert_int_equal(rc_record_write(&record, "one.json", &error), 0);
-    assert_int_equal(rc_record_write(&record, "one.json", &error), -1); /* nothing is overwritten */
+    assert_int_equal(rc_run_record_write(&record, "one.json", &error), 0);
+    assert_int_equal(rc_run_record_write(&record, "one.json", &error),
+                     -1); /* nothing is overwritten */
     assert_int_equal(glob("*.part", 0, NULL, &left), GLOB_NOMATCH);
-    assert_true(rc_record_is_file("one.json"));
+    assert_true(rc_run_record_is_file("one.json"));
     assert_int_equal(rc_buffer_read_file(&text, "one.json", &error), 0);
-    if (rc_record_parse(&back, text.data, text.length, "one.json", &error))
+    if (rc_run_record_parse(&back, text.data, text.length, "one.json", &error))
         fail_msg("%s", error.text);
     assert_string_equal(back.run.app, record.run.app);
     assert_string_equal(back.run.hosts, "a[1-2]");
@@ -505,8 +507,8 @@ static void a_record_survives_as_a_file(void **state)
     assert_int_equal(back.tracks.samples, record.tracks.samples);
     assert_same(back.tracks.items[0].samples[3].value, 1.0 / 3);
     rc_buffer_free(&text);
-    rc_record_free(&back);
-    rc_record_free(&record);
+    rc_run_record_free(&back);
+    rc_run_record_free(&record);
 }
 
 static void bad_files_are_refused(void **state)
@@ -534,45 +536,45 @@ static void bad_files_are_refused(void **state)
         struct rc_record record;
         struct rc_error error = {0};
 
-        if (rc_record_parse(&record, texts[i], strlen(texts[i]), "f", &error) == 0 ||
+        if (rc_run_record_parse(&record, texts[i], strlen(texts[i]), "f", &error) == 0 ||
             !error.text[0])
             fail_msg("%s was taken", texts[i]);
-        rc_record_free(&record);
+        rc_run_record_free(&record);
     }
 }
 
 static void a_record_is_stored_and_imported_once(void **state)
 {
-    struct rc_run_import import = {0};
-    struct rc_store_info info;
+    struct rc_db_run_import import = {0};
+    struct rc_db_info info;
     struct rc_record record;
     struct rc_error error = {0};
-    struct rc_store *store = rc_store_open("store.db", RC_STORE_CREATE, NULL, &error);
+    struct rc_db *store = rc_db_open("store.db", RC_DB_CREATE, NULL, &error);
     int64_t id;
 
     (void)state;
     assert_non_null(store);
     make_record(&record);
-    assert_int_equal(rc_record_store(store, &record, &id, &error), 0);
+    assert_int_equal(rc_run_record_store(store, &record, &id, &error), 0);
     assert_int_equal(id, 1);
-    assert_int_equal(rc_store_info(store, &info, &error), 0);
+    assert_int_equal(rc_db_info(store, &info, &error), 0);
     assert_int_equal(info.runs, 1);
     assert_int_equal(info.samples, 36);
-    assert_int_equal(rc_record_write(&record, "two.json", &error), 0);
-    if (rc_record_import(store, "two.json", &import, &error))
+    assert_int_equal(rc_run_record_write(&record, "two.json", &error), 0);
+    if (rc_run_record_import(store, "two.json", &import, &error))
         fail_msg("%s", error.text);
     assert_int_equal(import.added, 1);
-    assert_int_equal(rc_record_import(store, "two.json", &import, &error), 0);
+    assert_int_equal(rc_run_record_import(store, "two.json", &import, &error), 0);
     assert_int_equal(import.known, 1);
     assert_int_equal(import.added, 0);
-    assert_int_equal(rc_store_info(store, &info, &error), 0);
+    assert_int_equal(rc_db_info(store, &info, &error), 0);
     assert_int_equal(info.runs, 2);
     assert_int_equal(info.samples, 36);
     /* All or nothing. */
     record.run.p = 0;
-    assert_int_equal(rc_record_store(store, &record, &id, &error), -1);
-    rc_record_free(&record);
-    rc_store_close(store);
+    assert_int_equal(rc_run_record_store(store, &record, &id, &error), -1);
+    rc_run_record_free(&record);
+    rc_db_close(store);
 }
 
 static void a_record_goes_where_there_is_room(void **state)
@@ -586,12 +588,12 @@ static void a_record_goes_where_there_is_room(void **state)
     (void)state;
     make_record(&record);
     record.run.app = "../an app";
-    assert_int_equal(rc_record_save(&record, directories, path, sizeof path, &error), 0);
+    assert_int_equal(rc_run_record_save(&record, directories, path, sizeof path, &error), 0);
     assert_int_equal(strncmp(path, "./runcast-record-_._an_app-19700101T001640Z-", 44), 0);
     assert_int_equal(access(path, R_OK), 0);
-    assert_int_equal(rc_record_save(&record, nowhere, path, sizeof path, &error), -1);
+    assert_int_equal(rc_run_record_save(&record, nowhere, path, sizeof path, &error), -1);
     assert_true(error.text[0]);
-    rc_record_free(&record);
+    rc_run_record_free(&record);
 }
 
 int main(void)

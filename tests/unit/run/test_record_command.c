@@ -63,7 +63,7 @@ static int lab(void *data, const char *name, struct rc_hostlist *nodes, struct r
 
     (void)data;
     snprintf(text, sizeof text, "%s[1-3]", name ? name : "lab");
-    return rc_hostlist_expand(text, strlen(text), 10, nodes, error);
+    return rc_platform_hostlist_expand(text, strlen(text), 10, nodes, error);
 }
 
 static int read_line(const char *line, const char *environment, struct rc_job *job,
@@ -83,7 +83,7 @@ static int read_line(const char *line, const char *environment, struct rc_job *j
         words[n++] = word;
     words[n] = NULL;
     job->hosts_wanted = true;
-    status = rc_job_read(job, words, &world, error);
+    status = rc_run_job_read(job, words, &world, error);
     return status;
 }
 
@@ -163,13 +163,14 @@ static void command_lines_are_read(void **state)
 
         if (read_line(good[i].line, good[i].environment, &job, &error))
             fail_msg("%s: %s", good[i].line, error.text);
-        hosts = rc_hostlist_compress((const char *const *)job.hosts.names, job.hosts.count, &error);
+        hosts = rc_platform_hostlist_compress((const char *const *)job.hosts.names, job.hosts.count,
+                                              &error);
         if (job.processes != good[i].processes || !hosts || strcmp(hosts, good[i].hosts) != 0 ||
             strcmp(job.programs, good[i].programs) != 0)
             fail_msg("%s: %lld processes of %s on %s", good[i].line, (long long)job.processes,
                      job.programs, hosts ? hosts : "nothing");
         free(hosts);
-        rc_job_free(&job);
+        rc_run_job_free(&job);
     }
 }
 
@@ -204,7 +205,7 @@ static void what_cannot_be_told_is_asked_for(void **state)
         if (read_line(bad[i].line, NULL, &job, &error) == 0 || !strstr(error.text, bad[i].text) ||
             !strstr(error.hint, bad[i].hint))
             fail_msg("%s: '%s' '%s'", bad[i].line, error.text, error.hint);
-        rc_job_free(&job);
+        rc_run_job_free(&job);
     }
 }
 
@@ -217,30 +218,30 @@ static void what_the_user_says_wins(void **state)
     assert_int_equal(read_line("./anything -n 3", NULL, &job, &error), 0);
     assert_int_equal(job.processes, 7);
     assert_string_equal(job.programs, "anything");
-    rc_job_free(&job);
+    rc_run_job_free(&job);
 
     job = (struct rc_job){.processes = 7};
     assert_int_equal(read_line("mpirun -np 2 -H a1,a2 prog", NULL, &job, &error), 0);
     assert_int_equal(job.processes, 7);
     assert_int_equal(job.hosts.count, 2);
-    rc_job_free(&job);
+    rc_run_job_free(&job);
 
     /* What cannot be read does no harm where all is said. */
     job = (struct rc_job){.processes = 7, .local = true};
     assert_int_equal(read_line("mpirun --fancy prog", NULL, &job, &error), 0);
-    rc_job_free(&job);
+    rc_run_job_free(&job);
 }
 
 static void names_of_this_machine(void **state)
 {
     (void)state;
-    assert_true(rc_job_is_host("here", "here"));
-    assert_true(rc_job_is_host("localhost", "here"));
-    assert_true(rc_job_is_host("here.org", "here"));
-    assert_true(rc_job_is_host("here", "here.org"));
-    assert_false(rc_job_is_host("here.com", "here.org"));
-    assert_false(rc_job_is_host("her", "here"));
-    assert_false(rc_job_is_host("there", "here"));
+    assert_true(rc_run_job_is_host("here", "here"));
+    assert_true(rc_run_job_is_host("localhost", "here"));
+    assert_true(rc_run_job_is_host("here.org", "here"));
+    assert_true(rc_run_job_is_host("here", "here.org"));
+    assert_false(rc_run_job_is_host("here.com", "here.org"));
+    assert_false(rc_run_job_is_host("her", "here"));
+    assert_false(rc_run_job_is_host("there", "here"));
 }
 
 /* ---- lists and files of hosts ---- */
@@ -269,7 +270,8 @@ static void host_files_of_all_kinds(void **state)
     for (size_t i = 0; i < COUNT(files); i++) {
         struct rc_slots slots = {0};
         struct rc_error error = {0};
-        int status = rc_slots_parse_file(&slots, files[i].text, strlen(files[i].text), "f", &error);
+        int status =
+            rc_run_slots_parse_file(&slots, files[i].text, strlen(files[i].text), "f", &error);
 
         assert_int_equal(status, files[i].line ? -1 : 0);
         assert_int_equal(error.line, files[i].line);
@@ -278,7 +280,7 @@ static void host_files_of_all_kinds(void **state)
             assert_int_equal(slots.hosts[0].said, files[i].said);
             assert_int_equal(slots.hosts[0].named, files[i].named);
         }
-        rc_slots_free(&slots);
+        rc_run_slots_free(&slots);
     }
 }
 
@@ -292,11 +294,11 @@ static void too_many_hosts_are_refused(void **state)
     (void)state;
     for (int i = 0; i <= RC_SLOTS_HOSTS_MAX && status == 0; i++) {
         snprintf(name, sizeof name, "h%d", i);
-        status = rc_slots_add(&slots, name, strlen(name), 1, &error);
+        status = rc_run_slots_add(&slots, name, strlen(name), 1, &error);
     }
     assert_int_equal(status, -1);
     assert_int_equal(slots.n, RC_SLOTS_HOSTS_MAX);
-    rc_slots_free(&slots);
+    rc_run_slots_free(&slots);
 }
 
 int main(void)

@@ -16,8 +16,8 @@
 
 /* ---- adding to a rank's program ---- */
 
-int rc_composer_add_item(struct rc_composer *composer, uint32_t rank, uint32_t times,
-                         uint32_t value)
+int rc_skeleton_composer_add_item(struct rc_composer *composer, uint32_t rank, uint32_t times,
+                                  uint32_t value)
 {
     struct rc_plan_rank *plan = composer->composing.plan->rank + rank;
     struct rc_compose_score *score = composer->scores + rank;
@@ -41,14 +41,14 @@ static int add_work(struct rc_composer *composer, const struct rc_plan_work *wor
     return 0;
 }
 
-void rc_composer_no_work(struct rc_plan_work *work)
+void rc_skeleton_composer_no_work(struct rc_plan_work *work)
 {
     *work = (struct rc_plan_work){0};
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
         work->spread[i] = 1;
 }
 
-int rc_composer_add_step(struct rc_composer *composer, uint32_t rank, uint32_t op)
+int rc_skeleton_composer_add_step(struct rc_composer *composer, uint32_t rank, uint32_t op)
 {
     struct rc_plan_rank *plan = composer->composing.plan->rank + rank;
     struct rc_compose_score *score = composer->scores + rank;
@@ -57,10 +57,10 @@ int rc_composer_add_step(struct rc_composer *composer, uint32_t rank, uint32_t o
     if (rc_array_room(&plan->steps, plan->n_steps + 1, &score->step_room, sizeof *plan->steps,
                       composer->composing.error) ||
         add_work(composer, &score->waiting, &work) ||
-        rc_composer_add_item(composer, rank, 0, (uint32_t)plan->n_steps))
+        rc_skeleton_composer_add_item(composer, rank, 0, (uint32_t)plan->n_steps))
         return -1;
     plan->steps[plan->n_steps++] = (struct rc_plan_step){.op = op, .work = work};
-    rc_composer_no_work(&score->waiting);
+    rc_skeleton_composer_no_work(&score->waiting);
     return 0;
 }
 
@@ -70,12 +70,12 @@ static int do_waiting(struct rc_composer *composer, uint32_t rank)
 
     if (waiting->seconds <= 0 && waiting->read <= 0 && waiting->written <= 0)
         return 0;
-    return rc_composer_add_step(composer, rank, RC_PLAN_NO_OP);
+    return rc_skeleton_composer_add_step(composer, rank, RC_PLAN_NO_OP);
 }
 
 /* ---- acts ---- */
 
-void rc_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_work *work)
+void rc_skeleton_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_work *work)
 {
     if (work->seconds > sum->seconds)
         memcpy(sum->spread, work->spread, sizeof sum->spread);
@@ -100,10 +100,10 @@ static void wait_for_call(struct rc_composer *composer, const struct rc_form_cal
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
         work.spread[i] =
             position->spread == RC_PROGRAM_NONE ? 1 : rank->spreads[position->spread][i];
-    rc_composer_add_up(&composer->scores[call->rank].waiting, &work);
+    rc_skeleton_composer_add_up(&composer->scores[call->rank].waiting, &work);
 }
 
-void rc_composer_wait(struct rc_composer *composer, uint32_t number, uint32_t call)
+void rc_skeleton_composer_wait(struct rc_composer *composer, uint32_t number, uint32_t call)
 {
     const struct rc_form *form = composer->composing.form;
     const struct rc_cut_item *items = composer->cut->items, *item = items + number;
@@ -126,7 +126,7 @@ static void wait_for_entry(struct rc_composer *composer, const struct rc_form_en
 
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
         work.spread[i] = 1;
-    rc_composer_add_up(&composer->scores[entry->rank].waiting, &work);
+    rc_skeleton_composer_add_up(&composer->scores[entry->rank].waiting, &work);
 }
 
 static int compose_act(struct rc_composer *composer, uint32_t number)
@@ -140,12 +140,12 @@ static int compose_act(struct rc_composer *composer, uint32_t number)
         uint32_t op = RC_PLAN_NO_OP;
 
         if (i == 0 || call->rank != call[-1].rank)
-            rc_compose_begin_part(&composer->composing);
+            rc_skeleton_compose_begin_part(&composer->composing);
         if (item->fate != RC_CUT_DROPPED &&
-            rc_compose_op(&composer->composing, call, call->event, item->size, &op))
+            rc_skeleton_compose_op(&composer->composing, call, call->event, item->size, &op))
             return -1;
-        rc_composer_wait(composer, number, i);
-        if (op != RC_PLAN_NO_OP && rc_composer_add_step(composer, call->rank, op))
+        rc_skeleton_composer_wait(composer, number, i);
+        if (op != RC_PLAN_NO_OP && rc_skeleton_composer_add_step(composer, call->rank, op))
             return -1;
     }
     return 0;
@@ -166,7 +166,7 @@ static int compose_loop(struct rc_composer *composer, size_t loop)
         result = do_waiting(composer, r);
         begin[r] = plan->rank[r].n_items;
         if (!result)
-            result = rc_composer_add_item(composer, r, item->times, 0);
+            result = rc_skeleton_composer_add_item(composer, r, item->times, 0);
     }
     if (!result)
         result = compose_items(composer, loop + 1, loop + 1 + item->value);
@@ -219,7 +219,7 @@ static int add_communicators(struct rc_composing *composing)
             return rc_error_no_memory(composing->error);
         memcpy(plan->communicators[i].members, match->communicators[i].members, size);
     }
-    return rc_compose_neighbours(composing);
+    return rc_skeleton_compose_neighbours(composing);
 }
 
 static int begin_plan(struct rc_composer *composer, double ratio)
@@ -227,10 +227,11 @@ static int begin_plan(struct rc_composer *composer, double ratio)
     struct rc_plan *plan = composer->composing.plan;
     const struct rc_program *program = composer->composing.form->program;
 
-    *plan = (struct rc_plan){.ranks = program->ranks,
-                             .original_seconds = program->seconds,
-                             .ratio = ratio,
-                             .shortest_seconds = rc_cut_shortest(composer->composing.form)};
+    *plan =
+        (struct rc_plan){.ranks = program->ranks,
+                         .original_seconds = program->seconds,
+                         .ratio = ratio,
+                         .shortest_seconds = rc_skeleton_cut_shortest(composer->composing.form)};
     memcpy(plan->program, program->name, sizeof plan->program);
     memcpy(plan->mpi, program->mpi, sizeof plan->mpi);
     plan->rank = calloc(plan->ranks, sizeof *plan->rank);
@@ -238,7 +239,7 @@ static int begin_plan(struct rc_composer *composer, double ratio)
     if (!plan->rank || !composer->scores)
         return rc_error_no_memory(composer->composing.error);
     for (uint32_t r = 0; r < plan->ranks; r++)
-        rc_composer_no_work(&composer->scores[r].waiting);
+        rc_skeleton_composer_no_work(&composer->scores[r].waiting);
     return add_communicators(&composer->composing);
 }
 
@@ -255,45 +256,45 @@ static void end_plan(struct rc_composer *composer)
             plan->files = (uint32_t)plan->ops[i].file + 1;
 }
 
-int rc_compose(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_plan *plan,
-               struct rc_error *error)
+int rc_skeleton_compose(const struct rc_form *form, double ratio, bool may_lengthen,
+                        struct rc_plan *plan, struct rc_error *error)
 {
     struct rc_cut cut;
     struct rc_composer composer = {.composing = {.form = form, .plan = plan, .error = error},
                                    .cut = &cut};
     int result;
 
-    if (rc_cut_make(form, ratio, may_lengthen, &cut, error))
+    if (rc_skeleton_cut_make(form, ratio, may_lengthen, &cut, error))
         return -1;
     result = begin_plan(&composer, ratio);
     if (!result)
-        result =
-            form->acts.loose ? rc_compose_loose(&composer) : compose_items(&composer, 0, cut.n);
+        result = form->acts.loose ? rc_skeleton_compose_loose(&composer)
+                                  : compose_items(&composer, 0, cut.n);
     if (!result)
-        result = rc_compose_starts(&composer.composing);
+        result = rc_skeleton_compose_starts(&composer.composing);
     if (!result)
         end_plan(&composer);
     free(composer.scores);
     free(composer.composing.active);
     free(cut.items);
     if (result)
-        rc_plan_free(plan);
+        rc_skeleton_plan_free(plan);
     return result;
 }
 
-int rc_compose_checked(const struct rc_form *form, double ratio, struct rc_plan *plan,
-                       struct rc_plan_checked *checked, struct rc_error *error)
+int rc_skeleton_compose_checked(const struct rc_form *form, double ratio, struct rc_plan *plan,
+                                struct rc_plan_checked *checked, struct rc_error *error)
 {
     for (int may_lengthen = 1; may_lengthen >= 0; may_lengthen--) {
-        if (rc_compose(form, ratio, may_lengthen, plan, error))
+        if (rc_skeleton_compose(form, ratio, may_lengthen, plan, error))
             return -1;
-        if (rc_plan_check(plan, checked, error)) {
-            rc_plan_free(plan);
+        if (rc_skeleton_plan_check(plan, checked, error)) {
+            rc_skeleton_plan_free(plan);
             return -1;
         }
         if (checked->synchronous || !may_lengthen)
             break;
-        rc_plan_free(plan);
+        rc_skeleton_plan_free(plan);
     }
     return 0;
 }

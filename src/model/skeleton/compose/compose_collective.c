@@ -4,21 +4,22 @@
 
 #include "model/skeleton/compose/compose_parts.h"
 
-const struct rc_trace_call *rc_compose_member(const struct rc_compose_collective *collective,
-                                              uint32_t member)
+const struct rc_trace_call *
+rc_skeleton_compose_member(const struct rc_skeleton_compose_collective *collective, uint32_t member)
 {
-    return rc_program_call(collective->form->program->rank + collective->group->members[member],
-                           collective->form->match.members[collective->at->first + member]);
+    return rc_skeleton_program_call(
+        collective->form->program->rank + collective->group->members[member],
+        collective->form->match.members[collective->at->first + member]);
 }
 
 /* The one size of a call in which all give the same: the largest that anyone says, for not all
  * arguments matter on all ranks. */
-static double common_bytes(const struct rc_compose_collective *collective)
+static double common_bytes(const struct rc_skeleton_compose_collective *collective)
 {
     double bytes = 0;
 
     for (uint32_t m = 0; m < collective->group->n; m++) {
-        const struct rc_trace_call *call = rc_compose_member(collective, m);
+        const struct rc_trace_call *call = rc_skeleton_compose_member(collective, m);
 
         bytes = fmax(bytes, fmax((double)call->message.count * call->message.size,
                                  (double)call->from.count * call->from.size));
@@ -27,13 +28,14 @@ static double common_bytes(const struct rc_compose_collective *collective)
 }
 
 /* What a member gives to (or gets from) the root, or gives to all. */
-static double own_bytes(const struct rc_compose_collective *collective, uint32_t member,
+static double own_bytes(const struct rc_skeleton_compose_collective *collective, uint32_t member,
                         bool is_scatter, int32_t root)
 {
-    const struct rc_trace_call *call = rc_compose_member(collective, member);
+    const struct rc_trace_call *call = rc_skeleton_compose_member(collective, member);
 
     if (is_scatter && root >= 0 && (uint32_t)root < collective->group->n) {
-        const struct rc_trace_call *at_root = rc_compose_member(collective, (uint32_t)root);
+        const struct rc_trace_call *at_root =
+            rc_skeleton_compose_member(collective, (uint32_t)root);
 
         return member < at_root->list_length ? (double)at_root->list[member] * at_root->message.size
                                              : 0;
@@ -41,16 +43,16 @@ static double own_bytes(const struct rc_compose_collective *collective, uint32_t
     return (double)call->message.count * call->message.size;
 }
 
-static double bytes_between(const struct rc_compose_collective *collective, uint32_t from,
+static double bytes_between(const struct rc_skeleton_compose_collective *collective, uint32_t from,
                             uint32_t to)
 {
-    const struct rc_trace_call *call = rc_compose_member(collective, from);
+    const struct rc_trace_call *call = rc_skeleton_compose_member(collective, from);
 
     return to < call->list_length / 2 ? (double)call->list[to] * call->message.size : 0;
 }
 
 /* What this rank gives, or gets, of the sizes that were listed. */
-static void set_own_size(const struct rc_plan *plan, uint32_t me, struct rc_plan_op *op)
+static void set_own_size(const struct rc_plan *plan, uint32_t me, struct rc_skeleton_plan_op *op)
 {
     uint64_t own = (uint64_t)plan->lists[op->list + me];
 
@@ -70,11 +72,12 @@ static void set_own_size(const struct rc_plan *plan, uint32_t me, struct rc_plan
     }
 }
 
-static int add_sizes(struct rc_composing *composing, const struct rc_compose_collective *collective,
-                     const struct rc_form_call *call, struct rc_plan_op *op)
+static int add_sizes(struct rc_composing *composing,
+                     const struct rc_skeleton_compose_collective *collective,
+                     const struct rc_form_call *call, struct rc_skeleton_plan_op *op)
 {
     uint32_t n = collective->group->n;
-    uint32_t me = (uint32_t)rc_compose_rank_in(collective->group, call->rank);
+    uint32_t me = (uint32_t)rc_skeleton_compose_rank_in(collective->group, call->rank);
 
     for (uint32_t way = 0; way < 2; way++) {
         for (uint32_t m = 0; m < n; m++) {
@@ -83,15 +86,15 @@ static int add_sizes(struct rc_composing *composing, const struct rc_compose_col
             if (op->kind == RC_TRACE_Alltoallv || op->kind == RC_TRACE_Ialltoallv)
                 bytes = way ? bytes_between(collective, m, me) : bytes_between(collective, me, m);
             else if (op->kind == RC_TRACE_Reduce_scatter || op->kind == RC_TRACE_Ireduce_scatter) {
-                const struct rc_trace_call *first = rc_compose_member(collective, 0);
+                const struct rc_trace_call *first = rc_skeleton_compose_member(collective, 0);
 
                 bytes = m < first->list_length ? (double)first->list[m] * first->message.size : 0;
             } else
                 bytes = own_bytes(collective, m,
                                   op->kind == RC_TRACE_Scatterv || op->kind == RC_TRACE_Iscatterv,
                                   op->root);
-            if (rc_compose_add_to_list(composing, op,
-                                       (int64_t)rc_compose_scaled(bytes, collective->factor)))
+            if (rc_skeleton_compose_add_to_list(
+                    composing, op, (int64_t)rc_skeleton_compose_scaled(bytes, collective->factor)))
                 return -1;
         }
         if (op->kind != RC_TRACE_Alltoallv && op->kind != RC_TRACE_Ialltoallv)
@@ -115,13 +118,13 @@ static bool has_sizes(unsigned kind)
     return false;
 }
 
-int rc_compose_collective(struct rc_composing *composing, const struct rc_form_call *call,
-                          const struct rc_trace_call *recorded, double size, struct rc_plan_op *op,
-                          uint32_t *number)
+int rc_skeleton_compose_collective(struct rc_composing *composing, const struct rc_form_call *call,
+                                   const struct rc_trace_call *recorded, double size,
+                                   struct rc_skeleton_plan_op *op, uint32_t *number)
 {
     const struct rc_match *match = &composing->form->match;
     const struct rc_match_link *link = match->links[call->rank] + call->event;
-    struct rc_compose_collective collective = {.form = composing->form};
+    struct rc_skeleton_compose_collective collective = {.form = composing->form};
     double given = 0;
 
     if (link->collective == RC_PROGRAM_NONE)
@@ -129,21 +132,21 @@ int rc_compose_collective(struct rc_composing *composing, const struct rc_form_c
     collective.at = match->collectives + link->collective;
     collective.group = match->communicators + collective.at->communicator;
     for (uint32_t m = 0; m < collective.group->n; m++)
-        given += rc_form_collective_bytes(rc_compose_member(&collective, m));
+        given += rc_skeleton_form_collective_bytes(rc_skeleton_compose_member(&collective, m));
     collective.factor = given > 0 ? call->out / given * size : size;
     op->communicator = collective.at->communicator;
     op->root = recorded->root;
     if (rc_trace_kind_info(op->kind)->class == RC_TRACE_NEIGHBOURS) {
-        if (rc_compose_neighbour_sizes(composing, &collective,
-                                       (uint32_t)rc_compose_rank_in(collective.group, call->rank),
-                                       op))
+        if (rc_skeleton_compose_neighbour_sizes(
+                composing, &collective,
+                (uint32_t)rc_skeleton_compose_rank_in(collective.group, call->rank), op))
             return -1;
     } else if (has_sizes(op->kind)) {
         if (add_sizes(composing, &collective, call, op))
             return -1;
     } else if (op->kind != RC_TRACE_Comm_dup) {
-        op->out.bytes = rc_compose_scaled(common_bytes(&collective), collective.factor);
+        op->out.bytes = rc_skeleton_compose_scaled(common_bytes(&collective), collective.factor);
     }
-    rc_compose_begin_request(composing, recorded, op);
-    return rc_compose_add_op(composing, op, number);
+    rc_skeleton_compose_begin_request(composing, recorded, op);
+    return rc_skeleton_compose_add_op(composing, op, number);
 }

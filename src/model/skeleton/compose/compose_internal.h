@@ -19,23 +19,23 @@ struct rc_composer {
 };
 
 /* No computing. */
-void rc_composer_no_work(struct rc_plan_work *work);
+void rc_skeleton_composer_no_work(struct rc_plan_work *work);
 
 /* Adds computing; how it is spread is told of the longer of two. */
-void rc_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_work *work);
+void rc_skeleton_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_work *work);
 
 /* Lets the computing before a call of an act of the cut wait for the rank's next one, with that of
  * the acts of which it is the heir; nothing where it has an heir itself. */
-void rc_composer_wait(struct rc_composer *composer, uint32_t item, uint32_t call);
+void rc_skeleton_composer_wait(struct rc_composer *composer, uint32_t item, uint32_t call);
 
 /* An item of a rank's program. */
-int rc_composer_add_item(struct rc_composer *composer, uint32_t rank, uint32_t times,
-                         uint32_t value);
+int rc_skeleton_composer_add_item(struct rc_composer *composer, uint32_t rank, uint32_t times,
+                                  uint32_t value);
 
 /* A step of a rank's program, with what waits before it. */
-int rc_composer_add_step(struct rc_composer *composer, uint32_t rank, uint32_t op);
+int rc_skeleton_composer_add_step(struct rc_composer *composer, uint32_t rank, uint32_t op);
 
 /* Composes the programs of all ranks where some acts are loose. */
-int rc_compose_loose(struct rc_composer *composer);
+int rc_skeleton_compose_loose(struct rc_composer *composer);
 
 #endif

@@ -104,17 +104,20 @@ static int compare_notes(const void *a, const void *b)
 
 /* ---- what is done for them ---- */
 
-static uint64_t op_key(const struct rc_plan *plan, const struct rc_plan_op *op)
+static uint64_t op_key(const struct rc_plan *plan, const struct rc_skeleton_plan_op *op)
 {
-    uint64_t hash = rc_memo_mixed((uint64_t)op->kind << 32 | op->started, op->communicator);
+    uint64_t hash =
+        rc_skeleton_memo_mixed((uint64_t)op->kind << 32 | op->started, op->communicator);
 
-    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->root << 32 | (uint32_t)op->request);
-    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->out.peer << 32 | (uint32_t)op->out.tag);
-    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->in.peer << 32 | (uint32_t)op->in.tag);
-    hash = rc_memo_mixed(rc_memo_mixed(hash, op->out.bytes), op->in.bytes);
-    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->file << 32 | op->list_length);
+    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)op->root << 32 | (uint32_t)op->request);
+    hash = rc_skeleton_memo_mixed(hash,
+                                  (uint64_t)(uint32_t)op->out.peer << 32 | (uint32_t)op->out.tag);
+    hash =
+        rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)op->in.peer << 32 | (uint32_t)op->in.tag);
+    hash = rc_skeleton_memo_mixed(rc_skeleton_memo_mixed(hash, op->out.bytes), op->in.bytes);
+    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)op->file << 32 | op->list_length);
     for (uint32_t i = 0; i < op->list_length; i++)
-        hash = rc_memo_mixed(hash, (uint64_t)plan->lists[op->list + i]);
+        hash = rc_skeleton_memo_mixed(hash, (uint64_t)plan->lists[op->list + i]);
     return hash;
 }
 
@@ -128,13 +131,13 @@ static int add_op(struct loose_composer *loose, struct rc_memo *memo,
     size_t n_lists = plan->n_lists;
     uint64_t key;
 
-    if (rc_compose_op(composing, call, note->event, size, &note->op))
+    if (rc_skeleton_compose_op(composing, call, note->event, size, &note->op))
         return -1;
     if (note->op == RC_PLAN_NO_OP)
         return 0;
     key = op_key(plan, plan->ops + note->op);
-    if (!rc_memo_find(memo, key, &note->op))
-        return rc_memo_add(memo, key, note->op, loose->error);
+    if (!rc_skeleton_memo_find(memo, key, &note->op))
+        return rc_skeleton_memo_add(memo, key, note->op, loose->error);
     plan->n_ops--;
     plan->n_lists = n_lists;
     return 0;
@@ -163,14 +166,14 @@ static int set_op(struct loose_composer *loose, uint32_t rank, struct rc_memo *m
 static int set_ops(struct loose_composer *loose, uint32_t rank)
 {
     struct notes *notes = loose->ranks + rank;
-    struct rc_memo *memo = rc_memo_create(loose->error);
+    struct rc_memo *memo = rc_skeleton_memo_create(loose->error);
     int result = memo ? 0 : -1;
 
     qsort(notes->at, notes->n, sizeof *notes->at, compare_notes);
-    rc_compose_begin_part(&loose->composer->composing);
+    rc_skeleton_compose_begin_part(&loose->composer->composing);
     for (size_t i = 0; !result && i < notes->n; i++)
         result = set_op(loose, rank, memo, i);
-    rc_memo_destroy(memo);
+    rc_skeleton_memo_destroy(memo);
     return result;
 }
 
@@ -195,11 +198,12 @@ static void add_up_works(struct loose_composer *loose, uint32_t rank, const uint
         const struct note *note = notes->at + i;
 
         if (note->call != RC_PROGRAM_NONE)
-            rc_composer_wait(loose->composer, note->item, note->call - first_call(loose, note));
+            rc_skeleton_composer_wait(loose->composer, note->item,
+                                      note->call - first_call(loose, note));
         if (note->op == RC_PLAN_NO_OP)
             continue;
-        rc_composer_add_up(works + places[k], waiting);
-        rc_composer_no_work(waiting);
+        rc_skeleton_composer_add_up(works + places[k], waiting);
+        rc_skeleton_composer_no_work(waiting);
         counts[places[k++]]++;
     }
 }
@@ -213,7 +217,7 @@ static int write_down(struct loose_composer *loose, uint32_t rank, const struct 
         const struct rc_loops_item *item = loops->items + i;
 
         if (item->times) {
-            if (rc_composer_add_item(loose->composer, rank, item->times, item->value))
+            if (rc_skeleton_composer_add_item(loose->composer, rank, item->times, item->value))
                 return -1;
             continue;
         }
@@ -221,7 +225,7 @@ static int write_down(struct loose_composer *loose, uint32_t rank, const struct 
         waiting->seconds /= counts[i];
         waiting->read /= counts[i];
         waiting->written /= counts[i];
-        if (rc_composer_add_step(loose->composer, rank, item->value))
+        if (rc_skeleton_composer_add_step(loose->composer, rank, item->value))
             return -1;
     }
     *waiting = rest;
@@ -240,7 +244,7 @@ static int fold(struct loose_composer *loose, uint32_t rank)
     for (size_t i = 0; string && i < notes->n; i++)
         if (notes->at[i].op != RC_PLAN_NO_OP)
             string[n++] = notes->at[i].op;
-    if (string && rc_loops_find(string, n, &loops, loose->error))
+    if (string && rc_skeleton_loops_find(string, n, &loops, loose->error))
         goto done;
     works = malloc((loops.n + 1) * sizeof *works);
     counts = calloc(loops.n + 1, sizeof *counts);
@@ -249,12 +253,12 @@ static int fold(struct loose_composer *loose, uint32_t rank)
         goto done;
     }
     for (size_t i = 0; i < loops.n; i++)
-        rc_composer_no_work(works + i);
-    rc_loops_places(&loops, string);
+        rc_skeleton_composer_no_work(works + i);
+    rc_skeleton_loops_places(&loops, string);
     add_up_works(loose, rank, string, works, counts);
     result = write_down(loose, rank, &loops, works, counts);
 done:
-    rc_loops_free(&loops);
+    rc_skeleton_loops_free(&loops);
     free(string);
     free(works);
     free(counts);
@@ -265,19 +269,20 @@ done:
 
 static int count_tags(const struct rc_match *match, uint32_t *n, struct rc_error *error)
 {
-    struct rc_memo *memo = rc_memo_create(error);
+    struct rc_memo *memo = rc_skeleton_memo_create(error);
     int result = memo ? 0 : -1;
     uint32_t known;
 
     *n = 0;
     for (size_t i = 0; !result && *n <= TAGS_MAX && i < match->n_messages; i++)
-        if (!rc_memo_find(memo, (uint64_t)match->messages[i].tag + 2, &known))
-            result = rc_memo_add(memo, (uint64_t)match->messages[i].tag + 2, (*n)++, error);
-    rc_memo_destroy(memo);
+        if (!rc_skeleton_memo_find(memo, (uint64_t)match->messages[i].tag + 2, &known))
+            result =
+                rc_skeleton_memo_add(memo, (uint64_t)match->messages[i].tag + 2, (*n)++, error);
+    rc_skeleton_memo_destroy(memo);
     return result;
 }
 
-int rc_compose_loose(struct rc_composer *composer)
+int rc_skeleton_compose_loose(struct rc_composer *composer)
 {
     const struct rc_form *form = composer->composing.form;
     struct loose_composer loose = {.composer = composer,

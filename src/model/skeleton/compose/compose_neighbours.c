@@ -38,10 +38,10 @@ static int add_neighbours(const struct rc_match_communicator *group,
                           struct rc_plan_communicator *added, struct rc_error *error)
 {
     uint32_t sources = 0, destinations = 0;
-    struct rc_match_neighbours of;
+    struct rc_skeleton_match_neighbours of;
 
     for (uint32_t m = 0; m < group->n; m++) {
-        if (rc_match_neighbours(group, m, &of, error))
+        if (rc_skeleton_match_neighbours(group, m, &of, error))
             return -1;
         sources += count_ranks(of.sources, of.n_sources);
         destinations += count_ranks(of.destinations, of.n_destinations);
@@ -54,7 +54,7 @@ static int add_neighbours(const struct rc_match_communicator *group,
         !added->destination_first)
         return rc_error_no_memory(error);
     for (uint32_t m = 0; m < group->n; m++) {
-        if (rc_match_neighbours(group, m, &of, error))
+        if (rc_skeleton_match_neighbours(group, m, &of, error))
             return -1;
         put_ranks(of.sources, of.n_sources, added->sources, added->source_first + m);
         put_ranks(of.destinations, of.n_destinations, added->destinations,
@@ -63,7 +63,7 @@ static int add_neighbours(const struct rc_match_communicator *group,
     return 0;
 }
 
-int rc_compose_neighbours(struct rc_composing *composing)
+int rc_skeleton_compose_neighbours(struct rc_composing *composing)
 {
     const struct rc_match *match = &composing->form->match;
 
@@ -83,50 +83,51 @@ int rc_compose_neighbours(struct rc_composing *composing)
 /* What a call gives to its `place`th destination. */
 static double given_to(const struct rc_trace_call *call, unsigned kind, uint32_t place)
 {
-    if (!rc_plan_kind(kind).lists_given)
+    if (!rc_skeleton_plan_kind(kind).lists_given)
         return (double)call->message.count * call->message.size;
     return place < call->list_length ? (double)call->list[place] * call->message.size : 0;
 }
 
 /* What the member `me` gets from its `place`th source. */
-static int got_from(struct rc_composing *composing, const struct rc_compose_collective *collective,
-                    const struct rc_match_neighbours *mine, uint32_t me, uint32_t place,
+static int got_from(struct rc_composing *composing,
+                    const struct rc_skeleton_compose_collective *collective,
+                    const struct rc_skeleton_match_neighbours *mine, uint32_t me, uint32_t place,
                     unsigned kind, double *bytes)
 {
     uint32_t sender = (uint32_t)mine->sources[place], before = 0;
-    struct rc_match_neighbours its;
+    struct rc_skeleton_match_neighbours its;
 
     *bytes = 0;
-    if (rc_match_neighbours(collective->group, sender, &its, composing->error))
+    if (rc_skeleton_match_neighbours(collective->group, sender, &its, composing->error))
         return -1;
     for (uint32_t i = 0; i < place; i++)
         before += mine->sources[i] == (int32_t)sender;
     for (uint32_t i = 0; i < its.n_destinations; i++)
         if (its.destinations[i] == (int32_t)me && before-- == 0) {
-            *bytes = given_to(rc_compose_member(collective, sender), kind, i);
+            *bytes = given_to(rc_skeleton_compose_member(collective, sender), kind, i);
             return 0;
         }
     return 0;
 }
 
-int rc_compose_neighbour_sizes(struct rc_composing *composing,
-                               const struct rc_compose_collective *collective, uint32_t me,
-                               struct rc_plan_op *op)
+int rc_skeleton_compose_neighbour_sizes(struct rc_composing *composing,
+                                        const struct rc_skeleton_compose_collective *collective,
+                                        uint32_t me, struct rc_skeleton_plan_op *op)
 {
-    const struct rc_trace_call *call = rc_compose_member(collective, me);
-    struct rc_plan_kind is = rc_plan_kind(op->kind);
-    struct rc_match_neighbours mine;
+    const struct rc_trace_call *call = rc_skeleton_compose_member(collective, me);
+    struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
+    struct rc_skeleton_match_neighbours mine;
     double bytes = 0;
 
-    if (rc_match_neighbours(collective->group, me, &mine, composing->error))
+    if (rc_skeleton_match_neighbours(collective->group, me, &mine, composing->error))
         return -1;
     if (!is.lists_given)
-        op->out.bytes = rc_compose_scaled(given_to(call, op->kind, 0), collective->factor);
+        op->out.bytes = rc_skeleton_compose_scaled(given_to(call, op->kind, 0), collective->factor);
     for (uint32_t i = 0; is.lists_given && i < mine.n_destinations; i++)
         if (mine.destinations[i] >= 0 &&
-            rc_compose_add_to_list(composing, op,
-                                   (int64_t)rc_compose_scaled(given_to(call, op->kind, i),
-                                                              collective->factor)))
+            rc_skeleton_compose_add_to_list(composing, op,
+                                            (int64_t)rc_skeleton_compose_scaled(
+                                                given_to(call, op->kind, i), collective->factor)))
             return -1;
     for (uint32_t i = 0; i < mine.n_sources; i++) {
         if (mine.sources[i] < 0)
@@ -134,9 +135,9 @@ int rc_compose_neighbour_sizes(struct rc_composing *composing,
         if (got_from(composing, collective, &mine, me, i, op->kind, &bytes))
             return -1;
         if (is.form != RC_PLAN_NEIGHBOURS_V)
-            op->in.bytes = rc_compose_scaled(bytes, collective->factor);
-        else if (rc_compose_add_to_list(composing, op,
-                                        (int64_t)rc_compose_scaled(bytes, collective->factor)))
+            op->in.bytes = rc_skeleton_compose_scaled(bytes, collective->factor);
+        else if (rc_skeleton_compose_add_to_list(
+                     composing, op, (int64_t)rc_skeleton_compose_scaled(bytes, collective->factor)))
             return -1;
     }
     return 0;

@@ -85,7 +85,7 @@ static int file_kind(unsigned kind)
     }
 }
 
-int rc_compose_kind(unsigned kind)
+int rc_skeleton_compose_kind(unsigned kind)
 {
     const struct rc_trace_kind_info *info = rc_trace_kind_info(kind);
 
@@ -121,7 +121,8 @@ int rc_compose_kind(unsigned kind)
 
 /* ---- parts of a plan ---- */
 
-int rc_compose_add_op(struct rc_composing *composing, const struct rc_plan_op *op, uint32_t *number)
+int rc_skeleton_compose_add_op(struct rc_composing *composing, const struct rc_skeleton_plan_op *op,
+                               uint32_t *number)
 {
     struct rc_plan *plan = composing->plan;
 
@@ -133,7 +134,8 @@ int rc_compose_add_op(struct rc_composing *composing, const struct rc_plan_op *o
     return 0;
 }
 
-int rc_compose_add_to_list(struct rc_composing *composing, struct rc_plan_op *op, int64_t value)
+int rc_skeleton_compose_add_to_list(struct rc_composing *composing, struct rc_skeleton_plan_op *op,
+                                    int64_t value)
 {
     struct rc_plan *plan = composing->plan;
 
@@ -150,7 +152,7 @@ int rc_compose_add_to_list(struct rc_composing *composing, struct rc_plan_op *op
 /* No message is longer, whatever a recording says. */
 #define MESSAGE_MAX 1e15
 
-uint64_t rc_compose_scaled(double bytes, double size)
+uint64_t rc_skeleton_compose_scaled(double bytes, double size)
 {
     uint64_t unit = fmod(bytes, 8) == 0 ? 8 : 1;
     uint64_t units = (uint64_t)llround(fmin(bytes * size, MESSAGE_MAX) / (double)unit);
@@ -158,7 +160,7 @@ uint64_t rc_compose_scaled(double bytes, double size)
     return (units > 0 ? units : bytes >= 1) * unit;
 }
 
-int32_t rc_compose_rank_in(const struct rc_match_communicator *group, uint32_t world)
+int32_t rc_skeleton_compose_rank_in(const struct rc_match_communicator *group, uint32_t world)
 {
     if (world < group->n && group->members[world] == world)
         return (int32_t)world;
@@ -168,8 +170,9 @@ int32_t rc_compose_rank_in(const struct rc_match_communicator *group, uint32_t w
     return RC_TRACE_NONE;
 }
 
-void rc_compose_begin_request(struct rc_composing *composing, const struct rc_trace_call *recorded,
-                              struct rc_plan_op *op)
+void rc_skeleton_compose_begin_request(struct rc_composing *composing,
+                                       const struct rc_trace_call *recorded,
+                                       struct rc_skeleton_plan_op *op)
 {
     if (recorded->request < 0 || rc_trace_kind_info(op->kind)->manner == RC_TRACE_BLOCKING)
         return;
@@ -180,20 +183,21 @@ void rc_compose_begin_request(struct rc_composing *composing, const struct rc_tr
 /* ---- messages ---- */
 
 static void set_in(const struct rc_composing *composing, uint32_t number, uint64_t bytes,
-                   struct rc_plan_op *op)
+                   struct rc_skeleton_plan_op *op)
 {
     const struct rc_match *match = &composing->form->match;
     const struct rc_match_message *message = match->messages + number;
 
     op->communicator = message->communicator;
-    op->in = (struct rc_plan_message){
-        .peer = rc_compose_rank_in(match->communicators + message->communicator, message->sender),
-        .tag = message->tag,
-        .bytes = bytes};
+    op->in = (struct rc_plan_message){.peer = rc_skeleton_compose_rank_in(match->communicators +
+                                                                              message->communicator,
+                                                                          message->sender),
+                                      .tag = message->tag,
+                                      .bytes = bytes};
 }
 
 static void set_messages(const struct rc_composing *composing, const struct rc_form_call *call,
-                         uint32_t event, double size, struct rc_plan_op *op)
+                         uint32_t event, double size, struct rc_skeleton_plan_op *op)
 {
     const struct rc_match *match = &composing->form->match;
     const struct rc_match_link *link = match->links[call->rank] + event;
@@ -202,18 +206,18 @@ static void set_messages(const struct rc_composing *composing, const struct rc_f
         const struct rc_match_message *message = match->messages + link->out;
 
         op->communicator = message->communicator;
-        op->out = (struct rc_plan_message){.peer = rc_compose_rank_in(match->communicators +
-                                                                          message->communicator,
-                                                                      message->receiver),
-                                           .tag = message->tag,
-                                           .bytes = rc_compose_scaled(call->out, size)};
+        op->out = (struct rc_plan_message){
+            .peer = rc_skeleton_compose_rank_in(match->communicators + message->communicator,
+                                                message->receiver),
+            .tag = message->tag,
+            .bytes = rc_skeleton_compose_scaled(call->out, size)};
     }
     if (link->in != RC_PROGRAM_NONE)
-        set_in(composing, link->in, rc_compose_scaled(call->in, size), op);
+        set_in(composing, link->in, rc_skeleton_compose_scaled(call->in, size), op);
 }
 
 /* Messages to and from MPI_PROC_NULL go nowhere, but the calls are made. */
-static void set_null_messages(const struct rc_trace_call *recorded, struct rc_plan_op *op)
+static void set_null_messages(const struct rc_trace_call *recorded, struct rc_skeleton_plan_op *op)
 {
     enum rc_trace_class class = rc_trace_kind_info(recorded->kind)->class;
     const struct rc_trace_message *from =
@@ -231,7 +235,7 @@ static bool is_given_up(const struct rc_composing *composing, uint32_t rank, uin
 {
     const struct rc_program_rank *program = composing->form->program->rank + rank;
 
-    return rc_program_call(program, event)->request >= 0 &&
+    return rc_skeleton_program_call(program, event)->request >= 0 &&
            composing->form->match.links[rank][event].done == RC_PROGRAM_NONE;
 }
 
@@ -240,7 +244,7 @@ static bool is_freed(const struct rc_composing *composing, uint32_t rank, uint32
     uint32_t done = composing->form->match.links[rank][event].done;
 
     return done != RC_PROGRAM_NONE &&
-           rc_program_call(composing->form->program->rank + rank, done)->kind ==
+           rc_skeleton_program_call(composing->form->program->rank + rank, done)->kind ==
                RC_TRACE_Request_free;
 }
 
@@ -249,7 +253,7 @@ static bool goes_ahead(const struct rc_composing *composing, uint32_t rank, uint
 {
     const struct rc_match *match = &composing->form->match;
     const struct rc_trace_call *recorded =
-        rc_program_call(composing->form->program->rank + rank, event);
+        rc_skeleton_program_call(composing->form->program->rank + rank, event);
     uint32_t out = match->links[rank][event].out;
 
     switch (out == RC_PROGRAM_NONE ? recorded->kind : match->messages[out].kind) {
@@ -276,10 +280,11 @@ static unsigned started_kind(const struct rc_composing *composing, uint32_t rank
 /* A call whose message has no other end in the recording is left out; one that sends and receives
  * may have one of the two. */
 static int add_message(struct rc_composing *composing, const struct rc_form_call *call,
-                       uint32_t event, double size, struct rc_plan_op *op, uint32_t *number)
+                       uint32_t event, double size, struct rc_skeleton_plan_op *op,
+                       uint32_t *number)
 {
     const struct rc_trace_call *recorded =
-        rc_program_call(composing->form->program->rank + call->rank, event);
+        rc_skeleton_program_call(composing->form->program->rank + call->rank, event);
 
     set_messages(composing, call, composing->one_tag ? call->event : event, size, op);
     set_null_messages(recorded, op);
@@ -294,21 +299,21 @@ static int add_message(struct rc_composing *composing, const struct rc_form_call
         if (op->in.bytes > op->out.bytes) /* sizes need not be the same after averaging */
             op->kind = RC_TRACE_Sendrecv;
     }
-    if (rc_plan_kind(op->kind).form == RC_PLAN_START) {
+    if (rc_skeleton_plan_kind(op->kind).form == RC_PLAN_START) {
         op->started = started_kind(composing, call->rank, event);
         op->root = recorded->root;
     }
     if (op->out.peer != RC_TRACE_NONE && goes_ahead(composing, call->rank, event))
         op->kind = op->kind == RC_TRACE_Bsend ? RC_TRACE_Bsend : RC_TRACE_Ibsend;
     else
-        rc_compose_begin_request(composing, recorded, op);
-    return rc_compose_add_op(composing, op, number);
+        rc_skeleton_compose_begin_request(composing, recorded, op);
+    return rc_skeleton_compose_add_op(composing, op, number);
 }
 
 /* A probe finds the message that is received next; one whose message has no other end in the
  * recording is left out. */
 static int add_probe(struct rc_composing *composing, const struct rc_form_call *call,
-                     uint32_t event, struct rc_plan_op *op, uint32_t *number)
+                     uint32_t event, struct rc_skeleton_plan_op *op, uint32_t *number)
 {
     const struct rc_match_link *links = composing->form->match.links[call->rank];
     uint32_t receive = links[composing->one_tag ? call->event : event].done;
@@ -316,7 +321,7 @@ static int add_probe(struct rc_composing *composing, const struct rc_form_call *
     if (receive == RC_PROGRAM_NONE || links[receive].in == RC_PROGRAM_NONE)
         return 0;
     set_in(composing, links[receive].in, 0, op);
-    return rc_compose_add_op(composing, op, number);
+    return rc_skeleton_compose_add_op(composing, op, number);
 }
 
 /* ---- waits ---- */
@@ -324,7 +329,7 @@ static int add_probe(struct rc_composing *composing, const struct rc_form_call *
 /* Completes those of the requests that were begun.  What was completed by chance (by a wait for any,
  * or a test) is what is waited for. */
 static int add_wait(struct rc_composing *composing, const struct rc_trace_call *recorded,
-                    struct rc_plan_op *op, uint32_t *number)
+                    struct rc_skeleton_plan_op *op, uint32_t *number)
 {
     const int32_t *requests = recorded->request >= 0 ? &recorded->request : recorded->list;
     uint32_t n = recorded->request >= 0 ? 1 : recorded->list_length;
@@ -333,18 +338,18 @@ static int add_wait(struct rc_composing *composing, const struct rc_trace_call *
         if ((size_t)requests[i] >= composing->n_active || !composing->active[requests[i]])
             continue;
         composing->active[requests[i]] = false;
-        if (rc_compose_add_to_list(composing, op, requests[i]))
+        if (rc_skeleton_compose_add_to_list(composing, op, requests[i]))
             return -1;
     }
     /* Programs wait for none at all, too, where all of an array of requests are null. */
     if (!op->list_length && (recorded->kind != RC_TRACE_Waitall || recorded->list_length))
         return 0;
-    if (rc_plan_kind(op->kind).one) {
+    if (rc_skeleton_plan_kind(op->kind).one) {
         op->request = (int32_t)composing->plan->lists[op->list];
         op->list_length = 0;
         composing->plan->n_lists--;
     }
-    return rc_compose_add_op(composing, op, number);
+    return rc_skeleton_compose_add_op(composing, op, number);
 }
 
 /* ---- */
@@ -366,23 +371,23 @@ static int make_room(struct rc_composing *composing, int32_t request)
     return 0;
 }
 
-void rc_compose_begin_part(struct rc_composing *composing)
+void rc_skeleton_compose_begin_part(struct rc_composing *composing)
 {
     for (size_t i = 0; i < composing->n_active; i++)
         composing->active[i] = false;
 }
 
-int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *call, uint32_t event,
-                  double size, uint32_t *number)
+int rc_skeleton_compose_op(struct rc_composing *composing, const struct rc_form_call *call,
+                           uint32_t event, double size, uint32_t *number)
 {
     const struct rc_trace_call *recorded =
-        rc_program_call(composing->form->program->rank + call->rank, event);
-    int kind = rc_compose_kind(recorded->kind);
-    struct rc_plan_op op = {.root = RC_TRACE_NONE,
-                            .out = {.peer = RC_TRACE_NONE},
-                            .in = {.peer = RC_TRACE_NONE},
-                            .request = RC_TRACE_NONE,
-                            .file = RC_TRACE_NONE};
+        rc_skeleton_program_call(composing->form->program->rank + call->rank, event);
+    int kind = rc_skeleton_compose_kind(recorded->kind);
+    struct rc_skeleton_plan_op op = {.root = RC_TRACE_NONE,
+                                     .out = {.peer = RC_TRACE_NONE},
+                                     .in = {.peer = RC_TRACE_NONE},
+                                     .request = RC_TRACE_NONE,
+                                     .file = RC_TRACE_NONE};
 
     *number = RC_PLAN_NO_OP;
     if (kind < 0)
@@ -399,11 +404,11 @@ int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *cal
     case RC_TRACE_ROOTED:
     case RC_TRACE_CONSTRUCTS:
     case RC_TRACE_NEIGHBOURS:
-        return rc_compose_collective(composing, call, recorded, size, &op, number);
+        return rc_skeleton_compose_collective(composing, call, recorded, size, &op, number);
     case RC_TRACE_FILES:
         op.file = recorded->root;
-        op.out.bytes = rc_compose_scaled(call->out, size);
-        return op.file >= 0 ? rc_compose_add_op(composing, &op, number) : 0;
+        op.out.bytes = rc_skeleton_compose_scaled(call->out, size);
+        return op.file >= 0 ? rc_skeleton_compose_add_op(composing, &op, number) : 0;
     default:
         return add_message(composing, call, event, size, &op, number);
     }

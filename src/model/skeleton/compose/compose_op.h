@@ -22,16 +22,16 @@ struct rc_composing {
 /* The kind that a call of `kind` has in a plan; -1 where it is not in plans at all, and -2 where it
  * is left out without loss: what it does is done at the beginning, or by another call. */
 enum { RC_COMPOSE_UNKNOWN = -1, RC_COMPOSE_NOTHING = -2 };
-int rc_compose_kind(unsigned kind);
+int rc_skeleton_compose_kind(unsigned kind);
 
 /* The calls that follow are of another rank, or another act. */
-void rc_compose_begin_part(struct rc_composing *composing);
+void rc_skeleton_compose_begin_part(struct rc_composing *composing);
 
 /* Adds the call as an op, with sizes multiplied by `size`; sets `*op` to its number, or to
  * RC_PLAN_NO_OP where nothing of it is done.  Calls of one part come in their order.  Requests and
  * tags are those of `event`, which is at the place of the call, or is the one that stands for it.
  */
-int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *call, uint32_t event,
-                  double size, uint32_t *op);
+int rc_skeleton_compose_op(struct rc_composing *composing, const struct rc_form_call *call,
+                           uint32_t event, double size, uint32_t *op);
 
 #endif

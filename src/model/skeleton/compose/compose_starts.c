@@ -9,7 +9,7 @@
 
 static bool is_startall(const struct rc_plan *plan, const struct rc_plan_step *step)
 {
-    const struct rc_plan_op *op = rc_plan_op(plan, step);
+    const struct rc_skeleton_plan_op *op = rc_skeleton_plan_op(plan, step);
 
     return op && op->kind == RC_TRACE_Startall;
 }
@@ -21,17 +21,17 @@ static bool go_together(const struct rc_plan *plan, const struct rc_plan_step *f
     const struct rc_plan_work *work = plan->works + second->work;
 
     return is_startall(plan, first) && is_startall(plan, second) &&
-           rc_plan_op(plan, first)->root < rc_plan_op(plan, second)->root && work->seconds <= 0 &&
-           work->read <= 0 && work->written <= 0;
+           rc_skeleton_plan_op(plan, first)->root < rc_skeleton_plan_op(plan, second)->root &&
+           work->seconds <= 0 && work->read <= 0 && work->written <= 0;
 }
 
 /* Calls are shared between steps, so that a call that is held is another one. */
 static int hold(struct rc_composing *composing, struct rc_plan_step *step)
 {
-    struct rc_plan_op op = composing->plan->ops[step->op];
+    struct rc_skeleton_plan_op op = composing->plan->ops[step->op];
 
     op.held = true;
-    return rc_compose_add_op(composing, &op, &step->op);
+    return rc_skeleton_compose_add_op(composing, &op, &step->op);
 }
 
 static int join_items(struct rc_composing *composing, struct rc_plan_rank *rank, size_t first,
@@ -54,7 +54,7 @@ static int join_items(struct rc_composing *composing, struct rc_plan_rank *rank,
     return 0;
 }
 
-int rc_compose_starts(struct rc_composing *composing)
+int rc_skeleton_compose_starts(struct rc_composing *composing)
 {
     for (uint32_t r = 0; r < composing->plan->ranks; r++)
         if (join_items(composing, composing->plan->rank + r, 0, composing->plan->rank[r].n_items))

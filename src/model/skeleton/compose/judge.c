@@ -22,7 +22,7 @@ struct account {
 /* The part that one of the requests has which a call completes. */
 static double part_of_wait(const struct rc_program_rank *rank, uint32_t event)
 {
-    const struct rc_trace_call *call = rc_program_call(rank, event);
+    const struct rc_trace_call *call = rc_skeleton_program_call(rank, event);
     uint32_t n = 0;
 
     while (call->request < 0 && n < call->list_length && call->list[n] >= 0)
@@ -44,7 +44,8 @@ static void add_up(const struct rc_form *form, struct account *account)
 
             account->all += position->wall + position->inside;
             account->away += position->wall - position->work;
-            if (kind < RC_TRACE_KIND_COUNT && rc_compose_kind(kind) == RC_COMPOSE_UNKNOWN) {
+            if (kind < RC_TRACE_KIND_COUNT &&
+                rc_skeleton_compose_kind(kind) == RC_COMPOSE_UNKNOWN) {
                 account->unknown[kind] += position->inside;
                 if (done != RC_PROGRAM_NONE)
                     account->unknown[kind] += part_of_wait(program->rank + r, done);
@@ -64,9 +65,9 @@ static void judge_calls(const struct account *account, struct rc_judgement *judg
 
         if (!account->calls[kind])
             continue;
-        rc_faults_add(share > much ? &judgement->refusals : &judgement->notes,
-                      "%.0f calls of %s, %.2g %% of the time, cannot be reproduced",
-                      account->calls[kind], rc_trace_kind_info(kind)->name, 100 * share);
+        rc_trace_faults_add(share > much ? &judgement->refusals : &judgement->notes,
+                            "%.0f calls of %s, %.2g %% of the time, cannot be reproduced",
+                            account->calls[kind], rc_trace_kind_info(kind)->name, 100 * share);
     }
 }
 
@@ -76,13 +77,13 @@ static void judge_cpu(const struct account *account, struct rc_judgement *judgem
     double share = account->all > 0 ? account->away / account->all : 0;
 
     if (account->most_away > 0.9)
-        rc_faults_add(
+        rc_trace_faults_add(
             &judgement->refusals,
             "for %.1f %% of its time a rank neither made MPI calls nor was on a CPU: work of an "
             "accelerator cannot be seen; if it uses none, record it while its cores are free",
             100 * account->most_away);
     else if (share > 0.1)
-        rc_faults_add(
+        rc_trace_faults_add(
             &judgement->notes,
             "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
             "its cores were shared, or it waited for files or an accelerator; the skeleton "
@@ -95,12 +96,12 @@ static void judge_cpu(const struct account *account, struct rc_judgement *judgem
 static void judge_run(const struct rc_program *program, struct rc_judgement *judgement)
 {
     if (program->status > 0)
-        rc_faults_add(&judgement->notes,
-                      "the program ended with status %d: this is what it did until then",
-                      program->status);
+        rc_trace_faults_add(&judgement->notes,
+                            "the program ended with status %d: this is what it did until then",
+                            program->status);
     if (program->failed)
-        rc_faults_add(&judgement->notes, "%llu calls failed, and are left out",
-                      (unsigned long long)program->failed);
+        rc_trace_faults_add(&judgement->notes, "%llu calls failed, and are left out",
+                            (unsigned long long)program->failed);
 }
 
 /* Who does which part of the work is settled while the program runs where much of what is sent is
@@ -113,50 +114,56 @@ static void judge_messages(const struct rc_form *form, struct rc_judgement *judg
     /* A request and its answer are two messages. */
     double handed_out = 2 * (double)found->requests / messages;
     double taken = (double)found->taken / messages;
-    struct rc_cut_dominant dominant;
+    struct rc_skeleton_cut_dominant dominant;
 
     if (form->match.unmatched)
-        rc_faults_add(&judgement->notes,
-                      "%llu messages were not both sent and received to the end, and are left out",
-                      (unsigned long long)form->match.unmatched);
+        rc_trace_faults_add(
+            &judgement->notes,
+            "%llu messages were not both sent and received to the end, and are left out",
+            (unsigned long long)form->match.unmatched);
     if (handed_out > 0.1)
-        rc_faults_add(
+        rc_trace_faults_add(
             &judgement->refusals,
             "%.0f %% of the messages are requests of whichever rank comes first, and their "
             "answers: who does which part of the work depends on timing",
             100 * fmin(handed_out, 1));
-    else if (taken > 0.5 && !rc_cut_dominant(form, &dominant))
-        rc_faults_add(&judgement->refusals,
-                      "%.0f %% of the messages are taken from whichever rank comes first, in an "
-                      "order that does not repeat: what is sent depends on timing",
-                      100 * taken);
+    else if (taken > 0.5 && !rc_skeleton_cut_dominant(form, &dominant))
+        rc_trace_faults_add(
+            &judgement->refusals,
+            "%.0f %% of the messages are taken from whichever rank comes first, in an "
+            "order that does not repeat: what is sent depends on timing",
+            100 * taken);
     else if (found->taken)
-        rc_faults_add(&judgement->notes,
-                      "%llu messages were taken from whichever rank came first; the skeleton takes "
-                      "them in the order of the recording",
-                      (unsigned long long)found->taken);
+        rc_trace_faults_add(
+            &judgement->notes,
+            "%llu messages were taken from whichever rank came first; the skeleton takes "
+            "them in the order of the recording",
+            (unsigned long long)found->taken);
 }
 
 static void judge_ratio(const struct rc_form *form, double ratio, struct rc_judgement *judgement)
 {
-    double shortest = rc_cut_shortest(form), seconds = form->program->seconds / ratio;
+    double shortest = rc_skeleton_cut_shortest(form), seconds = form->program->seconds / ratio;
 
     if (shortest <= 0)
-        rc_faults_add(&judgement->notes, "no loop takes half of the time: a skeleton is made of "
-                                         "pieces of the program, and may be less like it");
-    else if (rc_cut_is_short(seconds, shortest))
-        rc_faults_add(&judgement->notes,
-                      "the shortest good skeleton takes %.3g s, and this one %.3g s: it has fewer "
-                      "than %d iterations of the main loop",
-                      shortest, seconds, RC_CUT_GOOD);
+        rc_trace_faults_add(&judgement->notes,
+                            "no loop takes half of the time: a skeleton is made of "
+                            "pieces of the program, and may be less like it");
+    else if (rc_skeleton_cut_is_short(seconds, shortest))
+        rc_trace_faults_add(
+            &judgement->notes,
+            "the shortest good skeleton takes %.3g s, and this one %.3g s: it has fewer "
+            "than %d iterations of the main loop",
+            shortest, seconds, RC_CUT_GOOD);
     if (form->compression < ratio / 2 && form->threshold > 0)
-        rc_faults_add(&judgement->notes,
-                      "calls are alike only in part: %.3g calls for each that differs, where %.3g "
-                      "are wanted",
-                      form->compression, ratio / 2);
+        rc_trace_faults_add(
+            &judgement->notes,
+            "calls are alike only in part: %.3g calls for each that differs, where %.3g "
+            "are wanted",
+            form->compression, ratio / 2);
 }
 
-void rc_judge(const struct rc_form *form, double ratio, struct rc_judgement *judgement)
+void rc_skeleton_judge(const struct rc_form *form, double ratio, struct rc_judgement *judgement)
 {
     struct account account = {0};
 
@@ -170,8 +177,8 @@ void rc_judge(const struct rc_form *form, double ratio, struct rc_judgement *jud
         judge_ratio(form, ratio, judgement);
 }
 
-void rc_judgement_free(struct rc_judgement *judgement)
+void rc_skeleton_judgement_free(struct rc_judgement *judgement)
 {
-    rc_faults_free(&judgement->refusals);
-    rc_faults_free(&judgement->notes);
+    rc_trace_faults_free(&judgement->refusals);
+    rc_trace_faults_free(&judgement->notes);
 }

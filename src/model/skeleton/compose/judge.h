@@ -12,8 +12,8 @@ struct rc_judgement {
 };
 
 /* Looks at a form, and at the ratio by which it is to be cut (0: none yet).  Free with
- * rc_judgement_free(). */
-void rc_judge(const struct rc_form *form, double ratio, struct rc_judgement *judgement);
-void rc_judgement_free(struct rc_judgement *judgement);
+ * rc_skeleton_judgement_free(). */
+void rc_skeleton_judge(const struct rc_form *form, double ratio, struct rc_judgement *judgement);
+void rc_skeleton_judgement_free(struct rc_judgement *judgement);
 
 #endif

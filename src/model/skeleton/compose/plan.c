@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rc_plan_free(struct rc_plan *plan)
+void rc_skeleton_plan_free(struct rc_plan *plan)
 {
     if (!plan)
         return;

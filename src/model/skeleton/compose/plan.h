@@ -5,7 +5,7 @@
  * In a plan sends and receives match: each message that is sent is received, with the same number
  * of bytes; all members of a communicator make the same collective calls on it in the same order,
  * with sizes that agree; and whoever runs it comes to its end.  Whoever makes a plan sees to that
- * (rc_plan_check() proves it), and whoever turns it into a program keeps it. */
+ * (rc_skeleton_plan_check() proves it), and whoever turns it into a program keeps it. */
 #ifndef RC_MODEL_SKELETON_COMPOSE_PLAN_H
 #define RC_MODEL_SKELETON_COMPOSE_PLAN_H
 
@@ -49,7 +49,7 @@ struct rc_plan_message {
  *   Neighbor_all{gather,toall}[v], and these non-blocking, on communicators with neighbours
  *   Comm_dup (made and freed again)  File_{read,write}_at[_all]
  */
-struct rc_plan_op {
+struct rc_skeleton_plan_op {
     unsigned kind;              /* enum rc_trace_kind */
     unsigned started;           /* of a Start[all]: Send_init, Ssend_init or Recv_init */
     bool held;                  /* of a Startall: it is begun by the next one, which comes next */
@@ -99,7 +99,7 @@ struct rc_plan_communicator {
 struct rc_plan {
     uint32_t ranks;
     struct rc_plan_rank *rank;
-    struct rc_plan_op *ops; /* of all ranks */
+    struct rc_skeleton_plan_op *ops; /* of all ranks */
     size_t n_ops;
     struct rc_plan_work *works;
     size_t n_works;
@@ -117,12 +117,12 @@ struct rc_plan {
 };
 
 /* The call of a step; NULL where there is only computing. */
-static inline const struct rc_plan_op *rc_plan_op(const struct rc_plan *plan,
-                                                  const struct rc_plan_step *step)
+static inline const struct rc_skeleton_plan_op *rc_skeleton_plan_op(const struct rc_plan *plan,
+                                                                    const struct rc_plan_step *step)
 {
     return step->op == RC_PLAN_NO_OP ? NULL : plan->ops + step->op;
 }
 
-void rc_plan_free(struct rc_plan *plan);
+void rc_skeleton_plan_free(struct rc_plan *plan);
 
 #endif

@@ -32,10 +32,10 @@ static int add_message(char *text, size_t size, const char *word, const struct r
                     m->peer, m->tag, m->bytes);
 }
 
-void rc_walk_describe(const struct rc_plan *plan, uint32_t number, char *text, size_t size)
+void rc_skeleton_walk_describe(const struct rc_plan *plan, uint32_t number, char *text, size_t size)
 {
-    const struct rc_plan_op *op = &plan->ops[number];
-    struct rc_plan_kind is = rc_plan_kind(op->kind);
+    const struct rc_skeleton_plan_op *op = &plan->ops[number];
+    struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
     unsigned shown = is.form == RC_PLAN_START ? op->started : op->kind;
     bool out = is.form == RC_PLAN_SEND || is.form == RC_PLAN_EXCHANGE ||
                (is.form == RC_PLAN_START && shown != RC_TRACE_Recv_init);
@@ -51,12 +51,12 @@ void rc_walk_describe(const struct rc_plan *plan, uint32_t number, char *text, s
         snprintf(text + n, size - (size_t)n, " on communicator %" PRIu32, op->communicator);
 }
 
-int rc_walk_fault(struct walk *walk, uint32_t rank, const char *format, ...)
+int rc_skeleton_walk_fault(struct walk *walk, uint32_t rank, const char *format, ...)
 {
     char call[160], what[200];
     va_list arguments;
 
-    rc_walk_describe(walk->plan, walk->ranks[rank].op, call, sizeof call);
+    rc_skeleton_walk_describe(walk->plan, walk->ranks[rank].op, call, sizeof call);
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
@@ -66,7 +66,7 @@ int rc_walk_fault(struct walk *walk, uint32_t rank, const char *format, ...)
 
 /* ---- requests ---- */
 
-void rc_walk_wake(struct walk *walk, uint32_t rank)
+void rc_skeleton_walk_wake(struct walk *walk, uint32_t rank)
 {
     if (walk->ranks[rank].queued)
         return;
@@ -74,7 +74,7 @@ void rc_walk_wake(struct walk *walk, uint32_t rank)
     walk->ready[(walk->ready_first + walk->ready_n++) % walk->plan->ranks] = rank;
 }
 
-void rc_walk_done(struct walk *walk, uint32_t rank, uint32_t request)
+void rc_skeleton_walk_done(struct walk *walk, uint32_t rank, uint32_t request)
 {
     struct walk_rank *r = &walk->ranks[rank];
 
@@ -84,7 +84,7 @@ void rc_walk_done(struct walk *walk, uint32_t rank, uint32_t request)
     r->requests[request].awaited = false;
     r->requests[request].state = WALK_FREE;
     if (--r->waits == 0)
-        rc_walk_wake(walk, rank);
+        rc_skeleton_walk_wake(walk, rank);
 }
 
 static int fill(struct walk *walk, uint32_t rank, uint32_t request)
@@ -92,7 +92,7 @@ static int fill(struct walk *walk, uint32_t rank, uint32_t request)
     struct walk_rank *r = &walk->ranks[rank];
 
     if (request >= REQUESTS_MAX)
-        return rc_walk_fault(walk, rank, "its request is more than %d", REQUESTS_MAX);
+        return rc_skeleton_walk_fault(walk, rank, "its request is more than %d", REQUESTS_MAX);
     if (request >= r->n_requests) {
         size_t n =
             (size_t)request + 1 > 2 * r->n_requests ? (size_t)request + 1 : 2 * r->n_requests;
@@ -105,8 +105,8 @@ static int fill(struct walk *walk, uint32_t rank, uint32_t request)
         r->n_requests = n;
     }
     if (r->requests[request].state != WALK_FREE)
-        return rc_walk_fault(walk, rank, "request %" PRIu32 " is still under way",
-                             request - WALK_OWN);
+        return rc_skeleton_walk_fault(walk, rank, "request %" PRIu32 " is still under way",
+                                      request - WALK_OWN);
     r->requests[request] = (struct walk_request){WALK_PENDING, false, r->op};
     return 0;
 }
@@ -117,10 +117,11 @@ static int await(struct walk *walk, uint32_t rank, uint64_t request)
     struct walk_rank *r = &walk->ranks[rank];
 
     if (request >= r->n_requests || r->requests[request].state == WALK_FREE)
-        return rc_walk_fault(walk, rank, "there is no request %" PRIu64 " under way",
-                             request - WALK_OWN);
+        return rc_skeleton_walk_fault(walk, rank, "there is no request %" PRIu64 " under way",
+                                      request - WALK_OWN);
     if (r->requests[request].awaited)
-        return rc_walk_fault(walk, rank, "it waits twice for request %" PRIu64, request - WALK_OWN);
+        return rc_skeleton_walk_fault(walk, rank, "it waits twice for request %" PRIu64,
+                                      request - WALK_OWN);
     if (r->requests[request].state == WALK_DONE) {
         r->requests[request].state = WALK_FREE;
         return 0;
@@ -141,10 +142,10 @@ static int send_part(struct walk *walk, uint32_t rank, const struct rc_plan_mess
     if (fill(walk, rank, request))
         return -1;
     if (out->peer == RC_TRACE_NULL || waits == NEVER || (waits != ALWAYS && !walk->synchronous)) {
-        rc_walk_done(walk, rank, request);
+        rc_skeleton_walk_done(walk, rank, request);
         request = WALK_NONE;
     }
-    return out->peer == RC_TRACE_NULL ? 0 : rc_walk_send(walk, rank, out, request);
+    return out->peer == RC_TRACE_NULL ? 0 : rc_skeleton_walk_send(walk, rank, out, request);
 }
 
 static int receive_part(struct walk *walk, uint32_t rank, const struct rc_plan_message *in,
@@ -153,15 +154,15 @@ static int receive_part(struct walk *walk, uint32_t rank, const struct rc_plan_m
     if (fill(walk, rank, request))
         return -1;
     if (in->peer == RC_TRACE_NULL) {
-        rc_walk_done(walk, rank, request);
+        rc_skeleton_walk_done(walk, rank, request);
         return 0;
     }
-    return rc_walk_receive(walk, rank, in, request);
+    return rc_skeleton_walk_receive(walk, rank, in, request);
 }
 
-static int wait_call(struct walk *walk, uint32_t rank, const struct rc_plan_op *op)
+static int wait_call(struct walk *walk, uint32_t rank, const struct rc_skeleton_plan_op *op)
 {
-    if (rc_plan_kind(op->kind).one)
+    if (rc_skeleton_plan_kind(op->kind).one)
         return await(walk, rank, (uint64_t)op->request + WALK_OWN);
     for (uint32_t i = 0; i < op->list_length; i++)
         if (await(walk, rank, (uint64_t)walk->plan->lists[op->list + i] + WALK_OWN))
@@ -169,7 +170,7 @@ static int wait_call(struct walk *walk, uint32_t rank, const struct rc_plan_op *
     return 0;
 }
 
-static int exchange(struct walk *walk, uint32_t rank, const struct rc_plan_op *op)
+static int exchange(struct walk *walk, uint32_t rank, const struct rc_skeleton_plan_op *op)
 {
     if (receive_part(walk, rank, &op->in, WALK_RECEIVES) ||
         send_part(walk, rank, &op->out, WALK_SENDS, LONG_ONES_DO) || await(walk, rank, WALK_SENDS))
@@ -177,9 +178,9 @@ static int exchange(struct walk *walk, uint32_t rank, const struct rc_plan_op *o
     return await(walk, rank, WALK_RECEIVES);
 }
 
-static int probe(struct walk *walk, uint32_t rank, const struct rc_plan_op *op)
+static int probe(struct walk *walk, uint32_t rank, const struct rc_skeleton_plan_op *op)
 {
-    int found = op->in.peer == RC_TRACE_NULL ? 1 : rc_walk_probe(walk, rank, &op->in);
+    int found = op->in.peer == RC_TRACE_NULL ? 1 : rc_skeleton_walk_probe(walk, rank, &op->in);
 
     walk->ranks[rank].probes = found == 0;
     return found < 0 ? -1 : 0;
@@ -190,20 +191,20 @@ static int meet(struct walk *walk, uint32_t rank, uint32_t request)
     uint32_t communicator = walk->plan->ops[walk->ranks[rank].op].communicator;
 
     if (walk->communicators[communicator].rank_of[rank] == WALK_NONE)
-        return rc_walk_fault(walk, rank, "it is no member of that communicator");
-    return fill(walk, rank, request) || rc_walk_meet(walk, rank, request) ? -1 : 0;
+        return rc_skeleton_walk_fault(walk, rank, "it is no member of that communicator");
+    return fill(walk, rank, request) || rc_skeleton_walk_meet(walk, rank, request) ? -1 : 0;
 }
 
 static int call(struct walk *walk, uint32_t rank)
 {
-    const struct rc_plan_op *op = &walk->plan->ops[walk->ranks[rank].op];
-    struct rc_plan_kind is = rc_plan_kind(op->kind);
+    const struct rc_skeleton_plan_op *op = &walk->plan->ops[walk->ranks[rank].op];
+    struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
     uint32_t own = is.form == RC_PLAN_SEND ? WALK_SENDS : WALK_RECEIVES;
     uint32_t request = is.request ? (uint32_t)op->request + WALK_OWN : own;
     int status = 0;
 
     if (walk->communicators[op->communicator].rank_of[rank] == WALK_NONE && is.form != RC_PLAN_WAIT)
-        return rc_walk_fault(walk, rank, "it is no member of that communicator");
+        return rc_skeleton_walk_fault(walk, rank, "it is no member of that communicator");
     if (is.form == RC_PLAN_WAIT)
         return wait_call(walk, rank, op);
     if (is.form == RC_PLAN_EXCHANGE)
@@ -285,7 +286,7 @@ static int end_rank(struct walk *walk, uint32_t rank)
     for (size_t i = 0; i < r->n_requests; i++) {
         if (r->requests[i].state == WALK_FREE)
             continue;
-        rc_walk_describe(walk->plan, r->requests[i].op, call, sizeof call);
+        rc_skeleton_walk_describe(walk->plan, r->requests[i].op, call, sizeof call);
         return rc_error_set(walk->error, "rank %" PRIu32 " ends without a wait for request %zu, %s",
                             rank, i - WALK_OWN, call);
     }
@@ -310,7 +311,7 @@ static int go_on(struct walk *walk, uint32_t rank)
         if (r->waits > 0 || r->probes)
             return 0;
     }
-    rc_walk_wake(walk, rank);
+    rc_skeleton_walk_wake(walk, rank);
     return 0;
 }
 
@@ -323,11 +324,11 @@ static void say_what_it_waits_for(struct walk *walk, uint32_t rank, uint32_t stu
 
     for (size_t i = 0; i < r->n_requests; i++)
         if (r->requests[i].awaited) {
-            rc_walk_describe(walk->plan, r->requests[i].op, awaited, sizeof awaited);
+            rc_skeleton_walk_describe(walk->plan, r->requests[i].op, awaited, sizeof awaited);
             break;
         }
-    rc_walk_fault(walk, rank, "it waits for ever for %s; so do %" PRIu32 " ranks in all", awaited,
-                  stuck);
+    rc_skeleton_walk_fault(walk, rank, "it waits for ever for %s; so do %" PRIu32 " ranks in all",
+                           awaited, stuck);
 }
 
 static int check_end(struct walk *walk)
@@ -343,7 +344,7 @@ static int check_end(struct walk *walk)
         say_what_it_waits_for(walk, first, stuck);
         return -1;
     }
-    return rc_walk_rest(walk);
+    return rc_skeleton_walk_rest(walk);
 }
 
 static int prepare_communicator(struct walk *walk, size_t number)
@@ -374,13 +375,13 @@ static int prepare(struct walk *walk)
         if (prepare_communicator(walk, i))
             return -1;
     for (uint32_t i = 0; i < plan->ranks; i++)
-        rc_walk_wake(walk, i);
+        rc_skeleton_walk_wake(walk, i);
     return 0;
 }
 
 static void clean_up(struct walk *walk)
 {
-    rc_walk_free_channels(walk);
+    rc_skeleton_walk_free_channels(walk);
     for (uint32_t i = 0; walk->ranks && i < walk->plan->ranks; i++) {
         free(walk->ranks[i].loops);
         free(walk->ranks[i].requests);
@@ -452,14 +453,14 @@ static int check_length(const struct rc_plan *plan, struct rc_error *error)
     return 0;
 }
 
-int rc_plan_check(const struct rc_plan *plan, struct rc_plan_checked *checked,
-                  struct rc_error *error)
+int rc_skeleton_plan_check(const struct rc_plan *plan, struct rc_plan_checked *checked,
+                           struct rc_error *error)
 {
     struct rc_error slower = {.text = ""};
     uint64_t calls;
 
     memset(checked, 0, sizeof *checked);
-    if (rc_plan_well_formed(plan, error) || check_length(plan, error) ||
+    if (rc_skeleton_plan_well_formed(plan, error) || check_length(plan, error) ||
         walk_through(plan, false, &checked->calls, error))
         return -1;
     checked->synchronous = walk_through(plan, true, &calls, &slower) == 0;

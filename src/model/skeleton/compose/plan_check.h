@@ -37,19 +37,20 @@ struct rc_plan_checked {
 
 /* -1 where it does not hold; the error names the rank, the call and what it waits for.  Steps are
  * counted from 0 in each rank. */
-int rc_plan_check(const struct rc_plan *plan, struct rc_plan_checked *checked,
-                  struct rc_error *error);
+int rc_skeleton_plan_check(const struct rc_plan *plan, struct rc_plan_checked *checked,
+                           struct rc_error *error);
 
 /* Whether all numbers in a plan are within what they are numbers of, its kinds are among those that
- * plans have, and its loops are well formed.  rc_plan_check() begins with that. */
-int rc_plan_well_formed(const struct rc_plan *plan, struct rc_error *error);
+ * plans have, and its loops are well formed.  rc_skeleton_plan_check() begins with that. */
+int rc_skeleton_plan_well_formed(const struct rc_plan *plan, struct rc_error *error);
 
 /* The size of a collective call that all members agree on; see above. */
-uint64_t rc_plan_part(const struct rc_plan_op *op);
+uint64_t rc_skeleton_plan_part(const struct rc_skeleton_plan_op *op);
 
 /* How many neighbours `rank` of the communicator has. */
-uint32_t rc_plan_sources(const struct rc_plan_communicator *communicator, uint32_t rank);
-uint32_t rc_plan_destinations(const struct rc_plan_communicator *communicator, uint32_t rank);
+uint32_t rc_skeleton_plan_sources(const struct rc_plan_communicator *communicator, uint32_t rank);
+uint32_t rc_skeleton_plan_destinations(const struct rc_plan_communicator *communicator,
+                                       uint32_t rank);
 
 /* What a call is to a plan. */
 enum rc_plan_form {
@@ -70,7 +71,7 @@ enum rc_plan_form {
     RC_PLAN_NEIGHBOURS_V,
     RC_PLAN_FILE
 };
-struct rc_plan_kind {
+struct rc_skeleton_plan_kind {
     enum rc_plan_form form;
     bool request; /* it fills a slot */
     bool rooted;
@@ -81,6 +82,6 @@ struct rc_plan_kind {
     bool lists_given; /* of calls to neighbours: its list begins with what each of them gets */
 };
 /* Of the kind of a call (not of what a Start or Startall starts). */
-struct rc_plan_kind rc_plan_kind(unsigned kind);
+struct rc_skeleton_plan_kind rc_skeleton_plan_kind(unsigned kind);
 
 #endif

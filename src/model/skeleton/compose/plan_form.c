@@ -87,10 +87,10 @@ static enum rc_plan_form form_of(unsigned kind)
     }
 }
 
-struct rc_plan_kind rc_plan_kind(unsigned kind)
+struct rc_skeleton_plan_kind rc_skeleton_plan_kind(unsigned kind)
 {
     const struct rc_trace_kind_info *info = rc_trace_kind_info(kind);
-    struct rc_plan_kind is = {.form = form_of(kind)};
+    struct rc_skeleton_plan_kind is = {.form = form_of(kind)};
 
     is.rooted = info->class == RC_TRACE_ROOTED;
     is.collective = is.form >= RC_PLAN_COLLECT && is.form <= RC_PLAN_NEIGHBOURS_V;
@@ -106,19 +106,20 @@ struct rc_plan_kind rc_plan_kind(unsigned kind)
     return is;
 }
 
-uint64_t rc_plan_part(const struct rc_plan_op *op)
+uint64_t rc_skeleton_plan_part(const struct rc_skeleton_plan_op *op)
 {
     return op->out.bytes > op->in.bytes ? op->out.bytes : op->in.bytes;
 }
 
-uint32_t rc_plan_sources(const struct rc_plan_communicator *communicator, uint32_t rank)
+uint32_t rc_skeleton_plan_sources(const struct rc_plan_communicator *communicator, uint32_t rank)
 {
     return communicator->source_first
                ? communicator->source_first[rank + 1] - communicator->source_first[rank]
                : 0;
 }
 
-uint32_t rc_plan_destinations(const struct rc_plan_communicator *communicator, uint32_t rank)
+uint32_t rc_skeleton_plan_destinations(const struct rc_plan_communicator *communicator,
+                                       uint32_t rank)
 {
     return communicator->destination_first
                ? communicator->destination_first[rank + 1] - communicator->destination_first[rank]
@@ -138,7 +139,8 @@ static bool is_peer(const struct rc_plan_message *message, uint32_t members)
            (message->peer >= 0 && (uint32_t)message->peer < members && message->tag >= 0);
 }
 
-static const char *message_fault(const struct rc_plan_op *op, enum rc_plan_form form, uint32_t n)
+static const char *message_fault(const struct rc_skeleton_plan_op *op, enum rc_plan_form form,
+                                 uint32_t n)
 {
     bool out = form == RC_PLAN_SEND || form == RC_PLAN_EXCHANGE;
     bool in = form == RC_PLAN_RECEIVE || form == RC_PLAN_EXCHANGE || form == RC_PLAN_PROBE;
@@ -160,7 +162,8 @@ static const char *message_fault(const struct rc_plan_op *op, enum rc_plan_form 
 }
 
 /* How long the list of a call must be; neighbours differ by rank and are looked at in the walk. */
-static const char *list_fault(const struct rc_plan_op *op, enum rc_plan_form form, uint32_t n)
+static const char *list_fault(const struct rc_skeleton_plan_op *op, enum rc_plan_form form,
+                              uint32_t n)
 {
     uint64_t wanted = form == RC_PLAN_ALLTOALL_V ? 2 * (uint64_t)n : n;
 
@@ -173,8 +176,8 @@ static const char *list_fault(const struct rc_plan_op *op, enum rc_plan_form for
 
 static int check_op(const struct rc_plan *plan, size_t number, struct rc_error *error)
 {
-    const struct rc_plan_op *op = &plan->ops[number];
-    struct rc_plan_kind is = rc_plan_kind(op->kind);
+    const struct rc_skeleton_plan_op *op = &plan->ops[number];
+    struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
     const char *fault;
     uint32_t n;
 
@@ -244,14 +247,16 @@ static int check_communicator(const struct rc_plan *plan, size_t number, struct 
 static bool is_held_in_vain(const struct rc_plan *plan, const struct rc_plan_rank *rank,
                             size_t item, size_t end)
 {
-    const struct rc_plan_op *op = rc_plan_op(plan, rank->steps + rank->items[item].value), *next;
+    const struct rc_skeleton_plan_op *op = rc_skeleton_plan_op(plan, rank->steps +
+                                                                         rank->items[item].value),
+                                     *next;
 
     if (!op || !op->held)
         return false;
     if (item + 1 == end || rank->items[item + 1].times > 0 ||
         rank->items[item + 1].value >= rank->n_steps)
         return true;
-    next = rc_plan_op(plan, rank->steps + rank->items[item + 1].value);
+    next = rc_skeleton_plan_op(plan, rank->steps + rank->items[item + 1].value);
     return !next || next->kind != RC_TRACE_Startall;
 }
 
@@ -291,7 +296,7 @@ static int check_rank(const struct rc_plan *plan, uint32_t number, struct rc_err
     return check_loops(plan, rank, 0, rank->n_items, 0, error);
 }
 
-int rc_plan_well_formed(const struct rc_plan *plan, struct rc_error *error)
+int rc_skeleton_plan_well_formed(const struct rc_plan *plan, struct rc_error *error)
 {
     if (plan->ranks < 1 || plan->n_communicators < 1)
         return rc_error_set(error, "the plan has no ranks");

@@ -36,7 +36,7 @@ static struct walk_channel *channel_of(struct walk *walk, uint32_t source, uint3
     return channel;
 }
 
-void rc_walk_free_channels(struct walk *walk)
+void rc_skeleton_walk_free_channels(struct walk *walk)
 {
     struct walk_channel *channel, *next;
 
@@ -51,7 +51,8 @@ void rc_walk_free_channels(struct walk *walk)
 static int add_post(struct walk *walk, struct walk_channel *channel, struct walk_post post)
 {
     if (++walk->posts > POSTS_MAX)
-        return rc_walk_fault(walk, post.rank, "more than %d messages are under way", POSTS_MAX);
+        return rc_skeleton_walk_fault(walk, post.rank, "more than %d messages are under way",
+                                      POSTS_MAX);
     if (channel->n == channel->capacity) {
         size_t capacity = channel->capacity ? 2 * channel->capacity : 4;
         struct walk_post *posts = malloc(capacity * sizeof *posts);
@@ -91,20 +92,20 @@ static int come(struct walk *walk, struct walk_channel *channel, struct walk_pos
         channel->receives = receives;
         if (!receives && channel->probed) {
             channel->probed = false;
-            rc_walk_wake(walk, channel->key.destination);
+            rc_skeleton_walk_wake(walk, channel->key.destination);
         }
         return add_post(walk, channel, post);
     }
     other = take_post(walk, channel);
     if (other.bytes != post.bytes)
-        return rc_walk_fault(walk, post.rank,
-                             "%" PRIu64 " bytes are %s, but rank %" PRIu32 " %s %" PRIu64,
-                             post.bytes, receives ? "received" : "sent", other.rank,
-                             receives ? "sends" : "receives", other.bytes);
+        return rc_skeleton_walk_fault(walk, post.rank,
+                                      "%" PRIu64 " bytes are %s, but rank %" PRIu32 " %s %" PRIu64,
+                                      post.bytes, receives ? "received" : "sent", other.rank,
+                                      receives ? "sends" : "receives", other.bytes);
     if (other.request != WALK_NONE)
-        rc_walk_done(walk, other.rank, other.request);
+        rc_skeleton_walk_done(walk, other.rank, other.request);
     if (post.request != WALK_NONE)
-        rc_walk_done(walk, post.rank, post.request);
+        rc_skeleton_walk_done(walk, post.rank, post.request);
     return 0;
 }
 
@@ -113,8 +114,8 @@ static const struct rc_plan_communicator *communicator_of(const struct walk *wal
     return &walk->plan->communicators[walk->plan->ops[walk->ranks[rank].op].communicator];
 }
 
-int rc_walk_send(struct walk *walk, uint32_t rank, const struct rc_plan_message *out,
-                 uint32_t request)
+int rc_skeleton_walk_send(struct walk *walk, uint32_t rank, const struct rc_plan_message *out,
+                          uint32_t request)
 {
     uint32_t op = walk->ranks[rank].op;
     struct walk_post post = {rank, request, op, out->bytes};
@@ -125,8 +126,8 @@ int rc_walk_send(struct walk *walk, uint32_t rank, const struct rc_plan_message 
                 post, false);
 }
 
-int rc_walk_receive(struct walk *walk, uint32_t rank, const struct rc_plan_message *in,
-                    uint32_t request)
+int rc_skeleton_walk_receive(struct walk *walk, uint32_t rank, const struct rc_plan_message *in,
+                             uint32_t request)
 {
     uint32_t op = walk->ranks[rank].op;
     struct walk_post post = {rank, request, op, in->bytes};
@@ -137,7 +138,7 @@ int rc_walk_receive(struct walk *walk, uint32_t rank, const struct rc_plan_messa
                 post, true);
 }
 
-int rc_walk_probe(struct walk *walk, uint32_t rank, const struct rc_plan_message *in)
+int rc_skeleton_walk_probe(struct walk *walk, uint32_t rank, const struct rc_plan_message *in)
 {
     struct walk_channel *channel =
         channel_of(walk, communicator_of(walk, rank)->members[in->peer], rank, in->tag,
@@ -151,7 +152,7 @@ int rc_walk_probe(struct walk *walk, uint32_t rank, const struct rc_plan_message
     return 0;
 }
 
-int rc_walk_rest(struct walk *walk)
+int rc_skeleton_walk_rest(struct walk *walk)
 {
     struct walk_channel *channel, *next;
 
@@ -170,26 +171,27 @@ int rc_walk_rest(struct walk *walk)
 
 /* ---- collective calls ---- */
 
-static const int64_t *list_of(const struct walk *walk, const struct rc_plan_op *op)
+static const int64_t *list_of(const struct walk *walk, const struct rc_skeleton_plan_op *op)
 {
     return walk->plan->lists + op->list;
 }
 
 static int differ(struct walk *walk, uint32_t rank, uint32_t other)
 {
-    return rc_walk_fault(walk, rank, "its sizes do not fit those of rank %" PRIu32, other);
+    return rc_skeleton_walk_fault(walk, rank, "its sizes do not fit those of rank %" PRIu32, other);
 }
 
 /* What rank `a` of the communicator gives to `b`, its `place`th destination. */
-static uint64_t given(const struct walk *walk, const struct rc_plan_op *op, uint32_t place)
+static uint64_t given(const struct walk *walk, const struct rc_skeleton_plan_op *op, uint32_t place)
 {
-    return rc_plan_kind(op->kind).lists_given ? (uint64_t)list_of(walk, op)[place] : op->out.bytes;
+    return rc_skeleton_plan_kind(op->kind).lists_given ? (uint64_t)list_of(walk, op)[place]
+                                                       : op->out.bytes;
 }
 
-static uint64_t taken(const struct walk *walk, const struct rc_plan_op *op, uint32_t place,
+static uint64_t taken(const struct walk *walk, const struct rc_skeleton_plan_op *op, uint32_t place,
                       uint32_t sources)
 {
-    if (rc_plan_kind(op->kind).form == RC_PLAN_NEIGHBOURS_V)
+    if (rc_skeleton_plan_kind(op->kind).form == RC_PLAN_NEIGHBOURS_V)
         return (uint64_t)list_of(walk, op)[op->list_length - sources + place];
     return op->in.bytes;
 }
@@ -200,19 +202,19 @@ static int check_neighbours_of(struct walk *walk, const struct rc_plan_communica
 {
     const uint32_t *to = c->destinations + c->destination_first[rank];
 
-    for (uint32_t i = 0; i < rc_plan_destinations(c, rank); i++) {
+    for (uint32_t i = 0; i < rc_skeleton_plan_destinations(c, rank); i++) {
         uint32_t nth = 0, seen = 0, other = to[i], sources;
 
         if (other == (uint32_t)RC_TRACE_NULL)
             continue;
         for (uint32_t j = 0; j < i; j++)
             nth += to[j] == other; /* it is the nth time that it is a destination */
-        sources = rc_plan_sources(c, other);
+        sources = rc_skeleton_plan_sources(c, other);
         for (uint32_t j = 0;; j++) {
             if (j == sources)
-                return rc_walk_fault(walk, c->members[rank],
-                                     "rank %" PRIu32 " does not have it for a neighbour",
-                                     c->members[other]);
+                return rc_skeleton_walk_fault(walk, c->members[rank],
+                                              "rank %" PRIu32 " does not have it for a neighbour",
+                                              c->members[other]);
             if (c->sources[c->source_first[other] + j] != rank || seen++ < nth)
                 continue;
             if (given(walk, &walk->plan->ops[ops[rank]], i) !=
@@ -230,15 +232,17 @@ static int check_neighbours(struct walk *walk, const struct rc_plan_communicator
     uint64_t sources = 0, destinations = 0;
 
     if (!c->source_first)
-        return rc_walk_fault(walk, c->members[0], "its communicator has no neighbours");
+        return rc_skeleton_walk_fault(walk, c->members[0], "its communicator has no neighbours");
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct rc_plan_op *op = &walk->plan->ops[ops[i]];
-        struct rc_plan_kind is = rc_plan_kind(op->kind);
+        const struct rc_skeleton_plan_op *op = &walk->plan->ops[ops[i]];
+        struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
 
         if (is.form == RC_PLAN_NEIGHBOURS_V &&
-            op->list_length != rc_plan_sources(c, i) + (uint64_t)rc_plan_destinations(c, i) &&
-            (is.lists_given || op->list_length != rc_plan_sources(c, i)))
-            return rc_walk_fault(walk, c->members[i], "its list is not as long as its neighbours");
+            op->list_length !=
+                rc_skeleton_plan_sources(c, i) + (uint64_t)rc_skeleton_plan_destinations(c, i) &&
+            (is.lists_given || op->list_length != rc_skeleton_plan_sources(c, i)))
+            return rc_skeleton_walk_fault(walk, c->members[i],
+                                          "its list is not as long as its neighbours");
     }
     for (uint32_t i = 0; i < c->n; i++)
         if (check_neighbours_of(walk, c, ops, i))
@@ -248,7 +252,7 @@ static int check_neighbours(struct walk *walk, const struct rc_plan_communicator
     for (uint32_t i = 0; i < c->destination_first[c->n]; i++)
         destinations += c->destinations[i] != (uint32_t)RC_TRACE_NULL;
     if (sources != destinations)
-        return rc_walk_fault(walk, c->members[0], "not all sources are destinations");
+        return rc_skeleton_walk_fault(walk, c->members[0], "not all sources are destinations");
     return 0;
 }
 
@@ -264,8 +268,8 @@ static int check_alltoall(struct walk *walk, const struct rc_plan_communicator *
 }
 
 /* The list of rank `keeper` says what `rank` says of itself. */
-static bool listed(const struct walk *walk, const struct rc_plan_op *op,
-                   const struct rc_plan_op *keeper, uint32_t rank, enum rc_plan_form form)
+static bool listed(const struct walk *walk, const struct rc_skeleton_plan_op *op,
+                   const struct rc_skeleton_plan_op *keeper, uint32_t rank, enum rc_plan_form form)
 {
     uint64_t own = form == RC_PLAN_SCATTER_V ? op->in.bytes : op->out.bytes;
 
@@ -275,12 +279,14 @@ static bool listed(const struct walk *walk, const struct rc_plan_op *op,
 static bool fits(const struct walk *walk, const struct rc_plan_communicator *c, const uint32_t *ops,
                  uint32_t rank, enum rc_plan_form form)
 {
-    const struct rc_plan_op *op = &walk->plan->ops[ops[rank]], *first = &walk->plan->ops[ops[0]];
+    const struct rc_skeleton_plan_op *op = &walk->plan->ops[ops[rank]],
+                                     *first = &walk->plan->ops[ops[0]];
 
     switch (form) {
     case RC_PLAN_COLLECT:
         return op->kind == RC_TRACE_Barrier || op->kind == RC_TRACE_Ibarrier ||
-               op->kind == RC_TRACE_Comm_dup || rc_plan_part(op) == rc_plan_part(first);
+               op->kind == RC_TRACE_Comm_dup ||
+               rc_skeleton_plan_part(op) == rc_skeleton_plan_part(first);
     case RC_PLAN_GATHER_V:
     case RC_PLAN_SCATTER_V:
         return listed(walk, op, &walk->plan->ops[ops[op->root]], rank, form);
@@ -296,7 +302,7 @@ static bool fits(const struct walk *walk, const struct rc_plan_communicator *c, 
 
 static int check_sizes(struct walk *walk, const struct rc_plan_communicator *c, const uint32_t *ops)
 {
-    enum rc_plan_form form = rc_plan_kind(walk->plan->ops[ops[0]].kind).form;
+    enum rc_plan_form form = rc_skeleton_plan_kind(walk->plan->ops[ops[0]].kind).form;
 
     if (form == RC_PLAN_NEIGHBOURS || form == RC_PLAN_NEIGHBOURS_V)
         return check_neighbours(walk, c, ops);
@@ -346,7 +352,7 @@ static int end_meeting(struct walk *walk, struct walk_communicator *own,
     if (check_sizes(walk, c, meeting->ops))
         return -1;
     for (uint32_t i = 0; i < c->n; i++)
-        rc_walk_done(walk, c->members[i], meeting->requests[i]);
+        rc_skeleton_walk_done(walk, c->members[i], meeting->requests[i]);
     own->start = (own->start + 1) % own->capacity;
     own->n--;
     own->first++;
@@ -357,26 +363,27 @@ static int end_meeting(struct walk *walk, struct walk_communicator *own,
 static int check_same(struct walk *walk, uint32_t rank, const struct rc_plan_communicator *c,
                       const struct walk_meeting *meeting)
 {
-    const struct rc_plan_op *op = &walk->plan->ops[walk->ranks[rank].op];
+    const struct rc_skeleton_plan_op *op = &walk->plan->ops[walk->ranks[rank].op];
 
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct rc_plan_op *other;
+        const struct rc_skeleton_plan_op *other;
 
         if (meeting->ops[i] == WALK_NONE)
             continue;
         other = &walk->plan->ops[meeting->ops[i]];
         if (other->kind != op->kind)
-            return rc_walk_fault(walk, rank, "rank %" PRIu32 " makes a %s there", c->members[i],
-                                 rc_trace_kind_info(other->kind)->name);
-        if (rc_plan_kind(op->kind).rooted && other->root != op->root)
-            return rc_walk_fault(walk, rank, "the root of rank %" PRIu32 " there is %" PRId32,
-                                 c->members[i], other->root);
+            return rc_skeleton_walk_fault(walk, rank, "rank %" PRIu32 " makes a %s there",
+                                          c->members[i], rc_trace_kind_info(other->kind)->name);
+        if (rc_skeleton_plan_kind(op->kind).rooted && other->root != op->root)
+            return rc_skeleton_walk_fault(walk, rank,
+                                          "the root of rank %" PRIu32 " there is %" PRId32,
+                                          c->members[i], other->root);
         return 0;
     }
     return 0;
 }
 
-int rc_walk_meet(struct walk *walk, uint32_t rank, uint32_t request)
+int rc_skeleton_walk_meet(struct walk *walk, uint32_t rank, uint32_t request)
 {
     const struct rc_plan_communicator *c = communicator_of(walk, rank);
     struct walk_communicator *own =

@@ -88,27 +88,28 @@ struct walk {
 };
 
 /* Puts a rank among those that can go on. */
-void rc_walk_wake(struct walk *walk, uint32_t rank);
+void rc_skeleton_walk_wake(struct walk *walk, uint32_t rank);
 /* The request is done; its rank goes on if it waited for nothing else. */
-void rc_walk_done(struct walk *walk, uint32_t rank, uint32_t request);
+void rc_skeleton_walk_done(struct walk *walk, uint32_t rank, uint32_t request);
 
 /* One side of a message has come.  `request` as in struct walk_post. */
-int rc_walk_send(struct walk *walk, uint32_t rank, const struct rc_plan_message *out,
-                 uint32_t request);
-int rc_walk_receive(struct walk *walk, uint32_t rank, const struct rc_plan_message *in,
-                    uint32_t request);
+int rc_skeleton_walk_send(struct walk *walk, uint32_t rank, const struct rc_plan_message *out,
+                          uint32_t request);
+int rc_skeleton_walk_receive(struct walk *walk, uint32_t rank, const struct rc_plan_message *in,
+                             uint32_t request);
 /* 1 where there is a message; 0, and the rank is woken when there is; -1 with the error set. */
-int rc_walk_probe(struct walk *walk, uint32_t rank, const struct rc_plan_message *in);
+int rc_skeleton_walk_probe(struct walk *walk, uint32_t rank, const struct rc_plan_message *in);
 /* The rank has come to its next collective call. */
-int rc_walk_meet(struct walk *walk, uint32_t rank, uint32_t request);
+int rc_skeleton_walk_meet(struct walk *walk, uint32_t rank, uint32_t request);
 
 /* Whether anything is left that nobody came for. */
-int rc_walk_rest(struct walk *walk);
-void rc_walk_free_channels(struct walk *walk);
+int rc_skeleton_walk_rest(struct walk *walk);
+void rc_skeleton_walk_free_channels(struct walk *walk);
 
 /* Sets the error: rank, step and call, and what is wrong with it. */
-int rc_walk_fault(struct walk *walk, uint32_t rank, const char *format, ...) RC_PRINTF(3, 4);
+int rc_skeleton_walk_fault(struct walk *walk, uint32_t rank, const char *format, ...)
+    RC_PRINTF(3, 4);
 /* What a call does, for people. */
-void rc_walk_describe(const struct rc_plan *plan, uint32_t op, char *text, size_t size);
+void rc_skeleton_walk_describe(const struct rc_plan *plan, uint32_t op, char *text, size_t size);
 
 #endif

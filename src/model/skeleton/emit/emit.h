@@ -24,12 +24,12 @@ enum { RC_EMIT_NAME = 64 };
 
 /* What the program of a file calls itself: the file's name without directories and ".c", with '_'
  * for all that is not a letter, a digit or one of "._-". */
-void rc_emit_name(const char *path, char name[RC_EMIT_NAME]);
+void rc_skeleton_emit_name(const char *path, char name[RC_EMIT_NAME]);
 
-/* Appends the program to `out`.  The plan must be one that rc_plan_check() finds good; here only
+/* Appends the program to `out`.  The plan must be one that rc_skeleton_plan_check() finds good; here only
  * what MPI's counts cannot hold is refused.  -1 where that is so, or memory runs out; `out` is then
  * incomplete. */
-int rc_plan_emit(const struct rc_plan *plan, const struct rc_emit_options *options,
-                 struct rc_buffer *out, struct rc_error *error);
+int rc_skeleton_plan_emit(const struct rc_plan *plan, const struct rc_emit_options *options,
+                          struct rc_buffer *out, struct rc_error *error);
 
 #endif

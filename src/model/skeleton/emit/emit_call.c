@@ -73,7 +73,7 @@ static const struct emit_pattern patterns[] = {
 };
 enum { N_PATTERNS = sizeof patterns / sizeof *patterns };
 
-const struct emit_pattern *rc_emit_pattern(const struct rc_plan_op *op)
+const struct emit_pattern *rc_skeleton_emit_pattern(const struct rc_skeleton_plan_op *op)
 {
     for (size_t i = 0; i < N_PATTERNS; i++)
         if (patterns[i].kind == op->kind &&
@@ -84,7 +84,7 @@ const struct emit_pattern *rc_emit_pattern(const struct rc_plan_op *op)
 
 /* ---- lists ---- */
 
-static int unit_of(const struct rc_plan *plan, const struct rc_plan_op *op)
+static int unit_of(const struct rc_plan *plan, const struct rc_skeleton_plan_op *op)
 {
     for (uint32_t i = 0; i < op->list_length; i++)
         if (plan->lists[op->list + i] % 8 != 0)
@@ -105,8 +105,8 @@ static int add_numbers(struct emit *emit, const int64_t *list, uint32_t n, uint3
         if (list[i] > INT_MAX || place > INT_MAX)
             return rc_error_set(emit->error,
                                 "a call with different counts has more than 2 GiB in all");
-        rc_emit_add(emit, &emit->numbers, "%" PRId64 "%s", list[i] / unit, end);
-        rc_emit_add(emit, &emit->places, "%" PRId64 "%s", place, end);
+        rc_skeleton_emit_add(emit, &emit->numbers, "%" PRId64 "%s", list[i] / unit, end);
+        rc_skeleton_emit_add(emit, &emit->places, "%" PRId64 "%s", place, end);
         place += list[i];
     }
     emit->n_numbers += n;
@@ -114,27 +114,28 @@ static int add_numbers(struct emit *emit, const int64_t *list, uint32_t n, uint3
 }
 
 /* Where the list of a call is in `numbers`: it is put there if it is not. */
-static int place_list(struct emit *emit, uint32_t rank, const struct rc_plan_op *op, int64_t *place)
+static int place_list(struct emit *emit, uint32_t rank, const struct rc_skeleton_plan_op *op,
+                      int64_t *place)
 {
     const struct rc_plan_communicator *c = &emit->plan->communicators[op->communicator];
     const int64_t *list = emit->plan->lists + op->list;
-    enum rc_plan_form form = rc_plan_kind(op->kind).form;
+    enum rc_plan_form form = rc_skeleton_plan_kind(op->kind).form;
     uint32_t n = op->list_length, here = emit->rank_in[op->communicator * emit->plan->ranks + rank];
     uint32_t second = form == RC_PLAN_ALLTOALL_V ? c->n : n;
     int unit = form == RC_PLAN_REDUCE_SCATTER ? unit_of(emit->plan, op) : 1;
     bool is_new;
 
-    if (rc_plan_kind(op->kind).lists_given) {
-        second = rc_plan_destinations(c, here);
+    if (rc_skeleton_plan_kind(op->kind).lists_given) {
+        second = rc_skeleton_plan_destinations(c, here);
     } else if (form == RC_PLAN_NEIGHBOURS_V) {
-        list += n - rc_plan_sources(c, here);
-        n = second = rc_plan_sources(c, here);
+        list += n - rc_skeleton_plan_sources(c, here);
+        n = second = rc_skeleton_plan_sources(c, here);
     }
     *place = 0;
     if (n == 0)
         return 0;
     if (unit == 1 && second == n) {
-        *place = rc_emit_place(emit, &emit->lists, list, n * sizeof *list, n, &is_new);
+        *place = rc_skeleton_emit_place(emit, &emit->lists, list, n * sizeof *list, n, &is_new);
     } else { /* is not kept once, since the same numbers may stand for something else */
         int64_t *key = malloc((n + 2) * sizeof *key);
 
@@ -143,7 +144,7 @@ static int place_list(struct emit *emit, uint32_t rank, const struct rc_plan_op 
         memcpy(key + 2, list, n * sizeof *list);
         key[0] = -unit; /* no list has a negative number */
         key[1] = -(int64_t)second;
-        *place = rc_emit_place(emit, &emit->lists, key, (n + 2) * sizeof *key, n, &is_new);
+        *place = rc_skeleton_emit_place(emit, &emit->lists, key, (n + 2) * sizeof *key, n, &is_new);
         free(key);
     }
     if (*place < 0)
@@ -172,9 +173,9 @@ static int64_t tag_of(const struct emit *emit, const struct rc_plan_message *mes
     return found ? found - emit->tags : 0;
 }
 
-static int reduced_bytes(struct emit *emit, const struct rc_plan_op *op, int64_t *value)
+static int reduced_bytes(struct emit *emit, const struct rc_skeleton_plan_op *op, int64_t *value)
 {
-    uint64_t bytes = rc_plan_part(op);
+    uint64_t bytes = rc_skeleton_plan_part(op);
 
     *value = (int64_t)bytes;
     if (bytes / (bytes % 8 ? 1 : 8) > INT_MAX)
@@ -183,8 +184,8 @@ static int reduced_bytes(struct emit *emit, const struct rc_plan_op *op, int64_t
     return 0;
 }
 
-int rc_emit_argument(struct emit *emit, uint32_t rank, const struct rc_plan_op *op, char letter,
-                     int64_t *value)
+int rc_skeleton_emit_argument(struct emit *emit, uint32_t rank,
+                              const struct rc_skeleton_plan_op *op, char letter, int64_t *value)
 {
     switch (letter) {
     case 'c':
@@ -218,7 +219,7 @@ int rc_emit_argument(struct emit *emit, uint32_t rank, const struct rc_plan_op *
         *value = (int64_t)op->in.bytes;
         break;
     case 's':
-        *value = (int64_t)rc_plan_part(op);
+        *value = (int64_t)rc_skeleton_plan_part(op);
         break;
     case 'e':
         return reduced_bytes(emit, op, value);
@@ -234,19 +235,20 @@ int rc_emit_argument(struct emit *emit, uint32_t rank, const struct rc_plan_op *
         *value = unit_of(emit->plan, op);
         return 0;
     }
-    if (*value < 0 || (*value > INT_MAX && rc_plan_kind(op->kind).form >= RC_PLAN_NEIGHBOURS &&
-                       rc_plan_kind(op->kind).form <= RC_PLAN_NEIGHBOURS_V))
+    if (*value < 0 ||
+        (*value > INT_MAX && rc_skeleton_plan_kind(op->kind).form >= RC_PLAN_NEIGHBOURS &&
+         rc_skeleton_plan_kind(op->kind).form <= RC_PLAN_NEIGHBOURS_V))
         return rc_error_set(emit->error, "a %s is of more than MPI can count",
                             rc_trace_kind_info(op->kind)->name);
     return 0;
 }
 
-void rc_emit_value(struct emit *emit, struct rc_buffer *to, char letter, int64_t value)
+void rc_skeleton_emit_value(struct emit *emit, struct rc_buffer *to, char letter, int64_t value)
 {
     if ((letter == 'p' || letter == 'q') && value == RC_TRACE_NULL)
-        rc_emit_add(emit, to, "MPI_PROC_NULL");
+        rc_skeleton_emit_add(emit, to, "MPI_PROC_NULL");
     else
-        rc_emit_add(emit, to, "%" PRId64, value);
+        rc_skeleton_emit_add(emit, to, "%" PRId64, value);
 }
 
 /* ---- what is used ---- */
@@ -259,7 +261,8 @@ static void use_size(struct emit *emit, uint64_t bytes)
     }
 }
 
-static void use_letters(struct emit *emit, const struct rc_plan_op *op, const char *letters)
+static void use_letters(struct emit *emit, const struct rc_skeleton_plan_op *op,
+                        const char *letters)
 {
     bool neighbours = rc_trace_kind_info(op->kind)->class == RC_TRACE_NEIGHBOURS;
 
@@ -271,7 +274,7 @@ static void use_letters(struct emit *emit, const struct rc_plan_op *op, const ch
             emit->extents = emit->extents || !neighbours;
             use_size(emit, *letters == 'b'   ? op->out.bytes
                            : *letters == 'd' ? op->in.bytes
-                                             : rc_plan_part(op));
+                                             : rc_skeleton_plan_part(op));
             break;
         case 'e':
             emit->reductions = true;
@@ -307,13 +310,14 @@ static bool is_used(struct emit *emit, const struct emit_pattern *pattern)
            (!pattern->started || *starts_of(emit, pattern->kind, pattern->started));
 }
 
-static void use_op(struct emit *emit, const struct rc_plan_op *op)
+static void use_op(struct emit *emit, const struct rc_skeleton_plan_op *op)
 {
     emit->used[op->kind] = true;
-    if (rc_plan_kind(op->kind).form == RC_PLAN_START)
+    if (rc_skeleton_plan_kind(op->kind).form == RC_PLAN_START)
         *starts_of(emit, op->kind, op->started) = true;
-    use_letters(emit, op, rc_emit_pattern(op)->arguments);
-    if (rc_plan_kind(op->kind).form == RC_PLAN_WAIT && !rc_plan_kind(op->kind).one) {
+    use_letters(emit, op, rc_skeleton_emit_pattern(op)->arguments);
+    if (rc_skeleton_plan_kind(op->kind).form == RC_PLAN_WAIT &&
+        !rc_skeleton_plan_kind(op->kind).one) {
         emit->requests = emit->awaits_lists = true;
         if (op->list_length > emit->most_awaited)
             emit->most_awaited = op->list_length;
@@ -353,7 +357,7 @@ static int number_tags(struct emit *emit)
     return 0;
 }
 
-int rc_emit_find_features(struct emit *emit)
+int rc_skeleton_emit_find_features(struct emit *emit)
 {
     const struct rc_plan *plan = emit->plan;
     bool with_lines = emit->options->speed.lines[0] > 0;
@@ -365,38 +369,39 @@ int rc_emit_find_features(struct emit *emit)
             if (plan->rank[rank].steps[i].op != RC_PLAN_NO_OP)
                 use_op(emit, &plan->ops[plan->rank[rank].steps[i].op]);
             emit->file_bytes = emit->file_bytes || work->read > 0 || work->written > 0;
-            emit->footprints = emit->footprints || (with_lines && rc_emit_footprint(work) > 0);
+            emit->footprints =
+                emit->footprints || (with_lines && rc_skeleton_emit_footprint(work) > 0);
         }
     if (emit->requests && emit->slots == 0)
         emit->slots = 1;
     return number_tags(emit);
 }
 
-void rc_emit_perform(struct emit *emit)
+void rc_skeleton_emit_perform(struct emit *emit)
 {
-    rc_emit_add(emit, emit->out,
-                "static void perform(const struct call *call)\n{\n"
-                "    const int64_t *a = call->arguments;\n\n"
-                "    switch (call->function) {\n");
+    rc_skeleton_emit_add(emit, emit->out,
+                         "static void perform(const struct call *call)\n{\n"
+                         "    const int64_t *a = call->arguments;\n\n"
+                         "    switch (call->function) {\n");
     for (size_t i = 0; i < N_PATTERNS; i++) {
         const struct emit_pattern *p = &patterns[i];
 
         if (!is_used(emit, p))
             continue;
-        rc_emit_add(emit, emit->out, "    case F_%s:\n        %s(", p->name, p->name);
+        rc_skeleton_emit_add(emit, emit->out, "    case F_%s:\n        %s(", p->name, p->name);
         for (size_t j = 0; p->arguments[j]; j++)
-            rc_emit_add(emit, emit->out, "%s%sa[%zu]", j ? ", " : "",
-                        strchr("bdse", p->arguments[j]) ? "" : "(int)", j);
-        rc_emit_add(emit, emit->out, ");\n        break;\n");
+            rc_skeleton_emit_add(emit, emit->out, "%s%sa[%zu]", j ? ", " : "",
+                                 strchr("bdse", p->arguments[j]) ? "" : "(int)", j);
+        rc_skeleton_emit_add(emit, emit->out, ");\n        break;\n");
     }
-    rc_emit_add(emit, emit->out, "    }\n}\n\n");
+    rc_skeleton_emit_add(emit, emit->out, "    }\n}\n\n");
 }
 
-void rc_emit_functions(struct emit *emit)
+void rc_skeleton_emit_functions(struct emit *emit)
 {
-    rc_emit_add(emit, emit->out, "enum function {\n");
+    rc_skeleton_emit_add(emit, emit->out, "enum function {\n");
     for (size_t i = 0; i < N_PATTERNS; i++)
         if (is_used(emit, &patterns[i]))
-            rc_emit_add(emit, emit->out, "    F_%s,\n", patterns[i].name);
-    rc_emit_add(emit, emit->out, "};\n");
+            rc_skeleton_emit_add(emit, emit->out, "    F_%s,\n", patterns[i].name);
+    rc_skeleton_emit_add(emit, emit->out, "};\n");
 }

@@ -63,7 +63,7 @@ struct emit {
 };
 
 /* The memory that computing goes over: whole lines of it, or none. */
-static inline uint64_t rc_emit_footprint(const struct rc_plan_work *work)
+static inline uint64_t rc_skeleton_emit_footprint(const struct rc_plan_work *work)
 {
     return work->footprint >= 64 && work->seconds > 0 ? work->footprint : 0;
 }
@@ -75,40 +75,42 @@ struct emit_work {
     uint32_t spread;
 };
 
-void rc_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...) RC_PRINTF(3, 4);
+void rc_skeleton_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...)
+    RC_PRINTF(3, 4);
 
 /* emit_set.c: the place of `size` bytes of `key` in a set, of which each takes `room` places;
  * `*is_new` where it was not there.  -1 where memory runs out. */
-int64_t rc_emit_place(struct emit *emit, struct emit_set *set, const void *key, size_t size,
-                      size_t room, bool *is_new);
-void rc_emit_set_free(struct emit_set *set);
+int64_t rc_skeleton_emit_place(struct emit *emit, struct emit_set *set, const void *key,
+                               size_t size, size_t room, bool *is_new);
+void rc_skeleton_emit_set_free(struct emit_set *set);
 
 /* emit_shape.c */
-int rc_emit_find_groups(struct emit *emit);
+int rc_skeleton_emit_find_groups(struct emit *emit);
 
 /* emit_call.c */
-const struct emit_pattern *rc_emit_pattern(const struct rc_plan_op *op);
+const struct emit_pattern *rc_skeleton_emit_pattern(const struct rc_skeleton_plan_op *op);
 /* The value of an argument; -1 with the error set where MPI cannot take it. */
-int rc_emit_argument(struct emit *emit, uint32_t rank, const struct rc_plan_op *op, char letter,
-                     int64_t *value);
-void rc_emit_value(struct emit *emit, struct rc_buffer *to, char letter, int64_t value);
+int rc_skeleton_emit_argument(struct emit *emit, uint32_t rank,
+                              const struct rc_skeleton_plan_op *op, char letter, int64_t *value);
+void rc_skeleton_emit_value(struct emit *emit, struct rc_buffer *to, char letter, int64_t value);
 /* What is used by the calls of the plan. */
-int rc_emit_find_features(struct emit *emit);
+int rc_skeleton_emit_find_features(struct emit *emit);
 /* The names of functions for tables of calls, and the function that makes such a call. */
-void rc_emit_functions(struct emit *emit);
-void rc_emit_perform(struct emit *emit);
+void rc_skeleton_emit_functions(struct emit *emit);
+void rc_skeleton_emit_perform(struct emit *emit);
 
 /* emit_work.c: the place in the table of works of what the ranks of a group compute before the
  * item;
  * `*differs` where each has its own. */
-int64_t rc_emit_work(struct emit *emit, const struct emit_group *group,
-                     const struct rc_plan_work *const *works, uint64_t times, bool *differs);
-void rc_emit_works(struct emit *emit);
+int64_t rc_skeleton_emit_work(struct emit *emit, const struct emit_group *group,
+                              const struct rc_plan_work *const *works, uint64_t times,
+                              bool *differs);
+void rc_skeleton_emit_works(struct emit *emit);
 
 /* emit_program.c: fills `programs`, `calls`, `rows` and `items`, and the works. */
-int rc_emit_programs(struct emit *emit);
+int rc_skeleton_emit_programs(struct emit *emit);
 
 /* emit_room.c: tables of how much memory is needed, and of files. */
-int rc_emit_rooms(struct emit *emit);
+int rc_skeleton_emit_rooms(struct emit *emit);
 
 #endif

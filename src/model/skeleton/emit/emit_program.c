@@ -38,9 +38,9 @@ static const struct rc_plan_step *step_of(const struct writer *w, uint32_t membe
     return &rank->steps[rank->items[item].value];
 }
 
-static const struct rc_plan_op *op_of(const struct writer *w, uint32_t member, size_t item)
+static const struct rc_skeleton_plan_op *op_of(const struct writer *w, uint32_t member, size_t item)
 {
-    return rc_plan_op(w->emit->plan, step_of(w, member, item));
+    return rc_skeleton_plan_op(w->emit->plan, step_of(w, member, item));
 }
 
 /* ---- computing ---- */
@@ -53,7 +53,7 @@ static int64_t place_work(struct writer *w, size_t item, uint64_t times, bool *d
         w->works[i] = &w->emit->plan->works[step_of(w, i, item)->work];
         *mean += w->works[i]->seconds / w->group->n;
     }
-    return rc_emit_work(w->emit, w->group, w->works, times, differs);
+    return rc_skeleton_emit_work(w->emit, w->group, w->works, times, differs);
 }
 
 static void add_time(struct writer *w, double seconds)
@@ -66,8 +66,8 @@ static void add_time(struct writer *w, double seconds)
 
     while (seconds < units[i].least)
         i++;
-    rc_emit_add(w->emit, &w->emit->programs, " /* %.3g %s */\n",
-                seconds / (units[i].least > 0 ? units[i].least : 1e-9), units[i].unit);
+    rc_skeleton_emit_add(w->emit, &w->emit->programs, " /* %.3g %s */\n",
+                         seconds / (units[i].least > 0 ? units[i].least : 1e-9), units[i].unit);
 }
 
 static bool does_nothing(const struct writer *w)
@@ -88,8 +88,8 @@ static int add_compute(struct writer *w, size_t item, uint64_t times, int indent
         return -1;
     if (does_nothing(w))
         return 0;
-    rc_emit_add(w->emit, &w->emit->programs, "%*scompute(%" PRId64 "%s);", indent, "", place,
-                differs ? " + me" : "");
+    rc_skeleton_emit_add(w->emit, &w->emit->programs, "%*scompute(%" PRId64 "%s);", indent, "",
+                         place, differs ? " + me" : "");
     add_time(w, mean);
     return 0;
 }
@@ -102,7 +102,8 @@ static int get_row(struct writer *w, size_t item, char letter)
     int differ = 0;
 
     for (uint32_t i = 0; i < w->group->n; i++) {
-        if (rc_emit_argument(w->emit, w->group->ranks[i], op_of(w, i, item), letter, &w->row[i]))
+        if (rc_skeleton_emit_argument(w->emit, w->group->ranks[i], op_of(w, i, item), letter,
+                                      &w->row[i]))
             return -1;
         differ = differ || w->row[i] != w->row[0];
     }
@@ -129,38 +130,39 @@ static int add_row(struct writer *w, char letter)
     int64_t place;
 
     w->row[n] = (int64_t)w->number << 8 | letter;
-    place = rc_emit_place(emit, &emit->row_set, w->row, (n + 1) * sizeof *w->row, 1, &is_new);
+    place =
+        rc_skeleton_emit_place(emit, &emit->row_set, w->row, (n + 1) * sizeof *w->row, 1, &is_new);
     if (place < 0)
         return -1;
     if (is_new) {
-        rc_emit_add(emit, &emit->rows, "static const int64_t %s_%" PRId64 "[] = {",
-                    letter_name(letter), place);
+        rc_skeleton_emit_add(emit, &emit->rows, "static const int64_t %s_%" PRId64 "[] = {",
+                             letter_name(letter), place);
         for (uint32_t i = 0; i < n; i++) {
-            rc_emit_add(emit, &emit->rows, "%s", i == 0 ? "" : i % 16 ? ", " : ",\n    ");
-            rc_emit_value(emit, &emit->rows, letter, w->row[i]);
+            rc_skeleton_emit_add(emit, &emit->rows, "%s", i == 0 ? "" : i % 16 ? ", " : ",\n    ");
+            rc_skeleton_emit_value(emit, &emit->rows, letter, w->row[i]);
         }
-        rc_emit_add(emit, &emit->rows, "};\n");
+        rc_skeleton_emit_add(emit, &emit->rows, "};\n");
     }
-    rc_emit_add(emit, &emit->programs, "%s_%" PRId64 "[me]", letter_name(letter), place);
+    rc_skeleton_emit_add(emit, &emit->programs, "%s_%" PRId64 "[me]", letter_name(letter), place);
     return 0;
 }
 
 static int add_call(struct writer *w, size_t item, int indent)
 {
-    const struct emit_pattern *pattern = rc_emit_pattern(op_of(w, 0, item));
+    const struct emit_pattern *pattern = rc_skeleton_emit_pattern(op_of(w, 0, item));
     struct rc_buffer *out = &w->emit->programs;
 
-    rc_emit_add(w->emit, out, "%*s%s(", indent, "", pattern->name);
+    rc_skeleton_emit_add(w->emit, out, "%*s%s(", indent, "", pattern->name);
     for (const char *letter = pattern->arguments; *letter; letter++) {
         int differ = get_row(w, item, *letter);
 
-        rc_emit_add(w->emit, out, "%s", letter > pattern->arguments ? ", " : "");
+        rc_skeleton_emit_add(w->emit, out, "%s", letter > pattern->arguments ? ", " : "");
         if (differ < 0 || (differ > 0 && add_row(w, *letter)))
             return -1;
         if (differ == 0)
-            rc_emit_value(w->emit, out, *letter, w->row[0]);
+            rc_skeleton_emit_value(w->emit, out, *letter, w->row[0]);
     }
-    rc_emit_add(w->emit, out, ");\n");
+    rc_skeleton_emit_add(w->emit, out, ");\n");
     return 0;
 }
 
@@ -171,18 +173,18 @@ static void print_call(struct writer *w, const struct emit_pattern *pattern,
 {
     struct rc_buffer *out = &w->emit->calls;
 
-    rc_emit_add(w->emit, out, "    {F_%s, {", pattern->name);
+    rc_skeleton_emit_add(w->emit, out, "    {F_%s, {", pattern->name);
     for (size_t i = 0; pattern->arguments[i]; i++) {
-        rc_emit_add(w->emit, out, "%s", i ? ", " : "");
-        rc_emit_value(w->emit, out, pattern->arguments[i], call->arguments[i]);
+        rc_skeleton_emit_add(w->emit, out, "%s", i ? ", " : "");
+        rc_skeleton_emit_value(w->emit, out, pattern->arguments[i], call->arguments[i]);
     }
-    rc_emit_add(w->emit, out, "}},\n");
+    rc_skeleton_emit_add(w->emit, out, "}},\n");
 }
 
 /* The place in `calls` of what the members call at an item. */
 static int64_t place_call(struct writer *w, size_t item, bool *differs)
 {
-    const struct emit_pattern *pattern = rc_emit_pattern(op_of(w, 0, item));
+    const struct emit_pattern *pattern = rc_skeleton_emit_pattern(op_of(w, 0, item));
     uint32_t n = w->group->n;
     int64_t place;
     bool is_new;
@@ -201,7 +203,8 @@ static int64_t place_call(struct writer *w, size_t item, bool *differs)
     for (uint32_t j = 0; j < n; j++)
         w->calls[j].function = pattern->kind << 16 | pattern->started;
     n = *differs ? n : 1;
-    place = rc_emit_place(w->emit, &w->emit->call_set, w->calls, n * sizeof *w->calls, n, &is_new);
+    place = rc_skeleton_emit_place(w->emit, &w->emit->call_set, w->calls, n * sizeof *w->calls, n,
+                                   &is_new);
     for (uint32_t j = 0; place >= 0 && is_new && j < n; j++)
         print_call(w, pattern, &w->calls[j]);
     return place;
@@ -221,8 +224,8 @@ static int add_items(struct writer *w, size_t first, size_t end, uint64_t times)
 
         w->emit->n_items++;
         if (items[i].times) {
-            rc_emit_add(w->emit, out, "    {%" PRIu32 ", %" PRIu32 ", 0, 0, 0},\n", items[i].times,
-                        items[i].value);
+            rc_skeleton_emit_add(w->emit, out, "    {%" PRIu32 ", %" PRIu32 ", 0, 0, 0},\n",
+                                 items[i].times, items[i].value);
             if (add_items(w, i + 1, i + 1 + items[i].value, times * items[i].times))
                 return -1;
             i += items[i].value;
@@ -233,8 +236,8 @@ static int add_items(struct writer *w, size_t first, size_t end, uint64_t times)
         work = place_work(w, i, times, &work_differs, &mean);
         if ((call < 0 && call != NO_CALL) || work < 0)
             return -1;
-        rc_emit_add(w->emit, out, "    {0, %" PRId64 ", %d, %" PRId64 ", %d},\n", call,
-                    call_differs, work, work_differs);
+        rc_skeleton_emit_add(w->emit, out, "    {0, %" PRId64 ", %d, %" PRId64 ", %d},\n", call,
+                             call_differs, work, work_differs);
     }
     return 0;
 }
@@ -242,8 +245,8 @@ static int add_items(struct writer *w, size_t first, size_t end, uint64_t times)
 /* A piece of the program as a table. */
 static int add_walk(struct writer *w, size_t first, size_t end, uint64_t times, int indent)
 {
-    rc_emit_add(w->emit, &w->emit->programs, "%*swalk(items + %zu, %zu);\n", indent, "",
-                w->emit->n_items, end - first);
+    rc_skeleton_emit_add(w->emit, &w->emit->programs, "%*swalk(items + %zu, %zu);\n", indent, "",
+                         w->emit->n_items, end - first);
     w->emit->table = true;
     return add_items(w, first, end, times);
 }
@@ -276,12 +279,12 @@ static int add_body(struct writer *w, size_t first, size_t end, uint64_t times, 
                 return -1;
         if (i == end)
             break;
-        rc_emit_add(w->emit, &w->emit->programs,
-                    "%*sfor (int i%d = 0; i%d < %" PRIu32 "; i%d++) {\n", indent, "", depth, depth,
-                    items[i].times, depth);
+        rc_skeleton_emit_add(w->emit, &w->emit->programs,
+                             "%*sfor (int i%d = 0; i%d < %" PRIu32 "; i%d++) {\n", indent, "",
+                             depth, depth, items[i].times, depth);
         if (add_body(w, i + 1, i + 1 + items[i].value, times * items[i].times, depth + 1))
             return -1;
-        rc_emit_add(w->emit, &w->emit->programs, "%*s}\n", indent, "");
+        rc_skeleton_emit_add(w->emit, &w->emit->programs, "%*s}\n", indent, "");
         i += 1 + (size_t)items[i].value;
     }
     return 0;
@@ -304,10 +307,10 @@ static int add_tail(struct writer *w)
         mean += tails[i].seconds / w->group->n;
         any = any || tails[i].seconds > 0;
     }
-    place = any ? rc_emit_work(w->emit, w->group, w->works, 1, &differs) : 0;
+    place = any ? rc_skeleton_emit_work(w->emit, w->group, w->works, 1, &differs) : 0;
     if (place > 0) {
-        rc_emit_add(w->emit, &w->emit->programs, "    compute(%" PRId64 "%s);", place,
-                    differs ? " + me" : "");
+        rc_skeleton_emit_add(w->emit, &w->emit->programs, "    compute(%" PRId64 "%s);", place,
+                             differs ? " + me" : "");
         add_time(w, mean);
     }
     free(tails);
@@ -318,7 +321,7 @@ static void add_ranks(struct writer *w)
 {
     struct rc_buffer *out = &w->emit->programs;
 
-    rc_emit_add(w->emit, out, "/* Of rank%s", w->group->n > 1 ? "s" : "");
+    rc_skeleton_emit_add(w->emit, out, "/* Of rank%s", w->group->n > 1 ? "s" : "");
     for (uint32_t i = 0; i < w->group->n; i++) {
         uint32_t first = w->group->ranks[i], last = first;
 
@@ -326,11 +329,12 @@ static void add_ranks(struct writer *w)
             last++;
             i++;
         }
-        rc_emit_add(w->emit, out, " %" PRIu32, first);
+        rc_skeleton_emit_add(w->emit, out, " %" PRIu32, first);
         if (last > first)
-            rc_emit_add(w->emit, out, "%s%" PRIu32, last == first + 1 ? " " : " to ", last);
+            rc_skeleton_emit_add(w->emit, out, "%s%" PRIu32, last == first + 1 ? " " : " to ",
+                                 last);
     }
-    rc_emit_add(w->emit, out, ". */\n");
+    rc_skeleton_emit_add(w->emit, out, ". */\n");
 }
 
 static int add_program(struct writer *w)
@@ -340,14 +344,14 @@ static int add_program(struct writer *w)
     int status;
 
     add_ranks(w);
-    rc_emit_add(w->emit, out, "static void program_%" PRIu32 "(void)\n{\n", w->number);
+    rc_skeleton_emit_add(w->emit, out, "static void program_%" PRIu32 "(void)\n{\n", w->number);
     if (w->group->whole_table)
         status = add_walk(w, 0, first->n_items, 1, 4);
     else
         status = add_body(w, 0, first->n_items, 1, 1);
     if (status || add_tail(w))
         return -1;
-    rc_emit_add(w->emit, out, "}\n\n");
+    rc_skeleton_emit_add(w->emit, out, "}\n\n");
     return 0;
 }
 
@@ -376,7 +380,7 @@ static void choose_tables(struct emit *emit)
     }
 }
 
-int rc_emit_programs(struct emit *emit)
+int rc_skeleton_emit_programs(struct emit *emit)
 {
     uint32_t ranks = emit->plan->ranks;
     struct writer w = {.emit = emit};

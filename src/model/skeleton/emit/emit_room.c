@@ -37,7 +37,7 @@ struct rooms {
     bool *file_uses;
 };
 
-static uint64_t sum(const struct emit *emit, const struct rc_plan_op *op, uint32_t first,
+static uint64_t sum(const struct emit *emit, const struct rc_skeleton_plan_op *op, uint32_t first,
                     uint32_t n)
 {
     uint64_t bytes = 0;
@@ -47,9 +47,9 @@ static uint64_t sum(const struct emit *emit, const struct rc_plan_op *op, uint32
     return bytes;
 }
 
-static struct room collective_room(const struct rc_plan_op *op, uint64_t n, bool is_root)
+static struct room collective_room(const struct rc_skeleton_plan_op *op, uint64_t n, bool is_root)
 {
-    uint64_t part = rc_plan_part(op);
+    uint64_t part = rc_skeleton_plan_part(op);
     struct room room = {part, part};
 
     switch (op->kind) {
@@ -80,25 +80,26 @@ static struct room collective_room(const struct rc_plan_op *op, uint64_t n, bool
     return room;
 }
 
-static struct room neighbour_room(const struct emit *emit, const struct rc_plan_op *op,
+static struct room neighbour_room(const struct emit *emit, const struct rc_skeleton_plan_op *op,
                                   uint32_t here)
 {
     const struct rc_plan_communicator *c = &emit->plan->communicators[op->communicator];
-    uint32_t to = rc_plan_destinations(c, here), from = rc_plan_sources(c, here);
+    uint32_t to = rc_skeleton_plan_destinations(c, here), from = rc_skeleton_plan_sources(c, here);
     struct room room = {to * op->out.bytes, from * op->in.bytes};
 
-    if (rc_plan_kind(op->kind).form == RC_PLAN_NEIGHBOURS_V)
+    if (rc_skeleton_plan_kind(op->kind).form == RC_PLAN_NEIGHBOURS_V)
         room.got = sum(emit, op, op->list_length - from, from);
-    if (rc_plan_kind(op->kind).lists_given)
+    if (rc_skeleton_plan_kind(op->kind).lists_given)
         room.given = sum(emit, op, 0, to);
     return room;
 }
 
-static struct room room_of(const struct emit *emit, uint32_t rank, const struct rc_plan_op *op)
+static struct room room_of(const struct emit *emit, uint32_t rank,
+                           const struct rc_skeleton_plan_op *op)
 {
     uint32_t n = emit->plan->communicators[op->communicator].n;
     uint32_t here = emit->rank_in[op->communicator * emit->plan->ranks + rank];
-    enum rc_plan_form form = rc_plan_kind(op->kind).form;
+    enum rc_plan_form form = rc_skeleton_plan_kind(op->kind).form;
     uint64_t all = sum(emit, op, 0, n);
     bool is_root = op->root == (int32_t)here;
 
@@ -121,21 +122,21 @@ static struct room room_of(const struct emit *emit, uint32_t rank, const struct 
     case RC_PLAN_WAIT:
         return (struct room){0, 0};
     case RC_PLAN_FILE:
-        return (struct room){rc_plan_part(op), rc_plan_part(op)};
+        return (struct room){rc_skeleton_plan_part(op), rc_skeleton_plan_part(op)};
     default:
         break;
     }
     if (op->kind == RC_TRACE_Sendrecv_replace)
-        return (struct room){0, rc_plan_part(op)};
+        return (struct room){0, rc_skeleton_plan_part(op)};
     return (struct room){op->out.bytes, op->in.bytes};
 }
 
-static void add_room(struct rooms *rooms, uint32_t rank, const struct rc_plan_op *op)
+static void add_room(struct rooms *rooms, uint32_t rank, const struct rc_skeleton_plan_op *op)
 {
     struct room room = room_of(rooms->emit, rank, op), *own = &rooms->ranks[rank];
     uint64_t *got = &own->got;
 
-    if (rc_plan_kind(op->kind).request)
+    if (rc_skeleton_plan_kind(op->kind).request)
         got = &rooms->slots[(size_t)rank * rooms->emit->slots + (size_t)op->request];
     if (room.given > own->given)
         own->given = room.given;
@@ -153,11 +154,12 @@ static const char *separator(size_t place)
 
 /* ---- files ---- */
 
-static int add_file(struct rooms *rooms, uint32_t rank, const struct rc_plan_op *op, uint64_t times)
+static int add_file(struct rooms *rooms, uint32_t rank, const struct rc_skeleton_plan_op *op,
+                    uint64_t times)
 {
     struct file *file = &rooms->files[op->file];
     struct file_use *use = &rooms->file_calls[(size_t)op->file * rooms->emit->plan->ranks + rank];
-    uint64_t bytes = rc_plan_part(op);
+    uint64_t bytes = rc_skeleton_plan_part(op);
 
     if (file->used && file->communicator != op->communicator)
         return rc_error_set(rooms->emit->error,
@@ -181,7 +183,7 @@ static int add_calls(struct rooms *rooms, uint32_t rank, size_t first, size_t en
     for (size_t i = first; i < end; i++) {
         const struct rc_loops_item *item = &r->items[i];
         const struct rc_plan_work *work;
-        const struct rc_plan_op *op;
+        const struct rc_skeleton_plan_op *op;
 
         if (item->times) {
             if (add_calls(rooms, rank, i + 1, i + 1 + item->value, times * item->times))
@@ -191,15 +193,15 @@ static int add_calls(struct rooms *rooms, uint32_t rank, size_t first, size_t en
         }
         work = &plan->works[r->steps[item->value].work];
         rooms->file_reads[rank] += work->read * (double)times;
-        if (rc_emit_footprint(work) > rooms->footprints[rank])
-            rooms->footprints[rank] = rc_emit_footprint(work);
+        if (rc_skeleton_emit_footprint(work) > rooms->footprints[rank])
+            rooms->footprints[rank] = rc_skeleton_emit_footprint(work);
         if (work->read > 0 || work->written > 0)
             rooms->file_uses[rank] = true;
-        op = rc_plan_op(plan, &r->steps[item->value]);
+        op = rc_skeleton_plan_op(plan, &r->steps[item->value]);
         if (!op)
             continue;
         add_room(rooms, rank, op);
-        if (op->file >= 0 && rc_plan_kind(op->kind).form == RC_PLAN_FILE &&
+        if (op->file >= 0 && rc_skeleton_plan_kind(op->kind).form == RC_PLAN_FILE &&
             add_file(rooms, rank, op, times))
             return -1;
     }
@@ -219,38 +221,42 @@ static void print_files(const struct rooms *rooms)
     struct emit *emit = rooms->emit;
     uint32_t n = emit->plan->files, ranks = emit->plan->ranks;
 
-    rc_emit_add(emit, emit->out,
-                "\n/* Files: who opens them, the bytes of each rank's region, and whether it "
-                "reads them. */\n#define FILES %" PRIu32 "\n"
-                "static const int file_communicator[FILES] = {",
-                n);
+    rc_skeleton_emit_add(
+        emit, emit->out,
+        "\n/* Files: who opens them, the bytes of each rank's region, and whether it "
+        "reads them. */\n#define FILES %" PRIu32 "\n"
+        "static const int file_communicator[FILES] = {",
+        n);
     for (uint32_t i = 0; i < n; i++)
-        rc_emit_add(emit, emit->out, "%s%" PRIu32, i ? ", " : "", rooms->files[i].communicator);
-    rc_emit_add(emit, emit->out,
-                "};\n#ifndef SMPI_H\nstatic const int64_t file_regions[FILES * RANKS] = {");
+        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu32, i ? ", " : "",
+                             rooms->files[i].communicator);
+    rc_skeleton_emit_add(
+        emit, emit->out,
+        "};\n#ifndef SMPI_H\nstatic const int64_t file_regions[FILES * RANKS] = {");
     for (uint32_t i = 0; i < n * ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), region_of(&rooms->file_calls[i]));
-    rc_emit_add(emit, emit->out, "};\nstatic const char is_read[FILES * RANKS] = {");
+        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i),
+                             region_of(&rooms->file_calls[i]));
+    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const char is_read[FILES * RANKS] = {");
     for (uint32_t i = 0; i < n * ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%d", separator(i), rooms->file_calls[i].reads);
-    rc_emit_add(emit, emit->out, "};\n#endif\n");
+        rc_skeleton_emit_add(emit, emit->out, "%s%d", separator(i), rooms->file_calls[i].reads);
+    rc_skeleton_emit_add(emit, emit->out, "};\n#endif\n");
 }
 
 static void print_file_bytes(const struct rooms *rooms)
 {
     struct emit *emit = rooms->emit;
 
-    rc_emit_add(emit, emit->out,
-                "\n/* Whether each rank uses a file of its own, and bytes that it "
-                "reads of it. */\n#ifndef SMPI_H\n#define FILE_BYTES_MAX %" PRIu64 "\n"
-                "static const int uses_file[RANKS] = {",
-                FILE_REGION_MAX);
+    rc_skeleton_emit_add(emit, emit->out,
+                         "\n/* Whether each rank uses a file of its own, and bytes that it "
+                         "reads of it. */\n#ifndef SMPI_H\n#define FILE_BYTES_MAX %" PRIu64 "\n"
+                         "static const int uses_file[RANKS] = {",
+                         FILE_REGION_MAX);
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%d", i ? ", " : "", rooms->file_uses[i]);
-    rc_emit_add(emit, emit->out, "};\nstatic const int64_t file_bytes_read[RANKS] = {");
+        rc_skeleton_emit_add(emit, emit->out, "%s%d", i ? ", " : "", rooms->file_uses[i]);
+    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int64_t file_bytes_read[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%.0f", i ? ", " : "", rooms->file_reads[i]);
-    rc_emit_add(emit, emit->out, "};\n#endif\n");
+        rc_skeleton_emit_add(emit, emit->out, "%s%.0f", i ? ", " : "", rooms->file_reads[i]);
+    rc_skeleton_emit_add(emit, emit->out, "};\n#endif\n");
 }
 
 /* ---- tables ---- */
@@ -262,29 +268,34 @@ static void print_slots(const struct rooms *rooms)
     struct emit_set rows = {.n = 0};
     bool is_new;
 
-    rc_emit_add(emit, emit->out,
-                "\n/* What is received into each slot at most, for kinds of ranks. */\n"
-                "#define SLOTS %" PRIu32 "\n"
-                "static const int64_t slot_bytes[][SLOTS] = {\n",
-                emit->slots);
+    rc_skeleton_emit_add(emit, emit->out,
+                         "\n/* What is received into each slot at most, for kinds of ranks. */\n"
+                         "#define SLOTS %" PRIu32 "\n"
+                         "static const int64_t slot_bytes[][SLOTS] = {\n",
+                         emit->slots);
     for (uint32_t i = 0; i < emit->plan->ranks; i++) {
         const uint64_t *row = rooms->slots + (size_t)i * emit->slots;
-        int64_t place = rc_emit_place(emit, &rows, row, emit->slots * sizeof *row, 1, &is_new);
+        int64_t place =
+            rc_skeleton_emit_place(emit, &rows, row, emit->slots * sizeof *row, 1, &is_new);
 
         emit->failed = emit->failed || place < 0;
-        rc_emit_add(emit, &index, "%s%" PRId64, i == 0 ? "" : i % 20 ? ", " : ",\n    ", place);
+        rc_skeleton_emit_add(emit, &index, "%s%" PRId64,
+                             i == 0   ? ""
+                             : i % 20 ? ", "
+                                      : ",\n    ",
+                             place);
         for (uint32_t j = 0; is_new && j < emit->slots; j++)
-            rc_emit_add(emit, emit->out, "%s%" PRIu64,
-                        j == 0   ? "    {"
-                        : j % 12 ? ", "
-                                 : ",\n     ",
-                        row[j]);
+            rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64,
+                                 j == 0   ? "    {"
+                                 : j % 12 ? ", "
+                                          : ",\n     ",
+                                 row[j]);
         if (is_new)
-            rc_emit_add(emit, emit->out, "},\n");
+            rc_skeleton_emit_add(emit, emit->out, "},\n");
     }
-    rc_emit_add(emit, emit->out, "};\nstatic const int slot_row[RANKS] = {%s};\n",
-                index.data ? index.data : "");
-    rc_emit_set_free(&rows);
+    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int slot_row[RANKS] = {%s};\n",
+                         index.data ? index.data : "");
+    rc_skeleton_emit_set_free(&rows);
     rc_buffer_free(&index);
 }
 
@@ -292,22 +303,22 @@ static void print_rooms(const struct rooms *rooms)
 {
     struct emit *emit = rooms->emit;
 
-    rc_emit_add(emit, emit->out,
-                "\n/* Bytes that each rank gives and gets at once, at most. */\n"
-                "static const int64_t most_given[RANKS] = {");
+    rc_skeleton_emit_add(emit, emit->out,
+                         "\n/* Bytes that each rank gives and gets at once, at most. */\n"
+                         "static const int64_t most_given[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].given);
-    rc_emit_add(emit, emit->out, "};\nstatic const int64_t most_got[RANKS] = {");
+        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].given);
+    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int64_t most_got[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].got);
-    rc_emit_add(emit, emit->out, "};\n");
+        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].got);
+    rc_skeleton_emit_add(emit, emit->out, "};\n");
     if (emit->footprints) {
-        rc_emit_add(emit, emit->out,
-                    "#ifndef SMPI_H\n/* And of memory that it goes over. */\n"
-                    "static const int64_t most_footprint[RANKS] = {");
+        rc_skeleton_emit_add(emit, emit->out,
+                             "#ifndef SMPI_H\n/* And of memory that it goes over. */\n"
+                             "static const int64_t most_footprint[RANKS] = {");
         for (uint32_t i = 0; i < emit->plan->ranks; i++)
-            rc_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->footprints[i]);
-        rc_emit_add(emit, emit->out, "};\n#endif\n");
+            rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->footprints[i]);
+        rc_skeleton_emit_add(emit, emit->out, "};\n#endif\n");
     }
     if (emit->requests)
         print_slots(rooms);
@@ -327,7 +338,7 @@ static int find_rooms(struct rooms *rooms)
     return 0;
 }
 
-int rc_emit_rooms(struct emit *emit)
+int rc_skeleton_emit_rooms(struct emit *emit)
 {
     const struct rc_plan *plan = emit->plan;
     struct rooms rooms = {.emit = emit};

@@ -14,8 +14,8 @@ struct emit_set_entry {
     char key[];
 };
 
-int64_t rc_emit_place(struct emit *emit, struct emit_set *set, const void *key, size_t size,
-                      size_t room, bool *is_new)
+int64_t rc_skeleton_emit_place(struct emit *emit, struct emit_set *set, const void *key,
+                               size_t size, size_t room, bool *is_new)
 {
     struct emit_set_entry *entry;
 
@@ -34,7 +34,7 @@ int64_t rc_emit_place(struct emit *emit, struct emit_set *set, const void *key, 
     return (int64_t)entry->place;
 }
 
-void rc_emit_set_free(struct emit_set *set)
+void rc_skeleton_emit_set_free(struct emit_set *set)
 {
     struct emit_set_entry *entry, *next;
 

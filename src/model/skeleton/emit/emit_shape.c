@@ -6,19 +6,20 @@
 #include "base/error.h"
 #include "model/skeleton/emit/emit_internal.h"
 
-static const struct rc_plan_op *op_of(const struct rc_plan *plan, uint32_t rank, size_t item)
+static const struct rc_skeleton_plan_op *op_of(const struct rc_plan *plan, uint32_t rank,
+                                               size_t item)
 {
     const struct rc_plan_rank *r = &plan->rank[rank];
 
-    return rc_plan_op(plan, &r->steps[r->items[item].value]);
+    return rc_skeleton_plan_op(plan, &r->steps[r->items[item].value]);
 }
 
 /* What is called at an item: one number for each kind of call, and one for none. */
 static const struct emit_pattern *pattern_at(const struct rc_plan *plan, uint32_t rank, size_t item)
 {
-    const struct rc_plan_op *op = op_of(plan, rank, item);
+    const struct rc_skeleton_plan_op *op = op_of(plan, rank, item);
 
-    return op ? rc_emit_pattern(op) : NULL;
+    return op ? rc_skeleton_emit_pattern(op) : NULL;
 }
 
 static uint64_t shape_of(const struct rc_plan *plan, uint32_t rank)
@@ -69,7 +70,7 @@ static int join(struct emit *emit, uint32_t group, uint32_t rank)
     return 0;
 }
 
-int rc_emit_find_groups(struct emit *emit)
+int rc_skeleton_emit_find_groups(struct emit *emit)
 {
     const struct rc_plan *plan = emit->plan;
     uint64_t *shapes = malloc(plan->ranks * sizeof *shapes);

@@ -16,12 +16,12 @@ static uint32_t spread_of(struct emit *emit, const double *eighths)
         alike = alike && eighths[i] > 0.9995 && eighths[i] < 1.0005;
     if (alike)
         return 0;
-    place = rc_emit_place(emit, &emit->spread_set, eighths, RC_PLAN_EIGHTHS * sizeof *eighths, 1,
-                          &is_new);
+    place = rc_skeleton_emit_place(emit, &emit->spread_set, eighths,
+                                   RC_PLAN_EIGHTHS * sizeof *eighths, 1, &is_new);
     if (is_new) {
         for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
-            rc_emit_add(emit, &emit->spreads, "%s%.4g", i ? ", " : "    {", eighths[i]);
-        rc_emit_add(emit, &emit->spreads, "},\n");
+            rc_skeleton_emit_add(emit, &emit->spreads, "%s%.4g", i ? ", " : "    {", eighths[i]);
+        rc_skeleton_emit_add(emit, &emit->spreads, "},\n");
     }
     emit->failed = emit->failed || place < 0;
     emit->spreads_used = true;
@@ -37,8 +37,9 @@ static void add_work(struct emit *emit, const struct rc_plan_work *work)
         emit->failed = true;
 }
 
-int64_t rc_emit_work(struct emit *emit, const struct emit_group *group,
-                     const struct rc_plan_work *const *works, uint64_t times, bool *differs)
+int64_t rc_skeleton_emit_work(struct emit *emit, const struct emit_group *group,
+                              const struct rc_plan_work *const *works, uint64_t times,
+                              bool *differs)
 {
     size_t size = sizeof(struct rc_plan_work);
     uint32_t n = 1;
@@ -57,8 +58,8 @@ int64_t rc_emit_work(struct emit *emit, const struct emit_group *group,
     memcpy(key, &group->ranks[0], sizeof group->ranks[0]); /* each group has its own */
     for (uint32_t i = 0; i < n; i++)
         memcpy(key + sizeof group->ranks[0] + i * size, works[i], size);
-    place =
-        rc_emit_place(emit, &emit->work_set, key, sizeof group->ranks[0] + n * size, n, &is_new);
+    place = rc_skeleton_emit_place(emit, &emit->work_set, key, sizeof group->ranks[0] + n * size, n,
+                                   &is_new);
     free(key);
     for (uint32_t i = 0; place >= 0 && is_new && i < n; i++)
         add_work(emit, works[i]);
@@ -74,45 +75,48 @@ static void add_line(struct emit *emit, const struct emit_work *entry, size_t nu
 {
     struct rc_buffer *out = emit->out;
 
-    rc_emit_add(emit, out, "    {%.9g", entry->work.seconds);
+    rc_skeleton_emit_add(emit, out, "    {%.9g", entry->work.seconds);
     if (emit->spreads_used)
-        rc_emit_add(emit, out, ", %u, %u", (unsigned)entry->spread,
-                    (unsigned)(entry->times > UINT32_MAX ? UINT32_MAX : entry->times));
+        rc_skeleton_emit_add(emit, out, ", %u, %u", (unsigned)entry->spread,
+                             (unsigned)(entry->times > UINT32_MAX ? UINT32_MAX : entry->times));
     if (emit->footprints)
-        rc_emit_add(emit, out, ", %.0f", (double)rc_emit_footprint(&entry->work));
+        rc_skeleton_emit_add(emit, out, ", %.0f", (double)rc_skeleton_emit_footprint(&entry->work));
     if (emit->file_bytes)
-        rc_emit_add(emit, out, ", %.9g, %.9g", entry->work.read, entry->work.written);
-    rc_emit_add(emit, out, "}, /* %zu */\n", number);
+        rc_skeleton_emit_add(emit, out, ", %.9g, %.9g", entry->work.read, entry->work.written);
+    rc_skeleton_emit_add(emit, out, "}, /* %zu */\n", number);
 }
 
-void rc_emit_works(struct emit *emit)
+void rc_skeleton_emit_works(struct emit *emit)
 {
     struct rc_buffer *out = emit->out;
     size_t n = emit->works.length / sizeof(struct emit_work);
 
-    rc_emit_add(emit, out,
-                "\n/* Computing before calls%s. */\nstruct work {\n    double seconds; /* on "
-                "the machine of the recording */\n",
-                emit->spreads_used ? ", and how its times are spread" : "");
+    rc_skeleton_emit_add(
+        emit, out,
+        "\n/* Computing before calls%s. */\nstruct work {\n    double seconds; /* on "
+        "the machine of the recording */\n",
+        emit->spreads_used ? ", and how its times are spread" : "");
     if (emit->spreads_used)
-        rc_emit_add(emit, out,
-                    "    int spread;     /* its line of `spreads`; 0: all are alike */\n"
-                    "    uint32_t times; /* in one run */\n");
+        rc_skeleton_emit_add(emit, out,
+                             "    int spread;     /* its line of `spreads`; 0: all are alike */\n"
+                             "    uint32_t times; /* in one run */\n");
     if (emit->footprints)
-        rc_emit_add(emit, out, "    double footprint; /* bytes of memory; 0: not known */\n");
+        rc_skeleton_emit_add(emit, out,
+                             "    double footprint; /* bytes of memory; 0: not known */\n");
     if (emit->file_bytes)
-        rc_emit_add(emit, out, "    double read, written; /* bytes of files */\n");
-    rc_emit_add(emit, out, "};\nstatic const struct work works[%zu] = {\n", n);
+        rc_skeleton_emit_add(emit, out, "    double read, written; /* bytes of files */\n");
+    rc_skeleton_emit_add(emit, out, "};\nstatic const struct work works[%zu] = {\n", n);
     for (size_t i = 0; i < n; i++)
         add_line(emit, (const struct emit_work *)(const void *)emit->works.data + i, i);
-    rc_emit_add(emit, out, "};\n");
+    rc_skeleton_emit_add(emit, out, "};\n");
     if (!emit->spreads_used)
         return;
-    rc_emit_add(emit, out,
-                "\n/* The means of the eighths of times, from the shortest to the longest, "
-                "relative to the mean\n * of all. */\n"
-                "static const double spreads[][8] = {\n    {1, 1, 1, 1, 1, 1, 1, 1},\n%s};\n"
-                "\n/* How far the drawing of times is. */\nstatic struct {\n"
-                "    uint32_t done, order;\n} draws[%zu];\n",
-                emit->spreads.data, n);
+    rc_skeleton_emit_add(
+        emit, out,
+        "\n/* The means of the eighths of times, from the shortest to the longest, "
+        "relative to the mean\n * of all. */\n"
+        "static const double spreads[][8] = {\n    {1, 1, 1, 1, 1, 1, 1, 1},\n%s};\n"
+        "\n/* How far the drawing of times is. */\nstatic struct {\n"
+        "    uint32_t done, order;\n} draws[%zu];\n",
+        emit->spreads.data, n);
 }

@@ -156,12 +156,13 @@ static int remember_borders(struct fold *fold, const struct stretch *periods, ui
         uint64_t body;
 
         if (border >= middle + period)
-            return rc_memo_add(fold->memo, key + k, NONE, fold->error);
-        body = rc_lce_fingerprint(fold->lce, periods->begin + border, period);
-        if (rc_memo_add(fold->memo, key + k, border - middle, fold->error) ||
-            (!rc_memo_find(fold->memo, body, &known) &&
-             rc_memo_add(fold->memo, body, periods->cost[border] - periods->cost[border + period],
-                         fold->error)))
+            return rc_skeleton_memo_add(fold->memo, key + k, NONE, fold->error);
+        body = rc_skeleton_lce_fingerprint(fold->lce, periods->begin + border, period);
+        if (rc_skeleton_memo_add(fold->memo, key + k, border - middle, fold->error) ||
+            (!rc_skeleton_memo_find(fold->memo, body, &known) &&
+             rc_skeleton_memo_add(fold->memo, body,
+                                  periods->cost[border] - periods->cost[border + period],
+                                  fold->error)))
             return -1;
         from = border + 1;
     }
@@ -174,7 +175,7 @@ static int find_borders(struct fold *fold, uint32_t repeat, uint32_t *borders)
     const struct rc_repeat *at = fold->repeats + repeat;
     uint32_t length = at->end - at->begin, period = at->period, times = length / period;
     struct stretch periods = {.begin = at->begin, .without = repeat};
-    uint64_t key = rc_lce_fingerprint(fold->lce, at->begin, period) ^ ROTATED;
+    uint64_t key = rc_skeleton_lce_fingerprint(fold->lce, at->begin, period) ^ ROTATED;
     int result = 0;
 
     borders[0] = NONE;
@@ -183,12 +184,12 @@ static int find_borders(struct fold *fold, uint32_t repeat, uint32_t *borders)
     if (times > 2 && times > LOOK_AT / period)
         times = LOOK_AT / period > 2 ? LOOK_AT / period : 2;
     periods.end = at->begin + times * period;
-    if (!rc_memo_find(fold->memo, key, borders)) {
+    if (!rc_skeleton_memo_find(fold->memo, key, borders)) {
         result = solve(fold, &periods) || remember_borders(fold, &periods, period, key) ? -1 : 0;
         free(periods.cost);
     }
     for (unsigned k = 0; k < BORDERS && !result; k++)
-        if (!rc_memo_find(fold->memo, key + k, borders + k) || borders[k] == NONE)
+        if (!rc_skeleton_memo_find(fold->memo, key + k, borders + k) || borders[k] == NONE)
             break;
     return result;
 }
@@ -318,8 +319,8 @@ static int open_repeats_at(struct fold *fold, struct stretch *stretch, uint32_t 
            stretch->end - 2 * fold->repeats[cuts->repeats[stretch->next_cut]].period == i)
         if (open_repeat(fold, stretch, cuts->repeats[stretch->next_cut++], stretch->end))
             return -1;
-    for (uint32_t repeat = rc_repeat_index_first(fold->index, i); repeat != RC_REPEAT_NONE;
-         repeat = rc_repeat_index_next(fold->index, repeat))
+    for (uint32_t repeat = rc_skeleton_repeat_index_first(fold->index, i); repeat != RC_REPEAT_NONE;
+         repeat = rc_skeleton_repeat_index_next(fold->index, repeat))
         if (fold->repeats[repeat].end <= stretch->end &&
             open_repeat(fold, stretch, repeat, fold->repeats[repeat].end))
             return -1;
@@ -445,8 +446,8 @@ static int solve(struct fold *fold, struct stretch *stretch)
     int result = allocate(fold, stretch);
 
     if (!result)
-        result = rc_repeat_index_cuts(fold->index, stretch->begin, stretch->end, &stretch->cuts,
-                                      fold->error);
+        result = rc_skeleton_repeat_index_cuts(fold->index, stretch->begin, stretch->end,
+                                               &stretch->cuts, fold->error);
     for (uint32_t place = length; place-- > 0 && !result;) {
         result = open_repeats_at(fold, stretch, stretch->begin + place);
         if (!result)
@@ -470,13 +471,13 @@ static int cost_of(struct fold *fold, uint32_t begin, uint32_t end, uint32_t *co
     *cost = end - begin;
     if (end - begin <= 2) /* a body is no repetition, so its symbols differ */
         return 0;
-    key = rc_lce_fingerprint(fold->lce, begin, end - begin);
-    if (rc_memo_find(fold->memo, key, cost))
+    key = rc_skeleton_lce_fingerprint(fold->lce, begin, end - begin);
+    if (rc_skeleton_memo_find(fold->memo, key, cost))
         return 0;
     result = solve(fold, &stretch);
     if (!result) {
         *cost = stretch.cost[0];
-        result = rc_memo_add(fold->memo, key, *cost, fold->error);
+        result = rc_skeleton_memo_add(fold->memo, key, *cost, fold->error);
     }
     free(stretch.cost);
     return result;
@@ -537,18 +538,19 @@ static int write_stretch(struct fold *fold, uint32_t begin, uint32_t end)
     return result;
 }
 
-int rc_fold(const uint32_t *string, uint32_t n, const struct rc_lce *lce,
-            const struct rc_repeats *repeats, struct rc_loops *loops, struct rc_error *error)
+int rc_skeleton_fold(const uint32_t *string, uint32_t n, const struct rc_lce *lce,
+                     const struct rc_repeats *repeats, struct rc_loops *loops,
+                     struct rc_error *error)
 {
     struct fold fold = {
         .string = string, .lce = lce, .repeats = repeats->at, .loops = loops, .error = error};
     int result = -1;
 
-    fold.index = rc_repeat_index_create(repeats, n, error);
-    fold.memo = rc_memo_create(error);
+    fold.index = rc_skeleton_repeat_index_create(repeats, n, error);
+    fold.memo = rc_skeleton_memo_create(error);
     if (fold.index && fold.memo)
         result = write_stretch(&fold, 0, n);
-    rc_repeat_index_destroy(fold.index);
-    rc_memo_destroy(fold.memo);
+    rc_skeleton_repeat_index_destroy(fold.index);
+    rc_skeleton_memo_destroy(fold.memo);
     return result;
 }

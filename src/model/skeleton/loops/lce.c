@@ -57,8 +57,8 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-struct rc_lce *rc_lce_create(const uint32_t *string, uint32_t n, uint64_t seed,
-                             struct rc_error *error)
+struct rc_lce *rc_skeleton_lce_create(const uint32_t *string, uint32_t n, uint64_t seed,
+                                      struct rc_error *error)
 {
     struct rc_lce *lce = malloc(sizeof *lce);
     uint64_t *prefix = malloc(((size_t)n + 1) * sizeof *prefix);
@@ -85,7 +85,7 @@ struct rc_lce *rc_lce_create(const uint32_t *string, uint32_t n, uint64_t seed,
     return lce;
 }
 
-void rc_lce_destroy(struct rc_lce *lce)
+void rc_skeleton_lce_destroy(struct rc_lce *lce)
 {
     if (!lce)
         return;
@@ -102,7 +102,7 @@ static int same_block(const struct rc_lce *lce, uint32_t i, uint32_t j, int powe
            multiply(subtract(prefix[i], prefix[j]), lce->powers[power]);
 }
 
-uint32_t rc_lce_forward(const struct rc_lce *lce, uint32_t i, uint32_t j)
+uint32_t rc_skeleton_lce_forward(const struct rc_lce *lce, uint32_t i, uint32_t j)
 {
     const uint32_t *s = lce->string;
     uint32_t limit = lce->n - j, length = 0, direct = limit < DIRECT ? limit : DIRECT;
@@ -126,7 +126,7 @@ static int same_block_before(const struct rc_lce *lce, uint32_t i, uint32_t j, i
     return same_block(lce, i - (UINT32_C(1) << power), j - (UINT32_C(1) << power), power);
 }
 
-uint32_t rc_lce_backward(const struct rc_lce *lce, uint32_t i, uint32_t j)
+uint32_t rc_skeleton_lce_backward(const struct rc_lce *lce, uint32_t i, uint32_t j)
 {
     const uint32_t *s = lce->string;
     uint32_t limit = i, length = 0, direct = limit < DIRECT ? limit : DIRECT;
@@ -158,7 +158,7 @@ static uint64_t power(const struct rc_lce *lce, uint32_t exponent)
     return result;
 }
 
-uint64_t rc_lce_fingerprint(const struct rc_lce *lce, uint32_t i, uint32_t length)
+uint64_t rc_skeleton_lce_fingerprint(const struct rc_lce *lce, uint32_t i, uint32_t length)
 {
     uint64_t shifted = multiply(lce->prefix[i], power(lce, length));
 

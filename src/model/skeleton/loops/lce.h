@@ -11,18 +11,18 @@
 struct rc_lce;
 
 /* The string stays the caller's and must outlive this; n at most 2^30.  Another `seed` gives other
- * fingerprints.  NULL, with `error` set, where memory runs out.  Destroy with rc_lce_destroy(). */
-struct rc_lce *rc_lce_create(const uint32_t *string, uint32_t n, uint64_t seed,
-                             struct rc_error *error);
-void rc_lce_destroy(struct rc_lce *lce);
+ * fingerprints.  NULL, with `error` set, where memory runs out.  Destroy with rc_skeleton_lce_destroy(). */
+struct rc_lce *rc_skeleton_lce_create(const uint32_t *string, uint32_t n, uint64_t seed,
+                                      struct rc_error *error);
+void rc_skeleton_lce_destroy(struct rc_lce *lce);
 
 /* How many symbols from `i` on equal those from `j` on; i < j <= n. */
-uint32_t rc_lce_forward(const struct rc_lce *lce, uint32_t i, uint32_t j);
+uint32_t rc_skeleton_lce_forward(const struct rc_lce *lce, uint32_t i, uint32_t j);
 /* How many symbols before `i` equal those before `j`; i < j <= n. */
-uint32_t rc_lce_backward(const struct rc_lce *lce, uint32_t i, uint32_t j);
+uint32_t rc_skeleton_lce_backward(const struct rc_lce *lce, uint32_t i, uint32_t j);
 
 /* A fingerprint of the `length` symbols from `i` on, also of the length.  Both this and the two
  * above err with a chance of about n / 2^61 a question, on strings that do not know the seed. */
-uint64_t rc_lce_fingerprint(const struct rc_lce *lce, uint32_t i, uint32_t length);
+uint64_t rc_skeleton_lce_fingerprint(const struct rc_lce *lce, uint32_t i, uint32_t length);
 
 #endif

@@ -22,7 +22,7 @@
 
 enum { ATTEMPTS = 4, DEEPEST = 32 }; /* a body is at most half as long as what it is in */
 
-void rc_loops_free(struct rc_loops *loops)
+void rc_skeleton_loops_free(struct rc_loops *loops)
 {
     free(loops->items);
     *loops = (struct rc_loops){0};
@@ -76,7 +76,7 @@ static int expands_to(const struct rc_loops *loops, const uint32_t *string, size
     return step(&walk) == loops->n;
 }
 
-void rc_loops_places(const struct rc_loops *loops, uint32_t *places)
+void rc_skeleton_loops_places(const struct rc_loops *loops, uint32_t *places)
 {
     struct walk walk = {.items = loops->items, .n = loops->n};
 
@@ -89,18 +89,19 @@ void rc_loops_places(const struct rc_loops *loops, uint32_t *places)
 static int attempt(const uint32_t *string, uint32_t n, uint64_t seed, struct rc_loops *loops,
                    struct rc_error *error)
 {
-    struct rc_lce *lce = rc_lce_create(string, n, seed, error);
+    struct rc_lce *lce = rc_skeleton_lce_create(string, n, seed, error);
     struct rc_repeats repeats = {0};
     int result = -1;
 
-    if (lce && !rc_repeats_find(string, n, lce, &repeats, error))
-        result = rc_fold(string, n, lce, &repeats, loops, error);
+    if (lce && !rc_skeleton_repeats_find(string, n, lce, &repeats, error))
+        result = rc_skeleton_fold(string, n, lce, &repeats, loops, error);
     free(repeats.at);
-    rc_lce_destroy(lce);
+    rc_skeleton_lce_destroy(lce);
     return result;
 }
 
-int rc_loops_find(const uint32_t *string, size_t n, struct rc_loops *loops, struct rc_error *error)
+int rc_skeleton_loops_find(const uint32_t *string, size_t n, struct rc_loops *loops,
+                           struct rc_error *error)
 {
     *loops = (struct rc_loops){0};
     if (n > RC_LOOPS_LONGEST)
@@ -108,24 +109,24 @@ int rc_loops_find(const uint32_t *string, size_t n, struct rc_loops *loops, stru
     for (uint64_t seed = 1; seed <= ATTEMPTS; seed++) {
         loops->length = n;
         if (attempt(string, (uint32_t)n, seed, loops, error)) {
-            rc_loops_free(loops);
+            rc_skeleton_loops_free(loops);
             return -1;
         }
         if (expands_to(loops, string, n))
             return 0;
-        rc_loops_free(loops);
+        rc_skeleton_loops_free(loops);
     }
     return rc_error_set(error, "the loops that were found do not expand to the string");
 }
 
 /* ---- looking at them ---- */
 
-double rc_loops_compression(const struct rc_loops *loops)
+double rc_skeleton_loops_compression(const struct rc_loops *loops)
 {
     return loops->symbols ? (double)loops->length / (double)loops->symbols : 1;
 }
 
-size_t rc_loops_depth(const struct rc_loops *loops)
+size_t rc_skeleton_loops_depth(const struct rc_loops *loops)
 {
     size_t ends[DEEPEST], depth = 0, deepest = 0;
 
@@ -149,9 +150,9 @@ static int add_symbol(struct rc_buffer *text, uint32_t symbol,
                 : rc_buffer_printf(text, "%u", symbol);
 }
 
-int rc_loops_text(const struct rc_loops *loops,
-                  const char *(*name)(uint32_t symbol, const void *context), const void *context,
-                  struct rc_buffer *text)
+int rc_skeleton_loops_text(const struct rc_loops *loops,
+                           const char *(*name)(uint32_t symbol, const void *context),
+                           const void *context, struct rc_buffer *text)
 {
     struct {
         size_t end;

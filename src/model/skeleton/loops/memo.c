@@ -37,7 +37,7 @@ static int allocate(struct rc_memo *memo, unsigned bits, struct rc_error *error)
     return rc_error_no_memory(error);
 }
 
-struct rc_memo *rc_memo_create(struct rc_error *error)
+struct rc_memo *rc_skeleton_memo_create(struct rc_error *error)
 {
     struct rc_memo *memo = calloc(1, sizeof *memo);
 
@@ -52,7 +52,7 @@ struct rc_memo *rc_memo_create(struct rc_error *error)
     return memo;
 }
 
-void rc_memo_destroy(struct rc_memo *memo)
+void rc_skeleton_memo_destroy(struct rc_memo *memo)
 {
     if (!memo)
         return;
@@ -61,7 +61,7 @@ void rc_memo_destroy(struct rc_memo *memo)
     free(memo);
 }
 
-int rc_memo_find(const struct rc_memo *memo, uint64_t key, uint32_t *value)
+int rc_skeleton_memo_find(const struct rc_memo *memo, uint64_t key, uint32_t *value)
 {
     size_t place = place_of(memo, key ? key : 1);
 
@@ -90,7 +90,7 @@ static int grow(struct rc_memo *memo, struct rc_error *error)
     return 0;
 }
 
-int rc_memo_add(struct rc_memo *memo, uint64_t key, uint32_t value, struct rc_error *error)
+int rc_skeleton_memo_add(struct rc_memo *memo, uint64_t key, uint32_t value, struct rc_error *error)
 {
     size_t place;
 

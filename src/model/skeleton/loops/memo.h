@@ -10,19 +10,20 @@
 struct rc_memo;
 
 /* The fingerprint of all that one stands for, and of one more number. */
-static inline uint64_t rc_memo_mixed(uint64_t hash, uint64_t value)
+static inline uint64_t rc_skeleton_memo_mixed(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 31;
 }
 
-/* NULL, with `error` set, where memory runs out.  Destroy with rc_memo_destroy(). */
-struct rc_memo *rc_memo_create(struct rc_error *error);
-void rc_memo_destroy(struct rc_memo *memo);
+/* NULL, with `error` set, where memory runs out.  Destroy with rc_skeleton_memo_destroy(). */
+struct rc_memo *rc_skeleton_memo_create(struct rc_error *error);
+void rc_skeleton_memo_destroy(struct rc_memo *memo);
 
 /* Whether the key is there; then sets `value`. */
-int rc_memo_find(const struct rc_memo *memo, uint64_t key, uint32_t *value);
+int rc_skeleton_memo_find(const struct rc_memo *memo, uint64_t key, uint32_t *value);
 /* The key is not there yet. */
-int rc_memo_add(struct rc_memo *memo, uint64_t key, uint32_t value, struct rc_error *error);
+int rc_skeleton_memo_add(struct rc_memo *memo, uint64_t key, uint32_t value,
+                         struct rc_error *error);
 
 #endif

@@ -79,8 +79,8 @@ static int list_by_place(struct rc_repeat_index *index, uint32_t n_repeats, uint
     return 0;
 }
 
-struct rc_repeat_index *rc_repeat_index_create(const struct rc_repeats *repeats, uint32_t n,
-                                               struct rc_error *error)
+struct rc_repeat_index *rc_skeleton_repeat_index_create(const struct rc_repeats *repeats,
+                                                        uint32_t n, struct rc_error *error)
 {
     struct rc_repeat_index *index = calloc(1, sizeof *index);
 
@@ -90,13 +90,13 @@ struct rc_repeat_index *rc_repeat_index_create(const struct rc_repeats *repeats,
     }
     index->repeats = repeats->at;
     if (list_by_place(index, repeats->n, n, error) || list_by_block(index, repeats->n, n, error)) {
-        rc_repeat_index_destroy(index);
+        rc_skeleton_repeat_index_destroy(index);
         return NULL;
     }
     return index;
 }
 
-void rc_repeat_index_destroy(struct rc_repeat_index *index)
+void rc_skeleton_repeat_index_destroy(struct rc_repeat_index *index)
 {
     if (!index)
         return;
@@ -107,12 +107,12 @@ void rc_repeat_index_destroy(struct rc_repeat_index *index)
     free(index);
 }
 
-uint32_t rc_repeat_index_first(const struct rc_repeat_index *index, uint32_t place)
+uint32_t rc_skeleton_repeat_index_first(const struct rc_repeat_index *index, uint32_t place)
 {
     return index->first[place];
 }
 
-uint32_t rc_repeat_index_next(const struct rc_repeat_index *index, uint32_t repeat)
+uint32_t rc_skeleton_repeat_index_next(const struct rc_repeat_index *index, uint32_t repeat)
 {
     return index->next[repeat];
 }
@@ -124,8 +124,8 @@ static int is_cut(const struct rc_repeat *repeat, uint32_t begin, uint32_t end)
     return repeat->end > end && end > from && (end - from) / 2 >= repeat->period;
 }
 
-int rc_repeat_index_cuts(const struct rc_repeat_index *index, uint32_t begin, uint32_t end,
-                         struct rc_repeat_cuts *cuts, struct rc_error *error)
+int rc_skeleton_repeat_index_cuts(const struct rc_repeat_index *index, uint32_t begin, uint32_t end,
+                                  struct rc_repeat_cuts *cuts, struct rc_error *error)
 {
     size_t from = index->blocks[end / BLOCK], to = index->blocks[end / BLOCK + 1], n = 0;
 

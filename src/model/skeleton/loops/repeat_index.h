@@ -10,15 +10,15 @@
 struct rc_repeat_index;
 
 /* The repeats stay the caller's and must outlive this; `n` is the length of the string.  NULL, with
- * `error` set, where memory runs out.  Destroy with rc_repeat_index_destroy(). */
-struct rc_repeat_index *rc_repeat_index_create(const struct rc_repeats *repeats, uint32_t n,
-                                               struct rc_error *error);
-void rc_repeat_index_destroy(struct rc_repeat_index *index);
+ * `error` set, where memory runs out.  Destroy with rc_skeleton_repeat_index_destroy(). */
+struct rc_repeat_index *rc_skeleton_repeat_index_create(const struct rc_repeats *repeats,
+                                                        uint32_t n, struct rc_error *error);
+void rc_skeleton_repeat_index_destroy(struct rc_repeat_index *index);
 
 /* Goes through the repeats whose last two periods begin at `place`; RC_REPEAT_NONE after the last.
  */
-uint32_t rc_repeat_index_first(const struct rc_repeat_index *index, uint32_t place);
-uint32_t rc_repeat_index_next(const struct rc_repeat_index *index, uint32_t repeat);
+uint32_t rc_skeleton_repeat_index_first(const struct rc_repeat_index *index, uint32_t place);
+uint32_t rc_skeleton_repeat_index_next(const struct rc_repeat_index *index, uint32_t repeat);
 
 struct rc_repeat_cuts {
     uint32_t *repeats;
@@ -27,7 +27,7 @@ struct rc_repeat_cuts {
 
 /* The repeats that go on past `end` and have at least two periods between `begin` and `end`, by
  * rising period.  The caller frees `cuts->repeats`. */
-int rc_repeat_index_cuts(const struct rc_repeat_index *index, uint32_t begin, uint32_t end,
-                         struct rc_repeat_cuts *cuts, struct rc_error *error);
+int rc_skeleton_repeat_index_cuts(const struct rc_repeat_index *index, uint32_t begin, uint32_t end,
+                                  struct rc_repeat_cuts *cuts, struct rc_error *error);
 
 #endif

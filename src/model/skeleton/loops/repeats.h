@@ -17,7 +17,7 @@ struct rc_repeats {
 };
 
 /* Finds all of them, each once, in no certain order.  The caller frees `at`. */
-int rc_repeats_find(const uint32_t *string, uint32_t n, const struct rc_lce *lce,
-                    struct rc_repeats *repeats, struct rc_error *error);
+int rc_skeleton_repeats_find(const uint32_t *string, uint32_t n, const struct rc_lce *lce,
+                             struct rc_repeats *repeats, struct rc_error *error);
 
 #endif

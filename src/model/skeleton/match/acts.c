@@ -301,8 +301,8 @@ static int sort(struct rc_acts *acts, uint32_t ranks, struct rc_error *error)
     return sort_by(acts, ranks, false, error) || sort_by(acts, levels, true, error) ? -1 : 0;
 }
 
-int rc_acts_find(const struct rc_program *program, const struct rc_match *match,
-                 struct rc_acts *acts, struct rc_error *error)
+int rc_skeleton_acts_find(const struct rc_program *program, const struct rc_match *match,
+                          struct rc_acts *acts, struct rc_error *error)
 {
     struct search search = {.program = program, .match = match, .acts = acts, .error = error};
     int result;
@@ -316,11 +316,11 @@ int rc_acts_find(const struct rc_program *program, const struct rc_match *match,
         result = sort(acts, program->ranks, error);
     search_free(&search);
     if (result)
-        rc_acts_free(acts);
+        rc_skeleton_acts_free(acts);
     return result;
 }
 
-void rc_acts_free(struct rc_acts *acts)
+void rc_skeleton_acts_free(struct rc_acts *acts)
 {
     free(acts->acts);
     free(acts->parts);

@@ -34,9 +34,9 @@ struct rc_acts {
     bool loose; /* some act is */
 };
 
-/* Free with rc_acts_free(); on failure there is nothing to free. */
-int rc_acts_find(const struct rc_program *program, const struct rc_match *match,
-                 struct rc_acts *acts, struct rc_error *error);
-void rc_acts_free(struct rc_acts *acts);
+/* Free with rc_skeleton_acts_free(); on failure there is nothing to free. */
+int rc_skeleton_acts_find(const struct rc_program *program, const struct rc_match *match,
+                          struct rc_acts *acts, struct rc_error *error);
+void rc_skeleton_acts_free(struct rc_acts *acts);
 
 #endif

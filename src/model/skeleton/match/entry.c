@@ -104,7 +104,8 @@ static struct rc_entry from_samples(const struct rc_trace_sample *samples, uint6
     return from_sums(first, (double)(n / iterations), all, (double)n);
 }
 
-struct rc_entry rc_entry_find(const struct rc_trace_position *position, uint64_t iterations)
+struct rc_entry rc_skeleton_entry_find(const struct rc_trace_position *position,
+                                       uint64_t iterations)
 {
     if (position->samples)
         return from_samples(position->samples, position->n, iterations);

@@ -16,6 +16,7 @@ struct rc_entry {
 };
 
 /* `iterations` are those of the loop, at least 2, each time that it is come to. */
-struct rc_entry rc_entry_find(const struct rc_trace_position *position, uint64_t iterations);
+struct rc_entry rc_skeleton_entry_find(const struct rc_trace_position *position,
+                                       uint64_t iterations);
 
 #endif

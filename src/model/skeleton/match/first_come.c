@@ -39,12 +39,14 @@ static bool may_be_chance(const struct rc_match_message *message)
 
 static uint64_t key_of(const struct rc_match_message *message)
 {
-    uint64_t key = rc_memo_mixed(1, message->receiver);
+    uint64_t key = rc_skeleton_memo_mixed(1, message->receiver);
 
     if (!(message->freedom & RC_MATCH_ANY_SOURCE))
         return key;
-    key = rc_memo_mixed(key, message->communicator + UINT64_C(1));
-    return message->freedom & RC_MATCH_ANY_TAG ? key : rc_memo_mixed(key, (uint32_t)message->tag);
+    key = rc_skeleton_memo_mixed(key, message->communicator + UINT64_C(1));
+    return message->freedom & RC_MATCH_ANY_TAG
+               ? key
+               : rc_skeleton_memo_mixed(key, (uint32_t)message->tag);
 }
 
 static int look_at(struct looking *looking, const struct rc_match_message *message)
@@ -52,7 +54,7 @@ static int look_at(struct looking *looking, const struct rc_match_message *messa
     uint64_t key = key_of(message);
     uint32_t kind;
 
-    if (rc_memo_find(looking->memo, key, &kind)) {
+    if (rc_skeleton_memo_find(looking->memo, key, &kind)) {
         if (looking->senders[kind] != message->sender)
             looking->senders[kind] = SEVERAL;
         return 0;
@@ -61,14 +63,14 @@ static int look_at(struct looking *looking, const struct rc_match_message *messa
                       sizeof *looking->senders, looking->error))
         return -1;
     looking->senders[looking->n_kinds] = message->sender;
-    return rc_memo_add(looking->memo, key, (uint32_t)looking->n_kinds++, looking->error);
+    return rc_skeleton_memo_add(looking->memo, key, (uint32_t)looking->n_kinds++, looking->error);
 }
 
 static bool is_chance(const struct looking *looking, const struct rc_match_message *message)
 {
     uint32_t kind;
 
-    return may_be_chance(message) && rc_memo_find(looking->memo, key_of(message), &kind) &&
+    return may_be_chance(message) && rc_skeleton_memo_find(looking->memo, key_of(message), &kind) &&
            looking->senders[kind] == SEVERAL;
 }
 
@@ -134,10 +136,12 @@ static int count_all(const struct looking *looking, const struct rc_program *pro
     return 0;
 }
 
-int rc_first_come_find(const struct rc_program *program, const struct rc_match *match,
-                       struct rc_first_come *found, struct rc_error *error)
+int rc_skeleton_first_come_find(const struct rc_program *program, const struct rc_match *match,
+                                struct rc_first_come *found, struct rc_error *error)
 {
-    struct looking looking = {.match = match, .memo = rc_memo_create(error), .error = error};
+    struct looking looking = {.match = match,
+                              .memo = rc_skeleton_memo_create(error),
+                              .error = error};
     int result = looking.memo ? 0 : -1;
 
     *found = (struct rc_first_come){0};
@@ -146,7 +150,7 @@ int rc_first_come_find(const struct rc_program *program, const struct rc_match *
             result = look_at(&looking, match->messages + i);
     if (!result)
         result = count_all(&looking, program, found);
-    rc_memo_destroy(looking.memo);
+    rc_skeleton_memo_destroy(looking.memo);
     free(looking.senders);
     return result;
 }

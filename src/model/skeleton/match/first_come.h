@@ -18,7 +18,7 @@ struct rc_first_come {
 };
 
 /* Looks at all messages. */
-int rc_first_come_find(const struct rc_program *program, const struct rc_match *match,
-                       struct rc_first_come *found, struct rc_error *error);
+int rc_skeleton_first_come_find(const struct rc_program *program, const struct rc_match *match,
+                                struct rc_first_come *found, struct rc_error *error);
 
 #endif

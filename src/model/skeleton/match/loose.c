@@ -91,13 +91,13 @@ static void number_calls(struct splitting *splitting)
     memset(loose->begun, 0xff, loose->first[loose->n_parts] * sizeof *loose->begun);
     for (uint32_t p = 0; p < loose->n_parts; p++)
         for (uint32_t i = loose->first[p + 1]; i-- > loose->first[p];) {
-            uint32_t done = rc_loose_link(loose, p, i)->done;
+            uint32_t done = rc_skeleton_loose_link(loose, p, i)->done;
 
             splitting->set[i] = i;
             loose->next[i] = RC_PROGRAM_NONE;
             if (done == RC_PROGRAM_NONE)
                 continue;
-            done = rc_loose_number(loose, loose->parts[p].rank, done);
+            done = rc_skeleton_loose_number(loose, loose->parts[p].rank, done);
             loose->next[i] = loose->begun[done];
             loose->begun[done] = i;
         }
@@ -124,7 +124,7 @@ static void unite(struct splitting *splitting, uint32_t a, uint32_t b)
 /* Whether a call begins a request that has to do with no other rank: one of MPI_PROC_NULL. */
 static bool is_bare(const struct rc_loose *loose, uint32_t part, uint32_t number)
 {
-    const struct rc_match_link *link = rc_loose_link(loose, part, number);
+    const struct rc_match_link *link = rc_skeleton_loose_link(loose, part, number);
 
     return link->done != RC_PROGRAM_NONE && link->out == RC_PROGRAM_NONE &&
            link->in == RC_PROGRAM_NONE && link->collective == RC_PROGRAM_NONE;
@@ -145,8 +145,8 @@ static int completes(const struct rc_loose *loose, uint32_t part, uint32_t numbe
 static bool is_shared(const struct rc_loose *loose, uint32_t part, uint32_t number)
 {
     if (is_bare(loose, part, number))
-        number = rc_loose_number(loose, loose->parts[part].rank,
-                                 rc_loose_link(loose, part, number)->done);
+        number = rc_skeleton_loose_number(loose, loose->parts[part].rank,
+                                          rc_skeleton_loose_link(loose, part, number)->done);
     return completes(loose, part, number) > 1;
 }
 
@@ -154,18 +154,18 @@ static void unite_with_others(struct splitting *splitting, uint32_t part, uint32
 {
     const struct rc_loose *loose = &splitting->loose;
     const struct rc_match *match = loose->match;
-    const struct rc_match_link *link = rc_loose_link(loose, part, number);
+    const struct rc_match_link *link = rc_skeleton_loose_link(loose, part, number);
 
     if (link->out != RC_PROGRAM_NONE)
         unite(splitting, number,
-              rc_loose_number(loose, match->messages[link->out].receiver,
-                              match->messages[link->out].receive));
+              rc_skeleton_loose_number(loose, match->messages[link->out].receiver,
+                                       match->messages[link->out].receive));
     if (link->collective != RC_PROGRAM_NONE) {
         const struct rc_match_collective *at = match->collectives + link->collective;
 
         unite(splitting, number,
-              rc_loose_number(loose, match->communicators[at->communicator].members[0],
-                              match->members[at->first]));
+              rc_skeleton_loose_number(loose, match->communicators[at->communicator].members[0],
+                                       match->members[at->first]));
     }
     if (is_shared(loose, part, number))
         return;
@@ -203,7 +203,8 @@ static void put_in_order(struct splitting *splitting)
 
     for (uint32_t p = 0; p < loose->n_parts; p++)
         for (uint32_t i = loose->first[p]; i < loose->first[p + 1]; i++) {
-            uint32_t first = first_of(splitting, i), arrival = rc_loose_arrival(loose, p, i);
+            uint32_t first = first_of(splitting, i),
+                     arrival = rc_skeleton_loose_arrival(loose, p, i);
 
             if (!completes(loose, p, i) && !is_bare(loose, p, i) &&
                 arrival > splitting->when[first])
@@ -212,7 +213,7 @@ static void put_in_order(struct splitting *splitting)
     for (uint32_t p = 0; p < loose->n_parts; p++)
         for (uint32_t i = loose->first[p]; i < loose->first[p + 1]; i++)
             if (splitting->set[i] == i && !is_shared(loose, p, i) &&
-                !rc_loose_is_alone(loose, p, i))
+                !rc_skeleton_loose_is_alone(loose, p, i))
                 splitting->order[splitting->n_order++] = key_of(splitting, i);
     qsort(splitting->order, splitting->n_order, sizeof *splitting->order, compare_keys);
     for (uint32_t k = 0; k < splitting->n_order; k++)
@@ -226,8 +227,8 @@ static uint32_t latest_begun(const struct splitting *splitting, uint32_t part, u
     uint32_t latest = RC_PROGRAM_NONE;
 
     if (is_bare(loose, part, number))
-        number = rc_loose_number(loose, loose->parts[part].rank,
-                                 rc_loose_link(loose, part, number)->done);
+        number = rc_skeleton_loose_number(loose, loose->parts[part].rank,
+                                          rc_skeleton_loose_link(loose, part, number)->done);
     for (uint32_t i = loose->begun[number]; i != RC_PROGRAM_NONE; i = loose->next[i]) {
         uint32_t first = first_of(splitting, i);
 
@@ -250,12 +251,12 @@ static void settle(struct splitting *splitting)
         while (i-- > begin) {
             if (is_shared(loose, p, i))
                 next = latest_begun(splitting, p, i);
-            else if (!rc_loose_is_alone(loose, p, i))
+            else if (!rc_skeleton_loose_is_alone(loose, p, i))
                 next = first_of(splitting, i);
             if (next != RC_PROGRAM_NONE)
                 splitting->set[i] = next;
         }
-        for (i = loose->first[p + 1]; i > begin && rc_loose_is_alone(loose, p, i - 1);)
+        for (i = loose->first[p + 1]; i > begin && rc_skeleton_loose_is_alone(loose, p, i - 1);)
             i--;
         for (; i > begin && i < loose->first[p + 1]; i++)
             splitting->set[i] = splitting->set[i - 1];
@@ -274,7 +275,8 @@ static void add_keys(const struct splitting *splitting, uint64_t *keys)
             const struct rc_program_rank *rank = loose->program->rank + loose->parts[p].rank;
             uint64_t *key = keys + splitting->place[splitting->set[i]];
 
-            *key ^= (uint64_t)p << 32 | rc_program_call(rank, rc_loose_event(loose, p, i))->kind;
+            *key ^= (uint64_t)p << 32 |
+                    rc_skeleton_program_call(rank, rc_skeleton_loose_event(loose, p, i))->kind;
             *key = (*key + 1) * UINT64_C(0x9e3779b97f4a7c15);
             *key ^= *key >> 29;
         }
@@ -283,17 +285,17 @@ static void add_keys(const struct splitting *splitting, uint64_t *keys)
 static int name_all(const uint64_t *keys, uint32_t n, uint32_t *string, uint32_t *n_symbols,
                     struct rc_error *error)
 {
-    struct rc_memo *memo = rc_memo_create(error);
+    struct rc_memo *memo = rc_skeleton_memo_create(error);
     int result = memo ? 0 : -1;
 
     *n_symbols = 0;
     for (uint32_t k = 0; !result && k < n; k++) {
-        if (rc_memo_find(memo, keys[k], string + k))
+        if (rc_skeleton_memo_find(memo, keys[k], string + k))
             continue;
         string[k] = *n_symbols;
-        result = rc_memo_add(memo, keys[k], (*n_symbols)++, error);
+        result = rc_skeleton_memo_add(memo, keys[k], (*n_symbols)++, error);
     }
-    rc_memo_destroy(memo);
+    rc_skeleton_memo_destroy(memo);
     return result;
 }
 
@@ -310,14 +312,14 @@ static int pays(const struct splitting *splitting, bool *found)
     if (!result) {
         add_keys(splitting, keys);
         result = name_all(keys, n, string, &n_symbols, splitting->error) ||
-                         rc_loops_find(string, n, &loops, splitting->error)
+                         rc_skeleton_loops_find(string, n, &loops, splitting->error)
                      ? -1
                      : 0;
     }
     if (!result)
-        *found =
-            rc_loops_compression(&loops) >= RC_LOOSE_COMPRESSION || n >= RC_LOOSE_EQUAL * n_symbols;
-    rc_loops_free(&loops);
+        *found = rc_skeleton_loops_compression(&loops) >= RC_LOOSE_COMPRESSION ||
+                 n >= RC_LOOSE_EQUAL * n_symbols;
+    rc_skeleton_loops_free(&loops);
     free(keys);
     free(string);
     return result;
@@ -355,7 +357,7 @@ static int add_loose_acts(struct splitting *splitting, const struct rc_act *act)
     for (uint32_t p = 0; p < loose->n_parts; p++)
         for (uint32_t i = loose->first[p]; i < loose->first[p + 1]; i++) {
             struct rc_act *to = splitting->acts + begin + splitting->place[splitting->set[i]];
-            uint32_t event = rc_loose_event(loose, p, i);
+            uint32_t event = rc_skeleton_loose_event(loose, p, i);
 
             from->parts[to->first + to->n_parts++] = (struct rc_act_part){
                 .rank = loose->parts[p].rank, .begin = event, .end = event + 1};
@@ -376,7 +378,7 @@ static int split(struct splitting *splitting, const struct rc_act *act)
     if (make_room(splitting))
         goto done;
     number_calls(splitting);
-    if (rc_loose_set_times(loose, splitting->error))
+    if (rc_skeleton_loose_set_times(loose, splitting->error))
         goto done;
     unite_all(splitting);
     put_in_order(splitting);
@@ -412,8 +414,8 @@ static size_t large(const struct rc_program *program, const struct rc_acts *acts
     return most >= RC_LOOSE_CALLS && (double)n >= RC_LOOSE_PART * (double)program->events ? n : 0;
 }
 
-int rc_loose_split(const struct rc_program *program, const struct rc_match *match,
-                   struct rc_acts *acts, struct rc_error *error)
+int rc_skeleton_loose_split(const struct rc_program *program, const struct rc_match *match,
+                            struct rc_acts *acts, struct rc_error *error)
 {
     struct splitting splitting = {.loose = {.program = program, .match = match},
                                   .from = acts,

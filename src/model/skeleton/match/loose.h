@@ -24,7 +24,7 @@ enum { RC_LOOSE_EQUAL = 16 };
 /* Replaces each such act by its loose acts, whose parts are single calls.  They come in the order
  * in which their messages would be under way if each call took equally long and no send was done
  * before its receive.  On failure the acts are as they were. */
-int rc_loose_split(const struct rc_program *program, const struct rc_match *match,
-                   struct rc_acts *acts, struct rc_error *error);
+int rc_skeleton_loose_split(const struct rc_program *program, const struct rc_match *match,
+                            struct rc_acts *acts, struct rc_error *error);
 
 #endif

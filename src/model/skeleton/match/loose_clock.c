@@ -46,9 +46,9 @@ struct clock {
     uint32_t head, n_queued;
 };
 
-bool rc_loose_is_alone(const struct rc_loose *loose, uint32_t part, uint32_t number)
+bool rc_skeleton_loose_is_alone(const struct rc_loose *loose, uint32_t part, uint32_t number)
 {
-    const struct rc_match_link *link = rc_loose_link(loose, part, number);
+    const struct rc_match_link *link = rc_skeleton_loose_link(loose, part, number);
 
     return link->out == RC_PROGRAM_NONE && link->in == RC_PROGRAM_NONE &&
            link->collective == RC_PROGRAM_NONE && link->done == RC_PROGRAM_NONE &&
@@ -86,10 +86,10 @@ static void come_to(struct clock *clock, uint32_t part)
 {
     const struct rc_loose *loose = clock->loose;
     struct hand *hand = clock->hands + part;
-    const struct rc_match_link *link = rc_loose_link(loose, part, hand->at);
+    const struct rc_match_link *link = rc_skeleton_loose_link(loose, part, hand->at);
 
     hand->has_come = true;
-    hand->latest = rc_loose_arrival(loose, part, hand->at);
+    hand->latest = rc_skeleton_loose_arrival(loose, part, hand->at);
     hand->begun = loose->begun[hand->at];
     if (link->out != RC_PROGRAM_NONE)
         enqueue(clock, loose->match->messages[link->out].receiver);
@@ -110,13 +110,13 @@ static void wait_until(struct hand *hand, uint32_t time)
 static bool has_met(const struct clock *clock, struct hand *hand, uint32_t rank, uint32_t event,
                     enum force force)
 {
-    uint32_t number = rc_loose_number(clock->loose, rank, event);
+    uint32_t number = rc_skeleton_loose_number(clock->loose, rank, event);
     uint32_t part = clock->loose->part_of[rank];
     const struct hand *other = clock->hands + part;
 
     if (other->at < number || (other->at == number && !other->has_come))
         return hand->force >= force;
-    wait_until(hand, rc_loose_arrival(clock->loose, part, number));
+    wait_until(hand, rc_skeleton_loose_arrival(clock->loose, part, number));
     return true;
 }
 
@@ -124,7 +124,7 @@ static bool has_met(const struct clock *clock, struct hand *hand, uint32_t rank,
 static bool has_all(const struct clock *clock, struct hand *hand, uint32_t part, uint32_t number)
 {
     const struct rc_match *match = clock->loose->match;
-    const struct rc_match_link *link = rc_loose_link(clock->loose, part, number);
+    const struct rc_match_link *link = rc_skeleton_loose_link(clock->loose, part, number);
 
     if (link->out != RC_PROGRAM_NONE && !has_met(clock, hand, match->messages[link->out].receiver,
                                                  match->messages[link->out].receive, SENDS))
@@ -146,8 +146,8 @@ static bool can_pass(const struct clock *clock, struct hand *hand, uint32_t part
 {
     const struct rc_loose *loose = clock->loose;
     const struct rc_trace_call *call =
-        rc_program_call(loose->program->rank + loose->parts[part].rank,
-                        rc_loose_event(loose, part, hand->at));
+        rc_skeleton_program_call(loose->program->rank + loose->parts[part].rank,
+                                 rc_skeleton_loose_event(loose, part, hand->at));
 
     if (rc_trace_kind_info(call->kind)->manner == RC_TRACE_BLOCKING &&
         !has_all(clock, hand, part, hand->at))
@@ -170,7 +170,7 @@ static size_t go_on(struct clock *clock, uint32_t part)
             come_to(clock, part);
         if (!can_pass(clock, hand, part))
             break;
-        loose->time[hand->at] = hand->latest + !rc_loose_is_alone(loose, part, hand->at);
+        loose->time[hand->at] = hand->latest + !rc_skeleton_loose_is_alone(loose, part, hand->at);
         hand->has_come = false;
         hand->force = NOTHING;
     }
@@ -196,7 +196,7 @@ static size_t go_on_all(struct clock *clock, enum force force)
     return passed;
 }
 
-int rc_loose_set_times(struct rc_loose *loose, struct rc_error *error)
+int rc_skeleton_loose_set_times(struct rc_loose *loose, struct rc_error *error)
 {
     struct clock clock = {.loose = loose};
     uint32_t n = loose->n_parts;

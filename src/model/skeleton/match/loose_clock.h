@@ -18,7 +18,8 @@ struct rc_loose {
     uint32_t *time;    /* by call: when it is done */
 };
 
-static inline uint32_t rc_loose_number(const struct rc_loose *loose, uint32_t rank, uint32_t event)
+static inline uint32_t rc_skeleton_loose_number(const struct rc_loose *loose, uint32_t rank,
+                                                uint32_t event)
 {
     uint32_t part = loose->part_of[rank];
 
@@ -26,28 +27,30 @@ static inline uint32_t rc_loose_number(const struct rc_loose *loose, uint32_t ra
 }
 
 /* The other way round: the event on the rank of a part. */
-static inline uint32_t rc_loose_event(const struct rc_loose *loose, uint32_t part, uint32_t number)
+static inline uint32_t rc_skeleton_loose_event(const struct rc_loose *loose, uint32_t part,
+                                               uint32_t number)
 {
     return loose->parts[part].begin + (number - loose->first[part]);
 }
 
-static inline const struct rc_match_link *rc_loose_link(const struct rc_loose *loose, uint32_t part,
-                                                        uint32_t number)
+static inline const struct rc_match_link *rc_skeleton_loose_link(const struct rc_loose *loose,
+                                                                 uint32_t part, uint32_t number)
 {
-    return loose->match->links[loose->parts[part].rank] + rc_loose_event(loose, part, number);
+    return loose->match->links[loose->parts[part].rank] +
+           rc_skeleton_loose_event(loose, part, number);
 }
 
 /* Whether a call belongs to no other. */
-bool rc_loose_is_alone(const struct rc_loose *loose, uint32_t part, uint32_t number);
+bool rc_skeleton_loose_is_alone(const struct rc_loose *loose, uint32_t part, uint32_t number);
 
 /* When the rank comes to a call. */
-static inline uint32_t rc_loose_arrival(const struct rc_loose *loose, uint32_t part,
-                                        uint32_t number)
+static inline uint32_t rc_skeleton_loose_arrival(const struct rc_loose *loose, uint32_t part,
+                                                 uint32_t number)
 {
     return number == loose->first[part] ? 0 : loose->time[number - 1];
 }
 
 /* Sets `time`; all else is there. */
-int rc_loose_set_times(struct rc_loose *loose, struct rc_error *error);
+int rc_skeleton_loose_set_times(struct rc_loose *loose, struct rc_error *error);
 
 #endif

@@ -83,7 +83,8 @@ static int64_t world_rank(const struct rc_matching *matching, uint32_t communica
     return peer >= 0 && (uint32_t)peer < members->n ? (int64_t)members->members[peer] : -1;
 }
 
-int rc_matching_send(struct rc_matching *matching, uint32_t event, const struct rc_trace_call *call)
+int rc_skeleton_matching_send(struct rc_matching *matching, uint32_t event,
+                              const struct rc_trace_call *call)
 {
     const struct rc_trace_message *sent = &call->message;
     struct rc_channel *channel;
@@ -92,7 +93,7 @@ int rc_matching_send(struct rc_matching *matching, uint32_t event, const struct 
 
     if (sent->peer < 0)
         return 0;
-    if (rc_matching_communicator(matching, call->communicator, &communicator))
+    if (rc_skeleton_matching_communicator(matching, call->communicator, &communicator))
         return -1;
     if (communicator == RC_MATCH_SELF)
         return 0;
@@ -126,7 +127,7 @@ static int find_incoming(struct rc_matching *matching, const struct rc_trace_cal
     *channel = NULL;
     if (from->peer < 0)
         return 0;
-    if (rc_matching_communicator(matching, call->communicator, &communicator))
+    if (rc_skeleton_matching_communicator(matching, call->communicator, &communicator))
         return -1;
     if (communicator == RC_MATCH_SELF)
         return 0;
@@ -149,9 +150,9 @@ static unsigned freedom_of(const struct rc_trace_call *call)
            (call->flags & RC_TRACE_ANY_TAG ? RC_MATCH_ANY_TAG : 0);
 }
 
-int rc_matching_receive(struct rc_matching *matching, uint32_t event,
-                        const struct rc_trace_call *call, const struct rc_trace_message *from,
-                        unsigned freedom)
+int rc_skeleton_matching_receive(struct rc_matching *matching, uint32_t event,
+                                 const struct rc_trace_call *call,
+                                 const struct rc_trace_message *from, unsigned freedom)
 {
     struct rc_channel *channel;
     uint32_t number;
@@ -174,8 +175,8 @@ int rc_matching_receive(struct rc_matching *matching, uint32_t event,
 }
 
 /* Of several probes that find the same message, the last one counts. */
-int rc_matching_probe(struct rc_matching *matching, uint32_t event,
-                      const struct rc_trace_call *call)
+int rc_skeleton_matching_probe(struct rc_matching *matching, uint32_t event,
+                               const struct rc_trace_call *call)
 {
     struct rc_channel *channel;
 
@@ -225,8 +226,8 @@ static uint32_t member_of(const struct rc_matching *matching, uint32_t communica
 }
 
 /* The rank's next collective call on the communicator. */
-int rc_matching_collective(struct rc_matching *matching, uint32_t event, uint32_t communicator,
-                           unsigned kind)
+int rc_skeleton_matching_collective(struct rc_matching *matching, uint32_t event,
+                                    uint32_t communicator, unsigned kind)
 {
     struct rc_match_order *order = matching->orders + communicator;
     struct rc_match *match = matching->match;
@@ -264,9 +265,10 @@ static int match_rank(struct rc_matching *matching, uint32_t number)
         return rc_error_no_memory(matching->error);
     memset(matching->links, 0xff, (rank->n_events + 1) * sizeof *matching->links);
     matching->match->links[number] = matching->links;
-    rc_matching_begin_rank(matching);
+    rc_skeleton_matching_begin_rank(matching);
     for (size_t event = 0; event < rank->n_events; event++)
-        if (rc_matching_event(matching, (uint32_t)event, rc_program_call(rank, event)))
+        if (rc_skeleton_matching_event(matching, (uint32_t)event,
+                                       rc_skeleton_program_call(rank, event)))
             return -1;
     return 0;
 }
@@ -288,8 +290,8 @@ static bool is_whole(const struct rc_program *program, const struct rc_match *ma
 
     if (message->send == RC_PROGRAM_NONE || message->receive == RC_PROGRAM_NONE)
         return false;
-    send = rc_program_call(program->rank + message->sender, message->send);
-    receive = rc_program_call(program->rank + message->receiver, message->receive);
+    send = rc_skeleton_program_call(program->rank + message->sender, message->send);
+    receive = rc_skeleton_program_call(program->rank + message->receiver, message->receive);
     return !is_foreign(send) && !is_foreign(receive) &&
            (receive->request < 0 ||
             match->links[message->receiver][message->receive].done != RC_PROGRAM_NONE);
@@ -330,27 +332,28 @@ static int check_collectives(const struct rc_match *match, struct rc_error *erro
     return 0;
 }
 
-int rc_match_find(const struct rc_program *program, struct rc_match *match, struct rc_error *error)
+int rc_skeleton_match_find(const struct rc_program *program, struct rc_match *match,
+                           struct rc_error *error)
 {
     struct rc_matching matching = {.program = program, .match = match, .error = error};
     int result;
 
     *match = (struct rc_match){.ranks = program->ranks};
     match->links = calloc(program->ranks, sizeof *match->links);
-    result = match->links ? rc_matching_world(&matching) : rc_error_no_memory(error);
+    result = match->links ? rc_skeleton_matching_world(&matching) : rc_error_no_memory(error);
     for (uint32_t i = 0; !result && i < program->ranks; i++)
         result = match_rank(&matching, i);
-    rc_matching_free(&matching);
+    rc_skeleton_matching_free(&matching);
     if (!result)
         result = check_collectives(match, error);
     if (result)
-        rc_match_free(match);
+        rc_skeleton_match_free(match);
     else
         drop_unmatched(program, match);
     return result;
 }
 
-void rc_match_free(struct rc_match *match)
+void rc_skeleton_match_free(struct rc_match *match)
 {
     for (uint32_t i = 0; match->links && i < match->ranks; i++)
         free(match->links[i]);

@@ -51,7 +51,7 @@ struct rc_match_communicator {
 };
 
 /* Ranks of a communicator; those below 0 are nobody. */
-struct rc_match_neighbours {
+struct rc_skeleton_match_neighbours {
     const int32_t *sources, *destinations;
     uint32_t n_sources, n_destinations;
 };
@@ -73,16 +73,18 @@ struct rc_match {
 /* Matches all of it.  Messages go from sender to receiver in order, for each communicator and tag;
  * collective calls are matched by their order on each communicator; communicators by their members
  * and the order in which they are made.  Fails where ranks disagree on a collective call, a
- * communicator is not known, or neighbours change.  Free with rc_match_free(); on failure there is
+ * communicator is not known, or neighbours change.  Free with rc_skeleton_match_free(); on failure there is
  * nothing to free. */
-int rc_match_find(const struct rc_program *program, struct rc_match *match, struct rc_error *error);
-void rc_match_free(struct rc_match *match);
+int rc_skeleton_match_find(const struct rc_program *program, struct rc_match *match,
+                           struct rc_error *error);
+void rc_skeleton_match_free(struct rc_match *match);
 
 /* Whether a kind of call completes whichever requests are done first. */
-bool rc_match_is_for_any(unsigned kind);
+bool rc_skeleton_match_is_for_any(unsigned kind);
 
 /* The neighbours of a member.  -1 where it is not told who they are. */
-int rc_match_neighbours(const struct rc_match_communicator *communicator, uint32_t member,
-                        struct rc_match_neighbours *neighbours, struct rc_error *error);
+int rc_skeleton_match_neighbours(const struct rc_match_communicator *communicator, uint32_t member,
+                                 struct rc_skeleton_match_neighbours *neighbours,
+                                 struct rc_error *error);
 
 #endif

@@ -65,7 +65,7 @@ static int find_communicator(struct rc_matching *matching, const uint32_t *membe
     return add_communicator(matching, members, n, has_topology, number);
 }
 
-int rc_matching_world(struct rc_matching *matching)
+int rc_skeleton_matching_world(struct rc_matching *matching)
 {
     uint32_t n = matching->program->ranks, number;
     uint32_t *members = malloc(n * sizeof *members);
@@ -82,7 +82,7 @@ int rc_matching_world(struct rc_matching *matching)
 
 /* ---- their numbers on a rank ---- */
 
-void rc_matching_begin_rank(struct rc_matching *matching)
+void rc_skeleton_matching_begin_rank(struct rc_matching *matching)
 {
     for (size_t i = 0; i < matching->match->n_communicators; i++) {
         matching->orders[i].at = 0;
@@ -94,7 +94,8 @@ void rc_matching_begin_rank(struct rc_matching *matching)
         matching->requests[i] = (struct rc_match_request){.event = RC_PROGRAM_NONE};
 }
 
-int rc_matching_communicator(struct rc_matching *matching, int32_t number, uint32_t *communicator)
+int rc_skeleton_matching_communicator(struct rc_matching *matching, int32_t number,
+                                      uint32_t *communicator)
 {
     if (number == 0) {
         *communicator = 0;
@@ -191,8 +192,9 @@ static int make(struct rc_matching *matching, const struct rc_trace_call *call)
 
 /* Behind the members stand RC_TRACE_ANY, how many sources there are, these, and the destinations.
  */
-int rc_match_neighbours(const struct rc_match_communicator *communicator, uint32_t member,
-                        struct rc_match_neighbours *neighbours, struct rc_error *error)
+int rc_skeleton_match_neighbours(const struct rc_match_communicator *communicator, uint32_t member,
+                                 struct rc_skeleton_match_neighbours *neighbours,
+                                 struct rc_error *error)
 {
     const struct rc_trace_call *made = communicator->made[member];
     uint32_t n = communicator->n, rest;
@@ -205,7 +207,7 @@ int rc_match_neighbours(const struct rc_match_communicator *communicator, uint32
         if (made->list[n + 2 + i] >= (int32_t)n)
             return rc_error_set(error, "rank %u has a neighbour that is no rank",
                                 communicator->members[member]);
-    *neighbours = (struct rc_match_neighbours){.sources = made->list + n + 2};
+    *neighbours = (struct rc_skeleton_match_neighbours){.sources = made->list + n + 2};
     neighbours->n_sources = made->list[n + 1] < 0 ? 0 : (uint32_t)made->list[n + 1];
     if (neighbours->n_sources > rest)
         neighbours->n_sources = rest;
@@ -218,18 +220,18 @@ static int end(struct rc_matching *matching, uint32_t event, const struct rc_tra
 {
     uint32_t communicator = 0;
 
-    if (rc_matching_communicator(matching, call->communicator, &communicator))
+    if (rc_skeleton_matching_communicator(matching, call->communicator, &communicator))
         return -1;
     if (call->communicator > UNKNOWN)
         matching->numbers[call->communicator] = RC_PROGRAM_NONE;
     if (communicator == RC_MATCH_SELF)
         return 0;
     matching->orders[communicator].in_use = false;
-    return rc_matching_collective(matching, event, communicator, call->kind);
+    return rc_skeleton_matching_collective(matching, event, communicator, call->kind);
 }
 
-int rc_matching_construct(struct rc_matching *matching, uint32_t event,
-                          const struct rc_trace_call *call)
+int rc_skeleton_matching_construct(struct rc_matching *matching, uint32_t event,
+                                   const struct rc_trace_call *call)
 {
     uint32_t parent = 0;
 
@@ -237,15 +239,15 @@ int rc_matching_construct(struct rc_matching *matching, uint32_t event,
         return end(matching, event, call);
     /* Only those who will be in the group make this one. */
     if (call->kind != RC_TRACE_Comm_create_group) {
-        if (rc_matching_communicator(matching, call->communicator, &parent) ||
+        if (rc_skeleton_matching_communicator(matching, call->communicator, &parent) ||
             (parent != RC_MATCH_SELF &&
-             rc_matching_collective(matching, event, parent, call->kind)))
+             rc_skeleton_matching_collective(matching, event, parent, call->kind)))
             return -1;
     }
     return call->request == RC_TRACE_NONE ? 0 : make(matching, call);
 }
 
-void rc_matching_free(struct rc_matching *matching)
+void rc_skeleton_matching_free(struct rc_matching *matching)
 {
     struct rc_channel *channel, *next;
 

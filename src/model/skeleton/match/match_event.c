@@ -39,7 +39,7 @@ struct told {
     const int32_t *at, *end;
 };
 
-bool rc_match_is_for_any(unsigned kind)
+bool rc_skeleton_match_is_for_any(unsigned kind)
 {
     switch (kind) {
     case RC_TRACE_Waitany:
@@ -56,7 +56,7 @@ static int complete(struct rc_matching *matching, uint32_t event, const struct r
                     int32_t number, struct told *told)
 {
     struct rc_match_request *request = request_at(matching, number);
-    unsigned freedom = rc_match_is_for_any(call->kind) ? RC_MATCH_ANY_REQUEST : 0;
+    unsigned freedom = rc_skeleton_match_is_for_any(call->kind) ? RC_MATCH_ANY_REQUEST : 0;
     const struct rc_trace_call *asked;
     struct rc_trace_message from;
     uint32_t begun;
@@ -78,7 +78,7 @@ static int complete(struct rc_matching *matching, uint32_t event, const struct r
         return 0;
     from = (struct rc_trace_message){.peer = told->at[0], .tag = told->at[1]};
     told->at += 2;
-    return rc_matching_receive(matching, begun, asked, &from, freedom);
+    return rc_skeleton_matching_receive(matching, begun, asked, &from, freedom);
 }
 
 static int complete_all(struct rc_matching *matching, uint32_t event,
@@ -108,13 +108,15 @@ static int begin_messages(struct rc_matching *matching, uint32_t event,
 {
     switch (rc_trace_kind_info(call->kind)->class) {
     case RC_TRACE_SENDS:
-        return rc_matching_send(matching, event, call);
+        return rc_skeleton_matching_send(matching, event, call);
     case RC_TRACE_RECEIVES:
-        return is_open(call) ? 0 : rc_matching_receive(matching, event, call, &call->message, 0);
+        return is_open(call)
+                   ? 0
+                   : rc_skeleton_matching_receive(matching, event, call, &call->message, 0);
     case RC_TRACE_EXCHANGES:
-        if (rc_matching_send(matching, event, call))
+        if (rc_skeleton_matching_send(matching, event, call))
             return -1;
-        return rc_matching_receive(matching, event, call, &call->from, 0);
+        return rc_skeleton_matching_receive(matching, event, call, &call->from, 0);
     default:
         return 0;
     }
@@ -166,18 +168,18 @@ static int collective(struct rc_matching *matching, uint32_t event,
 {
     uint32_t communicator;
 
-    if (rc_matching_communicator(matching, call->communicator, &communicator))
+    if (rc_skeleton_matching_communicator(matching, call->communicator, &communicator))
         return -1;
     if (communicator != RC_MATCH_SELF &&
-        rc_matching_collective(matching, event, communicator, call->kind))
+        rc_skeleton_matching_collective(matching, event, communicator, call->kind))
         return -1;
     return rc_trace_kind_info(call->kind)->manner == RC_TRACE_BLOCKING
                ? 0
                : begin(matching, event, call);
 }
 
-int rc_matching_event(struct rc_matching *matching, uint32_t event,
-                      const struct rc_trace_call *call)
+int rc_skeleton_matching_event(struct rc_matching *matching, uint32_t event,
+                               const struct rc_trace_call *call)
 {
     switch (rc_trace_kind_info(call->kind)->class) {
     case RC_TRACE_SENDS:
@@ -185,7 +187,7 @@ int rc_matching_event(struct rc_matching *matching, uint32_t event,
     case RC_TRACE_EXCHANGES:
         return begin(matching, event, call);
     case RC_TRACE_PROBES:
-        return rc_matching_probe(matching, event, call);
+        return rc_skeleton_matching_probe(matching, event, call);
     case RC_TRACE_COMPLETES:
         return complete_all(matching, event, call);
     case RC_TRACE_STARTS:
@@ -195,7 +197,7 @@ int rc_matching_event(struct rc_matching *matching, uint32_t event,
     case RC_TRACE_NEIGHBOURS:
         return collective(matching, event, call);
     case RC_TRACE_CONSTRUCTS:
-        return rc_matching_construct(matching, event, call);
+        return rc_skeleton_matching_construct(matching, event, call);
     default:
         return 0;
     }

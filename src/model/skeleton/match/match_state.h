@@ -58,30 +58,31 @@ struct rc_matching {
 };
 
 /* Makes the world; and what a rank has at first. */
-int rc_matching_world(struct rc_matching *matching);
-void rc_matching_begin_rank(struct rc_matching *matching);
-void rc_matching_free(struct rc_matching *matching);
+int rc_skeleton_matching_world(struct rc_matching *matching);
+void rc_skeleton_matching_begin_rank(struct rc_matching *matching);
+void rc_skeleton_matching_free(struct rc_matching *matching);
 
 /* The communicator with that number, or RC_MATCH_SELF. */
-int rc_matching_communicator(struct rc_matching *matching, int32_t number, uint32_t *communicator);
+int rc_skeleton_matching_communicator(struct rc_matching *matching, int32_t number,
+                                      uint32_t *communicator);
 /* A call that makes a communicator, or frees one. */
-int rc_matching_construct(struct rc_matching *matching, uint32_t event,
-                          const struct rc_trace_call *call);
+int rc_skeleton_matching_construct(struct rc_matching *matching, uint32_t event,
+                                   const struct rc_trace_call *call);
 
 /* Links an event to all that it belongs to. */
-int rc_matching_event(struct rc_matching *matching, uint32_t event,
-                      const struct rc_trace_call *call);
+int rc_skeleton_matching_event(struct rc_matching *matching, uint32_t event,
+                               const struct rc_trace_call *call);
 
 /* Parts of that. */
-int rc_matching_send(struct rc_matching *matching, uint32_t event,
-                     const struct rc_trace_call *call);
+int rc_skeleton_matching_send(struct rc_matching *matching, uint32_t event,
+                              const struct rc_trace_call *call);
 /* `call` says which communicator and what else it would have taken, `from` what it received. */
-int rc_matching_receive(struct rc_matching *matching, uint32_t event,
-                        const struct rc_trace_call *call, const struct rc_trace_message *from,
-                        unsigned freedom);
-int rc_matching_probe(struct rc_matching *matching, uint32_t event,
-                      const struct rc_trace_call *call);
-int rc_matching_collective(struct rc_matching *matching, uint32_t event, uint32_t communicator,
-                           unsigned kind);
+int rc_skeleton_matching_receive(struct rc_matching *matching, uint32_t event,
+                                 const struct rc_trace_call *call,
+                                 const struct rc_trace_message *from, unsigned freedom);
+int rc_skeleton_matching_probe(struct rc_matching *matching, uint32_t event,
+                               const struct rc_trace_call *call);
+int rc_skeleton_matching_collective(struct rc_matching *matching, uint32_t event,
+                                    uint32_t communicator, unsigned kind);
 
 #endif

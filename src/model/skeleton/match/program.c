@@ -44,7 +44,7 @@ struct loading {
     size_t open[DEPTH_MAX]; /* loops that are not yet at their end */
     unsigned depth;
     struct interned *interned;
-    struct rc_work_measure measure;
+    struct rc_skeleton_work_measure measure;
     bool begun;      /* MPI_Init was seen */
     bool finished;   /* and MPI_Finalize */
     double began;    /* the end of MPI_Init, s */
@@ -56,19 +56,22 @@ struct loading {
 
 static uint64_t message_key(uint64_t hash, const struct rc_trace_message *message)
 {
-    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)message->peer << 32 | (uint32_t)message->tag);
-    return rc_memo_mixed(rc_memo_mixed(hash, message->count), message->size);
+    hash = rc_skeleton_memo_mixed(hash,
+                                  (uint64_t)(uint32_t)message->peer << 32 | (uint32_t)message->tag);
+    return rc_skeleton_memo_mixed(rc_skeleton_memo_mixed(hash, message->count), message->size);
 }
 
 static uint64_t call_key(const struct rc_trace_call *call)
 {
-    uint64_t hash = rc_memo_mixed(call->kind, call->flags);
+    uint64_t hash = rc_skeleton_memo_mixed(call->kind, call->flags);
 
-    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)call->communicator << 32 | (uint32_t)call->root);
+    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->communicator << 32 |
+                                            (uint32_t)call->root);
     hash = message_key(message_key(hash, &call->message), &call->from);
-    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)call->request << 32 | call->list_length);
+    hash =
+        rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->request << 32 | call->list_length);
     for (uint32_t i = 0; i < call->list_length; i++)
-        hash = rc_memo_mixed(hash, (uint32_t)call->list[i]);
+        hash = rc_skeleton_memo_mixed(hash, (uint32_t)call->list[i]);
     return hash;
 }
 
@@ -116,7 +119,7 @@ static int add_spread(struct loading *loading, const struct rc_trace_times *time
                       uint32_t *number)
 {
     const struct rc_trace_statistic *statistic =
-        rc_work_is_measured(&loading->measure, times) ? &times->cpu : &times->before;
+        rc_skeleton_work_is_measured(&loading->measure, times) ? &times->cpu : &times->before;
     struct rc_program_rank *rank = loading->rank;
     double *spread, sum = 0;
 
@@ -239,7 +242,7 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
                          rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
         return 0;
     }
-    position.work = rc_work_mean(&loading->measure, recorded);
+    position.work = rc_skeleton_work_mean(&loading->measure, recorded);
     position.wall = rc_trace_statistic_mean(&recorded->times->before) * 1e-9;
     position.inside = rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
     if (kind == RC_TRACE_Finalize && !(recorded->call->flags & RC_TRACE_FAILED)) {
@@ -249,7 +252,7 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
         return 0;
     }
     if (kind != RC_TRACE_Startall && iterations > 1)
-        entry = rc_entry_find(recorded, iterations);
+        entry = rc_skeleton_entry_find(recorded, iterations);
     if (add_spread(loading, recorded->times, entry.rest, &position.spread))
         return -1;
     if (kind == RC_TRACE_Startall && recorded->call->list_length)
@@ -358,7 +361,7 @@ static int read_notes(struct loading *loading, const struct rc_trace *trace)
     size_t n;
 
     notes = rc_trace_notes(trace, &n);
-    return notes ? rc_program_apply_notes(loading->rank, notes, n, loading->error) : 0;
+    return notes ? rc_skeleton_program_apply_notes(loading->rank, notes, n, loading->error) : 0;
 }
 
 static int read_rank(struct rc_program *program, uint32_t number, struct rc_trace *trace,
@@ -369,7 +372,7 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
                                        .loop_begin = visit_loop_begin,
                                        .loop_end = visit_loop_end,
                                        .data = &loading};
-    int result = rc_work_measure(trace, &loading.measure, error);
+    int result = rc_skeleton_work_measure(trace, &loading.measure, error);
     size_t vain = 0;
 
     if (!result)
@@ -387,7 +390,7 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     if (!result)
         result = read_notes(&loading, trace);
     if (!result)
-        result = rc_program_pass_over_vain(loading.rank, &vain, error);
+        result = rc_skeleton_program_pass_over_vain(loading.rank, &vain, error);
     loading.rank->speed = *rc_trace_speed(trace);
     loading_free(&loading);
     program->events += loading.rank->n_events;
@@ -400,7 +403,8 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
 static int open_rank(struct rc_program *program, const struct rc_recording *recording,
                      uint32_t number, struct rc_error *error)
 {
-    struct rc_trace *trace = rc_recording_trace(rc_recording_rank(recording, number), error);
+    struct rc_trace *trace =
+        rc_trace_recording_trace(rc_trace_recording_rank(recording, number), error);
     int result;
 
     if (!trace)
@@ -427,9 +431,9 @@ static int read_all(struct rc_program *program, const struct rc_recording *recor
 {
     const struct rc_trace_header *header;
 
-    if (rc_recording_whole(recording, error) || check_threads(recording, error))
+    if (rc_trace_recording_whole(recording, error) || check_threads(recording, error))
         return -1;
-    header = &rc_recording_rank(recording, 0)->header;
+    header = &rc_trace_recording_rank(recording, 0)->header;
     memcpy(program->name, header->program, sizeof program->name);
     memcpy(program->mpi, header->mpi, sizeof program->mpi);
     program->status = recording->about.status;
@@ -440,13 +444,13 @@ static int read_all(struct rc_program *program, const struct rc_recording *recor
     for (uint32_t i = 0; i < program->ranks; i++)
         if (open_rank(program, recording, i, error))
             return -1;
-    rc_program_average_speed(program);
-    return rc_program_share_footprints(program, error);
+    rc_skeleton_program_average_speed(program);
+    return rc_skeleton_program_share_footprints(program, error);
 }
 
-struct rc_program *rc_program_read(const char *directory, struct rc_error *error)
+struct rc_program *rc_skeleton_program_read(const char *directory, struct rc_error *error)
 {
-    struct rc_recording *recording = rc_recording_open(directory, error);
+    struct rc_recording *recording = rc_trace_recording_open(directory, error);
     struct rc_program *program;
 
     if (!recording)
@@ -455,14 +459,14 @@ struct rc_program *rc_program_read(const char *directory, struct rc_error *error
     if (!program) {
         rc_error_no_memory(error);
     } else if (read_all(program, recording, error)) {
-        rc_program_destroy(program);
+        rc_skeleton_program_destroy(program);
         program = NULL;
     }
-    rc_recording_close(recording);
+    rc_trace_recording_close(recording);
     return program;
 }
 
-void rc_program_destroy(struct rc_program *program)
+void rc_skeleton_program_destroy(struct rc_program *program)
 {
     if (!program)
         return;

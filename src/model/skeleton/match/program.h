@@ -59,12 +59,12 @@ struct rc_program {
 };
 
 /* Reads the recording in a directory.  Fails where a rank is missing or its file is damaged, and
- * where calls were made by several threads of a rank.  Destroy with rc_program_destroy(). */
-struct rc_program *rc_program_read(const char *directory, struct rc_error *error);
-void rc_program_destroy(struct rc_program *program);
+ * where calls were made by several threads of a rank.  Destroy with rc_skeleton_program_destroy(). */
+struct rc_program *rc_skeleton_program_read(const char *directory, struct rc_error *error);
+void rc_skeleton_program_destroy(struct rc_program *program);
 
 /* How many calls the program made that did not fail. */
-static inline size_t rc_program_calls_made(const struct rc_program *program)
+static inline size_t rc_skeleton_program_calls_made(const struct rc_program *program)
 {
     return program->events + program->vain;
 }
@@ -76,8 +76,8 @@ rc_program_position(const struct rc_program_rank *rank, size_t event)
     return rank->positions + rank->events[event];
 }
 
-static inline const struct rc_trace_call *rc_program_call(const struct rc_program_rank *rank,
-                                                          size_t event)
+static inline const struct rc_trace_call *
+rc_skeleton_program_call(const struct rc_program_rank *rank, size_t event)
 {
     return rank->calls + rank->positions[rank->events[event]].call;
 }

@@ -22,11 +22,12 @@ struct entry {
 
 static uint64_t add_call(uint64_t hash, const struct rc_trace_call *call)
 {
-    hash = rc_memo_mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->communicator);
-    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)call->message.peer << 32 |
-                                   (uint32_t)call->message.tag);
-    hash = rc_memo_mixed(hash, call->message.count);
-    return rc_memo_mixed(hash, (uint64_t)(uint32_t)call->root << 32 | (uint32_t)call->request);
+    hash = rc_skeleton_memo_mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->communicator);
+    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->message.peer << 32 |
+                                            (uint32_t)call->message.tag);
+    hash = rc_skeleton_memo_mixed(hash, call->message.count);
+    return rc_skeleton_memo_mixed(hash,
+                                  (uint64_t)(uint32_t)call->root << 32 | (uint32_t)call->request);
 }
 
 static uint64_t pair_key(const struct rc_trace_call *before, const struct rc_trace_call *after)
@@ -72,8 +73,8 @@ static int apply(struct rc_program_rank *rank, struct entry *entries, struct rc_
     return 0;
 }
 
-int rc_program_apply_notes(struct rc_program_rank *rank, const struct rc_trace_note *notes,
-                           size_t n, struct rc_error *error)
+int rc_skeleton_program_apply_notes(struct rc_program_rank *rank, const struct rc_trace_note *notes,
+                                    size_t n, struct rc_error *error)
 {
     struct entry *all = calloc(n + 1, sizeof *all), *entries = NULL, *there;
     int result;
@@ -106,8 +107,8 @@ struct shared {
 
 static uint64_t add_kind(uint64_t hash, const struct rc_trace_call *call)
 {
-    hash = rc_memo_mixed(hash, (uint64_t)call->kind << 32 | call->message.size);
-    return rc_memo_mixed(hash, call->message.count);
+    hash = rc_skeleton_memo_mixed(hash, (uint64_t)call->kind << 32 | call->message.size);
+    return rc_skeleton_memo_mixed(hash, call->message.count);
 }
 
 static int add_shared(struct shared **all, uint64_t key, const struct rc_program_position *position,
@@ -159,7 +160,8 @@ static int share(struct rc_program_rank *rank, struct shared **all, bool give,
         seen[rank->events[e]] = true;
         if (position->work < least_work || (position->footprint > 0) != give)
             continue;
-        key = add_kind(add_kind(1, rc_program_call(rank, e - 1)), rc_program_call(rank, e));
+        key = add_kind(add_kind(1, rc_skeleton_program_call(rank, e - 1)),
+                       rc_skeleton_program_call(rank, e));
         if (give)
             result = add_shared(all, key, position, error);
         else
@@ -169,7 +171,7 @@ static int share(struct rc_program_rank *rank, struct shared **all, bool give,
     return result;
 }
 
-int rc_program_share_footprints(struct rc_program *program, struct rc_error *error)
+int rc_skeleton_program_share_footprints(struct rc_program *program, struct rc_error *error)
 {
     struct shared *all = NULL, *it, *next;
     int result = 0;
@@ -189,7 +191,7 @@ int rc_program_share_footprints(struct rc_program *program, struct rc_error *err
 /* ---- speeds ---- */
 
 /* Means of the time that a unit or a line takes. */
-void rc_program_average_speed(struct rc_program *program)
+void rc_skeleton_program_average_speed(struct rc_program *program)
 {
     struct rc_trace_speed mean = {.samples = UINT64_MAX};
     double units = 0, lines[RC_TRACE_SPEED_SIZES] = {0};

@@ -37,7 +37,7 @@ static void add(struct passing *passing, uint32_t number)
     const struct rc_program_position *position = passing->rank->positions + number;
     struct rc_program_position *sum = &passing->sum;
 
-    passing->key = rc_memo_mixed(passing->key, number + UINT64_C(1));
+    passing->key = rc_skeleton_memo_mixed(passing->key, number + UINT64_C(1));
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
         passing->eighths[i] +=
             position->work *
@@ -85,23 +85,24 @@ static int join(struct passing *passing, uint32_t number, uint32_t *joined)
     int result = 0;
 
     add(passing, number);
-    if (!rc_memo_find(passing->joined, passing->key, joined)) {
+    if (!rc_skeleton_memo_find(passing->joined, passing->key, joined)) {
         if (keep_spread(passing) ||
             rc_array_room(&rank->positions, rank->n_positions + 1, &passing->position_room,
                           sizeof *rank->positions, passing->error))
             return -1;
         rank->positions[rank->n_positions] = passing->sum;
         *joined = (uint32_t)rank->n_positions++;
-        result = rc_memo_add(passing->joined, passing->key, *joined, passing->error);
+        result = rc_skeleton_memo_add(passing->joined, passing->key, *joined, passing->error);
     }
     begin_anew(passing);
     return result;
 }
 
-int rc_program_pass_over_vain(struct rc_program_rank *rank, size_t *passed, struct rc_error *error)
+int rc_skeleton_program_pass_over_vain(struct rc_program_rank *rank, size_t *passed,
+                                       struct rc_error *error)
 {
     struct passing passing = {.rank = rank,
-                              .joined = rc_memo_create(error),
+                              .joined = rc_skeleton_memo_create(error),
                               .position_room = rank->n_positions,
                               .spread_room = rank->n_spreads,
                               .error = error};
@@ -110,7 +111,7 @@ int rc_program_pass_over_vain(struct rc_program_rank *rank, size_t *passed, stru
 
     *passed = 0;
     for (size_t e = 0; !result && e < rank->n_events; e++) {
-        const struct rc_trace_call *call = rc_program_call(rank, e);
+        const struct rc_trace_call *call = rc_skeleton_program_call(rank, e);
 
         if (failed(call) || found_nothing(call)) {
             *passed += !failed(call);
@@ -126,6 +127,6 @@ int rc_program_pass_over_vain(struct rc_program_rank *rank, size_t *passed, stru
         rank->tail += passing.sum.work;
         rank->n_events = kept;
     }
-    rc_memo_destroy(passing.joined);
+    rc_skeleton_memo_destroy(passing.joined);
     return result;
 }

@@ -11,6 +11,7 @@
  * before the next one that is left (or in the rank's tail), and its time is in that call. Positions
  * are added for that; the others stay.  `*passed` is how many found nothing: those that failed are
  * not counted. */
-int rc_program_pass_over_vain(struct rc_program_rank *rank, size_t *passed, struct rc_error *error);
+int rc_skeleton_program_pass_over_vain(struct rc_program_rank *rank, size_t *passed,
+                                       struct rc_error *error);
 
 #endif

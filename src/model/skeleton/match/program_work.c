@@ -36,7 +36,8 @@ static int add_sums(void *data, const struct rc_trace_position *position)
     return 0;
 }
 
-int rc_work_measure(struct rc_trace *trace, struct rc_work_measure *measure, struct rc_error *error)
+int rc_skeleton_work_measure(struct rc_trace *trace, struct rc_skeleton_work_measure *measure,
+                             struct rc_error *error)
 {
     struct sums sums = {0};
     struct rc_trace_visitor visitor = {.call = add_sums, .data = &sums};
@@ -51,8 +52,8 @@ int rc_work_measure(struct rc_trace *trace, struct rc_work_measure *measure, str
 }
 
 /* How many gaps are longer than the threshold, and the time of the others. */
-static double count_long(const struct rc_work_measure *measure, const struct rc_trace_times *times,
-                         double *rest)
+static double count_long(const struct rc_skeleton_work_measure *measure,
+                         const struct rc_trace_times *times, double *rest)
 {
     double sum = 0, above;
 
@@ -63,7 +64,7 @@ static double count_long(const struct rc_work_measure *measure, const struct rc_
 
 /* Where the times are known one by one: what was not measured has no more than what was measured
  * has on average, and no more than it took. */
-static double mean_of_samples(const struct rc_work_measure *measure,
+static double mean_of_samples(const struct rc_skeleton_work_measure *measure,
                               const struct rc_trace_position *position)
 {
     bool any = position->times->cpu.n > 0;
@@ -82,7 +83,8 @@ static double mean_of_samples(const struct rc_work_measure *measure,
     return sum / (double)position->n;
 }
 
-double rc_work_mean(const struct rc_work_measure *measure, const struct rc_trace_position *position)
+double rc_skeleton_work_mean(const struct rc_skeleton_work_measure *measure,
+                             const struct rc_trace_position *position)
 {
     const struct rc_trace_times *times = position->times;
     double n = (double)times->before.n, wall = rc_trace_statistic_mean(&times->before) * 1e-9;
@@ -98,7 +100,8 @@ double rc_work_mean(const struct rc_work_measure *measure, const struct rc_trace
     return fmin(wall, (cpu * many + rest) / n);
 }
 
-bool rc_work_is_measured(const struct rc_work_measure *measure, const struct rc_trace_times *times)
+bool rc_skeleton_work_is_measured(const struct rc_skeleton_work_measure *measure,
+                                  const struct rc_trace_times *times)
 {
     double rest;
 

@@ -7,20 +7,21 @@
 #include "mpi/trace/reader.h"
 
 /* What is known of one rank. */
-struct rc_work_measure {
+struct rc_skeleton_work_measure {
     double threshold; /* gaps above this many seconds had their CPU time read, if it could be */
     double share;     /* of their time that such gaps were on a CPU, by those that had */
 };
 
 /* Reads through a trace. */
-int rc_work_measure(struct rc_trace *trace, struct rc_work_measure *measure,
-                    struct rc_error *error);
+int rc_skeleton_work_measure(struct rc_trace *trace, struct rc_skeleton_work_measure *measure,
+                             struct rc_error *error);
 
 /* CPU time before a call, on average, in seconds. */
-double rc_work_mean(const struct rc_work_measure *measure,
-                    const struct rc_trace_position *position);
+double rc_skeleton_work_mean(const struct rc_skeleton_work_measure *measure,
+                             const struct rc_trace_position *position);
 
 /* Whether the gaps whose CPU time was measured stand for all. */
-bool rc_work_is_measured(const struct rc_work_measure *measure, const struct rc_trace_times *times);
+bool rc_skeleton_work_is_measured(const struct rc_skeleton_work_measure *measure,
+                                  const struct rc_trace_times *times);
 
 #endif

@@ -17,12 +17,12 @@
 
 enum { TRIALS = 9 };
 
-void rc_kernel_spin(uint64_t units)
+void rc_skeleton_kernel_spin(uint64_t units)
 {
     kernel_spin(units);
 }
 
-void rc_kernel_sweep(uint64_t *memory, uint64_t bytes, uint64_t lines)
+void rc_skeleton_kernel_sweep(uint64_t *memory, uint64_t bytes, uint64_t lines)
 {
     kernel_sweep(memory, bytes, lines);
 }
@@ -104,7 +104,8 @@ static int measure_footprints(struct rc_kernel_speed *speed, struct rc_error *er
     return 0;
 }
 
-int rc_kernel_calibrate(bool with_footprints, struct rc_kernel_speed *speed, struct rc_error *error)
+int rc_skeleton_kernel_calibrate(bool with_footprints, struct rc_kernel_speed *speed,
+                                 struct rc_error *error)
 {
     double wall = seconds_of(CLOCK_MONOTONIC), cpu = cpu_seconds();
 
@@ -140,7 +141,7 @@ static double faster_there(const struct rc_kernel_speed *here, const struct rc_t
     return before;
 }
 
-bool rc_kernel_adapt(struct rc_kernel_speed *speed, const struct rc_trace_speed *recorded)
+bool rc_skeleton_kernel_adapt(struct rc_kernel_speed *speed, const struct rc_trace_speed *recorded)
 {
     const struct rc_kernel_speed here = *speed;
 

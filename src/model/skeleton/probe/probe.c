@@ -48,7 +48,8 @@ static int run_once(char *const *command, const struct rc_monitor *monitor, cons
     if (!status && (result.end != RC_PROCESS_EXITED || result.status))
         status = run_failed(&result, &output, skeleton, error);
     if (!status)
-        status = rc_trials_add(trials, output.data ? output.data : "", output.length, error);
+        status =
+            rc_skeleton_trials_add(trials, output.data ? output.data : "", output.length, error);
     if (!status && trials->n == before) {
         status = rc_error_set(error, "it is no skeleton: it did not say how long it took");
         rc_error_hint(error, "give the command that runs the program of 'runcast skeleton build'");
@@ -57,8 +58,9 @@ static int run_once(char *const *command, const struct rc_monitor *monitor, cons
     return status;
 }
 
-int rc_probe_run(char *const *command, size_t times, const char *name,
-                 const struct rc_monitor *monitor, struct rc_trials *trials, struct rc_error *error)
+int rc_skeleton_probe_run(char *const *command, size_t times, const char *name,
+                          const struct rc_monitor *monitor, struct rc_trials *trials,
+                          struct rc_error *error)
 {
     int status = 0;
 

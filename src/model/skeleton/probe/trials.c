@@ -55,7 +55,8 @@ static int add_report(struct rc_trials *trials, const json_t *report, struct rc_
     return 0;
 }
 
-int rc_trials_add(struct rc_trials *trials, const char *text, size_t length, struct rc_error *error)
+int rc_skeleton_trials_add(struct rc_trials *trials, const char *text, size_t length,
+                           struct rc_error *error)
 {
     const char *end = text + length;
 
@@ -77,7 +78,7 @@ int rc_trials_add(struct rc_trials *trials, const char *text, size_t length, str
     return 0;
 }
 
-double rc_trials_mean(const struct rc_trials *trials)
+double rc_skeleton_trials_mean(const struct rc_trials *trials)
 {
     double sum = 0;
 
@@ -86,9 +87,9 @@ double rc_trials_mean(const struct rc_trials *trials)
     return trials->n ? sum / (double)trials->n : NAN;
 }
 
-double rc_trials_spread(const struct rc_trials *trials)
+double rc_skeleton_trials_spread(const struct rc_trials *trials)
 {
-    double mean = rc_trials_mean(trials), sum = 0;
+    double mean = rc_skeleton_trials_mean(trials), sum = 0;
 
     if (trials->n < 2)
         return NAN;
@@ -103,7 +104,7 @@ static bool is_same(double a, double b)
     return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
 }
 
-bool rc_trials_of(const struct rc_trials *trials, double original)
+bool rc_skeleton_trials_of(const struct rc_trials *trials, double original)
 {
     return !(trials->original > 0) || is_same(trials->original, original);
 }
@@ -114,9 +115,10 @@ static double meant_seconds(const struct rc_trials *trials)
     return trials->original > 0 && trials->ratio > 0 ? trials->original / trials->ratio : 0;
 }
 
-bool rc_trials_short(const struct rc_trials *trials)
+bool rc_skeleton_trials_short(const struct rc_trials *trials)
 {
-    return meant_seconds(trials) > 0 && rc_cut_is_short(meant_seconds(trials), trials->shortest);
+    return meant_seconds(trials) > 0 &&
+           rc_skeleton_cut_is_short(meant_seconds(trials), trials->shortest);
 }
 
 /* ---- the measured ratio ---- */
@@ -130,10 +132,10 @@ static int path_of(const char *directory, const char *skeleton, char *path, size
     return 0;
 }
 
-int rc_measured_write(const char *directory, const struct rc_trials *trials, double original,
-                      const char *program, struct rc_error *error)
+int rc_skeleton_measured_write(const char *directory, const struct rc_trials *trials,
+                               double original, const char *program, struct rc_error *error)
 {
-    double spread = rc_trials_spread(trials);
+    double spread = rc_skeleton_trials_spread(trials);
     char path[4096];
     json_t *object;
     char *text;
@@ -143,13 +145,13 @@ int rc_measured_write(const char *directory, const struct rc_trials *trials, dou
         return -1;
     object = json_pack("{s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "version", 1, "skeleton",
                        trials->skeleton, "original", original, "meant", trials->ratio, "made_of",
-                       trials->original, "seconds", rc_trials_mean(trials), "ratio",
-                       original / rc_trials_mean(trials), "trials", (int)trials->n, "spread",
-                       isnan(spread) ? json_null() : json_real(spread));
+                       trials->original, "seconds", rc_skeleton_trials_mean(trials), "ratio",
+                       original / rc_skeleton_trials_mean(trials), "trials", (int)trials->n,
+                       "spread", isnan(spread) ? json_null() : json_real(spread));
     if (object && program)
         json_object_set_new(object, "program", json_string(program));
     if (object)
-        json_object_set_new(object, "short", json_boolean(rc_trials_short(trials)));
+        json_object_set_new(object, "short", json_boolean(rc_skeleton_trials_short(trials)));
     text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
     result = text ? rc_file_replace(path, text, strlen(text), error) : rc_error_no_memory(error);
     free(text);
@@ -165,8 +167,8 @@ static bool may_be(const json_t *object, const char *name, double number)
     return !json_is_number(field) || is_same(json_number_value(field), number);
 }
 
-int rc_measured_read(const char *directory, const struct rc_trials *trials, double original,
-                     struct rc_measured *measured, struct rc_error *error)
+int rc_skeleton_measured_read(const char *directory, const struct rc_trials *trials,
+                              double original, struct rc_measured *measured, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(MEASURED_MAX);
     char path[4096];
@@ -218,7 +220,7 @@ static void read_program(const char *path, char program[RC_MEASURED_PATH], bool 
     rc_buffer_free(&text);
 }
 
-int rc_measured_program(const char *directory, char program[RC_MEASURED_PATH])
+int rc_skeleton_measured_program(const char *directory, char program[RC_MEASURED_PATH])
 {
     DIR *folder = opendir(directory);
     char path[RC_MEASURED_PATH], one[RC_MEASURED_PATH];
@@ -262,13 +264,14 @@ static struct rc_value *log_normal(double mean, double variance, struct rc_error
     return rc_value_sample(draws, DRAWS, error);
 }
 
-struct rc_value *rc_trials_predict(const struct rc_trials *trials,
-                                   const struct rc_measured *measured, struct rc_error *error)
+struct rc_value *rc_skeleton_trials_predict(const struct rc_trials *trials,
+                                            const struct rc_measured *measured,
+                                            struct rc_error *error)
 {
-    double mean = rc_trials_mean(trials) * measured->ratio;
-    double spread = rc_trials_spread(trials), error_of_it = RC_TRIALS_ERROR, variance;
+    double mean = rc_skeleton_trials_mean(trials) * measured->ratio;
+    double spread = rc_skeleton_trials_spread(trials), error_of_it = RC_TRIALS_ERROR, variance;
 
-    if (rc_trials_short(trials))
+    if (rc_skeleton_trials_short(trials))
         error_of_it =
             fmin(error_of_it * trials->shortest / meant_seconds(trials), RC_TRIALS_ERROR_MOST);
     variance = error_of_it * error_of_it;

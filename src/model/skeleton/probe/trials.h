@@ -23,12 +23,12 @@ struct rc_trials {
 
 /* Adds what a skeleton printed: its lines of JSON; others are passed over.  -1 where one belongs to
  * another skeleton than those before, or there are too many. */
-int rc_trials_add(struct rc_trials *trials, const char *text, size_t length,
-                  struct rc_error *error);
+int rc_skeleton_trials_add(struct rc_trials *trials, const char *text, size_t length,
+                           struct rc_error *error);
 
-double rc_trials_mean(const struct rc_trials *trials);
+double rc_skeleton_trials_mean(const struct rc_trials *trials);
 /* The standard deviation of one trial, relative to the mean; NAN for fewer than two. */
-double rc_trials_spread(const struct rc_trials *trials);
+double rc_skeleton_trials_spread(const struct rc_trials *trials);
 
 /* How much longer than the skeleton the program takes, as measured where both ran alike: the
  * "measured scaling ratio" of section 5.3 of the paper. */
@@ -42,22 +42,23 @@ struct rc_measured {
  * the recording; `program` is where the skeleton's program is (NULL: not known), so that it can be
  * run again.  The reader returns 1 where there is none, and 2 where it is of another recording,
  * or of another skeleton of this name. */
-int rc_measured_write(const char *directory, const struct rc_trials *trials, double original,
-                      const char *program, struct rc_error *error);
-int rc_measured_read(const char *directory, const struct rc_trials *trials, double original,
-                     struct rc_measured *measured, struct rc_error *error);
+int rc_skeleton_measured_write(const char *directory, const struct rc_trials *trials,
+                               double original, const char *program, struct rc_error *error);
+int rc_skeleton_measured_read(const char *directory, const struct rc_trials *trials,
+                              double original, struct rc_measured *measured,
+                              struct rc_error *error);
 
 /* The program of the skeleton of this recording that was measured last, of those that are still
  * there, and one that is too short only where there is no other: 1, and its path in `program`; 0
  * where there is none. */
 enum { RC_MEASURED_PATH = 4096 };
-int rc_measured_program(const char *directory, char program[RC_MEASURED_PATH]);
+int rc_skeleton_measured_program(const char *directory, char program[RC_MEASURED_PATH]);
 
 /* Whether a skeleton may be of the recording of a program that took so many seconds. */
-bool rc_trials_of(const struct rc_trials *trials, double original);
+bool rc_skeleton_trials_of(const struct rc_trials *trials, double original);
 
 /* Whether it is shorter than a good one. */
-bool rc_trials_short(const struct rc_trials *trials);
+bool rc_skeleton_trials_short(const struct rc_trials *trials);
 
 /* How far the answers of skeletons are from what then happens, relative and typically: what the
  * paper finds (section 5.4).  Our own are in docs/evaluation/skeleton.md: 0.021 on average for good
@@ -70,7 +71,8 @@ bool rc_trials_short(const struct rc_trials *trials);
  * trial alone, that of the measurement), that of the measured ratio, and RC_TRIALS_ERROR, which is
  * as many times as large as a good skeleton is longer than one that is too short.  NULL where memory
  * runs out. */
-struct rc_value *rc_trials_predict(const struct rc_trials *trials,
-                                   const struct rc_measured *measured, struct rc_error *error);
+struct rc_value *rc_skeleton_trials_predict(const struct rc_trials *trials,
+                                            const struct rc_measured *measured,
+                                            struct rc_error *error);
 
 #endif

@@ -62,7 +62,8 @@ static double difference(uint64_t a, uint64_t b)
     return larger ? (double)(larger - smaller) / (double)larger : 0;
 }
 
-double rc_cluster_dissimilarity(const struct rc_cluster_call *a, const struct rc_cluster_call *b)
+double rc_skeleton_cluster_dissimilarity(const struct rc_cluster_call *a,
+                                         const struct rc_cluster_call *b)
 {
     if (compare(a, b))
         return INFINITY;
@@ -77,10 +78,11 @@ static int is_same(const struct rc_cluster_call *a, const struct rc_cluster_call
 /* Of what the call is, and of two numbers that stand for its sizes. */
 static uint64_t hash_of(const struct rc_cluster_call *call, uint64_t first, uint64_t second)
 {
-    uint64_t hash = rc_memo_mixed(1, (uint64_t)call->kind << 32 | call->group);
+    uint64_t hash = rc_skeleton_memo_mixed(1, (uint64_t)call->kind << 32 | call->group);
 
-    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)call->peers[0] << 32 | (uint32_t)call->peers[1]);
-    hash = rc_memo_mixed(rc_memo_mixed(hash, first), second);
+    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->peers[0] << 32 |
+                                            (uint32_t)call->peers[1]);
+    hash = rc_skeleton_memo_mixed(rc_skeleton_memo_mixed(hash, first), second);
     return hash ^ hash >> 32;
 }
 
@@ -155,7 +157,8 @@ static void consider(const struct leaders *leaders, const struct rc_cluster_call
                      uint32_t *symbol)
 {
     for (; leader != NONE; leader = leaders->next[leader]) {
-        double dissimilarity = rc_cluster_dissimilarity(calls + leaders->calls[leader], call);
+        double dissimilarity =
+            rc_skeleton_cluster_dissimilarity(calls + leaders->calls[leader], call);
 
         if (dissimilarity < *least || (dissimilarity == *least && leader < *symbol)) {
             *least = dissimilarity;
@@ -303,8 +306,8 @@ static int find_means(const struct rc_cluster_call *calls, struct rc_clusters *c
     return 0;
 }
 
-int rc_clusters_find(const struct rc_cluster_call *calls, size_t n, double threshold,
-                     struct rc_clusters *clusters, struct rc_error *error)
+int rc_skeleton_clusters_find(const struct rc_cluster_call *calls, size_t n, double threshold,
+                              struct rc_clusters *clusters, struct rc_error *error)
 {
     struct search search = {.calls = calls, .threshold = threshold, .clusters = clusters};
     int result;
@@ -323,11 +326,11 @@ int rc_clusters_find(const struct rc_cluster_call *calls, size_t n, double thres
     seen_free(&search.seen);
     leaders_free(&search.leaders);
     if (result)
-        rc_clusters_free(clusters);
+        rc_skeleton_clusters_free(clusters);
     return result;
 }
 
-void rc_clusters_free(struct rc_clusters *clusters)
+void rc_skeleton_clusters_free(struct rc_clusters *clusters)
 {
     free(clusters->symbols);
     free(clusters->means);

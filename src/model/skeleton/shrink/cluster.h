@@ -26,15 +26,16 @@ struct rc_clusters {
 
 /* How far the sizes of two calls differ, in 0 to 1: the larger of |a - b| / max(a, b) of both
  * sizes; infinite for calls that are never alike. */
-double rc_cluster_dissimilarity(const struct rc_cluster_call *a, const struct rc_cluster_call *b);
+double rc_skeleton_cluster_dissimilarity(const struct rc_cluster_call *a,
+                                         const struct rc_cluster_call *b);
 
 /* Gives each call the symbol of the most similar call before it that has one of its own (of several
  * the first), where the two differ by no more than the threshold, from 0 (equal calls alone) to
  * below 1; else one of its own.  Equal calls have the same symbol, that of the first of them.
- * Time grows as n.  Free with rc_clusters_free(); on failure there is nothing to free. */
-int rc_clusters_find(const struct rc_cluster_call *calls, size_t n, double threshold,
-                     struct rc_clusters *clusters, struct rc_error *error);
-void rc_clusters_free(struct rc_clusters *clusters);
+ * Time grows as n.  Free with rc_skeleton_clusters_free(); on failure there is nothing to free. */
+int rc_skeleton_clusters_find(const struct rc_cluster_call *calls, size_t n, double threshold,
+                              struct rc_clusters *clusters, struct rc_error *error);
+void rc_skeleton_clusters_free(struct rc_clusters *clusters);
 
 /* The highest threshold that is tried. */
 #define RC_CLUSTERS_THRESHOLD_MAX 0.2

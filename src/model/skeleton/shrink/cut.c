@@ -108,7 +108,7 @@ static int add_entries(struct cutting *cutting, size_t loop, double share)
 {
     const struct rc_form *form = cutting->form;
 
-    for (size_t i = rc_form_entries_of(form, loop);
+    for (size_t i = rc_skeleton_form_entries_of(form, loop);
          i < form->n_entries && form->entries[i].loop == loop; i++) {
         if (add_act(cutting, i, 0, share))
             return -1;
@@ -152,15 +152,15 @@ static int divide(struct cutting *cutting, struct stretch stretch, double ratio)
     return 0;
 }
 
-int rc_cut_make(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_cut *cut,
-                struct rc_error *error)
+int rc_skeleton_cut_make(const struct rc_form *form, double ratio, bool may_lengthen,
+                         struct rc_cut *cut, struct rc_error *error)
 {
     struct cutting cutting = {.form = form, .cut = cut, .error = error};
     int result;
 
     *cut = (struct rc_cut){0};
     result = divide(&cutting, (struct stretch){.end = form->loops.n}, fmax(ratio, 1)) ||
-                     rc_cut_decide(form, ratio, may_lengthen, cut, error)
+                     rc_skeleton_cut_decide(form, ratio, may_lengthen, cut, error)
                  ? -1
                  : 0;
     if (!result)
@@ -179,7 +179,7 @@ static const double dominant_part = 0.8;
 static size_t largest_loop(const struct rc_form *form, size_t begin, size_t end, double *part)
 {
     const struct rc_loops_item *items = form->loops.items;
-    double all = rc_form_seconds(form, begin, end), most = 0;
+    double all = rc_skeleton_form_seconds(form, begin, end), most = 0;
     size_t largest = end;
 
     for (size_t i = begin; i < end; i++) {
@@ -187,7 +187,7 @@ static size_t largest_loop(const struct rc_form *form, size_t begin, size_t end,
 
         if (!items[i].times)
             continue;
-        seconds = items[i].times * rc_form_seconds(form, i + 1, i + 1 + items[i].value);
+        seconds = items[i].times * rc_skeleton_form_seconds(form, i + 1, i + 1 + items[i].value);
         if (seconds > most) {
             most = seconds;
             largest = i;
@@ -199,7 +199,7 @@ static size_t largest_loop(const struct rc_form *form, size_t begin, size_t end,
 }
 
 /* Goes down into a loop as long as one loop makes up nearly all of its body. */
-int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant)
+int rc_skeleton_cut_dominant(const struct rc_form *form, struct rc_skeleton_cut_dominant *dominant)
 {
     const struct rc_loops_item *items = form->loops.items;
     size_t end = form->loops.n, loop;
@@ -208,7 +208,7 @@ int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant
     loop = largest_loop(form, 0, end, &part);
     if (loop == end || part < 0.5)
         return 0;
-    *dominant = (struct rc_cut_dominant){.item = loop, .iterations = 1, .share = part};
+    *dominant = (struct rc_skeleton_cut_dominant){.item = loop, .iterations = 1, .share = part};
     for (;;) {
         dominant->item = loop;
         dominant->iterations *= items[loop].times;
@@ -220,29 +220,29 @@ int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant
     }
 }
 
-double rc_cut_even(const struct rc_form *form, double ratio)
+double rc_skeleton_cut_even(const struct rc_form *form, double ratio)
 {
     static const double near = 0.125; /* so that it always is where four or more remain */
-    struct rc_cut_dominant dominant;
+    struct rc_skeleton_cut_dominant dominant;
     double left, whole;
 
-    if (!rc_cut_dominant(form, &dominant))
+    if (!rc_skeleton_cut_dominant(form, &dominant))
         return ratio;
     left = dominant.iterations / ratio;
     whole = fmin(round(left), dominant.iterations);
     return whole >= 1 && fabs(left / whole - 1) <= near ? dominant.iterations / whole : ratio;
 }
 
-bool rc_cut_is_short(double seconds, double shortest)
+bool rc_skeleton_cut_is_short(double seconds, double shortest)
 {
     return seconds < (1 - 1e-9) * shortest;
 }
 
-double rc_cut_shortest(const struct rc_form *form)
+double rc_skeleton_cut_shortest(const struct rc_form *form)
 {
-    struct rc_cut_dominant dominant;
+    struct rc_skeleton_cut_dominant dominant;
 
-    if (!rc_cut_dominant(form, &dominant))
+    if (!rc_skeleton_cut_dominant(form, &dominant))
         return 0;
     return form->program->seconds * fmin(1, RC_CUT_GOOD / dominant.iterations);
 }

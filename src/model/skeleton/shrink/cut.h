@@ -33,7 +33,7 @@ struct rc_cut_item {
 
 #define RC_CUT_NONE UINT32_MAX
 
-static inline bool rc_cut_is_act(const struct rc_cut_item *item)
+static inline bool rc_skeleton_cut_is_act(const struct rc_cut_item *item)
 {
     return !item->times && item->fate != RC_CUT_ENTRY;
 }
@@ -45,30 +45,30 @@ struct rc_cut {
 
 /* Cuts a form down to 1/ratio of its length; ratio at least 1.  Sizes are over 1 only where
  * messages may be made longer, or are so long that their sends wait anyway.  Free `items` of the cut. */
-int rc_cut_make(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_cut *cut,
-                struct rc_error *error);
+int rc_skeleton_cut_make(const struct rc_form *form, double ratio, bool may_lengthen,
+                         struct rc_cut *cut, struct rc_error *error);
 
 /* The loop whose iterations make up most of the program: the item of the form's loops, and how many
  * iterations it makes in all.  False where no loop takes at least half of the time.  `share` is the
  * part of the time that it takes. */
-struct rc_cut_dominant {
+struct rc_skeleton_cut_dominant {
     size_t item;
     double iterations;
     double share;
 };
-int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant);
+int rc_skeleton_cut_dominant(const struct rc_form *form, struct rc_skeleton_cut_dominant *dominant);
 
 /* A ratio, at least 1, at which whole iterations of the dominant loop remain, so that nothing is
  * left over of them: the nearest one, if that is within an eighth, else the one given. */
-double rc_cut_even(const struct rc_form *form, double ratio);
+double rc_skeleton_cut_even(const struct rc_form *form, double ratio);
 
 /* How long the shortest good skeleton takes (section 4.5): RC_CUT_GOOD whole iterations of the
  * dominant loop, or all if it has fewer; 0 where there is none.  The paper asks for one, but large
  * errors were measured below four (docs/skeleton.md). */
 enum { RC_CUT_GOOD = 4 };
-double rc_cut_shortest(const struct rc_form *form);
+double rc_skeleton_cut_shortest(const struct rc_form *form);
 
 /* Whether a skeleton of so many seconds is shorter than that, by more than rounding makes of it. */
-bool rc_cut_is_short(double seconds, double shortest);
+bool rc_skeleton_cut_is_short(double seconds, double shortest);
 
 #endif

@@ -66,27 +66,27 @@ static uint64_t flow_key(const struct rc_form *form, const struct rc_form_call *
 static int find_flows(struct rc_cut_bytes *bytes, struct rc_error *error)
 {
     const struct rc_form *form = bytes->form;
-    struct rc_memo *memo = rc_memo_create(error);
+    struct rc_memo *memo = rc_skeleton_memo_create(error);
     int result = memo ? 0 : -1;
 
     for (size_t i = 0; !result && i < form->n_calls; i++) {
         uint64_t key = flow_key(form, form->calls + i);
 
         bytes->flow_of[i] = RC_CUT_NONE;
-        if (key && !rc_memo_find(memo, key, &bytes->flow_of[i])) {
+        if (key && !rc_skeleton_memo_find(memo, key, &bytes->flow_of[i])) {
             bytes->flow_of[i] = bytes->n_flows++;
-            result = rc_memo_add(memo, key, bytes->flow_of[i], error);
+            result = rc_skeleton_memo_add(memo, key, bytes->flow_of[i], error);
         }
     }
-    rc_memo_destroy(memo);
+    rc_skeleton_memo_destroy(memo);
     if (result)
         return -1;
     bytes->flows = calloc(bytes->n_flows + 1, sizeof *bytes->flows);
     return bytes->flows ? 0 : rc_error_no_memory(error);
 }
 
-struct rc_cut_bytes *rc_cut_bytes_create(const struct rc_form *form, struct rc_cut *cut,
-                                         bool may_lengthen, struct rc_error *error)
+struct rc_cut_bytes *rc_skeleton_cut_bytes_create(const struct rc_form *form, struct rc_cut *cut,
+                                                  bool may_lengthen, struct rc_error *error)
 {
     struct rc_cut_bytes *bytes = calloc(1, sizeof *bytes);
 
@@ -101,13 +101,13 @@ struct rc_cut_bytes *rc_cut_bytes_create(const struct rc_form *form, struct rc_c
     if (!bytes->flow_of)
         rc_error_no_memory(error);
     if (!bytes->flow_of || find_flows(bytes, error)) {
-        rc_cut_bytes_destroy(bytes);
+        rc_skeleton_cut_bytes_destroy(bytes);
         return NULL;
     }
     return bytes;
 }
 
-void rc_cut_bytes_destroy(struct rc_cut_bytes *bytes)
+void rc_skeleton_cut_bytes_destroy(struct rc_cut_bytes *bytes)
 {
     if (!bytes)
         return;
@@ -133,7 +133,7 @@ static struct flow *flow_of(const struct rc_cut_bytes *bytes, size_t call)
 /* Longer messages are sent ahead by no MPI, unless someone has changed its settings. */
 static const double ahead_most = 65536;
 
-bool rc_cut_waits(const struct rc_form *form, const struct rc_form_leaf *leaf)
+bool rc_skeleton_cut_waits(const struct rc_form *form, const struct rc_form_leaf *leaf)
 {
     for (uint32_t i = 0; i < leaf->n_calls; i++) {
         const struct rc_form_call *call = form->calls + leaf->first + i;
@@ -159,7 +159,7 @@ static double given(const struct rc_form *form, const struct rc_form_call *call)
 static bool is_of_file(const struct rc_form *form, const struct rc_form_call *call)
 {
     const struct rc_trace_call *recorded =
-        rc_program_call(form->program->rank + call->rank, call->event);
+        rc_skeleton_program_call(form->program->rank + call->rank, call->event);
 
     return rc_trace_kind_info(recorded->kind)->class == RC_TRACE_FILES;
 }
@@ -183,7 +183,7 @@ static struct bounds bounds_of(const struct rc_cut_bytes *bytes, const struct rc
         return (struct bounds){item->size, item->size};
     most = fmax(longest_factor, fmin(latency_factor, RC_FORM_HALF_SPEED / longest));
     return (struct bounds){fmin(item->size, least_bytes / longest),
-                           bytes->may_lengthen || rc_cut_waits(bytes->form, leaf)
+                           bytes->may_lengthen || rc_skeleton_cut_waits(bytes->form, leaf)
                                ? fmax(item->size, most)
                                : 1};
 }
@@ -216,7 +216,7 @@ static void add_up(struct rc_cut_bytes *bytes)
     for (uint32_t i = 0; i < bytes->n_flows; i++)
         bytes->flows[i] = (struct flow){0};
     for (size_t i = 0; i < bytes->cut->n; i++)
-        if (rc_cut_is_act(bytes->cut->items + i))
+        if (rc_skeleton_cut_is_act(bytes->cut->items + i))
             add_act(bytes, bytes->cut->items + i);
 }
 
@@ -226,7 +226,7 @@ static double goal_of(const struct flow *flow)
     return fmin(fmax(flow->wanted, flow->least), flow->most);
 }
 
-double rc_cut_bytes_off(struct rc_cut_bytes *bytes)
+double rc_skeleton_cut_bytes_off(struct rc_cut_bytes *bytes)
 {
     double most = 0;
 
@@ -268,10 +268,11 @@ static void mend_act(const struct rc_cut_bytes *bytes, struct rc_cut_item *item)
                           bounds.most);
 }
 
-void rc_cut_bytes_mend(struct rc_cut_bytes *bytes)
+void rc_skeleton_cut_bytes_mend(struct rc_cut_bytes *bytes)
 {
-    for (int round = 0; round < rounds_most && rc_cut_bytes_off(bytes) > close_enough; round++)
+    for (int round = 0; round < rounds_most && rc_skeleton_cut_bytes_off(bytes) > close_enough;
+         round++)
         for (size_t i = 0; i < bytes->cut->n; i++)
-            if (rc_cut_is_act(bytes->cut->items + i))
+            if (rc_skeleton_cut_is_act(bytes->cut->items + i))
                 mend_act(bytes, bytes->cut->items + i);
 }

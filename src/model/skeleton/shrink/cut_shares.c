@@ -61,7 +61,7 @@ enum { rounds_most = 8 };
 
 static bool is_partial(const struct rc_cut_item *item)
 {
-    return rc_cut_is_act(item) && item->share < 1 - 1e-9;
+    return rc_skeleton_cut_is_act(item) && item->share < 1 - 1e-9;
 }
 
 static struct equals *equals_of(const struct deciding *deciding, const struct rc_cut_item *item)
@@ -72,7 +72,7 @@ static struct equals *equals_of(const struct deciding *deciding, const struct rc
 static const struct rc_trace_call *recorded(const struct rc_form *form,
                                             const struct rc_form_call *call)
 {
-    return rc_program_call(form->program->rank + call->rank, call->event);
+    return rc_skeleton_program_call(form->program->rank + call->rank, call->event);
 }
 
 /* ---- looking through the cut ---- */
@@ -114,7 +114,7 @@ static void look_at(struct deciding *deciding, size_t begin, size_t end, double 
         if (items[i].times) {
             look_at(deciding, i + 1, i + 1 + items[i].value, repeats * items[i].times);
             i += items[i].value;
-        } else if (rc_cut_is_act(items + i)) {
+        } else if (rc_skeleton_cut_is_act(items + i)) {
             look_at_act(deciding, (uint32_t)i, repeats);
         }
     }
@@ -326,7 +326,7 @@ static void set_sizes(struct deciding *deciding, double latency)
                 ? smaller_size(equals->longest, equals->rest, latency)
                 : 1 + additional_size(equals->longest, equals->rest, latency) / item->repeats;
         if (!deciding->may_lengthen &&
-            !rc_cut_waits(deciding->form, deciding->form->leaves + item->value))
+            !rc_skeleton_cut_waits(deciding->form, deciding->form->leaves + item->value))
             item->size = fmin(item->size, 1);
     }
 }
@@ -337,22 +337,22 @@ static const double bytes_off = 0.01;
 static int decide_sizes(struct deciding *deciding, struct rc_error *error)
 {
     struct rc_cut_bytes *bytes =
-        rc_cut_bytes_create(deciding->form, deciding->cut, deciding->may_lengthen, error);
+        rc_skeleton_cut_bytes_create(deciding->form, deciding->cut, deciding->may_lengthen, error);
 
     if (!bytes)
         return -1;
     set_sizes(deciding, RC_FORM_HALF_SPEED);
-    if (rc_cut_bytes_off(bytes) > bytes_off) {
+    if (rc_skeleton_cut_bytes_off(bytes) > bytes_off) {
         set_sizes(deciding, 0);
-        if (rc_cut_bytes_off(bytes) > bytes_off)
-            rc_cut_bytes_mend(bytes);
+        if (rc_skeleton_cut_bytes_off(bytes) > bytes_off)
+            rc_skeleton_cut_bytes_mend(bytes);
     }
-    rc_cut_bytes_destroy(bytes);
+    rc_skeleton_cut_bytes_destroy(bytes);
     return 0;
 }
 
-int rc_cut_decide(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_cut *cut,
-                  struct rc_error *error)
+int rc_skeleton_cut_decide(const struct rc_form *form, double ratio, bool may_lengthen,
+                           struct rc_cut *cut, struct rc_error *error)
 {
     struct deciding deciding = {.form = form,
                                 .cut = cut,

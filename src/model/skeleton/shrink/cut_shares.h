@@ -7,7 +7,7 @@
 
 /* Decides the fate, the size, and the heir of each act of a cut by `ratio` whose items have their
  * shares; no size is over 1 unless messages may be made longer, or wait anyway. */
-int rc_cut_decide(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_cut *cut,
-                  struct rc_error *error);
+int rc_skeleton_cut_decide(const struct rc_form *form, double ratio, bool may_lengthen,
+                           struct rc_cut *cut, struct rc_error *error);
 
 #endif

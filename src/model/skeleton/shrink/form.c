@@ -41,22 +41,25 @@ static uint64_t event_key(const struct finding *finding, const uint32_t *symbols
 {
     const struct rc_form *form = finding->form;
     const struct rc_match_link *link = form->match.links[part->rank] + event;
-    const struct rc_trace_call *call = rc_program_call(form->program->rank + part->rank, event);
-    uint32_t none = RC_PROGRAM_NONE, file = rc_form_file_call(&finding->calls, part->rank, event);
+    const struct rc_trace_call *call =
+        rc_skeleton_program_call(form->program->rank + part->rank, event);
+    uint32_t none = RC_PROGRAM_NONE,
+             file = rc_skeleton_form_file_call(&finding->calls, part->rank, event);
 
-    hash = rc_memo_mixed(hash,
-                         (uint64_t)call->kind << 32 | (act->loose ? 0 : (uint32_t)call->request));
-    hash = rc_memo_mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out]) << 32 |
-                                   (link->in == none ? none : symbols[link->in]));
-    hash = rc_memo_mixed(hash, link->collective == none
-                                   ? none
-                                   : symbols[form->match.n_messages + link->collective]);
+    hash = rc_skeleton_memo_mixed(hash, (uint64_t)call->kind << 32 |
+                                            (act->loose ? 0 : (uint32_t)call->request));
+    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out])
+                                                << 32 |
+                                            (link->in == none ? none : symbols[link->in]));
+    hash = rc_skeleton_memo_mixed(hash, link->collective == none
+                                            ? none
+                                            : symbols[form->match.n_messages + link->collective]);
     if (file != none)
-        hash = rc_memo_mixed(hash, symbols[file]);
+        hash = rc_skeleton_memo_mixed(hash, symbols[file]);
     if (!act->loose && rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES &&
-        !rc_match_is_for_any(call->kind))
+        !rc_skeleton_match_is_for_any(call->kind))
         for (uint32_t i = 0; i < call->list_length && call->list[i] >= 0; i++)
-            hash = rc_memo_mixed(hash, (uint32_t)call->list[i]);
+            hash = rc_skeleton_memo_mixed(hash, (uint32_t)call->list[i]);
     return hash;
 }
 
@@ -69,7 +72,7 @@ static uint64_t act_key(const struct finding *finding, const uint32_t *symbols,
     for (uint32_t p = 0; p < act->n_parts; p++) {
         const struct rc_act_part *part = form->acts.parts + act->first + p;
 
-        hash = rc_memo_mixed(hash, (uint64_t)part->rank << 32 | (part->end - part->begin));
+        hash = rc_skeleton_memo_mixed(hash, (uint64_t)part->rank << 32 | (part->end - part->begin));
         for (uint32_t event = part->begin; event < part->end; event++)
             hash = event_key(finding, symbols, hash, act, part, event);
     }
@@ -80,20 +83,20 @@ static uint64_t act_key(const struct finding *finding, const uint32_t *symbols,
 static int name_acts(struct finding *finding, const struct rc_clusters *clusters)
 {
     struct rc_form *form = finding->form;
-    struct rc_memo *memo = rc_memo_create(finding->error);
+    struct rc_memo *memo = rc_skeleton_memo_create(finding->error);
     int result = memo ? 0 : -1;
 
     form->n_symbols = 0;
     for (size_t i = 0; !result && i < form->acts.n; i++) {
         uint64_t key = act_key(finding, clusters->symbols, form->acts.acts + i);
 
-        if (rc_memo_find(memo, key, finding->string + i))
+        if (rc_skeleton_memo_find(memo, key, finding->string + i))
             continue;
         finding->sample[form->n_symbols] = (uint32_t)i;
         finding->string[i] = form->n_symbols;
-        result = rc_memo_add(memo, key, form->n_symbols++, finding->error);
+        result = rc_skeleton_memo_add(memo, key, form->n_symbols++, finding->error);
     }
-    rc_memo_destroy(memo);
+    rc_skeleton_memo_destroy(memo);
     return result;
 }
 
@@ -133,23 +136,23 @@ static int attempt(struct finding *finding, const struct rc_cluster_call *calls,
     double gained;
     int result;
 
-    if (rc_clusters_find(calls, finding->calls.n, threshold, &clusters, finding->error))
+    if (rc_skeleton_clusters_find(calls, finding->calls.n, threshold, &clusters, finding->error))
         return -1;
     if (threshold > 0 && clusters.n_symbols == *n_clusters) {
-        rc_clusters_free(&clusters);
+        rc_skeleton_clusters_free(&clusters);
         return 0;
     }
     *n_clusters = clusters.n_symbols;
     result = name_acts(finding, &clusters);
-    rc_clusters_free(&clusters);
-    if (result || rc_loops_find(finding->string, form->acts.n, &loops, finding->error))
+    rc_skeleton_clusters_free(&clusters);
+    if (result || rc_skeleton_loops_find(finding->string, form->acts.n, &loops, finding->error))
         return -1;
     gained = compression(finding, &loops);
     if (form->loops.items && gained <= form->compression) {
-        rc_loops_free(&loops);
+        rc_skeleton_loops_free(&loops);
         return 0;
     }
-    rc_loops_free(&form->loops);
+    rc_skeleton_loops_free(&form->loops);
     form->loops = loops;
     form->compression = gained;
     form->threshold = threshold;
@@ -229,7 +232,7 @@ static double out_bytes(const struct finding *finding, uint32_t rank, uint32_t e
 {
     const struct rc_match *match = &finding->form->match;
     const struct rc_match_link *link = match->links[rank] + event;
-    uint32_t file = rc_form_file_call(&finding->calls, rank, event);
+    uint32_t file = rc_skeleton_form_file_call(&finding->calls, rank, event);
 
     if (link->out != RC_PROGRAM_NONE)
         return (double)match->messages[link->out].bytes;
@@ -264,7 +267,7 @@ static void add_act(const struct finding *finding, uint32_t number, struct rc_fo
                 call->event = event;
             }
             if (opening)
-                rc_form_opening_add(opening + (call - form->calls), event, position->work);
+                rc_skeleton_form_opening_add(opening + (call - form->calls), event, position->work);
             call->n++;
             call->work += position->work;
             call->wall += position->wall;
@@ -307,8 +310,8 @@ static int average(struct finding *finding)
     form->leaves = calloc(form->loops.n + 1, sizeof *form->leaves);
     if (!places || !first || !form->leaves)
         goto no_memory;
-    rc_loops_places(&form->loops, places);
-    rc_form_first_iterations(&form->loops, first);
+    rc_skeleton_loops_places(&form->loops, places);
+    rc_skeleton_form_first_iterations(&form->loops, first);
     for (size_t k = form->acts.n; k-- > 0;) {
         form->leaves[places[k]].act = (uint32_t)k;
         form->leaves[places[k]].symbol = form->loops.items[places[k]].value;
@@ -330,7 +333,7 @@ static int average(struct finding *finding)
     for (size_t k = 0; k < form->acts.n; k++)
         add_act(finding, (uint32_t)k, form->leaves + places[k], first[k] ? openings : NULL);
     /* Ranks do not go through loops of loose acts together, and so none is entered. */
-    result = form->acts.loose ? 0 : rc_form_find_entries(form, openings, finding->error);
+    result = form->acts.loose ? 0 : rc_skeleton_form_find_entries(form, openings, finding->error);
     divide_sums(form);
     goto done;
 no_memory:
@@ -344,18 +347,18 @@ done:
 
 /* ---- */
 
-int rc_form_find(const struct rc_program *program, double wanted, struct rc_form *form,
-                 struct rc_error *error)
+int rc_skeleton_form_find(const struct rc_program *program, double wanted, struct rc_form *form,
+                          struct rc_error *error)
 {
     struct finding finding = {.form = form, .error = error};
     int result = -1;
 
     *form = (struct rc_form){.program = program};
-    if (rc_match_find(program, &form->match, error) ||
-        rc_first_come_find(program, &form->match, &form->first_come, error) ||
-        rc_acts_find(program, &form->match, &form->acts, error) ||
-        rc_loose_split(program, &form->match, &form->acts, error) ||
-        rc_form_calls_find(form, &finding.calls, error))
+    if (rc_skeleton_match_find(program, &form->match, error) ||
+        rc_skeleton_first_come_find(program, &form->match, &form->first_come, error) ||
+        rc_skeleton_acts_find(program, &form->match, &form->acts, error) ||
+        rc_skeleton_loose_split(program, &form->match, &form->acts, error) ||
+        rc_skeleton_form_calls_find(form, &finding.calls, error))
         goto done;
     finding.string = malloc((form->acts.n + 1) * sizeof *finding.string);
     finding.sample = malloc((form->acts.n + 1) * sizeof *finding.sample);
@@ -366,26 +369,26 @@ int rc_form_find(const struct rc_program *program, double wanted, struct rc_form
     if (!fold(&finding, wanted) && !average(&finding))
         result = 0;
 done:
-    rc_form_calls_free(&finding.calls);
+    rc_skeleton_form_calls_free(&finding.calls);
     free(finding.string);
     free(finding.sample);
     if (result)
-        rc_form_free(form);
+        rc_skeleton_form_free(form);
     return result;
 }
 
-void rc_form_free(struct rc_form *form)
+void rc_skeleton_form_free(struct rc_form *form)
 {
-    rc_loops_free(&form->loops);
+    rc_skeleton_loops_free(&form->loops);
     free(form->leaves);
     free(form->calls);
     free(form->entries);
-    rc_acts_free(&form->acts);
-    rc_match_free(&form->match);
+    rc_skeleton_acts_free(&form->acts);
+    rc_skeleton_match_free(&form->match);
     *form = (struct rc_form){0};
 }
 
-double rc_form_seconds(const struct rc_form *form, size_t begin, size_t end)
+double rc_skeleton_form_seconds(const struct rc_form *form, size_t begin, size_t end)
 {
     double sum = 0;
 
@@ -396,7 +399,7 @@ double rc_form_seconds(const struct rc_form *form, size_t begin, size_t end)
             sum += form->leaves[i].seconds;
             continue;
         }
-        sum += item->times * rc_form_seconds(form, i + 1, i + 1 + item->value);
+        sum += item->times * rc_skeleton_form_seconds(form, i + 1, i + 1 + item->value);
         i += item->value;
     }
     return sum;

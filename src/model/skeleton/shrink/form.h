@@ -69,19 +69,19 @@ struct rc_form {
 /* Finds the form, raising the threshold until the compression reaches `wanted`, or the threshold
  * its maximum (Table 2 of the paper); where no loop makes up most of the program then, and more
  * than 1 is wanted, sizes are compared by the time that they take.  The program stays the caller's
- * and must outlive it.  Free with rc_form_free(); on failure there is nothing to free. */
-int rc_form_find(const struct rc_program *program, double wanted, struct rc_form *form,
-                 struct rc_error *error);
-void rc_form_free(struct rc_form *form);
+ * and must outlive it.  Free with rc_skeleton_form_free(); on failure there is nothing to free. */
+int rc_skeleton_form_find(const struct rc_program *program, double wanted, struct rc_form *form,
+                          struct rc_error *error);
+void rc_skeleton_form_free(struct rc_form *form);
 
 /* The first of the entries of a loop, or of the next one that has any. */
-size_t rc_form_entries_of(const struct rc_form *form, size_t loop);
+size_t rc_skeleton_form_entries_of(const struct rc_form *form, size_t loop);
 
 /* The part of the time of one rank, on average, that the items from `begin` to before `end` take:
  * seconds, with all iterations of loops among them. */
-double rc_form_seconds(const struct rc_form *form, size_t begin, size_t end);
+double rc_skeleton_form_seconds(const struct rc_form *form, size_t begin, size_t end);
 
 /* Bytes that one member gives in a collective call, all together. */
-double rc_form_collective_bytes(const struct rc_trace_call *call);
+double rc_skeleton_form_collective_bytes(const struct rc_trace_call *call);
 
 #endif

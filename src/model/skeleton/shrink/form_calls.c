@@ -12,7 +12,7 @@
 #define COLLECTIVE ((uint32_t)1 << 31) /* set in the kind of collective calls */
 #define OF_FILE ((uint32_t)1 << 30)    /* and of calls that read or write files */
 
-double rc_form_collective_bytes(const struct rc_trace_call *call)
+double rc_skeleton_form_collective_bytes(const struct rc_trace_call *call)
 {
     double sum = 0;
 
@@ -54,9 +54,10 @@ static struct rc_cluster_call describe_collective(const struct rc_form *form, si
     double sum = 0, most = 0;
 
     for (uint32_t m = 0; m < group->n; m++) {
-        const struct rc_trace_call *call = rc_program_call(form->program->rank + group->members[m],
-                                                           match->members[collective->first + m]);
-        double bytes = rc_form_collective_bytes(call);
+        const struct rc_trace_call *call =
+            rc_skeleton_program_call(form->program->rank + group->members[m],
+                                     match->members[collective->first + m]);
+        double bytes = rc_skeleton_form_collective_bytes(call);
 
         sum += bytes;
         most = fmax(most, bytes);
@@ -79,8 +80,8 @@ static struct rc_cluster_call describe_message(const struct rc_form *form, size_
     if (message->send == RC_PROGRAM_NONE || message->receive == RC_PROGRAM_NONE)
         return described;
     described.kind =
-        rc_program_call(form->program->rank + message->sender, message->send)->kind << 12 |
-        rc_program_call(form->program->rank + message->receiver, message->receive)->kind;
+        rc_skeleton_program_call(form->program->rank + message->sender, message->send)->kind << 12 |
+        rc_skeleton_program_call(form->program->rank + message->receiver, message->receive)->kind;
     return described;
 }
 
@@ -103,7 +104,7 @@ static int add_file_call(struct rc_form_calls *calls, uint32_t rank, size_t even
                                         .bytes = {call->message.count * call->message.size, 0}};
 
     if (rc_array_room(&calls->all, calls->n + 1, &calls->room, sizeof *calls->all, error) ||
-        rc_memo_add(calls->files, file_key(rank, event), (uint32_t)calls->n, error))
+        rc_skeleton_memo_add(calls->files, file_key(rank, event), (uint32_t)calls->n, error))
         return -1;
     calls->all[calls->n++] = described;
     calls->has_files = true;
@@ -113,12 +114,12 @@ static int add_file_call(struct rc_form_calls *calls, uint32_t rank, size_t even
 static int add_file_calls(struct rc_form_calls *calls, const struct rc_program *program,
                           struct rc_error *error)
 {
-    calls->files = rc_memo_create(error);
+    calls->files = rc_skeleton_memo_create(error);
     if (!calls->files)
         return -1;
     for (uint32_t r = 0; r < program->ranks; r++)
         for (size_t e = 0; e < program->rank[r].n_events; e++) {
-            const struct rc_trace_call *call = rc_program_call(program->rank + r, e);
+            const struct rc_trace_call *call = rc_skeleton_program_call(program->rank + r, e);
 
             if (is_of_file(call) && add_file_call(calls, r, e, call, error))
                 return -1;
@@ -126,8 +127,8 @@ static int add_file_calls(struct rc_form_calls *calls, const struct rc_program *
     return 0;
 }
 
-int rc_form_calls_find(const struct rc_form *form, struct rc_form_calls *calls,
-                       struct rc_error *error)
+int rc_skeleton_form_calls_find(const struct rc_form *form, struct rc_form_calls *calls,
+                                struct rc_error *error)
 {
     const struct rc_match *match = &form->match;
 
@@ -141,18 +142,19 @@ int rc_form_calls_find(const struct rc_form *form, struct rc_form_calls *calls,
     return add_file_calls(calls, form->program, error);
 }
 
-void rc_form_calls_free(struct rc_form_calls *calls)
+void rc_skeleton_form_calls_free(struct rc_form_calls *calls)
 {
-    rc_memo_destroy(calls->files);
+    rc_skeleton_memo_destroy(calls->files);
     free(calls->all);
     *calls = (struct rc_form_calls){0};
 }
 
-uint32_t rc_form_file_call(const struct rc_form_calls *calls, uint32_t rank, uint32_t event)
+uint32_t rc_skeleton_form_file_call(const struct rc_form_calls *calls, uint32_t rank,
+                                    uint32_t event)
 {
     uint32_t number;
 
-    return calls->has_files && rc_memo_find(calls->files, file_key(rank, event), &number)
+    return calls->has_files && rc_skeleton_memo_find(calls->files, file_key(rank, event), &number)
                ? number
                : RC_PROGRAM_NONE;
 }

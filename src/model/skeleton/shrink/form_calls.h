@@ -17,13 +17,14 @@ struct rc_form_calls {
     bool has_files;
 };
 
-/* Of a form whose messages and collective calls are matched.  Free with rc_form_calls_free(), on
+/* Of a form whose messages and collective calls are matched.  Free with rc_skeleton_form_calls_free(), on
  * failure, too. */
-int rc_form_calls_find(const struct rc_form *form, struct rc_form_calls *calls,
-                       struct rc_error *error);
-void rc_form_calls_free(struct rc_form_calls *calls);
+int rc_skeleton_form_calls_find(const struct rc_form *form, struct rc_form_calls *calls,
+                                struct rc_error *error);
+void rc_skeleton_form_calls_free(struct rc_form_calls *calls);
 
 /* Which of the calls an event is that reads or writes a file; RC_PROGRAM_NONE for others. */
-uint32_t rc_form_file_call(const struct rc_form_calls *calls, uint32_t rank, uint32_t event);
+uint32_t rc_skeleton_form_file_call(const struct rc_form_calls *calls, uint32_t rank,
+                                    uint32_t event);
 
 #endif

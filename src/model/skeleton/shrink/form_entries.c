@@ -39,7 +39,7 @@ static size_t mark(const struct rc_loops_item *items, size_t n, bool is_first, b
     return at;
 }
 
-void rc_form_first_iterations(const struct rc_loops *loops, bool *first)
+void rc_skeleton_form_first_iterations(const struct rc_loops *loops, bool *first)
 {
     mark(loops->items, loops->n, false, first, 0);
 }
@@ -101,8 +101,8 @@ static int search_body(struct search *search, size_t loop)
     return 0;
 }
 
-int rc_form_find_entries(struct rc_form *form, const struct rc_form_opening *openings,
-                         struct rc_error *error)
+int rc_skeleton_form_find_entries(struct rc_form *form, const struct rc_form_opening *openings,
+                                  struct rc_error *error)
 {
     struct search search = {.form = form, .openings = openings, .error = error};
     int result = 0;
@@ -117,7 +117,7 @@ int rc_form_find_entries(struct rc_form *form, const struct rc_form_opening *ope
     return result;
 }
 
-size_t rc_form_entries_of(const struct rc_form *form, size_t loop)
+size_t rc_skeleton_form_entries_of(const struct rc_form *form, size_t loop)
 {
     size_t low = 0, high = form->n_entries;
 

@@ -13,7 +13,8 @@ struct rc_form_opening {
     uint32_t event; /* one of them */
 };
 
-static inline void rc_form_opening_add(struct rc_form_opening *opening, uint32_t event, double work)
+static inline void rc_skeleton_form_opening_add(struct rc_form_opening *opening, uint32_t event,
+                                                double work)
 {
     opening->n++;
     opening->work += work;
@@ -22,11 +23,11 @@ static inline void rc_form_opening_add(struct rc_form_opening *opening, uint32_t
 
 /* For each place of the string, whether it is in the first iteration of the innermost loop around
  * it; `first` has room for the string's length, and is false everywhere. */
-void rc_form_first_iterations(const struct rc_loops *loops, bool *first);
+void rc_skeleton_form_first_iterations(const struct rc_loops *loops, bool *first);
 
 /* Finds the entries of the form.  The sums of its calls are not yet divided; those of calls with an
  * entry are made as if it were not there. */
-int rc_form_find_entries(struct rc_form *form, const struct rc_form_opening *openings,
-                         struct rc_error *error);
+int rc_skeleton_form_find_entries(struct rc_form *form, const struct rc_form_opening *openings,
+                                  struct rc_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-void rc_phases_free(struct rc_phases *phases)
+void rc_skeleton_phases_free(struct rc_phases *phases)
 {
     for (size_t i = 0; i < phases->n; i++)
         free(phases->at[i].seconds);
@@ -49,10 +49,10 @@ static void set_rest(const struct rc_form *form, const double *whole, struct rc_
     }
 }
 
-int rc_phases_find(const struct rc_form *form, const double *whole, struct rc_phases *phases,
-                   struct rc_error *error)
+int rc_skeleton_phases_find(const struct rc_form *form, const double *whole,
+                            struct rc_phases *phases, struct rc_error *error)
 {
-    double all = rc_form_seconds(form, 0, form->loops.n);
+    double all = rc_skeleton_form_seconds(form, 0, form->loops.n);
     struct rc_phases_one *rest;
 
     *phases = (struct rc_phases){0};
@@ -66,10 +66,10 @@ int rc_phases_find(const struct rc_form *form, const double *whole, struct rc_ph
         struct rc_phases_one *phase;
 
         if (item->times && phases->n < RC_PHASES_MAX &&
-            rc_form_seconds(form, i, end) >= RC_PHASES_LEAST * all) {
+            rc_skeleton_form_seconds(form, i, end) >= RC_PHASES_LEAST * all) {
             phase = add_phase(form, phases);
             if (!phase) {
-                rc_phases_free(phases);
+                rc_skeleton_phases_free(phases);
                 return rc_error_no_memory(error);
             }
             snprintf(phase->name, sizeof phase->name, "loop%zu", phases->n - 1);

@@ -19,9 +19,9 @@ struct rc_phases {
 };
 
 /* The outermost loops that take much of the time, and the rest, which is all else of `whole`: how
- * long each rank ran.  Free with rc_phases_free(); on failure there is nothing to free. */
-int rc_phases_find(const struct rc_form *form, const double *whole, struct rc_phases *phases,
-                   struct rc_error *error);
-void rc_phases_free(struct rc_phases *phases);
+ * long each rank ran.  Free with rc_skeleton_phases_free(); on failure there is nothing to free. */
+int rc_skeleton_phases_find(const struct rc_form *form, const double *whole,
+                            struct rc_phases *phases, struct rc_error *error);
+void rc_skeleton_phases_free(struct rc_phases *phases);
 
 #endif

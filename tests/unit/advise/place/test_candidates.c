@@ -30,13 +30,13 @@ static void ranks_hosts(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_candidates_add_ranked(&candidates, five, all, 5, &counts, &error), 0);
+    assert_int_equal(rc_place_candidates_add_ranked(&candidates, five, all, 5, &counts, &error), 0);
     assert_int_equal(candidates.n, 3); /* six do not fit */
     check(&candidates.items[0], 1, "1");
     check(&candidates.items[1], 3, "1 3 4");
     check(&candidates.items[2], 5, "1 3 4 0 2");
     assert_ptr_equal(candidates.items[0].hosts, candidates.items[2].hosts);
-    rc_candidates_free(&candidates);
+    rc_place_candidates_free(&candidates);
 }
 
 static void fills_hosts(void **state)
@@ -44,21 +44,21 @@ static void fills_hosts(void **state)
     const struct rc_candidate_host hosts[] = {{.slots = 4}, {.slots = 2}, {.slots = 4}};
 
     (void)state;
-    assert_int_equal(rc_candidates_hosts_for(hosts, all, 3, 4, RC_FILL_PACKED), 1);
-    assert_int_equal(rc_candidates_hosts_for(hosts, all, 3, 5, RC_FILL_PACKED), 2);
-    assert_int_equal(rc_candidates_hosts_for(hosts, all, 3, 10, RC_FILL_PACKED), 3);
-    assert_int_equal(rc_candidates_hosts_for(hosts, all, 3, 11, RC_FILL_PACKED), 0);
-    assert_int_equal(rc_candidates_hosts_for(hosts, all, 3, 1, RC_FILL_SPREAD), 1);
-    assert_int_equal(rc_candidates_hosts_for(hosts, all, 3, 2, RC_FILL_SPREAD), 2);
-    assert_int_equal(rc_candidates_hosts_for(hosts, all, 3, 7, RC_FILL_SPREAD), 3);
-    assert_int_equal(rc_candidates_hosts_for(hosts, all, 3, 11, RC_FILL_SPREAD), 0);
+    assert_int_equal(rc_place_candidates_hosts_for(hosts, all, 3, 4, RC_FILL_PACKED), 1);
+    assert_int_equal(rc_place_candidates_hosts_for(hosts, all, 3, 5, RC_FILL_PACKED), 2);
+    assert_int_equal(rc_place_candidates_hosts_for(hosts, all, 3, 10, RC_FILL_PACKED), 3);
+    assert_int_equal(rc_place_candidates_hosts_for(hosts, all, 3, 11, RC_FILL_PACKED), 0);
+    assert_int_equal(rc_place_candidates_hosts_for(hosts, all, 3, 1, RC_FILL_SPREAD), 1);
+    assert_int_equal(rc_place_candidates_hosts_for(hosts, all, 3, 2, RC_FILL_SPREAD), 2);
+    assert_int_equal(rc_place_candidates_hosts_for(hosts, all, 3, 7, RC_FILL_SPREAD), 3);
+    assert_int_equal(rc_place_candidates_hosts_for(hosts, all, 3, 11, RC_FILL_SPREAD), 0);
 }
 
 static void counts_processes(void **state)
 {
     struct rc_error error;
     size_t n;
-    int64_t *counts = rc_candidates_counts(5, 2, &n, &error);
+    int64_t *counts = rc_place_candidates_counts(5, 2, &n, &error);
 
     (void)state;
     assert_int_equal(n, 5);
@@ -66,7 +66,7 @@ static void counts_processes(void **state)
         assert_int_equal(counts[i], i + 1);
     free(counts);
     /* 4096 hosts of 16: powers of two, and hosts in steps of 4 */
-    counts = rc_candidates_counts(65536, 16, &n, &error);
+    counts = rc_place_candidates_counts(65536, 16, &n, &error);
     assert_int_equal(counts[0], 1);
     assert_int_equal(counts[1], 2);
     assert_int_equal(counts[n - 1], 65536);
@@ -84,13 +84,14 @@ static void finds_windows(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_candidates_add_windows(&candidates, five, all, 5, &counts, 2, &error), 0);
+    assert_int_equal(rc_place_candidates_add_windows(&candidates, five, all, 5, &counts, 2, &error),
+                     0);
     assert_int_equal(candidates.n, 4);
     check(&candidates.items[0], 2, "3 4");   /* at least 0.7 */
     check(&candidates.items[1], 2, "0 1");   /* at least 0.5 */
     check(&candidates.items[2], 3, "1 2 3"); /* all have the 0.2: by the mean */
     check(&candidates.items[3], 3, "2 3 4");
-    rc_candidates_free(&candidates);
+    rc_place_candidates_free(&candidates);
 }
 
 /* Against all windows, one by one. */
@@ -110,8 +111,8 @@ static void finds_the_best_window(void **state)
         members[i] = i;
         procs[i] = (int64_t)i + 1;
     }
-    assert_int_equal(rc_candidates_add_windows(&candidates, hosts, members, 60, &counts, 1, &error),
-                     0);
+    assert_int_equal(
+        rc_place_candidates_add_windows(&candidates, hosts, members, 60, &counts, 1, &error), 0);
     assert_int_equal(candidates.n, 60);
     for (size_t c = 0; c < 60; c++) {
         double best = 0, found = INFINITY;
@@ -128,7 +129,7 @@ static void finds_the_best_window(void **state)
         assert_int_equal(candidates.items[c].n_hosts, c + 1);
         assert_same(found, best);
     }
-    rc_candidates_free(&candidates);
+    rc_place_candidates_free(&candidates);
 }
 
 static void goes_further_down(void **state)
@@ -139,13 +140,14 @@ static void goes_further_down(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_candidates_add_further(&candidates, five, all, 5, &counts, 9, &error), 0);
+    assert_int_equal(rc_place_candidates_add_further(&candidates, five, all, 5, &counts, 9, &error),
+                     0);
     assert_int_equal(candidates.n, 4);
     check(&candidates.items[0], 2, "1 3");
     check(&candidates.items[1], 2, "3 4");
     check(&candidates.items[2], 2, "4 0");
     check(&candidates.items[3], 2, "0 2");
-    rc_candidates_free(&candidates);
+    rc_place_candidates_free(&candidates);
 }
 
 static void exchanges_hosts(void **state)
@@ -156,14 +158,15 @@ static void exchanges_hosts(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(
-        rc_candidates_add_swaps(&candidates, five, &base, all, 5, RC_FILL_PACKED, 2, &error), 0);
+    assert_int_equal(rc_place_candidates_add_swaps(&candidates, five, &base, all, 5, RC_FILL_PACKED,
+                                                   2, &error),
+                     0);
     assert_int_equal(candidates.n, 4);
     check(&candidates.items[0], 3, "1 3 0");
     check(&candidates.items[1], 3, "1 3 2");
     check(&candidates.items[2], 3, "1 0 4");
     check(&candidates.items[3], 3, "1 2 4");
-    rc_candidates_free(&candidates);
+    rc_place_candidates_free(&candidates);
 }
 
 int main(void)

@@ -17,7 +17,7 @@ static struct rc_advised judged(const double *draws, size_t n, const struct rc_a
     struct rc_advised one = {.candidate = {.procs = cores}};
     double scratch[64];
 
-    rc_advised_judge(&one, draws, n, aim, cores, price, scratch);
+    rc_place_advised_judge(&one, draws, n, aim, cores, price, scratch);
     return one;
 }
 
@@ -55,7 +55,7 @@ static void does_not_end(void **state)
     assert_true(isnan(one.price));
     one = judged(mostly, 3, &aim, 1, NAN);
     assert_true(isinf(one.mean));
-    assert_false(rc_advised_fits(&one, &aim));
+    assert_false(rc_place_advised_fits(&one, &aim));
 }
 
 /* Fast and dear; slow and cheap; in between, and sure. */
@@ -68,9 +68,9 @@ static char best_of(const struct rc_aim *aim)
     size_t best = 0;
 
     for (size_t i = 1; i < 3; i++)
-        if (rc_advised_compare(&three[i], &three[best], aim) < 0)
+        if (rc_place_advised_compare(&three[i], &three[best], aim) < 0)
             best = i;
-    return rc_advised_fits(&three[best], aim) ? "fsm"[best] : "FSM"[best];
+    return rc_place_advised_fits(&three[best], aim) ? "fsm"[best] : "FSM"[best];
 }
 
 static void compares(void **state)
@@ -110,22 +110,22 @@ static void says_why(void **state)
     (void)state;
     a.draws = own;
     b.draws = other;
-    assert_same(rc_advised_faster(&a, &b, 4), 0.25);
-    rc_advised_why(&a, &b, 4, 7, &aim, why);
+    assert_same(rc_place_advised_faster(&a, &b, 4), 0.25);
+    rc_place_advised_why(&a, &b, 4, 7, &aim, why);
     assert_string_equal(why,
                         "the least expected price of those that end within 50 s with "
                         "probability 0.75, of 7 that were looked at; the runner-up costs "
                         "150 % more; under the same load this one is the faster in 25 % of the "
                         "cases");
     /* draws that are not under the same luck */
-    rc_advised_why(&a, &b, 0, 7, &aim, why);
+    rc_place_advised_why(&a, &b, 0, 7, &aim, why);
     assert_null(strstr(why, "under the same load"));
-    rc_advised_why(&a, NULL, 4, 1, &aim, why);
+    rc_place_advised_why(&a, NULL, 4, 1, &aim, why);
     assert_string_equal(why, "the least expected price of those that end within 50 s with "
                              "probability 0.75; there is no other");
     /* A short list of one, of many that were looked at. */
     aim = aim_of(RC_OBJECTIVE_TIME, NAN, 0.1234567);
-    rc_advised_why(&a, NULL, 4, 32, &aim, why);
+    rc_place_advised_why(&a, NULL, 4, 32, &aim, why);
     assert_string_equal(why, "the least expected time of those that cost at most 0.1234567 EUR, of "
                              "32 that were looked at; the short list has no other");
 }
@@ -152,9 +152,9 @@ static void tells_prices_from_the_budget(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rc_aim aim = aim_of(RC_OBJECTIVE_TIME, NAN, cases[i].budget);
 
-        rc_advised_price(cases[i].price, &aim, true, text);
+        rc_place_advised_price(cases[i].price, &aim, true, text);
         assert_string_equal(text, cases[i].text);
-        rc_advised_price(1.5, &aim, false, text);
+        rc_place_advised_price(1.5, &aim, false, text);
         assert_string_equal(text, "1.5");
     }
 }
@@ -230,7 +230,7 @@ static void searches(void **state)
         later[i] = usual[i] = 1;
     }
     later[0] = 0.1;
-    assert_int_equal(rc_search_make(&question, &timing, &search, &error), 0);
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
     assert_int_equal(search.n_all, HOSTS);
     assert_int_equal(search.n_list, 4);
     assert_false(search.none);
@@ -240,29 +240,29 @@ static void searches(void **state)
     assert_near(search.list[0].mean, 20, 0.03);
     for (size_t i = 0; i < 10; i++)
         assert_true(search.list[0].candidate.hosts[i] != 0);
-    rc_search_free(&search);
+    rc_place_search_free(&search);
     /* the fewest core-hours: one process, at 36 an hour */
     question.aim.objective = RC_OBJECTIVE_PRICE;
-    assert_int_equal(rc_search_make(&question, &timing, &search, &error), 0);
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
     assert_int_equal(search.list[0].candidate.procs, 1);
     assert_near(search.list[0].price, 1.01, 0.01);
-    rc_search_free(&search);
+    rc_place_search_free(&search);
     /* ... of those that end within 25 s: (100 / p + p) p is least for the least p */
     question.aim.deadline = 25;
-    assert_int_equal(rc_search_make(&question, &timing, &search, &error), 0);
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
     assert_int_equal(search.list[0].candidate.procs, 6); /* up to 24.9 s; p = 5: 25 on average */
-    rc_search_free(&search);
+    rc_place_search_free(&search);
     /* all cores of a host are paid for */
     question.whole_hosts = true;
     question.aim.deadline = NAN;
-    assert_int_equal(rc_search_make(&question, &timing, &search, &error), 0);
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
     assert_near(search.list[0].price, 2.02, 0.02);
-    rc_search_free(&search);
+    rc_place_search_free(&search);
     question.aim.budget = 1;
-    assert_int_equal(rc_search_make(&question, &timing, &search, &error), 0);
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
     assert_true(search.none);
     assert_false(search.list[0].in_budget);
-    rc_search_free(&search);
+    rc_place_search_free(&search);
 }
 
 static void keeps_to_neighbours(void **state)
@@ -291,7 +291,7 @@ static void keeps_to_neighbours(void **state)
     for (size_t i = 0; i < HOSTS; i++)
         hosts[i] = (struct rc_candidate_host){.place = i, .slots = 1, .cores = 1, .score = 1};
     hosts[7].out = true; /* nobody may use it */
-    assert_int_equal(rc_search_make(&question, &timing, &search, &error), 0);
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
     /* three neighbours without a bad one: 2 to 4 */
     assert_int_equal(search.list[0].candidate.procs, 3);
     assert_int_equal(search.list[0].candidate.hosts[0], 2);
@@ -300,7 +300,7 @@ static void keeps_to_neighbours(void **state)
         for (size_t k = 0; k < search.list[i].candidate.n_hosts; k++)
             assert_int_equal(search.list[i].candidate.hosts[k],
                              search.list[i].candidate.hosts[0] + k);
-    rc_search_free(&search);
+    rc_place_search_free(&search);
 }
 
 static void needs_room(void **state)
@@ -325,7 +325,7 @@ static void needs_room(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_search_make(&question, &timing, &search, &error), -1);
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), -1);
     assert_string_equal(error.text,
                         "no such number of processes fits onto the hosts: 1 fits at most");
 }

@@ -11,7 +11,7 @@ static struct rc_walltime find(const double *draws, size_t n, double risk,
     struct rc_walltime walltime;
     struct rc_error error;
 
-    assert_int_equal(rc_walltime_find(draws, n, risk, past, n_past, &walltime, &error), 0);
+    assert_int_equal(rc_place_walltime_find(draws, n, risk, past, n_past, &walltime, &error), 0);
     return walltime;
 }
 
@@ -74,16 +74,16 @@ static void knows_what_was_left(void **state)
     struct rc_walltime_past past;
 
     (void)state;
-    assert_same(rc_walltime_past_of(quantiles, 5, 5).beyond, 1);
-    assert_same(rc_walltime_past_of(quantiles, 5, 20).beyond, 0.75);
-    past = rc_walltime_past_of(quantiles, 5, 30);
+    assert_same(rc_place_walltime_past_of(quantiles, 5, 5).beyond, 1);
+    assert_same(rc_place_walltime_past_of(quantiles, 5, 20).beyond, 0.75);
+    past = rc_place_walltime_past_of(quantiles, 5, 30);
     assert_near(past.beyond, sqrt(0.75 * 0.5), 1e-12);
     assert_near(past.over, 30.0 / 160, 1e-12);
-    assert_near(rc_walltime_past_of(quantiles, 5, 160).beyond, 1.0 / 1001, 1e-12);
-    past = rc_walltime_past_of(quantiles, 5, 320);
+    assert_near(rc_place_walltime_past_of(quantiles, 5, 160).beyond, 1.0 / 1001, 1e-12);
+    past = rc_place_walltime_past_of(quantiles, 5, 320);
     assert_same(past.beyond, 0);
     assert_same(past.over, 2);
-    past = rc_walltime_past_of((const double[]){7, 7, 7}, 3, 7); /* known for sure */
+    past = rc_place_walltime_past_of((const double[]){7, 7, 7}, 3, 7); /* known for sure */
     assert_near(past.beyond, 1.0 / 1001, 1e-12);
 }
 
@@ -137,7 +137,7 @@ static struct rc_walltime_past past_of(const double *draws, size_t n, double cam
 
     for (size_t i = 0; i < 101; i++)
         quantiles[i] = draws[i * n / 100 < n ? i * n / 100 : n - 1];
-    return rc_walltime_past_of(quantiles, 101, came);
+    return rc_place_walltime_past_of(quantiles, 101, came);
 }
 
 /* Whose spread is told too narrow by half: with a record of 300, the risk is kept about. */
@@ -171,10 +171,10 @@ static void keeps_the_risk(void **state)
 static void rounds_up(void **state)
 {
     (void)state;
-    assert_same(rc_walltime_round(61), 120);
-    assert_same(rc_walltime_round(120), 120);
-    assert_same(rc_walltime_round(0.5), 60);
-    assert_true(isinf(rc_walltime_round(INFINITY)));
+    assert_same(rc_place_walltime_round(61), 120);
+    assert_same(rc_place_walltime_round(120), 120);
+    assert_same(rc_place_walltime_round(0.5), 60);
+    assert_true(isinf(rc_place_walltime_round(INFINITY)));
 }
 
 int main(void)

@@ -11,14 +11,14 @@ static void split_two(double a, double b, int64_t total, int64_t units[2])
 {
     struct rc_balance_host hosts[] = {{a, 0, INFINITY}, {b, 0, INFINITY}};
 
-    assert_int_equal(rc_balance_units(hosts, 2, total, units, NULL), 0);
+    assert_int_equal(rc_split_balance_units(hosts, 2, total, units, NULL), 0);
 }
 
 static double end_of_two(double a, double b, const int64_t units[2])
 {
     struct rc_balance_host hosts[] = {{a, 0, INFINITY}, {b, 0, INFINITY}};
 
-    return rc_balance_end(hosts, 2, (double[]){(double)units[0], (double)units[1]});
+    return rc_split_balance_end(hosts, 2, (double[]){(double)units[0], (double)units[1]});
 }
 
 /* Table 1.1: what a wrong guess of the paces costs. */
@@ -61,14 +61,14 @@ static void table_1_2(void **state)
  * deviation in place of two.  The worst times are right. */
 static void table_1_3(void **state)
 {
-    const double low[2] = {rc_tuning_time(12, 0.3, -2), rc_tuning_time(12, 1.8, -2)};
-    const double high[2] = {rc_tuning_time(12, 0.3, 2), rc_tuning_time(12, 1.8, 2)};
+    const double low[2] = {rc_split_tuning_time(12, 0.3, -2), rc_split_tuning_time(12, 1.8, -2)};
+    const double high[2] = {rc_split_tuning_time(12, 0.3, 2), rc_split_tuning_time(12, 1.8, 2)};
     struct rc_balance_host fine[] = {{high[0], 0, INFINITY}, {high[1], 0, INFINITY}};
     int64_t conservative[2], optimistic[2];
     double work[2];
 
     (void)state;
-    assert_int_equal(rc_balance(fine, 2, 30, work, NULL), 0);
+    assert_int_equal(rc_split_balance(fine, 2, 30, work, NULL), 0);
     assert_near(work[0], 16.59, 0.01); /* "rounded up from" it */
     split_two(high[0], high[1], 30, conservative);
     assert_int_equal(conservative[0], 17);
@@ -89,15 +89,16 @@ static void all_end_together(void **state)
     double work[3], sum = 0;
 
     (void)state;
-    assert_int_equal(rc_balance(hosts, 3, 40, work, NULL), 0);
+    assert_int_equal(rc_split_balance(hosts, 3, 40, work, NULL), 0);
     for (size_t i = 0; i < 3; i++) {
-        assert_near(work[i] * hosts[i].unit + hosts[i].fixed, rc_balance_end(hosts, 3, work), 1e-9);
+        assert_near(work[i] * hosts[i].unit + hosts[i].fixed, rc_split_balance_end(hosts, 3, work),
+                    1e-9);
         sum += work[i];
     }
     assert_near(sum, 40, 1e-9);
     /* A host that would begin after the others have ended gets nothing. */
     hosts[2].fixed = 1000;
-    assert_int_equal(rc_balance(hosts, 3, 40, work, NULL), 0);
+    assert_int_equal(rc_split_balance(hosts, 3, 40, work, NULL), 0);
     assert_same(work[2], 0);
     assert_near(2 * work[0] + 5, 3 * work[1], 1e-9);
 }
@@ -110,19 +111,19 @@ static void room_is_kept(void **state)
     int64_t units[3];
 
     (void)state;
-    assert_int_equal(rc_balance(hosts, 3, 60, work, NULL), 0);
+    assert_int_equal(rc_split_balance(hosts, 3, 60, work, NULL), 0);
     assert_near(work[0], 10, 1e-9);
     assert_near(work[1], 45.5, 1e-9);
     assert_near(work[2], 4.5, 1e-9);
-    assert_int_equal(rc_balance_units(hosts, 3, 60, units, NULL), 0);
+    assert_int_equal(rc_split_balance_units(hosts, 3, 60, units, NULL), 0);
     assert_int_equal(units[0], 10);
     assert_int_equal(units[1], 46);
     assert_int_equal(units[2], 4);
     hosts[1].most = 45.5;
-    assert_int_equal(rc_balance(hosts, 3, 60, work, NULL), 0);
-    assert_int_equal(rc_balance_units(hosts, 3, 60, units, &error), -1);
+    assert_int_equal(rc_split_balance(hosts, 3, 60, work, NULL), 0);
+    assert_int_equal(rc_split_balance_units(hosts, 3, 60, units, &error), -1);
     assert_string_equal(error.text, "the hosts have room for 59 of 60 units");
-    assert_int_equal(rc_balance(hosts, 3, 61, work, &error), -1);
+    assert_int_equal(rc_split_balance(hosts, 3, 61, work, &error), -1);
     assert_non_null(strstr(error.hint, "more memory"));
 }
 
@@ -132,15 +133,15 @@ static void nonsense_is_refused(void **state)
     double work[2];
 
     (void)state;
-    assert_int_equal(rc_balance(hosts, 2, 0, work, NULL), -1);
-    assert_int_equal(rc_balance(hosts, 2, NAN, work, NULL), -1);
-    assert_int_equal(rc_balance(hosts, 0, 1, work, NULL), -1);
+    assert_int_equal(rc_split_balance(hosts, 2, 0, work, NULL), -1);
+    assert_int_equal(rc_split_balance(hosts, 2, NAN, work, NULL), -1);
+    assert_int_equal(rc_split_balance(hosts, 0, 1, work, NULL), -1);
     hosts[1].unit = 0;
-    assert_int_equal(rc_balance(hosts, 2, 1, work, NULL), -1);
+    assert_int_equal(rc_split_balance(hosts, 2, 1, work, NULL), -1);
     hosts[1].unit = INFINITY;
-    assert_int_equal(rc_balance(hosts, 2, 1, work, NULL), -1);
+    assert_int_equal(rc_split_balance(hosts, 2, 1, work, NULL), -1);
     hosts[1] = (struct rc_balance_host){1, -1, INFINITY};
-    assert_int_equal(rc_balance(hosts, 2, 1, work, NULL), -1);
+    assert_int_equal(rc_split_balance(hosts, 2, 1, work, NULL), -1);
 }
 
 /* The earliest end of all divisions of `left` units over hosts i and later ones. */
@@ -174,7 +175,8 @@ static void no_other_units_end_earlier(void **state)
                                                 rc_random_below(random, 2) * 1.5,
                                                 rc_random_below(random, 3) ? 1e9 : 3.5};
         best = best_end(hosts, 0, n, total);
-        assert_int_equal(rc_balance_units(hosts, n, total, units, NULL), isinf(best) ? -1 : 0);
+        assert_int_equal(rc_split_balance_units(hosts, n, total, units, NULL),
+                         isinf(best) ? -1 : 0);
         if (isinf(best))
             continue;
         for (size_t i = 0; i < n; i++) {
@@ -183,7 +185,7 @@ static void no_other_units_end_earlier(void **state)
             sum += units[i];
         }
         assert_int_equal(sum, total);
-        assert_near(rc_balance_end(hosts, n, work), best, 1e-12);
+        assert_near(rc_split_balance_end(hosts, n, work), best, 1e-12);
     }
     rc_random_destroy(random);
 }
@@ -195,7 +197,7 @@ static void many_units_are_all_given(void **state)
     int64_t units[3];
 
     (void)state;
-    assert_int_equal(rc_balance_units(hosts, 3, total, units, NULL), 0);
+    assert_int_equal(rc_split_balance_units(hosts, 3, total, units, NULL), 0);
     assert_true(units[0] + units[1] + units[2] == total);
     assert_int_equal(units[2], 12345);
 }

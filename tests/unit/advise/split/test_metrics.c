@@ -14,7 +14,7 @@ static void every_window_is_vtfs(void **state)
     struct rc_metrics_policy policies[POLICIES];
 
     (void)state;
-    assert_int_equal(rc_metrics_sum(table_5_3, COUNT(table_5_3), policies, POLICIES), 8);
+    assert_int_equal(rc_split_metrics_sum(table_5_3, COUNT(table_5_3), policies, POLICIES), 8);
     assert_int_equal(policies[MEAN].windows, 0);
     assert_int_equal(policies[VTF].windows, 8);
     assert_int_equal(policies[TF95].windows, 0);
@@ -31,10 +31,10 @@ static void verdicts_of_table_5_3(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(verdicts); i++)
-        assert_int_equal(rc_metrics_compare(table_5_3[i].seconds, table_5_3[i + 1].seconds,
-                                            table_5_3[i + 2].seconds),
+        assert_int_equal(rc_split_metrics_compare(table_5_3[i].seconds, table_5_3[i + 1].seconds,
+                                                  table_5_3[i + 2].seconds),
                          verdicts[i]);
-    rc_metrics_sum(table_5_3, COUNT(table_5_3), policies, POLICIES);
+    rc_split_metrics_sum(table_5_3, COUNT(table_5_3), policies, POLICIES);
     assert_int_equal(policies[VTF].verdicts[RC_METRICS_BETTER], 3);
     assert_int_equal(policies[MEAN].verdicts[RC_METRICS_MIXED], 1);
     assert_int_equal(policies[MEAN].verdicts[RC_METRICS_WORSE], 1);
@@ -49,7 +49,7 @@ static void means_and_sds(void **state)
     struct rc_metrics_policy policies[POLICIES];
 
     (void)state;
-    assert_int_equal(rc_metrics_sum(runs, 3, policies, POLICIES), 1);
+    assert_int_equal(rc_split_metrics_sum(runs, 3, policies, POLICIES), 1);
     assert_int_equal(policies[0].runs, 2);
     assert_same(policies[0].mean, 12);
     assert_near(policies[0].sd, sqrt(8), 1e-12);
@@ -65,11 +65,11 @@ static void equal_times(void **state)
     struct rc_metrics_policy policies[2];
 
     (void)state;
-    assert_int_equal(rc_metrics_sum(runs, 3, policies, 2), 1);
+    assert_int_equal(rc_split_metrics_sum(runs, 3, policies, 2), 1);
     assert_int_equal(policies[0].windows, 1);
     assert_int_equal(policies[1].windows, 1);
     assert_int_equal(policies[1].verdicts[RC_METRICS_MIXED], 1);
-    assert_int_equal(rc_metrics_sum(runs, 2, policies, 2), 0);
+    assert_int_equal(rc_split_metrics_sum(runs, 2, policies, 2), 0);
     assert_int_equal(policies[0].windows, 0);
 }
 

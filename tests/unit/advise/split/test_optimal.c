@@ -10,12 +10,12 @@ static struct rc_paths *two_hosts(void)
 {
     /* Each value holds for 10 s.  Beyond, they have the means of their second halves. */
     static const double first[] = {1, 0.5, 1, 1}, second[] = {0.5, 1, 1, 0.25};
-    struct rc_paths *paths = rc_paths_create(1, 2, 4, 10, NULL);
+    struct rc_paths *paths = rc_split_paths_create(1, 2, 4, 10, NULL);
 
     assert_non_null(paths);
-    rc_paths_set(paths, 0, 0, first);
-    rc_paths_set(paths, 0, 1, second);
-    rc_paths_ready(paths);
+    rc_split_paths_set(paths, 0, 0, first);
+    rc_split_paths_set(paths, 0, 1, second);
+    rc_split_paths_ready(paths);
     return paths;
 }
 
@@ -24,30 +24,30 @@ static double time_of(const struct rc_paths *paths, enum rc_advise_waits waits, 
 {
     double work[] = {a, b}, beside[] = {fixed, fixed};
 
-    return rc_paths_time(paths, 0, waits, &(struct rc_paths_work){work, beside}, NULL);
+    return rc_split_paths_time(paths, 0, waits, &(struct rc_paths_work){work, beside}, NULL);
 }
 
 /* Steps at which nothing changes are passed over, and count all the same. */
 static void loads_that_stay_are_followed(void **state)
 {
     static const double first[] = {0.5, 0.5, 0.5, 1, 1, 1}, second[] = {1, 1, 1, 1, 1, 0.25};
-    struct rc_paths *paths = rc_paths_create(1, 2, 6, 10, NULL);
+    struct rc_paths *paths = rc_split_paths_create(1, 2, 6, 10, NULL);
     double slopes[4] = {0};
 
     (void)state;
     assert_non_null(paths);
-    rc_paths_set(paths, 0, 0, first);
-    rc_paths_set(paths, 0, 1, second);
-    rc_paths_ready(paths);
+    rc_split_paths_set(paths, 0, 0, first);
+    rc_split_paths_set(paths, 0, 1, second);
+    rc_split_paths_ready(paths);
     assert_near(time_of(paths, RC_ADVISE_OFTEN, 10, 10, 0), 20, 1e-12);
     assert_near(time_of(paths, RC_ADVISE_OFTEN, 25, 25, 0), 40, 1e-12);
     /* 35 by 50 s, 2.5 by 60 s, then at the mean of 1, 1 and 0.25. */
     assert_near(time_of(paths, RC_ADVISE_OFTEN, 45, 45, 0), 60 + 7.5 / 0.75, 1e-12);
     /* The first host is the slowest for 30 s, in which 15 of 25 are done; of equals it is also. */
-    rc_paths_time(paths, 0, RC_ADVISE_OFTEN,
-                  &(struct rc_paths_work){(double[]){25, 25}, (double[]){0, 0}}, slopes);
+    rc_split_paths_time(paths, 0, RC_ADVISE_OFTEN,
+                        &(struct rc_paths_work){(double[]){25, 25}, (double[]){0, 0}}, slopes);
     assert_near(slopes[0], 40.0 / 25 - 15.0 / 25, 1e-12);
-    rc_paths_destroy(paths);
+    rc_split_paths_destroy(paths);
 }
 
 static void the_slowest_of_each_instant_counts(void **state)
@@ -66,7 +66,7 @@ static void the_slowest_of_each_instant_counts(void **state)
     assert_near(time_of(paths, RC_ADVISE_OFTEN, 4, 4, 2), 10, 1e-12);
     /* Whoever has no work is not waited for. */
     assert_near(time_of(paths, RC_ADVISE_OFTEN, 12, 0, 0), 10 + 4, 1e-12);
-    rc_paths_destroy(paths);
+    rc_split_paths_destroy(paths);
 }
 
 static void each_goes_at_its_own_pace(void **state)
@@ -78,9 +78,9 @@ static void each_goes_at_its_own_pace(void **state)
     assert_near(time_of(paths, RC_ADVISE_ONCE, 1, 16, 0), 21, 1e-12);
     assert_near(time_of(paths, RC_ADVISE_ONCE, 1, 30, 0), 40 + 2.5 / 0.625, 1e-12);
     assert_near(time_of(paths, RC_ADVISE_ONCE, 16, 0, 3), 24, 1e-12);
-    assert_near(rc_paths_mean(paths, 0, 15), (10 + 2.5) / 15, 1e-12);
-    assert_near(rc_paths_mean(paths, 1, 60), (27.5 + 12.5) / 60, 1e-12);
-    rc_paths_destroy(paths);
+    assert_near(rc_split_paths_mean(paths, 0, 15), (10 + 2.5) / 15, 1e-12);
+    assert_near(rc_split_paths_mean(paths, 1, 60), (27.5 + 12.5) / 60, 1e-12);
+    rc_split_paths_destroy(paths);
 }
 
 /* ---- random futures ---- */
@@ -89,7 +89,7 @@ enum { PATHS = 60, HOSTS = 3, VALUES = 40 };
 
 static struct rc_paths *random_paths(struct rc_random *random)
 {
-    struct rc_paths *paths = rc_paths_create(PATHS, HOSTS, VALUES, 2, NULL);
+    struct rc_paths *paths = rc_split_paths_create(PATHS, HOSTS, VALUES, 2, NULL);
     double values[VALUES];
 
     assert_non_null(paths);
@@ -97,9 +97,9 @@ static struct rc_paths *random_paths(struct rc_random *random)
         for (size_t h = 0; h < HOSTS; h++) {
             for (size_t j = 0; j < VALUES; j++)
                 values[j] = j % 10 ? values[j - 1] : 0.1 + 0.9 * rc_random_uniform(random);
-            rc_paths_set(paths, path, h, values);
+            rc_split_paths_set(paths, path, h, values);
         }
-    rc_paths_ready(paths);
+    rc_split_paths_ready(paths);
     return paths;
 }
 
@@ -114,17 +114,18 @@ static void slopes_are_differences(void **state)
         for (size_t path = 0; path < PATHS; path++) {
             double work[HOSTS] = {20, 25, 15}, slopes[2 * HOSTS] = {0};
             struct rc_paths_work all = {work, fixed};
-            double time = rc_paths_time(paths, path, (enum rc_advise_waits)waits, &all, slopes);
+            double time =
+                rc_split_paths_time(paths, path, (enum rc_advise_waits)waits, &all, slopes);
             double more;
 
             for (size_t h = 0; h < HOSTS; h++) {
                 work[h] += step;
-                more = rc_paths_time(paths, path, (enum rc_advise_waits)waits, &all, NULL);
+                more = rc_split_paths_time(paths, path, (enum rc_advise_waits)waits, &all, NULL);
                 assert_near((more - time) / step, slopes[h], 1e-4);
                 work[h] -= step;
             }
         }
-    rc_paths_destroy(paths);
+    rc_split_paths_destroy(paths);
     rc_random_destroy(random);
 }
 
@@ -132,8 +133,8 @@ static double cost_of(const struct rc_optimal *optimal, const double *units)
 {
     double times[PATHS];
 
-    assert_int_equal(rc_optimal_times(optimal, units, times, NULL), 0);
-    return rc_optimal_cost(optimal, times);
+    assert_int_equal(rc_split_optimal_times(optimal, units, times, NULL), 0);
+    return rc_split_optimal_cost(optimal, times);
 }
 
 /* The least cost on a grid of divisions, a hundredth apart. */
@@ -170,7 +171,7 @@ static void no_division_of_a_grid_is_better(void **state)
         double units[HOSTS], cost;
 
         hosts[0].most = round >= 8 ? 20 : (double)INFINITY;
-        assert_int_equal(rc_optimal_find(&optimal, starts, 2, units, NULL), 0);
+        assert_int_equal(rc_split_optimal_find(&optimal, starts, 2, units, NULL), 0);
         cost = cost_of(&optimal, units);
         assert_near(units[0] + units[1] + units[2], 100, 1e-6);
         assert_true(units[0] <= hosts[0].most + 1e-9);
@@ -179,7 +180,7 @@ static void no_division_of_a_grid_is_better(void **state)
         if (isinf(hosts[0].most))
             assert_true(cost <= cost_of(&optimal, starts) &&
                         cost <= cost_of(&optimal, starts + HOSTS));
-        rc_paths_destroy(paths);
+        rc_split_paths_destroy(paths);
     }
     rc_random_destroy(random);
 }
@@ -208,7 +209,7 @@ static void under_a_load_that_stays_all_policies_agree(void **state)
         samples[0][i] = (struct rc_sample){10.0 * (double)i, 1};
         samples[1][i] = (struct rc_sample){10.0 * (double)i, 0.25};
     }
-    rc_tuning_rules_init(&question.tuning);
+    rc_split_tuning_rules_init(&question.tuning);
     assert_int_equal(rc_split_make(&question, &split, NULL, NULL), 0);
     for (int policy = 0; policy < RC_POLICY_CURRENT; policy++) {
         const struct rc_split_plan *plan = &split.plans[policy];
@@ -243,7 +244,7 @@ static void paces_alone_have_no_times(void **state)
     struct rc_split split = {0};
 
     (void)state;
-    rc_tuning_rules_init(&question.tuning);
+    rc_split_tuning_rules_init(&question.tuning);
     assert_int_equal(rc_split_make(&question, &split, NULL, NULL), 0);
     assert_int_equal(split.plans[RC_POLICY_MEAN].units[1], 5);
     assert_null(split.plans[RC_POLICY_MEAN].time);

@@ -14,12 +14,12 @@ static double factor_of(const int *kinds, size_t n)
     struct rc_tuning_rules rules;
     struct rc_tuning_host hosts[HOSTS];
 
-    rc_tuning_rules_init(&rules);
+    rc_split_tuning_rules_init(&rules);
     rules.high_power = 1.5;
     for (size_t i = 0; i < n; i++)
         hosts[i] = (struct rc_tuning_host){kinds[i] >= FAST_STEADY ? 2 : 1, 0.6,
                                            kinds[i] % 2 ? 0.1 : 0.05};
-    return rc_tuning_factor(&rules, hosts, n, NULL);
+    return rc_split_tuning_factor(&rules, hosts, n, NULL);
 }
 
 /* The partial order of Figure 5.2: a host that varies calls for more than one that does not, and of
@@ -71,8 +71,8 @@ static void values_of_figure_5_3(void **state)
     double values[4];
 
     (void)state;
-    rc_tuning_rules_init(&rules);
-    assert_near(rc_tuning_factor(&rules, hosts, 4, values), 1, 1e-12);
+    rc_split_tuning_rules_init(&rules);
+    assert_near(rc_split_tuning_factor(&rules, hosts, 4, values), 1, 1e-12);
     assert_same(values[0], 0);
     assert_same(values[1], 1);
     assert_same(values[2], 1); /* 0.07 is not above 0.07 */
@@ -80,9 +80,9 @@ static void values_of_figure_5_3(void **state)
     rules.high_power = 5;
     rules.least = -1;
     rules.middle = 0.5;
-    assert_near(rc_tuning_factor(&rules, hosts, 4, values), (-1 + 0.5 - 1 + 0.5) / 4, 1e-12);
+    assert_near(rc_split_tuning_factor(&rules, hosts, 4, values), (-1 + 0.5 - 1 + 0.5) / 4, 1e-12);
     rules.high_variability = 1;
-    assert_near(rc_tuning_factor(&rules, hosts, 4, values), -1, 1e-12);
+    assert_near(rc_split_tuning_factor(&rules, hosts, 4, values), -1, 1e-12);
 }
 
 static void no_host_among_like_ones_is_powerful(void **state)
@@ -91,10 +91,10 @@ static void no_host_among_like_ones_is_powerful(void **state)
     struct rc_tuning_rules rules;
 
     (void)state;
-    rc_tuning_rules_init(&rules);
+    rc_split_tuning_rules_init(&rules);
     for (size_t i = 0; i < HOSTS; i++)
         hosts[i] = (struct rc_tuning_host){1 / 0.7, 0.5, 0.3};
-    assert_same(rc_tuning_factor(&rules, hosts, HOSTS, NULL), 1);
+    assert_same(rc_split_tuning_factor(&rules, hosts, HOSTS, NULL), 1);
 }
 
 static void times_of_units(void **state)
@@ -102,12 +102,12 @@ static void times_of_units(void **state)
     const struct rc_tuning_host host = {1, 0.5, 0.1};
 
     (void)state;
-    assert_same(rc_tuning_time(12, 1.8, 2), 15.6);
-    assert_near(rc_tuning_unit(3, &host, 0), 6, 1e-12);
-    assert_near(rc_tuning_unit(3, &host, 2), 6 * 1.4, 1e-12);
-    assert_near(rc_tuning_unit(3, &host, -2), 6 * 0.6, 1e-12);
-    assert_near(rc_tuning_unit(3, &host, -4), 3, 1e-12);
-    assert_true(isfinite(rc_tuning_unit(3, &(struct rc_tuning_host){1, 0, 0}, 0)));
+    assert_same(rc_split_tuning_time(12, 1.8, 2), 15.6);
+    assert_near(rc_split_tuning_unit(3, &host, 0), 6, 1e-12);
+    assert_near(rc_split_tuning_unit(3, &host, 2), 6 * 1.4, 1e-12);
+    assert_near(rc_split_tuning_unit(3, &host, -2), 6 * 0.6, 1e-12);
+    assert_near(rc_split_tuning_unit(3, &host, -4), 3, 1e-12);
+    assert_true(isfinite(rc_split_tuning_unit(3, &(struct rc_tuning_host){1, 0, 0}, 0)));
 }
 
 static void window_weighs_by_time(void **state)
@@ -117,19 +117,19 @@ static void window_weighs_by_time(void **state)
 
     (void)state;
     /* From 200 to 400: 0.4 for 90 s, 0.8 for 10 s, 1 for 100 s. */
-    rc_tuning_window(samples, 4, 400, 200, &mean, &sd);
+    rc_split_tuning_window(samples, 4, 400, 200, &mean, &sd);
     assert_near(mean, (0.4 * 90 + 0.8 * 10 + 100) / 200, 1e-12);
     assert_near(sd, sqrt((0.16 * 90 + 0.64 * 10 + 100) / 200 - mean * mean), 1e-12);
     /* Longer than the past. */
-    rc_tuning_window(samples, 4, 400, 1000, &mean, &sd);
+    rc_split_tuning_window(samples, 4, 400, 1000, &mean, &sd);
     assert_near(mean, (0.1 * 100 + 0.4 * 190 + 0.8 * 10 + 100) / 400, 1e-12);
     /* The last one alone. */
-    rc_tuning_window(samples, 4, 5000, 300, &mean, &sd);
+    rc_split_tuning_window(samples, 4, 5000, 300, &mean, &sd);
     assert_same(mean, 1);
     assert_same(sd, 0);
-    rc_tuning_window(samples, 4, 300, 0, &mean, &sd);
+    rc_split_tuning_window(samples, 4, 300, 0, &mean, &sd);
     assert_same(mean, 1);
-    rc_tuning_window(samples, 1, 0, 300, &mean, &sd);
+    rc_split_tuning_window(samples, 1, 0, 300, &mean, &sd);
     assert_same(mean, 0.1);
 }
 

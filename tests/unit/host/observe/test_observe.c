@@ -91,25 +91,25 @@ static void test_reads_answers(void **state)
     end_message(&datagram, message);
     end_message(&datagram, put_header(&datagram, NLMSG_DONE, 11));
 
-    assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
+    assert_int_equal(rc_sense_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
     assert_int_equal(answer.kind, RC_SOCKET_COUNTS);
     assert_int_equal(answer.sequence, 7);
     assert_int_equal(answer.inode, 4711);
     assert_int_equal(answer.family, AF_INET);
     assert_true(answer.sent == 1000 && answer.received == 1ull << 40);
     assert_int_equal(answer.segments, 11);
-    assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
+    assert_int_equal(rc_sense_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
     assert_int_equal(answer.kind, RC_SOCKET_BARE); /* who asked for it waits for an answer */
     assert_int_equal(answer.sequence, 8);
-    assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
+    assert_int_equal(rc_sense_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
     assert_int_equal(answer.inode, 4713);
     assert_true(answer.sent == 3 && answer.received == 4);
-    assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
+    assert_int_equal(rc_sense_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
     assert_int_equal(answer.kind, RC_SOCKET_REFUSED);
     assert_int_equal(answer.fault, ENOENT);
-    assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
+    assert_int_equal(rc_sense_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
     assert_int_equal(answer.kind, RC_SOCKET_END);
-    assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 0);
+    assert_int_equal(rc_sense_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 0);
     assert_int_equal(at, datagram.size);
 }
 
@@ -130,7 +130,7 @@ static void test_trusts_no_length(void **state)
 
         assert_non_null(copy);
         memcpy(copy, datagram.bytes, size);
-        assert_int_equal(rc_socket_answer_read(copy, size, &at, &answer), -1);
+        assert_int_equal(rc_sense_socket_answer_read(copy, size, &at, &answer), -1);
         free(copy);
     }
     for (size_t i = 0; i < COUNT(lengths); i++) {
@@ -138,28 +138,28 @@ static void test_trusts_no_length(void **state)
         size_t at = 0;
 
         memcpy(wrong.bytes, &lengths[i], sizeof lengths[i]);
-        assert_int_equal(rc_socket_answer_read(wrong.bytes, wrong.size, &at, &answer), -1);
+        assert_int_equal(rc_sense_socket_answer_read(wrong.bytes, wrong.size, &at, &answer), -1);
     }
     for (size_t i = 0; i < COUNT(attributes); i++) {
         struct datagram wrong = datagram;
         size_t at = 0;
 
         memcpy(wrong.bytes + attribute, &attributes[i], sizeof attributes[i]);
-        assert_int_equal(rc_socket_answer_read(wrong.bytes, wrong.size, &at, &answer), -1);
+        assert_int_equal(rc_sense_socket_answer_read(wrong.bytes, wrong.size, &at, &answer), -1);
     }
 }
 
 static void test_reads_links(void **state)
 {
     (void)state;
-    assert_int_equal(rc_socket_link_inode("socket:[4711]"), 4711);
-    assert_int_equal(rc_socket_link_inode("socket:[4294967295]"), 4294967295);
-    assert_int_equal(rc_socket_link_inode("socket:[4294967296]"), 0);
-    assert_int_equal(rc_socket_link_inode("socket:[]"), 0);
-    assert_int_equal(rc_socket_link_inode("socket:[-1]"), 0);
-    assert_int_equal(rc_socket_link_inode("socket:[12"), 0);
-    assert_int_equal(rc_socket_link_inode("pipe:[4711]"), 0);
-    assert_int_equal(rc_socket_link_inode(""), 0);
+    assert_int_equal(rc_sense_socket_link_inode("socket:[4711]"), 4711);
+    assert_int_equal(rc_sense_socket_link_inode("socket:[4294967295]"), 4294967295);
+    assert_int_equal(rc_sense_socket_link_inode("socket:[4294967296]"), 0);
+    assert_int_equal(rc_sense_socket_link_inode("socket:[]"), 0);
+    assert_int_equal(rc_sense_socket_link_inode("socket:[-1]"), 0);
+    assert_int_equal(rc_sense_socket_link_inode("socket:[12"), 0);
+    assert_int_equal(rc_sense_socket_link_inode("pipe:[4711]"), 0);
+    assert_int_equal(rc_sense_socket_link_inode(""), 0);
 }
 
 static enum rc_proc_call call_of(long number, const char *arguments)
@@ -168,7 +168,7 @@ static enum rc_proc_call call_of(long number, const char *arguments)
     char text[200];
 
     snprintf(text, sizeof text, "%ld %s 0x0 0x0 0x0 0x0 0x7ffd 0x7f11", number, arguments);
-    assert_int_equal(rc_proc_call_read(text, &call), 0);
+    assert_int_equal(rc_sense_proc_call_read(text, &call), 0);
     return call;
 }
 
@@ -177,7 +177,7 @@ static void test_reads_calls(void **state)
     enum rc_proc_call call;
 
     (void)state;
-    assert_int_equal(rc_proc_call_read("running\n", &call), 0);
+    assert_int_equal(rc_sense_proc_call_read("running\n", &call), 0);
     assert_int_equal(call, RC_PROC_RUNS);
     assert_int_equal(call_of(SYS_recvfrom, "0x5 0x7ffd"), RC_PROC_WAITS);
     assert_int_equal(call_of(SYS_clock_nanosleep, "0x1 0x1"), RC_PROC_SLEEPS);
@@ -186,9 +186,9 @@ static void test_reads_calls(void **state)
     assert_int_equal(call_of(SYS_ppoll, "0x0 0x0"), RC_PROC_SLEEPS);
     assert_int_equal(call_of(SYS_pselect6, "0x0 0x0"), RC_PROC_SLEEPS);
     assert_int_equal(call_of(-1, "0x7ffd 0x7f11"), RC_PROC_SLEEPS);
-    assert_int_equal(rc_proc_call_read("", &call), -1);
-    assert_int_equal(rc_proc_call_read("7", &call), -1);
-    assert_int_equal(rc_proc_call_read("walking\n", &call), -1);
+    assert_int_equal(rc_sense_proc_call_read("", &call), -1);
+    assert_int_equal(rc_sense_proc_call_read("7", &call), -1);
+    assert_int_equal(rc_sense_proc_call_read("walking\n", &call), -1);
 }
 
 /* A connection that was closed, as the kernel has it while it lingers. */
@@ -202,7 +202,7 @@ static void test_reads_closed(void **state)
     (void)state;
     put(&datagram, &about, sizeof about);
     end_message(&datagram, message);
-    assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
+    assert_int_equal(rc_sense_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
     assert_int_equal(answer.kind, RC_SOCKET_BARE);
     assert_int_equal(answer.sequence, 12);
     assert_int_equal(answer.inode, 0);
@@ -255,26 +255,26 @@ static void test_counts_bytes(void **state)
     (void)state;
     connect_ends(ends);
     pass_bytes(ends, 100); /* before anybody looks: it does not count */
-    if (rc_sockets_begin(&sockets, &error)) {
+    if (rc_sense_sockets_begin(&sockets, &error)) {
         print_message("# no counts here: %s\n", error.text);
         skip();
     }
     pass_bytes(ends, 5000);
-    assert_int_equal(rc_sockets_look(&sockets, &error), 0);
-    assert_true(rc_sockets_unowned(&sockets));
-    rc_sockets_find_owners(&sockets, &own, 1);
+    assert_int_equal(rc_sense_sockets_look(&sockets, &error), 0);
+    assert_true(rc_sense_sockets_unowned(&sockets));
+    rc_sense_sockets_find_owners(&sockets, &own, 1);
     assert_same(moved_by(&sockets, own), 10000); /* at both ends */
-    rc_sockets_forget_moved(&sockets);
-    assert_int_equal(rc_sockets_look_again(&sockets, &error), 0);
+    rc_sense_sockets_forget_moved(&sockets);
+    assert_int_equal(rc_sense_sockets_look_again(&sockets, &error), 0);
     assert_same(moved_by(&sockets, own), 0);
     pass_bytes(ends, 3000);
-    assert_int_equal(rc_sockets_look_again(&sockets, &error), 0);
+    assert_int_equal(rc_sense_sockets_look_again(&sockets, &error), 0);
     assert_same(moved_by(&sockets, own), 6000);
     close(ends[0]);
     close(ends[1]);
-    assert_int_equal(rc_sockets_look_again(&sockets, &error), 0);
-    assert_int_equal(rc_sockets_look(&sockets, &error), 0);
-    rc_sockets_end(&sockets);
+    assert_int_equal(rc_sense_sockets_look_again(&sockets, &error), 0);
+    assert_int_equal(rc_sense_sockets_look(&sockets, &error), 0);
+    rc_sense_sockets_end(&sockets);
 }
 
 static size_t looked_at(const struct rc_sockets *sockets, int owner)
@@ -297,21 +297,21 @@ static void test_sees_connections_close(void **state)
 
     (void)state;
     connect_ends(ends);
-    if (rc_sockets_begin(&sockets, &error)) {
+    if (rc_sense_sockets_begin(&sockets, &error)) {
         print_message("# no counts here: %s\n", error.text);
         skip();
     }
     pass_bytes(ends, 5000);
-    assert_int_equal(rc_sockets_look(&sockets, &error), 0);
-    rc_sockets_find_owners(&sockets, &own, 1);
-    assert_int_equal(rc_sockets_look_again(&sockets, &error), 0);
+    assert_int_equal(rc_sense_sockets_look(&sockets, &error), 0);
+    rc_sense_sockets_find_owners(&sockets, &own, 1);
+    assert_int_equal(rc_sense_sockets_look_again(&sockets, &error), 0);
     assert_int_equal(looked_at(&sockets, own), 2);
     shutdown(ends[0], SHUT_WR);
     close(ends[1]);
     close(ends[0]); /* its end lingers */
-    assert_int_equal(rc_sockets_look_again(&sockets, &error), 0);
+    assert_int_equal(rc_sense_sockets_look_again(&sockets, &error), 0);
     assert_int_equal(looked_at(&sockets, own), 0);
-    rc_sockets_end(&sockets);
+    rc_sense_sockets_end(&sockets);
 }
 
 /* ---- shares ---- */
@@ -324,15 +324,15 @@ static void add(struct rc_tally *tally, double seconds, double run, double wait,
     const struct rc_tally_look look = {
         .seconds = seconds, .run = run, .wait = wait, .bytes = bytes, .state = end};
 
-    rc_tally_add(tally, &look, &free_bytes);
+    rc_observe_tally_add(tally, &look, &free_bytes);
 }
 
 static void check_shares(struct rc_tally *tally, double compute, double communicate)
 {
-    struct rc_tally_shares shares;
+    struct rc_observe_tally_shares shares;
 
-    rc_tally_close(tally, &free_bytes);
-    shares = rc_tally_shares(tally, NAN, 1);
+    rc_observe_tally_close(tally, &free_bytes);
+    shares = rc_observe_tally_shares(tally, NAN, 1);
     assert_near(shares.compute, compute, 1e-9);
     assert_near(shares.communicate, communicate, 1e-9);
 }
@@ -351,8 +351,8 @@ static void test_long_phases(void **state)
                                                   : RC_TALLY_ASLEEP);
     check_shares(&tally, 0.3, 0.495); /* half of the look that ends asleep is laid to that */
     /* Beginnings are known to within a look. */
-    assert_near(rc_tally_shares(&tally, NAN, 1).cycle, 1, 0.01 / 19);
-    assert_near(rc_tally_shares(&tally, NAN, 0.5).cycle, 1.3, 0.01 / 19);
+    assert_near(rc_observe_tally_shares(&tally, NAN, 1).cycle, 1, 0.01 / 19);
+    assert_near(rc_observe_tally_shares(&tally, NAN, 0.5).cycle, 1.3, 0.01 / 19);
 }
 
 /* Phases of 2, 3 and 5 ms in looks of 10 ms: how often it is found in which tells them apart. */
@@ -362,13 +362,13 @@ static void test_short_phases(void **state)
         RC_TALLY_AWAKE,  RC_TALLY_AWAKE,  RC_TALLY_BLOCKED, RC_TALLY_BLOCKED, RC_TALLY_BLOCKED,
         RC_TALLY_ASLEEP, RC_TALLY_ASLEEP, RC_TALLY_ASLEEP,  RC_TALLY_ASLEEP,  RC_TALLY_ASLEEP};
     struct rc_tally tally = RC_TALLY_INIT;
-    struct rc_tally_shares shares;
+    struct rc_observe_tally_shares shares;
 
     (void)state;
     for (int k = 0; k < 10000; k++)
         add(&tally, 0.01, 0.002, 0, 8000, seen[k * 7 % 10]);
-    rc_tally_close(&tally, &free_bytes);
-    shares = rc_tally_shares(&tally, NAN, 1);
+    rc_observe_tally_close(&tally, &free_bytes);
+    shares = rc_observe_tally_shares(&tally, NAN, 1);
     assert_near(shares.compute, 0.2, 1e-3);
     assert_near(shares.communicate, 0.3, 0.03);
     assert_same(shares.cycle, 0);
@@ -414,7 +414,7 @@ static void test_bytes_under_way(void **state)
 
     (void)state;
     add(&tally, 0.1, 0.1, 0, 0, RC_TALLY_BLOCKED);
-    rc_tally_add(&tally, &stalled, &free_bytes);
+    rc_observe_tally_add(&tally, &stalled, &free_bytes);
     add(&tally, 0.6, 0, 0, 0, RC_TALLY_BLOCKED); /* and this waits for one that nobody has sent */
     check_shares(&tally, 0.1, 0.3);
 }
@@ -440,14 +440,14 @@ static void test_moving_bytes_costs(void **state)
     struct rc_tally tally = RC_TALLY_INIT;
 
     (void)state;
-    rc_tally_add(&tally, &look, &costs);
+    rc_observe_tally_add(&tally, &look, &costs);
     assert_near(tally.moving, 0.2, 1e-12);
-    assert_near(rc_tally_shares(&tally, NAN, 1).compute, 0.3, 1e-12);
-    assert_near(rc_tally_shares(&tally, NAN, 1).communicate, 0.7, 1e-12);
+    assert_near(rc_observe_tally_shares(&tally, NAN, 1).compute, 0.3, 1e-12);
+    assert_near(rc_observe_tally_shares(&tally, NAN, 1).communicate, 0.7, 1e-12);
     /* It cannot have taken longer than the process was in the kernel. */
-    assert_near(rc_tally_shares(&tally, 0.1, 1).compute, 0.4, 1e-12);
-    rc_tally_add(&tally, &lots, &costs); /* nor than it was on a core */
-    assert_near(rc_tally_shares(&tally, NAN, 1).compute, 0.15, 1e-12);
+    assert_near(rc_observe_tally_shares(&tally, 0.1, 1).compute, 0.4, 1e-12);
+    rc_observe_tally_add(&tally, &lots, &costs); /* nor than it was on a core */
+    assert_near(rc_observe_tally_shares(&tally, NAN, 1).compute, 0.15, 1e-12);
 }
 
 /* On a node with a fifth of a core, alone, computing takes five times as long: 0.1 s on the core is
@@ -458,9 +458,9 @@ static void test_slow_nodes(void **state)
 
     (void)state;
     add(&tally, 1, 0.1, 0.4, 0, RC_TALLY_ASLEEP);
-    rc_tally_close(&tally, &free_bytes);
-    assert_near(rc_tally_shares(&tally, NAN, 0.2).compute, 0.5, 1e-12);
-    assert_near(rc_tally_shares(&tally, NAN, 1).compute, 1.0 / 6, 1e-12);
+    rc_observe_tally_close(&tally, &free_bytes);
+    assert_near(rc_observe_tally_shares(&tally, NAN, 0.2).compute, 0.5, 1e-12);
+    assert_near(rc_observe_tally_shares(&tally, NAN, 1).compute, 1.0 / 6, 1e-12);
 }
 
 static void test_nothing_seen(void **state)
@@ -468,35 +468,36 @@ static void test_nothing_seen(void **state)
     struct rc_tally tally = RC_TALLY_INIT;
 
     (void)state;
-    rc_tally_close(&tally, &free_bytes);
-    assert_true(isnan(rc_tally_shares(&tally, NAN, 1).compute));
+    rc_observe_tally_close(&tally, &free_bytes);
+    assert_true(isnan(rc_observe_tally_shares(&tally, NAN, 1).compute));
     add(&tally, 0, 0, 0, 5, RC_TALLY_BLOCKED);
     add(&tally, -1, 0, 0, 5, RC_TALLY_BLOCKED);
-    assert_true(isnan(rc_tally_shares(&tally, NAN, 1).compute));
+    assert_true(isnan(rc_observe_tally_shares(&tally, NAN, 1).compute));
 }
 
 static void test_threads_of_a_process(void **state)
 {
-    struct rc_tally_shares busy[] = {{0, 0, 0}, {0.9, 0, 2}, {0.8, 0.1, 0}, {1, 0, 1}, {0, 0.9, 0}};
-    struct rc_tally_shares one[] = {{0.01, 0.2, 0}, {0.6, 0.3, 0.5}};
-    struct rc_tally_shares quiet[] = {{0, 0.02, 0}, {0, 0.4, 0}};
-    struct rc_tally_shares process;
+    struct rc_observe_tally_shares busy[] = {
+        {0, 0, 0}, {0.9, 0, 2}, {0.8, 0.1, 0}, {1, 0, 1}, {0, 0.9, 0}};
+    struct rc_observe_tally_shares one[] = {{0.01, 0.2, 0}, {0.6, 0.3, 0.5}};
+    struct rc_observe_tally_shares quiet[] = {{0, 0.02, 0}, {0, 0.4, 0}};
+    struct rc_observe_tally_shares process;
     size_t count;
 
     (void)state;
-    process = rc_tally_process(busy, COUNT(busy), &count);
+    process = rc_observe_tally_process(busy, COUNT(busy), &count);
     assert_int_equal(count, 3);
     assert_near(process.compute, 0.9, 1e-12);
     assert_near(process.communicate, 0.1 / 3, 1e-12);
     assert_same(process.cycle, 1);
-    process = rc_tally_process(one, COUNT(one), &count);
+    process = rc_observe_tally_process(one, COUNT(one), &count);
     assert_int_equal(count, 1);
     assert_near(process.compute, 0.61, 1e-12);
     assert_near(process.communicate, 0.3, 1e-12);
-    process = rc_tally_process(quiet, COUNT(quiet), &count);
+    process = rc_observe_tally_process(quiet, COUNT(quiet), &count);
     assert_int_equal(count, 1);
     assert_same(process.communicate, 0.4);
-    rc_tally_process(NULL, 0, &count);
+    rc_observe_tally_process(NULL, 0, &count);
     assert_int_equal(count, 0);
 }
 
@@ -530,7 +531,7 @@ static void test_writes_options(void **state)
     char text[200], small[5];
 
     (void)state;
-    assert_true(rc_observed_format(&observed, text, sizeof text) > 0);
+    assert_true(rc_observe_observed_format(&observed, text, sizeof text) > 0);
     assert_string_equal(text, "1.000:0.000");
     observed.competitor.compute = (struct rc_share){0.6667, 0.6667};
     observed.competitor.communicate = (struct rc_share){0.3333, 0.3333};
@@ -538,9 +539,9 @@ static void test_writes_options(void **state)
     observed.competitor.cycle = 0.2;
     observed.count = 3;
     strcpy(observed.competitor.name, "a b,c=1");
-    rc_observed_format(&observed, text, sizeof text);
+    rc_observe_observed_format(&observed, text, sizeof text);
     assert_string_equal(text, "0.666:0.333,name=a_b_c_1,weight=0.25,cycle=0.2s,count=3");
-    assert_int_equal(rc_observed_format(&observed, small, sizeof small), 0);
+    assert_int_equal(rc_observe_observed_format(&observed, small, sizeof small), 0);
 }
 
 static pid_t start_spinning(void)
@@ -569,7 +570,7 @@ static void test_observes_a_process(void **state)
     options.only = only;
     options.seconds = 0.2;
     for (int i = 0; i < 50 && seen.n == 0; i++) { /* where others leave it nothing for long */
-        rc_observation_free(&seen);
+        rc_observe_observation_free(&seen);
         assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
     }
     assert_int_equal(seen.n, 1);
@@ -579,7 +580,7 @@ static void test_observes_a_process(void **state)
     assert_true(seen.items[0].competitor.communicate.low < 0.01);
     assert_true(seen.seconds > 0 && seen.excepted > 0);
     assert_string_equal(seen.only_missing, "");
-    rc_observation_free(&seen);
+    rc_observe_observation_free(&seen);
     options.only = NULL;
     options.except = only;
     assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
@@ -587,7 +588,7 @@ static void test_observes_a_process(void **state)
         assert_true(seen.items[i].pid != child && seen.items[i].pid != getpid());
     assert_int_equal(seen.excepted, 1);
     assert_string_equal(seen.except_missing, "");
-    rc_observation_free(&seen);
+    rc_observe_observation_free(&seen);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
 }
@@ -605,7 +606,7 @@ static void test_names_nobody_has(void **state)
     assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
     assert_int_equal(seen.excepted, 0); /* nobody asked for anything */
     assert_string_equal(seen.except_missing, "");
-    rc_observation_free(&seen);
+    rc_observe_observation_free(&seen);
     for (int i = 0; i < 20; i++)
         strcat(long_list, "no-such-name,");
     options.except = "no-such-1,,no-such-2";
@@ -615,7 +616,7 @@ static void test_names_nobody_has(void **state)
     assert_non_null(strstr(seen.only_missing, "no-such-name,..."));
     assert_int_equal(strlen(strstr(seen.only_missing, "...")), 3);
     assert_int_equal(seen.meant, 0);
-    rc_observation_free(&seen);
+    rc_observe_observation_free(&seen);
 }
 
 static int always(void *data)
@@ -636,8 +637,8 @@ static void test_answers_early(void **state)
     assert_int_equal(rc_observe(&options, &monitor, &seen, &error), 0);
     assert_true(seen.interrupted);
     assert_int_equal(seen.looks, 1);
-    assert_true(rc_observation_short(&seen));
-    rc_observation_free(&seen);
+    assert_true(rc_observe_observation_short(&seen));
+    rc_observe_observation_free(&seen);
     options.seconds = 0;
     assert_int_equal(rc_observe(&options, NULL, &seen, &error), -1);
     options.seconds = 1;
@@ -650,12 +651,12 @@ static void test_too_short(void **state)
     struct rc_observation seen = {.looks = RC_OBSERVE_LOOKS_LEAST, .seconds = 1};
 
     (void)state;
-    assert_false(rc_observation_short(&seen));
+    assert_false(rc_observe_observation_short(&seen));
     seen.looks--; /* however long it took */
-    assert_true(rc_observation_short(&seen));
+    assert_true(rc_observe_observation_short(&seen));
     seen.looks = 10000;
     seen.seconds = 0.4;
-    assert_true(rc_observation_short(&seen));
+    assert_true(rc_observe_observation_short(&seen));
 }
 
 int main(void)

@@ -22,11 +22,11 @@ static void test_reads_the_cores(void **state)
     struct rc_proc_core all;
 
     (void)state;
-    assert_int_equal(rc_proc_stat_read("cpu  30 10 20 400 5 1 2 3 0 0\n"
-                                       "cpu0 20 5 10 200 5 1 1 1 0 0\n"
-                                       "cpu2 10 5 10 200 0 0 1 2 0 0\n"
-                                       "intr 12 0 1\nctxt 7\n",
-                                       0.01, &all, cores),
+    assert_int_equal(rc_sense_proc_stat_read("cpu  30 10 20 400 5 1 2 3 0 0\n"
+                                             "cpu0 20 5 10 200 5 1 1 1 0 0\n"
+                                             "cpu2 10 5 10 200 0 0 1 2 0 0\n"
+                                             "intr 12 0 1\nctxt 7\n",
+                                             0.01, &all, cores),
                      0);
     assert_near(all.busy, 0.6, 1e-12);
     assert_near(all.idle, 4.05, 1e-12);
@@ -35,10 +35,11 @@ static void test_reads_the_cores(void **state)
     assert_false(cores[1].there);
     assert_near(cores[2].busy, 0.25, 1e-12);
     assert_near(cores[2].lost, 0.03, 1e-12);
-    assert_int_equal(rc_proc_stat_read("cpu0 1 2 3", 0.01, &all, cores), -1);
-    assert_int_equal(rc_proc_stat_read("cpu  1 2 3 4 5 6 7\n", 0.01, &all, cores), -1);
-    assert_int_equal(rc_proc_stat_read("cpu  1 2 3 4 5 6 7 8\ncpux 1", 0.01, &all, cores), -1);
-    assert_int_equal(rc_proc_stat_read("", 0.01, &all, cores), -1);
+    assert_int_equal(rc_sense_proc_stat_read("cpu0 1 2 3", 0.01, &all, cores), -1);
+    assert_int_equal(rc_sense_proc_stat_read("cpu  1 2 3 4 5 6 7\n", 0.01, &all, cores), -1);
+    assert_int_equal(rc_sense_proc_stat_read("cpu  1 2 3 4 5 6 7 8\ncpux 1", 0.01, &all, cores),
+                     -1);
+    assert_int_equal(rc_sense_proc_stat_read("", 0.01, &all, cores), -1);
 }
 
 static void test_reads_load_and_memory(void **state)
@@ -47,17 +48,18 @@ static void test_reads_load_and_memory(void **state)
     double bytes;
 
     (void)state;
-    assert_int_equal(rc_proc_load_read("0.29 2.47 3.01 1/93 31507\n", &load), 0);
+    assert_int_equal(rc_sense_proc_load_read("0.29 2.47 3.01 1/93 31507\n", &load), 0);
     assert_same(load.one, 0.29);
     assert_same(load.fifteen, 3.01);
     assert_int_equal(load.running, 1);
     assert_int_equal(load.last_pid, 31507);
-    assert_int_equal(rc_proc_load_read("0.29 2.47 3.01 1 93 31507\n", &load), -1);
-    assert_int_equal(rc_proc_load_read("0.29 2.47", &load), -1);
-    assert_int_equal(rc_proc_memory_read("MemTotal: 10 kB\nMemAvailable:    2048 kB\n", &bytes), 0);
+    assert_int_equal(rc_sense_proc_load_read("0.29 2.47 3.01 1 93 31507\n", &load), -1);
+    assert_int_equal(rc_sense_proc_load_read("0.29 2.47", &load), -1);
+    assert_int_equal(
+        rc_sense_proc_memory_read("MemTotal: 10 kB\nMemAvailable:    2048 kB\n", &bytes), 0);
     assert_same(bytes, 2097152);
-    assert_int_equal(rc_proc_memory_read("MemTotal: 10 kB\nXMemAvailable: 2 kB", &bytes), -1);
-    assert_int_equal(rc_proc_memory_read("MemAvailable: much", &bytes), -1);
+    assert_int_equal(rc_sense_proc_memory_read("MemTotal: 10 kB\nXMemAvailable: 2 kB", &bytes), -1);
+    assert_int_equal(rc_sense_proc_memory_read("MemAvailable: much", &bytes), -1);
 }
 
 static void test_reads_the_interfaces(void **state)
@@ -65,7 +67,7 @@ static void test_reads_the_interfaces(void **state)
     double in, out;
 
     (void)state;
-    assert_int_equal(rc_proc_network_read(
+    assert_int_equal(rc_sense_proc_network_read(
                          "Inter-|   Receive                                      |  Transmit\n"
                          " face |bytes    packets errs drop fifo frame compressed multicast|bytes\n"
                          "    lo: 5000 5 0 0 0 0 0 0 5000 5 0 0 0 0 0 0\n"
@@ -75,7 +77,7 @@ static void test_reads_the_interfaces(void **state)
                      0);
     assert_same(in, 300);
     assert_same(out, 10);
-    assert_int_equal(rc_proc_network_read("nothing: here\n", &in, &out), -1);
+    assert_int_equal(rc_sense_proc_network_read("nothing: here\n", &in, &out), -1);
 }
 
 static void test_reads_processes(void **state)
@@ -88,7 +90,7 @@ static void test_reads_processes(void **state)
 
     (void)state;
     snprintf(text, sizeof text, "12 (a) R (b c)%s", after);
-    assert_int_equal(rc_proc_task_read(text, 0.01, &task), 0);
+    assert_int_equal(rc_sense_proc_task_read(text, 0.01, &task), 0);
     assert_int_equal(task.state, 'S');
     assert_int_equal(task.session, 22432);
     assert_int_equal(task.nice, 5);
@@ -97,8 +99,8 @@ static void test_reads_processes(void **state)
     assert_int_equal(task.class, RC_PROC_IDLE);
     assert_near(task.used, 3, 1e-12);
     assert_near(task.start, 24876.25, 1e-9);
-    assert_int_equal(rc_proc_task_read("12 (a) R 1 2 3", 0.01, &task), -1);
-    assert_int_equal(rc_proc_task_read("12 a R 1 2 3", 0.01, &task), -1);
+    assert_int_equal(rc_sense_proc_task_read("12 (a) R 1 2 3", 0.01, &task), -1);
+    assert_int_equal(rc_sense_proc_task_read("12 a R 1 2 3", 0.01, &task), -1);
 }
 
 static void test_reads_times_and_limits(void **state)
@@ -106,19 +108,20 @@ static void test_reads_times_and_limits(void **state)
     double run, wait, used, cores;
 
     (void)state;
-    assert_int_equal(rc_proc_schedule_read("1500000000 250000000 9\n", &run, &wait), 0);
+    assert_int_equal(rc_sense_proc_schedule_read("1500000000 250000000 9\n", &run, &wait), 0);
     assert_near(run, 1.5, 1e-12);
     assert_near(wait, 0.25, 1e-12);
-    assert_int_equal(rc_proc_schedule_read("0 0 0\n", &run, &wait), -1);
-    assert_int_equal(rc_proc_schedule_read("1 x 0\n", &run, &wait), -1);
-    assert_int_equal(rc_proc_group_usage_read("nr 1\nusage_usec 2500000\nuser_usec 1\n", &used), 0);
+    assert_int_equal(rc_sense_proc_schedule_read("0 0 0\n", &run, &wait), -1);
+    assert_int_equal(rc_sense_proc_schedule_read("1 x 0\n", &run, &wait), -1);
+    assert_int_equal(
+        rc_sense_proc_group_usage_read("nr 1\nusage_usec 2500000\nuser_usec 1\n", &used), 0);
     assert_near(used, 2.5, 1e-12);
-    assert_int_equal(rc_proc_group_usage_read("user_usec 1\n", &used), -1);
-    assert_int_equal(rc_proc_group_max_read("50000 100000", &cores), 0);
+    assert_int_equal(rc_sense_proc_group_usage_read("user_usec 1\n", &used), -1);
+    assert_int_equal(rc_sense_proc_group_max_read("50000 100000", &cores), 0);
     assert_same(cores, 0.5);
-    assert_int_equal(rc_proc_group_max_read("max 100000", &cores), 0);
+    assert_int_equal(rc_sense_proc_group_max_read("max 100000", &cores), 0);
     assert_true(isinf(cores));
-    assert_int_equal(rc_proc_group_max_read("0 100000", &cores), -1);
+    assert_int_equal(rc_sense_proc_group_max_read("0 100000", &cores), -1);
 }
 
 /* ---- the model ---- */
@@ -476,21 +479,21 @@ static void test_headers_and_bandwidths(void **state)
     uint64_t size;
 
     (void)state;
-    rc_link_header_write(header, 65536);
-    assert_int_equal(rc_link_header_read(header, &size), 0);
+    rc_sense_link_header_write(header, 65536);
+    assert_int_equal(rc_sense_link_header_read(header, &size), 0);
     assert_int_equal(size, 65536);
-    rc_link_header_write(header, 3);
-    assert_int_equal(rc_link_header_read(header, &size), -1);
-    rc_link_header_write(header, (uint64_t)RC_LINK_MESSAGE_MOST + 1);
-    assert_int_equal(rc_link_header_read(header, &size), -1);
-    assert_near(rc_link_bandwidth(1000, times, 4, 0.01), 10000, 1e-6);
+    rc_sense_link_header_write(header, 3);
+    assert_int_equal(rc_sense_link_header_read(header, &size), -1);
+    rc_sense_link_header_write(header, (uint64_t)RC_LINK_MESSAGE_MOST + 1);
+    assert_int_equal(rc_sense_link_header_read(header, &size), -1);
+    assert_near(rc_sense_link_bandwidth(1000, times, 4, 0.01), 10000, 1e-6);
     /* Where the way takes it all, a tenth is for the bytes. */
-    assert_near(rc_link_bandwidth(1000, tiny, 1, 0.01), 1e6, 1e-3);
+    assert_near(rc_sense_link_bandwidth(1000, tiny, 1, 0.01), 1e6, 1e-3);
     /* 90 KiB at 100 Mbit/s tell nothing, a tenth of a second does. */
-    assert_false(rc_link_tells(0.0074, 1));
-    assert_true(rc_link_tells(0.1, 2));
-    assert_near(rc_link_wants(65536, 0.0052, 1), 10 * 65536 + 256, 1);
-    assert_near(rc_link_wants(65536, 3, 1), 65536 + 256, 1);
+    assert_false(rc_sense_link_tells(0.0074, 1));
+    assert_true(rc_sense_link_tells(0.1, 2));
+    assert_near(rc_sense_link_wants(65536, 0.0052, 1), 10 * 65536 + 256, 1);
+    assert_near(rc_sense_link_wants(65536, 3, 1), 65536 + 256, 1);
 }
 
 static pid_t start_server(const char *key, int *port)
@@ -501,7 +504,7 @@ static pid_t start_server(const char *key, int *port)
     assert_true(listener >= 0);
     pid = fork();
     if (pid == 0)
-        _exit(rc_link_serve(listener, key, 20, NULL) ? 1 : 0);
+        _exit(rc_sense_link_serve(listener, key, 20, NULL) ? 1 : 0);
     close(listener);
     return pid;
 }
@@ -515,13 +518,14 @@ static void test_probes_a_link(void **state)
     pid_t pid;
 
     (void)state;
-    assert_int_equal(rc_key_make(peer.key, NULL), 0);
+    assert_int_equal(rc_socket_make_key(peer.key, NULL), 0);
     pid = start_server(peer.key, &peer.port);
     wrong = peer;
     wrong.key[0] = wrong.key[0] == 'a' ? 'b' : 'a';
-    assert_int_equal(rc_link_probe(&wrong, 65536, 1e6, &result, &error), -1);
-    assert_int_equal(rc_link_probe(&peer, 1e6, 1e5, &result, &error), -1); /* more than it may */
-    assert_int_equal(rc_link_probe(&peer, 65536, 1e12, &result, &error), 0);
+    assert_int_equal(rc_sense_link_probe(&wrong, 65536, 1e6, &result, &error), -1);
+    assert_int_equal(rc_sense_link_probe(&peer, 1e6, 1e5, &result, &error),
+                     -1); /* more than it may */
+    assert_int_equal(rc_sense_link_probe(&peer, 65536, 1e12, &result, &error), 0);
     assert_true(result.bandwidth > 0 && isfinite(result.bandwidth));
     assert_true(result.latency > 0 && result.latency < 10);
     assert_true(result.bytes >= 65536 && result.bytes <= 1e12);
@@ -529,7 +533,7 @@ static void test_probes_a_link(void **state)
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
     /* The port is closed. */
-    assert_int_equal(rc_link_probe(&peer, 65536, 1e6, &result, &error), -1);
+    assert_int_equal(rc_sense_link_probe(&peer, 65536, 1e6, &result, &error), -1);
 }
 
 /* Strangers that connect and say nothing, more of them than are listened to at a time, keep nobody
@@ -542,14 +546,14 @@ static void test_strangers_do_not_block(void **state)
     pid_t pid;
 
     (void)state;
-    assert_int_equal(rc_key_make(peer.key, NULL), 0);
+    assert_int_equal(rc_socket_make_key(peer.key, NULL), 0);
     pid = start_server(peer.key, &peer.port);
     for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
         strangers[i] = rc_socket_connect(&peer, 5, NULL);
         assert_true(strangers[i] >= 0);
     }
     /* Where each of them were waited for, it would give up. */
-    assert_int_equal(rc_link_probe(&peer, 4096, 1e12, &result, NULL), 0);
+    assert_int_equal(rc_sense_link_probe(&peer, 4096, 1e12, &result, NULL), 0);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
     for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
@@ -558,7 +562,7 @@ static void test_strangers_do_not_block(void **state)
     peer.port = 0;
     listener = rc_socket_listen("127.0.0.1", &peer.port, NULL);
     strangers[0] = rc_socket_connect(&peer, 5, NULL);
-    assert_int_equal(rc_link_serve(listener, peer.key, 0.2, NULL), -1);
+    assert_int_equal(rc_sense_link_serve(listener, peer.key, 0.2, NULL), -1);
     assert_int_equal(rc_socket_connect(&peer, 1, NULL), -1);
     close(strangers[0]);
 }

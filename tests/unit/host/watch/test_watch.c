@@ -589,37 +589,37 @@ static void the_end_of_its_input_ends_a_sensor(void **state)
 static const struct rc_watch_sample cpu = {
     .host = 1, .link = SIZE_MAX, .name = "b", .peer = "", .metric = "cpu", .t = 10, .value = 0.5};
 
-static struct rc_store *make_store(char *path)
+static struct rc_db *make_store(char *path)
 {
-    struct rc_store *store;
+    struct rc_db *store;
     int fd;
 
     strcpy(path, "/tmp/runcast-watch-XXXXXX");
     fd = mkstemp(path);
     assert_true(fd >= 0);
     close(fd);
-    store = rc_store_open(path, RC_STORE_CREATE, NULL, NULL);
+    store = rc_db_open(path, RC_DB_CREATE, NULL, NULL);
     assert_non_null(store);
     return store;
 }
 
-static void drop_store(struct rc_store *store, const char *path)
+static void drop_store(struct rc_db *store, const char *path)
 {
     uint64_t faults = 1;
 
-    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, NULL), 0);
+    assert_int_equal(rc_db_check(store, NULL, NULL, NULL, &faults, NULL), 0);
     assert_int_equal(faults, 0);
-    rc_store_close(store);
+    rc_db_close(store);
     unlink(path);
 }
 
 static void samples_are_stored(void **state)
 {
     char path[64];
-    struct rc_store *store = make_store(path);
+    struct rc_db *store = make_store(path);
     struct rc_watch_store *keeper = rc_watch_store_create(store, 2, 1, NULL);
     struct rc_watch_sample sample = cpu;
-    struct rc_store_info info;
+    struct rc_db_info info;
 
     (void)state;
     assert_true(isinf(rc_watch_store_due(keeper)));
@@ -639,7 +639,7 @@ static void samples_are_stored(void **state)
     assert_int_equal(rc_watch_store_info(keeper).waiting, 0);
     assert_int_equal(rc_watch_store_info(keeper).stored, 101);
     assert_int_equal(rc_watch_store_info(keeper).known, 1);
-    assert_int_equal(rc_store_info(store, &info, NULL), 0);
+    assert_int_equal(rc_db_info(store, &info, NULL), 0);
     assert_int_equal(info.samples, 101);
     assert_int_equal(info.series, 2);
     rc_watch_store_destroy(keeper);
@@ -649,30 +649,30 @@ static void samples_are_stored(void **state)
 static void a_locked_store_is_waited_for(void **state)
 {
     char path[64];
-    struct rc_store *store = make_store(path);
-    struct rc_store *other = rc_store_open(path, RC_STORE_WRITE, NULL, NULL);
+    struct rc_db *store = make_store(path);
+    struct rc_db *other = rc_db_open(path, RC_DB_WRITE, NULL, NULL);
     struct rc_watch_store *keeper = rc_watch_store_create(store, 2, 0, NULL);
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_store_begin(other, NULL), 0);
+    assert_int_equal(rc_db_begin(other, NULL), 0);
     assert_int_equal(rc_watch_store_add(keeper, &cpu, NULL), 0);
     assert_int_equal(rc_watch_store_write(keeper, INFINITY, &error), -1);
     assert_string_equal(error.text, "another process keeps the store locked");
     assert_int_equal(rc_watch_store_info(keeper).waiting, 1);
     assert_true(isfinite(rc_watch_store_due(keeper)));
-    assert_int_equal(rc_store_end(other, 0, NULL), 0);
+    assert_int_equal(rc_db_end(other, 0, NULL), 0);
     assert_int_equal(rc_watch_store_write(keeper, INFINITY, &error), 0);
     assert_int_equal(rc_watch_store_info(keeper).stored, 1);
     rc_watch_store_destroy(keeper);
-    rc_store_close(other);
+    rc_db_close(other);
     drop_store(store, path);
 }
 
 static void what_cannot_be_kept_is_counted(void **state)
 {
     char path[64];
-    struct rc_store *store = make_store(path);
+    struct rc_db *store = make_store(path);
     struct rc_watch_store *keeper = rc_watch_store_create(store, 2, 0, NULL);
     struct rc_watch_sample sample = cpu;
 
@@ -692,9 +692,9 @@ static void what_cannot_be_kept_is_counted(void **state)
 static void ids_are_not_trusted_after_others(void **state)
 {
     char path[64];
-    struct rc_store *store = make_store(path);
-    struct rc_store *other = rc_store_open(path, RC_STORE_WRITE, NULL, NULL);
-    struct rc_series_batch *batch = rc_series_batch_create(store, NULL);
+    struct rc_db *store = make_store(path);
+    struct rc_db *other = rc_db_open(path, RC_DB_WRITE, NULL, NULL);
+    struct rc_series_batch *batch = rc_db_series_batch_create(store, NULL);
     const struct rc_series_key mine = {"a", "", "cpu"}, theirs = {"z", "", "cpu"};
     struct rc_series_batch_sample one = {0, 1, 0.25};
     const struct rc_sample foreign = {1, 0.75};
@@ -703,26 +703,26 @@ static void ids_are_not_trusted_after_others(void **state)
     size_t n;
 
     (void)state;
-    assert_int_equal(rc_series_batch_series(batch, &mine, &one.series, NULL), 0);
-    assert_int_equal(rc_series_batch_write(batch, &one, 1, 1, &added, NULL), 0);
+    assert_int_equal(rc_db_series_batch_series(batch, &mine, &one.series, NULL), 0);
+    assert_int_equal(rc_db_series_batch_write(batch, &one, 1, 1, &added, NULL), 0);
     assert_int_equal(added, 1);
-    assert_int_equal(rc_series_delete(other, &mine, NAN, NAN, &added, NULL), 0);
-    assert_int_equal(rc_series_add(other, &theirs, &foreign, 1, 0, &added, NULL), 0);
+    assert_int_equal(rc_db_series_delete(other, &mine, NAN, NAN, &added, NULL), 0);
+    assert_int_equal(rc_db_series_add(other, &theirs, &foreign, 1, 0, &added, NULL), 0);
     one.t = 2;
-    assert_int_equal(rc_series_batch_write(batch, &one, 1, 1, &added, NULL), 0);
-    assert_int_equal(rc_series_load(store, &mine, 0, 9, &samples, &n, NULL), 0);
+    assert_int_equal(rc_db_series_batch_write(batch, &one, 1, 1, &added, NULL), 0);
+    assert_int_equal(rc_db_series_load(store, &mine, 0, 9, &samples, &n, NULL), 0);
     assert_int_equal(n, 1);
     assert_same(samples[0].t, 2);
     free(samples);
-    assert_int_equal(rc_series_load(store, &theirs, 0, 9, &samples, &n, NULL), 0);
+    assert_int_equal(rc_db_series_load(store, &theirs, 0, 9, &samples, &n, NULL), 0);
     assert_int_equal(n, 1);
     free(samples);
     one.value = NAN;
-    assert_int_equal(rc_series_batch_write(batch, &one, 1, 1, &added, NULL), -1);
+    assert_int_equal(rc_db_series_batch_write(batch, &one, 1, 1, &added, NULL), -1);
     one = (struct rc_series_batch_sample){one.series, 3, 1};
-    assert_int_equal(rc_series_batch_write(batch, &one, 1, 1, &added, NULL), 0);
-    rc_series_batch_destroy(batch);
-    rc_store_close(other);
+    assert_int_equal(rc_db_series_batch_write(batch, &one, 1, 1, &added, NULL), 0);
+    rc_db_series_batch_destroy(batch);
+    rc_db_close(other);
     drop_store(store, path);
 }
 

@@ -4,9 +4,9 @@
 #include "model/regression/errors.h"
 
 /* An error of `off` for a run on p processes. */
-static void add(struct rc_rg_errors *errors, double p, double off)
+static void add(struct rc_regression_errors *errors, double p, double off)
 {
-    rc_rg_errors_add(errors, p, 10 * exp(off), 10);
+    rc_regression_errors_add(errors, p, 10 * exp(off), 10);
 }
 
 static void an_odd_error_does_not_move_the_spread(void **state)
@@ -14,42 +14,42 @@ static void an_odd_error_does_not_move_the_spread(void **state)
     double odd[] = {3, 1, 2}, even[] = {4, 1, 1000, 2};
 
     (void)state;
-    assert_near(rc_rg_robust_spread(odd, 3), 1.4826 * 2, 1e-12);
-    assert_near(rc_rg_robust_spread(even, 4), 1.4826 * 3, 1e-12);
-    assert_true(rc_rg_robust_spread(odd, 0) == 0);
+    assert_near(rc_regression_robust_spread(odd, 3), 1.4826 * 2, 1e-12);
+    assert_near(rc_regression_robust_spread(even, 4), 1.4826 * 3, 1e-12);
+    assert_true(rc_regression_robust_spread(odd, 0) == 0);
 }
 
 static void no_answer_is_off_by_more_than_a_hundred_times(void **state)
 {
     (void)state;
-    assert_near(rc_rg_errors_off(20, 10), log(2), 1e-12);
-    assert_near(rc_rg_errors_off(1e9, 1), log(100), 1e-12);
-    assert_near(rc_rg_errors_off(1, 1e9), -log(100), 1e-12);
-    assert_near(rc_rg_errors_off(1, INFINITY), -log(100), 1e-12);
-    assert_near(rc_rg_errors_off(1, 0), log(100), 1e-12);
-    assert_near(rc_rg_errors_off(1, -3), log(100), 1e-12);
-    assert_near(rc_rg_errors_off(1, NAN), log(100), 1e-12);
+    assert_near(rc_regression_errors_off(20, 10), log(2), 1e-12);
+    assert_near(rc_regression_errors_off(1e9, 1), log(100), 1e-12);
+    assert_near(rc_regression_errors_off(1, 1e9), -log(100), 1e-12);
+    assert_near(rc_regression_errors_off(1, INFINITY), -log(100), 1e-12);
+    assert_near(rc_regression_errors_off(1, 0), log(100), 1e-12);
+    assert_near(rc_regression_errors_off(1, -3), log(100), 1e-12);
+    assert_near(rc_regression_errors_off(1, NAN), log(100), 1e-12);
 }
 
 static void classes_with_few_runs_are_drawn_towards_all(void **state)
 {
-    struct rc_rg_unevenness uneven = {0};
-    double noise[RC_RG_CLASSES];
+    struct rc_regression_unevenness uneven = {0};
+    double noise[RC_REGRESSION_CLASSES];
 
     (void)state;
-    rc_rg_uneven_add(&uneven, 2, 2);
-    rc_rg_uneven_add(&uneven, 8, 100); /* counts as 4 */
-    rc_rg_uneven_add(&uneven, 9, 0);
-    rc_rg_uneven_tell(&uneven, noise);
+    rc_regression_uneven_add(&uneven, 2, 2);
+    rc_regression_uneven_add(&uneven, 8, 100); /* counts as 4 */
+    rc_regression_uneven_add(&uneven, 9, 0);
+    rc_regression_uneven_tell(&uneven, noise);
     assert_near(noise[0], 1, 1e-12); /* none, and none below */
     assert_near(noise[1], sqrt((4 + 3) / 4.0), 1e-12);
     assert_near(noise[2], noise[1], 1e-12); /* none: as below */
     assert_near(noise[3], sqrt((16 + 3) / 5.0), 1e-12);
-    assert_near(noise[RC_RG_CLASSES - 1], noise[3], 1e-12);
+    assert_near(noise[RC_REGRESSION_CLASSES - 1], noise[3], 1e-12);
 }
 
 /* Those on 1 process are within 0.02, those on 8 within 0.3. */
-static void put_uneven(struct rc_rg_errors *errors)
+static void put_uneven(struct rc_regression_errors *errors)
 {
     for (int i = 0; i < 60; i++) {
         double side = (i % 21 - 10) / 10.0;
@@ -60,14 +60,14 @@ static void put_uneven(struct rc_rg_errors *errors)
 
 static void each_error_keeps_the_class_that_it_is_of(void **state)
 {
-    struct rc_rg_errors errors = {.n = 0};
-    struct rc_rg_model model = {.n_members = 0};
+    struct rc_regression_errors errors = {.n = 0};
+    struct rc_regression_model model = {.n_members = 0};
     double most[2] = {0};
     size_t counts[2] = {0};
 
     (void)state;
     put_uneven(&errors);
-    rc_rg_errors_tell(&errors, 1, &model);
+    rc_regression_errors_tell(&errors, 1, &model);
     assert_int_equal(model.n_residuals, 60);
     assert_true(model.noise[3] > 3 * model.noise[0]);
     for (size_t i = 0; i < 60; i++) {
@@ -86,80 +86,81 @@ static void each_error_keeps_the_class_that_it_is_of(void **state)
 
 static void what_a_model_has_is_taken_up_again(void **state)
 {
-    struct rc_rg_errors errors = {.n = 0}, again;
-    struct rc_rg_model model = {.n_members = 0}, wide = {.n_members = 0}, other = {.n_members = 0};
+    struct rc_regression_errors errors = {.n = 0}, again;
+    struct rc_regression_model model = {.n_members = 0}, wide = {.n_members = 0},
+                               other = {.n_members = 0};
 
     (void)state;
     put_uneven(&errors);
-    rc_rg_errors_tell(&errors, 1, &model);
-    rc_rg_errors_begin(&again, &model);
-    rc_rg_errors_tell(&again, 1, &other);
+    rc_regression_errors_tell(&errors, 1, &model);
+    rc_regression_errors_begin(&again, &model);
+    rc_regression_errors_tell(&again, 1, &other);
     assert_near(other.sigma, model.sigma, 1e-12);
-    rc_rg_errors_tell(&errors, 2, &wide);
+    rc_regression_errors_tell(&errors, 2, &wide);
     assert_near(wide.sigma, model.sigma, 1e-12);
     for (size_t i = 0; i < 60; i++) {
         assert_int_equal(other.classes[i], model.classes[i]);
         assert_near(other.residuals[i], model.residuals[i], 1e-12);
         assert_near(wide.residuals[i], 2 * model.residuals[i], 1e-12);
     }
-    for (unsigned i = 0; i < RC_RG_CLASSES; i++)
+    for (unsigned i = 0; i < RC_REGRESSION_CLASSES; i++)
         assert_near(other.noise[i], model.noise[i], 1e-12);
 }
 
 /* They come sorted from a model; were they to go in their order, all would soon be of one side. */
 static void old_errors_go_from_all_over(void **state)
 {
-    struct rc_rg_errors errors = {.n = 0};
-    struct rc_rg_model model = {.n_members = 0};
+    struct rc_regression_errors errors = {.n = 0};
+    struct rc_regression_model model = {.n_members = 0};
     size_t below = 0, above = 0;
 
     (void)state;
-    for (int i = 0; i < RC_RG_RESIDUALS_MAX; i++)
-        add(&errors, 1, 0.001 * (i - RC_RG_RESIDUALS_MAX / 2 + 0.5));
-    rc_rg_errors_tell(&errors, 1, &model);
-    rc_rg_errors_begin(&errors, &model);
-    for (int i = 0; i < RC_RG_RESIDUALS_MAX / 2; i++)
+    for (int i = 0; i < RC_REGRESSION_RESIDUALS_MAX; i++)
+        add(&errors, 1, 0.001 * (i - RC_REGRESSION_RESIDUALS_MAX / 2 + 0.5));
+    rc_regression_errors_tell(&errors, 1, &model);
+    rc_regression_errors_begin(&errors, &model);
+    for (int i = 0; i < RC_REGRESSION_RESIDUALS_MAX / 2; i++)
         add(&errors, 1, 0);
-    assert_int_equal(errors.n, RC_RG_RESIDUALS_MAX);
+    assert_int_equal(errors.n, RC_REGRESSION_RESIDUALS_MAX);
     for (size_t i = 0; i < errors.n; i++) {
         below += errors.off[i] < 0;
         above += errors.off[i] > 0;
     }
-    assert_int_equal(below + above, RC_RG_RESIDUALS_MAX / 2);
-    assert_in_range(below, RC_RG_RESIDUALS_MAX / 5, RC_RG_RESIDUALS_MAX * 3 / 10);
+    assert_int_equal(below + above, RC_REGRESSION_RESIDUALS_MAX / 2);
+    assert_in_range(below, RC_REGRESSION_RESIDUALS_MAX / 5, RC_REGRESSION_RESIDUALS_MAX * 3 / 10);
 }
 
 static void few_runs_on_one_curve_do_not_prove_it(void **state)
 {
-    struct rc_rg_errors errors = {.n = 0};
-    struct rc_rg_model model = {.n_members = 0};
+    struct rc_regression_errors errors = {.n = 0};
+    struct rc_regression_model model = {.n_members = 0};
 
     (void)state;
     for (int i = 0; i < 4; i++)
         add(&errors, 1, 0);
-    rc_rg_errors_tell(&errors, 1, &model);
+    rc_regression_errors_tell(&errors, 1, &model);
     assert_near(model.sigma, 0.05, 1e-12);
     for (int i = 0; i < 16; i++)
         add(&errors, 1, 0);
-    rc_rg_errors_tell(&errors, 1, &model);
+    rc_regression_errors_tell(&errors, 1, &model);
     assert_near(model.sigma, 0.001, 1e-12);
 }
 
 /* As they were, not as if all numbers of processes were as even as one another. */
 static void the_summary_is_of_errors_as_they_were(void **state)
 {
-    struct rc_rg_errors errors = {.n = 0};
-    struct rc_rg_model model = {.n_members = 0};
-    struct rc_rg_error_summary summary = rc_rg_errors_summary(&model);
+    struct rc_regression_errors errors = {.n = 0};
+    struct rc_regression_model model = {.n_members = 0};
+    struct rc_regression_error_summary summary = rc_regression_errors_summary(&model);
 
     (void)state;
     assert_int_equal(summary.n, 0);
     assert_true(isnan(summary.median) && isnan(summary.most));
     for (int i = 0; i < 40; i++)
         add(&errors, i % 4 ? 1 : 8, i % 4 ? log(1.02) : log(1.5));
-    rc_rg_errors_tell(&errors, 1, &model);
+    rc_regression_errors_tell(&errors, 1, &model);
     assert_true(model.noise[3] > 1.5);
-    summary = rc_rg_errors_summary(&model);
+    summary = rc_regression_errors_summary(&model);
     assert_int_equal(summary.n, 40);
     assert_near(summary.median, 0.02, 1e-12);
     assert_near(summary.most, 0.5, 1e-12);

@@ -5,8 +5,8 @@
 #include "model/regression/paper.h"
 
 struct training {
-    struct rc_rg_table table;
-    struct rc_rg_learner *learner;
+    struct rc_regression_table table;
+    struct rc_regression_learner *learner;
 };
 
 static void begin_training(struct training *training, double noise, uint64_t number)
@@ -16,52 +16,55 @@ static void begin_training(struct training *training, double noise, uint64_t num
     *training = (struct training){0};
     seed(number);
     put_training(&training->table, cubic_law, noise);
-    training->learner = rc_rg_learner_create(&training->table, NULL, RC_RG_PAPER, &error);
+    training->learner =
+        rc_regression_learner_create(&training->table, NULL, RC_REGRESSION_PAPER, &error);
     if (!training->learner)
         fail_msg("%s", error.text);
 }
 
 static void end_training(struct training *training)
 {
-    rc_rg_learner_destroy(training->learner);
-    rc_rg_table_free(&training->table);
+    rc_regression_learner_destroy(training->learner);
+    rc_regression_table_free(&training->table);
 }
 
 static void learn(struct training *training, double p, double noise)
 {
-    struct rc_rg_run run = some_run(cubic_law, p, noise);
+    struct rc_regression_run run = some_run(cubic_law, p, noise);
 
     table_put(&training->table, run);
     run.id = (int64_t)training->table.n_runs;
-    assert_int_equal(rc_rg_learner_add(training->learner, &run, NULL), 0);
-    assert_finite(rc_rg_learner_model(training->learner));
+    assert_int_equal(rc_regression_learner_add(training->learner, &run, NULL), 0);
+    assert_finite(rc_regression_learner_model(training->learner));
 }
 
 /* A member's terms by the functions themselves. */
-static void columns_of(const struct rc_rg_member *member, const struct rc_rg_run *run,
-                       double *columns)
+static void columns_of(const struct rc_regression_member *member,
+                       const struct rc_regression_run *run, double *columns)
 {
     for (unsigned j = 0; j < member->n_terms; j++) {
         columns[j] =
-            rc_rg_size(member->terms[j].size, run->n) /
-            rc_rg_procs(member->terms[j].procs, run->p) /
-            (member->terms[j].cpu ? run->cpu[0] : rc_rg_width(member->terms[j].width, run->bw[0]));
+            rc_regression_size(member->terms[j].size, run->n) /
+            rc_regression_procs(member->terms[j].procs, run->p) /
+            (member->terms[j].cpu ? run->cpu[0]
+                                  : rc_regression_width(member->terms[j].width, run->bw[0]));
         if (!member->terms[j].cpu && run->p == 1)
             columns[j] = 0;
     }
 }
 
 /* Coefficients and error of a member by sums over all runs, afresh. */
-static void compare_afresh(const struct rc_rg_member *member, const struct rc_rg_table *table)
+static void compare_afresh(const struct rc_regression_member *member,
+                           const struct rc_regression_table *table)
 {
-    struct rc_rg_normal normal = {.n_columns = member->n_terms};
-    double fresh[RC_RG_COLUMNS_MAX], columns[RC_RG_COLUMNS_MAX];
+    struct rc_regression_normal normal = {.n_columns = member->n_terms};
+    double fresh[RC_REGRESSION_COLUMNS_MAX], columns[RC_REGRESSION_COLUMNS_MAX];
 
     for (size_t i = 0; i < table->n_runs; i++) {
         columns_of(member, &table->runs[i], columns);
-        rc_rg_normal_add(&normal, columns, table->runs[i].seconds);
+        rc_regression_normal_add(&normal, columns, table->runs[i].seconds);
     }
-    assert_near(rc_rg_normal_solve(&normal, fresh, NULL) / member->error, 1, 1e-6);
+    assert_near(rc_regression_normal_solve(&normal, fresh, NULL) / member->error, 1, 1e-6);
     for (unsigned j = 0; j < member->n_terms; j++)
         assert_near(fresh[j] / member->coefficients[j], 1, 1e-3);
 }
@@ -69,13 +72,13 @@ static void compare_afresh(const struct rc_rg_member *member, const struct rc_rg
 static void learning_is_the_same_as_fitting_all(void **state)
 {
     struct training training;
-    const struct rc_rg_model *model;
+    const struct rc_regression_model *model;
 
     (void)state;
     begin_training(&training, 0.1, 17);
     for (int i = 0; i < 20; i++)
         learn(&training, 1 << i % 5, 0.1);
-    model = rc_rg_learner_model(training.learner);
+    model = rc_regression_learner_model(training.learner);
     assert_int_equal(model->n_runs, 80);
     assert_int_equal(model->up_to, 80);
     assert_int_equal(model->predictions, 20);
@@ -94,14 +97,15 @@ static void dropped_after_five_times_in_the_lowest_tenth(void **state)
 
     (void)state;
     begin_training(&training, 0.3, 18);
-    before = rc_rg_learner_model(training.learner)->n_members;
+    before = rc_regression_learner_model(training.learner)->n_members;
     assert_in_range(before, 20, 1000);
     for (int i = 0; i < 4; i++) {
         learn(&training, 2, 0.01);
-        assert_int_equal(rc_rg_learner_model(training.learner)->n_members, before);
+        assert_int_equal(rc_regression_learner_model(training.learner)->n_members, before);
     }
     for (size_t i = 0; i < before; i++) {
-        const struct rc_rg_member *member = &rc_rg_learner_model(training.learner)->members[i];
+        const struct rc_regression_member *member =
+            &rc_regression_learner_model(training.learner)->members[i];
 
         assert_true(member->lowest <= 4);
         assert_int_equal(member->lowest > 0, i >= before - before / 10);
@@ -109,130 +113,130 @@ static void dropped_after_five_times_in_the_lowest_tenth(void **state)
     }
     assert_in_range(counted, 1, before / 10);
     learn(&training, 2, 0.01);
-    assert_in_range(before - rc_rg_learner_model(training.learner)->n_members, 1, counted);
-    for (size_t i = 0; i < rc_rg_learner_model(training.learner)->n_members; i++)
-        assert_true(rc_rg_learner_model(training.learner)->members[i].lowest <= 4);
+    assert_in_range(before - rc_regression_learner_model(training.learner)->n_members, 1, counted);
+    for (size_t i = 0; i < rc_regression_learner_model(training.learner)->n_members; i++)
+        assert_true(rc_regression_learner_model(training.learner)->members[i].lowest <= 4);
     end_training(&training);
 }
 
 static void searched_again_after_fifty_predictions(void **state)
 {
     struct training training;
-    const struct rc_rg_model *model;
-    struct rc_rg_model *fresh;
+    const struct rc_regression_model *model;
+    struct rc_regression_model *fresh;
     size_t shrunk;
 
     (void)state;
     begin_training(&training, 0.2, 19);
     for (int i = 0; i < 49; i++)
         learn(&training, 2 << i % 3, 0.1);
-    model = rc_rg_learner_model(training.learner);
+    model = rc_regression_learner_model(training.learner);
     assert_int_equal(model->predictions, 49);
     shrunk = model->n_members;
     learn(&training, 2, 0.1);
-    model = rc_rg_learner_model(training.learner);
+    model = rc_regression_learner_model(training.learner);
     assert_int_equal(model->predictions, 0);
     assert_true(model->n_members != shrunk);
     for (size_t i = 0; i < model->n_members; i++)
         assert_int_equal(model->members[i].lowest, 0);
     /* No run on one process came: the first stage would leave the same functions again. */
-    fresh = rc_rg_paper_fit(&training.table, NULL);
+    fresh = rc_regression_paper_fit(&training.table, NULL);
     assert_non_null(fresh);
     assert_int_equal(model->n_members, fresh->n_members);
     for (size_t i = 0; i < fresh->n_members; i++)
         assert_near(model->members[i].error, fresh->members[i].error, 1e-6);
-    rc_rg_model_destroy(fresh);
+    rc_regression_model_destroy(fresh);
     end_training(&training);
 }
 
 static void errors_are_of_runs_not_yet_learnt(void **state)
 {
     struct training training;
-    struct rc_rg_run run;
+    struct rc_regression_run run;
     double off;
-    const struct rc_rg_model *model;
+    const struct rc_regression_model *model;
     size_t found = 0;
 
     (void)state;
     begin_training(&training, 0.1, 20);
-    model = rc_rg_learner_model(training.learner);
+    model = rc_regression_learner_model(training.learner);
     assert_int_equal(model->n_residuals, 60);
     run = some_run(cubic_law, 4, 0.1);
     off = log(run.seconds / answer(model, &run));
-    assert_int_equal(rc_rg_learner_add(training.learner, &run, NULL), 0);
+    assert_int_equal(rc_regression_learner_add(training.learner, &run, NULL), 0);
     assert_int_equal(model->n_residuals, 61);
     for (size_t i = 0; i < model->n_residuals; i++) {
-        found += fabs(model->residuals[i] * model->noise[rc_rg_class(4)] - off) < 1e-9;
+        found += fabs(model->residuals[i] * model->noise[rc_regression_class(4)] - off) < 1e-9;
         assert_true(i == 0 || model->residuals[i] >= model->residuals[i - 1]);
     }
     assert_int_equal(found, 1);
     for (int i = 0; i < 300; i++)
         learn(&training, 4, 0.1);
-    assert_int_equal(model->n_residuals, RC_RG_RESIDUALS_MAX);
+    assert_int_equal(model->n_residuals, RC_REGRESSION_RESIDUALS_MAX);
     end_training(&training);
 }
 
 /* Leaving a run out and fitting again gives the error that the model has for it. */
 static void errors_at_the_start_are_of_runs_left_out(void **state)
 {
-    struct rc_rg_table table = {0};
-    struct rc_rg_model *model;
-    struct rc_rg_normal normal = {0};
-    double c[RC_RG_COLUMNS_MAX], columns[RC_RG_COLUMNS_MAX], foretold = 0, off;
+    struct rc_regression_table table = {0};
+    struct rc_regression_model *model;
+    struct rc_regression_normal normal = {0};
+    double c[RC_REGRESSION_COLUMNS_MAX], columns[RC_REGRESSION_COLUMNS_MAX], foretold = 0, off;
     size_t found = 0;
 
     (void)state;
     seed(21);
     put_training(&table, cubic_law, 0.05);
-    model = rc_rg_paper_fit(&table, NULL);
+    model = rc_regression_paper_fit(&table, NULL);
     assert_non_null(model);
     normal.n_columns = model->members[0].n_terms;
     for (size_t i = 0; i < table.n_runs; i++)
         if (i != 33) {
             columns_of(&model->members[0], &table.runs[i], columns);
-            rc_rg_normal_add(&normal, columns, table.runs[i].seconds);
+            rc_regression_normal_add(&normal, columns, table.runs[i].seconds);
         }
-    assert_true(isfinite(rc_rg_normal_solve(&normal, c, NULL)));
+    assert_true(isfinite(rc_regression_normal_solve(&normal, c, NULL)));
     columns_of(&model->members[0], &table.runs[33], columns);
     for (unsigned j = 0; j < normal.n_columns; j++)
         foretold += c[j] * columns[j];
     assert_same(table.runs[33].p, 2);
-    off = log(table.runs[33].seconds / foretold) / model->noise[rc_rg_class(2)];
+    off = log(table.runs[33].seconds / foretold) / model->noise[rc_regression_class(2)];
     for (size_t i = 0; i < model->n_residuals; i++)
         found += fabs(model->residuals[i] - off) < 1e-8;
     assert_int_equal(found, 1);
-    rc_rg_model_destroy(model);
-    rc_rg_table_free(&table);
+    rc_regression_model_destroy(model);
+    rc_regression_table_free(&table);
 }
 
 static void a_model_that_was_stored_learns_on(void **state)
 {
     struct training training;
-    struct rc_rg_learner *again;
-    struct rc_rg_model *copy;
-    struct rc_rg_run run;
+    struct rc_regression_learner *again;
+    struct rc_regression_model *copy;
+    struct rc_regression_run run;
     json_t *json;
 
     (void)state;
     begin_training(&training, 0.2, 22);
     for (int i = 0; i < 3; i++)
         learn(&training, 2, 0.1);
-    json = rc_rg_model_to_json(rc_rg_learner_model(training.learner));
-    copy = rc_rg_model_from_json(json, NULL);
+    json = rc_regression_model_to_json(rc_regression_learner_model(training.learner));
+    copy = rc_regression_model_from_json(json, NULL);
     assert_non_null(copy);
-    again = rc_rg_learner_create(&training.table, copy, RC_RG_PAPER, NULL);
+    again = rc_regression_learner_create(&training.table, copy, RC_REGRESSION_PAPER, NULL);
     assert_non_null(again);
     for (int i = 0; i < 30; i++) {
         run = some_run(cubic_law, 4, 0.1);
-        assert_int_equal(rc_rg_learner_add(training.learner, &run, NULL), 0);
-        assert_int_equal(rc_rg_learner_add(again, &run, NULL), 0);
-        assert_int_equal(rc_rg_learner_model(training.learner)->n_members,
-                         rc_rg_learner_model(again)->n_members);
-        assert_near(rc_rg_learner_model(training.learner)->members[0].error,
-                    rc_rg_learner_model(again)->members[0].error, 1e-6);
+        assert_int_equal(rc_regression_learner_add(training.learner, &run, NULL), 0);
+        assert_int_equal(rc_regression_learner_add(again, &run, NULL), 0);
+        assert_int_equal(rc_regression_learner_model(training.learner)->n_members,
+                         rc_regression_learner_model(again)->n_members);
+        assert_near(rc_regression_learner_model(training.learner)->members[0].error,
+                    rc_regression_learner_model(again)->members[0].error, 1e-6);
     }
-    rc_rg_learner_destroy(again);
-    rc_rg_model_destroy(copy);
+    rc_regression_learner_destroy(again);
+    rc_regression_model_destroy(copy);
     json_decref(json);
     end_training(&training);
 }
@@ -240,24 +244,24 @@ static void a_model_that_was_stored_learns_on(void **state)
 static void odd_runs_do_no_harm(void **state)
 {
     struct training training;
-    struct rc_rg_run run;
+    struct rc_regression_run run;
 
     (void)state;
     begin_training(&training, 0.1, 23);
     run = law_run(cubic_law, 1000, 4, NAN, NAN); /* no load known */
     run.seconds = 10;
-    assert_int_equal(rc_rg_learner_add(training.learner, &run, NULL), 0);
-    assert_finite(rc_rg_learner_model(training.learner));
+    assert_int_equal(rc_regression_learner_add(training.learner, &run, NULL), 0);
+    assert_finite(rc_regression_learner_model(training.learner));
     run = law_run(cubic_law, 1, 4, 0, 0.5); /* no logarithms, and a core that was not there */
     run.seconds = 1e-3;
-    assert_int_equal(rc_rg_learner_add(training.learner, &run, NULL), 0);
-    assert_finite(rc_rg_learner_model(training.learner));
-    assert_false(uses_width(rc_rg_learner_model(training.learner), 7, 8));
+    assert_int_equal(rc_regression_learner_add(training.learner, &run, NULL), 0);
+    assert_finite(rc_regression_learner_model(training.learner));
+    assert_false(uses_width(rc_regression_learner_model(training.learner), 7, 8));
     run.seconds = 0;
-    assert_int_equal(rc_rg_learner_add(training.learner, &run, NULL), -1);
+    assert_int_equal(rc_regression_learner_add(training.learner, &run, NULL), -1);
     run.seconds = 1e300;
-    assert_int_equal(rc_rg_learner_add(training.learner, &run, NULL), 0);
-    assert_finite(rc_rg_learner_model(training.learner));
+    assert_int_equal(rc_regression_learner_add(training.learner, &run, NULL), 0);
+    assert_finite(rc_regression_learner_model(training.learner));
     end_training(&training);
 }
 

@@ -5,13 +5,13 @@
 #include "model/regression/committee.h"
 
 /* What 1 + n / (cpu P) foretells of a run from all others, by fitting it to these. */
-static double foretold_without(const struct rc_rg_rows *rows, const struct rc_rg_term *terms,
-                               size_t without)
+static double foretold_without(const struct rc_regression_rows *rows,
+                               const struct rc_regression_term *terms, size_t without)
 {
     static const unsigned short columns[] = {0, 1};
-    const struct rc_rg_run *others[16];
-    struct rc_rg_rows rest = *rows;
-    struct rc_rg_library library;
+    const struct rc_regression_run *others[16];
+    struct rc_regression_rows rest = *rows;
+    struct rc_regression_library library;
     double coefficients[2], scales[16], seconds = 0;
 
     rest.runs = others;
@@ -22,25 +22,25 @@ static double foretold_without(const struct rc_rg_rows *rows, const struct rc_rg
             others[rest.n] = rows->runs[i];
             scales[rest.n++] = rows->scales[i];
         }
-    assert_int_equal(rc_rg_library_of(&library, &rest, terms, 2, NULL), 0);
-    assert_true(rc_rg_solve(&library, columns, 2, coefficients, NULL));
+    assert_int_equal(rc_regression_library_of(&library, &rest, terms, 2, NULL), 0);
+    assert_true(rc_regression_solve(&library, columns, 2, coefficients, NULL));
     for (unsigned i = 0; i < 2; i++)
         seconds += coefficients[i] / library.lengths[i] *
-                   rc_rg_term_in_run(&terms[i], rows, rows->runs[without]);
-    rc_rg_library_free(&library);
+                   rc_regression_term_in_run(&terms[i], rows, rows->runs[without]);
+    rc_regression_library_free(&library);
     return seconds;
 }
 
 static void members_are_judged_by_runs_they_had_not_seen(void **state)
 {
-    const struct rc_rg_term terms[] = {{0}, {.size = 4, .procs = 2, .cpu = true}};
-    struct rc_rg_run made[8];
-    const struct rc_rg_run *runs[8];
+    const struct rc_regression_term terms[] = {{0}, {.size = 4, .procs = 2, .cpu = true}};
+    struct rc_regression_run made[8];
+    const struct rc_regression_run *runs[8];
     double scales[8], squares = 0;
-    struct rc_rg_rows rows = {.runs = runs, .scales = scales, .n = 8};
-    struct rc_rg_committee *committee = calloc(1, sizeof *committee);
-    struct rc_rg_library library;
-    struct rc_rg_nominee nominee = {&library, &rows, {.columns = {0, 1}, .n_terms = 2}};
+    struct rc_regression_rows rows = {.runs = runs, .scales = scales, .n = 8};
+    struct rc_regression_committee *committee = calloc(1, sizeof *committee);
+    struct rc_regression_library library;
+    struct rc_regression_nominee nominee = {&library, &rows, {.columns = {0, 1}, .n_terms = 2}};
 
     (void)state;
     assert_non_null(committee);
@@ -51,8 +51,8 @@ static void members_are_judged_by_runs_they_had_not_seen(void **state)
         runs[i] = &made[i];
         scales[i] = 1 / made[i].seconds;
     }
-    assert_int_equal(rc_rg_library_of(&library, &rows, terms, 2, NULL), 0);
-    assert_int_equal(rc_rg_committee_make(committee, &nominee, 1, NULL), 0);
+    assert_int_equal(rc_regression_library_of(&library, &rows, terms, 2, NULL), 0);
+    assert_int_equal(rc_regression_committee_make(committee, &nominee, 1, NULL), 0);
     assert_int_equal(committee->n_held_out, 8);
     for (unsigned i = 0; i < 8; i++) {
         double without = foretold_without(&rows, terms, i);
@@ -61,27 +61,27 @@ static void members_are_judged_by_runs_they_had_not_seen(void **state)
         squares += pow(1 - without / made[i].seconds, 2);
     }
     assert_within_fraction(committee->members[0].error, sqrt(squares / 8), 1e-9);
-    rc_rg_committee_free(committee);
+    rc_regression_committee_free(committee);
     free(committee);
-    rc_rg_library_free(&library);
+    rc_regression_library_free(&library);
 }
 
 static void the_answer_has_the_least_percentage_error(void **state)
 {
-    struct rc_rg_member constant = {.n_terms = 1, .coefficients = {100}, .weight = 1};
-    struct rc_rg_model model = {.members = &constant,
-                                .n_members = 1,
-                                .n = {1, 4},
-                                .p = {1, 4},
-                                .sigma = 0.3,
-                                .noise = {1, 2}};
-    struct rc_rg_question question = {.n = 2, .p = 2, .bytes = NAN};
-    const double one[RC_RG_STATS] = {1, 1};
+    struct rc_regression_member constant = {.n_terms = 1, .coefficients = {100}, .weight = 1};
+    struct rc_regression_model model = {.members = &constant,
+                                        .n_members = 1,
+                                        .n = {1, 4},
+                                        .p = {1, 4},
+                                        .sigma = 0.3,
+                                        .noise = {1, 2}};
+    struct rc_regression_question question = {.n = 2, .p = 2, .bytes = NAN};
+    const double one[RC_REGRESSION_STATS] = {1, 1};
 
     (void)state;
     assert_within_fraction(foretold(&model, 2, 1, 1, 1), 100 * exp(-0.09), 1e-9);
     assert_within_fraction(foretold(&model, 2, 2, 1, 1), 100 * exp(-0.36), 1e-9); /* less even */
-    assert_within_fraction(rc_rg_middle_at(&model, &question, one, one), 100, 1e-9);
+    assert_within_fraction(rc_regression_middle_at(&model, &question, one, one), 100, 1e-9);
     model.sigma = 0;
     assert_within_fraction(foretold(&model, 2, 2, 1, 1), 100, 1e-9);
 }
@@ -90,9 +90,10 @@ static void the_answer_has_the_least_percentage_error(void **state)
  * half is 10 s. */
 static void members_vote_by_their_weights(void **state)
 {
-    struct rc_rg_member members[] = {{.n_terms = 1, .coefficients = {10}, .weight = 0.6},
-                                     {.n_terms = 1, .coefficients = {20}, .weight = 0.4}};
-    struct rc_rg_model model = {.members = members, .n_members = 2, .n = {1, 4}, .p = {1, 4}};
+    struct rc_regression_member members[] = {{.n_terms = 1, .coefficients = {10}, .weight = 0.6},
+                                             {.n_terms = 1, .coefficients = {20}, .weight = 0.4}};
+    struct rc_regression_model model = {
+        .members = members, .n_members = 2, .n = {1, 4}, .p = {1, 4}};
 
     (void)state;
     assert_within_fraction(foretold(&model, 2, 1, 1, 1), 10, 1e-9);
@@ -103,19 +104,20 @@ static void members_vote_by_their_weights(void **state)
 
 static void terms_add_up_to_what_their_member_says(void **state)
 {
-    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_MINAVG, 0.1);
-    const struct rc_rg_member *member = &model->members[0];
-    struct rc_rg_work work;
+    struct rc_regression_model *model =
+        hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_MINAVG, 0.1);
+    const struct rc_regression_member *member = &model->members[0];
+    struct rc_regression_work work;
     double sum = 0;
 
     (void)state;
-    rc_rg_member_work(model, 0, &hand_made_question, &work);
+    rc_regression_member_work(model, 0, &hand_made_question, &work);
     for (unsigned i = 0; i < member->n_terms; i++)
         sum += member->coefficients[i] *
-               rc_rg_term_seconds(model, &member->terms[i], &hand_made_question, 0.5, 2e4);
+               rc_regression_term_seconds(model, &member->terms[i], &hand_made_question, 0.5, 2e4);
     assert_within_fraction(sum, 2 / 0.5 + 120000 / 2e4, 1e-9);
-    assert_within_fraction(sum, rc_rg_work_seconds(&work, 0.5, 2e4), 1e-9);
-    rc_rg_model_destroy(model);
+    assert_within_fraction(sum, rc_regression_work_seconds(&work, 0.5, 2e4), 1e-9);
+    rc_regression_model_destroy(model);
 }
 
 int main(void)

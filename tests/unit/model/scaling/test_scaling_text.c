@@ -13,31 +13,31 @@ static void add_model(struct rc_book *book, const char *cluster, const char *net
 {
     static struct small_runs small;
     struct rc_random *random = rc_random_create(9, 0);
-    struct rc_scale_work work = {0};
-    struct rc_scale_options options;
-    struct rc_scale_model model;
+    struct rc_scaling_work work = {0};
+    struct rc_scaling_options options;
+    struct rc_scaling_model model;
 
-    rc_scale_options_init(&options);
+    rc_scaling_options_init(&options);
     options.bytes_per_cell = 32;
     if (work_text)
-        assert_int_equal(rc_scale_work_parse(work_text, &work, NULL), 0);
+        assert_int_equal(rc_scaling_work_parse(work_text, &work, NULL), 0);
     six_steps(&small, &table_one, &block, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 3, noise, random);
     for (size_t i = 0; i < small.n; i++)
         small.runs[i].memory = i % 2 == 0 ? 1e8 : NAN;
     fit_runs(&small, 1, &work, &options, cluster, network, 4, &model);
-    assert_int_equal(rc_book_put(book, &model, NULL), 0);
-    rc_scale_work_free(&work);
+    assert_int_equal(rc_scaling_book_put(book, &model, NULL), 0);
+    rc_scaling_work_free(&work);
     rc_random_destroy(random);
 }
 
 static void fill(struct rc_book *book)
 {
-    struct rc_scale_link link = {.cluster = {"A", "B"},
-                                 .network = "ethernet",
-                                 .cols = 65536,
-                                 .seconds = 1.5,
-                                 .sd = 0.25,
-                                 .runs = 3};
+    struct rc_scaling_link link = {.cluster = {"A", "B"},
+                                   .network = "ethernet",
+                                   .cols = 65536,
+                                   .seconds = 1.5,
+                                   .sd = 0.25,
+                                   .runs = 3};
 
     *book = (struct rc_book){0};
     add_model(book, "A", "ethernet", NULL, 0.01);
@@ -45,12 +45,12 @@ static void fill(struct rc_book *book)
     add_model(book, "B", "ethernet", NULL, 0);
     book->models[2].work.kind = RC_WORK_POWER;
     book->models[2].work.exponent = 1.25;
-    assert_int_equal(rc_book_put_link(book, &link, NULL), 0);
+    assert_int_equal(rc_scaling_book_put_link(book, &link, NULL), 0);
 }
 
 static char *text_of(const struct rc_book *book)
 {
-    json_t *object = rc_book_json(book);
+    json_t *object = rc_scaling_book_json(book);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
 
     assert_non_null(text);
@@ -67,15 +67,15 @@ static void there_and_back(void **state)
     (void)state;
     fill(&book);
     text = text_of(&book);
-    assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(rc_scaling_book_read(text, strlen(text), &back, NULL), 0);
     again = text_of(&back);
     assert_string_equal(text, again);
     assert_int_equal(back.n_models, 3);
     for (size_t i = 0; i < 2; i++) { /* the third was changed after its fit */
-        struct rc_scale_parts parts, same;
+        struct rc_scaling_parts parts, same;
 
-        assert_int_equal(rc_scale_point(&book.models[i], &mesh, 64, &parts, NULL), 0);
-        assert_int_equal(rc_scale_point(&back.models[i], &mesh, 64, &same, NULL), 0);
+        assert_int_equal(rc_scaling_point(&book.models[i], &mesh, 64, &parts, NULL), 0);
+        assert_int_equal(rc_scaling_point(&back.models[i], &mesh, 64, &same, NULL), 0);
         assert_same(parts.seconds, same.seconds);
         assert_int_equal(book.models[i].one_gamma, back.models[i].one_gamma);
         assert_same(book.models[i].noise.sd, back.models[i].noise.sd);
@@ -85,11 +85,11 @@ static void there_and_back(void **state)
     assert_same(back.links[0].seconds, 1.5);
     free(text);
     free(again);
-    rc_book_free(&book);
-    rc_book_free(&back);
+    rc_scaling_book_free(&book);
+    rc_scaling_book_free(&back);
 }
 
-static bool has_note(const struct rc_scale_model *model, const char *text)
+static bool has_note(const struct rc_scaling_model *model, const char *text)
 {
     for (size_t i = 0; i < model->notes.n; i++)
         if (strstr(model->notes.text[i], text))
@@ -97,7 +97,7 @@ static bool has_note(const struct rc_scale_model *model, const char *text)
     return false;
 }
 
-static bool has_doubt(const struct rc_scale_model *model, const char *text)
+static bool has_doubt(const struct rc_scaling_model *model, const char *text)
 {
     for (size_t i = 0; i < model->doubts.n; i++)
         if (strstr(model->doubts.text[i], text))
@@ -124,15 +124,15 @@ static void bent_lines_are_told(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rc_book book = {0}, back;
-        struct rc_scale_model model;
+        struct rc_scaling_model model;
         char *text;
 
         six_steps(&small, &cases[i].truth, &block, (int[]){1, 2, 4}, 3, cases[i].procs, 3, 2, 0,
                   NULL);
         fit_runs(&small, 1, NULL, NULL, "A", "ethernet", 1, &model);
-        assert_int_equal(rc_book_put(&book, &model, NULL), 0);
+        assert_int_equal(rc_scaling_book_put(&book, &model, NULL), 0);
         text = text_of(&book);
-        assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+        assert_int_equal(rc_scaling_book_read(text, strlen(text), &back, NULL), 0);
         if (cases[i].doubt) {
             assert_true(has_doubt(&back.models[0], cases[i].doubt));
             assert_true(has_note(&back.models[0], cases[i].doubt));
@@ -140,8 +140,8 @@ static void bent_lines_are_told(void **state)
             assert_int_equal(back.models[0].doubts.n, 0);
         }
         free(text);
-        rc_book_free(&book);
-        rc_book_free(&back);
+        rc_scaling_book_free(&book);
+        rc_scaling_book_free(&back);
     }
 }
 
@@ -165,23 +165,23 @@ static void doubts_are_kept(void **state)
     book.models[0].setting.alone = 2;
     book.models[0].setting.unsaid = 1;
     text = text_of(&book);
-    assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(rc_scaling_book_read(text, strlen(text), &back, NULL), 0);
     assert_int_equal(back.models[0].setting.alone, 2);
     assert_int_equal(back.models[0].setting.unsaid, 1);
     assert_true(has_note(&back.models[0], "2 runs were made alone: shared memory is not in them"));
     assert_true(has_note(&back.models[0], "1 run does not say its hosts or network, and is taken "
                                           "to be of A (ethernet)"));
     assert_false(has_note(&back.models[1], "made alone"));
-    rc_book_free(&back);
+    rc_scaling_book_free(&back);
     take_out(text, "\"alone\":2,");
     take_out(text, "\"unsaid\":1,");
-    assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(rc_scaling_book_read(text, strlen(text), &back, NULL), 0);
     assert_int_equal(back.models[0].setting.alone, 0);
     assert_int_equal(back.models[0].setting.unsaid, 0);
     assert_false(has_note(&back.models[0], "made alone"));
-    rc_book_free(&back);
+    rc_scaling_book_free(&back);
     free(text);
-    rc_book_free(&book);
+    rc_scaling_book_free(&book);
 }
 
 static void finding(void **state)
@@ -191,31 +191,32 @@ static void finding(void **state)
 
     (void)state;
     fill(&book);
-    assert_ptr_equal(rc_book_find(&book, "A", "myrinet", 0, 1, &mesh, 64), &book.models[1]);
-    assert_ptr_equal(rc_book_find(&book, "A", "myrinet", 4, 1, &mesh, 32), &book.models[1]);
-    assert_null(rc_book_find(&book, "A", "myrinet", 1, 1, &mesh, 64));
-    assert_null(rc_book_find(&book, "A", "myrinet", 4, 1, &other, 64));
-    assert_null(rc_book_find(&book, "A", "myrinet", 4, 2, &mesh, 64));
-    assert_null(rc_book_find(&book, "B", "myrinet", 4, 1, &mesh, 64));
+    assert_ptr_equal(rc_scaling_book_find(&book, "A", "myrinet", 0, 1, &mesh, 64), &book.models[1]);
+    assert_ptr_equal(rc_scaling_book_find(&book, "A", "myrinet", 4, 1, &mesh, 32), &book.models[1]);
+    assert_null(rc_scaling_book_find(&book, "A", "myrinet", 1, 1, &mesh, 64));
+    assert_null(rc_scaling_book_find(&book, "A", "myrinet", 4, 1, &other, 64));
+    assert_null(rc_scaling_book_find(&book, "A", "myrinet", 4, 2, &mesh, 64));
+    assert_null(rc_scaling_book_find(&book, "B", "myrinet", 4, 1, &mesh, 64));
     /* another of the same takes its place */
     add_model(&book, "A", "myrinet", NULL, 0.02);
     assert_int_equal(book.n_models, 3);
     assert_int_equal(book.models[1].work.kind, RC_WORK_CELLS);
-    assert_ptr_equal(rc_book_find_link(&book, "B", "A", "ethernet", 65536), &book.links[0]);
-    assert_null(rc_book_find_link(&book, "B", "A", "myrinet", 65536));
-    assert_null(rc_book_find_link(&book, "A", "B", "", 32768));
+    assert_ptr_equal(rc_scaling_book_find_link(&book, "B", "A", "ethernet", 65536), &book.links[0]);
+    assert_null(rc_scaling_book_find_link(&book, "B", "A", "myrinet", 65536));
+    assert_null(rc_scaling_book_find_link(&book, "A", "B", "", 32768));
     /* each side its own network: any link, but rather one that was measured so */
-    assert_ptr_equal(rc_book_find_link(&book, "A", "B", "", 65536), &book.links[0]);
-    assert_int_equal(
-        rc_book_put_link(
-            &book,
-            &(struct rc_scale_link){.cluster = {"A", "B"}, .cols = 65536, .seconds = 9, .runs = 1},
-            NULL),
-        0);
+    assert_ptr_equal(rc_scaling_book_find_link(&book, "A", "B", "", 65536), &book.links[0]);
+    assert_int_equal(rc_scaling_book_put_link(&book,
+                                              &(struct rc_scaling_link){.cluster = {"A", "B"},
+                                                                        .cols = 65536,
+                                                                        .seconds = 9,
+                                                                        .runs = 1},
+                                              NULL),
+                     0);
     assert_int_equal(book.n_links, 2);
-    assert_ptr_equal(rc_book_find_link(&book, "A", "B", "", 65536), &book.links[1]);
-    assert_ptr_equal(rc_book_find_link(&book, "A", "B", "ethernet", 65536), &book.links[0]);
-    rc_book_free(&book);
+    assert_ptr_equal(rc_scaling_book_find_link(&book, "A", "B", "", 65536), &book.links[1]);
+    assert_ptr_equal(rc_scaling_book_find_link(&book, "A", "B", "ethernet", 65536), &book.links[0]);
+    rc_scaling_book_free(&book);
 }
 
 /* Each replaces the first `from` of the text by `to`, and is then refused for `why`. */
@@ -268,14 +269,14 @@ static void damage(void **state)
         before = (size_t)(at - text);
         snprintf(damaged, length, "%.*s%s%s", (int)before, text, cases[i].to,
                  at + strlen(cases[i].from));
-        assert_int_equal(rc_book_read(damaged, strlen(damaged), &back, &error), -1);
+        assert_int_equal(rc_scaling_book_read(damaged, strlen(damaged), &back, &error), -1);
         if (!strstr(error.text, cases[i].why))
             fail_msg("%s: %s", cases[i].to, error.text);
         assert_int_equal(back.n_models, 0);
         free(damaged);
     }
     free(text);
-    rc_book_free(&book);
+    rc_scaling_book_free(&book);
 }
 
 static void in_the_store(void **state)
@@ -284,19 +285,19 @@ static void in_the_store(void **state)
     char *text, *again;
 
     (void)state;
-    assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, NULL), 0);
+    assert_int_equal(rc_scaling_book_load(store, "mg", "white-rose", &back, NULL), 0);
     assert_int_equal(back.n_models, 0);
     fill(&book);
-    assert_int_equal(rc_book_save(store, "mg", "white-rose", &book, NULL, NULL), 0);
-    assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, NULL), 1);
+    assert_int_equal(rc_scaling_book_save(store, "mg", "white-rose", &book, NULL, NULL), 0);
+    assert_int_equal(rc_scaling_book_load(store, "mg", "white-rose", &back, NULL), 1);
     text = text_of(&book);
     again = text_of(&back);
     assert_string_equal(text, again);
     free(text);
     free(again);
-    rc_book_free(&book);
-    rc_book_free(&back);
-    assert_int_equal(rc_book_load(store, "mg", "elsewhere", &back, NULL), 0);
+    rc_scaling_book_free(&book);
+    rc_scaling_book_free(&back);
+    assert_int_equal(rc_scaling_book_load(store, "mg", "elsewhere", &back, NULL), 0);
 }
 
 /* A damaged text can be given up, and another saved in its place: not so a newer program's. */
@@ -319,19 +320,20 @@ static void damaged_in_the_store(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rc_error error = {0};
 
-        assert_int_equal(rc_model_add(store, "mg", "white-rose", "scaling", cases[i].format,
-                                      cases[i].body, NULL, NULL),
+        assert_int_equal(rc_db_model_add(store, "mg", "white-rose", "scaling", cases[i].format,
+                                         cases[i].body, NULL, NULL),
                          0);
-        assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, &error), cases[i].found);
+        assert_int_equal(rc_scaling_book_load(store, "mg", "white-rose", &back, &error),
+                         cases[i].found);
         assert_int_equal(back.n_models, 0);
         assert_true(error.text[0] != '\0');
         assert_non_null(strstr(error.hint, cases[i].hint));
-        assert_int_equal(rc_book_save(store, "mg", "white-rose", &book, NULL, NULL), 0);
-        assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, NULL), 1);
+        assert_int_equal(rc_scaling_book_save(store, "mg", "white-rose", &book, NULL, NULL), 0);
+        assert_int_equal(rc_scaling_book_load(store, "mg", "white-rose", &back, NULL), 1);
         assert_int_equal(back.n_models, 3);
-        rc_book_free(&back);
+        rc_scaling_book_free(&back);
     }
-    rc_book_free(&book);
+    rc_scaling_book_free(&book);
 }
 
 int main(void)

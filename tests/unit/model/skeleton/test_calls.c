@@ -6,10 +6,12 @@
 static const uint64_t much = 1 << 20;
 
 /* The call of a kind that a rank makes first; NULL: none. */
-static const struct rc_plan_op *first_of(const struct rc_plan *plan, uint32_t rank, unsigned kind)
+static const struct rc_skeleton_plan_op *first_of(const struct rc_plan *plan, uint32_t rank,
+                                                  unsigned kind)
 {
     for (size_t i = 0; i < plan->rank[rank].n_steps; i++) {
-        const struct rc_plan_op *op = rc_plan_op(plan, plan->rank[rank].steps + i);
+        const struct rc_skeleton_plan_op *op =
+            rc_skeleton_plan_op(plan, plan->rank[rank].steps + i);
 
         if (op && op->kind == kind)
             return op;
@@ -24,13 +26,14 @@ static void plan_all(struct play *play, struct found *found, struct rc_plan *pla
     struct rc_error error = {0};
 
     find(play, 1, found);
-    if (rc_compose(&found->form, 1, true, plan, &error) || rc_plan_check(plan, checked, &error))
+    if (rc_skeleton_compose(&found->form, 1, true, plan, &error) ||
+        rc_skeleton_plan_check(plan, checked, &error))
         fail_msg("%s", error.text);
 }
 
 static void forget_all(struct found *found, struct rc_plan *plan)
 {
-    rc_plan_free(plan);
+    rc_skeleton_plan_free(plan);
     forget(found);
 }
 
@@ -100,7 +103,7 @@ static void sends_that_wait_for_nobody_still_do_not(void **state)
         assert_true(checked.synchronous);
         assert_int_equal(found.form.match.unmatched, 0);
         for (uint32_t r = 0; r < 2; r++) {
-            const struct rc_plan_op *op =
+            const struct rc_skeleton_plan_op *op =
                 first_of(&plan, r, way == BUFFERED ? RC_TRACE_Bsend : RC_TRACE_Ibsend);
 
             assert_non_null(op);
@@ -223,9 +226,9 @@ static void half_of_an_exchange_is_left_out(void **state)
     assert_null(first_of(&plan, 1, RC_TRACE_Recv));
     assert_null(first_of(&plan, 1, RC_TRACE_Send));
     assert_non_null(first_of(&plan, 1, RC_TRACE_Allreduce));
-    rc_judge(&found.form, 1, &judgement);
+    rc_skeleton_judge(&found.form, 1, &judgement);
     assert_int_equal(judgement.refusals.kept, 0);
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
     forget_all(&found, &plan);
 }
 
@@ -240,10 +243,10 @@ static void a_wait_counts_for_what_it_waits_for(void **state)
     for (int i = 0; i < 5; i++)
         exchange_with_plain_calls(&play, 3000000);
     find(&play, 1, &found);
-    rc_judge(&found.form, 1, &judgement);
+    rc_skeleton_judge(&found.form, 1, &judgement);
     assert_int_equal(judgement.refusals.kept, 1);
     assert_non_null(strstr(judgement.refusals.texts[0], "MPI_Isendrecv"));
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
     forget(&found);
 }
 
@@ -311,7 +314,7 @@ static void give_neighbours(struct play *play, int32_t base, int is_ring)
 static void neighbours_are_those_of_the_recording(void **state)
 {
     struct rc_plan_checked checked;
-    const struct rc_plan_op *op;
+    const struct rc_skeleton_plan_op *op;
     struct rc_plan plan;
     struct found found;
     struct play play;
@@ -330,8 +333,8 @@ static void neighbours_are_those_of_the_recording(void **state)
     op = first_of(&plan, 1, RC_TRACE_Neighbor_alltoallv);
     assert_int_equal(op->list_length, 4);
     assert_int_equal(plan.lists[op->list + 2], 2 * 100 * 8);
-    assert_int_equal(rc_plan_sources(plan.communicators + op->communicator, 0), 1);
-    assert_int_equal(rc_plan_destinations(plan.communicators + op->communicator, 2), 2);
+    assert_int_equal(rc_skeleton_plan_sources(plan.communicators + op->communicator, 0), 1);
+    assert_int_equal(rc_skeleton_plan_destinations(plan.communicators + op->communicator, 2), 2);
     forget_all(&found, &plan);
 }
 
@@ -339,7 +342,7 @@ static void neighbours_are_those_of_the_recording(void **state)
 static void a_neighbour_may_be_one_twice(void **state)
 {
     struct rc_plan_checked checked;
-    const struct rc_plan_op *op;
+    const struct rc_skeleton_plan_op *op;
     struct rc_plan plan;
     struct found found;
     struct play play;
@@ -372,11 +375,11 @@ static void neighbours_that_change_are_refused(void **state)
         free_line(&play);
     }
     play_end(&play);
-    program = rc_program_read(play.directory, &error);
+    program = rc_skeleton_program_read(play.directory, &error);
     assert_non_null(program);
-    assert_int_equal(rc_form_find(program, 1, &form, &error), -1);
+    assert_int_equal(rc_skeleton_form_find(program, 1, &form, &error), -1);
     assert_non_null(strstr(error.text, "change"));
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
     play_remove(&play);
 }
 

@@ -16,7 +16,7 @@ static struct rc_clusters find(const struct rc_cluster_call *calls, size_t n, do
     struct rc_clusters clusters;
     struct rc_error error;
 
-    if (rc_clusters_find(calls, n, threshold, &clusters, &error))
+    if (rc_skeleton_clusters_find(calls, n, threshold, &clusters, &error))
         fail_msg("%s", error.text);
     return clusters;
 }
@@ -29,7 +29,7 @@ static void assert_symbols(const struct rc_cluster_call *calls, size_t n, double
     assert_int_equal(clusters.n, n);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(clusters.symbols[i], expected[i]);
-    rc_clusters_free(&clusters);
+    rc_skeleton_clusters_free(&clusters);
 }
 
 /* ---- clusters ---- */
@@ -40,13 +40,13 @@ static void the_papers_example_is_averaged(void **state)
     struct rc_clusters clusters;
 
     (void)state;
-    assert_near(rc_cluster_dissimilarity(calls, calls + 1), 0.1, 1e-12);
+    assert_near(rc_skeleton_cluster_dissimilarity(calls, calls + 1), 0.1, 1e-12);
     clusters = find(calls, 2, 0.1);
     assert_int_equal(clusters.n_symbols, 1);
     assert_int_equal(clusters.means[0].bytes[0], 1900); /* section 4.2 */
     assert_int_equal(clusters.means[0].kind, SEND);
     assert_int_equal(clusters.means[0].peers[0], 3);
-    rc_clusters_free(&clusters);
+    rc_skeleton_clusters_free(&clusters);
     assert_symbols(calls, 2, 0.09, (const uint32_t[]){0, 1});
 }
 
@@ -74,7 +74,7 @@ static void some_calls_are_never_alike(void **state)
     calls[6].peers[1] = 3;
     calls[7].group = 1; /* another communicator */
     assert_symbols(calls, COUNT(calls), 0.99, (const uint32_t[]){0, 1, 2, 3, 4, 5, 6, 7});
-    assert_true(isinf(rc_cluster_dissimilarity(calls, calls + 1)));
+    assert_true(isinf(rc_skeleton_cluster_dissimilarity(calls, calls + 1)));
 }
 
 static void the_most_similar_is_taken(void **state)
@@ -96,7 +96,7 @@ static void both_sizes_count(void **state)
     calls[0].bytes[1] = 100;
     calls[1].bytes[1] = 50;
     calls[2].bytes[1] = 52;
-    assert_near(rc_cluster_dissimilarity(calls, calls + 1), 0.5, 1e-12);
+    assert_near(rc_skeleton_cluster_dissimilarity(calls, calls + 1), 0.5, 1e-12);
     assert_symbols(calls, 3, 0.2, (const uint32_t[]){0, 1, 1});
 }
 
@@ -114,7 +114,7 @@ static void equal_calls_stay_together(void **state)
 static uint32_t first_equal(const struct rc_cluster_call *calls, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
-        if (rc_cluster_dissimilarity(calls + k, calls + i) == 0)
+        if (rc_skeleton_cluster_dissimilarity(calls + k, calls + i) == 0)
             return k;
     return i;
 }
@@ -134,8 +134,8 @@ static void assert_as_by_hand(const struct rc_cluster_call *calls, uint32_t n, d
             continue;
         }
         for (uint32_t k = 0; k < n_leaders; k++)
-            if (rc_cluster_dissimilarity(calls + leaders[k], calls + i) < least) {
-                least = rc_cluster_dissimilarity(calls + leaders[k], calls + i);
+            if (rc_skeleton_cluster_dissimilarity(calls + leaders[k], calls + i) < least) {
+                least = rc_skeleton_cluster_dissimilarity(calls + leaders[k], calls + i);
                 best = k;
             }
         if (least > threshold) {
@@ -145,7 +145,7 @@ static void assert_as_by_hand(const struct rc_cluster_call *calls, uint32_t n, d
         assert_int_equal(clusters.symbols[i], best);
     }
     assert_int_equal(clusters.n_symbols, n_leaders);
-    rc_clusters_free(&clusters);
+    rc_skeleton_clusters_free(&clusters);
 }
 
 static void random_calls_are_clustered_as_by_hand(void **state)
@@ -177,12 +177,13 @@ static void odd_input_is_refused_or_empty(void **state)
 
     (void)state;
     assert_int_equal(clusters.n_symbols, 0);
-    rc_clusters_free(&clusters);
-    assert_int_equal(rc_clusters_find(NULL, 0, -0.1, &clusters, &error), -1);
-    assert_int_equal(rc_clusters_find(NULL, 0, 1, &clusters, &error), -1);
-    assert_int_equal(rc_clusters_find(NULL, 0, NAN, &clusters, &error), -1);
+    rc_skeleton_clusters_free(&clusters);
+    assert_int_equal(rc_skeleton_clusters_find(NULL, 0, -0.1, &clusters, &error), -1);
+    assert_int_equal(rc_skeleton_clusters_find(NULL, 0, 1, &clusters, &error), -1);
+    assert_int_equal(rc_skeleton_clusters_find(NULL, 0, NAN, &clusters, &error), -1);
     assert_non_null(strstr(error.text, "threshold"));
-    assert_int_equal(rc_clusters_find(NULL, RC_LOOPS_LONGEST + 1, 0, &clusters, &error), -1);
+    assert_int_equal(rc_skeleton_clusters_find(NULL, RC_LOOPS_LONGEST + 1, 0, &clusters, &error),
+                     -1);
 }
 
 int main(void)

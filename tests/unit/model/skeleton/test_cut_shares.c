@@ -43,7 +43,7 @@ static void calls_of_a_kind_keep_their_number(void **state)
             assert_near(sums_of(&plan, r).bytes * ratios[i] / (240 * 80000 + 3 * 30000), 1, 0.05);
             assert_near(sums_of(&plan, r).seconds * ratios[i], (243 * 3 + 240 + 1) * 1e-3, 1e-9);
         }
-        rc_plan_free(&plan);
+        rc_skeleton_plan_free(&plan);
     }
     forget(&found);
 }
@@ -72,7 +72,7 @@ static void computing_stays_while_messages_are_under_way(void **state)
             assert_near(made_of(&plan, r, RC_TRACE_Waitall).before * ratios[i], 12e-3, 1e-9);
             assert_near(sums_of(&plan, r).bytes * ratios[i] / (12 * 2e6), 1, 0.01);
         }
-        rc_plan_free(&plan);
+        rc_skeleton_plan_free(&plan);
     }
     forget(&found);
 }
@@ -94,7 +94,7 @@ static void what_there_is_one_of_is_made_smaller(void **state)
     assert_near(made_of(&plan, 0, RC_TRACE_Isend).calls, 1, 0);
     assert_near(made_of(&plan, 0, RC_TRACE_Allreduce).calls, 10, 0);
     assert_near(sums_of(&plan, 0).bytes, 1e6 - 0.9 * RC_FORM_HALF_SPEED + 10 * 8, 100);
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
     forget(&found);
 }
 
@@ -122,7 +122,7 @@ static void bytes_stay_the_same_in_all(void **state)
         assert_near(5 * sums_of(&plan, r).bytes / all, 1, 0.005);
         assert_near(5 * made_of(&plan, r, RC_TRACE_Isend).calls / (LOOPS * TIMES), 1, 0.005);
     }
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
     forget(&found);
 }
 
@@ -156,7 +156,7 @@ static void bytes_stay_the_same_where_acts_are_few(void **state)
             assert_near(sums_of(&plan, r).bytes * ratios[i] / all, 1, 0.01);
         assert_near(made_of(&plan, 3, RC_TRACE_Isend).calls, 4 * (double)COUNT(levels) / ratios[i],
                     1);
-        rc_plan_free(&plan);
+        rc_skeleton_plan_free(&plan);
     }
     forget(&found);
 }
@@ -183,12 +183,12 @@ static void messages_stay_short_where_sends_must_not_wait(void **state)
         struct rc_error error = {0};
         struct rc_plan plan;
 
-        if (rc_compose_checked(&found.form, ratios[i], &plan, &checked, &error))
+        if (rc_skeleton_compose_checked(&found.form, ratios[i], &plan, &checked, &error))
             fail_msg("%s", error.text);
         assert_false(checked.synchronous);
         for (size_t op = 0; op < plan.n_ops; op++)
             assert_in_range(plan.ops[op].out.bytes, 0, LENGTH + 800);
-        rc_plan_free(&plan);
+        rc_skeleton_plan_free(&plan);
     }
     forget(&found);
 }
@@ -217,7 +217,7 @@ static void no_message_is_left_empty(void **state)
         assert_near(made_of(&plan, 0, RC_TRACE_Isend).calls, 2, 0);
         for (size_t op = 0; op < plan.n_ops; op++)
             assert_true(plan.ops[op].kind != RC_TRACE_Isend || plan.ops[op].out.bytes >= 8);
-        rc_plan_free(&plan);
+        rc_skeleton_plan_free(&plan);
     }
     forget(&found);
 }
@@ -246,7 +246,7 @@ static void what_comes_last_counts_from_the_beginning(void **state)
     find(&play, 1, &found);
     compose(&found, 10, &plan);
     assert_near(made_of(&plan, 0, RC_TRACE_Send).calls, (SINGLE + LAST) / 10, 1);
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
     forget(&found);
 }
 

@@ -12,9 +12,9 @@ static const char *emit(struct rc_plan *plan)
     struct rc_error error;
 
     rc_buffer_clear(&text);
-    if (rc_plan_emit(plan, &options, &text, &error))
+    if (rc_skeleton_plan_emit(plan, &options, &text, &error))
         fail_msg("%s", error.text);
-    rc_plan_free(plan);
+    rc_skeleton_plan_free(plan);
     return text.data;
 }
 
@@ -35,9 +35,9 @@ static void assert_refused(struct rc_plan *plan, const char *what)
     struct rc_error error = {.text = ""};
 
     rc_buffer_clear(&text);
-    assert_int_equal(rc_plan_emit(plan, &options, &text, &error), -1);
+    assert_int_equal(rc_skeleton_plan_emit(plan, &options, &text, &error), -1);
     assert_string_equal(error.text, what);
-    rc_plan_free(plan);
+    rc_skeleton_plan_free(plan);
 }
 
 static void ranks_of_one_shape_share_a_function(void **state)
@@ -110,7 +110,7 @@ static void equal_computing_and_lists_are_written_once(void **state)
     plan.works[plan.n_works++].seconds = 0.25;
     for (uint32_t i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
-            struct rc_plan_op op = plan_op(RC_TRACE_Allgatherv);
+            struct rc_skeleton_plan_op op = plan_op(RC_TRACE_Allgatherv);
 
             op.out.bytes = 10 + 10 * (uint64_t)i;
             op.list = plan_list(&plan, (const int64_t[]){10, 20}, 2);
@@ -131,7 +131,7 @@ static void what_mpi_cannot_count_is_refused(void **state)
 {
     const uint64_t large = (uint64_t)3 << 30;
     struct rc_plan plan = plan_make(2);
-    struct rc_plan_op op = plan_op(RC_TRACE_Allgatherv);
+    struct rc_skeleton_plan_op op = plan_op(RC_TRACE_Allgatherv);
 
     (void)state;
     for (uint32_t i = 0; i < 2; i++)
@@ -154,7 +154,7 @@ static void the_kernel_has_a_speed(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_kernel_calibrate(true, &speed, &error), 0);
+    assert_int_equal(rc_skeleton_kernel_calibrate(true, &speed, &error), 0);
     assert_true(speed.units > 1e6 && speed.units < 1e12);
     assert_true(speed.share > 0);
     for (int i = 0; i < RC_KERNEL_FOOTPRINTS; i++)
@@ -170,10 +170,10 @@ static void the_speed_of_the_recording_counts(void **state)
     (void)state;
     for (int i = 0; i < RC_KERNEL_FOOTPRINTS; i++)
         speed.lines[i] = 4e8;
-    assert_false(rc_kernel_adapt(&speed, &recorded)); /* no samples */
+    assert_false(rc_skeleton_kernel_adapt(&speed, &recorded)); /* no samples */
     assert_true(speed.units == 6e8);
     recorded.samples = 10;
-    assert_true(rc_kernel_adapt(&speed, &recorded));
+    assert_true(rc_skeleton_kernel_adapt(&speed, &recorded));
     assert_true(speed.units == 3e8);
     assert_true(speed.lines[0] == 2e8 && speed.lines[5] == 2e8); /* as the core: half */
     assert_true(speed.lines[6] == 1e8 && speed.lines[8] == 2e8); /* as measured */

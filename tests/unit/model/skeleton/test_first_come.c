@@ -79,13 +79,13 @@ static struct judged judge(struct play *play)
     struct found found;
 
     find(play, 1, &found);
-    rc_judge(&found.form, 4, &judgement);
+    rc_skeleton_judge(&found.form, 4, &judgement);
     judged = (struct judged){.taken = found.form.first_come.taken,
                              .requests = found.form.first_come.requests,
                              .refused = judgement.refusals.kept > 0};
     if (judged.refused)
         assert_non_null(strstr(judgement.refusals.texts[0], "depends on timing"));
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
     forget(&found);
     return judged;
 }
@@ -231,7 +231,7 @@ static void completions_stay_what_they_were(void **state)
             assert_int_equal(found.form.loops.n, 2);
         compose(&found, 10, &plan);
         assert_near(made(&plan, kinds[k]), 2 * ROUNDS / 10, 1e-9);
-        rc_plan_free(&plan);
+        rc_skeleton_plan_free(&plan);
         forget(&found);
     }
 }
@@ -261,7 +261,7 @@ static void probes_go_with_their_messages(void **state)
         compose(&found, 10, &plan);
         assert_near(made(&plan, kinds[k]), ROUNDS / 10, 1e-9);
         assert_near(made(&plan, RC_TRACE_Recv), ROUNDS / 10, 1e-9);
-        rc_plan_free(&plan);
+        rc_skeleton_plan_free(&plan);
         forget(&found);
     }
 }
@@ -295,7 +295,7 @@ static void what_is_asked_in_vain_hides_no_loop(void **state)
     /* A millisecond before each call, and before MPI_Finalize. */
     assert_near(sums_of(&plan, 0).seconds, (2 * ROUNDS + vain + 2) * 1e-3 / 10, 1e-9);
     assert_near(made(&plan, RC_TRACE_Test), ROUNDS / 10, 1e-9);
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
     forget(&found);
 }
 
@@ -342,7 +342,7 @@ static void messages_in_any_order_are_cut_one_by_one(void **state)
     for (uint32_t r = 0; r < 4; r++)
         n += sums_of(&plan, r).bytes / 100;
     assert_near(n, 2004 / 5, 0.02 * 2004 / 5);
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
     forget(&found);
 }
 

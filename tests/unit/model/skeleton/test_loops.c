@@ -13,7 +13,7 @@ static struct rc_loops find(const uint32_t *string, size_t n)
     struct rc_loops loops;
     struct rc_error error;
 
-    if (rc_loops_find(string, n, &loops, &error))
+    if (rc_skeleton_loops_find(string, n, &loops, &error))
         fail_msg("%s", error.text);
     return loops;
 }
@@ -40,11 +40,11 @@ static void assert_folds(const char *letters, const char *expected, size_t symbo
     for (size_t i = 0; i < n; i++)
         string[i] = (unsigned char)letters[i];
     loops = find(string, n);
-    assert_int_equal(rc_loops_text(&loops, letter, NULL, &text), 0);
+    assert_int_equal(rc_skeleton_loops_text(&loops, letter, NULL, &text), 0);
     assert_string_equal(text.data ? text.data : "", expected);
     assert_int_equal(loops.symbols, symbols);
     rc_buffer_free(&text);
-    rc_loops_free(&loops);
+    rc_skeleton_loops_free(&loops);
 }
 
 static void the_papers_example_folds_as_printed(void **state)
@@ -105,9 +105,9 @@ static void loops_nest_deeply(void **state)
     }
     loops = find(string, n);
     assert_int_equal(loops.symbols, 11);
-    assert_int_equal(rc_loops_depth(&loops), 10);
-    assert_near(rc_loops_compression(&loops), (double)n / 11, 1e-9);
-    rc_loops_free(&loops);
+    assert_int_equal(rc_skeleton_loops_depth(&loops), 10);
+    assert_near(rc_skeleton_loops_compression(&loops), (double)n / 11, 1e-9);
+    rc_skeleton_loops_free(&loops);
 }
 
 /* Borders of bodies and of repeats do not match: each word is three of the last and two symbols. */
@@ -130,7 +130,7 @@ static void loops_that_overlap_others_are_found(void **state)
         }
         loops = find(string, n);
         assert_true(loops.symbols <= planted);
-        rc_loops_free(&loops);
+        rc_skeleton_loops_free(&loops);
     }
     rc_random_destroy(random);
 }
@@ -202,12 +202,12 @@ static void bt_is_one_loop_of_sixty(void **state)
     (void)state;
     assert_int_equal(n, 2278); /* as Table 3 says */
     loops = find(string, n);
-    assert_int_equal(rc_loops_text(&loops, call, NULL, &text), 0);
+    assert_int_equal(rc_skeleton_loops_text(&loops, call, NULL, &text), 0);
     assert_string_equal(text.data,
                         "M4 M5 M6 " BODY_TEXT " M2 [" BODY_TEXT "]60 M1 " EXCHANGE " M1 M3 M2");
     assert_int_equal(loops.symbols, 65);
     rc_buffer_free(&text);
-    rc_loops_free(&loops);
+    rc_skeleton_loops_free(&loops);
 }
 
 /* ---- nothing is lost ---- */
@@ -241,7 +241,7 @@ static void assert_stands_for(const struct rc_loops *loops, const uint32_t *stri
     assert_int_equal(loops->length, n);
     assert_int_equal(checked_length(loops->items, loops->n, &symbols), n);
     assert_int_equal(loops->symbols, symbols);
-    rc_loops_places(loops, places);
+    rc_skeleton_loops_places(loops, places);
     for (size_t i = 0; i < n; i++) {
         assert_true(places[i] < loops->n);
         assert_int_equal(loops->items[places[i]].times, 0);
@@ -294,7 +294,7 @@ static void random_nests_come_back(void **state)
         assert_stands_for(&loops, nest.string, nest.n);
         if (!breaks) /* it may be found shorter than it was written */
             assert_true(loops.symbols <= nest.symbols);
-        rc_loops_free(&loops);
+        rc_skeleton_loops_free(&loops);
     }
     rc_random_destroy(random);
 }
@@ -314,7 +314,7 @@ static void random_strings_come_back(void **state)
             string[i] = UINT32_MAX - (uint32_t)rc_random_below(random, alphabet);
         loops = find(string, n);
         assert_stands_for(&loops, string, n);
-        rc_loops_free(&loops);
+        rc_skeleton_loops_free(&loops);
     }
     rc_random_destroy(random);
 }
@@ -334,7 +334,7 @@ static void fibonacci_words_come_back(void **state)
         memcpy(string + longer, string, shorter * sizeof *string);
         loops = find(string, n);
         assert_stands_for(&loops, string, n);
-        rc_loops_free(&loops);
+        rc_skeleton_loops_free(&loops);
         shorter = longer;
         longer = n;
     }
@@ -386,7 +386,7 @@ static void short_strings_have_the_fewest_symbols(void **state)
             loops = find(string, n);
             assert_stands_for(&loops, string, n);
             assert_int_equal(loops.symbols, fewest(string, n));
-            rc_loops_free(&loops);
+            rc_skeleton_loops_free(&loops);
         }
 }
 
@@ -403,7 +403,7 @@ static void nests_have_the_fewest_symbols(void **state)
         grow(&nest, random, trial % 20 ? 64 : SMALL, 3);
         loops = find(nest.string, nest.n);
         assert_int_equal(loops.symbols, fewest(nest.string, nest.n));
-        rc_loops_free(&loops);
+        rc_skeleton_loops_free(&loops);
     }
     rc_random_destroy(random);
 }
@@ -455,12 +455,12 @@ static void every_repeat_is_found_once(void **state)
 
         for (uint32_t i = 0; i < n; i++)
             string[i] = (uint32_t)rc_random_below(random, alphabet);
-        lce = rc_lce_create(string, n, 3, NULL);
+        lce = rc_skeleton_lce_create(string, n, 3, NULL);
         assert_non_null(lce);
-        assert_int_equal(rc_repeats_find(string, n, lce, &repeats, NULL), 0);
+        assert_int_equal(rc_skeleton_repeats_find(string, n, lce, &repeats, NULL), 0);
         assert_int_equal(check_repeats(string, n, &repeats), repeats.n);
         free(repeats.at);
-        rc_lce_destroy(lce);
+        rc_skeleton_lce_destroy(lce);
     }
     rc_random_destroy(random);
 }
@@ -471,9 +471,9 @@ static void too_long_a_string_is_refused(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_loops_find(NULL, RC_LOOPS_LONGEST + 1, &loops, &error), -1);
+    assert_int_equal(rc_skeleton_loops_find(NULL, RC_LOOPS_LONGEST + 1, &loops, &error), -1);
     assert_non_null(strstr(error.text, "too long"));
-    rc_loops_free(&loops);
+    rc_skeleton_loops_free(&loops);
 }
 
 int main(void)

@@ -100,9 +100,9 @@ static int receives_ahead(const struct rc_plan *plan, uint32_t rank)
     loops.length = (size_t)sums_of(plan, rank).calls;
     places = malloc((loops.length + 1) * sizeof *places);
     assert_non_null(places);
-    rc_loops_places(&loops, places);
+    rc_skeleton_loops_places(&loops, places);
     for (size_t i = 0; i < loops.length; i++) {
-        const struct rc_plan_op *op =
+        const struct rc_skeleton_plan_op *op =
             plan->ops + program->steps[program->items[places[i]].value].op;
 
         if (op->request >= 0 && op->kind != RC_TRACE_Wait)
@@ -139,7 +139,7 @@ static void assert_shorter(const struct found *found, double ratio, double bytes
             assert_near(sums.bytes * ratio / bytes, 1, 0.05);
         assert_true(plan.rank[r].n_items <= most_items);
     }
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
 }
 
 /* ---- tests ---- */
@@ -147,7 +147,7 @@ static void assert_shorter(const struct found *found, double ratio, double bytes
 static void receives_posted_ahead_leave_loops(void **state)
 {
     static const double ratios[] = {1, 2, 3.7, 10, 20};
-    struct rc_cut_dominant dominant;
+    struct rc_skeleton_cut_dominant dominant;
     struct play play;
     struct found found;
 
@@ -158,7 +158,7 @@ static void receives_posted_ahead_leave_loops(void **state)
     find(&play, 10, &found);
     assert_true(found.form.acts.loose);
     assert_true(found.form.compression > 15);
-    assert_true(rc_cut_dominant(&found.form, &dominant));
+    assert_true(rc_skeleton_cut_dominant(&found.form, &dominant));
     assert_true(dominant.iterations > 300);
     for (size_t i = 0; i < COUNT(ratios); i++)
         assert_shorter(&found, ratios[i], 2.0 * 400 * 60000, 120);
@@ -178,7 +178,7 @@ static void what_was_posted_ahead_stays_ahead(void **state)
     compose(&found, 10, &plan);
     for (uint32_t r = 0; r < 4; r++)
         assert_int_equal(receives_ahead(&plan, r), 4);
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
     forget(&found);
 }
 
@@ -319,7 +319,7 @@ static void any_program_cut_anyhow_runs_to_its_end(void **state)
             if (ratio == 1)
                 for (uint32_t r = 0; r < plan.ranks; r++)
                     assert_near(sums_of(&plan, r).calls, calls_of(&found, r), 0.1);
-            rc_plan_free(&plan);
+            rc_skeleton_plan_free(&plan);
         }
         forget(&found);
     }

@@ -7,18 +7,18 @@ static void assert_good(struct rc_plan *plan)
 {
     struct rc_error error;
 
-    if (rc_plan_check(plan, &checked, &error))
+    if (rc_skeleton_plan_check(plan, &checked, &error))
         fail_msg("%s", error.text);
-    rc_plan_free(plan);
+    rc_skeleton_plan_free(plan);
 }
 
 static void assert_fault(struct rc_plan *plan, const char *text)
 {
     struct rc_error error = {.text = ""};
 
-    assert_int_equal(rc_plan_check(plan, &checked, &error), -1);
+    assert_int_equal(rc_skeleton_plan_check(plan, &checked, &error), -1);
     assert_string_equal(error.text, text);
-    rc_plan_free(plan);
+    rc_skeleton_plan_free(plan);
 }
 
 /* ---- what holds ---- */
@@ -82,7 +82,7 @@ static void messages_of_other_tags_and_communicators_may_overtake(void **state)
 {
     static const uint32_t turned[] = {1, 0};
     struct rc_plan plan = plan_make(2);
-    struct rc_plan_op op;
+    struct rc_skeleton_plan_op op;
 
     (void)state;
     plan_communicator(&plan, turned, 2);
@@ -123,8 +123,8 @@ static void persistent_requests_are_started_again(void **state)
 static struct rc_plan started_together(void)
 {
     struct rc_plan plan = plan_make(2);
-    struct rc_plan_op first = plan_start(RC_TRACE_Send_init, 1, 1, 8, 0);
-    struct rc_plan_op second = plan_start(RC_TRACE_Send_init, 1, 2, 8, 1);
+    struct rc_skeleton_plan_op first = plan_start(RC_TRACE_Send_init, 1, 1, 8, 0);
+    struct rc_skeleton_plan_op second = plan_start(RC_TRACE_Send_init, 1, 2, 8, 1);
 
     first.kind = second.kind = RC_TRACE_Startall;
     first.held = true;
@@ -157,7 +157,7 @@ static void requests_that_are_started_together(void **state)
 static void neighbours_exchange(void **state)
 {
     struct rc_plan plan = plan_make(2); /* each is twice the other's neighbour */
-    struct rc_plan_op op = plan_op(RC_TRACE_Ineighbor_alltoallv);
+    struct rc_skeleton_plan_op op = plan_op(RC_TRACE_Ineighbor_alltoallv);
 
     (void)state;
     plan_neighbours(&plan, 0);
@@ -264,7 +264,7 @@ static void collective_calls_that_differ(void **state)
 static void lists_that_differ(void **state)
 {
     struct rc_plan plan = plan_make(2);
-    struct rc_plan_op op = plan_collective(RC_TRACE_Gatherv, 1, 5, RC_TRACE_NONE);
+    struct rc_skeleton_plan_op op = plan_collective(RC_TRACE_Gatherv, 1, 5, RC_TRACE_NONE);
 
     (void)state;
     plan_add(&plan, 0, op);

@@ -9,7 +9,7 @@
 static uint64_t footprint_before(const struct rc_program_rank *rank, uint64_t bytes)
 {
     for (size_t e = 0; e < rank->n_events; e++)
-        if (rc_program_call(rank, e)->message.count == bytes)
+        if (rc_skeleton_program_call(rank, e)->message.count == bytes)
             return rc_program_position(rank, e)->footprint;
     fail_msg("there is no call of %zu bytes", (size_t)bytes);
     return 0;
@@ -44,7 +44,7 @@ static void ranks_make_up_for_each_other(void **state)
     rc_trace_writer_notes(play.writers[0], notes, 1);
     rc_trace_writer_notes(play.writers[1], notes + 1, 1);
     play_end(&play);
-    program = rc_program_read(play.directory, &error);
+    program = rc_skeleton_program_read(play.directory, &error);
     if (!program)
         fail_msg("%s", error.text);
     assert_int_equal(footprint_before(&program->rank[0], 16), 1 << 20);
@@ -53,7 +53,7 @@ static void ranks_make_up_for_each_other(void **state)
     assert_int_equal(footprint_before(&program->rank[1], 16), 0);
     assert_int_equal(footprint_before(&program->rank[2], 16), 0);
     assert_int_equal(footprint_before(&program->rank[3], 32), 1 << 20);
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
     play_remove(&play);
 }
 

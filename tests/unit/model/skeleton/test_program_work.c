@@ -19,7 +19,7 @@ static double work_before(const struct rc_program *program, unsigned kind)
     double sum = 0, n = 0;
 
     for (size_t e = 0; e < program->rank[0].n_events; e++)
-        if (rc_program_call(&program->rank[0], e)->kind == kind) {
+        if (rc_skeleton_program_call(&program->rank[0], e)->kind == kind) {
             sum += rc_program_position(&program->rank[0], e)->work;
             n++;
         }
@@ -33,7 +33,7 @@ static struct rc_program *end(struct play *play)
     struct rc_program *program;
 
     play_end(play);
-    program = rc_program_read(play->directory, &error);
+    program = rc_skeleton_program_read(play->directory, &error);
     if (!program)
         fail_msg("%s", error.text);
     play_remove(play);
@@ -59,7 +59,7 @@ static void what_is_not_known_is_as_the_rest(void **state)
     assert_near(work_before(program, RC_TRACE_Allreduce), 20e-3, 1e-12);
     assert_near(work_before(program, RC_TRACE_Bcast), 10e-6, 1e-12);
     assert_near(work_before(program, RC_TRACE_Alltoall), (1e-3 + 10e-6) / 2, 20e-6); /* by bins */
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
 }
 
 /* The first of four is measured: another may have waited, or was shorter. */
@@ -74,7 +74,7 @@ static void a_few_are_taken_one_by_one(void **state)
         add(&play, RC_TRACE_Barrier, i == 3 ? 100000 : 10000000, i == 0 ? 2000000 : -1);
     program = end(&play);
     assert_near(work_before(program, RC_TRACE_Barrier), (2e-3 + 2e-3 + 2e-3 + 100e-6) / 4, 1e-12);
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
 }
 
 /* Where nothing is measured, all is work. */
@@ -89,7 +89,7 @@ static void all_may_be_unknown(void **state)
         add(&play, RC_TRACE_Barrier, 1000000, -1);
     program = end(&play);
     assert_near(work_before(program, RC_TRACE_Barrier), 1e-3, 1e-12);
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
 }
 
 int main(void)

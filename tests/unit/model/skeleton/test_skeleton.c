@@ -46,7 +46,7 @@ static void assert_form(const struct found *found, const char *expected)
 {
     struct rc_buffer text = RC_BUFFER_INIT(1 << 20);
 
-    assert_int_equal(rc_loops_text(&found->form.loops, NULL, NULL, &text), 0);
+    assert_int_equal(rc_skeleton_loops_text(&found->form.loops, NULL, NULL, &text), 0);
     assert_string_equal(text.data, expected);
     rc_buffer_free(&text);
 }
@@ -111,7 +111,7 @@ static void ranks_have_one_form(void **state)
     }
     find(&play, 1, &found);
     assert_form(&found, "0 [1 [2]5 3]60");
-    assert_near(rc_cut_shortest(&found.form) * 60 / found.program->seconds, 4, 1e-9);
+    assert_near(rc_skeleton_cut_shortest(&found.form) * 60 / found.program->seconds, 4, 1e-9);
     forget(&found);
 }
 
@@ -165,11 +165,11 @@ static size_t refusals_of_server(uint32_t clients, bool answer)
     for (uint32_t i = 0; i < 60; i++)
         serve(&play, 1 + i % clients, answer);
     find(&play, 1, &found);
-    rc_judge(&found.form, 4, &judgement);
+    rc_skeleton_judge(&found.form, 4, &judgement);
     refusals = judgement.refusals.kept;
     if (refusals)
         assert_non_null(strstr(judgement.refusals.texts[0], "depends on timing"));
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
     forget(&found);
     return refusals;
 }
@@ -203,7 +203,7 @@ static void wait_for_rank_1(double share, struct rc_judgement *judgement)
             play.clocks[rank] = end;
         }
     find(&play, 1, &found);
-    rc_judge(&found.form, 4, judgement);
+    rc_skeleton_judge(&found.form, 4, judgement);
     forget(&found);
 }
 
@@ -216,14 +216,14 @@ static void work_that_is_not_seen_is_refused(void **state)
     assert_int_equal(judgement.refusals.kept, 1);
     assert_non_null(
         strstr(judgement.refusals.texts[0], "a rank neither made MPI calls nor was on"));
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
     wait_for_rank_1(0.2, &judgement);
     assert_int_equal(judgement.refusals.kept, 0);
     assert_int_equal(judgement.notes.kept, 1);
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
     wait_for_rank_1(1, &judgement);
     assert_int_equal(judgement.refusals.kept + judgement.notes.kept, 0);
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
 }
 
 static void find_40_iterations(struct found *found)
@@ -244,13 +244,13 @@ static void too_short_a_skeleton_is_told(void **state)
 
     (void)state;
     find_40_iterations(&found);
-    rc_judge(&found.form, 10, &judgement);
+    rc_skeleton_judge(&found.form, 10, &judgement);
     assert_int_equal(judgement.notes.kept, 0);
-    rc_judgement_free(&judgement);
-    rc_judge(&found.form, 11, &judgement);
+    rc_skeleton_judgement_free(&judgement);
+    rc_skeleton_judge(&found.form, 11, &judgement);
     assert_int_equal(judgement.notes.kept, 1);
     assert_non_null(strstr(judgement.notes.texts[0], "fewer than 4 iterations"));
-    rc_judgement_free(&judgement);
+    rc_skeleton_judgement_free(&judgement);
     forget(&found);
 }
 
@@ -260,12 +260,12 @@ static void whole_iterations_are_preferred(void **state)
 
     (void)state;
     find_40_iterations(&found);
-    assert_near(rc_cut_even(&found.form, 8.3), 8, 1e-12);   /* 4.8 of 40 */
-    assert_near(rc_cut_even(&found.form, 9), 10, 1e-12);    /* 4.4 */
-    assert_near(rc_cut_even(&found.form, 38), 40, 1e-12);   /* 1.05 */
-    assert_near(rc_cut_even(&found.form, 27), 27, 1e-12);   /* 1.5 is near neither 1 nor 2 */
-    assert_near(rc_cut_even(&found.form, 100), 100, 1e-12); /* less than one */
-    assert_near(rc_cut_even(&found.form, 1), 1, 1e-12);
+    assert_near(rc_skeleton_cut_even(&found.form, 8.3), 8, 1e-12); /* 4.8 of 40 */
+    assert_near(rc_skeleton_cut_even(&found.form, 9), 10, 1e-12);  /* 4.4 */
+    assert_near(rc_skeleton_cut_even(&found.form, 38), 40, 1e-12); /* 1.05 */
+    assert_near(rc_skeleton_cut_even(&found.form, 27), 27, 1e-12); /* 1.5 is near neither 1 nor 2 */
+    assert_near(rc_skeleton_cut_even(&found.form, 100), 100, 1e-12); /* less than one */
+    assert_near(rc_skeleton_cut_even(&found.form, 1), 1, 1e-12);
     forget(&found);
 }
 
@@ -283,12 +283,12 @@ static void a_program_may_end_without_finalize(void **state)
         play_collective(&play, RC_TRACE_Barrier, RC_TRACE_NONE, 0);
     for (uint32_t r = 0; r < 2; r++)
         assert_int_equal(rc_trace_writer_finish(play.writers[r], play.clocks[r] + 3000, NULL), 0);
-    program = rc_program_read(play.directory, &error);
+    program = rc_skeleton_program_read(play.directory, &error);
     if (!program)
         fail_msg("%s", error.text);
     assert_near(program->rank[0].seconds, 7 * 1.010e-3 + 3e-6, 1e-12);
     assert_near(program->seconds, 1e-3 + 7 * 1.010e-3 + 3e-6, 1e-12);
-    rc_program_destroy(program);
+    rc_skeleton_program_destroy(program);
     play_remove(&play);
 }
 
@@ -325,7 +325,7 @@ static void likeness_is_raised_where_loops_need_it(void **state)
     assert_true(found.form.threshold > 0.05 && found.form.threshold <= 0.1);
     compose(&found, 10, &plan);
     assert_near(sums_of(&plan, 2).bytes, 5 * 104900, 5);
-    rc_plan_free(&plan);
+    rc_skeleton_plan_free(&plan);
     forget(&found);
 }
 
@@ -375,13 +375,13 @@ static void short_messages_are_alike_where_loops_need_it(void **state)
         }
         find(&play, wanted[i], &found);
         assert_int_equal(found.form.by_time, i == 1);
-        assert_int_equal(rc_cut_shortest(&found.form) > 0, i == 1);
+        assert_int_equal(rc_skeleton_cut_shortest(&found.form) > 0, i == 1);
         if (i == 1) {
             struct rc_plan plan;
 
             compose(&found, 10, &plan);
             assert_near(sums_of(&plan, 0).bytes * 10 / (40 * 200000 + (double)sum), 1, 0.005);
-            rc_plan_free(&plan);
+            rc_skeleton_plan_free(&plan);
         }
         forget(&found);
     }
@@ -417,7 +417,7 @@ static void a_plan_is_shorter_by_the_ratio(void **state)
             if (ratios[i] <= 10)
                 assert_near(sums.calls * ratios[i] / (1 + 60 * 13), 1, 0.05);
         }
-        rc_plan_free(&plan);
+        rc_skeleton_plan_free(&plan);
     }
     forget(&found);
 }
@@ -521,7 +521,7 @@ static void any_program_cut_anyhow_runs_to_its_end(void **state)
             struct rc_plan plan;
 
             compose(&found, ratio, &plan);
-            rc_plan_free(&plan);
+            rc_skeleton_plan_free(&plan);
         }
         forget(&found);
     }
@@ -571,7 +571,7 @@ static void computing_before_a_loop_stays_there(void **state)
         assert_int_equal(plan.rank[0].n_steps, 3);
         assert_int_equal(plan.rank[0].steps[1].op, RC_PLAN_NO_OP);
         assert_near(plan.works[plan.rank[0].steps[2].work].seconds, 1e-3, 1e-4);
-        rc_plan_free(&plan);
+        rc_skeleton_plan_free(&plan);
         forget(&found);
     }
 }

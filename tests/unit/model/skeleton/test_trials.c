@@ -7,7 +7,7 @@ static void add(struct rc_trials *trials, const char *text)
 {
     struct rc_error error = {0};
 
-    if (rc_trials_add(trials, text, strlen(text), &error))
+    if (rc_skeleton_trials_add(trials, text, strlen(text), &error))
         fail_msg("%s", error.text);
 }
 
@@ -22,10 +22,10 @@ static void lines_of_skeletons_are_found(void **state)
     add(&trials, "{\"skeleton\": \"s\", \"ratio\": 10, \"seconds\": 4, \"communicating\": 0.75}");
     assert_int_equal(trials.n, 2);
     assert_string_equal(trials.skeleton, "s");
-    assert_near(rc_trials_mean(&trials), 3, 1e-12);
-    assert_near(rc_trials_spread(&trials), sqrt(2) / 3, 1e-12);
+    assert_near(rc_skeleton_trials_mean(&trials), 3, 1e-12);
+    assert_near(rc_skeleton_trials_spread(&trials), sqrt(2) / 3, 1e-12);
     assert_near(trials.communicating, 0.5, 1e-12);
-    assert_int_equal(rc_trials_add(&trials, other, strlen(other), NULL), -1);
+    assert_int_equal(rc_skeleton_trials_add(&trials, other, strlen(other), NULL), -1);
     assert_int_equal(trials.n, 2);
     add(&trials, "{\"skeleton\": \"s\", \"seconds\": -1}\n{\"skeleton\": \"s\", \"seconds\": 0}\n");
     assert_int_equal(trials.n, 2);
@@ -41,7 +41,7 @@ static void the_spread_adds_up(void **state)
 
     (void)state;
     add(&trials, "{\"skeleton\": \"s\", \"ratio\": 10, \"seconds\": 2}");
-    value = rc_trials_predict(&trials, &measured, NULL);
+    value = rc_skeleton_trials_predict(&trials, &measured, NULL);
     assert_non_null(value);
     assert_near(rc_value_mean(value), 16, 1e-9);
     assert_near(rc_value_sd(value) / 16, sqrt(0.05 * 0.05 + 2 * 0.06 * 0.06 + 0.06 * 0.06 / 4),
@@ -58,7 +58,7 @@ static void no_time_is_negative(void **state)
     (void)state;
     add(&trials,
         "{\"skeleton\": \"s\", \"seconds\": 0.01}\n{\"skeleton\": \"s\", \"seconds\": 1}\n");
-    value = rc_trials_predict(&trials, &measured, NULL);
+    value = rc_skeleton_trials_predict(&trials, &measured, NULL);
     assert_non_null(value);
     assert_true(rc_value_quantile(value, 0.001) > 0);
     assert_near(rc_value_mean(value), 5.05, 1e-9);
@@ -75,20 +75,20 @@ static void measured_ratios_are_kept(void **state)
 
     (void)state;
     assert_non_null(mkdtemp(directory));
-    assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), 1);
+    assert_int_equal(rc_skeleton_measured_read(directory, &trials, 30, &measured, &error), 1);
     add(&trials, "{\"skeleton\": \"s\", \"seconds\": 2}\n{\"skeleton\": \"s\", \"seconds\": 4}\n");
-    assert_int_equal(rc_measured_write(directory, &trials, 30, NULL, &error), 0);
-    assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), 0);
+    assert_int_equal(rc_skeleton_measured_write(directory, &trials, 30, NULL, &error), 0);
+    assert_int_equal(rc_skeleton_measured_read(directory, &trials, 30, &measured, &error), 0);
     assert_near(measured.ratio, 10, 1e-12);
     assert_near(measured.spread, sqrt(2) / 3, 1e-12);
     assert_int_equal(measured.trials, 2);
-    assert_int_equal(rc_measured_read(directory, &elsewhere, 30, &measured, &error), -1);
+    assert_int_equal(rc_skeleton_measured_read(directory, &elsewhere, 30, &measured, &error), -1);
     snprintf(path, sizeof path, "%s/skeleton-s.json", directory);
     file = fopen(path, "w");
     assert_non_null(file);
     fputs("{\"ratio\": -3}", file);
     fclose(file);
-    assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), -1);
+    assert_int_equal(rc_skeleton_measured_read(directory, &trials, 30, &measured, &error), -1);
     unlink(path);
     rmdir(directory);
 }
@@ -103,15 +103,16 @@ static void programs_are_found_again(void **state)
     (void)state;
     assert_non_null(mkdtemp(directory));
     add(&trials, "{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 15, \"original\": 30}");
-    assert_int_equal(rc_measured_program(directory, program), 0);
-    assert_int_equal(rc_measured_write(directory, &trials, 30, NULL, &error), 0);
-    assert_int_equal(rc_measured_program(directory, program), 0);
-    assert_int_equal(rc_measured_write(directory, &trials, 30, "/bin/sh", &error), 0);
-    assert_int_equal(rc_measured_program(directory, program), 1);
+    assert_int_equal(rc_skeleton_measured_program(directory, program), 0);
+    assert_int_equal(rc_skeleton_measured_write(directory, &trials, 30, NULL, &error), 0);
+    assert_int_equal(rc_skeleton_measured_program(directory, program), 0);
+    assert_int_equal(rc_skeleton_measured_write(directory, &trials, 30, "/bin/sh", &error), 0);
+    assert_int_equal(rc_skeleton_measured_program(directory, program), 1);
     assert_string_equal(program, "/bin/sh");
-    assert_int_equal(rc_measured_write(directory, &trials, 30, "/no/such/program", &error), 0);
-    assert_int_equal(rc_measured_program(directory, program), 0);
-    assert_int_equal(rc_measured_program("/no/such/directory", program), 0);
+    assert_int_equal(rc_skeleton_measured_write(directory, &trials, 30, "/no/such/program", &error),
+                     0);
+    assert_int_equal(rc_skeleton_measured_program(directory, program), 0);
+    assert_int_equal(rc_skeleton_measured_program("/no/such/directory", program), 0);
     snprintf(path, sizeof path, "%s/skeleton-s.json", directory);
     unlink(path);
     rmdir(directory);
@@ -133,18 +134,18 @@ static void short_skeletons_are_the_last_choice(void **state)
     for (int turn = 0; turn < 2; turn++) {
         bool first = turn == 0;
 
-        assert_int_equal(rc_measured_write(directory, first ? &good : &brief, 30,
-                                           first ? "/bin/sh" : "/bin/ls", &error),
+        assert_int_equal(rc_skeleton_measured_write(directory, first ? &good : &brief, 30,
+                                                    first ? "/bin/sh" : "/bin/ls", &error),
                          0);
-        assert_int_equal(rc_measured_write(directory, first ? &brief : &good, 30,
-                                           first ? "/bin/ls" : "/bin/sh", &error),
+        assert_int_equal(rc_skeleton_measured_write(directory, first ? &brief : &good, 30,
+                                                    first ? "/bin/ls" : "/bin/sh", &error),
                          0);
-        assert_int_equal(rc_measured_program(directory, program), 1);
+        assert_int_equal(rc_skeleton_measured_program(directory, program), 1);
         assert_string_equal(program, "/bin/sh");
     }
     snprintf(path, sizeof path, "%s/skeleton-a.json", directory);
     unlink(path);
-    assert_int_equal(rc_measured_program(directory, program), 1);
+    assert_int_equal(rc_skeleton_measured_program(directory, program), 1);
     assert_string_equal(program, "/bin/ls");
     snprintf(path, sizeof path, "%s/skeleton-b.json", directory);
     unlink(path);
@@ -180,8 +181,8 @@ static void short_skeletons_are_less_sure(void **state)
         struct rc_value *value;
 
         add(&trials, cases[i].line);
-        assert_int_equal(rc_trials_short(&trials), cases[i].is_short);
-        value = rc_trials_predict(&trials, &measured, NULL);
+        assert_int_equal(rc_skeleton_trials_short(&trials), cases[i].is_short);
+        value = rc_skeleton_trials_predict(&trials, &measured, NULL);
         assert_non_null(value);
         assert_near(rc_value_mean(value), 20, 1e-9);
         assert_near(rc_value_sd(value) / 20, cases[i].sd, 0.02 * cases[i].sd);
@@ -202,13 +203,13 @@ static void ratios_of_others_are_not_taken(void **state)
     add(&trials, "{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 15, \"original\": 30}");
     add(&shorter, "{\"skeleton\": \"s\", \"seconds\": 1, \"ratio\": 30, \"original\": 30}");
     add(&newer, "{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 15, \"original\": 31}");
-    assert_true(rc_trials_of(&trials, 30));
-    assert_false(rc_trials_of(&trials, 31));
-    assert_int_equal(rc_measured_write(directory, &trials, 30, NULL, &error), 0);
-    assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), 0);
-    assert_int_equal(rc_measured_read(directory, &trials, 31, &measured, &error), 2);
-    assert_int_equal(rc_measured_read(directory, &shorter, 30, &measured, &error), 2);
-    assert_int_equal(rc_measured_read(directory, &newer, 30, &measured, &error), 2);
+    assert_true(rc_skeleton_trials_of(&trials, 30));
+    assert_false(rc_skeleton_trials_of(&trials, 31));
+    assert_int_equal(rc_skeleton_measured_write(directory, &trials, 30, NULL, &error), 0);
+    assert_int_equal(rc_skeleton_measured_read(directory, &trials, 30, &measured, &error), 0);
+    assert_int_equal(rc_skeleton_measured_read(directory, &trials, 31, &measured, &error), 2);
+    assert_int_equal(rc_skeleton_measured_read(directory, &shorter, 30, &measured, &error), 2);
+    assert_int_equal(rc_skeleton_measured_read(directory, &newer, 30, &measured, &error), 2);
     snprintf(path, sizeof path, "%s/skeleton-s.json", directory);
     unlink(path);
     rmdir(directory);

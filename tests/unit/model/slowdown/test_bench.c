@@ -23,9 +23,9 @@ static void medians(void **state)
     double odd[] = {3, 1, 2}, even[] = {4, 1, 3, 2};
 
     (void)state;
-    assert_near(rc_bench_median(odd, 3), 2, 0);
-    assert_near(rc_bench_median(even, 4), 2.5, 0);
-    assert_true(isnan(rc_bench_median(odd, 0)));
+    assert_near(rc_slowdown_bench_median(odd, 3), 2, 0);
+    assert_near(rc_slowdown_bench_median(even, 4), 2.5, 0);
+    assert_true(isnan(rc_slowdown_bench_median(odd, 0)));
 }
 
 static bool at_once(const void *data)
@@ -36,14 +36,14 @@ static bool at_once(const void *data)
 
 static void sweeps_compute(void **state)
 {
-    double *grid = rc_bench_grid(), sum = 0;
+    double *grid = rc_slowdown_bench_grid(), sum = 0;
 
     (void)state;
     assert_non_null(grid);
-    assert_int_equal(rc_bench_sweep(grid, 100, at_once, NULL), -1);
+    assert_int_equal(rc_slowdown_bench_sweep(grid, 100, at_once, NULL), -1);
     for (size_t i = 512; i < 1024; i++)
         assert_near(grid[i], 0, 0);
-    assert_int_equal(rc_bench_sweep(grid, 50, NULL, NULL), 0);
+    assert_int_equal(rc_slowdown_bench_sweep(grid, 50, NULL, NULL), 0);
     for (size_t i = 512; i < 1024; i++)
         sum += grid[i]; /* the row beside the warm edge */
     assert_true(sum > 256 && sum < 512);
@@ -54,40 +54,40 @@ static void sweeps_compute(void **state)
 
 static void computing_takes_time(void **state)
 {
-    const struct rc_bench_compute order = {.repeat = 3, .sweeps = 2};
+    const struct rc_slowdown_bench_compute order = {.repeat = 3, .sweeps = 2};
     double seconds[3];
     struct rc_error error = {.text = ""};
 
     (void)state;
-    assert_int_equal(rc_bench_compute(&order, seconds, NULL, &error), 0);
+    assert_int_equal(rc_slowdown_bench_compute(&order, seconds, NULL, &error), 0);
     for (int i = 0; i < 3; i++)
         assert_true(seconds[i] > 0);
-    assert_int_equal(rc_bench_compute(&order, seconds, &cancelling, &error), -1);
+    assert_int_equal(rc_slowdown_bench_compute(&order, seconds, &cancelling, &error), -1);
 }
 
 static void commands_are_timed(void **state)
 {
-    struct rc_bench_compute order = {.repeat = 2, .sweeps = 1, .command = "sleep 0.05"};
+    struct rc_slowdown_bench_compute order = {.repeat = 2, .sweeps = 1, .command = "sleep 0.05"};
     double seconds[2];
     struct rc_error error = {.text = ""};
 
     (void)state;
-    assert_int_equal(rc_bench_compute(&order, seconds, NULL, &error), 0);
+    assert_int_equal(rc_slowdown_bench_compute(&order, seconds, NULL, &error), 0);
     assert_true(seconds[0] >= 0.05 && seconds[1] >= 0.05);
     order.command = "echo no such luck >&2; exit 3";
-    assert_int_equal(rc_bench_compute(&order, seconds, NULL, &error), -1);
+    assert_int_equal(rc_slowdown_bench_compute(&order, seconds, NULL, &error), -1);
     assert_non_null(strstr(error.text, "status 3: no such luck"));
-    assert_int_equal(rc_bench_compute(&order, seconds, &cancelling, &error), -1);
+    assert_int_equal(rc_slowdown_bench_compute(&order, seconds, &cancelling, &error), -1);
 }
 
 static void memory_is_shared(void **state)
 {
-    const struct rc_bench_memory order = {.rounds = 1, .bytes = 3e6};
+    const struct rc_slowdown_bench_memory order = {.rounds = 1, .bytes = 3e6};
     static struct rc_memory_curve curve;
     struct rc_error error = {.text = ""};
 
     (void)state;
-    assert_int_equal(rc_bench_memory(&order, &curve, NULL, &error), 0);
+    assert_int_equal(rc_slowdown_bench_memory(&order, &curve, NULL, &error), 0);
     assert_int_equal(curve.n, sysconf(_SC_NPROCESSORS_ONLN) > 1 ? curve.n : 0);
     for (size_t i = 0; i < curve.n; i++)
         assert_true(curve.slowdown[i] >= 1);
@@ -115,28 +115,28 @@ static pid_t receive(struct rc_peer *peer)
 static void bursts_have_rates(void **state)
 {
     const struct rc_burst bursts[] = {{1, 16}, {10, 1000}, {1e8, 16}, {1e8, 17}, {3, 100}};
-    struct rc_bench_bursts order = {.bursts = bursts, .n = 5, .repeat = 2, .longest = 0.3};
+    struct rc_slowdown_bench_bursts order = {.bursts = bursts, .n = 5, .repeat = 2, .longest = 0.3};
     struct rc_error error = {.text = ""};
     pid_t pid = receive(&order.peer);
     double rates[5];
 
     (void)state;
-    if (rc_bench_bursts(&order, rates, NULL, &error))
+    if (rc_slowdown_bench_bursts(&order, rates, NULL, &error))
         fail_msg("%s", error.text);
     assert_true(rates[0] > 0 && rates[1] > 0 && rates[4] > 0);
     assert_true(isnan(rates[2]) && isnan(rates[3])); /* they take long */
     waitpid(pid, NULL, 0);
-    if (rc_bench_bursts(&order, rates, NULL, &error) == 0) /* nobody listens any more */
+    if (rc_slowdown_bench_bursts(&order, rates, NULL, &error) == 0) /* nobody listens any more */
         fail_msg("there was somebody");
     order.bursts = &(const struct rc_burst){1, 15};
     order.n = 1;
-    assert_int_equal(rc_bench_bursts(&order, rates, NULL, &error), -1);
+    assert_int_equal(rc_slowdown_bench_bursts(&order, rates, NULL, &error), -1);
     assert_non_null(strstr(error.text, "16 bytes"));
 }
 
 static void delays_are_measured(void **state)
 {
-    struct rc_bench_delay order = {
+    struct rc_slowdown_bench_delay order = {
         .communicating = 2, .points = 3, .rounds = 1, .sweeps = 4, .message = 4096};
     struct rc_error error = {.text = ""};
     struct rc_delay_point points[3];
@@ -144,14 +144,14 @@ static void delays_are_measured(void **state)
     double cost;
 
     (void)state;
-    if (rc_bench_delay(&order, points, &cost, NULL, &error))
+    if (rc_slowdown_bench_delay(&order, points, &cost, NULL, &error))
         fail_msg("%s", error.text);
     for (int i = 0; i < 3; i++)
         assert_true(points[i].k > 0 && points[i].delay > -1);
     assert_true(cost > 0 && cost < 1e-3);
     waitpid(pid, NULL, 0);
     pid = receive(&order.peer);
-    assert_int_equal(rc_bench_delay(&order, points, &cost, &cancelling, &error), -1);
+    assert_int_equal(rc_slowdown_bench_delay(&order, points, &cost, &cancelling, &error), -1);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
 }
@@ -160,7 +160,7 @@ static void delays_are_measured(void **state)
 
 static char *line_of(const struct rc_bench_order *order)
 {
-    json_t *object = rc_bench_order_json(order);
+    json_t *object = rc_slowdown_bench_order_json(order);
     char *line = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
 
     assert_non_null(line);
@@ -196,16 +196,16 @@ static void orders_and_back(void **state)
         struct rc_bench_order back;
         struct rc_error error = {.text = ""};
 
-        if (rc_bench_order_read(line, strlen(line), &back, &error))
+        if (rc_slowdown_bench_order_read(line, strlen(line), &back, &error))
             fail_msg("%s: %s", line, error.text);
         assert_int_equal(back.kind, orders[i].kind);
         again = line_of(&back);
         assert_string_equal(line, again);
         for (size_t length = 0; length < strlen(line); length++) {
-            rc_bench_order_free(&back);
-            assert_int_equal(rc_bench_order_read(line, length, &back, &error), -1);
+            rc_slowdown_bench_order_free(&back);
+            assert_int_equal(rc_slowdown_bench_order_read(line, length, &back, &error), -1);
         }
-        rc_bench_order_free(&back);
+        rc_slowdown_bench_order_free(&back);
         free(line);
         free(again);
     }
@@ -246,7 +246,7 @@ static void bad_orders(void **state)
         struct rc_bench_order order;
         struct rc_error error = {.text = ""};
 
-        if (rc_bench_order_read(lines[i], strlen(lines[i]), &order, &error) == 0)
+        if (rc_slowdown_bench_order_read(lines[i], strlen(lines[i]), &order, &error) == 0)
             fail_msg("%s was taken", lines[i]);
         assert_true(error.text[0] != '\0');
     }
@@ -258,25 +258,25 @@ static void answers(void **state)
     struct rc_peer peer = {.port = 4711, .key = "0123456789abcdef"}, heard = {.port = 0};
     const double numbers[] = {1, NAN, 3};
     double read[3], cost;
-    json_t *answer = rc_bench_points_json(points, 2, 1e-9);
+    json_t *answer = rc_slowdown_bench_points_json(points, 2, 1e-9);
 
     (void)state;
-    assert_int_equal(rc_bench_points_read(answer, 2, back, &cost), 0);
+    assert_int_equal(rc_slowdown_bench_points_read(answer, 2, back, &cost), 0);
     assert_near(back[1].delay, -0.05, 0);
     assert_near(cost, 1e-9, 0);
-    assert_int_equal(rc_bench_points_read(answer, 1, back, &cost), -1);
+    assert_int_equal(rc_slowdown_bench_points_read(answer, 1, back, &cost), -1);
     json_decref(answer);
-    answer = rc_bench_numbers_json("rates", numbers, 3);
-    assert_int_equal(rc_bench_numbers_read(answer, "rates", 0, 10, 3, read), 0);
+    answer = rc_slowdown_bench_numbers_json("rates", numbers, 3);
+    assert_int_equal(rc_slowdown_bench_numbers_read(answer, "rates", 0, 10, 3, read), 0);
     assert_true(isnan(read[1]) && read[2] == 3);
-    assert_int_equal(rc_bench_numbers_read(answer, "rates", 0, 2, 3, read), -1);
-    assert_int_equal(rc_bench_numbers_read(answer, "seconds", 0, 10, 3, read), -1);
+    assert_int_equal(rc_slowdown_bench_numbers_read(answer, "rates", 0, 2, 3, read), -1);
+    assert_int_equal(rc_slowdown_bench_numbers_read(answer, "seconds", 0, 10, 3, read), -1);
     json_decref(answer);
-    answer = rc_bench_listening_json(&peer);
-    assert_int_equal(rc_bench_listening_read(answer, &heard), 0);
+    answer = rc_slowdown_bench_listening_json(&peer);
+    assert_int_equal(rc_slowdown_bench_listening_read(answer, &heard), 0);
     assert_int_equal(heard.port, 4711);
     json_decref(answer);
-    assert_int_equal(rc_bench_listening_read(NULL, &heard), -1);
+    assert_int_equal(rc_slowdown_bench_listening_read(NULL, &heard), -1);
 }
 
 /* ---- the one that carries them out ---- */
@@ -295,7 +295,7 @@ static void start_agent(struct agent *agent)
     if (agent->pid == 0) {
         close(in[1]);
         close(out[0]);
-        _exit(rc_bench_serve(in[0], out[1], NULL, NULL) ? 1 : 0);
+        _exit(rc_slowdown_bench_serve(in[0], out[1], NULL, NULL) ? 1 : 0);
     }
     close(in[0]);
     close(out[1]);

@@ -11,26 +11,26 @@
 static const char *const names[] = {"a", "b", "c"};
 static const struct rc_burst some_bursts[] = {{1, 100}, {10, 100}};
 
-static struct rc_calibrate order_of(size_t hosts, unsigned parts)
+static struct rc_slowdown_calibrate order_of(size_t hosts, unsigned parts)
 {
-    return (struct rc_calibrate){.hosts = names,
-                                 .n_hosts = hosts,
-                                 .parts = parts,
-                                 .communicating = 2,
-                                 .points = 3,
-                                 .rounds = 1,
-                                 .bursts = some_bursts,
-                                 .n_bursts = 2};
+    return (struct rc_slowdown_calibrate){.hosts = names,
+                                          .n_hosts = hosts,
+                                          .parts = parts,
+                                          .communicating = 2,
+                                          .points = 3,
+                                          .rounds = 1,
+                                          .bursts = some_bursts,
+                                          .n_bursts = 2};
 }
 
 /* "Ha Lab D1ab ..." */
-static void check_plan(const struct rc_calibrate *order, const char *wanted, double length)
+static void check_plan(const struct rc_slowdown_calibrate *order, const char *wanted, double length)
 {
-    struct rc_calibrate_plan plan;
+    struct rc_slowdown_calibrate_plan plan;
     struct rc_error error = {0};
     char text[200] = "";
 
-    assert_int_equal(rc_calibrate_plan(order, &plan, &error), 0);
+    assert_int_equal(rc_slowdown_calibrate_plan(order, &plan, &error), 0);
     for (size_t i = 0; i < plan.n; i++) {
         const struct rc_calibrate_step *step = &plan.steps[i];
         size_t at = strlen(text);
@@ -45,12 +45,12 @@ static void check_plan(const struct rc_calibrate *order, const char *wanted, dou
     }
     assert_string_equal(text, wanted);
     assert_near(plan.length, length, 1e-9);
-    rc_calibrate_plan_free(&plan);
+    rc_slowdown_calibrate_plan_free(&plan);
 }
 
 static void plans_steps(void **state)
 {
-    struct rc_calibrate order = order_of(3, RC_CALIBRATION_ALL);
+    struct rc_slowdown_calibrate order = order_of(3, RC_CALIBRATION_ALL);
 
     (void)state;
     check_plan(&order, " Ha Hb Hc Lab Lba Lbc Lcb D1ab D2ab", 3 * 3 + 4 * 4 + 2 * 10);
@@ -65,21 +65,21 @@ static void plans_steps(void **state)
     check_plan(&order, " Ha Hb", 2);
 }
 
-static double seconds_of(const struct rc_calibrate *order)
+static double seconds_of(const struct rc_slowdown_calibrate *order)
 {
-    struct rc_calibrate_plan plan;
+    struct rc_slowdown_calibrate_plan plan;
     double seconds;
 
-    assert_int_equal(rc_calibrate_plan(order, &plan, NULL), 0);
-    seconds = rc_calibrate_seconds(order, &plan);
-    rc_calibrate_plan_free(&plan);
+    assert_int_equal(rc_slowdown_calibrate_plan(order, &plan, NULL), 0);
+    seconds = rc_slowdown_calibrate_seconds(order, &plan);
+    rc_slowdown_calibrate_plan_free(&plan);
     return seconds;
 }
 
 /* How long it takes is known roughly: more of anything takes longer. */
 static void tells_how_long_it_takes(void **state)
 {
-    struct rc_calibrate order = order_of(2, RC_CALIBRATION_ALL), more;
+    struct rc_slowdown_calibrate order = order_of(2, RC_CALIBRATION_ALL), more;
     double seconds;
 
     (void)state;
@@ -108,15 +108,15 @@ static void tells_how_long_it_takes(void **state)
     assert_near(seconds_of(&order), 2 * 0.5 + 2 * (2 * 0.5 + 2), 1e-9);
 }
 
-static void check_refused(const struct rc_calibrate *order, const char *why)
+static void check_refused(const struct rc_slowdown_calibrate *order, const char *why)
 {
-    struct rc_calibrate_plan plan;
+    struct rc_slowdown_calibrate_plan plan;
     struct rc_error error = {0};
 
-    assert_int_equal(rc_calibrate_plan(order, &plan, &error), -1);
+    assert_int_equal(rc_slowdown_calibrate_plan(order, &plan, &error), -1);
     if (!strstr(error.text, why))
         fail_msg("'%s' is not in: %s", why, error.text);
-    rc_calibrate_plan_free(&plan);
+    rc_slowdown_calibrate_plan_free(&plan);
 }
 
 /* What cannot be kept in the end is not measured first. */
@@ -126,7 +126,7 @@ static void refuses_what_cannot_be_kept(void **state)
     static const char *const twice[] = {"b", "a", "b"};
     static char text[MANY][8];
     const char *many[MANY];
-    struct rc_calibrate order = order_of(1, RC_CALIBRATION_BURSTS);
+    struct rc_slowdown_calibrate order = order_of(1, RC_CALIBRATION_BURSTS);
 
     (void)state;
     check_refused(&order, "no links");
@@ -147,11 +147,11 @@ static void refuses_what_cannot_be_kept(void **state)
     order.all_links = false;
     order.n_hosts = MANY;
     {
-        struct rc_calibrate_plan plan;
+        struct rc_slowdown_calibrate_plan plan;
 
-        assert_int_equal(rc_calibrate_plan(&order, &plan, NULL), 0);
+        assert_int_equal(rc_slowdown_calibrate_plan(&order, &plan, NULL), 0);
         assert_int_equal(plan.n, MANY + 2 * (MANY - 1));
-        rc_calibrate_plan_free(&plan);
+        rc_slowdown_calibrate_plan_free(&plan);
     }
 }
 
@@ -178,9 +178,9 @@ static void check_host(const char *script, double patience, const char *why)
     json_t *answer = NULL;
 
     write_launcher(path, script);
-    if (rc_remote_open(&remote, &way, "h1", NULL, &error) == 0)
-        answer = rc_remote_ask(&remote, &order, NULL, &error);
-    rc_remote_close(&remote);
+    if (rc_slowdown_remote_open(&remote, &way, "h1", NULL, &error) == 0)
+        answer = rc_slowdown_remote_ask(&remote, &order, NULL, &error);
+    rc_slowdown_remote_close(&remote);
     unlink(path);
     if (!why) {
         if (!answer)

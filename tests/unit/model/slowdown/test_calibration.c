@@ -10,14 +10,14 @@
 
 static void add_link(struct rc_calibration *c, const char *from, const char *to, double rate)
 {
-    struct rc_calibration_link *link = rc_calibration_add_link(c, from, to, NULL);
+    struct rc_slowdown_calibration_link *link = rc_slowdown_calibration_add_link(c, from, to, NULL);
 
     assert_non_null(link);
     link->bursts.n = 2;
     link->bursts.items = calloc(2, sizeof *link->bursts.items);
     assert_non_null(link->bursts.items);
-    link->bursts.items[0] = (struct rc_burst_rate){{1, 100}, rate / 10};
-    link->bursts.items[1] = (struct rc_burst_rate){{1000, 4096}, rate};
+    link->bursts.items[0] = (struct rc_slowdown_burst_rate){{1, 100}, rate / 10};
+    link->bursts.items[1] = (struct rc_slowdown_burst_rate){{1000, 4096}, rate};
 }
 
 static void add_points(struct rc_calibration *c)
@@ -38,31 +38,31 @@ static void add_points(struct rc_calibration *c)
 
 static void fill(struct rc_calibration *c)
 {
-    struct rc_calibration_host *host;
+    struct rc_slowdown_calibration_host *host;
 
     *c = (struct rc_calibration){.made = 1.7e9,
                                  .byte_seconds = 2.5e-9,
                                  .quick = RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY,
                                  .lacking = RC_CALIBRATION_MEMORY};
-    host = rc_calibration_add_host(c, "a1", NULL);
+    host = rc_slowdown_calibration_add_host(c, "a1", NULL);
     assert_non_null(host);
     host->seconds = 0.5;
     host->cores = 4;
     host->spread = 0.25;
     host->memory = (struct rc_memory_curve){{1.125, 1.25, 1.5}, 3};
-    host = rc_calibration_add_host(c, "b1", NULL);
+    host = rc_slowdown_calibration_add_host(c, "b1", NULL);
     assert_non_null(host);
     host->seconds = 2;
     add_link(c, "a1", "b1", 1e8);
     add_link(c, "b1", "a1", 9e7);
     add_points(c);
-    assert_int_equal(rc_calibration_weigh(c, NULL), 0);
-    assert_int_equal(rc_calibration_fit(c, NULL), 0);
+    assert_int_equal(rc_slowdown_calibration_weigh(c, NULL), 0);
+    assert_int_equal(rc_slowdown_calibration_fit(c, NULL), 0);
 }
 
 static char *text_of(const struct rc_calibration *c)
 {
-    json_t *object = rc_calibration_json(c);
+    json_t *object = rc_slowdown_calibration_json(c);
     char *text = json_dumps(object, JSON_COMPACT);
 
     assert_non_null(text);
@@ -81,10 +81,10 @@ static void weights_and_curves(void **state)
     assert_near(c.hosts[0].weight, 4, 1e-12);
     assert_near(c.hosts[1].weight, 1, 1e-12);
     assert_int_equal(c.delay.n, 2);
-    assert_near(rc_delay_at(&c.delay, 1, 2e6, NULL), 0.2, 1e-9);
-    assert_near(rc_delay_at(&c.delay, 2, 8e6, NULL), 1.0, 1e-9);
+    assert_near(rc_slowdown_delay_at(&c.delay, 1, 2e6, NULL), 0.2, 1e-9);
+    assert_near(rc_slowdown_delay_at(&c.delay, 2, 8e6, NULL), 1.0, 1e-9);
     assert_true(c.delay.curves[0].at > 4e6 && c.delay.curves[0].at < 6e6);
-    rc_calibration_free(&c);
+    rc_slowdown_calibration_free(&c);
 }
 
 static void asked_by_name(void **state)
@@ -93,11 +93,11 @@ static void asked_by_name(void **state)
 
     (void)state;
     fill(&c);
-    assert_int_equal(rc_calibration_host(&c, "a1")->cores, 4);
-    assert_null(rc_calibration_host(&c, "a"));
-    assert_near(rc_calibration_link(&c, "b1", "a1")->bursts.items[1].rate, 9e7, 0);
-    assert_null(rc_calibration_link(&c, "a1", "a1"));
-    rc_calibration_free(&c);
+    assert_int_equal(rc_slowdown_calibration_host(&c, "a1")->cores, 4);
+    assert_null(rc_slowdown_calibration_host(&c, "a"));
+    assert_near(rc_slowdown_calibration_link(&c, "b1", "a1")->bursts.items[1].rate, 9e7, 0);
+    assert_null(rc_slowdown_calibration_link(&c, "a1", "a1"));
+    rc_slowdown_calibration_free(&c);
 }
 
 /* ---- text ---- */
@@ -114,21 +114,21 @@ static void text_and_back(void **state)
     c.byte_seconds = NAN;
     c.delay.curves[1].at = INFINITY;
     text = text_of(&c);
-    if (rc_calibration_read(text, strlen(text), &back, &error))
+    if (rc_slowdown_calibration_read(text, strlen(text), &back, &error))
         fail_msg("%s", error.text);
     again = text_of(&back);
     assert_string_equal(text, again);
     assert_true(isnan(back.hosts[1].weight));
     assert_int_equal(back.quick, RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY);
     assert_int_equal(back.lacking, RC_CALIBRATION_MEMORY);
-    assert_true(rc_calibration_was_busy(&back.hosts[0]));
-    assert_false(rc_calibration_was_busy(&back.hosts[1])); /* nobody knows */
+    assert_true(rc_slowdown_calibration_was_busy(&back.hosts[0]));
+    assert_false(rc_slowdown_calibration_was_busy(&back.hosts[1])); /* nobody knows */
     assert_true(isinf(back.delay.curves[1].at));
     assert_int_equal(back.n_points, 20);
     free(text);
     free(again);
-    rc_calibration_free(&back);
-    rc_calibration_free(&c);
+    rc_slowdown_calibration_free(&back);
+    rc_slowdown_calibration_free(&c);
 }
 
 static void text_of_nothing(void **state)
@@ -137,10 +137,10 @@ static void text_of_nothing(void **state)
     char *text = text_of(&c);
 
     (void)state;
-    assert_int_equal(rc_calibration_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(rc_slowdown_calibration_read(text, strlen(text), &back, NULL), 0);
     assert_int_equal(back.n_hosts + back.n_links + back.n_points + back.delay.n, 0);
     free(text);
-    rc_calibration_free(&back);
+    rc_slowdown_calibration_free(&back);
 }
 
 /* Puts `by` in place of the first `what`. */
@@ -177,18 +177,19 @@ static void text_of_format_1(void **state)
         free(text);
         text = older;
     }
-    if (rc_calibration_read(text, strlen(text), &back, &error))
+    if (rc_slowdown_calibration_read(text, strlen(text), &back, &error))
         fail_msg("%s", error.text);
     assert_int_equal(back.quick | back.lacking, 0);
     assert_true(isnan(back.hosts[0].spread));
     assert_int_equal(back.hosts[0].cores, 4);
     assert_int_equal(back.n_points, 20);
-    rc_calibration_free(&back);
-    assert_int_equal(rc_model_add(store, "slowdown", "old", "slowdown", 1, text, NULL, &error), 0);
-    assert_int_equal(rc_calibration_find(store, "old", &back, &error), 1);
+    rc_slowdown_calibration_free(&back);
+    assert_int_equal(rc_db_model_add(store, "slowdown", "old", "slowdown", 1, text, NULL, &error),
+                     0);
+    assert_int_equal(rc_slowdown_calibration_find(store, "old", &back, &error), 1);
     assert_int_equal(back.n_hosts, 2);
-    rc_calibration_free(&back);
-    rc_calibration_free(&c);
+    rc_slowdown_calibration_free(&back);
+    rc_slowdown_calibration_free(&c);
     free(text);
 }
 
@@ -241,16 +242,16 @@ static void damaged_text(void **state)
         char *changed = change(text, changes[i][0], changes[i][1]);
 
         error.text[0] = '\0';
-        if (rc_calibration_read(changed, strlen(changed), &back, &error) == 0)
+        if (rc_slowdown_calibration_read(changed, strlen(changed), &back, &error) == 0)
             fail_msg("'%s' was taken", changes[i][1]);
         assert_true(error.text[0] != '\0');
         assert_int_equal(back.n_hosts, 0);
         free(changed);
     }
     for (size_t length = 0; length < strlen(text); length++)
-        assert_int_equal(rc_calibration_read(text, length, &back, NULL), -1);
+        assert_int_equal(rc_slowdown_calibration_read(text, length, &back, NULL), -1);
     free(text);
-    rc_calibration_free(&c);
+    rc_slowdown_calibration_free(&c);
 }
 
 /* ---- the store ---- */
@@ -263,19 +264,19 @@ static void kept_and_found(void **state)
 
     (void)state;
     fill(&c);
-    assert_int_equal(rc_calibration_find(store, "lab", &back, &error), 0);
-    assert_int_equal(rc_calibration_keep(store, "lab", &c, &error), 0);
+    assert_int_equal(rc_slowdown_calibration_find(store, "lab", &back, &error), 0);
+    assert_int_equal(rc_slowdown_calibration_keep(store, "lab", &c, &error), 0);
     c.hosts[0].cores = 8;
-    assert_int_equal(rc_calibration_keep(store, "lab", &c, &error), 0);
-    assert_int_equal(rc_calibration_find(store, "farm", &back, &error), 0);
-    assert_int_equal(rc_calibration_find(store, "lab", &back, &error), 1);
+    assert_int_equal(rc_slowdown_calibration_keep(store, "lab", &c, &error), 0);
+    assert_int_equal(rc_slowdown_calibration_find(store, "farm", &back, &error), 0);
+    assert_int_equal(rc_slowdown_calibration_find(store, "lab", &back, &error), 1);
     text = text_of(&c);
     again = text_of(&back);
     assert_string_equal(text, again);
     free(text);
     free(again);
-    rc_calibration_free(&back);
-    rc_calibration_free(&c);
+    rc_slowdown_calibration_free(&back);
+    rc_slowdown_calibration_free(&c);
 }
 
 static void of_another_format(void **state)
@@ -284,15 +285,15 @@ static void of_another_format(void **state)
     struct rc_error error = {.text = ""};
 
     (void)state;
-    assert_int_equal(rc_model_add(store, "slowdown", "old", "slowdown", RC_CALIBRATION_FORMAT + 1,
-                                  "{}", NULL, &error),
+    assert_int_equal(rc_db_model_add(store, "slowdown", "old", "slowdown",
+                                     RC_CALIBRATION_FORMAT + 1, "{}", NULL, &error),
                      0);
-    assert_int_equal(rc_calibration_find(store, "old", &back, &error), -1);
+    assert_int_equal(rc_slowdown_calibration_find(store, "old", &back, &error), -1);
     assert_non_null(strstr(error.text, "format"));
-    assert_int_equal(rc_model_add(store, "slowdown", "old", "slowdown", RC_CALIBRATION_FORMAT, "{}",
-                                  NULL, &error),
+    assert_int_equal(rc_db_model_add(store, "slowdown", "old", "slowdown", RC_CALIBRATION_FORMAT,
+                                     "{}", NULL, &error),
                      0);
-    assert_int_equal(rc_calibration_find(store, "old", &back, &error), -1);
+    assert_int_equal(rc_slowdown_calibration_find(store, "old", &back, &error), -1);
 }
 
 /* ---- with an older one ---- */
@@ -300,26 +301,27 @@ static void of_another_format(void **state)
 static void parts_are_completed(void **state)
 {
     struct rc_calibration before, c = {.byte_seconds = NAN};
-    struct rc_calibration_host *host;
+    struct rc_slowdown_calibration_host *host;
 
     (void)state;
     fill(&before);
-    host = rc_calibration_add_host(&c, "b1", NULL);
+    host = rc_slowdown_calibration_add_host(&c, "b1", NULL);
     host->cores = 2;
     host->seconds = 1;
-    assert_int_equal(rc_calibration_complete(&c, &before, RC_CALIBRATION_WEIGHTS, NULL), 0);
+    assert_int_equal(rc_slowdown_calibration_complete(&c, &before, RC_CALIBRATION_WEIGHTS, NULL),
+                     0);
     assert_int_equal(c.n_hosts, 2);
-    assert_near(rc_calibration_host(&c, "b1")->seconds, 1, 0);   /* measured anew */
-    assert_near(rc_calibration_host(&c, "a1")->seconds, 0.5, 0); /* as it was */
-    assert_near(rc_calibration_host(&c, "a1")->weight, 2, 1e-12);
-    assert_int_equal(rc_calibration_host(&c, "a1")->memory.n, 3);
-    assert_int_equal(rc_calibration_host(&c, "b1")->cores, 2);
+    assert_near(rc_slowdown_calibration_host(&c, "b1")->seconds, 1, 0);   /* measured anew */
+    assert_near(rc_slowdown_calibration_host(&c, "a1")->seconds, 0.5, 0); /* as it was */
+    assert_near(rc_slowdown_calibration_host(&c, "a1")->weight, 2, 1e-12);
+    assert_int_equal(rc_slowdown_calibration_host(&c, "a1")->memory.n, 3);
+    assert_int_equal(rc_slowdown_calibration_host(&c, "b1")->cores, 2);
     assert_int_equal(c.n_links, 2);
     assert_int_equal(c.n_points, 20);
     assert_int_equal(c.delay.n, 2);
     assert_near(c.byte_seconds, 2.5e-9, 0);
-    rc_calibration_free(&c);
-    rc_calibration_free(&before);
+    rc_slowdown_calibration_free(&c);
+    rc_slowdown_calibration_free(&before);
 }
 
 static void measured_parts_stay(void **state)
@@ -329,42 +331,42 @@ static void measured_parts_stay(void **state)
     (void)state;
     fill(&before);
     add_link(&c, "a1", "b1", 5e7);
-    rc_calibration_add_host(&c, "a1", NULL)->memory = (struct rc_memory_curve){{2}, 1};
-    assert_int_equal(rc_calibration_complete(&c, &before,
-                                             RC_CALIBRATION_BURSTS | RC_CALIBRATION_DELAY |
-                                                 RC_CALIBRATION_MEMORY,
-                                             NULL),
+    rc_slowdown_calibration_add_host(&c, "a1", NULL)->memory = (struct rc_memory_curve){{2}, 1};
+    assert_int_equal(rc_slowdown_calibration_complete(&c, &before,
+                                                      RC_CALIBRATION_BURSTS | RC_CALIBRATION_DELAY |
+                                                          RC_CALIBRATION_MEMORY,
+                                                      NULL),
                      0);
-    assert_near(rc_calibration_link(&c, "a1", "b1")->bursts.items[1].rate, 5e7, 0);
-    assert_near(rc_calibration_link(&c, "b1", "a1")->bursts.items[1].rate, 9e7, 0);
+    assert_near(rc_slowdown_calibration_link(&c, "a1", "b1")->bursts.items[1].rate, 5e7, 0);
+    assert_near(rc_slowdown_calibration_link(&c, "b1", "a1")->bursts.items[1].rate, 9e7, 0);
     assert_int_equal(c.delay.n, 0);
     assert_near(c.byte_seconds, 1e-9, 0);
-    assert_int_equal(rc_calibration_host(&c, "a1")->memory.n, 1);
-    assert_near(rc_calibration_host(&c, "a1")->seconds, 0.5, 0);
-    rc_calibration_free(&c);
-    rc_calibration_free(&before);
+    assert_int_equal(rc_slowdown_calibration_host(&c, "a1")->memory.n, 1);
+    assert_near(rc_slowdown_calibration_host(&c, "a1")->seconds, 0.5, 0);
+    rc_slowdown_calibration_free(&c);
+    rc_slowdown_calibration_free(&before);
 }
 
 /* What was to be measured and was not, as it was broken off, is taken from before. */
 static void gaps_are_filled(void **state)
 {
     struct rc_calibration before, c = {.byte_seconds = NAN};
-    struct rc_calibration_host *host;
+    struct rc_slowdown_calibration_host *host;
 
     (void)state;
     fill(&before);
-    rc_calibration_add_host(&c, "a1", NULL)->cores = 4;
-    host = rc_calibration_add_host(&c, "b1", NULL);
+    rc_slowdown_calibration_add_host(&c, "a1", NULL)->cores = 4;
+    host = rc_slowdown_calibration_add_host(&c, "b1", NULL);
     host->seconds = 1;
-    assert_int_equal(rc_calibration_complete(&c, &before,
-                                             RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_MEMORY, NULL),
+    assert_int_equal(rc_slowdown_calibration_complete(
+                         &c, &before, RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_MEMORY, NULL),
                      0);
-    assert_near(rc_calibration_host(&c, "a1")->seconds, 0.5, 0);
-    assert_int_equal(rc_calibration_host(&c, "a1")->memory.n, 3);
-    assert_near(rc_calibration_host(&c, "b1")->seconds, 1, 0);
-    assert_near(rc_calibration_host(&c, "a1")->weight, 2, 1e-12);
-    rc_calibration_free(&c);
-    rc_calibration_free(&before);
+    assert_near(rc_slowdown_calibration_host(&c, "a1")->seconds, 0.5, 0);
+    assert_int_equal(rc_slowdown_calibration_host(&c, "a1")->memory.n, 3);
+    assert_near(rc_slowdown_calibration_host(&c, "b1")->seconds, 1, 0);
+    assert_near(rc_slowdown_calibration_host(&c, "a1")->weight, 2, 1e-12);
+    rc_slowdown_calibration_free(&c);
+    rc_slowdown_calibration_free(&before);
 }
 
 static void sets_of_parts(void **state)
@@ -373,18 +375,19 @@ static void sets_of_parts(void **state)
     char text[RC_CALIBRATION_PARTS_SIZE];
 
     (void)state;
-    rc_calibration_parts_text(RC_CALIBRATION_ALL, text);
+    rc_slowdown_calibration_parts_text(RC_CALIBRATION_ALL, text);
     assert_string_equal(text, "weights,bursts,delay,memory");
-    rc_calibration_parts_text(RC_CALIBRATION_DELAY, text);
+    rc_slowdown_calibration_parts_text(RC_CALIBRATION_DELAY, text);
     assert_string_equal(text, "delay");
-    rc_calibration_parts_text(0, text);
+    rc_slowdown_calibration_parts_text(0, text);
     assert_string_equal(text, "");
     fill(&c);
-    assert_int_equal(rc_calibration_has(&c), RC_CALIBRATION_ALL);
+    assert_int_equal(rc_slowdown_calibration_has(&c), RC_CALIBRATION_ALL);
     c.hosts[0].memory.n = 0;
     c.n_points = 0;
-    assert_int_equal(rc_calibration_has(&c), RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_BURSTS);
-    rc_calibration_free(&c);
+    assert_int_equal(rc_slowdown_calibration_has(&c),
+                     RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_BURSTS);
+    rc_slowdown_calibration_free(&c);
 }
 
 /* What was measured quickly is so as long as something of it is there; what was lacking, until it
@@ -392,33 +395,34 @@ static void sets_of_parts(void **state)
 static void how_it_was_measured_comes_along(void **state)
 {
     struct rc_calibration before, c = {.byte_seconds = NAN};
-    struct rc_calibration_host *host;
+    struct rc_slowdown_calibration_host *host;
 
     (void)state;
     fill(&before);
-    host = rc_calibration_add_host(&c, "b1", NULL);
+    host = rc_slowdown_calibration_add_host(&c, "b1", NULL);
     host->seconds = 1;
-    assert_int_equal(rc_calibration_complete(&c, &before, RC_CALIBRATION_WEIGHTS, NULL), 0);
+    assert_int_equal(rc_slowdown_calibration_complete(&c, &before, RC_CALIBRATION_WEIGHTS, NULL),
+                     0);
     assert_int_equal(c.quick, RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY); /* that of a1 is */
     assert_int_equal(c.lacking, RC_CALIBRATION_MEMORY);
-    assert_near(rc_calibration_host(&c, "a1")->spread, 0.25, 0);
-    rc_calibration_free(&c);
+    assert_near(rc_slowdown_calibration_host(&c, "a1")->spread, 0.25, 0);
+    rc_slowdown_calibration_free(&c);
 
     c = (struct rc_calibration){.byte_seconds = NAN, .quick = RC_CALIBRATION_MEMORY};
     for (int i = 0; i < 2; i++) {
-        host = rc_calibration_add_host(&c, i ? "b1" : "a1", NULL);
+        host = rc_slowdown_calibration_add_host(&c, i ? "b1" : "a1", NULL);
         host->seconds = 1;
         host->cores = 2;
         host->memory = (struct rc_memory_curve){{2}, 1};
     }
-    assert_int_equal(rc_calibration_complete(&c, &before,
-                                             RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_MEMORY, NULL),
+    assert_int_equal(rc_slowdown_calibration_complete(
+                         &c, &before, RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_MEMORY, NULL),
                      0);
     assert_int_equal(c.quick, RC_CALIBRATION_MEMORY | RC_CALIBRATION_DELAY);
     assert_int_equal(c.lacking, 0);
-    assert_true(isnan(rc_calibration_host(&c, "a1")->spread));
-    rc_calibration_free(&c);
-    rc_calibration_free(&before);
+    assert_true(isnan(rc_slowdown_calibration_host(&c, "a1")->spread));
+    rc_slowdown_calibration_free(&c);
+    rc_slowdown_calibration_free(&before);
 }
 
 /* What could not be read again is not written. */
@@ -437,10 +441,10 @@ static void too_much_is_not_kept(void **state)
         memcpy(c.links[c.n_links].from, name, sizeof name);
         memcpy(c.links[c.n_links].to, name, sizeof name);
     }
-    assert_int_equal(rc_calibration_keep(store, "large", &c, &error), -1);
+    assert_int_equal(rc_slowdown_calibration_keep(store, "large", &c, &error), -1);
     assert_non_null(strstr(error.text, "at most 16777216 bytes"));
-    assert_int_equal(rc_calibration_find(store, "large", &c, &error), 0);
-    rc_calibration_free(&c);
+    assert_int_equal(rc_slowdown_calibration_find(store, "large", &c, &error), 0);
+    rc_slowdown_calibration_free(&c);
 }
 
 static void names_have_limits(void **state)
@@ -451,11 +455,11 @@ static void names_have_limits(void **state)
     (void)state;
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    assert_null(rc_calibration_add_host(&c, name, NULL));
-    assert_null(rc_calibration_add_link(&c, "a", name, NULL));
+    assert_null(rc_slowdown_calibration_add_host(&c, name, NULL));
+    assert_null(rc_slowdown_calibration_add_link(&c, "a", name, NULL));
     name[RC_CALIBRATION_NAME - 1] = '\0';
-    assert_non_null(rc_calibration_add_host(&c, name, NULL));
-    rc_calibration_free(&c);
+    assert_non_null(rc_slowdown_calibration_add_host(&c, name, NULL));
+    rc_slowdown_calibration_free(&c);
 }
 
 int main(void)

@@ -17,11 +17,11 @@ static void the_paper_s_probabilities(void **state)
     struct rc_activity activity;
 
     (void)state;
-    assert_int_equal(rc_activity_of(shares, 2, &activity, NULL), 0);
+    assert_int_equal(rc_slowdown_activity_of(shares, 2, &activity, NULL), 0);
     assert_near(activity.p[1], 0.60 * 0.30 + 0.70 * 0.40, 1e-15);
     assert_near(activity.p[2], 0.60 * 0.70, 1e-15);
-    assert_near(rc_activity_mean(&activity), 1.3, 1e-15);
-    rc_activity_free(&activity);
+    assert_near(rc_slowdown_activity_mean(&activity), 1.3, 1e-15);
+    rc_slowdown_activity_free(&activity);
 }
 
 static void probabilities_of_ten_thousand_sum_to_one(void **state)
@@ -35,12 +35,12 @@ static void probabilities_of_ten_thousand_sum_to_one(void **state)
     (void)state;
     for (int i = 0; i < N; i++)
         mean += shares[i] = rc_random_uniform(random);
-    assert_int_equal(rc_activity_of(shares, N, &activity, NULL), 0);
+    assert_int_equal(rc_slowdown_activity_of(shares, N, &activity, NULL), 0);
     for (int i = 0; i <= N; i++)
         sum += activity.p[i];
     assert_near(sum, 1, 1e-12);
-    assert_near(rc_activity_mean(&activity), mean, 1e-9 * mean);
-    rc_activity_free(&activity);
+    assert_near(rc_slowdown_activity_mean(&activity), mean, 1e-9 * mean);
+    rc_slowdown_activity_free(&activity);
     rc_random_destroy(random);
 }
 
@@ -63,10 +63,10 @@ static void probabilities_are_those_of_all_subsets(void **state)
         }
         expected[size] += p;
     }
-    assert_int_equal(rc_activity_of(shares, N, &activity, NULL), 0);
+    assert_int_equal(rc_slowdown_activity_of(shares, N, &activity, NULL), 0);
     for (int i = 0; i <= N; i++)
         assert_near(activity.p[i], expected[i], 1e-15);
-    rc_activity_free(&activity);
+    rc_slowdown_activity_free(&activity);
 }
 
 static void shares_outside_are_refused(void **state)
@@ -76,9 +76,9 @@ static void shares_outside_are_refused(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_activity_of(bad, 2, &activity, &error), -1);
+    assert_int_equal(rc_slowdown_activity_of(bad, 2, &activity, &error), -1);
     assert_non_null(strstr(error.text, "share 2 is 1.01"));
-    assert_int_equal(rc_activity_of(nan, 1, &activity, &error), -1);
+    assert_int_equal(rc_slowdown_activity_of(nan, 1, &activity, &error), -1);
 }
 
 /* ---- delays ---- */
@@ -90,19 +90,21 @@ static void the_paper_s_delays(void **state)
     unsigned notes = 0;
 
     (void)state;
-    rc_delay_paper(4, &delay);
-    assert_near(rc_delay_at(&delay, 1, 0.45 * MWORDS, &notes), 0.0205, 1e-12);
-    assert_near(rc_delay_at(&delay, 1, 2.36 * MWORDS, &notes), -0.20 + 0.49 * 2.36, 1e-12);
-    assert_near(rc_delay_at(&delay, 1, 2.37 * MWORDS, &notes), 1.38 - 0.06 * 2.37, 1e-12);
-    assert_near(rc_delay_at(&delay, 2, 1.73 * MWORDS, &notes), -0.50 + 1.37 * 1.73, 1e-12);
-    assert_near(rc_delay_at(&delay, 2, 1.74 * MWORDS, &notes), 2.48, 1e-12);
+    rc_slowdown_delay_paper(4, &delay);
+    assert_near(rc_slowdown_delay_at(&delay, 1, 0.45 * MWORDS, &notes), 0.0205, 1e-12);
+    assert_near(rc_slowdown_delay_at(&delay, 1, 2.36 * MWORDS, &notes), -0.20 + 0.49 * 2.36, 1e-12);
+    assert_near(rc_slowdown_delay_at(&delay, 1, 2.37 * MWORDS, &notes), 1.38 - 0.06 * 2.37, 1e-12);
+    assert_near(rc_slowdown_delay_at(&delay, 2, 1.73 * MWORDS, &notes), -0.50 + 1.37 * 1.73, 1e-12);
+    assert_near(rc_slowdown_delay_at(&delay, 2, 1.74 * MWORDS, &notes), 2.48, 1e-12);
     assert_int_equal(notes, 0);
-    assert_same(rc_delay_at(&delay, 0, MWORDS, &notes), 0);
-    assert_same(rc_delay_at(&delay, 1, 0.1 * MWORDS, &notes), 0); /* the line is at -0.151 */
+    assert_same(rc_slowdown_delay_at(&delay, 0, MWORDS, &notes), 0);
+    assert_same(rc_slowdown_delay_at(&delay, 1, 0.1 * MWORDS, &notes),
+                0); /* the line is at -0.151 */
     assert_int_equal(notes, RC_DELAY_CLAMPED);
     notes = 0;
     /* the second one adds 1.27 to 1.21, and so does each further one */
-    assert_near(rc_delay_at(&delay, 4, 2.8 * MWORDS, &notes), 2.48 + 2 * (2.48 - 1.212), 1e-12);
+    assert_near(rc_slowdown_delay_at(&delay, 4, 2.8 * MWORDS, &notes), 2.48 + 2 * (2.48 - 1.212),
+                1e-12);
     assert_int_equal(notes, RC_DELAY_MORE);
 }
 
@@ -112,9 +114,9 @@ static void one_number_may_stand_for_all_delays(void **state)
     unsigned notes = 0;
 
     (void)state;
-    assert_same(rc_delay_at(&delay, 0, NAN, &notes), 0);
-    assert_same(rc_delay_at(&delay, 1, NAN, &notes), 0.25);
-    assert_same(rc_delay_at(&delay, 9, NAN, &notes), 0.25);
+    assert_same(rc_slowdown_delay_at(&delay, 0, NAN, &notes), 0);
+    assert_same(rc_slowdown_delay_at(&delay, 1, NAN, &notes), 0.25);
+    assert_same(rc_slowdown_delay_at(&delay, 9, NAN, &notes), 0.25);
     assert_int_equal(notes, 0);
 }
 
@@ -128,14 +130,14 @@ static void fitting_finds_lines_and_break(void **state)
     double left;
 
     (void)state;
-    rc_delay_paper(4, &paper);
+    rc_slowdown_delay_paper(4, &paper);
     for (int i = 0; i < 40; i++) {
         double k = (0.5 + 0.1 * ((i * 7) % 40)) * MWORDS; /* in no order */
 
-        points[i] = (struct rc_delay_point){k, rc_delay_at(&paper, 1, k, NULL) +
+        points[i] = (struct rc_delay_point){k, rc_slowdown_delay_at(&paper, 1, k, NULL) +
                                                    rc_random_normal(random, 0, 0.01)};
     }
-    assert_int_equal(rc_delay_fit(points, 40, &curve, &left, NULL), 0);
+    assert_int_equal(rc_slowdown_delay_fit(points, 40, &curve, &left, NULL), 0);
     assert_near(curve.at / MWORDS, 2.37, 0.1);
     assert_near(curve.intercept[0], -0.20, 0.03);
     assert_near(curve.slope[0] * MWORDS, 0.49, 0.03);
@@ -157,14 +159,14 @@ static void one_line_is_not_broken(void **state)
     for (int i = 0; i < 30; i++)
         points[i] = (struct rc_delay_point){1e8 * (i + 1),
                                             0.1 + 0.02 * i + rc_random_normal(random, 0, 0.02)};
-    assert_int_equal(rc_delay_fit(points, 30, &curve, NULL, NULL), 0);
+    assert_int_equal(rc_slowdown_delay_fit(points, 30, &curve, NULL, NULL), 0);
     assert_same(curve.at, INFINITY);
     assert_near(curve.slope[0] * 1e8, 0.02, 0.002);
-    assert_int_equal(rc_delay_fit(points, 1, &curve, NULL, NULL), 0);
+    assert_int_equal(rc_slowdown_delay_fit(points, 1, &curve, NULL, NULL), 0);
     assert_near(curve.intercept[0], points[0].delay, 1e-12);
     assert_same(curve.slope[0], 0);
     points[0].k = -1;
-    assert_int_equal(rc_delay_fit(points, 30, &curve, NULL, NULL), -1);
+    assert_int_equal(rc_slowdown_delay_fit(points, 30, &curve, NULL, NULL), -1);
     rc_random_destroy(random);
 }
 
@@ -176,13 +178,14 @@ static void competitors_are_read(void **state)
     size_t count;
 
     (void)state;
-    assert_int_equal(rc_competitor_parse("0.55:45%", &read, &count, NULL), 0);
-    assert_near(rc_share_mean(read.compute), 0.55, 1e-15);
-    assert_near(rc_share_mean(read.communicate), 0.45, 1e-15);
-    assert_int_equal(rc_competitor_parse("0.2..0.4:0.1,nice=5,cycle=30s,count=3,steady,name=db,"
-                                         "memory=0.5,stay=1h,away=10min",
-                                         &read, &count, NULL),
-                     0);
+    assert_int_equal(rc_observe_competitor_parse("0.55:45%", &read, &count, NULL), 0);
+    assert_near(rc_observe_share_mean(read.compute), 0.55, 1e-15);
+    assert_near(rc_observe_share_mean(read.communicate), 0.45, 1e-15);
+    assert_int_equal(
+        rc_observe_competitor_parse("0.2..0.4:0.1,nice=5,cycle=30s,count=3,steady,name=db,"
+                                    "memory=0.5,stay=1h,away=10min",
+                                    &read, &count, NULL),
+        0);
     assert_near(read.compute.low, 0.2, 1e-15);
     assert_near(read.compute.high, 0.4, 1e-15);
     assert_near(read.weight, pow(1.25, -5), 1e-12);
@@ -192,7 +195,7 @@ static void competitors_are_read(void **state)
     assert_int_equal(count, 3);
     assert_true(read.steady);
     assert_string_equal(read.name, "db");
-    assert_int_equal(rc_competitor_parse("?", &read, &count, NULL), 0);
+    assert_int_equal(rc_observe_competitor_parse("?", &read, &count, NULL), 0);
     assert_true(read.unknown);
 }
 
@@ -224,7 +227,7 @@ static void competitors_that_make_no_sense(void **state)
         struct rc_error error = {0};
         size_t count;
 
-        if (rc_competitor_parse(cases[i][0], &read, &count, &error) != -1)
+        if (rc_observe_competitor_parse(cases[i][0], &read, &count, &error) != -1)
             fail_msg("'%s' was read", cases[i][0]);
         if (!strstr(error.text, cases[i][1]))
             fail_msg("'%s': '%s' does not name %s", cases[i][0], error.text, cases[i][1]);
@@ -241,12 +244,12 @@ static void habits_fill_in_what_nobody_said(void **state)
     (void)state;
     two[1].unknown = true;
     two[1].compute = (struct rc_share){0, 1};
-    assert_int_equal(rc_competitors_fill(two, 2, 1, &none), 1);
-    assert_near(rc_share_mean(two[1].compute), 0.5, 1e-15);
-    assert_int_equal(rc_competitors_fill(two, 2, 1, &habit), 1);
-    assert_near(rc_share_mean(two[1].compute), 0.6, 1e-12);
+    assert_int_equal(rc_observe_competitors_fill(two, 2, 1, &none), 1);
+    assert_near(rc_observe_share_mean(two[1].compute), 0.5, 1e-15);
+    assert_int_equal(rc_observe_competitors_fill(two, 2, 1, &habit), 1);
+    assert_near(rc_observe_share_mean(two[1].compute), 0.6, 1e-12);
     assert_near(two[1].compute.high - two[1].compute.low, 2 * sqrt(3) * 0.2, 1e-12);
-    assert_near(rc_share_mean(two[0].compute), 0.4, 1e-15);
+    assert_near(rc_observe_share_mean(two[0].compute), 0.4, 1e-15);
 }
 
 /* Availability is what one new process gets.  Where that is 0.4 on four cores, nine others compute:
@@ -268,18 +271,18 @@ static void habits_of_several_cores_are_those_of_one_process(void **state)
             others[k] = competitor(1, 0);
             others[k].unknown = true;
         }
-        assert_near(rc_competitors_missing(others, n, cores[i], &habit), 0, 1e-12);
-        assert_int_equal(rc_competitors_fill(others, n, cores[i], &habit), n);
-        assert_near(rc_share_mean(others[0].compute) * (double)n, 2.5 * cores[i] - 1, 1e-9);
+        assert_near(rc_observe_competitors_missing(others, n, cores[i], &habit), 0, 1e-12);
+        assert_int_equal(rc_observe_competitors_fill(others, n, cores[i], &habit), n);
+        assert_near(rc_observe_share_mean(others[0].compute) * (double)n, 2.5 * cores[i] - 1, 1e-9);
         if (cores[i] % 2 == 0) /* all of them compute all the time */
             assert_near(local_slowdown(&host, RC_LOCAL_PAPER), 2.5, 1e-9);
     }
     /* four processes on four cores that would each get 4 / (9 + 4) */
     habit = (struct rc_host_habit){.mean = 4. / 13, .samples = 100, .processes = 4};
-    assert_near(rc_competitors_missing(NULL, 0, 4, &habit), 9, 1e-9);
+    assert_near(rc_observe_competitors_missing(NULL, 0, 4, &habit), 9, 1e-9);
     /* idle: others may have three cores, or none */
     habit = (struct rc_host_habit){.mean = 1, .samples = 100};
-    assert_near(rc_competitors_missing(NULL, 0, 4, &habit), 0, 1e-12);
+    assert_near(rc_observe_competitors_missing(NULL, 0, 4, &habit), 0, 1e-12);
 }
 
 /* Table 15: a program on an RS/6000 and on an Alpha that is 3.07 times as fast waits there for two
@@ -293,7 +296,7 @@ static void coupled_competitors_wait(void **state)
         .cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1};
 
     (void)state;
-    rc_competitor_couple(work, weights, 2, shares);
+    rc_observe_competitor_couple(work, weights, 2, shares);
     assert_near(shares[1], 1, 1e-15);
     one = competitor(shares[0], 0);
     assert_near(local_slowdown(&host, RC_LOCAL_PAPER), 1.33, 0.005);
@@ -308,13 +311,13 @@ static void bursts_are_read(void **state)
     struct rc_burst burst;
 
     (void)state;
-    assert_int_equal(rc_burst_parse("1000x4KiB", 4, &burst, NULL), 0);
+    assert_int_equal(rc_slowdown_burst_parse("1000x4KiB", 4, &burst, NULL), 0);
     assert_near(burst.messages, 1000, 0);
     assert_near(burst.bytes, 4096, 0);
-    assert_int_equal(rc_burst_parse("100/500w", 8, &burst, NULL), 0);
+    assert_int_equal(rc_slowdown_burst_parse("100/500w", 8, &burst, NULL), 0);
     assert_near(burst.bytes, 4000, 0);
     for (size_t i = 0; i < COUNT(bad); i++)
-        if (rc_burst_parse(bad[i], 4, &burst, NULL) == 0)
+        if (rc_slowdown_burst_parse(bad[i], 4, &burst, NULL) == 0)
             fail_msg("'%s' was read", bad[i]);
 }
 
@@ -322,14 +325,14 @@ static void bursts_are_read(void **state)
 static void the_paper_s_communication_slowdowns(void **state)
 {
     (void)state;
-    assert_near(rc_burst_slowdown(0.91 * MWORDS, 0.33 * MWORDS), 2.76, 0.005);
-    assert_near(rc_burst_slowdown(0.48 * MWORDS, 0.28 * MWORDS), 1.71, 0.005);
+    assert_near(rc_slowdown_burst_slowdown(0.91 * MWORDS, 0.33 * MWORDS), 2.76, 0.005);
+    assert_near(rc_slowdown_burst_slowdown(0.48 * MWORDS, 0.28 * MWORDS), 1.71, 0.005);
 }
 
 static void rates_between_measured_bursts(void **state)
 {
     /* 1 us for each message and 10 ns for each byte */
-    struct rc_burst_rate items[12];
+    struct rc_slowdown_burst_rate items[12];
     const struct rc_burst_table table = {items, 12};
     size_t n = 0;
     bool outside;
@@ -337,17 +340,19 @@ static void rates_between_measured_bursts(void **state)
     (void)state;
     for (double messages = 10; messages <= 1000; messages *= 10)
         for (double bytes = 128; bytes <= 65536; bytes *= 8)
-            items[n++] = (struct rc_burst_rate){{messages, bytes}, bytes / (1e-6 + 1e-8 * bytes)};
+            items[n++] =
+                (struct rc_slowdown_burst_rate){{messages, bytes}, bytes / (1e-6 + 1e-8 * bytes)};
     for (double bytes = 130; bytes < 60000; bytes *= 1.3) {
-        double rate = rc_burst_rate(&table, (struct rc_burst){55, bytes}, &outside);
+        double rate = rc_slowdown_burst_rate(&table, (struct rc_burst){55, bytes}, &outside);
 
         assert_near(rate, bytes / (1e-6 + 1e-8 * bytes), 1e-9 * rate);
         assert_false(outside);
     }
-    assert_same(rc_burst_rate(&table, items[3].burst, &outside), items[3].rate);
-    rc_burst_rate(&table, (struct rc_burst){1, 1024}, &outside);
+    assert_same(rc_slowdown_burst_rate(&table, items[3].burst, &outside), items[3].rate);
+    rc_slowdown_burst_rate(&table, (struct rc_burst){1, 1024}, &outside);
     assert_true(outside);
-    assert_true(isnan(rc_burst_rate(&(struct rc_burst_table){0}, items[0].burst, &outside)));
+    assert_true(
+        isnan(rc_slowdown_burst_rate(&(struct rc_burst_table){0}, items[0].burst, &outside)));
 }
 
 /* ---- several hosts ---- */
@@ -357,7 +362,7 @@ static double aggregate(const struct rc_aggregate_node *nodes, size_t n, enum rc
     struct rc_aggregate result;
     struct rc_error error = {0};
 
-    if (rc_aggregate_reckon(nodes, n, split, &result, &error))
+    if (rc_slowdown_aggregate_reckon(nodes, n, split, &result, &error))
         fail_msg("%s", error.text);
     return result.slowdown;
 }
@@ -407,11 +412,11 @@ static void table_12(void **state)
     struct rc_aggregate result;
 
     (void)state;
-    assert_int_equal(rc_aggregate_reckon(nodes, 4, RC_SPLIT_CONSTRAINT, &result, NULL), 0);
+    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 4, RC_SPLIT_CONSTRAINT, &result, NULL), 0);
     assert_near(result.slowdown, 3, 1e-12);
     assert_int_equal(result.slowest, 0);
-    assert_near(rc_aggregate_extra(1 / 6.0, 4), -0.33, 0.005);
-    assert_near(rc_aggregate_extra(1 / 3.0, 4), 0.33, 0.005);
+    assert_near(rc_slowdown_aggregate_extra(1 / 6.0, 4), -0.33, 0.005);
+    assert_near(rc_slowdown_aggregate_extra(1 / 3.0, 4), 0.33, 0.005);
     for (int i = 0; i < 4; i++)
         nodes[i].dedicated = NAN;
     assert_near(aggregate(nodes, 4, RC_SPLIT_CONSTRAINT), 2.25, 1e-12);
@@ -442,14 +447,15 @@ static void nodes_that_make_no_sense(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_aggregate_reckon(nodes, 2, RC_SPLIT_CONSTRAINT, &result, &error), -1);
+    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 2, RC_SPLIT_CONSTRAINT, &result, &error),
+                     -1);
     assert_non_null(strstr(error.text, "0.9"));
     nodes[1].weight = 0;
-    assert_int_equal(rc_aggregate_reckon(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
+    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
     assert_non_null(strstr(error.text, "node 2"));
     nodes[1] = (struct rc_aggregate_node){1, 0.5, 0.5, NAN};
-    assert_int_equal(rc_aggregate_reckon(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
-    assert_int_equal(rc_aggregate_reckon(nodes, 0, RC_SPLIT_LOAD, &result, &error), -1);
+    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
+    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 0, RC_SPLIT_LOAD, &result, &error), -1);
 }
 
 static void weights_and_the_network(void **state)
@@ -458,10 +464,10 @@ static void weights_and_the_network(void **state)
     double weights[3];
 
     (void)state;
-    rc_aggregate_weights(seconds, 3, weights);
+    rc_slowdown_aggregate_weights(seconds, 3, weights);
     assert_near(weights[0], 3.07, 1e-12);
     assert_near(weights[2], 1, 0);
-    assert_near(rc_aggregate_network(2, 4, 0.25), 2.5, 1e-12);
+    assert_near(rc_slowdown_aggregate_network(2, 4, 0.25), 2.5, 1e-12);
 }
 
 /* ---- tasks in sequence ---- */
@@ -475,24 +481,24 @@ static void the_introduction_s_mappings(void **state)
     struct rc_mapping mapping;
 
     (void)state;
-    assert_int_equal(rc_allocation_solve(&allocation, &mapping, NULL), 0);
+    assert_int_equal(rc_slowdown_allocation_solve(&allocation, &mapping, NULL), 0);
     assert_near(mapping.seconds, 16, 1e-12);
     assert_int_equal(mapping.machines[0] + mapping.machines[1], 0);
     assert_false(mapping.tie);
-    rc_mapping_free(&mapping);
+    rc_slowdown_mapping_free(&mapping);
     slowdown[0] = 3;
-    assert_int_equal(rc_allocation_solve(&allocation, &mapping, NULL), 0);
+    assert_int_equal(rc_slowdown_allocation_solve(&allocation, &mapping, NULL), 0);
     assert_near(mapping.seconds, 38, 1e-12);
     assert_int_equal(mapping.machines[0], 1);
     assert_int_equal(mapping.machines[1], 0);
-    rc_mapping_free(&mapping);
+    rc_slowdown_mapping_free(&mapping);
     link[1] = link[2] = 3;
-    assert_int_equal(rc_allocation_solve(&allocation, &mapping, NULL), 0);
+    assert_int_equal(rc_slowdown_allocation_solve(&allocation, &mapping, NULL), 0);
     assert_near(mapping.seconds, 48, 1e-12);
     assert_int_equal(mapping.machines[0], 0);
     assert_int_equal(mapping.machines[1], 0);
     assert_true(mapping.tie);
-    rc_mapping_free(&mapping);
+    rc_slowdown_mapping_free(&mapping);
 }
 
 /* Random problems against all mappings, one by one. */
@@ -522,11 +528,11 @@ static void no_mapping_is_better(void **state)
 
             for (int i = 0, rest = code; i < TASKS; i++, rest /= MACHINES)
                 machines[i] = (size_t)(rest % MACHINES);
-            best = fmin(best, rc_allocation_seconds(&allocation, machines));
+            best = fmin(best, rc_slowdown_allocation_seconds(&allocation, machines));
         }
-        assert_int_equal(rc_allocation_solve(&allocation, &mapping, NULL), 0);
+        assert_int_equal(rc_slowdown_allocation_solve(&allocation, &mapping, NULL), 0);
         assert_near(mapping.seconds, best, 1e-9);
-        rc_mapping_free(&mapping);
+        rc_slowdown_mapping_free(&mapping);
     }
     rc_random_destroy(random);
 }

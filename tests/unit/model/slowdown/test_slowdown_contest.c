@@ -15,7 +15,7 @@ static struct rc_competitor competitor(double compute, double communicate)
 static struct rc_value *play(const struct rc_contest *contest)
 {
     struct rc_error error = {0};
-    struct rc_value *value = rc_contest_play(contest, NULL, &error);
+    struct rc_value *value = rc_slowdown_contest_play(contest, NULL, &error);
 
     if (!value)
         fail_msg("%s", error.text);
@@ -40,9 +40,9 @@ static double reckoned(const struct rc_local_host *local)
     struct rc_local result;
     double slowdown;
 
-    assert_int_equal(rc_local_reckon(local, RC_LOCAL_QUEUE, &result, NULL), 0);
+    assert_int_equal(rc_slowdown_local_reckon(local, RC_LOCAL_QUEUE, &result, NULL), 0);
     slowdown = result.slowdown;
-    rc_local_free(&result);
+    rc_slowdown_local_free(&result);
     return slowdown;
 }
 
@@ -52,17 +52,18 @@ static void cores_are_shared_by_weight(void **state)
     double shares[4];
 
     (void)state;
-    rc_contest_share(weights, 3, 1, shares);
+    rc_slowdown_contest_share(weights, 3, 1, shares);
     assert_near(shares[0], 0.25, 1e-12);
     assert_near(shares[2], 0.5, 1e-12);
-    rc_contest_share(weights, 4, 2, shares); /* nobody has more than a core */
+    rc_slowdown_contest_share(weights, 4, 2, shares); /* nobody has more than a core */
     assert_near(shares[3], 1, 1e-12);
     assert_near(shares[2], 0.5, 1e-12);
     assert_near(shares[0], 0.25, 1e-12);
-    rc_contest_share(weights, 4, 8, shares);
+    rc_slowdown_contest_share(weights, 4, 8, shares);
     for (int i = 0; i < 4; i++)
         assert_near(shares[i], 1, 1e-12);
-    rc_contest_share((const double[]){1e17, 1, 2, 1e17}, 4, 3, shares); /* small ones count too */
+    rc_slowdown_contest_share((const double[]){1e17, 1, 2, 1e17}, 4, 3,
+                              shares); /* small ones count too */
     assert_near(shares[0], 1, 1e-12);
     assert_near(shares[1], 1.0 / 3, 1e-12);
     assert_near(shares[2], 2.0 / 3, 1e-12);
@@ -249,20 +250,20 @@ static void contests_that_make_no_sense(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_null(rc_contest_play(&contest, NULL, &error));
+    assert_null(rc_slowdown_contest_play(&contest, NULL, &error));
     assert_non_null(strstr(error.text, "host 1"));
     contest.dedicated = -1;
-    assert_null(rc_contest_play(&contest, NULL, &error));
+    assert_null(rc_slowdown_contest_play(&contest, NULL, &error));
     contest.dedicated = 100;
     host.local.cores = 0;
-    assert_null(rc_contest_play(&contest, NULL, &error));
+    assert_null(rc_slowdown_contest_play(&contest, NULL, &error));
     host.local.cores = 1;
     one.weight = -1;
-    assert_null(rc_contest_play(&contest, NULL, &error));
+    assert_null(rc_slowdown_contest_play(&contest, NULL, &error));
     assert_non_null(strstr(error.text, "weight"));
     one.weight = 1;
     contest.draws = 0;
-    assert_null(rc_contest_play(&contest, NULL, &error));
+    assert_null(rc_slowdown_contest_play(&contest, NULL, &error));
 }
 
 int main(void)

@@ -19,22 +19,22 @@ static void test_rates(void **state)
     double rate = 0;
 
     (void)state;
-    assert_int_equal(rc_word_rate_parse("0.45Mw/s", 4, &rate, &error), 0);
+    assert_int_equal(rc_slowdown_word_rate_parse("0.45Mw/s", 4, &rate, &error), 0);
     assert_near(rate, 1.8e6, 1e-6);
-    assert_int_equal(rc_word_rate_parse("0.45 Mw/s", 8, &rate, &error), 0);
+    assert_int_equal(rc_slowdown_word_rate_parse("0.45 Mw/s", 8, &rate, &error), 0);
     assert_near(rate, 3.6e6, 1e-6);
-    assert_int_equal(rc_word_rate_parse("12.5MB/s", 4, &rate, &error), 0);
+    assert_int_equal(rc_slowdown_word_rate_parse("12.5MB/s", 4, &rate, &error), 0);
     assert_near(rate, 12.5e6, 1e-6);
     rate = 7;
-    assert_int_equal(rc_word_rate_parse("-1Mw/s", 4, &rate, &error), -1);
+    assert_int_equal(rc_slowdown_word_rate_parse("-1Mw/s", 4, &rate, &error), -1);
     assert_non_null(strstr(error.text, "above 0"));
-    assert_int_equal(rc_word_rate_parse("0", 4, &rate, &error), -1);
-    assert_int_equal(rc_word_rate_parse("fast", 4, &rate, &error), -1);
-    assert_int_equal(rc_word_rate_parse("", 4, &rate, NULL), -1);
+    assert_int_equal(rc_slowdown_word_rate_parse("0", 4, &rate, &error), -1);
+    assert_int_equal(rc_slowdown_word_rate_parse("fast", 4, &rate, &error), -1);
+    assert_int_equal(rc_slowdown_word_rate_parse("", 4, &rate, NULL), -1);
     assert_same(rate, 7);
-    assert_true(rc_rate_is_bare("100") && rc_rate_is_bare("1.5e6"));
-    assert_false(rc_rate_is_bare("100B/s") || rc_rate_is_bare("2w/s") || rc_rate_is_bare("") ||
-                 rc_rate_is_bare(NULL));
+    assert_true(rc_slowdown_rate_is_bare("100") && rc_slowdown_rate_is_bare("1.5e6"));
+    assert_false(rc_slowdown_rate_is_bare("100B/s") || rc_slowdown_rate_is_bare("2w/s") ||
+                 rc_slowdown_rate_is_bare("") || rc_slowdown_rate_is_bare(NULL));
 }
 
 static void test_delays(void **state)
@@ -43,33 +43,33 @@ static void test_delays(void **state)
     struct rc_delay delay;
 
     (void)state;
-    assert_int_equal(rc_delay_parse("0.25", 4, &delay, &error), 1);
-    assert_false(rc_delay_wants_bandwidth(&delay));
-    assert_same(rc_delay_at(&delay, 3, NAN, NULL), 0.25);
-    assert_int_equal(rc_delay_parse("alpha-farm", 4, &delay, &error), 1);
-    assert_true(rc_delay_wants_bandwidth(&delay));
-    assert_near(rc_delay_at(&delay, 1, 0.45 * 4e6, NULL), 0.0205, 1e-12);
-    assert_int_equal(rc_delay_parse("a-file.json", 4, &delay, &error), 0);
-    assert_int_equal(rc_delay_parse("-0.1", 4, &delay, &error), -1);
+    assert_int_equal(rc_slowdown_delay_parse("0.25", 4, &delay, &error), 1);
+    assert_false(rc_slowdown_delay_wants_bandwidth(&delay));
+    assert_same(rc_slowdown_delay_at(&delay, 3, NAN, NULL), 0.25);
+    assert_int_equal(rc_slowdown_delay_parse("alpha-farm", 4, &delay, &error), 1);
+    assert_true(rc_slowdown_delay_wants_bandwidth(&delay));
+    assert_near(rc_slowdown_delay_at(&delay, 1, 0.45 * 4e6, NULL), 0.0205, 1e-12);
+    assert_int_equal(rc_slowdown_delay_parse("a-file.json", 4, &delay, &error), 0);
+    assert_int_equal(rc_slowdown_delay_parse("-0.1", 4, &delay, &error), -1);
 }
 
 /* ---- nodes ---- */
 
-static void open_nodes(const char *text, struct rc_nodes *nodes)
+static void open_nodes(const char *text, struct rc_slowdown_nodes *nodes)
 {
     struct rc_error error = {0};
 
-    if (rc_nodes_parse(text, strlen(text), "nodes.yaml", nodes, &error) ||
-        rc_nodes_settle(nodes, NULL, &error))
+    if (rc_slowdown_nodes_parse(text, strlen(text), "nodes.yaml", nodes, &error) ||
+        rc_slowdown_nodes_settle(nodes, NULL, &error))
         fail_msg("%s", error.text);
 }
 
 static void want_fault(const char *text, unsigned line, const char *words)
 {
-    struct rc_nodes nodes;
+    struct rc_slowdown_nodes nodes;
     struct rc_error error = {0};
 
-    if (rc_nodes_parse(text, strlen(text), "nodes.yaml", &nodes, &error) == 0)
+    if (rc_slowdown_nodes_parse(text, strlen(text), "nodes.yaml", &nodes, &error) == 0)
         fail_msg("it was taken: %s", text);
     if (error.line != line || !strstr(error.text, words))
         fail_msg("line %u: %s; not line %u: %s", error.line, error.text, line, words);
@@ -92,36 +92,38 @@ static void test_table_15(void **state)
     static const double slowdowns[] = {4, 1 + 1 / 3.07, 3, 2};
     struct rc_aggregate_node terms[4];
     struct rc_aggregate aggregate;
-    struct rc_nodes nodes;
+    struct rc_slowdown_nodes nodes;
     struct rc_value *value;
     unsigned notes = 9;
 
     (void)state;
     open_nodes(table_15, &nodes);
-    assert_int_equal(rc_nodes_reckon(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER, terms,
-                                     &aggregate, &notes, NULL),
+    assert_int_equal(rc_slowdown_nodes_reckon(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER,
+                                              terms, &aggregate, &notes, NULL),
                      0);
     for (size_t i = 0; i < 4; i++)
         assert_near(terms[i].slowdown, slowdowns[i], 1e-12);
     assert_int_equal(aggregate.slowest, 2);
-    assert_near(rc_nodes_row(&terms[2], 4).shared, 4 * 15. / 55 * 3, 1e-12);
-    assert_near(rc_nodes_row(&terms[3], 4).alone, 4. / 3, 1e-12);
+    assert_near(rc_slowdown_nodes_row(&terms[2], 4).shared, 4 * 15. / 55 * 3, 1e-12);
+    assert_near(rc_slowdown_nodes_row(&terms[3], 4).alone, 4. / 3, 1e-12);
     assert_near(aggregate.slowdown, 4 * 15. / 55 * 3 / (4. / 3), 1e-12); /* 2.4545 */
     assert_int_equal(notes, 0);
-    value = rc_nodes_value(&nodes, RC_SPLIT_CONSTRAINT, terms, RC_LOCAL_PAPER, 0, NAN, NULL);
+    value =
+        rc_slowdown_nodes_value(&nodes, RC_SPLIT_CONSTRAINT, terms, RC_LOCAL_PAPER, 0, NAN, NULL);
     assert_int_equal(rc_value_kind(value), RC_POINT);
     assert_same(rc_value_mean(value), aggregate.slowdown);
     rc_value_drop(value);
-    value = rc_nodes_value(&nodes, RC_SPLIT_CONSTRAINT, terms, RC_LOCAL_PAPER, 0.25, 3, NULL);
+    value =
+        rc_slowdown_nodes_value(&nodes, RC_SPLIT_CONSTRAINT, terms, RC_LOCAL_PAPER, 0.25, 3, NULL);
     assert_near(rc_value_mean(value), 0.75 * aggregate.slowdown + 0.25 * 3, 1e-12);
     rc_value_drop(value);
-    rc_nodes_free(&nodes);
+    rc_slowdown_nodes_free(&nodes);
 }
 
 /* Parts of a coupled program's work that are as the weights let nobody wait. */
 static void test_coupled_work(void **state)
 {
-    struct rc_nodes nodes;
+    struct rc_slowdown_nodes nodes;
 
     (void)state;
     open_nodes("nodes: [{name: a, seconds: 2s}, {name: b, seconds: 6s}]\n"
@@ -131,14 +133,14 @@ static void test_coupled_work(void **state)
     assert_near(nodes.items[0].weight, 3, 1e-12);
     assert_near(nodes.items[0].competitors[0].compute.low, 0.8, 1e-12);
     assert_near(nodes.items[1].competitors[0].compute.high, 0.8, 1e-12);
-    rc_nodes_free(&nodes);
+    rc_slowdown_nodes_free(&nodes);
     open_nodes("nodes: [{name: a, seconds: 2s}, {name: b, seconds: 6s}]\n"
                "competitors: [{shares: '0.8:0.1', coupled: yes}, {shares: '0.5'}]\n",
                &nodes);
     assert_int_equal(nodes.items[0].n_competitors, 2);
     assert_near(nodes.items[0].competitors[0].compute.low, 0.8 / 3, 1e-12);
     assert_near(nodes.items[0].competitors[1].compute.low, 0.5, 1e-12);
-    rc_nodes_free(&nodes);
+    rc_slowdown_nodes_free(&nodes);
 }
 
 /* Shares that are ranges make an interval. */
@@ -146,46 +148,46 @@ static void test_ranges(void **state)
 {
     struct rc_aggregate_node terms[2];
     struct rc_aggregate aggregate;
-    struct rc_nodes nodes;
+    struct rc_slowdown_nodes nodes;
     struct rc_value *value;
 
     (void)state;
     open_nodes("nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: '0.2..0.6'}]\n", &nodes);
-    assert_int_equal(rc_nodes_reckon(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
-                                     &aggregate, NULL, NULL),
+    assert_int_equal(rc_slowdown_nodes_reckon(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
+                                              &aggregate, NULL, NULL),
                      0);
     assert_near(aggregate.slowdown, 1.4, 1e-12);
-    value = rc_nodes_value(&nodes, RC_SPLIT_LOAD, terms, RC_LOCAL_PAPER, 0, NAN, NULL);
+    value = rc_slowdown_nodes_value(&nodes, RC_SPLIT_LOAD, terms, RC_LOCAL_PAPER, 0, NAN, NULL);
     assert_int_equal(rc_value_kind(value), RC_INTERVAL);
     assert_near(rc_value_low(value), 1.2, 1e-12);
     assert_near(rc_value_high(value), 1.6, 1e-12);
     rc_value_drop(value);
-    rc_nodes_free(&nodes);
+    rc_slowdown_nodes_free(&nodes);
 }
 
 /* What a calibration knows and the file does not say. */
 static void test_calibrated(void **state)
 {
-    struct rc_calibration_host hosts[2] = {{.name = "a", .cores = 4, .weight = 2},
-                                           {.name = "b", .cores = 2, .weight = 1}};
+    struct rc_slowdown_calibration_host hosts[2] = {{.name = "a", .cores = 4, .weight = 2},
+                                                    {.name = "b", .cores = 2, .weight = 1}};
     const struct rc_calibration calibration = {.hosts = hosts, .n_hosts = 2};
     static const char text[] = "nodes: [{name: a, cores: 8}, {name: b}]\n",
                       stranger[] = "nodes: [{name: a}, {name: c}]\n";
     struct rc_error error = {0};
-    struct rc_nodes nodes;
+    struct rc_slowdown_nodes nodes;
 
     (void)state;
-    assert_int_equal(rc_nodes_parse(text, strlen(text), "n", &nodes, &error), 0);
-    assert_int_equal(rc_nodes_settle(&nodes, &calibration, &error), 0);
+    assert_int_equal(rc_slowdown_nodes_parse(text, strlen(text), "n", &nodes, &error), 0);
+    assert_int_equal(rc_slowdown_nodes_settle(&nodes, &calibration, &error), 0);
     assert_same(nodes.items[0].weight, 2);
     assert_int_equal(nodes.items[0].cores, 8);
     assert_int_equal(nodes.items[1].cores, 2);
     assert_ptr_equal(nodes.items[1].memory_curve, &hosts[1].memory);
-    rc_nodes_free(&nodes);
-    assert_int_equal(rc_nodes_parse(stranger, strlen(stranger), "n", &nodes, &error), 0);
-    assert_int_equal(rc_nodes_settle(&nodes, &calibration, &error), -1);
+    rc_slowdown_nodes_free(&nodes);
+    assert_int_equal(rc_slowdown_nodes_parse(stranger, strlen(stranger), "n", &nodes, &error), 0);
+    assert_int_equal(rc_slowdown_nodes_settle(&nodes, &calibration, &error), -1);
     assert_non_null(strstr(error.text, "'c'"));
-    rc_nodes_free(&nodes);
+    rc_slowdown_nodes_free(&nodes);
 }
 
 static void test_nodes_faults(void **state)
@@ -227,20 +229,20 @@ static void want_mapping(struct rc_allocation_file *file, const char *slowed, do
     struct rc_mapping mapping;
     struct rc_error error = {0};
 
-    if (slowed && rc_allocation_file_slow(file, slowed, &error))
+    if (slowed && rc_slowdown_allocation_file_slow(file, slowed, &error))
         fail_msg("%s", error.text);
-    allocation = rc_allocation_file_view(file);
-    assert_int_equal(rc_allocation_solve(&allocation, &mapping, &error), 0);
+    allocation = rc_slowdown_allocation_file_view(file);
+    assert_int_equal(rc_slowdown_allocation_solve(&allocation, &mapping, &error), 0);
     assert_same(mapping.seconds, seconds);
     assert_int_equal(mapping.machines[0], first);
     assert_int_equal(mapping.machines[1], second);
     assert_int_equal(mapping.tie, tie);
-    assert_same(rc_allocation_file_step(&allocation, &mapping, 0).execution +
-                    rc_allocation_file_step(&allocation, &mapping, 0).transfer +
-                    rc_allocation_file_step(&allocation, &mapping, 1).execution +
-                    rc_allocation_file_step(&allocation, &mapping, 1).transfer,
+    assert_same(rc_slowdown_allocation_file_step(&allocation, &mapping, 0).execution +
+                    rc_slowdown_allocation_file_step(&allocation, &mapping, 0).transfer +
+                    rc_slowdown_allocation_file_step(&allocation, &mapping, 1).execution +
+                    rc_slowdown_allocation_file_step(&allocation, &mapping, 1).transfer,
                 seconds);
-    rc_mapping_free(&mapping);
+    rc_slowdown_mapping_free(&mapping);
 }
 
 static void test_tasks(void **state)
@@ -249,18 +251,18 @@ static void test_tasks(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_allocation_file_parse(tables_1_2, strlen(tables_1_2), "t", &file, &error),
-                     0);
+    assert_int_equal(
+        rc_slowdown_allocation_file_parse(tables_1_2, strlen(tables_1_2), "t", &file, &error), 0);
     want_mapping(&file, NULL, 16, 0, 0, false);
     want_mapping(&file, "M1=3", 38, 1, 0, false);
     want_mapping(&file, "M1<>M2=3", 48, 0, 0, true);
-    assert_int_equal(rc_allocation_file_slow(&file, "M3=2", &error), -1);
-    assert_int_equal(rc_allocation_file_slow(&file, "M1>M1=2", &error), -1);
-    assert_int_equal(rc_allocation_file_slow(&file, "M1=0", &error), -1);
-    assert_int_equal(rc_allocation_file_slow(&file, "M1=x", &error), -1);
-    assert_int_equal(rc_allocation_file_slow(&file, "any=2", &error), -1);
-    assert_int_equal(rc_allocation_file_slow(&file, "M1", &error), -1);
-    rc_allocation_file_free(&file);
+    assert_int_equal(rc_slowdown_allocation_file_slow(&file, "M3=2", &error), -1);
+    assert_int_equal(rc_slowdown_allocation_file_slow(&file, "M1>M1=2", &error), -1);
+    assert_int_equal(rc_slowdown_allocation_file_slow(&file, "M1=0", &error), -1);
+    assert_int_equal(rc_slowdown_allocation_file_slow(&file, "M1=x", &error), -1);
+    assert_int_equal(rc_slowdown_allocation_file_slow(&file, "any=2", &error), -1);
+    assert_int_equal(rc_slowdown_allocation_file_slow(&file, "M1", &error), -1);
+    rc_slowdown_allocation_file_free(&file);
 }
 
 static void want_task_fault(const char *text, unsigned line, const char *words)
@@ -268,7 +270,7 @@ static void want_task_fault(const char *text, unsigned line, const char *words)
     struct rc_allocation_file file;
     struct rc_error error = {0};
 
-    if (rc_allocation_file_parse(text, strlen(text), "t", &file, &error) == 0)
+    if (rc_slowdown_allocation_file_parse(text, strlen(text), "t", &file, &error) == 0)
         fail_msg("it was taken: %s", text);
     if (error.line != line || !strstr(error.text, words))
         fail_msg("line %u: %s; not line %u: %s", error.line, error.text, line, words);
@@ -304,12 +306,13 @@ static void test_task_faults(void **state)
     want_task_fault("machines: [a, b]\ntasks:\n  - name: A\n    seconds: [1, 2]\n"
                     "    transfer: [any=1, any=2]\n  - {name: B, seconds: [1, 2]}\n",
                     5, "said already");
-    assert_int_equal(rc_allocation_file_parse(lonely, strlen(lonely), "t", &file, NULL), 0);
-    allocation = rc_allocation_file_view(&file);
-    assert_int_equal(rc_allocation_solve(&allocation, &mapping, NULL), 0);
+    assert_int_equal(rc_slowdown_allocation_file_parse(lonely, strlen(lonely), "t", &file, NULL),
+                     0);
+    allocation = rc_slowdown_allocation_file_view(&file);
+    assert_int_equal(rc_slowdown_allocation_solve(&allocation, &mapping, NULL), 0);
     assert_true(isinf(mapping.seconds));
-    rc_mapping_free(&mapping);
-    rc_allocation_file_free(&file);
+    rc_slowdown_mapping_free(&mapping);
+    rc_slowdown_allocation_file_free(&file);
 }
 
 /* ---- what was observed ---- */
@@ -327,22 +330,23 @@ static void test_observed(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_observed_parse(text, strlen(text), "o", &all, &error), 0);
+    assert_int_equal(rc_slowdown_observed_parse(text, strlen(text), "o", &all, &error), 0);
     assert_int_equal(all.n, 4);
     assert_same(all.items[2].compute.low, 0.5);
-    assert_near(all.items[3].weight, rc_competitor_nice_weight(5), 1e-12);
-    assert_int_equal(rc_observed_parse(wrong, strlen(wrong), "o", &all, &error), -1);
+    assert_near(all.items[3].weight, rc_observe_competitor_nice_weight(5), 1e-12);
+    assert_int_equal(rc_slowdown_observed_parse(wrong, strlen(wrong), "o", &all, &error), -1);
     assert_non_null(strstr(error.text, "competitor 1"));
-    assert_int_equal(rc_observed_parse(other, strlen(other), "o", &all, &error), -1);
-    assert_int_equal(rc_observed_parse(broken, strlen(broken), "o", &all, &error), -1);
-    assert_int_equal(rc_competitors_add(&all, &all.items[0], RC_COMPETITORS_MAX, &error), -1);
+    assert_int_equal(rc_slowdown_observed_parse(other, strlen(other), "o", &all, &error), -1);
+    assert_int_equal(rc_slowdown_observed_parse(broken, strlen(broken), "o", &all, &error), -1);
+    assert_int_equal(rc_slowdown_competitors_add(&all, &all.items[0], RC_COMPETITORS_MAX, &error),
+                     -1);
     assert_int_equal(all.n, 4);
     assert_int_equal(all.cores, 0);
-    assert_int_equal(rc_observed_parse(cores, strlen(cores), "o", &all, &error), 0);
+    assert_int_equal(rc_slowdown_observed_parse(cores, strlen(cores), "o", &all, &error), 0);
     assert_int_equal(all.cores, 8);
-    assert_int_equal(rc_observed_parse(no_cores, strlen(no_cores), "o", &all, &error), -1);
+    assert_int_equal(rc_slowdown_observed_parse(no_cores, strlen(no_cores), "o", &all, &error), -1);
     assert_non_null(strstr(error.text, "\"cores\""));
-    assert_int_equal(rc_observed_parse(half, strlen(half), "o", &all, &error), -1);
+    assert_int_equal(rc_slowdown_observed_parse(half, strlen(half), "o", &all, &error), -1);
     assert_int_equal(all.cores, 8);
     free(all.items);
 }
@@ -357,7 +361,7 @@ static void test_local_value(void **state)
                                        .competitors = &competitor,
                                        .n_competitors = 1,
                                        .bandwidth = NAN};
-    struct rc_value *value = rc_local_value(&host, RC_LOCAL_PAPER, NULL);
+    struct rc_value *value = rc_slowdown_local_value(&host, RC_LOCAL_PAPER, NULL);
 
     (void)state;
     assert_int_equal(rc_value_kind(value), RC_POINT);
@@ -365,12 +369,12 @@ static void test_local_value(void **state)
     rc_value_drop(value);
     competitor.compute = (struct rc_share){0.2, 0.9};
     competitor.communicate = (struct rc_share){0, 0.3}; /* with 0.9 that is more than all */
-    value = rc_local_value(&host, RC_LOCAL_QUEUE, NULL);
+    value = rc_slowdown_local_value(&host, RC_LOCAL_QUEUE, NULL);
     assert_int_equal(rc_value_kind(value), RC_INTERVAL);
     assert_near(rc_value_low(value), 1.2, 1e-9);
     assert_near(rc_value_high(value), 1.9, 1e-9);
     rc_value_drop(value);
-    assert_same(rc_local_added(&host, 3), 3);
+    assert_same(rc_slowdown_local_added(&host, 3), 3);
 }
 
 /* A competitor that computes all the time, on one of two hosts; the method's own error alone gives
@@ -449,33 +453,34 @@ static void test_nodes_contest(void **state)
     struct rc_aggregate_node terms[4];
     struct rc_contest_host hosts[4];
     struct rc_aggregate aggregate;
-    struct rc_nodes nodes;
+    struct rc_slowdown_nodes nodes;
 
     (void)state;
     open_nodes("nodes: [{name: a, weight: 2}, {name: b, weight: 1}, {name: c, weight: 1, "
                "slowdown: 4}]\ncompetitors: [{shares: '1', nodes: [b]}]\n",
                &nodes);
-    assert_int_equal(rc_nodes_reckon(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
-                                     &aggregate, NULL, NULL),
+    assert_int_equal(rc_slowdown_nodes_reckon(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
+                                              &aggregate, NULL, NULL),
                      0);
     assert_near(aggregate.slowdown, 4 / 2.75, 1e-12);
-    assert_near(rc_nodes_contest(&nodes, RC_SPLIT_LOAD, terms, 100, hosts), 400 / 2.75, 1e-9);
+    assert_near(rc_slowdown_nodes_contest(&nodes, RC_SPLIT_LOAD, terms, 100, hosts), 400 / 2.75,
+                1e-9);
     assert_near(hosts[0].work, 400 / 2.75, 1e-9);
     assert_near(hosts[1].work, 200 / 2.75, 1e-9); /* beside another one, it takes twice as long */
     assert_near(hosts[2].work, 400 / 2.75, 1e-9);
     assert_int_equal(hosts[1].local.n_competitors, 1);
     assert_int_equal(hosts[2].local.n_competitors, 0);
-    rc_nodes_free(&nodes);
+    rc_slowdown_nodes_free(&nodes);
     open_nodes(table_15, &nodes);
-    assert_int_equal(rc_nodes_reckon(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER, terms,
-                                     &aggregate, NULL, NULL),
+    assert_int_equal(rc_slowdown_nodes_reckon(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER,
+                                              terms, &aggregate, NULL, NULL),
                      0);
     /* rs2 had a third of the work in the dedicated run, and took all of its time */
-    assert_near(rc_nodes_contest(&nodes, RC_SPLIT_CONSTRAINT, terms, 100, hosts), 300 * 15. / 55,
-                1e-9);
+    assert_near(rc_slowdown_nodes_contest(&nodes, RC_SPLIT_CONSTRAINT, terms, 100, hosts),
+                300 * 15. / 55, 1e-9);
     assert_near(hosts[3].work, 300 * 10. / 55, 1e-9);
     assert_near(hosts[0].work, 300 * 15. / 55 / 3.07, 1e-9);
-    rc_nodes_free(&nodes);
+    rc_slowdown_nodes_free(&nodes);
 }
 
 /* ---- habits ---- */
@@ -488,21 +493,21 @@ static void test_habit(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_series_add(store, &key, samples, COUNT(samples), 0, NULL, &error), 0);
-    assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 100, 1, 1, &habit, &error), 0);
+    assert_int_equal(rc_db_series_add(store, &key, samples, COUNT(samples), 0, NULL, &error), 0);
+    assert_int_equal(rc_slowdown_host_habit_find(store, "h", 1e6 + 100, 1, 1, &habit, &error), 0);
     assert_int_equal(habit.samples, 2);
     assert_near(habit.mean, 0.5, 1e-12);
     assert_near(habit.sd, sqrt(0.02), 1e-12);
     /* four processes beside 9 others on four cores get 4 / 13 each, beside 5.67 others 4 / 9.67 */
-    assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 100, 4, 4, &habit, &error), 0);
+    assert_int_equal(rc_slowdown_host_habit_find(store, "h", 1e6 + 100, 4, 4, &habit, &error), 0);
     assert_near(habit.mean, (4. / 13 + 4. / (4 / 0.6 + 3)) / 2, 1e-12);
     assert_int_equal(habit.processes, 4);
     /* two on one core have half each when they are alone, and a third beside one more */
-    assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 30, 1, 2, &habit, &error), 0);
+    assert_int_equal(rc_slowdown_host_habit_find(store, "h", 1e6 + 30, 1, 2, &habit, &error), 0);
     assert_near(habit.mean, 2 * 1 / (1 / 0.4 + 1), 1e-12);
-    assert_int_equal(rc_host_habit_find(store, "g", 1e6 + 100, 1, 1, &habit, &error), 0);
+    assert_int_equal(rc_slowdown_host_habit_find(store, "g", 1e6 + 100, 1, 1, &habit, &error), 0);
     assert_int_equal(habit.samples, 0);
-    assert_int_equal(rc_host_habit_find(store, "h", 1e7, 1, 1, &habit, &error), 0);
+    assert_int_equal(rc_slowdown_host_habit_find(store, "h", 1e7, 1, 1, &habit, &error), 0);
     assert_int_equal(habit.samples, 0);
 }
 

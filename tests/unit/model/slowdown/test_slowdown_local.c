@@ -17,7 +17,7 @@ static void one_competitor(void **state)
                                  .bandwidth = 0.45 * MWORDS};
 
     (void)state;
-    rc_delay_paper(4, &delay);
+    rc_slowdown_delay_paper(4, &delay);
     assert_near(local_slowdown(&host, RC_LOCAL_PAPER), 1 + 0.55 + 0.45 * 0.0205, 1e-12);
     assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), 1 + 0.55 + 0.45 * 0.0205, 1e-12);
 }
@@ -36,12 +36,12 @@ static void two_competitors(void **state)
     struct rc_local local;
 
     (void)state;
-    assert_int_equal(rc_local_reckon(&host, RC_LOCAL_PAPER, &local, NULL), 0);
+    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_PAPER, &local, NULL), 0);
     assert_near(local.computing.p[2], 0.58, 0.005);
     assert_near(local.computing.p[1], 0.36, 0.005);
     assert_near(local.by_communicating, 0.42 * 0.25, 0.001);
     assert_near(local.slowdown, 2.6256, 1e-12);
-    rc_local_free(&local);
+    rc_slowdown_local_free(&local);
     /* 0.0576, 0.3648 and 0.5776, times 1, 2, 6 by those times 1, 1, 2 */
     assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), 4.2528 / 1.5776 + 0.4224 * 0.25, 1e-12);
 }
@@ -137,7 +137,7 @@ static void turns_of_other_lengths(void **state)
         assert_near(local_slowdown(&host, RC_LOCAL_QUEUE),
                     (0.5 * (1 + w) / w + 0.5) / (0.5 / w + 0.5), 1e-4);
     }
-    assert_int_equal(rc_local_reckon(&host, RC_LOCAL_PAPER, &local, &error), -1);
+    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_PAPER, &local, &error), -1);
     assert_non_null(strstr(error.text, "weight"));
     /* nearly equal turns are nearly the product form */
     for (int i = 0; i < 3; i++)
@@ -148,7 +148,7 @@ static void turns_of_other_lengths(void **state)
 
     three[0].weight = 1 + 1e-9;
     assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), exact, 0.015 * exact);
-    three[0].weight = rc_competitor_nice_weight(19); /* hardly there */
+    three[0].weight = rc_observe_competitor_nice_weight(19); /* hardly there */
     assert_true(local_slowdown(&host, RC_LOCAL_QUEUE) < exact - 0.3);
 }
 
@@ -223,13 +223,13 @@ static void weights_beside_a_shared_link(void **state)
 
     (void)state;
     two[0].weight = 1.000001;
-    assert_int_equal(rc_local_reckon(&host, RC_LOCAL_QUEUE, &local, &error), -1);
+    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_QUEUE, &local, &error), -1);
     assert_non_null(strstr(error.text, "shared link"));
-    assert_int_equal(rc_local_find(&host, RC_LOCAL_PAPER, &local, &method, &error), 0);
+    assert_int_equal(rc_slowdown_local_find(&host, RC_LOCAL_PAPER, &local, &method, &error), 0);
     assert_int_equal(method, RC_LOCAL_BY_CONTEST);
     two[0].weight = 1;
     assert_near(local.slowdown, local_slowdown(&host, RC_LOCAL_QUEUE), 0.02);
-    rc_local_free(&local);
+    rc_slowdown_local_free(&local);
 }
 
 static void memory_is_shared_by_those_on_other_cores(void **state)
@@ -266,11 +266,11 @@ static void a_bandwidth_is_needed_for_curves(void **state)
     struct rc_local local;
 
     (void)state;
-    rc_delay_paper(4, &delay);
-    assert_int_equal(rc_local_reckon(&host, RC_LOCAL_PAPER, &local, &error), -1);
+    rc_slowdown_delay_paper(4, &delay);
+    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_PAPER, &local, &error), -1);
     assert_non_null(strstr(error.text, "bandwidth"));
     host.bandwidth = -1;
-    assert_int_equal(rc_local_reckon(&host, RC_LOCAL_PAPER, &local, &error), -1);
+    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_PAPER, &local, &error), -1);
     assert_non_null(strstr(error.text, "above 0"));
 }
 

@@ -12,7 +12,7 @@ static int64_t add_run(struct rc_run run)
     struct rc_run whole;
     int64_t id;
 
-    rc_run_init(&whole);
+    rc_db_run_init(&whole);
     whole.app = "app";
     whole.n = run.n;
     whole.p = run.p ? run.p : 1;
@@ -25,7 +25,7 @@ static int64_t add_run(struct rc_run run)
     whole.n_params = run.n_params;
     whole.times = run.times;
     whole.n_times = run.n_times;
-    if (rc_run_add(store, &whole, &id, &error))
+    if (rc_db_run_add(store, &whole, &id, &error))
         fail_msg("%s", error.text);
     return id;
 }
@@ -43,15 +43,15 @@ static struct rc_accuracy compare(const char *text, const struct asked *asked, b
     struct rc_accuracy accuracy;
     struct rc_error error = {.text = ""};
 
-    rc_model_destroy(compared);
+    rc_structural_model_destroy(compared);
     compared = parse_model(text);
     options.setting = setting_of(compared, asked);
     options.setting.store = store;
     rc_value_rules_init(&rules);
     rules.draws = 2000;
     rules.random = random_numbers;
-    rc_run_filter_init(&filter);
-    if (rc_accuracy_find(compared, store, &filter, &options, NULL, &accuracy, &error))
+    rc_db_run_filter_init(&filter);
+    if (rc_structural_accuracy_find(compared, store, &filter, &options, NULL, &accuracy, &error))
         fail_msg("%s", error.text);
     return accuracy;
 }
@@ -105,8 +105,8 @@ static void errors_are_told_for_each_size(void **state)
     assert_false(accuracy.has_spread);
     assert_near(task_of(&accuracy, "A")->share, (2 * 10 / 11.0 + 20 / 24.0) / 3, 1e-12);
     assert_near(task_of(&accuracy, "B")->share, (2 * 1 / 11.0 + 4 / 24.0) / 3, 1e-12);
-    rc_accuracy_free(&accuracy);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void runs_bring_size_processes_and_hosts(void **state)
@@ -121,10 +121,10 @@ static void runs_bring_size_processes_and_hosts(void **state)
     assert_near(accuracy.runs[0].predicted, 1110.5, 1e-9);
     assert_same(accuracy.runs[0].processes, 5);
     assert_string_equal(accuracy.runs[0].hosts, "a[1-2]");
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
     accuracy = compare(text, ASK(.hosts = {"b1"}), false); /* as if it had run there */
     assert_near(accuracy.runs[0].predicted, 10010.5, 1e-9);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void runs_that_cannot_be_told_are_counted(void **state)
@@ -145,12 +145,12 @@ static void runs_that_cannot_be_told_are_counted(void **state)
     if (!strstr(accuracy.skipped, "zz") || !strstr(accuracy.skipped, "--set"))
         fail_msg("%s", accuracy.skipped);
     assert_near(accuracy.error, 0, 1e-12);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
     accuracy = compare("model app\ninput y\ntotal t = y\n", NOTHING, false);
     assert_int_equal(accuracy.n_runs, 0);
     assert_int_equal(accuracy.n_skipped, 5);
     assert_int_equal(accuracy.look_first, -1);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void failed_runs_are_left_out(void **state)
@@ -164,7 +164,7 @@ static void failed_runs_are_left_out(void **state)
     accuracy = compare(AB, NOTHING, false);
     assert_int_equal(accuracy.n_runs, 1);
     assert_near(accuracy.error, 0, 1e-12);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void parameters_of_runs_are_inputs(void **state)
@@ -178,10 +178,10 @@ static void parameters_of_runs_are_inputs(void **state)
     RUN(.n = 10, .seconds = 150, .params = params, .n_params = 3);
     accuracy = compare(text, NOTHING, false);
     assert_near(accuracy.runs[0].predicted, 150, 1e-9);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
     accuracy = compare(text, ASK(.set = {"iterations=2"}), false);
     assert_near(accuracy.runs[0].predicted, 60, 1e-9); /* what the user sets wins */
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void runs_bring_their_platform(void **state)
@@ -198,11 +198,11 @@ static void runs_bring_their_platform(void **state)
     accuracy = compare(text, NOTHING, false);
     assert_int_equal(accuracy.n_runs, 4);
     assert_near(accuracy.error, 0, 1e-12);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
     accuracy = compare(text, ASK(.on = "q"), false); /* what the user chooses wins */
     assert_near(accuracy.runs[0].predicted, 30, 1e-12);
     assert_near(accuracy.runs[3].predicted, 120, 1e-12);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* ---- series ---- */
@@ -223,17 +223,17 @@ static void series_are_from_before_the_run_unless_in_hindsight(void **state)
         samples[i].t = START - 149 + 5 * i;
         samples[i].value = i >= 30 && i < 42 ? 0.5 : 1; /* i = 30 is one second after the start */
     }
-    assert_int_equal(rc_series_add(store, &key, samples, 60, 0, NULL, NULL), 0);
+    assert_int_equal(rc_db_series_add(store, &key, samples, 60, 0, NULL, NULL), 0);
     RUN(.n = 20, .hosts = "a1", .start = START, .seconds = 40);
     accuracy = compare(text, NOTHING, false);
     assert_int_equal(accuracy.n_runs, 1);
     assert_near(accuracy.runs[0].predicted, 20, 1e-9);
     assert_true(accuracy.has_spread);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
     accuracy = compare(text, NOTHING, true);
     assert_near(accuracy.runs[0].predicted, 40, 1); /* but for the first second */
     assert_near(accuracy.error, 0, 0.03);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* Of a run whose start is not known, nor is the load that it met. */
@@ -244,14 +244,14 @@ static void runs_without_a_start_meet_no_series(void **state)
     struct rc_accuracy accuracy;
 
     (void)state;
-    assert_int_equal(rc_series_add(store, &key, samples, 2, 0, NULL, NULL), 0);
+    assert_int_equal(rc_db_series_add(store, &key, samples, 2, 0, NULL, NULL), 0);
     RUN(.n = 20, .hosts = "a1", .seconds = 20);
     accuracy = compare("model app\ninput N from size\ninput cpu[h] from series cpu\n"
                        "total t = max(h in hosts: N / cpu[h])\n",
                        ASK(.now = 1000000), false);
     assert_int_equal(accuracy.n_runs, 0);
     assert_int_equal(accuracy.n_skipped, 1);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* ---- coverage ---- */
@@ -274,7 +274,7 @@ static void coverage_counts_runs_inside_their_interval(void **state)
     assert_int_equal(accuracy.sizes[1].covered, 0);
     assert_near(accuracy.runs[0].low, 10 - 1.6448536, 1e-6);
     assert_near(accuracy.runs[0].high, 10 + 1.6448536, 1e-6);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* ---- ranking ---- */
@@ -296,7 +296,7 @@ static void choices_are_ranked_within_a_size(void **state)
     assert_int_equal(accuracy.pairs, 3); /* a1-a2, a1-a3, a2-a3 */
     assert_int_equal(accuracy.ranked, 2);
     assert_false(accuracy.over_sizes);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void equal_predictions_rank_nothing(void **state)
@@ -313,7 +313,7 @@ static void equal_predictions_rank_nothing(void **state)
     accuracy = compare(ranking, NOTHING, false);
     assert_int_equal(accuracy.pairs, 2);
     assert_int_equal(accuracy.ranked, 0);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void without_choices_sizes_are_ranked(void **state)
@@ -328,7 +328,7 @@ static void without_choices_sizes_are_ranked(void **state)
     assert_true(accuracy.over_sizes);
     assert_int_equal(accuracy.pairs, 3);
     assert_int_equal(accuracy.ranked, 2);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* Runs on two platforms, of which no hosts are known, are two choices. */
@@ -344,7 +344,7 @@ static void platforms_are_choices(void **state)
     accuracy = compare(text, NOTHING, false);
     assert_int_equal(accuracy.pairs, 1);
     assert_int_equal(accuracy.ranked, 1);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* ---- which task to look at first ---- */
@@ -367,7 +367,7 @@ static void assert_first(const char *name, double factor, double remaining)
     assert_string_equal(first_of(&accuracy), name);
     assert_near(task_of(&accuracy, name)->factor, factor, 1e-9);
     assert_near(task_of(&accuracy, name)->remaining, remaining, 1e-9);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void the_task_that_is_slower_is_found(void **state)
@@ -412,7 +412,7 @@ static void a_task_among_others_and_noise_is_found(void **state)
     assert_near(task_of(&accuracy, "Comm")->factor, 4, 0.1);
     assert_near(task_of(&accuracy, "Comm")->remaining, 0.01, 0.001);
     assert_true(task_of(&accuracy, "Setup")->remaining > 0.1);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void where_no_task_helps_none_is_named(void **state)
@@ -423,13 +423,13 @@ static void where_no_task_helps_none_is_named(void **state)
     add_slow_runs(1, 1);
     accuracy = compare(AB, NOTHING, false); /* all is well */
     assert_string_equal(first_of(&accuracy), "");
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
     for (int i = 1; i <= 12; i++) /* too slow and too fast in turn */
         RUN(.n = 10 * i, .seconds = (i % 2 ? 2 : 0.5) * (10 * i + i * i));
     accuracy = compare(AB, NOTHING, false);
     assert_true(accuracy.root > 0.3);
     assert_string_equal(first_of(&accuracy), "");
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 static void tasks_that_are_left_out_are_not_judged(void **state)
@@ -442,7 +442,7 @@ static void tasks_that_are_left_out_are_not_judged(void **state)
     assert_int_equal(accuracy.n_tasks, 1);
     assert_string_equal(accuracy.tasks[0].name, "A");
     assert_near(accuracy.error, 0, 1e-12);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* A task counts also where the first of the runs was on a platform that does not know it. */
@@ -462,7 +462,7 @@ static void tasks_of_later_platforms_are_judged(void **state)
     assert_int_equal(accuracy.n_runs, 16);
     assert_string_equal(first_of(&accuracy), "B");
     assert_near(task_of(&accuracy, "B")->factor, 5, 1e-9);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* ---- phases ---- */
@@ -482,7 +482,7 @@ static void phases_are_compared_with_tasks(void **state)
     assert_near(task_of(&accuracy, "A")->measured, (3 + 1) / 2.0, 1e-12);
     assert_true(isnan(task_of(&accuracy, "B")->measured));
     assert_string_equal(first_of(&accuracy), "A");
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* What was measured goes before what the errors look like. */
@@ -502,7 +502,7 @@ static void measured_phases_go_before_fits(void **state)
     assert_near(task_of(&accuracy, "B")->measured, 3, 1e-12);
     assert_near(task_of(&accuracy, "A")->factor, 3, 1e-9);
     assert_string_equal(first_of(&accuracy), "B");
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* The larger task is 10 % off, the smaller one a factor of 2. */
@@ -523,12 +523,12 @@ static void the_order_of_tasks_does_not_matter(void **state)
              large, small);
     accuracy = compare(text, NOTHING, false);
     snprintf(first, sizeof first, "%s", first_of(&accuracy));
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
     snprintf(text, sizeof text, "model app\ninput N from size\n%s%stotal t = Large + Small\n",
              small, large);
     accuracy = compare(text, NOTHING, false);
     assert_string_equal(first_of(&accuracy), first);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
 }
 
 /* ---- stopping ---- */
@@ -560,20 +560,22 @@ static void a_comparison_can_be_stopped(void **state)
 
     (void)state;
     add_slow_runs(1, 1);
-    rc_model_setting_init(&options.setting);
+    rc_structural_model_setting_init(&options.setting);
     rc_value_rules_init(&rules);
-    rc_run_filter_init(&filter);
-    assert_int_equal(rc_accuracy_find(model, store, &filter, &options, &monitor, &accuracy, &error),
+    rc_db_run_filter_init(&filter);
+    assert_int_equal(rc_structural_accuracy_find(model, store, &filter, &options, &monitor,
+                                                 &accuracy, &error),
                      -1);
     assert_non_null(strstr(error.text, "interrupted"));
     assert_int_equal(left, 0);
-    rc_accuracy_free(&accuracy);
+    rc_structural_accuracy_free(&accuracy);
     left = 100;
-    assert_int_equal(rc_accuracy_find(model, store, &filter, &options, &monitor, &accuracy, &error),
+    assert_int_equal(rc_structural_accuracy_find(model, store, &filter, &options, &monitor,
+                                                 &accuracy, &error),
                      0);
     assert_int_equal(accuracy.n_runs, 12);
-    rc_accuracy_free(&accuracy);
-    rc_model_destroy(model);
+    rc_structural_accuracy_free(&accuracy);
+    rc_structural_model_destroy(model);
 }
 
 int main(void)
@@ -607,6 +609,6 @@ int main(void)
     };
     int status = RUN_TESTS(tests);
 
-    rc_model_destroy(compared);
+    rc_structural_model_destroy(compared);
     return status;
 }

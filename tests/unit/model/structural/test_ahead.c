@@ -62,12 +62,13 @@ static struct found ask(const char *text, const struct asked *asked, int as, str
     struct found found = {.value = NULL};
 
     if (binding)
-        found.value = rc_binding_answer(binding, as, &rules, &evaluation, &found.facts, error);
-    if (found.value && rc_binding_without(binding, NULL, &found.inputs, error))
+        found.value =
+            rc_structural_binding_answer(binding, as, &rules, &evaluation, &found.facts, error);
+    if (found.value && rc_structural_binding_without(binding, NULL, &found.inputs, error))
         found.inputs = NAN;
-    rc_evaluation_destroy(evaluation);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+    rc_value_evaluation_destroy(evaluation);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
     return found;
 }
 

@@ -18,11 +18,11 @@ static const char *hosts_of(const char *text, const struct asked *asked)
     size_t n;
 
     list[0] = '\0';
-    names = rc_binding_hosts(binding, &n);
+    names = rc_structural_binding_hosts(binding, &n);
     for (size_t i = 0; i < n; i++)
         sprintf(list + strlen(list), "%s ", names[i]);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
     return list;
 }
 
@@ -196,24 +196,24 @@ static void names_stand_for_what_holds_here(void **state)
     size_t n;
 
     (void)state;
-    assert_int_equal(rc_binding_section(binding), 1);
-    assert_ptr_equal(rc_binding_model(binding), model);
-    assert_int_equal(rc_binding_find_item(binding, "y")->section, 1);
-    assert_int_equal(rc_binding_find_item(binding, "x")->section, -1);
-    assert_null(rc_binding_find_item(binding, "T"));
-    assert_true(rc_binding_is_set(binding, "y"));
-    assert_false(rc_binding_is_set(binding, "x"));
-    tasks = rc_binding_tasks(binding, &n);
+    assert_int_equal(rc_structural_binding_section(binding), 1);
+    assert_ptr_equal(rc_structural_binding_model(binding), model);
+    assert_int_equal(rc_structural_binding_find_item(binding, "y")->section, 1);
+    assert_int_equal(rc_structural_binding_find_item(binding, "x")->section, -1);
+    assert_null(rc_structural_binding_find_item(binding, "T"));
+    assert_true(rc_structural_binding_is_set(binding, "y"));
+    assert_false(rc_structural_binding_is_set(binding, "x"));
+    tasks = rc_structural_binding_tasks(binding, &n);
     assert_int_equal(n, 3);
     assert_string_equal(tasks[0].name, "total");
-    assert_ptr_equal(rc_binding_find_task(binding, "total"), &tasks[0]);
-    assert_int_equal(rc_binding_find_task(binding, "U")->n_parameters, 1);
-    assert_int_equal(rc_binding_find_task(binding, "T")->n_ways, 1);
-    assert_int_equal(rc_binding_find_task(binding, "T")->ways[0].item->section, 1);
-    assert_null(rc_binding_find_task(binding, "x"));
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
-    rc_binding_destroy(NULL);
+    assert_ptr_equal(rc_structural_binding_find_task(binding, "total"), &tasks[0]);
+    assert_int_equal(rc_structural_binding_find_task(binding, "U")->n_parameters, 1);
+    assert_int_equal(rc_structural_binding_find_task(binding, "T")->n_ways, 1);
+    assert_int_equal(rc_structural_binding_find_task(binding, "T")->ways[0].item->section, 1);
+    assert_null(rc_structural_binding_find_task(binding, "x"));
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
+    rc_structural_binding_destroy(NULL);
 }
 
 /* ---- definitions ---- */
@@ -328,7 +328,7 @@ static void the_genetic_algorithm_leaves_the_memory(void **state)
 
     (void)state;
     snprintf(path, sizeof path, "%s/models/ga.rcm", getenv("SOURCE_ROOT"));
-    model = rc_model_load(paths, 1, NULL, &error);
+    model = rc_structural_model_load(paths, 1, NULL, &error);
     if (!model)
         fail_msg("%s", error.text);
     for (int i = 0; i < 2; i++) {
@@ -336,13 +336,13 @@ static void the_genetic_algorithm_leaves_the_memory(void **state)
             bind_model(model, ASK(.on = "pcl", .size = i ? 2600 : 2590, .use = {"Slave=memory"},
                                   .set = {"MemAccess=1ms"}));
 
-        assert_int_equal(rc_binding_without(binding, NULL, &seconds[i], &error), 0);
-        rc_binding_destroy(binding);
+        assert_int_equal(rc_structural_binding_without(binding, NULL, &seconds[i], &error), 0);
+        rc_structural_binding_destroy(binding);
     }
     assert_near(seconds[0], 647.5 * 33.8396e-3, 1e-12);
     /* 650 elements of 52 000 bytes, of which 33 554 432 / 52 000 fit */
     assert_near(seconds[1], 650 * 33.8396e-3 + (650 - 33554432 / 52000.0) * 1e-3, 1e-12);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 /* ---- without a task ---- */
@@ -352,7 +352,7 @@ static void assert_without(struct rc_binding *binding, const char *task, double 
     struct rc_error error = {.text = ""};
     double seconds = NAN;
 
-    if (rc_binding_without(binding, task, &seconds, &error))
+    if (rc_structural_binding_without(binding, task, &seconds, &error))
         fail_msg("without %s: %s", task ? task : "nothing", error.text);
     assert_near(seconds, wanted, 1e-12 * fabs(wanted));
 }
@@ -378,20 +378,20 @@ static void tasks_can_be_taken_to_need_no_time(void **state)
     assert_without(binding, "nothing", 113);
     assert_without(binding, "A", 105);
     rc_value_rules_init(&rules);
-    evaluation = rc_binding_evaluation(binding, -1, &rules, &error);
-    value = rc_binding_total(binding, evaluation, &error);
+    evaluation = rc_structural_binding_evaluation(binding, -1, &rules, &error);
+    value = rc_structural_binding_total(binding, evaluation, &error);
     assert_near(rc_value_mean(value), 113, 1e-12); /* it takes its time again */
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
-    rc_binding_destroy(binding);
+    rc_value_evaluation_destroy(evaluation);
+    rc_structural_binding_destroy(binding);
     binding = bind_model(model, ASK(.use = {"total=inverse"}));
-    assert_int_equal(rc_binding_without(binding, "A", &seconds, &error), -1);
+    assert_int_equal(rc_structural_binding_without(binding, "A", &seconds, &error), -1);
     assert_same(seconds, 7);
     assert_true(error.text[0]);
-    assert_int_equal(rc_binding_without(binding, "A", &seconds, NULL), -1);
+    assert_int_equal(rc_structural_binding_without(binding, "A", &seconds, NULL), -1);
     assert_without(binding, NULL, 0.5);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
 }
 
 int main(void)

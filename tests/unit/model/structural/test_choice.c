@@ -7,7 +7,7 @@ static struct rc_way way_of(const char *text, const struct asked *asked, const c
     struct rc_model *model = parse_model(text);
     struct rc_binding *binding = bind_model(model, asked);
     size_t length = strcspn(name, "."), n;
-    const struct rc_task *tasks = rc_binding_tasks(binding, &n);
+    const struct rc_task *tasks = rc_structural_binding_tasks(binding, &n);
     struct rc_way way = {.item = NULL};
 
     for (size_t i = 0; i < n; i++)
@@ -19,8 +19,8 @@ static struct rc_way way_of(const char *text, const struct asked *asked, const c
             }
     if (!way.item)
         fail_msg("there is no way %s", name);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
     return way;
 }
 
@@ -373,16 +373,16 @@ static void use_brings_back_what_is_left_out(void **state)
     (void)state;
     assert_total(omitting, ASK(.use = {"B=v"}, .set = {"x=10"}), 1112);
     assert_fails(omitting, ASK(.use = {"B=v"}), "x is not set", NULL);
-    assert_true(rc_binding_find_task(binding, "B")->omitted);
-    assert_false(rc_binding_find_task(binding, "C")->omitted);
-    assert_same(rc_binding_find_task(binding, "B")->share, 0.04);
-    assert_true(isnan(rc_binding_find_task(binding, "D")->share));
-    assert_same(rc_binding_omit(binding), 0.05);
-    rc_binding_destroy(binding);
+    assert_true(rc_structural_binding_find_task(binding, "B")->omitted);
+    assert_false(rc_structural_binding_find_task(binding, "C")->omitted);
+    assert_same(rc_structural_binding_find_task(binding, "B")->share, 0.04);
+    assert_true(isnan(rc_structural_binding_find_task(binding, "D")->share));
+    assert_same(rc_structural_binding_omit(binding), 0.05);
+    rc_structural_binding_destroy(binding);
     binding = bind_model(model, ASK(.on = "q"));
-    assert_same(rc_binding_omit(binding), 0.6);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+    assert_same(rc_structural_binding_omit(binding), 0.6);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
     assert_total("model m\ncomponent T by a = 1\ntotal t = T + T.a\nprofile\n  T 1%\n"
                  "omit below 2%\n",
                  NOTHING, 1); /* a way that is named is meant */

@@ -23,20 +23,20 @@ static struct explained explain(const char *text, const struct asked *asked)
 
     e.binding = bind_model(e.model, asked);
     rc_value_rules_init(&e.rules);
-    e.evaluation = rc_binding_evaluation(e.binding, -1, &e.rules, &error);
-    e.value = rc_binding_total(e.binding, e.evaluation, &error);
-    if (!e.value || rc_explain(e.binding, e.evaluation, e.value, &e.parts, &error))
+    e.evaluation = rc_structural_binding_evaluation(e.binding, -1, &e.rules, &error);
+    e.value = rc_structural_binding_total(e.binding, e.evaluation, &error);
+    if (!e.value || rc_structural_explain(e.binding, e.evaluation, e.value, &e.parts, &error))
         fail_msg("%s", error.text);
     return e;
 }
 
 static void drop(struct explained *e)
 {
-    rc_explanation_free(&e->parts);
+    rc_structural_explanation_free(&e->parts);
     rc_value_drop(e->value);
-    rc_evaluation_destroy(e->evaluation);
-    rc_binding_destroy(e->binding);
-    rc_model_destroy(e->model);
+    rc_value_evaluation_destroy(e->evaluation);
+    rc_structural_binding_destroy(e->binding);
+    rc_structural_model_destroy(e->model);
 }
 
 /* The tree, such as "total 0; A 1; ": names and depths. */
@@ -184,11 +184,11 @@ static void what_cannot_be_told_cannot_be_explained(void **state)
     struct rc_error error = {.text = ""};
 
     (void)state;
-    assert_int_equal(rc_explain(binding, NULL, NULL, &explanation, &error), -1);
+    assert_int_equal(rc_structural_explain(binding, NULL, NULL, &explanation, &error), -1);
     assert_true(error.text[0]);
-    rc_explanation_free(&explanation);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+    rc_structural_explanation_free(&explanation);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
 }
 
 /* ---- findings ---- */
@@ -209,8 +209,8 @@ static const char *check(const char *text)
     struct rc_model *model = parse_model(text);
 
     findings[0] = '\0';
-    assert_int_equal(rc_model_check(model, take, NULL, NULL), 0);
-    rc_model_destroy(model);
+    assert_int_equal(rc_structural_model_check(model, take, NULL, NULL), 0);
+    rc_structural_model_destroy(model);
     return findings;
 }
 

@@ -16,7 +16,7 @@ static double joined_total(const char *with, const char *section, const char *on
     struct rc_model_text texts[] = {{"first", FIRST, strlen(FIRST)},
                                     {"with", with, with ? strlen(with) : 0}};
     struct rc_error error = {.text = ""};
-    struct rc_model *model = rc_model_parse_all(texts, with ? 2 : 1, &error);
+    struct rc_model *model = rc_structural_model_parse_all(texts, with ? 2 : 1, &error);
     struct rc_model *source = parse_model(FIRST);
     struct rc_benchmarks measured = {0};
     const struct rc_benchmark_part part = {&measured, section};
@@ -28,24 +28,26 @@ static double joined_total(const char *with, const char *section, const char *on
     double mean;
 
     assert_non_null(model);
-    assert_int_equal(rc_benchmarks_put(&measured, &source->items[0], "a1", "",
-                                       &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here,
-                                       &error),
+    assert_int_equal(rc_structural_benchmarks_put(
+                         &measured, &source->items[0], "a1", "",
+                         &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here, &error),
                      0);
-    assert_int_equal(rc_benchmarks_join(&model, &part, 1, &n_left, &error), taken);
+    assert_int_equal(rc_structural_benchmarks_join(&model, &part, 1, &n_left, &error), taken);
     assert_int_equal(n_left, left);
     binding = bind_model(model, ASK(.on = on));
     rc_value_rules_init(&rules);
-    evaluation = rc_binding_evaluation(binding, -1, &rules, &error);
-    value = rc_binding_total(binding, evaluation, &error);
+    evaluation = rc_structural_binding_evaluation(binding, -1, &rules, &error);
+    value = rc_structural_binding_total(binding, evaluation, &error);
     mean = rc_value_mean(value);
-    assert_int_equal(rc_benchmarks_is(model, rc_binding_find_item(binding, "v")), mean == 30);
+    assert_int_equal(rc_structural_benchmarks_is(model,
+                                                 rc_structural_binding_find_item(binding, "v")),
+                     mean == 30);
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
-    rc_binding_destroy(binding);
-    rc_benchmarks_free(&measured);
-    rc_model_destroy(source);
-    rc_model_destroy(model);
+    rc_value_evaluation_destroy(evaluation);
+    rc_structural_binding_destroy(binding);
+    rc_structural_benchmarks_free(&measured);
+    rc_structural_model_destroy(source);
+    rc_structural_model_destroy(model);
     return mean;
 }
 
@@ -78,20 +80,20 @@ static void inputs_that_changed_are_left_out(void **state)
     size_t n_left;
 
     (void)state;
-    assert_int_equal(rc_benchmarks_put(&measured, &source->items[0], "a1", "",
-                                       &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here,
-                                       &error),
+    assert_int_equal(rc_structural_benchmarks_put(
+                         &measured, &source->items[0], "a1", "",
+                         &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here, &error),
                      0);
     for (size_t i = 0; i < COUNT(models); i++) {
         struct rc_model *model = parse_model(models[i].text), *before = model;
 
-        assert_int_equal(rc_benchmarks_join(&model, &part, 1, &n_left, &error), 0);
+        assert_int_equal(rc_structural_benchmarks_join(&model, &part, 1, &n_left, &error), 0);
         assert_int_equal(n_left, models[i].left);
         assert_ptr_equal(model, before);
-        rc_model_destroy(model);
+        rc_structural_model_destroy(model);
     }
-    rc_benchmarks_free(&measured);
-    rc_model_destroy(source);
+    rc_structural_benchmarks_free(&measured);
+    rc_structural_model_destroy(source);
 }
 
 /* ---- in the store ---- */
@@ -104,34 +106,36 @@ static void the_store_has_one_for_each_platform(void **state)
     char **names;
 
     (void)state;
-    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 0);
-    names = rc_benchmarks_platforms(store, "m", &error);
+    assert_int_equal(rc_structural_benchmarks_load(store, "m", "c", &back, &error), 0);
+    names = rc_structural_benchmarks_platforms(store, "m", &error);
     assert_non_null(names);
     assert_null(names[0]);
     free(names);
     for (int i = 0; i < 3; i++) {
         struct rc_benchmark_value value = {i, 0.01, 0.02, 1000, 0};
 
-        assert_int_equal(
-            rc_benchmarks_put(&measured, &model->items[0], "a1", "", &value, &here, &error), 0);
-        assert_int_equal(
-            rc_benchmarks_keep(store, "m", i == 1 ? "two words" : "c", &measured, NULL, &error), 0);
+        assert_int_equal(rc_structural_benchmarks_put(&measured, &model->items[0], "a1", "", &value,
+                                                      &here, &error),
+                         0);
+        assert_int_equal(rc_structural_benchmarks_keep(store, "m", i == 1 ? "two words" : "c",
+                                                       &measured, NULL, &error),
+                         0);
     }
-    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
+    assert_int_equal(rc_structural_benchmarks_load(store, "m", "c", &back, &error), 1);
     assert_same(mean_of(model, &back, "v", "a1", ""), 2);
-    rc_benchmarks_free(&back);
-    assert_int_equal(rc_benchmarks_load(store, "m", "two words", &back, &error), 1);
+    rc_structural_benchmarks_free(&back);
+    assert_int_equal(rc_structural_benchmarks_load(store, "m", "two words", &back, &error), 1);
     assert_same(mean_of(model, &back, "v", "a1", ""), 1);
-    rc_benchmarks_free(&back);
-    names = rc_benchmarks_platforms(store, "m", &error);
+    rc_structural_benchmarks_free(&back);
+    names = rc_structural_benchmarks_platforms(store, "m", &error);
     assert_string_equal(names[0], "c");
     assert_string_equal(names[1], "two words");
     assert_null(names[2]);
     free(names[0]);
     free(names[1]);
     free(names);
-    rc_benchmarks_free(&measured);
-    rc_model_destroy(model);
+    rc_structural_benchmarks_free(&measured);
+    rc_structural_model_destroy(model);
 }
 
 /* Models of one app that measure an input of one name in different ways. */
@@ -152,36 +156,37 @@ static void each_way_of_measuring_has_its_own_values(void **state)
     how.size = 7;
     how.inputs = "points=3";
     how.timed = true;
-    rc_benchmarks_put(&first, &model->items[0], "a1", "", &value, &how, &error);
+    rc_structural_benchmarks_put(&first, &model->items[0], "a1", "", &value, &how, &error);
     value.mean = 6;
-    rc_benchmarks_put(&second, &other->items[0], "a1", "", &value, &here, &error);
-    rc_benchmarks_put(&second, &other->items[0], "a2", "", &value, &here, &error);
+    rc_structural_benchmarks_put(&second, &other->items[0], "a1", "", &value, &here, &error);
+    rc_structural_benchmarks_put(&second, &other->items[0], "a2", "", &value, &here, &error);
     /* Neither knows of the other one's. */
-    assert_int_equal(rc_benchmarks_keep(store, "m", "c", &first, NULL, &error), 0);
-    assert_int_equal(rc_benchmarks_keep(store, "m", "c", &second, &back, &error), 0);
+    assert_int_equal(rc_structural_benchmarks_keep(store, "m", "c", &first, NULL, &error), 0);
+    assert_int_equal(rc_structural_benchmarks_keep(store, "m", "c", &second, &back, &error), 0);
     assert_int_equal(back.n_inputs, 2);
-    rc_benchmarks_free(&back);
-    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
+    rc_structural_benchmarks_free(&back);
+    assert_int_equal(rc_structural_benchmarks_load(store, "m", "c", &back, &error), 1);
     assert_same(mean_of(model, &back, "v", "a1", ""), 5);
     assert_same(mean_of(other, &back, "v", "a1", ""), 6);
-    how = back.hows[rc_benchmarks_find(&back, &model->items[0], "a1", "")->how];
+    how = back.hows[rc_structural_benchmarks_find(&back, &model->items[0], "a1", "")->how];
     assert_same(how.size, 7);
     assert_string_equal(how.command, "run {size}");
     assert_string_equal(how.inputs, "points=3");
     assert_true(how.timed);
     assert_null(how.machine);
-    rc_benchmarks_free(&back);
-    assert_int_equal(rc_benchmarks_forget(store, "m", "c", items, 1, NULL, 0, &removed, &error), 0);
+    rc_structural_benchmarks_free(&back);
+    assert_int_equal(
+        rc_structural_benchmarks_forget(store, "m", "c", items, 1, NULL, 0, &removed, &error), 0);
     assert_int_equal(removed, 1);
-    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
+    assert_int_equal(rc_structural_benchmarks_load(store, "m", "c", &back, &error), 1);
     assert_same(mean_of(model, &back, "v", "a1", ""), NAN);
     assert_same(mean_of(other, &back, "v", "a1", ""), 6);
     assert_int_equal(back.n_hows, 1);
-    rc_benchmarks_free(&back);
-    rc_benchmarks_free(&first);
-    rc_benchmarks_free(&second);
-    rc_model_destroy(model);
-    rc_model_destroy(other);
+    rc_structural_benchmarks_free(&back);
+    rc_structural_benchmarks_free(&first);
+    rc_structural_benchmarks_free(&second);
+    rc_structural_model_destroy(model);
+    rc_structural_model_destroy(other);
 }
 
 /* What an earlier program wrote: the part of a model. */
@@ -197,26 +202,26 @@ static void the_first_format_is_read(void **state)
     uint64_t faults;
 
     (void)state;
-    assert_int_equal(rc_model_add(store, "m", "c", "measured", 1, text, NULL, &error), 0);
-    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, &error), 0);
+    assert_int_equal(rc_db_model_add(store, "m", "c", "measured", 1, text, NULL, &error), 0);
+    assert_int_equal(rc_db_check(store, NULL, NULL, NULL, &faults, &error), 0);
     assert_int_equal(faults, 0);
-    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
+    assert_int_equal(rc_structural_benchmarks_load(store, "m", "c", &back, &error), 1);
     assert_same(mean_of(model, &back, "v", "a1", ""), 31);
     assert_string_equal(back.hows[0].source, "4 runs");
-    rc_benchmarks_free(&back);
+    rc_structural_benchmarks_free(&back);
     /* Adding to it keeps it, in the new format. */
-    rc_benchmarks_put(&more, &model->items[0], "a2", "", &value, &here, &error);
-    assert_int_equal(rc_benchmarks_keep(store, "m", "c", &more, &back, &error), 0);
+    rc_structural_benchmarks_put(&more, &model->items[0], "a2", "", &value, &here, &error);
+    assert_int_equal(rc_structural_benchmarks_keep(store, "m", "c", &more, &back, &error), 0);
     assert_same(mean_of(model, &back, "v", "a1", ""), 31);
     assert_same(mean_of(model, &back, "v", "a2", ""), 5);
-    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, &error), 0);
+    assert_int_equal(rc_db_check(store, NULL, NULL, NULL, &faults, &error), 0);
     assert_int_equal(faults, 0);
-    assert_int_equal(rc_model_add(store, "m", "c", "measured", 1, "nonsense", NULL, &error), 0);
-    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, &error), 0);
+    assert_int_equal(rc_db_model_add(store, "m", "c", "measured", 1, "nonsense", NULL, &error), 0);
+    assert_int_equal(rc_db_check(store, NULL, NULL, NULL, &faults, &error), 0);
     assert_int_equal(faults, 1);
-    rc_benchmarks_free(&back);
-    rc_benchmarks_free(&more);
-    rc_model_destroy(model);
+    rc_structural_benchmarks_free(&back);
+    rc_structural_benchmarks_free(&more);
+    rc_structural_model_destroy(model);
 }
 
 static void damaged_stored_texts_are_told_of(void **state)
@@ -237,19 +242,21 @@ static void damaged_stored_texts_are_told_of(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(texts); i++) {
-        assert_int_equal(rc_model_add(store, "m", "c", "measured", 2, texts[i], NULL, &error), 0);
-        assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), -1);
+        assert_int_equal(rc_db_model_add(store, "m", "c", "measured", 2, texts[i], NULL, &error),
+                         0);
+        assert_int_equal(rc_structural_benchmarks_load(store, "m", "c", &back, &error), -1);
         assert_non_null(strstr(error.text, "damaged"));
         assert_null(back.inputs);
         assert_null(back.hows);
-        assert_int_equal(rc_benchmarks_keep(store, "m", "c", &none, NULL, &error), -1);
+        assert_int_equal(rc_structural_benchmarks_keep(store, "m", "c", &none, NULL, &error), -1);
     }
-    rc_model_add(store, "m", "c", "measured", 3, "{}", NULL, &error);
-    assert_int_equal(rc_benchmarks_keep(store, "m", "c", &none, NULL, &error), -1);
+    rc_db_model_add(store, "m", "c", "measured", 3, "{}", NULL, &error);
+    assert_int_equal(rc_structural_benchmarks_keep(store, "m", "c", &none, NULL, &error), -1);
     assert_non_null(strstr(error.text, "of format 3"));
-    assert_int_equal(rc_benchmarks_forget(store, "m", "c", NULL, 0, NULL, 0, &removed, &error), 0);
+    assert_int_equal(
+        rc_structural_benchmarks_forget(store, "m", "c", NULL, 0, NULL, 0, &removed, &error), 0);
     assert_int_equal(removed, 1);
-    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 0);
+    assert_int_equal(rc_structural_benchmarks_load(store, "m", "c", &back, &error), 0);
 }
 
 int main(void)

@@ -12,7 +12,7 @@ static struct rc_measuring try_plan(const struct rc_model *model, const struct a
     struct rc_measuring plan;
 
     setting = setting_of(model, asked);
-    if (rc_measuring_plan(model, &setting, known, options, &plan, error))
+    if (rc_structural_measuring_plan(model, &setting, known, options, &plan, error))
         assert_null(plan.jobs);
     return plan;
 }
@@ -34,7 +34,7 @@ static void assert_job(const struct rc_measuring *plan, size_t at, const char *w
     const struct rc_measuring_job *job = &plan->jobs[at];
     char text[200] = "";
     size_t n;
-    const struct rc_measuring_wanted *of = rc_measuring_of(plan, at, &n);
+    const struct rc_measuring_wanted *of = rc_structural_measuring_of(plan, at, &n);
 
     for (size_t i = 0; i < job->n_hosts; i++)
         sprintf(text + strlen(text), "%s%s", i ? "," : "", job->hosts[i]);
@@ -73,8 +73,8 @@ static void one_run_tells_all_of_a_host_or_a_pair(void **state)
     assert_int_equal(plan.n_jobs, COUNT(wanted));
     for (size_t i = 0; i < COUNT(wanted); i++)
         assert_job(&plan, i, wanted[i]);
-    rc_measuring_free(&plan);
-    rc_model_destroy(model);
+    rc_structural_measuring_free(&plan);
+    rc_structural_model_destroy(model);
 }
 
 /* A single message goes with others of its length, and needs a length. */
@@ -92,9 +92,9 @@ static void messages_go_with_their_like(void **state)
     assert_int_equal(plan.n_jobs, 6);
     assert_job(&plan, 0, "a1 1 b8000 m8000 (2)");
     assert_job(&plan, 4, "a1,a2 2 b8000 m8000 s (6)");
-    rc_measuring_free(&plan);
-    rc_model_destroy(model);
-    assert_null(rc_model_parse(bare, strlen(bare), "test.rcm", &error));
+    rc_structural_measuring_free(&plan);
+    rc_structural_model_destroy(model);
+    assert_null(rc_structural_model_parse(bare, strlen(bare), "test.rcm", &error));
 }
 
 static void like_runs_are_made_once(void **state)
@@ -113,8 +113,8 @@ static void like_runs_are_made_once(void **state)
     assert_job(&plan, 0, "a1 1 100 - (2)");
     assert_job(&plan, 3, "a1 1 100 -o (1)");
     assert_job(&plan, 6, "a1,a2,a3 3 100 - (4)");
-    rc_measuring_free(&plan);
-    rc_model_destroy(model);
+    rc_structural_measuring_free(&plan);
+    rc_structural_model_destroy(model);
 }
 
 /* What others rest on comes first, also over definitions and components. */
@@ -133,8 +133,8 @@ static void runs_wait_for_what_they_need(void **state)
     assert_job(&plan, 0, "a1 1 30 - (1)");
     assert_job(&plan, 3, "a1 1 20 - (1)");
     assert_job(&plan, 6, "a1 1 10 - (1)");
-    rc_measuring_free(&plan);
-    rc_model_destroy(model);
+    rc_structural_measuring_free(&plan);
+    rc_structural_model_destroy(model);
 }
 
 static void what_cannot_be_planned_is_told(void **state)
@@ -161,7 +161,7 @@ static void what_cannot_be_planned_is_told(void **state)
         assert_null(try_plan(model, NOTHING, &none, &options, &error).binding);
         if (!strstr(error.text, faults[i].says))
             fail_msg("%s, not: %s", error.text, faults[i].says);
-        rc_model_destroy(model);
+        rc_structural_model_destroy(model);
     }
 }
 
@@ -195,7 +195,7 @@ static void take_report(const struct rc_measuring *plan, size_t job, const char 
     struct rc_error error = {.text = ""};
     json_t *report = report_of(first, second);
 
-    if (rc_measuring_take_report(plan, job, report, when, measured, &error))
+    if (rc_structural_measuring_take_report(plan, job, report, when, measured, &error))
         fail_msg("%s", error.text);
     json_decref(report);
 }
@@ -223,12 +223,13 @@ static void reports_become_values(void **state)
     assert_same(mean_of(model, &measured, "bw", "a1", "a2"), 3e7);
     take_report(&plan, 3, "vm-1", "vm-2", 1000, &measured);
     assert_same(mean_of(model, &measured, "bw", "a1", "a2"), 2e7);
-    assert_int_equal(rc_measuring_take_report(&plan, 3, nothing, 0, &measured, &error), -1);
+    assert_int_equal(rc_structural_measuring_take_report(&plan, 3, nothing, 0, &measured, &error),
+                     -1);
     assert_non_null(strstr(error.text, "does not tell"));
     json_decref(nothing);
-    rc_measuring_free(&plan);
-    rc_benchmarks_free(&measured);
-    rc_model_destroy(model);
+    rc_structural_measuring_free(&plan);
+    rc_structural_benchmarks_free(&measured);
+    rc_structural_model_destroy(model);
 }
 
 static void reports_of_something_else_are_refused(void **state)
@@ -256,15 +257,16 @@ static void reports_of_something_else_are_refused(void **state)
 
         if (faults[i].member)
             json_object_set_new(report, faults[i].member, json_real(faults[i].number));
-        assert_int_equal(
-            rc_measuring_take_report(&plan, faults[i].job, report, 0, &measured, &error), -1);
+        assert_int_equal(rc_structural_measuring_take_report(&plan, faults[i].job, report, 0,
+                                                             &measured, &error),
+                         -1);
         if (!strstr(error.text, faults[i].says))
             fail_msg("%s, not: %s", error.text, faults[i].says);
         assert_null(measured.inputs);
         json_decref(report);
     }
-    rc_measuring_free(&plan);
-    rc_model_destroy(model);
+    rc_structural_measuring_free(&plan);
+    rc_structural_model_destroy(model);
 }
 
 static void what_a_program_says_of_its_run_must_fit(void **state)
@@ -292,13 +294,14 @@ static void what_a_program_says_of_its_run_must_fit(void **state)
         struct rc_error error = {.text = ""};
 
         assert_non_null(told);
-        assert_int_equal(rc_measuring_check_told(&plan, 3, told, &error), cases[i].says ? -1 : 0);
+        assert_int_equal(rc_structural_measuring_check_told(&plan, 3, told, &error),
+                         cases[i].says ? -1 : 0);
         if (cases[i].says && !strstr(error.text, cases[i].says))
             fail_msg("%s, not: %s", error.text, cases[i].says);
         json_decref(told);
     }
-    rc_measuring_free(&plan);
-    rc_model_destroy(model);
+    rc_structural_measuring_free(&plan);
+    rc_structural_model_destroy(model);
 }
 
 static const double seconds[] = {7, 8, 9, 8};
@@ -315,29 +318,31 @@ static void seconds_become_values(void **state)
     (void)state;
     assert_job(&plan, 3, "a1 1 667 --quick 1 (1)");
     /* 'less' needs what is not measured yet */
-    assert_int_equal(rc_measuring_prepare(&plan, 3, &measured, NULL, &error), -1);
+    assert_int_equal(rc_structural_measuring_prepare(&plan, 3, &measured, NULL, &error), -1);
     assert_non_null(strstr(error.text, "start"));
     take_report(&plan, 0, "a1", "a2", 1000, &measured);
-    assert_int_equal(rc_measuring_prepare(&plan, 3, &measured, NULL, &error), 0);
-    assert_int_equal(rc_measuring_input(&plan, "points", &number, &error), 0);
+    assert_int_equal(rc_structural_measuring_prepare(&plan, 3, &measured, NULL, &error), 0);
+    assert_int_equal(rc_structural_measuring_input(&plan, "points", &number, &error), 0);
     assert_same(number, 3);
-    assert_int_equal(rc_measuring_input(&plan, "N", &number, &error), 0);
+    assert_int_equal(rc_structural_measuring_input(&plan, "N", &number, &error), 0);
     assert_same(number, 667);
-    assert_int_equal(rc_measuring_input(&plan, "start", &number, &error), -1);
-    assert_int_equal(rc_measuring_take_run(&plan, 3, seconds, 4, 5000, &measured, &error), 0);
-    value = rc_benchmarks_find(&measured, plan.wanted[plan.n_wanted - 1].item, "a1", "");
+    assert_int_equal(rc_structural_measuring_input(&plan, "start", &number, &error), -1);
+    assert_int_equal(
+        rc_structural_measuring_take_run(&plan, 3, seconds, 4, 5000, &measured, &error), 0);
+    value = rc_structural_benchmarks_find(&measured, plan.wanted[plan.n_wanted - 1].item, "a1", "");
     assert_non_null(value);
     assert_near(value->mean, (8 - 0.01 - 1) / (667 * 3.0), 1e-15);
     assert_near(value->spread, sqrt(2 / 3.0) / (8 - 1.01), 1e-12);
     assert_near(value->accuracy, value->spread, 1e-12); /* twice, over the root of 4 */
     assert_same(value->when, 5000);
     /* a run that is shorter than what is taken off */
-    assert_int_equal(rc_measuring_take_run(&plan, 3, (double[]){1, 0.5}, 2, 0, &measured, &error),
+    assert_int_equal(rc_structural_measuring_take_run(&plan, 3, (double[]){1, 0.5}, 2, 0, &measured,
+                                                      &error),
                      -1);
     assert_non_null(strstr(error.text, "'less' of 'point' is 1.01 s"));
-    rc_measuring_free(&plan);
-    rc_benchmarks_free(&measured);
-    rc_model_destroy(model);
+    rc_structural_measuring_free(&plan);
+    rc_structural_benchmarks_free(&measured);
+    rc_structural_model_destroy(model);
 }
 
 /* The number of processes that is set is the whole run's, not that of the run by itself. */
@@ -354,10 +359,10 @@ static void the_size_of_the_run_goes_before_what_is_set(void **state)
     if (!plan.binding)
         fail_msg("%s", error.text);
     assert_job(&plan, 0, "a1 1 100 - (1)");
-    assert_int_equal(rc_measuring_prepare(&plan, 0, &measured, NULL, &error), 0);
+    assert_int_equal(rc_structural_measuring_prepare(&plan, 0, &measured, NULL, &error), 0);
     assert_same(plan.wanted[0].per, 100);
-    rc_measuring_free(&plan);
-    rc_model_destroy(model);
+    rc_structural_measuring_free(&plan);
+    rc_structural_model_destroy(model);
 }
 
 /* ---- texts ---- */
@@ -376,10 +381,11 @@ static void texts_are_read_back(void **state)
     (void)state;
     take_report(&plan, 0, "a1", "a1", 1e9, &measured);
     take_report(&plan, 4, "a1", "a3", 1e9 + 60, &measured);
-    assert_int_equal(rc_measuring_prepare(&plan, last, &measured, NULL, &error), 0);
-    assert_int_equal(
-        rc_measuring_take_run(&plan, last, (double[]){0.25}, 1, 1e9, &measured, &error), 0);
-    assert_int_equal(rc_benchmarks_write(&measured, NULL, "c-1", &text, &error), 0);
+    assert_int_equal(rc_structural_measuring_prepare(&plan, last, &measured, NULL, &error), 0);
+    assert_int_equal(rc_structural_measuring_take_run(&plan, last, (double[]){0.25}, 1, 1e9,
+                                                      &measured, &error),
+                     0);
+    assert_int_equal(rc_structural_benchmarks_write(&measured, NULL, "c-1", &text, &error), 0);
     assert_non_null(strstr(text.data, "on c-1\n\ninput add"));
     assert_non_null(strstr(text.data, "input add[h] \"one addition\" = table\n    a1  1e-09\n"
                                       "    accuracy 0.4%\n    measured 2001-09-09T01:46:40Z\n"
@@ -390,20 +396,20 @@ static void texts_are_read_back(void **state)
                                       "    lifetime 7200s\n    source \"1 run of problem size 9, "
                                       "3 processes on 3 hosts\"\n    measure together\n"
                                       "    at 9\n"));
-    if (rc_benchmarks_read(text.data, text.length, &back, &error))
+    if (rc_structural_benchmarks_read(text.data, text.length, &back, &error))
         fail_msg("%s:%u: %s\n%s", error.file, error.line, error.text, text.data);
     assert_same(mean_of(model, &back, "bw", "a1", "a3"), 2e7);
     assert_same(mean_of(model, &back, "bw", "a1", "a1"), 5e9);
     assert_same(mean_of(model, &back, "bw", "a2", "a3"), NAN);
     assert_same(mean_of(model, &back, "once", "", ""), 0.25);
-    assert_int_equal(rc_benchmarks_write(&back, NULL, "c-1", &again, &error), 0);
+    assert_int_equal(rc_structural_benchmarks_write(&back, NULL, "c-1", &again, &error), 0);
     assert_string_equal(text.data, again.data);
     rc_buffer_free(&text);
     rc_buffer_free(&again);
-    rc_benchmarks_free(&back);
-    rc_measuring_free(&plan);
-    rc_benchmarks_free(&measured);
-    rc_model_destroy(model);
+    rc_structural_benchmarks_free(&back);
+    rc_structural_measuring_free(&plan);
+    rc_structural_benchmarks_free(&measured);
+    rc_structural_model_destroy(model);
 }
 
 static void damaged_texts_are_refused(void **state)
@@ -415,7 +421,8 @@ static void damaged_texts_are_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(texts); i++) {
-        assert_int_equal(rc_benchmarks_read(texts[i], strlen(texts[i]), &measured, &error), -1);
+        assert_int_equal(
+            rc_structural_benchmarks_read(texts[i], strlen(texts[i]), &measured, &error), -1);
         assert_null(measured.inputs);
     }
 }
@@ -434,25 +441,25 @@ static void what_is_known_is_not_measured_again(void **state)
     (void)state;
     assert_int_equal(plan.n_wanted, 12);
     take_report(&plan, 0, "a1", "a1", 1000, &known);
-    rc_measuring_free(&plan);
+    rc_structural_measuring_free(&plan);
     plan = plan_of(model, &known, &all);
     assert_int_equal(plan.n_known, 2);
     assert_int_equal(plan.n_wanted, 10);
     assert_int_equal(plan.n_jobs, 5);
-    rc_measuring_free(&plan);
+    rc_structural_measuring_free(&plan);
     plan = plan_of(model, &known, &(struct rc_measuring_options){.again = true});
     assert_int_equal(plan.n_wanted, 12);
-    rc_measuring_free(&plan);
+    rc_structural_measuring_free(&plan);
     plan = plan_of(model, &known, &(struct rc_measuring_options){.only = only, .n_only = 1});
     assert_int_equal(plan.n_wanted, 2);
-    rc_measuring_free(&plan);
+    rc_structural_measuring_free(&plan);
     plan = plan_of(other, &known, &all); /* measured in another way */
     assert_int_equal(plan.n_known, 1);
     assert_int_equal(plan.n_wanted, 11);
-    rc_measuring_free(&plan);
-    rc_benchmarks_free(&known);
-    rc_model_destroy(model);
-    rc_model_destroy(other);
+    rc_structural_measuring_free(&plan);
+    rc_structural_benchmarks_free(&known);
+    rc_structural_model_destroy(model);
+    rc_structural_model_destroy(other);
 }
 
 /* Measures `x` of all three hosts with one way of asking, and tells why it would be measured again
@@ -472,11 +479,12 @@ static void assert_again(const struct way *was, const struct way *now, const cha
     if (!plan.binding)
         fail_msg("%s", error.text);
     for (size_t i = 0; i < plan.n_jobs; i++) {
-        assert_int_equal(rc_measuring_prepare(&plan, i, &known, NULL, &error), 0);
-        assert_int_equal(rc_measuring_take_run(&plan, i, (double[]){1, 1}, 2, 1000, &known, &error),
+        assert_int_equal(rc_structural_measuring_prepare(&plan, i, &known, NULL, &error), 0);
+        assert_int_equal(rc_structural_measuring_take_run(&plan, i, (double[]){1, 1}, 2, 1000,
+                                                          &known, &error),
                          0);
     }
-    rc_measuring_free(&plan);
+    rc_structural_measuring_free(&plan);
     plan = try_plan(after, &now->asked, &known, &now->options, &error);
     if (!plan.binding)
         fail_msg("%s", error.text);
@@ -485,10 +493,10 @@ static void assert_again(const struct way *was, const struct way *now, const cha
         fail_msg("%s, not: %s", plan.again[0].why, why);
     assert_int_equal(plan.n_known + plan.n_wanted, 3);
     assert_int_equal(plan.n_wanted, *why ? 3 : 0);
-    rc_measuring_free(&plan);
-    rc_benchmarks_free(&known);
-    rc_model_destroy(before);
-    rc_model_destroy(after);
+    rc_structural_measuring_free(&plan);
+    rc_structural_benchmarks_free(&known);
+    rc_structural_model_destroy(before);
+    rc_structural_model_destroy(after);
 }
 
 #define BY_RUN(more) HEAD "input points = 3\ninput x[h]\n  measure run\n" more TOTAL

@@ -13,7 +13,7 @@
 static struct rc_model *parse(const char *text)
 {
     struct rc_error error = {.text = ""};
-    struct rc_model *model = rc_model_parse(text, strlen(text), "test.rcm", &error);
+    struct rc_model *model = rc_structural_model_parse(text, strlen(text), "test.rcm", &error);
 
     if (!model)
         fail_msg("%s\n%s:%u:%u: %s", text, error.file, error.line, error.column, error.text);
@@ -38,7 +38,7 @@ static const struct rc_item *find(const struct rc_model *model, const char *name
 static void assert_formula(const struct rc_expression *expression, const char *text)
 {
     assert_non_null(expression);
-    assert_string_equal(rc_expression_text(expression), text);
+    assert_string_equal(rc_value_expression_text(expression), text);
 }
 
 static void assert_cell(const struct rc_item *item, size_t i, const char *row, const char *column,
@@ -159,7 +159,7 @@ static void the_example_is_read(void **state)
     assert_int_equal(model->profile[1].column, 5);
     assert_int_equal(
         model->n_sections + model->n_sets + model->n_uses + model->n_hosts + model->n_omits, 0);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 /* ---- what else may stand in a file ---- */
@@ -183,8 +183,8 @@ static void every_statement_is_read(void **state)
     assert_int_equal(model->n_sections, 2);
     assert_string_equal(model->sections[0].description, "slow");
     assert_null(model->sections[1].description);
-    assert_int_equal(rc_model_find_section(model, "ultra"), 1);
-    assert_int_equal(rc_model_find_section(model, "big-one.2"), -1);
+    assert_int_equal(rc_structural_model_find_section(model, "ultra"), 1);
+    assert_int_equal(rc_structural_model_find_section(model, "big-one.2"), -1);
     assert_int_equal(find(model, "late", NULL, 0)->source, RC_FROM_USER);
     assert_int_equal(model->n_hosts, 2);
     assert_int_equal(model->hosts[0].n_names, 4);
@@ -203,7 +203,7 @@ static void every_statement_is_read(void **state)
     assert_int_equal(model->uses[2].section, 0);
     assert_int_equal(model->uses[3].section, 1);
     assert_int_equal(model->uses[3].column, 5);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 static void every_clause_is_read(void **state)
@@ -232,8 +232,8 @@ static void every_clause_is_read(void **state)
     assert_int_equal(item->n_parameters, 4);
     assert_formula(item->expression, "i + j\n    * (k +\n  l)");
     assert_same(item->meta.accuracy, 0.25);
-    assert_string_equal(rc_platform_field_name(RC_FIELD_OF_PRICE), "price");
-    rc_model_destroy(model);
+    assert_string_equal(rc_structural_platform_field_name(RC_FIELD_OF_PRICE), "price");
+    rc_structural_model_destroy(model);
 }
 
 static void measuring_is_read(void **state)
@@ -254,7 +254,7 @@ static void measuring_is_read(void **state)
     (void)state;
     assert_int_equal(measure->kind, RC_MEASURE_OPERATION);
     assert_int_equal(measure->operation, RC_REAL_ADD);
-    assert_string_equal(rc_operation_name(RC_INTEGER_MULTIPLY), "integer-multiply");
+    assert_string_equal(rc_structural_operation_name(RC_INTEGER_MULTIPLY), "integer-multiply");
     measure = &find(model, "bw", NULL, -1)->measure;
     assert_int_equal(measure->kind, RC_MEASURE_BANDWIDTH);
     assert_formula(measure->bytes, "medial * 8B");
@@ -263,14 +263,14 @@ static void measuring_is_read(void **state)
     assert_int_equal(find(model, "pack", NULL, -1)->measure.kind, RC_MEASURE_PACKING);
     measure = &find(model, "point", NULL, -1)->measure;
     assert_int_equal(measure->kind, RC_MEASURE_RUN);
-    assert_string_equal(rc_measure_kind_name(measure->kind), "run");
+    assert_string_equal(rc_structural_measure_kind_name(measure->kind), "run");
     assert_formula(measure->size, "medial / 4");
     assert_formula(measure->per, "N *\n      N");
     assert_formula(measure->less, "1ms");
     assert_string_equal(measure->arguments, "--quiet -x");
     assert_int_equal(find(model, "all", NULL, -1)->measure.kind, RC_MEASURE_TOGETHER);
     assert_int_equal(find(model, "medial", NULL, -1)->measure.kind, RC_MEASURE_NOTHING);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 static void parts_of_recordings_are_read(void **state)
@@ -310,7 +310,7 @@ static void parts_of_recordings_are_read(void **state)
     /* what is said of a platform alone keeps the rest */
     assert_int_equal(find(model, "A", "w", 0)->traced.n_calls, 2);
     assert_int_equal(find(model, "total", "t", 0)->waits, RC_WAITS_ONCE);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 static void conditions_are_read(void **state)
@@ -329,18 +329,18 @@ static void conditions_are_read(void **state)
     (void)state;
     assert_string_equal(item->description, "text");
     assert_int_equal(item->task_kind, RC_TASK_IO);
-    assert_string_equal(rc_task_kind_name(RC_TASK_IO), "io");
+    assert_string_equal(rc_structural_task_kind_name(RC_TASK_IO), "io");
     assert_int_equal(item->n_conditions, 5);
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(item->conditions[i].relation, relations[i]);
-        assert_string_equal(rc_relation_name(relations[i]), names[i]);
+        assert_string_equal(rc_structural_relation_name(relations[i]), names[i]);
     }
     assert_formula(item->conditions[1].left, "(b[h, h])");
     assert_formula(item->conditions[2].left, "max(1, 2)");
     assert_formula(item->conditions[2].right, "count(hosts)");
     assert_formula(item->conditions[4].right, "3");
     assert_int_equal(find(model, "total", "t", -1)->n_conditions, 1);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 static void assert_set(const struct rc_model *model, size_t i, enum rc_set_kind kind,
@@ -380,7 +380,7 @@ static void sets_are_lists_or_made_of_sets(void **state)
     assert_int_equal(model->sets[9].section, 0);
     assert_int_equal(model->sets[4].line, 6);
     assert_int_equal(model->sets[4].column, 5);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 static void tables_are_read(void **state)
@@ -413,7 +413,7 @@ static void tables_are_read(void **state)
     assert_cell(item, 3, "a2", "a10", "2MB");
     assert_cell(item, 4, "a2", "a2", "1MB");
     assert_string_equal(item->meta.note, "x is the row");
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 /* Words of clauses may be names, where they do not stand alone at the start of a line. */
@@ -427,7 +427,7 @@ static void words_of_clauses_may_be_names(void **state)
     assert_formula(find(model, "x", NULL, -1)->expression,
                    "kind * source[h] +\n    source[h] *\n    app");
     assert_string_equal(find(model, "use", NULL, -1)->way, "on");
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 static void blanks_and_comments_mean_nothing(void **state)
@@ -448,17 +448,17 @@ static void blanks_and_comments_mean_nothing(void **state)
     assert_int_equal(item->n_parameters, 2);
     assert_int_equal(item->line, 4);
     assert_int_equal(item->column, 8);
-    assert_memory_equal(rc_expression_text(item->expression), "1 + ", 4);
-    assert_null(strpbrk(rc_expression_text(item->expression), "#;(\r\t"));
+    assert_memory_equal(rc_value_expression_text(item->expression), "1 + ", 4);
+    assert_null(strpbrk(rc_value_expression_text(item->expression), "#;(\r\t"));
     assert_string_equal(item->meta.source, "s");
     assert_memory_equal(model->files[0].text, "# ein", 5);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
     /* Columns count characters, also behind a comment and a line end of two. */
-    assert_null(rc_model_parse("\xef\xbb\xbf"
-                               "modle m",
-                               10, "f", &error));
+    assert_null(rc_structural_model_parse("\xef\xbb\xbf"
+                                          "modle m",
+                                          10, "f", &error));
     assert_int_equal(error.column, 1);
-    assert_null(rc_model_parse("model m \"\xc3\xbc\" x", 14, "f", &error));
+    assert_null(rc_structural_model_parse("model m \"\xc3\xbc\" x", 14, "f", &error));
     assert_int_equal(error.column, 13);
 }
 
@@ -502,7 +502,7 @@ static struct rc_model *load(const char *const texts[3], char **text, struct rc_
         fputs(texts[n], file);
         assert_int_equal(fclose(file), 0);
     }
-    return rc_model_load(list, n, text, error);
+    return rc_structural_model_load(list, n, text, error);
 }
 
 static void later_files_win(void **state)
@@ -545,7 +545,7 @@ static void later_files_win(void **state)
     assert_same(model->profile[0].share, 0.8);
     assert_int_equal(model->profile[0].section, 0);
     assert_same(model->profile[1].share, 0.5);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 /* The texts are refused at that place of file `name`, whose text is handed back. */
@@ -584,11 +584,11 @@ static void assert_unreadable(const char *path, const char *says)
     struct rc_error error = {.text = ""};
     char *text = directory;
 
-    assert_null(rc_model_load(&path, 1, &text, &error));
+    assert_null(rc_structural_model_load(&path, 1, &text, &error));
     assert_null(text);
     if (!strstr(error.text, says) || !strstr(error.text, path))
         fail_msg("%s: %s", path, error.text);
-    assert_null(rc_model_load(&path, 1, NULL, NULL));
+    assert_null(rc_structural_model_load(&path, 1, NULL, NULL));
 }
 
 static void unreadable_files_are_told(void **state)
@@ -606,12 +606,12 @@ static void unreadable_files_are_told(void **state)
         assert_unreadable(path, "Permission denied");
     assert_int_equal(chmod(path, 0600), 0);
     assert_int_equal(truncate(path, RC_MODEL_BYTES_MAX + 100), 0);
-    assert_null(rc_model_load((const char *const[]){path}, 1, NULL, &error));
+    assert_null(rc_structural_model_load((const char *const[]){path}, 1, NULL, &error));
     assert_non_null(strstr(error.text, "more than 1048576 bytes"));
     assert_string_equal(error.file, path);
-    assert_null(rc_model_load(paths, RC_MODEL_FILES_MAX + 1, NULL, &error));
+    assert_null(rc_structural_model_load(paths, RC_MODEL_FILES_MAX + 1, NULL, &error));
     assert_non_null(strstr(error.text, "1 to 16 files"));
-    assert_null(rc_model_load(NULL, 0, NULL, &error));
+    assert_null(rc_structural_model_load(NULL, 0, NULL, &error));
 }
 
 int main(void)

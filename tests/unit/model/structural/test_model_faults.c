@@ -258,15 +258,16 @@ static void faults_are_placed(void **state)
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const struct fault *fault = &faults[i];
         struct rc_error error = {.text = ""};
-        struct rc_model *model = rc_model_parse(fault->text, strlen(fault->text), "f", &error);
+        struct rc_model *model =
+            rc_structural_model_parse(fault->text, strlen(fault->text), "f", &error);
 
         if (model || strcmp(error.file, "f") != 0 || error.line != fault->line ||
             error.column != fault->column || !strstr(error.text, fault->says) || !error.text[0] ||
             (fault->hint ? !strstr(error.hint, fault->hint) : error.hint[0]))
             fail_msg("%s\n%s:%u:%u: %s (%s)", fault->text, error.file, error.line, error.column,
                      error.text, error.hint);
-        rc_model_destroy(model);
-        assert_null(rc_model_parse(fault->text, strlen(fault->text), "f", NULL));
+        rc_structural_model_destroy(model);
+        assert_null(rc_structural_model_parse(fault->text, strlen(fault->text), "f", NULL));
     }
 }
 
@@ -308,10 +309,10 @@ static void assert_repeated(const char *start, const char *part, size_t n, const
         add(&text, number ? one : part);
     }
     add(&text, end);
-    model = rc_model_parse(text.data, text.length, "f", &error);
+    model = rc_structural_model_parse(text.data, text.length, "f", &error);
     if (says ? model || !strstr(error.text, says) || error.line != line : !model)
         fail_msg("%zu times '%s': %u:%u: %s", n, part, error.line, error.column, error.text);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
     free(text.data);
 }
 
@@ -347,7 +348,7 @@ static void limits_hold(void **state)
     assert_repeated(M "#", "a", RC_MODEL_BYTES_MAX - 9, "", 0, NULL);
     assert_repeated(M "#", "a", RC_MODEL_BYTES_MAX - 8, "", 0, "more than 1048576 bytes");
     assert_repeated("", "0123456789", 1000000, "", 0, "more than 1048576 bytes");
-    assert_null(rc_model_parse("model m\n#\0x", 11, "f", &error));
+    assert_null(rc_structural_model_parse("model m\n#\0x", 11, "f", &error));
     assert_string_equal(error.text, "a NUL byte: the file is no text");
     assert_int_equal(error.line, 2);
     assert_int_equal(error.column, 2);

@@ -20,10 +20,10 @@ static int64_t save(const char *app, const char *text, const char *on)
     struct rc_error error = {.text = ""};
     int64_t id = 0;
 
-    if (rc_structure_save(store, app, model, on ? rc_model_find_section(model, on) : -1, &id,
-                          &error))
+    if (rc_structural_save(store, app, model, on ? rc_structural_model_find_section(model, on) : -1,
+                           &id, &error))
         fail_msg("%s", error.text);
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
     return id;
 }
 
@@ -31,28 +31,28 @@ static int64_t save(const char *app, const char *text, const char *on)
 static void assert_loads(const char *app, const char *platform, const char *kept_for,
                          const char *section)
 {
-    struct rc_structure structure;
+    struct rc_structural structure;
     struct rc_error error = {.text = ""};
 
-    if (rc_structure_load(store, app, platform, &structure, &error))
+    if (rc_structural_load(store, app, platform, &structure, &error))
         fail_msg("%s (%s)", error.text, error.hint);
     assert_string_equal(structure.platform, kept_for);
     assert_string_equal(structure.section < 0 ? ""
                                               : structure.model->sections[structure.section].name,
                         section);
-    rc_structure_free(&structure);
+    rc_structural_free(&structure);
 }
 
 static void assert_not_loaded(const char *app, const char *platform, const char *says,
                               const char *hint)
 {
-    struct rc_structure structure;
+    struct rc_structural structure;
     struct rc_error error = {.text = ""};
 
-    assert_int_equal(rc_structure_load(store, app, platform, &structure, &error), -1);
+    assert_int_equal(rc_structural_load(store, app, platform, &structure, &error), -1);
     if (!strstr(error.text, says) || !strstr(error.hint, hint))
         fail_msg("%s (%s), not: %s (%s)", error.text, error.hint, says, hint);
-    rc_structure_free(&structure);
+    rc_structural_free(&structure);
 }
 
 static void all_files_come_back(void **state)
@@ -60,14 +60,14 @@ static void all_files_come_back(void **state)
     const struct rc_model_text texts[] = {{"a.rcm", sweep, sizeof sweep - 1},
                                           {"b.rcm", more, sizeof more - 1}};
     struct rc_error error = {.text = ""};
-    struct rc_model *model = rc_model_parse_all(texts, 2, &error);
-    struct rc_structure structure;
+    struct rc_model *model = rc_structural_model_parse_all(texts, 2, &error);
+    struct rc_structural structure;
     int64_t id;
 
     (void)state;
     assert_non_null(model);
-    assert_int_equal(rc_structure_save(store, "app", model, -1, &id, &error), 0);
-    assert_int_equal(rc_structure_load(store, "app", NULL, &structure, &error), 0);
+    assert_int_equal(rc_structural_save(store, "app", model, -1, &id, &error), 0);
+    assert_int_equal(rc_structural_load(store, "app", NULL, &structure, &error), 0);
     assert_int_equal(structure.id, id);
     assert_true(structure.made > 0);
     assert_int_equal(structure.model->n_files, 2);
@@ -81,8 +81,8 @@ static void all_files_come_back(void **state)
         assert_int_equal(structure.model->items[i].line, model->items[i].line);
         assert_int_equal(structure.model->items[i].file, model->items[i].file);
     }
-    rc_structure_free(&structure);
-    rc_model_destroy(model);
+    rc_structural_free(&structure);
+    rc_structural_model_destroy(model);
 }
 
 static void the_platform_chooses(void **state)
@@ -118,7 +118,7 @@ static void the_platform_chooses(void **state)
     assert_loads("app", NULL, "", "");
 }
 
-static int count_entry(void *data, const struct rc_structure_entry *entry)
+static int count_entry(void *data, const struct rc_structural_entry *entry)
 {
     char *text = data;
 
@@ -138,24 +138,24 @@ static void they_are_listed_and_removed(void **state)
     save("b", sweep, "pcl");
     save("b", sweep, NULL);
     save("a", sweep, "pcl");
-    assert_int_equal(rc_structure_list(store, NULL, count_entry, text, &error), 0);
+    assert_int_equal(rc_structural_list(store, NULL, count_entry, text, &error), 0);
     assert_string_equal(text, "a/pcl/sweep/test.rcm/1 b//sweep/test.rcm/1 b/pcl/sweep/test.rcm/1 ");
     *text = 0;
-    assert_int_equal(rc_structure_list(store, "a", count_entry, text, &error), 0);
+    assert_int_equal(rc_structural_list(store, "a", count_entry, text, &error), 0);
     assert_string_equal(text, "a/pcl/sweep/test.rcm/1 ");
-    assert_int_equal(rc_structure_remove(store, "b", "", &removed, &error), 0);
+    assert_int_equal(rc_structural_remove(store, "b", "", &removed, &error), 0);
     assert_int_equal(removed, 1);
     assert_loads("b", NULL, "pcl", "pcl");
-    assert_int_equal(rc_structure_remove(store, "b", NULL, &removed, &error), 0);
+    assert_int_equal(rc_structural_remove(store, "b", NULL, &removed, &error), 0);
     assert_int_equal(removed, 1);
-    assert_int_equal(rc_structure_remove(store, "b", NULL, &removed, &error), 0);
+    assert_int_equal(rc_structural_remove(store, "b", NULL, &removed, &error), 0);
     assert_int_equal(removed, 0);
     assert_loads("a", NULL, "pcl", "pcl");
     /* models of other families are not touched */
-    assert_int_equal(rc_model_add(store, "a", "", "regress", 1, "{}", NULL, &error), 0);
-    assert_int_equal(rc_structure_remove(store, "a", NULL, &removed, &error), 0);
+    assert_int_equal(rc_db_model_add(store, "a", "", "regress", 1, "{}", NULL, &error), 0);
+    assert_int_equal(rc_structural_remove(store, "a", NULL, &removed, &error), 0);
     assert_int_equal(removed, 1);
-    assert_int_equal(rc_model_remove(store, "a", NULL, "regress", &removed, &error), 0);
+    assert_int_equal(rc_db_model_remove(store, "a", NULL, "regress", &removed, &error), 0);
     assert_int_equal(removed, 1);
 }
 
@@ -165,12 +165,12 @@ static void faulty_models_are_refused(void **state)
     struct rc_error error = {.text = ""};
 
     (void)state;
-    assert_int_equal(rc_structure_save(store, "app", model, -1, NULL, &error), -1);
+    assert_int_equal(rc_structural_save(store, "app", model, -1, NULL, &error), -1);
     assert_string_equal(error.file, "test.rcm");
     assert_int_equal(error.line, 3);
     assert_non_null(strstr(error.text, "'M'"));
     assert_not_loaded("app", NULL, "no structural model", "");
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 static void damage_is_told(void **state)
@@ -191,12 +191,12 @@ static void damage_is_told(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_int_equal(rc_model_add(store, "app", "", RC_STRUCTURE_FAMILY, cases[i].format,
-                                      cases[i].body, NULL, &error),
+        assert_int_equal(rc_db_model_add(store, "app", "", RC_STRUCTURAL_FAMILY, cases[i].format,
+                                         cases[i].body, NULL, &error),
                          0);
         assert_not_loaded("app", NULL, cases[i].says, "");
     }
-    assert_int_equal(rc_structure_list(store, NULL, count_entry, text, &error), 0);
+    assert_int_equal(rc_structural_list(store, NULL, count_entry, text, &error), 0);
     assert_string_equal(text, "app//?/?/0 ");
 }
 
@@ -215,10 +215,10 @@ static int try_answer(const char *text, const struct rc_structured_question *que
     int status;
 
     save("app", text, NULL);
-    status = rc_structured_open(store, "app", NULL, &structured, error);
+    status = rc_predict_structured_open(store, "app", NULL, &structured, error);
     if (status == 0)
-        status =
-            rc_structured_answer(&structured, store, question, random, draws, &n, &summary, error);
+        status = rc_predict_structured_answer(&structured, store, question, random, draws, &n,
+                                              &summary, error);
     rc_random_destroy(random);
     return status;
 }
@@ -227,7 +227,7 @@ static void answer(const char *text, struct rc_structured_question question)
 {
     struct rc_error error = {.text = ""};
 
-    rc_structured_free(&structured);
+    rc_predict_structured_free(&structured);
     question.start = NOW;
     if (try_answer(text, &question, &error))
         fail_msg("%s:%u: %s (%s)", error.file, error.line, error.text, error.hint);
@@ -258,7 +258,7 @@ static void a_number_stays_a_number(void **state)
                           .n_set = 2));
     assert_near(summary.predicted, 3 * 60 + 2, 1e-12);
     assert_int_equal(structured.load, RC_STRUCTURED_STATED); /* none of it is from a series */
-    rc_structured_free(&structured);
+    rc_predict_structured_free(&structured);
 }
 
 static void what_it_errs_by_is_in_the_answer(void **state)
@@ -289,7 +289,7 @@ static void what_it_errs_by_is_in_the_answer(void **state)
            QUESTION(.hosts = NULL));
     assert_true(draws[0] > 1e-3);
     assert_false(structured.negative);
-    rc_structured_free(&structured);
+    rc_predict_structured_free(&structured);
 }
 
 static void distributions_are_drawn(void **state)
@@ -307,7 +307,7 @@ static void distributions_are_drawn(void **state)
     assert_true(structured.negative);
     assert_near(summary.predicted, 120, 12);
     assert_true(draws[0] > 0);
-    rc_structured_free(&structured);
+    rc_predict_structured_free(&structured);
 }
 
 static double half(double t)
@@ -340,7 +340,7 @@ static void where_the_load_is_from(void **state)
     answer(ahead, QUESTION(.hosts = hosts, .n_hosts = 1, .set = set, .n_set = 1));
     assert_int_equal(structured.load, RC_STRUCTURED_GIVEN);
     assert_near(summary.predicted, 480, 1e-9);
-    rc_structured_free(&structured);
+    rc_predict_structured_free(&structured);
 }
 
 static void what_lacks_is_told(void **state)
@@ -354,14 +354,14 @@ static void what_lacks_is_told(void **state)
                      -1);
     assert_string_equal(error.text, "rounds is not set");
     assert_non_null(strstr(error.hint, "--set rounds=VALUE"));
-    rc_structured_free(&structured);
+    rc_predict_structured_free(&structured);
     question.params = params;
     question.n_params = 1;
     assert_int_equal(try_answer("model m\ninput rounds\ntotal t = rounds\n", &question, &error),
                      -1);
     assert_non_null(strstr(error.text, "has no input 'roudns'"));
     assert_string_equal(error.hint, "did you mean 'rounds'?");
-    rc_structured_free(&structured);
+    rc_predict_structured_free(&structured);
 }
 
 int main(void)

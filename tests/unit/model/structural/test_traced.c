@@ -48,16 +48,17 @@ static struct rc_shares shares;
 static int try_shares(const char *text, const char *on, struct rc_error *error)
 {
     struct rc_model *model = parse_model(text);
-    struct rc_recording *recording = rc_recording_open(directory, error);
+    struct rc_recording *recording = rc_trace_recording_open(directory, error);
     int status = -1;
 
     if (recording)
-        status = rc_shares_find(&shares, model, on ? rc_model_find_section(model, on) : -1,
-                                recording, NULL, error);
+        status = rc_structural_shares_find(&shares, model,
+                                           on ? rc_structural_model_find_section(model, on) : -1,
+                                           recording, NULL, error);
     for (size_t i = 0; status == 0 && i < shares.n; i++)
         shares.items[i].task = strdup(shares.items[i].task); /* outlives the model */
-    rc_recording_close(recording);
-    rc_model_destroy(model);
+    rc_trace_recording_close(recording);
+    rc_structural_model_destroy(model);
     return status;
 }
 
@@ -78,7 +79,7 @@ static void drop(void)
 {
     for (size_t i = 0; i < shares.n; i++)
         free((char *)(uintptr_t)shares.items[i].task);
-    rc_shares_free(&shares);
+    rc_structural_shares_free(&shares);
 }
 
 static void assert_refused(const char *text, const char *says, const char *hint)
@@ -89,7 +90,7 @@ static void assert_refused(const char *text, const char *says, const char *hint)
         fail_msg("%s\nis taken", text);
     if (!strstr(error.text, says) || !strstr(error.hint, hint))
         fail_msg("%s (%s), not: %s (%s)", error.text, error.hint, says, hint);
-    rc_shares_free(&shares);
+    rc_structural_shares_free(&shares);
 }
 
 static const struct rc_share *share_of(const char *task)
@@ -107,11 +108,12 @@ static struct rc_rank_times *read_times(void)
 {
     static struct rc_rank_times times;
     struct rc_error error = {.text = ""};
-    struct rc_recording *recording = rc_recording_open(directory, &error);
+    struct rc_recording *recording = rc_trace_recording_open(directory, &error);
 
     assert_non_null(recording);
-    assert_int_equal(rc_rank_times_read(&times, rc_recording_rank(recording, 0), &error), 0);
-    rc_recording_close(recording);
+    assert_int_equal(
+        rc_structural_rank_times_read(&times, rc_trace_recording_rank(recording, 0), &error), 0);
+    rc_trace_recording_close(recording);
     return &times;
 }
 
@@ -385,11 +387,11 @@ static void the_statement_is_read_back(void **state)
     make_ga(5, 4 * MS);
     for (int section = -1; section < 1; section++) {
         find_on(text, section < 0 ? NULL : "here");
-        statement = rc_shares_statement(&shares, model, section, "./ga\n3 ranks");
+        statement = rc_structural_shares_statement(&shares, model, section, "./ga\n3 ranks");
         assert_non_null(statement);
         texts[1].text = statement;
         texts[1].length = strlen(statement);
-        both = rc_model_parse_all(texts, 2, &error);
+        both = rc_structural_model_parse_all(texts, 2, &error);
         if (!both)
             fail_msg("%s\n%u: %s", statement, error.line, error.text);
         /* the everywhere one beside the model's own, or in its place */
@@ -399,11 +401,11 @@ static void the_statement_is_read_back(void **state)
             assert_int_equal(both->profile[i].section, section);
             assert_near(both->profile[i].share, shares.items[k].share, 1e-4);
         }
-        rc_model_destroy(both);
+        rc_structural_model_destroy(both);
         free(statement);
         drop();
     }
-    rc_model_destroy(model);
+    rc_structural_model_destroy(model);
 }
 
 int main(void)

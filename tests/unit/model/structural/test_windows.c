@@ -35,8 +35,8 @@ static int fill_store(void **state)
     add_series("r", "", "cpu", rising, 101, 10);
     add_series("a1", "a2", "bandwidth", rising, 61, 10);
     add_series("a2", "a1", "bandwidth", falling, 61, 10);
-    rc_series_add(store, &(struct rc_series_key){"u", "", "cpu"}, uneven, 2, 0, NULL, NULL);
-    rc_series_add(store, &(struct rc_series_key){"one", "", "cpu"}, lone, 3, 0, NULL, NULL);
+    rc_db_series_add(store, &(struct rc_series_key){"u", "", "cpu"}, uneven, 2, 0, NULL, NULL);
+    rc_db_series_add(store, &(struct rc_series_key){"one", "", "cpu"}, lone, 3, 0, NULL, NULL);
     return 0;
 }
 
@@ -51,12 +51,12 @@ static struct rc_value *drawn(const char *text, const struct asked *asked, int a
     struct rc_value *value = NULL;
 
     if (binding)
-        evaluation = rc_binding_evaluation(binding, as, &rules, error);
+        evaluation = rc_structural_binding_evaluation(binding, as, &rules, error);
     if (evaluation)
-        value = rc_binding_total(binding, evaluation, error);
-    rc_evaluation_destroy(evaluation);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+        value = rc_structural_binding_total(binding, evaluation, error);
+    rc_value_evaluation_destroy(evaluation);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
     return value;
 }
 
@@ -224,10 +224,10 @@ static void samples_count_by_their_time(void **state)
     /* 1 for 270 s, 4 for 30 s */
     assert_near(drawn_mean(CPU "total t = c[u]\n", ASK(HERE)), 1.3, 0.06);
     /* ... and no other with every input at its mean, which shares and conditions are told by. */
-    assert_int_equal(rc_binding_without(binding, NULL, &seconds, NULL), 0);
+    assert_int_equal(rc_structural_binding_without(binding, NULL, &seconds, NULL), 0);
     assert_near(seconds, 1.3, 0.06);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
 }
 
 /* An evaluation is good until it is destroyed, whatever else is asked meanwhile. */
@@ -237,22 +237,23 @@ static void evaluations_stand_next_to_one_another(void **state)
     struct rc_binding *binding = bind_model(model, ASK(HERE));
     struct rc_error error = {.text = ""};
     struct rc_value_rules rules = drawing();
-    struct rc_evaluation *evaluation = rc_binding_evaluation(binding, -1, &rules, &error);
+    struct rc_evaluation *evaluation =
+        rc_structural_binding_evaluation(binding, -1, &rules, &error);
     struct rc_value *value;
     double seconds = NAN;
 
     (void)state;
     assert_non_null(evaluation);
-    assert_int_equal(rc_binding_without(binding, NULL, &seconds, &error), 0);
+    assert_int_equal(rc_structural_binding_without(binding, NULL, &seconds, &error), 0);
     assert_near(seconds, 5, 1e-9);
-    value = rc_binding_total(binding, evaluation, &error);
+    value = rc_structural_binding_total(binding, evaluation, &error);
     assert_non_null(value);
     assert_int_equal(rc_value_kind(value), RC_SAMPLE);
     assert_near(rc_value_mean(value), 5, 1e-9);
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
-    rc_binding_destroy(binding);
-    rc_model_destroy(model);
+    rc_value_evaluation_destroy(evaluation);
+    rc_structural_binding_destroy(binding);
+    rc_structural_model_destroy(model);
 }
 
 /* ---- links ---- */

@@ -36,17 +36,17 @@ static struct both read_all(void)
     struct both both;
     struct rc_error error = {0};
 
-    both.recording = rc_recording_open(directory, &error);
+    both.recording = rc_trace_recording_open(directory, &error);
     assert_non_null(both.recording);
-    both.profile = rc_profile_create(both.recording, NULL, &error);
+    both.profile = rc_trace_profile_create(both.recording, NULL, &error);
     assert_non_null(both.profile);
     return both;
 }
 
 static void free_all(struct both both)
 {
-    rc_profile_destroy(both.profile);
-    rc_recording_close(both.recording);
+    rc_trace_profile_destroy(both.profile);
+    rc_trace_recording_close(both.recording);
 }
 
 static void assert_fault(const struct rc_faults *faults, const char *text)
@@ -75,7 +75,7 @@ static void names_of_files(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        int status = rc_recording_name(cases[i].name, &rank, &thread);
+        int status = rc_trace_recording_name(cases[i].name, &rank, &thread);
 
         assert_int_equal(status, cases[i].status);
         if (status == 0) {
@@ -99,9 +99,9 @@ static void a_directory_without_traces(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_null(rc_recording_open(directory, &error));
+    assert_null(rc_trace_recording_open(directory, &error));
     assert_non_null(strstr(error.text, "has no trace"));
-    assert_null(rc_recording_open("/nowhere/at/all", &error));
+    assert_null(rc_trace_recording_open("/nowhere/at/all", &error));
     assert_non_null(strstr(error.text, "cannot read the directory"));
 }
 
@@ -113,17 +113,17 @@ static void missing_ranks_are_named(void **state)
     (void)state;
     make_small(1, 7);
     make_small(3, 7);
-    recording = rc_recording_open(directory, &error);
+    recording = rc_trace_recording_open(directory, &error);
     assert_non_null(recording);
     assert_int_equal(recording->ranks, 7);
     assert_int_equal(recording->faults.n, 3);
     assert_string_equal(recording->faults.texts[0], "rank 0 is missing");
     assert_string_equal(recording->faults.texts[1], "rank 2 is missing");
     assert_string_equal(recording->faults.texts[2], "ranks 4 to 6 are missing");
-    assert_int_equal(rc_recording_whole(recording, &error), -1);
-    assert_null(rc_recording_rank(recording, 2));
-    assert_int_equal(rc_recording_rank(recording, 3)->header.rank, 3);
-    rc_recording_close(recording);
+    assert_int_equal(rc_trace_recording_whole(recording, &error), -1);
+    assert_null(rc_trace_recording_rank(recording, 2));
+    assert_int_equal(rc_trace_recording_rank(recording, 3)->header.rank, 3);
+    rc_trace_recording_close(recording);
 }
 
 static void files_of_other_runs_are_found(void **state)
@@ -145,7 +145,7 @@ static void files_of_other_runs_are_found(void **state)
     write_text("trace.json", "{\"command\": [\"mpirun\", \"./jacobi\"], \"seconds\": 2.5,"
                              " \"began\": \"2025-11-16T00:00:00Z\", \"status\": 3}");
     write_text("rank-1.copy.rct", "");
-    recording = rc_recording_open(directory, &error);
+    recording = rc_trace_recording_open(directory, &error);
     assert_non_null(recording);
     assert_int_equal(recording->ranks, 3);
     assert_string_equal(recording->about.command, "mpirun ./jacobi");
@@ -157,7 +157,7 @@ static void files_of_other_runs_are_found(void **state)
     assert_fault(&recording->faults, "rank-1.rct was recorded with Other MPI 2");
     assert_fault(&recording->faults, "it began 3600 s before this one");
     assert_int_equal(recording->faults.n, 5);
-    rc_recording_close(recording);
+    rc_trace_recording_close(recording);
 }
 
 static void ranks_that_never_met(void **state)
@@ -202,7 +202,7 @@ static void times_add_up(void **state)
     assert_near(rank->files, 0.007, 1e-12);
     assert_near(rank->other, 0.040 + 0.003 + 0.001, 1e-12);
     assert_near(rank->length, 0.323, 1e-12);
-    assert_near(rc_profile_share(rank), 0.052 / (0.220 + 0.052 + 0.007), 1e-9);
+    assert_near(rc_trace_profile_share(rank), 0.052 / (0.220 + 0.052 + 0.007), 1e-9);
     assert_near(rank->cpu, 0.220, 1e-12);
     assert_int_equal(rank->calls, 1004);
     assert_int_equal(rank->kinds[RC_TRACE_Barrier].calls, 1000);
@@ -279,16 +279,16 @@ static void the_time_line_shows_when(void **state)
     make_end(&maker, 0);
     both = read_all();
     assert_near(both.profile->length, 1, 1e-9);
-    assert_true(rc_profile_line(&both.profile->ranks[0], 0, half, parts));
+    assert_true(rc_trace_profile_line(&both.profile->ranks[0], 0, half, parts));
     assert_near(parts[RC_DOING_COMPUTING], 1, 0.01);
-    assert_true(rc_profile_line(&both.profile->ranks[0], half, 2 * half, parts));
+    assert_true(rc_trace_profile_line(&both.profile->ranks[0], half, 2 * half, parts));
     assert_near(parts[RC_DOING_COMMUNICATING], 1, 0.01);
     for (int i = 0; i < 10; i++) {
         int at = i * RC_PROFILE_BINS / 10;
 
-        assert_true(rc_profile_line(&both.profile->ranks[1], at + 1, at + 11, parts));
+        assert_true(rc_trace_profile_line(&both.profile->ranks[1], at + 1, at + 11, parts));
         assert_near(parts[RC_DOING_COMPUTING], 1, 0.02);
-        assert_true(rc_profile_line(&both.profile->ranks[1], at + 13, at + 23, parts));
+        assert_true(rc_trace_profile_line(&both.profile->ranks[1], at + 13, at + 23, parts));
         assert_near(parts[RC_DOING_COMMUNICATING], 1, 0.02);
     }
     free_all(both);
@@ -311,9 +311,9 @@ static void what_is_not_there_is_not_shown(void **state)
     both = read_all();
     assert_near(both.profile->length, 2, 1e-6);
     assert_near(both.profile->ranks[1].begins, 1, 1e-6);
-    assert_false(rc_profile_line(&both.profile->ranks[1], 0, RC_PROFILE_BINS / 2 - 1, parts));
-    assert_true(rc_profile_line(&both.profile->ranks[1], RC_PROFILE_BINS / 2 + 1,
-                                RC_PROFILE_BINS * 3 / 4 - 1, parts));
+    assert_false(rc_trace_profile_line(&both.profile->ranks[1], 0, RC_PROFILE_BINS / 2 - 1, parts));
+    assert_true(rc_trace_profile_line(&both.profile->ranks[1], RC_PROFILE_BINS / 2 + 1,
+                                      RC_PROFILE_BINS * 3 / 4 - 1, parts));
     assert_near(parts[RC_DOING_COMPUTING], 1, 0.02);
     free_all(both);
 }
@@ -331,19 +331,19 @@ static void long_loops_are_not_unfolded(void **state)
 
     (void)state;
     assert_non_null(outline);
-    rc_outline_init(outline);
-    rc_outline_loop_begin(outline, 1 << 20);
-    rc_outline_loop_begin(outline, 1 << 20);
-    rc_outline_call(outline, &position, true);
-    rc_outline_loop_end(outline);
-    rc_outline_loop_end(outline);
+    rc_trace_outline_init(outline);
+    rc_trace_outline_loop_begin(outline, 1 << 20);
+    rc_trace_outline_loop_begin(outline, 1 << 20);
+    rc_trace_outline_call(outline, &position, true);
+    rc_trace_outline_loop_end(outline);
+    rc_trace_outline_loop_end(outline);
     assert_same(outline->end, whole);
-    rc_timeline_between(&outline->timeline, 0, whole / 4, parts);
+    rc_trace_timeline_between(&outline->timeline, 0, whole / 4, parts);
     assert_near(parts[RC_DOING_COMPUTING] / (whole / 8), 1, 1e-6);
     assert_near(parts[RC_DOING_COMMUNICATING] / (whole / 8), 1, 1e-6);
     /* The last of its calls ends with it, and each takes 1024 ns. */
-    assert_near(rc_outline_closing(outline).start, whole - 1024, 1e-3);
-    rc_outline_free(outline);
+    assert_near(rc_trace_outline_closing(outline).start, whole - 1024, 1e-3);
+    rc_trace_outline_free(outline);
     free(outline);
 }
 
@@ -453,7 +453,7 @@ static void messages_are_counted_by_pairs(void **state)
     assert_int_equal(both.profile->notes.n, 0);
     if (!both.profile->whole)
         fail_msg("%s", both.profile->faults.texts[0]);
-    links = rc_profile_links(both.profile, &n);
+    links = rc_trace_profile_links(both.profile, &n);
     assert_int_equal(n, 1);
     link = find_link(links, n, 0, 1);
     assert_non_null(link);
@@ -502,7 +502,7 @@ static void collectives_must_be_alike(void **state)
 
 static double collective_bytes(const struct rc_profile *profile, uint32_t from, uint32_t to)
 {
-    return rc_traffic_collective(profile->traffic)[from * 3 + to];
+    return rc_trace_traffic_collective(profile->traffic)[from * 3 + to];
 }
 
 /* What each of three ranks gives: see docs/trace.md for the fields. */
@@ -601,8 +601,9 @@ static void sides_of_an_intercommunicator(void **state)
     both = read_all();
     if (!both.profile->whole)
         fail_msg("%s", both.profile->faults.texts[0]);
-    assert_int_equal(rc_groups_count(rc_traffic_groups(both.profile->traffic)), 1 + 3 + 2);
-    links = rc_profile_links(both.profile, &n);
+    assert_int_equal(rc_trace_groups_count(rc_trace_traffic_groups(both.profile->traffic)),
+                     1 + 3 + 2);
+    links = rc_trace_profile_links(both.profile, &n);
     assert_int_equal(n, 1);
     assert_int_equal(links[0].from, 2);
     assert_int_equal(links[0].to, 1);

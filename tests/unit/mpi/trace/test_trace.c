@@ -372,11 +372,11 @@ static int speed_of(struct rc_trace_speed *speed, uint64_t samples, double units
     uint8_t bytes[100];
     struct rc_bytes_out out = {.data = bytes, .size = sizeof bytes};
 
-    rc_put_small(&out, samples);
-    rc_put_double(&out, units);
-    rc_put_small(&out, sizes);
+    rc_trace_put_small(&out, samples);
+    rc_trace_put_double(&out, units);
+    rc_trace_put_small(&out, sizes);
     for (uint64_t i = 0; i < sizes; i++)
-        rc_put_double(&out, lines);
+        rc_trace_put_double(&out, lines);
     return rc_trace_speed_get(bytes, out.length - less, speed);
 }
 

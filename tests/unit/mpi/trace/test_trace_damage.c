@@ -210,7 +210,7 @@ static void a_newer_format_is_refused(void **state)
     make_sample(&file);
     file.bytes[RC_TRACE_MAGIC_SIZE] = 2;
     out.length = file.header_length - 8;
-    rc_put_fixed(&out, rc_trace_checksum(file.bytes, out.length), 8);
+    rc_trace_put_fixed(&out, rc_trace_checksum(file.bytes, out.length), 8);
     assert_int_equal(read_bytes(file.bytes, file.length, &reading, &error), -1);
     assert_non_null(strstr(error.text, "format 2"));
 }

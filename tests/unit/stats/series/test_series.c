@@ -10,12 +10,12 @@
 
 static const struct rc_sample uneven[] = {{0, 1}, {10, 3}, {12, NAN}, {40, 5}};
 
-static void check_grid(const struct rc_ts_grid *grid, enum rc_ts_fill fill, double gap,
+static void check_grid(const struct rc_series_grid *grid, enum rc_series_fill fill, double gap,
                        const double *want)
 {
     double out[16];
 
-    assert_int_equal(rc_ts_resample(uneven, 4, grid, fill, gap, out, NULL), 0);
+    assert_int_equal(rc_series_resample(uneven, 4, grid, fill, gap, out, NULL), 0);
     for (size_t i = 0; i < grid->n; i++)
         if (!(isnan(want[i]) ? isnan(out[i]) : fabs(out[i] - want[i]) < 1e-14))
             fail_msg("fill %d, point %zu: %g, not %g", (int)fill, i, out[i], want[i]);
@@ -24,42 +24,43 @@ static void check_grid(const struct rc_ts_grid *grid, enum rc_ts_fill fill, doub
 static void samples_are_laid_on_grids(void **state)
 {
     (void)state;
-    check_grid(&(struct rc_ts_grid){-5, 5, 11}, RC_TS_HOLD, 20,
+    check_grid(&(struct rc_series_grid){-5, 5, 11}, RC_SERIES_HOLD, 20,
                (double[]){NAN, 1, 1, 3, 3, 3, 3, 3, NAN, 5, 5});
-    check_grid(&(struct rc_ts_grid){-5, 5, 11}, RC_TS_LINEAR, 20,
+    check_grid(&(struct rc_series_grid){-5, 5, 11}, RC_SERIES_LINEAR, 20,
                (double[]){NAN, 1, 2, 3, NAN, NAN, NAN, NAN, NAN, 5, NAN});
-    check_grid(&(struct rc_ts_grid){0, 10, 6}, RC_TS_LINEAR, 30,
+    check_grid(&(struct rc_series_grid){0, 10, 6}, RC_SERIES_LINEAR, 30,
                (double[]){1, 3, 3 + 2.0 / 3, 3 + 4.0 / 3, 5, NAN});
-    check_grid(&(struct rc_ts_grid){0, 20, 3}, RC_TS_MEAN, 20, (double[]){2, 3, 5});
-    check_grid(&(struct rc_ts_grid){0, 20, 3}, RC_TS_MEAN, 19, (double[]){2, NAN, 5});
-    check_grid(&(struct rc_ts_grid){5, 10, 4}, RC_TS_MEAN, INFINITY, (double[]){2, 3, 3, 4});
-    check_grid(&(struct rc_ts_grid){-20, 20, 2}, RC_TS_MEAN, INFINITY, (double[]){NAN, 2});
-    check_grid(&(struct rc_ts_grid){0, 100, 1}, RC_TS_MEAN, INFINITY,
+    check_grid(&(struct rc_series_grid){0, 20, 3}, RC_SERIES_MEAN, 20, (double[]){2, 3, 5});
+    check_grid(&(struct rc_series_grid){0, 20, 3}, RC_SERIES_MEAN, 19, (double[]){2, NAN, 5});
+    check_grid(&(struct rc_series_grid){5, 10, 4}, RC_SERIES_MEAN, INFINITY,
+               (double[]){2, 3, 3, 4});
+    check_grid(&(struct rc_series_grid){-20, 20, 2}, RC_SERIES_MEAN, INFINITY, (double[]){NAN, 2});
+    check_grid(&(struct rc_series_grid){0, 100, 1}, RC_SERIES_MEAN, INFINITY,
                (double[]){(10 * 1 + 30 * 3 + 60 * 5) / 100.0});
 }
 
 static void senseless_grids_are_refused(void **state)
 {
-    struct rc_ts_grid grid = {0, 1, 3};
+    struct rc_series_grid grid = {0, 1, 3};
     struct rc_error error;
     double out[3];
 
     (void)state;
-    assert_int_equal(rc_ts_resample(uneven, 0, &grid, RC_TS_MEAN, 1, out, NULL), 0);
+    assert_int_equal(rc_series_resample(uneven, 0, &grid, RC_SERIES_MEAN, 1, out, NULL), 0);
     assert_true(isnan(out[0]) && isnan(out[2]));
-    assert_int_equal(rc_ts_resample(uneven, 4, &grid, RC_TS_HOLD, 0, out, &error), -1);
-    assert_int_equal(rc_ts_resample(uneven, 4, &grid, RC_TS_HOLD, NAN, out, NULL), -1);
+    assert_int_equal(rc_series_resample(uneven, 4, &grid, RC_SERIES_HOLD, 0, out, &error), -1);
+    assert_int_equal(rc_series_resample(uneven, 4, &grid, RC_SERIES_HOLD, NAN, out, NULL), -1);
     grid.step = 0;
-    assert_int_equal(rc_ts_resample(uneven, 4, &grid, RC_TS_HOLD, 1, out, &error), -1);
-    assert_int_equal(rc_ts_grid_over(uneven, 0, 1, &grid, &error), -1);
-    assert_int_equal(rc_ts_grid_over(uneven, 4, -1, &grid, &error), -1);
-    assert_int_equal(rc_ts_grid_over(uneven, 4, 1e-9, &grid, &error), -1);
+    assert_int_equal(rc_series_resample(uneven, 4, &grid, RC_SERIES_HOLD, 1, out, &error), -1);
+    assert_int_equal(rc_series_grid_over(uneven, 0, 1, &grid, &error), -1);
+    assert_int_equal(rc_series_grid_over(uneven, 4, -1, &grid, &error), -1);
+    assert_int_equal(rc_series_grid_over(uneven, 4, 1e-9, &grid, &error), -1);
     assert_non_null(strstr(error.text, "too many"));
-    assert_int_equal(rc_ts_grid_over(uneven, 4, 15, &grid, &error), 0);
+    assert_int_equal(rc_series_grid_over(uneven, 4, 15, &grid, &error), 0);
     assert_int_equal(grid.n, 3);
-    assert_int_equal(rc_ts_grid_over(uneven, 4, 0, &grid, &error), 0);
+    assert_int_equal(rc_series_grid_over(uneven, 4, 0, &grid, &error), 0);
     assert_same(grid.step, 10); /* the median of 10, 2 and 28 */
-    assert_int_equal(rc_ts_grid_over(uneven, 1, 0, &grid, &error), 0);
+    assert_int_equal(rc_series_grid_over(uneven, 1, 0, &grid, &error), 0);
     assert_int_equal(grid.n, 1);
 }
 
@@ -76,11 +77,11 @@ static void windows_are_found(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_int_equal(rc_ts_window(uneven, 4, cases[i].from, cases[i].to, &first),
+        assert_int_equal(rc_series_window(uneven, 4, cases[i].from, cases[i].to, &first),
                          cases[i].count);
         assert_int_equal(first, cases[i].first);
     }
-    assert_int_equal(rc_ts_window(uneven, 0, 0, 1, &first), 0);
+    assert_int_equal(rc_series_window(uneven, 0, 0, 1, &first), 0);
 }
 
 /* ---- time frames ---- */
@@ -91,15 +92,15 @@ static void time_frames_come_from_the_data(void **state)
 {
     struct rc_random *random = rc_random_create(4, 2);
     struct rc_sample *samples = calloc(DAY / 10, sizeof *samples);
-    struct rc_ts_frame frame;
+    struct rc_series_frame frame;
     double level = 0, correlation;
     size_t pairs;
 
     (void)state;
     for (size_t i = 0; i < DAY / 10; i++) /* slow: half a day up and down */
         samples[i] = (struct rc_sample){10 * (double)i, sin(2 * M_PI * (double)i * 10 / DAY)};
-    assert_int_equal(rc_ts_frame(samples, DAY / 10, NULL, 0, INFINITY, &frame, NULL), 0);
-    assert_int_equal(frame.source, RC_TS_FRAME_MEASURED);
+    assert_int_equal(rc_series_frame(samples, DAY / 10, NULL, 0, INFINITY, &frame, NULL), 0);
+    assert_int_equal(frame.source, RC_SERIES_FRAME_MEASURED);
     assert_same(frame.seconds, 3600);
     assert_true(frame.correlation > 0.7);
     /* Levels of exactly 600 s: windows of T < 600 share one with the next in 1 - T/600 of cases. */
@@ -107,17 +108,18 @@ static void time_frames_come_from_the_data(void **state)
         level = i % 60 == 0 ? rc_random_uniform(random) : level;
         samples[i].value = level;
     }
-    assert_int_equal(
-        rc_ts_frame_correlation(samples, DAY / 10, 60, INFINITY, &correlation, &pairs, NULL), 0);
+    assert_int_equal(rc_series_frame_correlation(samples, DAY / 10, 60, INFINITY, &correlation,
+                                                 &pairs, NULL),
+                     0);
     assert_int_equal(pairs, DAY / 60 - 2);
     assert_near(correlation, 0.9, 0.05);
-    assert_int_equal(rc_ts_frame(samples, DAY / 10, NULL, 0, INFINITY, &frame, NULL), 0);
-    assert_int_equal(frame.source, RC_TS_FRAME_MEASURED);
+    assert_int_equal(rc_series_frame(samples, DAY / 10, NULL, 0, INFINITY, &frame, NULL), 0);
+    assert_int_equal(frame.source, RC_SERIES_FRAME_MEASURED);
     assert_true(frame.seconds >= 120 && frame.seconds <= 300);
     for (size_t i = 0; i < DAY / 10; i++)
         samples[i].value = rc_random_uniform(random);
-    assert_int_equal(rc_ts_frame(samples, DAY / 10, NULL, 0, INFINITY, &frame, NULL), 0);
-    assert_int_equal(frame.source, RC_TS_FRAME_UNRELATED);
+    assert_int_equal(rc_series_frame(samples, DAY / 10, NULL, 0, INFINITY, &frame, NULL), 0);
+    assert_int_equal(frame.source, RC_SERIES_FRAME_UNRELATED);
     assert_same(frame.seconds, 300);
     free(samples);
     rc_random_destroy(random);
@@ -127,21 +129,21 @@ static void time_frames_at_the_edges(void **state)
 {
     static const double bad[] = {60, 0};
     struct rc_sample samples[1000];
-    struct rc_ts_frame frame;
+    struct rc_series_frame frame;
 
     (void)state;
     for (size_t i = 0; i < 1000; i++)
         samples[i] = (struct rc_sample){10 * (double)i, 0.1};
     for (size_t n = 0; n < 20; n++) {
-        assert_int_equal(rc_ts_frame(samples, n, NULL, 0, 60, &frame, NULL), 0);
-        assert_int_equal(frame.source, RC_TS_FRAME_TOO_SHORT);
+        assert_int_equal(rc_series_frame(samples, n, NULL, 0, 60, &frame, NULL), 0);
+        assert_int_equal(frame.source, RC_SERIES_FRAME_TOO_SHORT);
         assert_same(frame.seconds, 300);
     }
-    assert_int_equal(rc_ts_frame(samples, 1000, NULL, 0, 60, &frame, NULL), 0);
-    assert_int_equal(frame.source, RC_TS_FRAME_CONSTANT);
-    assert_non_null(strstr(rc_ts_frame_source_text(frame.source), "not change"));
-    assert_int_equal(rc_ts_frame(samples, 1000, bad, 2, 60, &frame, NULL), -1);
-    assert_int_equal(rc_ts_frame(samples, 1000, bad, 1, 0, &frame, NULL), -1);
+    assert_int_equal(rc_series_frame(samples, 1000, NULL, 0, 60, &frame, NULL), 0);
+    assert_int_equal(frame.source, RC_SERIES_FRAME_CONSTANT);
+    assert_non_null(strstr(rc_series_frame_source_text(frame.source), "not change"));
+    assert_int_equal(rc_series_frame(samples, 1000, bad, 2, 60, &frame, NULL), -1);
+    assert_int_equal(rc_series_frame(samples, 1000, bad, 1, 0, &frame, NULL), -1);
 }
 
 /* ---- values ---- */
@@ -151,34 +153,34 @@ static const struct rc_sample window[] = {{0, 2}, {1, 4}, {2, 4}, {3, 4}, {4, NA
 
 static void values_are_made_of_windows(void **state)
 {
-    struct rc_ts_value_options options;
-    struct rc_value *value = rc_ts_value(window, 9, RC_POINT, NULL, NULL);
+    struct rc_series_value_options options;
+    struct rc_value *value = rc_series_value(window, 9, RC_POINT, NULL, NULL);
     size_t n;
 
     (void)state;
     assert_near(rc_value_mean(value), 5, 1e-14);
     rc_value_drop(value);
-    value = rc_ts_value(window, 9, RC_NORMAL, NULL, NULL);
+    value = rc_series_value(window, 9, RC_NORMAL, NULL, NULL);
     assert_near(rc_value_mean(value), 5, 1e-14);
     assert_near(rc_value_sd(value), sqrt(32.0 / 7), 1e-14);
     rc_value_drop(value);
-    value = rc_ts_value(window, 9, RC_INTERVAL, NULL, NULL);
+    value = rc_series_value(window, 9, RC_INTERVAL, NULL, NULL);
     assert_same(rc_value_low(value), 2);
     assert_same(rc_value_high(value), 9);
     rc_value_drop(value);
-    rc_ts_value_options_init(&options);
+    rc_series_value_options_init(&options);
     options.low = 0.25, options.high = 0.75;
-    value = rc_ts_value(window, 9, RC_INTERVAL, &options, NULL);
+    value = rc_series_value(window, 9, RC_INTERVAL, &options, NULL);
     assert_same(rc_value_low(value), 4);
     assert_same(rc_value_high(value), 5.5);
     rc_value_drop(value);
     options.bins = 3;
-    value = rc_ts_value(window, 9, RC_HISTOGRAM, &options, NULL);
+    value = rc_series_value(window, 9, RC_HISTOGRAM, &options, NULL);
     assert_int_equal(rc_value_kind(value), RC_HISTOGRAM);
     assert_near(rc_value_mean(value), 5, 0.6);
     assert_near(rc_value_cdf(value, 9.5), 1, 1e-12);
     rc_value_drop(value);
-    value = rc_ts_value(window, 9, RC_SAMPLE, NULL, NULL);
+    value = rc_series_value(window, 9, RC_SAMPLE, NULL, NULL);
     assert_non_null(rc_value_draws(value, &n));
     assert_int_equal(n, 8);
     assert_same(rc_value_draws(value, &n)[7], 9);
@@ -187,18 +189,18 @@ static void values_are_made_of_windows(void **state)
 
 static void draws_are_resampled(void **state)
 {
-    struct rc_ts_value_options options;
+    struct rc_series_value_options options;
     struct rc_random *random = rc_random_create(8, 8);
     struct rc_value *value;
     const double *draws;
     size_t n;
 
     (void)state;
-    rc_ts_value_options_init(&options);
+    rc_series_value_options_init(&options);
     options.draws = 10000;
-    assert_null(rc_ts_value(window, 9, RC_SAMPLE, &options, NULL)); /* no random */
+    assert_null(rc_series_value(window, 9, RC_SAMPLE, &options, NULL)); /* no random */
     options.random = random;
-    value = rc_ts_value(window, 9, RC_SAMPLE, &options, NULL);
+    value = rc_series_value(window, 9, RC_SAMPLE, &options, NULL);
     draws = rc_value_draws(value, &n);
     assert_int_equal(n, 10000);
     for (size_t i = 0; i < n; i++)
@@ -207,31 +209,31 @@ static void draws_are_resampled(void **state)
     assert_near(rc_value_sd(value), 2, 0.05); /* sqrt(32 / 8) */
     rc_value_drop(value);
     options.draws = SIZE_MAX;
-    assert_null(rc_ts_value(window, 9, RC_SAMPLE, &options, NULL));
+    assert_null(rc_series_value(window, 9, RC_SAMPLE, &options, NULL));
     rc_random_destroy(random);
 }
 
 static void windows_may_be_too_small_for_a_value(void **state)
 {
-    struct rc_ts_value_options options;
+    struct rc_series_value_options options;
     struct rc_error error;
     struct rc_value *value;
 
     (void)state;
     for (int kind = 0; kind < RC_VALUE_KINDS; kind++) {
-        assert_null(rc_ts_value(window, 0, (enum rc_value_kind)kind, NULL, &error));
+        assert_null(rc_series_value(window, 0, (enum rc_value_kind)kind, NULL, &error));
         assert_non_null(strstr(error.text, "no sample"));
-        assert_null(rc_ts_value(window + 4, 1, (enum rc_value_kind)kind, NULL, &error));
-        value = rc_ts_value(window, 1, (enum rc_value_kind)kind, NULL, &error);
+        assert_null(rc_series_value(window + 4, 1, (enum rc_value_kind)kind, NULL, &error));
+        value = rc_series_value(window, 1, (enum rc_value_kind)kind, NULL, &error);
         assert_true((value == NULL) == (kind == RC_NORMAL));
         if (value)
             assert_same(rc_value_mean(value), 2);
         rc_value_drop(value);
     }
-    assert_null(rc_ts_value(window, 9, RC_VALUE_KINDS, NULL, &error));
-    rc_ts_value_options_init(&options);
+    assert_null(rc_series_value(window, 9, RC_VALUE_KINDS, NULL, &error));
+    rc_series_value_options_init(&options);
     options.low = 0.9, options.high = 0.1;
-    assert_null(rc_ts_value(window, 9, RC_INTERVAL, &options, &error));
+    assert_null(rc_series_value(window, 9, RC_INTERVAL, &options, &error));
 }
 
 /* ---- values at instants ---- */
@@ -242,8 +244,8 @@ static void instants_are_spread_over_the_window(void **state)
     double instants[4000], same[4000], sum = 0;
 
     (void)state;
-    rc_ts_instants(100, 160, random, instants, 4000);
-    rc_ts_instants(100, 160, again, same, 4000);
+    rc_series_instants(100, 160, random, instants, 4000);
+    rc_series_instants(100, 160, again, same, 4000);
     for (size_t i = 0; i < 4000; i++) {
         assert_true(instants[i] >= 100 && instants[i] <= 160);
         assert_same(instants[i], same[i]);
@@ -260,7 +262,7 @@ static void the_last_sample_holds_at_an_instant(void **state)
                                                {40, NAN}, {50, 5}, {60, INFINITY}};
     static const double instants[] = {25, 5, 20, 29.999, 30, 45, 50, 1e9, -INFINITY, 19.999};
     static const double want[] = {1, 1, 1, 1, 3, 3, 5, 5, 1, 1};
-    struct rc_value *value = rc_ts_value_at(samples, 7, instants, COUNT(instants), NULL);
+    struct rc_value *value = rc_series_value_at(samples, 7, instants, COUNT(instants), NULL);
     size_t n;
 
     (void)state;
@@ -280,8 +282,8 @@ static void samples_count_by_the_time_they_stand_for(void **state)
     struct rc_value *value;
 
     (void)state;
-    rc_ts_instants(0, 100, random, instants, 10000);
-    value = rc_ts_value_at(busy, 6, instants, 10000, NULL);
+    rc_series_instants(0, 100, random, instants, 10000);
+    value = rc_series_value_at(busy, 6, instants, 10000, NULL);
     assert_near(rc_value_mean(value), 0.1, 0.015);
     rc_value_drop(value);
     rc_random_destroy(random);
@@ -294,17 +296,17 @@ static void values_at_instants_need_both(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_null(rc_ts_value_at(gone, 2, instants, 1, &error));
+    assert_null(rc_series_value_at(gone, 2, instants, 1, &error));
     assert_non_null(strstr(error.text, "no sample"));
-    assert_null(rc_ts_value_at(NULL, 0, instants, 1, NULL));
-    assert_null(rc_ts_value_at(there, 1, instants, 0, &error));
-    assert_null(rc_ts_value_at(there, 1, instants, (size_t)RC_VALUE_DRAWS_MAX + 1, &error));
+    assert_null(rc_series_value_at(NULL, 0, instants, 1, NULL));
+    assert_null(rc_series_value_at(there, 1, instants, 0, &error));
+    assert_null(rc_series_value_at(there, 1, instants, (size_t)RC_VALUE_DRAWS_MAX + 1, &error));
 }
 
 /* ---- values as curves ---- */
 
 /* What lies under the density, and in atoms. */
-static double mass(const struct rc_ts_curve *curve)
+static double mass(const struct rc_series_curve *curve)
 {
     double sum = 0;
 
@@ -319,10 +321,10 @@ static double mass(const struct rc_ts_curve *curve)
 static void check_curve(struct rc_value *value, double level, double low, double high,
                         size_t n_atoms)
 {
-    struct rc_ts_curve curve = {0};
+    struct rc_series_curve curve = {0};
 
     assert_non_null(value);
-    assert_int_equal(rc_ts_curve(value, level, &curve, NULL), 0);
+    assert_int_equal(rc_series_curve(value, level, &curve, NULL), 0);
     assert_near(mass(&curve), 1, 0.01);
     assert_int_equal(curve.n_atoms, n_atoms);
     assert_near(curve.low, low, 0.02 * (high - low));
@@ -330,7 +332,7 @@ static void check_curve(struct rc_value *value, double level, double low, double
     assert_true(curve.cdf[0] < 0.01 && curve.cdf[curve.n_cdf - 1] > 0.99);
     for (size_t i = 1; i < curve.n_cdf; i++)
         assert_true(curve.at[i] >= curve.at[i - 1] && curve.cdf[i] >= curve.cdf[i - 1]);
-    rc_ts_curve_free(&curve);
+    rc_series_curve_free(&curve);
     rc_value_drop(value);
 }
 

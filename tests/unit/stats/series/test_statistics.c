@@ -12,10 +12,10 @@
 static void moments_follow_the_formulas(void **state)
 {
     static const double values[] = {2, 4, NAN, 4, 4, 5, 5, INFINITY, 7, 9};
-    struct rc_ts_moments moments;
+    struct rc_series_moments moments;
 
     (void)state;
-    rc_ts_moments(values, COUNT(values), &moments); /* deviations squared sum to 32 */
+    rc_series_moments(values, COUNT(values), &moments); /* deviations squared sum to 32 */
     assert_int_equal(moments.n, 8);
     assert_near(moments.mean, 5, 1e-15);
     assert_near(moments.sd, sqrt(32.0 / 7), 1e-15);
@@ -28,27 +28,27 @@ static void moments_at_the_edges(void **state)
     static const double none[] = {NAN, NAN}, constant[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
     static const double huge[] = {1e308, 1e308, -1e308}, tiny[] = {1e-310, 3e-310};
     static const double far[] = {1e9 + 1, 1e9 + 2, 1e9 + 3};
-    struct rc_ts_moments moments;
+    struct rc_series_moments moments;
 
     (void)state;
-    rc_ts_moments(none, 0, &moments);
+    rc_series_moments(none, 0, &moments);
     assert_int_equal(moments.n, 0);
-    rc_ts_moments(none, 2, &moments);
+    rc_series_moments(none, 2, &moments);
     assert_int_equal(moments.n, 0);
     assert_true(isnan(moments.mean) && isnan(moments.sd) && isnan(moments.low));
-    rc_ts_moments(constant, 1, &moments);
+    rc_series_moments(constant, 1, &moments);
     assert_same(moments.mean, 0.1);
     assert_true(isnan(moments.sd));
-    rc_ts_moments(constant, COUNT(constant), &moments);
+    rc_series_moments(constant, COUNT(constant), &moments);
     assert_same(moments.mean, 0.1);
     assert_same(moments.sd, 0);
-    rc_ts_moments(huge, 3, &moments);
+    rc_series_moments(huge, 3, &moments);
     assert_near(moments.mean / 1e308, 1.0 / 3, 1e-12);
     assert_near(moments.sd / 1e308, sqrt(4.0 / 3), 1e-12);
-    rc_ts_moments(tiny, 2, &moments);
+    rc_series_moments(tiny, 2, &moments);
     assert_near(moments.mean / 1e-310, 2, 1e-9);
     assert_near(moments.sd / 1e-310, sqrt(2), 1e-9);
-    rc_ts_moments(far, 3, &moments);
+    rc_series_moments(far, 3, &moments);
     assert_same(moments.mean, 1e9 + 2);
     assert_near(moments.sd, 1, 1e-12);
 }
@@ -57,28 +57,28 @@ static void quantiles_are_linear_between_numbers(void **state)
 {
     static const double values[] = {4, NAN, 2, 1, 3}, robust_values[] = {1, 1, 2, 2, 4, 6, 9};
     static const double ends[] = {-1e308, 1e308};
-    struct rc_ts_robust robust;
+    struct rc_series_robust robust;
     size_t n;
-    double *sorted = rc_ts_sorted(values, COUNT(values), &n, NULL);
+    double *sorted = rc_series_sorted(values, COUNT(values), &n, NULL);
 
     (void)state;
     assert_int_equal(n, 4);
-    assert_same(rc_ts_quantile(sorted, n, 0), 1);
-    assert_same(rc_ts_quantile(sorted, n, 0.25), 1.75);
-    assert_same(rc_ts_quantile(sorted, n, 0.5), 2.5);
-    assert_same(rc_ts_quantile(sorted, n, 1), 4);
-    assert_same(rc_ts_quantile(sorted, 1, 0.3), 1);
-    assert_same(rc_ts_quantile(ends, 2, 0.5), 0);
-    assert_true(isnan(rc_ts_quantile(sorted, 0, 0.5)));
-    assert_true(isnan(rc_ts_quantile(sorted, n, 1.01)));
-    assert_true(isnan(rc_ts_quantile(sorted, n, NAN)));
+    assert_same(rc_series_quantile(sorted, n, 0), 1);
+    assert_same(rc_series_quantile(sorted, n, 0.25), 1.75);
+    assert_same(rc_series_quantile(sorted, n, 0.5), 2.5);
+    assert_same(rc_series_quantile(sorted, n, 1), 4);
+    assert_same(rc_series_quantile(sorted, 1, 0.3), 1);
+    assert_same(rc_series_quantile(ends, 2, 0.5), 0);
+    assert_true(isnan(rc_series_quantile(sorted, 0, 0.5)));
+    assert_true(isnan(rc_series_quantile(sorted, n, 1.01)));
+    assert_true(isnan(rc_series_quantile(sorted, n, NAN)));
     free(sorted);
-    assert_int_equal(rc_ts_robust(robust_values, 7, &robust, NULL), 0);
+    assert_int_equal(rc_series_robust(robust_values, 7, &robust, NULL), 0);
     assert_same(robust.median, 2);
     assert_same(robust.lower_quartile, 1.5);
     assert_same(robust.upper_quartile, 5);
     assert_near(robust.sd, 1.4826, 1e-4); /* the median of 0 0 1 1 2 4 7 is 1 */
-    assert_int_equal(rc_ts_robust(robust_values, 0, &robust, NULL), 0);
+    assert_int_equal(rc_series_robust(robust_values, 0, &robust, NULL), 0);
     assert_true(isnan(robust.median) && isnan(robust.sd));
 }
 
@@ -90,13 +90,13 @@ static void pairs_correlate(void **state)
     size_t pairs;
 
     (void)state;
-    assert_near(rc_ts_correlation(x, y, 5, &pairs), 0.5, 1e-15);
+    assert_near(rc_series_correlation(x, y, 5, &pairs), 0.5, 1e-15);
     assert_int_equal(pairs, 3);
-    assert_true(isnan(rc_ts_correlation(x, c, 5, &pairs)));
+    assert_true(isnan(rc_series_correlation(x, c, 5, &pairs)));
     assert_int_equal(pairs, 4);
-    assert_true(isnan(rc_ts_correlation(x, y, 2, &pairs)));
+    assert_true(isnan(rc_series_correlation(x, y, 2, &pairs)));
     assert_int_equal(pairs, 1);
-    assert_near(rc_ts_correlation(huge, line, 3, NULL), 1, 1e-15);
+    assert_near(rc_series_correlation(huge, line, 3, NULL), 1, 1e-15);
 }
 
 /* ---- autocorrelation ---- */
@@ -110,9 +110,9 @@ static void autocorrelation_follows_the_formula(void **state)
     (void)state;
     for (int way = 0; way < 3; way++) {
         int (*calculate)(const double *, size_t, size_t, double *, struct rc_error *) =
-            way == 0   ? rc_ts_acf
-            : way == 1 ? rc_ts_acf_direct
-                       : rc_ts_acf_fft;
+            way == 0   ? rc_series_acf
+            : way == 1 ? rc_series_acf_direct
+                       : rc_series_acf_fft;
 
         assert_int_equal(calculate(whole, 5, 4, acf, NULL), 0);
         for (size_t i = 0; i < 5; i++)
@@ -121,7 +121,7 @@ static void autocorrelation_follows_the_formula(void **state)
         for (size_t i = 0; i < 4; i++)
             assert_near(acf[i], want_holes[i], 1e-14);
     }
-    assert_int_equal(rc_ts_acf(whole, 5, 7, acf, NULL), 0); /* lags beyond the series */
+    assert_int_equal(rc_series_acf(whole, 5, 7, acf, NULL), 0); /* lags beyond the series */
     assert_near(acf[4], -0.4, 1e-14);
     assert_true(isnan(acf[5]) && isnan(acf[7]));
 }
@@ -133,16 +133,16 @@ static void autocorrelation_at_the_edges(void **state)
     double acf[4];
 
     (void)state;
-    assert_int_equal(rc_ts_acf(constant, 0, 3, acf, NULL), 0);
+    assert_int_equal(rc_series_acf(constant, 0, 3, acf, NULL), 0);
     assert_true(isnan(acf[0]) && isnan(acf[3]));
-    assert_int_equal(rc_ts_acf_fft(constant, 0, 0, acf, NULL), 0);
+    assert_int_equal(rc_series_acf_fft(constant, 0, 0, acf, NULL), 0);
     assert_true(isnan(acf[0]));
-    assert_int_equal(rc_ts_acf_fft(constant, 1, 0, acf, NULL), 0);
-    assert_int_equal(rc_ts_acf_fft(constant, 3, 2, acf, NULL), 0);
+    assert_int_equal(rc_series_acf_fft(constant, 1, 0, acf, NULL), 0);
+    assert_int_equal(rc_series_acf_fft(constant, 3, 2, acf, NULL), 0);
     assert_true(isnan(acf[0]) && isnan(acf[2]));
-    assert_int_equal(rc_ts_acf_fft(none, 3, 2, acf, NULL), 0);
+    assert_int_equal(rc_series_acf_fft(none, 3, 2, acf, NULL), 0);
     assert_true(isnan(acf[0]) && isnan(acf[2]));
-    assert_int_equal(rc_ts_acf(huge, 4, 3, acf, NULL), 0);
+    assert_int_equal(rc_series_acf(huge, 4, 3, acf, NULL), 0);
     assert_near(acf[1], -0.75, 1e-15);
     assert_near(acf[2], 0.5, 1e-15);
 }
@@ -157,9 +157,9 @@ static void autocorrelation_of_a_known_process(void **state)
     for (size_t i = 1; i < N; i++)
         x[i] = 0.8 * x[i - 1] + rc_random_normal(random, 0, 1);
     for (int holes = 0; holes < 2; holes++) {
-        assert_int_equal(rc_ts_acf_direct(x, N, LAGS, direct, NULL), 0);
-        assert_int_equal(rc_ts_acf_fft(x, N, LAGS, fft, NULL), 0);
-        assert_int_equal(rc_ts_acf(x, N, LAGS, acf, NULL), 0);
+        assert_int_equal(rc_series_acf_direct(x, N, LAGS, direct, NULL), 0);
+        assert_int_equal(rc_series_acf_fft(x, N, LAGS, fft, NULL), 0);
+        assert_int_equal(rc_series_acf(x, N, LAGS, acf, NULL), 0);
         for (size_t lag = 0; lag <= LAGS; lag++) {
             assert_near(fft[lag], direct[lag], 1e-12);
             assert_near(acf[lag], direct[lag], 1e-12);
@@ -180,28 +180,28 @@ static void autocorrelation_of_a_known_process(void **state)
 static void bin_rules_follow_the_dissertation(void **state)
 {
     static const struct {
-        enum rc_ts_bin_rule rule;
+        enum rc_series_bin_rule rule;
         size_t v, bins;
     } cases[] = {
-        {RC_TS_BINS_STURGES, 100, 8}, /* 1 + 3.3 2 = 7.6 */
-        {RC_TS_BINS_STURGES, 10, 4},
-        {RC_TS_BINS_STURGES, 1000, 11},
-        {RC_TS_BINS_ROOT, 100, 10},
-        {RC_TS_BINS_ROOT, 2000, 45},
-        {RC_TS_BINS_5_TO_20, 5, 5},
-        {RC_TS_BINS_5_TO_20, 10, 5},
-        {RC_TS_BINS_5_TO_20, 100, 13}, /* halfway */
-        {RC_TS_BINS_5_TO_20, 1000, 20},
-        {RC_TS_BINS_5_TO_20, 5000, 20},
-        {RC_TS_BINS_BY_FIFTY, 10, 6},
-        {RC_TS_BINS_BY_FIFTY, 49, 10},
-        {RC_TS_BINS_BY_FIFTY, 50, 10},
-        {RC_TS_BINS_BY_FIFTY, 500, 15},
-        {RC_TS_BINS_BY_FIFTY, 5000, 20},
-        {RC_TS_BINS_SCOTT, 2, 1},     /* 0 and 1: 3.49 0.707 0.794 wide */
-        {RC_TS_BINS_SCOTT, 1000, 10}, /* 999 / (3.49 288.8 0.1) = 9.9 */
-        {RC_TS_BINS_SCOTT, 1, 1},
-        {RC_TS_BINS_SCOTT, 0, 0},
+        {RC_SERIES_BINS_STURGES, 100, 8}, /* 1 + 3.3 2 = 7.6 */
+        {RC_SERIES_BINS_STURGES, 10, 4},
+        {RC_SERIES_BINS_STURGES, 1000, 11},
+        {RC_SERIES_BINS_ROOT, 100, 10},
+        {RC_SERIES_BINS_ROOT, 2000, 45},
+        {RC_SERIES_BINS_5_TO_20, 5, 5},
+        {RC_SERIES_BINS_5_TO_20, 10, 5},
+        {RC_SERIES_BINS_5_TO_20, 100, 13}, /* halfway */
+        {RC_SERIES_BINS_5_TO_20, 1000, 20},
+        {RC_SERIES_BINS_5_TO_20, 5000, 20},
+        {RC_SERIES_BINS_BY_FIFTY, 10, 6},
+        {RC_SERIES_BINS_BY_FIFTY, 49, 10},
+        {RC_SERIES_BINS_BY_FIFTY, 50, 10},
+        {RC_SERIES_BINS_BY_FIFTY, 500, 15},
+        {RC_SERIES_BINS_BY_FIFTY, 5000, 20},
+        {RC_SERIES_BINS_SCOTT, 2, 1},     /* 0 and 1: 3.49 0.707 0.794 wide */
+        {RC_SERIES_BINS_SCOTT, 1000, 10}, /* 999 / (3.49 288.8 0.1) = 9.9 */
+        {RC_SERIES_BINS_SCOTT, 1, 1},
+        {RC_SERIES_BINS_SCOTT, 0, 0},
     };
     static const double eight[] = {2, 4, 4, 4, 5, 5, 7, 9};
     double ramp[5000];
@@ -210,12 +210,14 @@ static void bin_rules_follow_the_dissertation(void **state)
     for (size_t i = 0; i < COUNT(ramp); i++)
         ramp[i] = (double)i;
     for (size_t i = 0; i < COUNT(cases); i++)
-        if (rc_ts_bin_count(cases[i].rule, ramp, cases[i].v) != cases[i].bins)
-            fail_msg("%s, %zu: %zu bins, not %zu", rc_ts_bin_rule_name(cases[i].rule), cases[i].v,
-                     rc_ts_bin_count(cases[i].rule, ramp, cases[i].v), cases[i].bins);
-    assert_near(rc_ts_bin_width(RC_TS_BINS_ROOT, ramp, 100), 9.9, 1e-14); /* Eq. 4.17 */
-    assert_near(rc_ts_bin_width(RC_TS_BINS_SCOTT, eight, 8), 3.49 * sqrt(32.0 / 7) / 2, 1e-14);
-    assert_int_equal(rc_ts_bin_count(RC_TS_BINS_SCOTT, eight, 8), 2);
+        if (rc_series_bin_count(cases[i].rule, ramp, cases[i].v) != cases[i].bins)
+            fail_msg("%s, %zu: %zu bins, not %zu", rc_series_bin_rule_name(cases[i].rule),
+                     cases[i].v, rc_series_bin_count(cases[i].rule, ramp, cases[i].v),
+                     cases[i].bins);
+    assert_near(rc_series_bin_width(RC_SERIES_BINS_ROOT, ramp, 100), 9.9, 1e-14); /* Eq. 4.17 */
+    assert_near(rc_series_bin_width(RC_SERIES_BINS_SCOTT, eight, 8), 3.49 * sqrt(32.0 / 7) / 2,
+                1e-14);
+    assert_int_equal(rc_series_bin_count(RC_SERIES_BINS_SCOTT, eight, 8), 2);
 }
 
 static void no_number_falls_on_a_division(void **state)
@@ -227,12 +229,12 @@ static void no_number_falls_on_a_division(void **state)
     (void)state;
     for (size_t i = 0; i < 400; i++)
         values[i] = floor((double)i / 4); /* 0 to 99, four times each */
-    for (int rule = 0; rule < RC_TS_BIN_RULES; rule++)
+    for (int rule = 0; rule < RC_SERIES_BIN_RULES; rule++)
         for (size_t count = 0; count < 120; count += 3) {
             double sum = 0;
 
-            assert_int_equal(rc_ts_histogram((enum rc_ts_bin_rule)rule, count, values, 400, &bins,
-                                             &n_bins, NULL),
+            assert_int_equal(rc_series_histogram((enum rc_series_bin_rule)rule, count, values, 400,
+                                                 &bins, &n_bins, NULL),
                              0);
             assert_true(count == 0 || n_bins == count);
             for (size_t i = 0; i < n_bins; i++) {
@@ -246,7 +248,8 @@ static void no_number_falls_on_a_division(void **state)
             assert_near(sum, 1, 1e-12);
             free(bins);
         }
-    assert_int_equal(rc_ts_histogram(RC_TS_BINS_ROOT, 10, values, 400, &bins, &n_bins, NULL), 0);
+    assert_int_equal(
+        rc_series_histogram(RC_SERIES_BINS_ROOT, 10, values, 400, &bins, &n_bins, NULL), 0);
     for (size_t i = 0; i < 10; i++)
         assert_near(bins[i].p, 0.1, 1e-15);
     free(bins);
@@ -259,7 +262,8 @@ static void scotts_bins_keep_their_width(void **state)
     size_t n_bins;
 
     (void)state;
-    assert_int_equal(rc_ts_histogram(RC_TS_BINS_SCOTT, 0, eight, 8, &bins, &n_bins, NULL), 0);
+    assert_int_equal(rc_series_histogram(RC_SERIES_BINS_SCOTT, 0, eight, 8, &bins, &n_bins, NULL),
+                     0);
     assert_int_equal(n_bins, 2);
     assert_near(bins[1].high - bins[0].low, 3.49 * sqrt(32.0 / 7), 1e-12); /* 7.46, for 2 to 9 */
     assert_near(bins[0].p, 0.75, 1e-15); /* the middle is a little above 5.5 */
@@ -275,21 +279,25 @@ static void histograms_at_the_edges(void **state)
     size_t n_bins;
 
     (void)state;
-    assert_int_equal(rc_ts_histogram(RC_TS_BINS_ROOT, 0, constant, 0, &bins, &n_bins, &error), -1);
+    assert_int_equal(
+        rc_series_histogram(RC_SERIES_BINS_ROOT, 0, constant, 0, &bins, &n_bins, &error), -1);
     assert_null(bins);
-    assert_int_equal(rc_ts_histogram(RC_TS_BINS_ROOT, 1 << 20, huge, 3, &bins, &n_bins, &error),
-                     -1);
-    assert_int_equal(rc_ts_histogram(RC_TS_BINS_SCOTT, 7, constant, 3, &bins, &n_bins, NULL), 0);
+    assert_int_equal(
+        rc_series_histogram(RC_SERIES_BINS_ROOT, 1 << 20, huge, 3, &bins, &n_bins, &error), -1);
+    assert_int_equal(
+        rc_series_histogram(RC_SERIES_BINS_SCOTT, 7, constant, 3, &bins, &n_bins, NULL), 0);
     assert_int_equal(n_bins, 1);
     assert_same(bins[0].low, 3);
     assert_same(bins[0].high, 3);
     assert_same(bins[0].p, 1);
     free(bins);
-    assert_int_equal(rc_ts_histogram(RC_TS_BINS_SCOTT, 4, huge, 3, &bins, &n_bins, NULL), 0);
+    assert_int_equal(rc_series_histogram(RC_SERIES_BINS_SCOTT, 4, huge, 3, &bins, &n_bins, NULL),
+                     0);
     assert_true(isfinite(bins[0].low) && isfinite(bins[3].high));
     assert_near(bins[0].p + bins[1].p + bins[2].p + bins[3].p, 1, 1e-15);
     free(bins);
-    assert_int_equal(rc_ts_histogram(RC_TS_BINS_SCOTT, 3, close, 2, &bins, &n_bins, NULL), 0);
+    assert_int_equal(rc_series_histogram(RC_SERIES_BINS_SCOTT, 3, close, 2, &bins, &n_bins, NULL),
+                     0);
     assert_near(bins[0].p + bins[1].p + bins[2].p, 1, 1e-15);
     free(bins);
 }
@@ -302,14 +310,14 @@ static void chi_squared_follows_the_formula(void **state)
     static const double impossible[] = {10, 20, 30, 1};
 
     (void)state;
-    assert_near(rc_ts_chi_squared(observed, expected, 4), 25.0 / 15 + 1, 1e-15);
-    assert_same(rc_ts_chi_squared(impossible, expected, 4), INFINITY);
-    assert_near(rc_ts_chi_squared_p(8.0 / 3, 2), exp(-4.0 / 3), 1e-14);
-    assert_near(rc_ts_chi_squared_p(3.841458820694124, 1), 0.05, 1e-12);
-    assert_same(rc_ts_chi_squared_p(INFINITY, 7), 0);
-    assert_same(rc_ts_chi_squared_p(1e9, 1000), 0);
-    assert_same(rc_ts_chi_squared_p(0, 3), 1);
-    assert_true(isnan(rc_ts_chi_squared_p(1, 0)));
+    assert_near(rc_series_chi_squared(observed, expected, 4), 25.0 / 15 + 1, 1e-15);
+    assert_same(rc_series_chi_squared(impossible, expected, 4), INFINITY);
+    assert_near(rc_series_chi_squared_p(8.0 / 3, 2), exp(-4.0 / 3), 1e-14);
+    assert_near(rc_series_chi_squared_p(3.841458820694124, 1), 0.05, 1e-12);
+    assert_same(rc_series_chi_squared_p(INFINITY, 7), 0);
+    assert_same(rc_series_chi_squared_p(1e9, 1000), 0);
+    assert_same(rc_series_chi_squared_p(0, 3), 1);
+    assert_true(isnan(rc_series_chi_squared_p(1, 0)));
 }
 
 static double density_of(const struct rc_bin *bins, size_t n_bins, double x)
@@ -330,16 +338,16 @@ static void the_distance_of_densities_is_exact(void **state)
 
     (void)state;
     /* The normal has 0.6827 inside, where the data have 1, and 0.3173 outside. */
-    assert_near(rc_ts_distance(narrow, 1, 0, 1), 2 * 0.31731050786291415, 1e-14);
-    assert_near(rc_ts_distance(atom, 1, 0, 1), 2, 1e-15);
-    assert_near(rc_ts_distance(away, 1, 0, 1), 2, 1e-15);
+    assert_near(rc_series_distance(narrow, 1, 0, 1), 2 * 0.31731050786291415, 1e-14);
+    assert_near(rc_series_distance(atom, 1, 0, 1), 2, 1e-15);
+    assert_near(rc_series_distance(away, 1, 0, 1), 2, 1e-15);
     for (double x = -10, step = 1e-4; x < 20; x += step) { /* Eq. 4.13, summed up */
         double z = (x + step / 2 - mean) / sd;
 
         sum += step * fabs(exp(-z * z / 2) / sd / sqrt(2 * M_PI) -
                            density_of(bins, COUNT(bins), x + step / 2));
     }
-    assert_near(rc_ts_distance(bins, COUNT(bins), mean, sd), sum, 1e-4);
+    assert_near(rc_series_distance(bins, COUNT(bins), mean, sd), sum, 1e-4);
 }
 
 static void kolmogorov_and_smirnov(void **state)
@@ -347,15 +355,15 @@ static void kolmogorov_and_smirnov(void **state)
     static const double three[] = {-1, 0, 1};
 
     (void)state;
-    assert_near(rc_ts_ks(three, 3, 0, 1), 1.0 / 3 - 0.15865525393145705, 1e-14);
+    assert_near(rc_series_ks(three, 3, 0, 1), 1.0 / 3 - 0.15865525393145705, 1e-14);
     /* Dallal and Wilkinson's table: the distances that are exceeded by 5 % and by 1 %. */
-    assert_near(rc_ts_lilliefors_p(0.192, 20), 0.05, 0.003);
-    assert_near(rc_ts_lilliefors_p(0.159, 30), 0.05, 0.003);
-    assert_near(rc_ts_lilliefors_p(0.223, 20), 0.01, 0.001);
-    assert_true(isnan(rc_ts_lilliefors_p(0.1, 4)));
-    assert_same(rc_ts_lilliefors_p(0, 50), 1);
+    assert_near(rc_series_lilliefors_p(0.192, 20), 0.05, 0.003);
+    assert_near(rc_series_lilliefors_p(0.159, 30), 0.05, 0.003);
+    assert_near(rc_series_lilliefors_p(0.223, 20), 0.01, 0.001);
+    assert_true(isnan(rc_series_lilliefors_p(0.1, 4)));
+    assert_same(rc_series_lilliefors_p(0, 50), 1);
     for (double ks = 0, last = 1; ks <= 1; ks += 0.002) {
-        double p = rc_ts_lilliefors_p(ks, 40);
+        double p = rc_series_lilliefors_p(ks, 40);
 
         assert_true(p >= 0 && p <= last + 0.01); /* where the formulas meet there is a small step */
         last = p;
@@ -365,13 +373,14 @@ static void kolmogorov_and_smirnov(void **state)
 static void closeness_tells_normal_from_other_data(void **state)
 {
     double values[1000];
-    struct rc_ts_closeness closeness;
+    struct rc_series_closeness closeness;
     unsigned rejected = 0, chi_low = 0, chi_high = 0, sets = 1000;
 
     (void)state;
     for (uint64_t seed = 0; seed < sets; seed++) {
         draw_all(values, 60, NORMAL, seed);
-        assert_int_equal(rc_ts_closeness(values, 60, RC_TS_BINS_SCOTT, &closeness, NULL), 0);
+        assert_int_equal(rc_series_closeness(values, 60, RC_SERIES_BINS_SCOTT, &closeness, NULL),
+                         0);
         rejected += closeness.ks_p < 0.05;
         chi_low += closeness.chi_p_low < 0.05;
         chi_high += closeness.chi_p_high < 0.05;
@@ -379,11 +388,11 @@ static void closeness_tells_normal_from_other_data(void **state)
     assert_in_range(rejected, 30, 70);
     assert_true(chi_high <= 65 && chi_low >= 35);
     draw_all(values, 1000, NORMAL, 1);
-    assert_int_equal(rc_ts_closeness(values, 1000, RC_TS_BINS_SCOTT, &closeness, NULL), 0);
+    assert_int_equal(rc_series_closeness(values, 1000, RC_SERIES_BINS_SCOTT, &closeness, NULL), 0);
     assert_int_equal(closeness.cells, 32); /* 2 1000^0.4 = 31.7 */
     assert_true(closeness.distance < 0.15);
     draw_all(values, 1000, THREE_MODES, 1);
-    assert_int_equal(rc_ts_closeness(values, 1000, RC_TS_BINS_SCOTT, &closeness, NULL), 0);
+    assert_int_equal(rc_series_closeness(values, 1000, RC_SERIES_BINS_SCOTT, &closeness, NULL), 0);
     assert_true(closeness.ks_p < 1e-6 && closeness.chi_p_high < 1e-6 && closeness.distance > 0.5);
 }
 
@@ -391,20 +400,21 @@ static void closeness_at_the_edges(void **state)
 {
     static const double constant[] = {5, 5, 5, 5, 5, NAN};
     static const double huge[] = {-1e308, 1e308, 5e307, 0, -2e307};
-    struct rc_ts_closeness closeness;
+    struct rc_series_closeness closeness;
 
     (void)state;
     for (size_t n = 0; n < 2; n++) {
-        assert_int_equal(rc_ts_closeness(constant, n, RC_TS_BINS_ROOT, &closeness, NULL), 0);
+        assert_int_equal(rc_series_closeness(constant, n, RC_SERIES_BINS_ROOT, &closeness, NULL),
+                         0);
         assert_int_equal(closeness.n, n);
         assert_true(isnan(closeness.distance) && isnan(closeness.ks) && isnan(closeness.ks_p));
     }
-    assert_int_equal(rc_ts_closeness(constant, 6, RC_TS_BINS_ROOT, &closeness, NULL), 0);
+    assert_int_equal(rc_series_closeness(constant, 6, RC_SERIES_BINS_ROOT, &closeness, NULL), 0);
     assert_int_equal(closeness.n, 5);
     assert_same(closeness.distance, 0);
     assert_same(closeness.ks_p, 1);
     assert_true(isnan(closeness.chi_squared));
-    assert_int_equal(rc_ts_closeness(huge, 5, RC_TS_BINS_ROOT, &closeness, NULL), 0);
+    assert_int_equal(rc_series_closeness(huge, 5, RC_SERIES_BINS_ROOT, &closeness, NULL), 0);
     assert_true(closeness.ks_p > 0.1 && closeness.distance < 2);
 }
 

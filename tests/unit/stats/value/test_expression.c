@@ -187,20 +187,21 @@ static struct rc_value *next_value(struct rc_evaluation *evaluation, const char 
 {
     const struct rc_expression_origin origin = {.file = "test", .line = 1, .column = 1};
     struct rc_error error = {.text = ""};
-    struct rc_expression *expression = rc_expression_parse(text, strlen(text), &origin, &error);
+    struct rc_expression *expression =
+        rc_value_expression_parse(text, strlen(text), &origin, &error);
     struct rc_value *value = NULL;
 
     if (expression)
-        value = rc_evaluation_value(evaluation, expression, NULL, 0, &error);
+        value = rc_value_evaluation_value(evaluation, expression, NULL, 0, &error);
     if (!value)
         fail_msg("%s: %s", text, error.text);
-    rc_expression_destroy(expression);
+    rc_value_expression_destroy(expression);
     return value;
 }
 
 static void evaluations_share_what_they_find(void **state)
 {
-    struct rc_evaluation *evaluation = rc_evaluation_create(RC_SAMPLE, &rules, &scope, NULL);
+    struct rc_evaluation *evaluation = rc_value_evaluation_create(RC_SAMPLE, &rules, &scope, NULL);
     struct rc_value *a = next_value(evaluation, "speed + 1"), *b = next_value(evaluation, "twice");
     struct rc_value *difference = rc_value_binary(RC_SUBTRACT, a, b, &rules, NULL);
     struct rc_value *sum = rc_value_binary(RC_ADD, difference, a, &rules, NULL);
@@ -212,20 +213,20 @@ static void evaluations_share_what_they_find(void **state)
     rc_value_drop(b);
     rc_value_drop(difference);
     rc_value_drop(sum);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
 
-    evaluation = rc_evaluation_create(RC_POINT, &rules, &scope, NULL);
+    evaluation = rc_value_evaluation_create(RC_POINT, &rules, &scope, NULL);
     rc_value_drop(next_value(evaluation, "over[node-4] + cpu[node-2]"));
-    rc_evaluation_names(evaluation, see, &seen);
+    rc_value_evaluation_names(evaluation, see, &seen);
     assert_string_equal(seen.text, "bw/node-1/node-4=14 bw/node-2/node-4=24 speed=10 twice=20 "
                                    "over/node-4=1.9 cpu/node-2=0.5 ");
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
 }
 
 /* What is in a sample stays the same when a sample turns up late. */
 static void a_late_sample_makes_all_samples(void **state)
 {
-    struct rc_evaluation *evaluation = rc_evaluation_create(-1, &rules, &scope, NULL);
+    struct rc_evaluation *evaluation = rc_value_evaluation_create(-1, &rules, &scope, NULL);
     struct rc_value *value = next_value(evaluation, "speed");
 
     (void)state;
@@ -235,7 +236,7 @@ static void a_late_sample_makes_all_samples(void **state)
     value = next_value(evaluation, "speed");
     assert_int_equal(rc_value_kind(value), RC_SAMPLE);
     rc_value_drop(value);
-    rc_evaluation_destroy(evaluation);
+    rc_value_evaluation_destroy(evaluation);
 }
 
 static void collect(void *data, const struct rc_reference *reference)
@@ -256,15 +257,15 @@ static void references_are_listed(void **state)
     const struct rc_expression_origin origin = {
         .file = "m", .line = 3, .column = 5, .parameters = parameters, .n_parameters = 1};
     const char *text = "x = N; sum(g in near[h]:\n bw[master, g]) + x + count(all) + h";
-    struct rc_expression *expression = rc_expression_parse(text, strlen(text), &origin, NULL);
+    struct rc_expression *expression = rc_value_expression_parse(text, strlen(text), &origin, NULL);
     struct seen seen = {.text = ""};
 
     (void)state;
     assert_non_null(expression);
-    assert_string_equal(rc_expression_text(expression), text);
-    rc_expression_references(expression, collect, &seen);
+    assert_string_equal(rc_value_expression_text(expression), text);
+    rc_value_expression_references(expression, collect, &seen);
     assert_string_equal(seen.text, "N/0@3:9 near*1@3:21 bw/2@4:2 master#0@4:5 all*0@4:29 ");
-    rc_expression_destroy(expression);
+    rc_value_expression_destroy(expression);
 }
 
 /* ---- what is refused ---- */

@@ -324,7 +324,7 @@ static void histograms_d_and_e_of_section_4_d_2(void **state)
     double sum = 0;
 
     (void)state;
-    assert_int_equal(rc_histogram_pairs(RC_ADD, d, e, &pairs, &n, NULL), 0);
+    assert_int_equal(rc_value_histogram_pairs(RC_ADD, d, e, &pairs, &n, NULL), 0);
     assert_int_equal(n, 4);
     for (int i = 0; i < 4; i++) { /* Eq. 4.21 has them in another order */
         bool found = false;
@@ -393,7 +393,7 @@ static struct rc_value *histogram_of(enum shape shape)
         }
     }
     rc_value_drop(sample);
-    result = rc_histogram_from_cdf(edges, cdf, n, n, NULL);
+    result = rc_value_histogram_from_cdf(edges, cdf, n, n, NULL);
     return keep(result);
 }
 

@@ -247,15 +247,15 @@ static void test_lists_of_cores(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_load_cores_parse("0,2-4,2", &cores, &error), 0);
+    assert_int_equal(rc_sense_load_cores_parse("0,2-4,2", &cores, &error), 0);
     assert_int_equal(cores.n, 5);
     assert_int_equal(cores.items[3], 4);
     assert_int_equal(cores.items[4], 2);
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_int_equal(rc_load_cores_parse(bad[i], &cores, &error), -1);
-    assert_int_equal(rc_load_cores_allowed(&cores, &error), 0);
+        assert_int_equal(rc_sense_load_cores_parse(bad[i], &cores, &error), -1);
+    assert_int_equal(rc_sense_load_cores_allowed(&cores, &error), 0);
     assert_true(cores.n > 0);
-    assert_int_equal(rc_load_cores_choose("1023", &cores, &error), -1);
+    assert_int_equal(rc_sense_load_cores_choose("1023", &cores, &error), -1);
     assert_non_null(strstr(error.text, "core 1023 is not there"));
 }
 
@@ -274,12 +274,12 @@ static void test_addresses(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(good); i++) {
         peer = (struct rc_peer){.port = 7};
-        assert_int_equal(rc_peer_parse(good[i].text, &peer, &error), 0);
+        assert_int_equal(rc_socket_parse_peer(good[i].text, &peer, &error), 0);
         assert_string_equal(peer.host, good[i].host);
         assert_int_equal(peer.port, good[i].port);
     }
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_int_equal(rc_peer_parse(bad[i], &peer, &error), -1);
+        assert_int_equal(rc_socket_parse_peer(bad[i], &peer, &error), -1);
 }
 
 static void test_announcements(void **state)
@@ -354,9 +354,9 @@ static void test_only_who_has_the_key_is_let_in(void **state)
     int streams;
 
     (void)state;
-    assert_int_equal(rc_key_make(key, NULL), 0);
-    assert_int_equal(rc_key_make(other, NULL), 0);
-    assert_true(rc_key_is(key));
+    assert_int_equal(rc_socket_make_key(key, NULL), 0);
+    assert_int_equal(rc_socket_make_key(other, NULL), 0);
+    assert_true(rc_socket_is_key(key));
     assert_string_not_equal(key, other);
     assert_int_equal(greet(key, key, &streams), 0);
     assert_int_equal(streams, 3);
@@ -590,7 +590,7 @@ static void test_work_is_done_however_long_it_takes(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_load_cores_choose(NULL, &cores, &error), 0);
+    assert_int_equal(rc_sense_load_cores_choose(NULL, &cores, &error), 0);
     task.core = cores.items[0];
     for (int i = 0; i < 2; i++)
         assert_int_equal(rc_load_team_add(team, &task, &error), 0);

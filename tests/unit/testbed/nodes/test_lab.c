@@ -14,23 +14,23 @@
 #define CORES(cores, ...)                                                                          \
     set_cores(cores, (const double[]){__VA_ARGS__}, COUNT(((double[]){__VA_ARGS__})))
 
-static void set_cores(struct rc_lab_cores *cores, const double *taken, size_t n)
+static void set_cores(struct rc_nodes_cores *cores, const double *taken, size_t n)
 {
     cores->n = n;
     for (size_t i = 0; i < n; i++)
-        cores->items[i] = (struct rc_lab_core){.cpu = (int)i, .taken = taken[i]};
+        cores->items[i] = (struct rc_nodes_core){.cpu = (int)i, .taken = taken[i]};
 }
 
 /* Assigns, and checks what is granted and the cores, given with blanks between them. */
-static void check_assigned(struct rc_lab_cores *cores, size_t n, double cpu, double wanted,
+static void check_assigned(struct rc_nodes_cores *cores, size_t n, double cpu, double wanted,
                            const char *places)
 {
     struct rc_error error = {0};
-    int assigned[RC_LAB_NODES_MAX];
+    int assigned[RC_NODES_NODES_MAX];
     double granted = -1;
     char text[2000] = "";
 
-    if (rc_lab_cores_assign(cores, n, cpu, &granted, assigned, &error))
+    if (rc_nodes_cores_assign(cores, n, cpu, &granted, assigned, &error))
         fail_msg("%zu nodes with %g: %s", n, cpu, error.text);
     assert_near(granted, wanted, 1e-12);
     for (size_t i = 0; i < n; i++)
@@ -39,15 +39,15 @@ static void check_assigned(struct rc_lab_cores *cores, size_t n, double cpu, dou
     assert_string_equal(text, places);
 }
 
-static void check_no_room(struct rc_lab_cores *cores, size_t n, double cpu, const char *text,
+static void check_no_room(struct rc_nodes_cores *cores, size_t n, double cpu, const char *text,
                           const char *hint)
 {
-    struct rc_lab_cores before = *cores;
+    struct rc_nodes_cores before = *cores;
     struct rc_error error = {0};
-    int assigned[RC_LAB_NODES_MAX];
+    int assigned[RC_NODES_NODES_MAX];
     double granted;
 
-    assert_int_equal(rc_lab_cores_assign(cores, n, cpu, &granted, assigned, &error), -1);
+    assert_int_equal(rc_nodes_cores_assign(cores, n, cpu, &granted, assigned, &error), -1);
     assert_string_equal(error.text, text);
     assert_string_equal(error.hint, hint);
     for (size_t i = 0; i < before.n; i++)
@@ -56,7 +56,7 @@ static void check_no_room(struct rc_lab_cores *cores, size_t n, double cpu, cons
 
 static void nodes_go_where_there_is_most_room(void **state)
 {
-    struct rc_lab_cores cores;
+    struct rc_nodes_cores cores;
 
     (void)state;
     CORES(&cores, 0, 0, 0, 0);
@@ -78,7 +78,7 @@ static void nodes_go_where_there_is_most_room(void **state)
 
 static void numbers_of_cores_are_the_kernels(void **state)
 {
-    struct rc_lab_cores cores = {.n = 2, .items = {{.cpu = 4}, {.cpu = 9}}};
+    struct rc_nodes_cores cores = {.n = 2, .items = {{.cpu = 4}, {.cpu = 9}}};
 
     (void)state;
     check_assigned(&cores, 3, 0.4, 0.4, "9 4 9");
@@ -86,7 +86,7 @@ static void numbers_of_cores_are_the_kernels(void **state)
 
 static void sums_that_lose_a_bit_still_fit(void **state)
 {
-    struct rc_lab_cores cores;
+    struct rc_nodes_cores cores;
 
     (void)state;
     CORES(&cores, 0);
@@ -101,7 +101,7 @@ static void sums_that_lose_a_bit_still_fit(void **state)
 
 static void without_a_share_all_get_as_much_as_there_is(void **state)
 {
-    struct rc_lab_cores cores;
+    struct rc_nodes_cores cores;
 
     (void)state;
     CORES(&cores, 0, 0, 0, 0);
@@ -124,7 +124,7 @@ static void without_a_share_all_get_as_much_as_there_is(void **state)
 
 static void no_room_says_how_much_there_is(void **state)
 {
-    struct rc_lab_cores cores;
+    struct rc_nodes_cores cores;
 
     (void)state;
     CORES(&cores, 0, 0);
@@ -152,22 +152,22 @@ static void one_thread_of_each_core_is_used(void **state)
     int pairs[] = {0, 1, 2, 3}, far[] = {0, 1, 2, 3, 4}, alone[] = {3, 7};
 
     (void)state;
-    rc_lab_cores_thin(pairs, (const int[]){0, 0, 2, 2}, 4);
+    rc_nodes_cores_thin(pairs, (const int[]){0, 0, 2, 2}, 4);
     assert_memory_equal(pairs, ((int[]){0, -1, 2, -1}), sizeof pairs);
-    rc_lab_cores_thin(far, (const int[]){0, 1, 0, 1, 0}, 5);
+    rc_nodes_cores_thin(far, (const int[]){0, 1, 0, 1, 0}, 5);
     assert_memory_equal(far, ((int[]){0, 1, -1, -1, -1}), sizeof far);
     /* The first thread of a core may be one that this process cannot have. */
-    rc_lab_cores_thin(alone, (const int[]){2, 6}, 2);
+    rc_nodes_cores_thin(alone, (const int[]){2, 6}, 2);
     assert_memory_equal(alone, ((int[]){3, 7}), sizeof alone);
 }
 
 static void cores_of_this_machine_are_found(void **state)
 {
-    static struct rc_lab_cores cores;
+    static struct rc_nodes_cores cores;
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_lab_cores_find(&cores, &error), 0);
+    assert_int_equal(rc_nodes_cores_find(&cores, &error), 0);
     assert_in_range(cores.n, 1, (size_t)sysconf(_SC_NPROCESSORS_CONF));
     for (size_t i = 0; i < cores.n; i++) {
         assert_same(cores.items[i].taken, 0);
@@ -180,14 +180,14 @@ static void cores_of_this_machine_are_found(void **state)
 static void the_rest_weighs_what_nodes_leave(void **state)
 {
     (void)state;
-    assert_near(rc_lab_rest_weight(0.4, 1), 0.6, 1e-12);
-    assert_near(rc_lab_rest_weight(0.4, 0.9), 0.5, 1e-12);
-    assert_near(rc_lab_rest_weight(0.8, 1.05), 0.2, 1e-12); /* nobody gets more than a core */
-    assert_same(rc_lab_rest_weight(0.8, 0.7), 0);
-    assert_same(rc_lab_rest_weight(1, 1), 0);
+    assert_near(rc_nodes_rest_weight(0.4, 1), 0.6, 1e-12);
+    assert_near(rc_nodes_rest_weight(0.4, 0.9), 0.5, 1e-12);
+    assert_near(rc_nodes_rest_weight(0.8, 1.05), 0.2, 1e-12); /* nobody gets more than a core */
+    assert_same(rc_nodes_rest_weight(0.8, 0.7), 0);
+    assert_same(rc_nodes_rest_weight(1, 1), 0);
     /* With that weight the nodes' part of what all get is the share that was asked for. */
     for (double got = 0.45; got <= 1; got += 0.05)
-        assert_near(got * 0.4 / (0.4 + rc_lab_rest_weight(0.4, got)), 0.4, 1e-12);
+        assert_near(got * 0.4 / (0.4 + rc_nodes_rest_weight(0.4, got)), 0.4, 1e-12);
 }
 
 static void links_are_shaped_as_told(void **state)
@@ -196,24 +196,24 @@ static void links_are_shaped_as_told(void **state)
 
     (void)state;
     /* The old queue goes first: what waits in it could be larger than the new burst. */
-    rc_lab_network_shaping("eth0", 1.25e6, NAN, text, sizeof text);
+    rc_nodes_network_shaping("eth0", 1.25e6, NAN, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev eth0 root pfifo limit 1000\n"
                               "qdisc replace dev eth0 root tbf rate 10000000bit burst 3200 latency "
                               "50ms\n");
-    rc_lab_network_shaping("lab1", 125e6, NAN, text, sizeof text);
+    rc_nodes_network_shaping("lab1", 125e6, NAN, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev lab1 root pfifo limit 1000\n"
                               "qdisc replace dev lab1 root tbf rate 1000000000bit burst 250000 "
                               "latency 50ms\n");
-    rc_lab_network_shaping("eth0", RC_LAB_LINK_LEAST, NAN, text, sizeof text);
+    rc_nodes_network_shaping("eth0", RC_NODES_LINK_LEAST, NAN, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev eth0 root pfifo limit 1000\n"
                               "qdisc replace dev eth0 root tbf rate 8000bit burst 3200 latency "
                               "50ms\n");
     /* A wire. */
-    rc_lab_network_shaping("eth0", 12.5e6, RC_LAB_BURST_LEAST, text, sizeof text);
+    rc_nodes_network_shaping("eth0", 12.5e6, RC_NODES_BURST_LEAST, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev eth0 root pfifo limit 1000\n"
                               "qdisc replace dev eth0 root tbf rate 100000000bit burst 1600 "
                               "latency 50ms\n");
-    rc_lab_network_shaping("lab1", INFINITY, NAN, text, sizeof text);
+    rc_nodes_network_shaping("lab1", INFINITY, NAN, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev lab1 root pfifo limit 1000\n");
 }
 
@@ -227,10 +227,10 @@ static void names_of_labs_tell_their_nodes_apart(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(good); i++)
-        assert_int_equal(rc_lab_check_name(good[i], NULL), 0);
+        assert_int_equal(rc_nodes_check_name(good[i], NULL), 0);
     for (size_t i = 0; i < COUNT(bad); i++) {
         memset(&error, 0, sizeof error);
-        if (rc_lab_check_name(bad[i], &error) != -1)
+        if (rc_nodes_check_name(bad[i], &error) != -1)
             fail_msg("'%s' is taken", bad[i]);
         assert_non_null(strstr(error.text, "cannot be the name of a lab: at most 9 small letters"));
     }
@@ -241,29 +241,31 @@ static void names_of_labs_tell_their_nodes_apart(void **state)
 static void wrong_requests_say_what_is_wrong(void **state)
 {
     static const struct {
-        struct rc_lab_request request;
+        struct rc_nodes_request request;
         const char *text;
     } cases[] = {
-        {{"Lab", 1, 1, INFINITY, RC_LAB_GRAIN, NAN}, "'Lab' cannot be the name of a lab"},
-        {{"a", 0, 1, INFINITY, RC_LAB_GRAIN, NAN}, "a lab has 1 to 250 nodes"},
-        {{"a", 251, 1, INFINITY, RC_LAB_GRAIN, NAN}, "a lab has 1 to 250 nodes"},
-        {{"a", 1, 0, INFINITY, RC_LAB_GRAIN, NAN}, "a node's share of a core is from 0.01 to 1"},
-        {{"a", 1, 1.5, INFINITY, RC_LAB_GRAIN, NAN}, "a node's share of a core is from 0.01 to 1"},
-        {{"a", 1, -0.4, INFINITY, RC_LAB_GRAIN, NAN}, "a node's share of a core is from 0.01 to 1"},
-        {{"a", 1, 1, 999, RC_LAB_GRAIN, NAN}, "a link has at least 8 kbit/s"},
-        {{"a", 1, 1, NAN, RC_LAB_GRAIN, NAN}, "a link has at least 8 kbit/s"},
-        {{"a", 1, 1, 1e6, RC_LAB_GRAIN, 1599}, "a link lets pass at least 1600 bytes at once"},
+        {{"Lab", 1, 1, INFINITY, RC_NODES_GRAIN, NAN}, "'Lab' cannot be the name of a lab"},
+        {{"a", 0, 1, INFINITY, RC_NODES_GRAIN, NAN}, "a lab has 1 to 250 nodes"},
+        {{"a", 251, 1, INFINITY, RC_NODES_GRAIN, NAN}, "a lab has 1 to 250 nodes"},
+        {{"a", 1, 0, INFINITY, RC_NODES_GRAIN, NAN}, "a node's share of a core is from 0.01 to 1"},
+        {{"a", 1, 1.5, INFINITY, RC_NODES_GRAIN, NAN},
+         "a node's share of a core is from 0.01 to 1"},
+        {{"a", 1, -0.4, INFINITY, RC_NODES_GRAIN, NAN},
+         "a node's share of a core is from 0.01 to 1"},
+        {{"a", 1, 1, 999, RC_NODES_GRAIN, NAN}, "a link has at least 8 kbit/s"},
+        {{"a", 1, 1, NAN, RC_NODES_GRAIN, NAN}, "a link has at least 8 kbit/s"},
+        {{"a", 1, 1, 1e6, RC_NODES_GRAIN, 1599}, "a link lets pass at least 1600 bytes at once"},
         {{"a", 1, 1, INFINITY, 49e-6, NAN}, "a grain of time is from 50 us to 10 ms"},
         {{"a", 1, 1, INFINITY, 11e-3, NAN}, "a grain of time is from 50 us to 10 ms"},
         {{"a", 1, 1, INFINITY, NAN, NAN}, "a grain of time is from 50 us to 10 ms"},
     };
-    static struct rc_lab lab;
+    static struct rc_nodes lab;
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rc_error error = {0};
 
-        assert_int_equal(rc_lab_up(&cases[i].request, &lab, NULL, &error), -1);
+        assert_int_equal(rc_nodes_up(&cases[i].request, &lab, NULL, &error), -1);
         if (!strstr(error.text, cases[i].text))
             fail_msg("case %zu: '%s', not '%s'", i, error.text, cases[i].text);
     }
@@ -272,7 +274,7 @@ static void wrong_requests_say_what_is_wrong(void **state)
 /* ---- starting an MPI ---- */
 
 /* A lab of which only the names are looked at. */
-static void make_lab(struct rc_lab *lab, size_t n)
+static void make_lab(struct rc_nodes *lab, size_t n)
 {
     memset(lab, 0, sizeof *lab);
     snprintf(lab->name, sizeof lab->name, "lab");
@@ -283,16 +285,16 @@ static void make_lab(struct rc_lab *lab, size_t n)
 
 static void check_hosts(int64_t ranks, int64_t per_node, size_t n_nodes, const char *wanted)
 {
-    static struct rc_lab lab;
-    size_t nodes[RC_LAB_NODES_MAX];
-    struct rc_lab_mpirun mpirun = {
+    static struct rc_nodes lab;
+    size_t nodes[RC_NODES_NODES_MAX];
+    struct rc_nodes_mpirun mpirun = {
         .ranks = ranks, .per_node = per_node, .nodes = nodes, .n_nodes = n_nodes};
     struct rc_buffer text = RC_BUFFER_INIT(1 << 14);
 
     make_lab(&lab, n_nodes);
     for (size_t i = 0; i < n_nodes; i++)
         nodes[i] = i;
-    assert_int_equal(rc_lab_mpirun_hosts(&lab, &mpirun, &text), 0);
+    assert_int_equal(rc_nodes_mpirun_hosts(&lab, &mpirun, &text), 0);
     assert_string_equal(text.data, wanted);
     rc_buffer_free(&text);
 }
@@ -318,24 +320,24 @@ static void ranks_go_round_the_nodes(void **state)
 
 static void wrong_commands_say_what_is_wrong(void **state)
 {
-    static struct rc_lab lab;
+    static struct rc_nodes lab;
     const size_t nodes[] = {0};
-    struct rc_lab_mpirun mpirun = {.mpi = "lam",
-                                   .ranks = 1,
-                                   .per_node = 1,
-                                   .nodes = nodes,
-                                   .n_nodes = 1,
-                                   .runcast = "/nowhere"};
-    struct rc_lab_command command;
+    struct rc_nodes_mpirun mpirun = {.mpi = "lam",
+                                     .ranks = 1,
+                                     .per_node = 1,
+                                     .nodes = nodes,
+                                     .n_nodes = 1,
+                                     .runcast = "/nowhere"};
+    struct rc_nodes_command command;
     struct rc_error error = {0};
 
     (void)state;
     make_lab(&lab, 1);
-    assert_int_equal(rc_lab_mpirun_command(&lab, &mpirun, &command, &error), -1);
+    assert_int_equal(rc_nodes_mpirun_command(&lab, &mpirun, &command, &error), -1);
     assert_string_equal(error.text, "'lam' is none of: openmpi, mpich");
     mpirun.mpi = "openmpi";
     mpirun.ranks = INT64_MAX;
-    assert_int_equal(rc_lab_mpirun_command(&lab, &mpirun, &command, &error), -1);
+    assert_int_equal(rc_nodes_mpirun_command(&lab, &mpirun, &command, &error), -1);
     assert_string_equal(error.text, "more than 1048576 processes");
     assert_null(command.argv);
 }

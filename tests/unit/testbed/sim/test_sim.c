@@ -14,38 +14,39 @@
 static void test_statistics(void **state)
 {
     static const struct rc_sample a[] = {{0, 1}, {10, .5}, {20, 1}}, b[] = {{-5, .5}, {10, 1}};
-    const struct rc_ts_track tracks[] = {{a, 3}, {b, 2}};
-    struct rc_ts_load load;
+    const struct rc_series_track tracks[] = {{a, 3}, {b, 2}};
+    struct rc_series_load load;
 
     (void)state;
-    assert_int_equal(rc_ts_load_statistics(tracks, 2, 0, 40, &load, NULL), 0);
+    assert_int_equal(rc_series_load_statistics(tracks, 2, 0, 40, &load, NULL), 0);
     assert_near(load.minavg, (10 * 1 + 10 * .5 + 20 * 1) / 40., 1e-15); /* both are 0.875 */
     assert_near(load.avgmin, (20 * .5 + 20 * 1) / 40., 1e-15);
     /* a stretch that begins between samples, and ends before the next */
-    assert_int_equal(rc_ts_load_statistics(tracks, 2, 12, 13, &load, NULL), 0);
+    assert_int_equal(rc_series_load_statistics(tracks, 2, 12, 13, &load, NULL), 0);
     assert_same(load.minavg, .5);
     assert_same(load.avgmin, .5);
     /* before the first sample of a, nothing is known */
-    assert_int_equal(rc_ts_load_statistics(tracks, 2, -5, 10, &load, NULL), 0);
+    assert_int_equal(rc_series_load_statistics(tracks, 2, -5, 10, &load, NULL), 0);
     assert_same(load.minavg, .5);
-    assert_int_equal(rc_ts_load_statistics(tracks, 2, -5, 0, &load, NULL), 0);
+    assert_int_equal(rc_series_load_statistics(tracks, 2, -5, 0, &load, NULL), 0);
     assert_true(isnan(load.minavg) && isnan(load.avgmin));
-    assert_int_equal(rc_ts_load_statistics(tracks, 0, 0, 1, &load, NULL), 0);
+    assert_int_equal(rc_series_load_statistics(tracks, 0, 0, 1, &load, NULL), 0);
     assert_true(isnan(load.avgmin));
-    assert_int_equal(rc_ts_load_statistics(tracks, 2, 1, 1, &load, NULL), -1);
+    assert_int_equal(rc_series_load_statistics(tracks, 2, 1, 1, &load, NULL), -1);
 }
 
 /* An average of equal numbers is that number, whatever the rounding of times. */
 static void test_statistics_of_equal(void **state)
 {
     struct rc_sample samples[1000];
-    struct rc_ts_track track = {samples, COUNT(samples)};
-    struct rc_ts_load load;
+    struct rc_series_track track = {samples, COUNT(samples)};
+    struct rc_series_load load;
 
     (void)state;
     for (size_t i = 0; i < COUNT(samples); i++)
         samples[i] = (struct rc_sample){946684800 + 0.1 * (double)i, .33};
-    assert_int_equal(rc_ts_load_statistics(&track, 1, 946684800.05, 946684890.123, &load, NULL), 0);
+    assert_int_equal(rc_series_load_statistics(&track, 1, 946684800.05, 946684890.123, &load, NULL),
+                     0);
     assert_same(load.minavg, .33);
     assert_same(load.avgmin, .33);
 }
@@ -428,7 +429,7 @@ static void test_output_faults(void **state)
 
 static struct rc_sweep *sweep_of(const char *text, struct rc_error *error)
 {
-    return rc_sweep_parse(text, strlen(text), "sweep.yaml", 0, error);
+    return rc_sim_sweep_parse(text, strlen(text), "sweep.yaml", 0, error);
 }
 
 static void test_sweep(void **state)
@@ -440,15 +441,15 @@ static void test_sweep(void **state)
                                       "  - {app: is, sizes: [5], arguments: [--iterations, 7]}\n",
                                       &error);
     struct rc_sweep_point *points, *again;
-    struct rc_sweep_job job;
+    struct rc_sim_sweep_job job;
     size_t n, n_again;
 
     (void)state;
     if (!sweep)
         fail_msg("%s", error.text);
-    assert_int_equal(rc_sweep_points(sweep, &points, &n, &error), 0);
+    assert_int_equal(rc_sim_sweep_points(sweep, &points, &n, &error), 0);
     assert_int_equal(n, 3 * 2 * 2 * (4 + 1));
-    assert_int_equal(rc_sweep_points(sweep, &again, &n_again, &error), 0);
+    assert_int_equal(rc_sim_sweep_points(sweep, &again, &n_again, &error), 0);
     for (size_t i = 0; i < n; i++) {
         assert_same(points[i].id, again[i].id);
         assert_true(points[i].id >= 0 && points[i].id < 4503599627370496.0);
@@ -460,15 +461,15 @@ static void test_sweep(void **state)
                              points[i].seed == points[j].seed && points[i].load == points[j].load);
         }
     }
-    assert_int_equal(rc_sweep_job(sweep, &points[4], &job, &error), 0);
+    assert_int_equal(rc_sim_sweep_job(sweep, &points[4], &job, &error), 0);
     assert_string_equal(job.program[0], "is");
     assert_string_equal(job.program[2], "5");
     assert_string_equal(job.program[4], "7");
     assert_null(job.program[5]);
-    rc_sweep_job_free(&job);
+    rc_sim_sweep_job_free(&job);
     free(points);
     free(again);
-    rc_sweep_destroy(sweep);
+    rc_sim_sweep_destroy(sweep);
 }
 
 static void test_sweep_faults(void **state)
