@@ -38,11 +38,14 @@ RC_API const char *rc_version(void);
 
 /* What went wrong.  Plain data: needs no clean-up, and may be copied. */
 struct rc_error {
-    char text[512];  /* what went wrong, without a full stop */
-    char hint[256];  /* what to do about it; "" where nothing can be said */
-    char file[256];  /* the input at fault; "" where no input is at fault */
-    unsigned line;   /* in that input, from 1; 0 where not known */
-    unsigned column; /* in that line, in characters, from 1; 0 where not known */
+    char text[512];   /* what went wrong, without a full stop */
+    char hint[256];   /* what to do about it; "" where nothing can be said */
+    char file[256];   /* the input at fault; "" where no input is at fault */
+    unsigned line;    /* in that input, from 1; 0 where not known */
+    unsigned column;  /* in that line, in characters, from 1; 0 where not known */
+    const char *code; /* which error it is, such as "db.newer-format", for programs that handle it;
+                         NULL: one that has no code.  Static text. */
+    char facts[256];  /* what the code is about, such as the name of an app: one fact on a line */
 };
 
 /* --------------------------------------------------- long work and waiting (src/base/monitor.h) */

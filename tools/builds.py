@@ -7,9 +7,9 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # name: compiler, options for meson
 BUILDS = {
-    "plain": ("gcc", ["-Doptimization=2"]),
+    "plain": ("gcc", ["-Doptimization=2", "-Db_ndebug=false"]),
     "sanitized": ("clang", ["-Db_sanitize=address,undefined", "-Db_lundef=false",
-                            "-Doptimization=1"]),
+                            "-Doptimization=1", "-Db_ndebug=false"]),
 }
 FOREIGN = ROOT / "build-foreign"  # libraries of the other architecture; see tools/foreign
 LINT = ["-Dwerror=true", "-Dlint=true"]

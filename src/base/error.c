@@ -58,6 +58,33 @@ int rc_error_hint(struct rc_error *error, const char *format, ...)
     return -1;
 }
 
+int rc_error_code(struct rc_error *error, const char *code, const char *facts, ...)
+{
+    va_list arguments;
+
+    if (error) {
+        error->code = code;
+        error->facts[0] = '\0';
+        if (facts) {
+            va_start(arguments, facts);
+            vsnprintf(error->facts, sizeof error->facts, facts, arguments);
+            va_end(arguments);
+            rc_text_mend_cut(error->facts, sizeof error->facts);
+        }
+    }
+    return -1;
+}
+
+int rc_error_hint_of(struct rc_error *error, const struct rc_error *inner)
+{
+    if (error && error != inner) {
+        memcpy(error->hint, inner->hint, sizeof error->hint);
+        memcpy(error->facts, inner->facts, sizeof error->facts);
+        error->code = inner->code;
+    }
+    return -1;
+}
+
 int rc_error_errno(struct rc_error *error, int errno_value, const char *format, ...)
 {
     va_list arguments;
@@ -73,7 +100,15 @@ int rc_error_errno(struct rc_error *error, int errno_value, const char *format, 
     return -1;
 }
 
+static const char no_memory[] = "base.no-memory";
+
 int rc_error_no_memory(struct rc_error *error)
 {
-    return rc_error_set(error, "out of memory");
+    rc_error_set(error, "out of memory");
+    return rc_error_code(error, no_memory, NULL);
+}
+
+bool rc_error_is_no_memory(const struct rc_error *error)
+{
+    return error->code && strcmp(error->code, no_memory) == 0;
 }

@@ -3,6 +3,8 @@
 #ifndef RC_BASE_ERROR_H
 #define RC_BASE_ERROR_H
 
+#include <stdbool.h>
+
 #include "runcast.h"
 
 /* All of these take NULL for `error`, and all return -1, so that a function can fail in one line:
@@ -18,10 +20,22 @@ int rc_error_at(struct rc_error *error, const char *file, unsigned line, unsigne
 /* Adds what to do about it to an error that is set. */
 int rc_error_hint(struct rc_error *error, const char *format, ...) RC_PRINTF(2, 3);
 
+/* Gives an error that is set a code, and the facts that belong to it: `facts` is a format, with '\n'
+ * between facts, or NULL.  `code` is static text, "FOLDER.WHAT".  Where something can be done about
+ * the error that depends on who asks, such as an option of a command, this takes the place of a hint:
+ * src/cmd/core/hints.c has the hint for each code. */
+int rc_error_code(struct rc_error *error, const char *code, const char *facts, ...) RC_PRINTF(3, 4);
+
+/* Takes over hint, code and facts of `inner`. */
+int rc_error_hint_of(struct rc_error *error, const struct rc_error *inner);
+
 /* The error of a system call: `format`, a colon, and strerror(errno_value). */
 int rc_error_errno(struct rc_error *error, int errno_value, const char *format, ...)
     RC_PRINTF(3, 4);
 
+/* Memory ran out. */
 int rc_error_no_memory(struct rc_error *error);
+/* Whether that is what went wrong. */
+bool rc_error_is_no_memory(const struct rc_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* support.c - what the code of commands leans on. */
 #include "cmd/core/command.h"
+#include "cmd/core/hints.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -42,6 +43,9 @@ static void put_place(const struct rc_error *error)
 
 static void put_error(const char *doing, const struct rc_error *error)
 {
+    char hint[RC_HINT_SIZE];
+
+    rc_cmd_hint(error, hint);
     fflush(stdout);
     fputs("runcast: ", stderr);
     put_clean(doing);
@@ -49,9 +53,9 @@ static void put_error(const char *doing, const struct rc_error *error)
     put_place(error);
     put_clean(error->text);
     fputc('\n', stderr);
-    if (error->hint[0]) {
+    if (hint[0]) {
         fputs("hint: ", stderr);
-        put_clean(error->hint);
+        put_clean(hint);
         fputc('\n', stderr);
     }
 }
@@ -71,8 +75,9 @@ int rc_cmd_fail(const struct rc_error *error, const char *doing, ...)
 int rc_cmd_usage(const struct rc_invocation *invocation, const struct rc_error *error)
 {
     struct rc_error with_hint = *error;
+    char hint[RC_HINT_SIZE];
 
-    if (!with_hint.hint[0])
+    if (!rc_cmd_hint(error, hint))
         rc_error_hint(&with_hint, "see 'runcast %s%s--help'", invocation->path,
                       invocation->path[0] ? " " : "");
     put_error(invocation->path[0] ? invocation->path : "command line", &with_hint);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* greeting.c - keys, and showing that one has them. */
+/* socket_greeting.c - keys, and showing that one has them. */
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>
