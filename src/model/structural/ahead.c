@@ -338,7 +338,7 @@ static int begin(struct rc_binding *binding, double *seconds, struct rc_ahead_fa
     *facts = (struct rc_ahead_facts){.newest = INFINITY};
     for (const struct rc_lane *lane = binding->lanes; lane; lane = lane->next) {
         facts->n_series += used_in(lane);
-        facts->newest = fmin(facts->newest, rc_forecast_prospect_newest(lane->prospect));
+        facts->newest = fmin(facts->newest, rc_forecast_series_scenarios_newest(lane->scenarios));
     }
     if (facts->n_series == 0)
         facts->newest = NAN;

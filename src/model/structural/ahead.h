@@ -3,7 +3,7 @@
  *
  * Inputs from forecasts (`input cpu[h] from forecast cpu`) change while the run goes on, and how long
  * it goes on is what is asked.  So the run is followed along many possible futures of all hosts and
- * links together (forecast/prospect.h): in each short time dt, it gets dt / T further, where T is
+ * links together (forecast/series_scenarios.h): in each short time dt, it gets dt / T further, where T is
  * what the model comes to with the inputs as they are then.  That is right where hosts wait for one
  * another often, and at each instant the slowest one counts.  Where they wait only at the end of
  * each of n parts of the run (`waits n`; 1 is `waits once`), each goes at its own pace in between: a
