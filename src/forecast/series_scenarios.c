@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "forecast/futures.h"
+#include "forecast/scenarios.h"
 
 enum {
     LATELY = 30,        /* samples that tell how it is now */
@@ -21,7 +21,7 @@ struct rc_series_scenarios {
     struct rc_series_track *tracks;
     size_t n, capacity;
     struct rc_forecast_set set;
-    struct rc_futures *futures;
+    struct rc_scenarios *generator;
     double *drawn, *path; /* with the present value in front, and without */
     bool present;         /* the present value is the first of a path */
     bool borrowed;        /* the samples are another's */
@@ -120,11 +120,11 @@ int rc_forecast_series_scenarios_add_samples(struct rc_series_scenarios *scenari
 
 static void forget_future(struct rc_series_scenarios *scenarios)
 {
-    rc_forecast_futures_destroy(scenarios->futures);
+    rc_forecast_scenarios_destroy(scenarios->generator);
     rc_forecast_set_free(&scenarios->set);
     free(scenarios->drawn);
     free(scenarios->path);
-    scenarios->futures = NULL;
+    scenarios->generator = NULL;
     scenarios->drawn = scenarios->path = NULL;
 }
 
@@ -220,7 +220,7 @@ double rc_forecast_series_scenarios_mean(const struct rc_series_scenarios *scena
     return sum / (double)track->n;
 }
 
-/* ---- futures ---- */
+/* ---- scenarios ---- */
 
 /* The last part of the tracks: what is longer ago costs time and teaches little. */
 static void recent_part(const struct rc_series_scenarios *scenarios, double seconds,
@@ -255,7 +255,7 @@ static double past_of(const struct rc_series_scenarios *scenarios)
     return scenarios->at - since;
 }
 
-/* 1: futures of so many seconds can be drawn; 0: the past is too short for that. */
+/* 1: scenarios of so many seconds can be drawn; 0: the past is too short for that. */
 static int try_future(struct rc_series_scenarios *scenarios, double seconds,
                       struct rc_series_track *recent, struct rc_error *error)
 {
@@ -267,9 +267,9 @@ static int try_future(struct rc_series_scenarios *scenarios, double seconds,
     if (rc_forecast_set_lay(recent, scenarios->n, scenarios->at, seconds, set, error))
         return 0;
     if (set->n < RC_SERIES_SCENARIOS_LEAST ||
-        !(scenarios->futures = rc_forecast_futures_create(set, error)))
+        !(scenarios->generator = rc_forecast_scenarios_create(set, error)))
         return 0;
-    n = rc_forecast_futures_horizon(scenarios->futures);
+    n = rc_forecast_scenarios_horizon(scenarios->generator);
     scenarios->drawn = malloc(scenarios->n * n * sizeof *scenarios->drawn);
     scenarios->path = malloc(scenarios->n * (n + 1) * sizeof *scenarios->path);
     if (!scenarios->drawn || !scenarios->path)
@@ -325,10 +325,10 @@ void rc_forecast_series_scenarios_draw(struct rc_series_scenarios *scenarios,
     size_t n;
 
     *paths = (struct rc_series_scenario_paths){.n_series = scenarios->n};
-    if (!scenarios->futures)
+    if (!scenarios->generator)
         return;
-    n = rc_forecast_futures_horizon(scenarios->futures);
-    rc_forecast_futures_draw(scenarios->futures, random, scenarios->drawn);
+    n = rc_forecast_scenarios_horizon(scenarios->generator);
+    rc_forecast_scenarios_draw(scenarios->generator, random, scenarios->drawn);
     if (scenarios->present)
         put_present_first(scenarios, n);
     paths->values = scenarios->present ? scenarios->path : scenarios->drawn;

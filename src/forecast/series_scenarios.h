@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* series_scenarios.h - what several series of one kind will do together, from what the store has of their
- * past: futures (futures.h) that go as far as is asked for, or as the past allows. */
+ * past: scenarios (scenarios.h) that go as far as is asked for, or as the past allows. */
 #ifndef RC_FORECAST_SERIES_SCENARIOS_H
 #define RC_FORECAST_SERIES_SCENARIOS_H
 
@@ -64,7 +64,7 @@ double rc_forecast_series_scenarios_lately(const struct rc_series_scenarios *sce
 double rc_forecast_series_scenarios_mean(const struct rc_series_scenarios *scenarios,
                                          size_t series);
 
-/* Gets ready to draw futures of `*seconds`, or of half the past where that is shorter: then that is
+/* Gets ready to draw scenarios of `*seconds`, or of half the past where that is shorter: then that is
  * put there.  Where the past is too short to know how the series change, they are taken to stay as
  * they are, and `*steady` is set; otherwise it is left alone. */
 int rc_forecast_series_scenarios_look(struct rc_series_scenarios *scenarios, double *seconds,

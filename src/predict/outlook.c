@@ -199,7 +199,7 @@ void rc_predict_outlook_facts(const struct rc_outlook *outlook,
     };
 }
 
-/* ---- futures ---- */
+/* ---- scenarios ---- */
 
 int rc_predict_outlook_look(struct rc_outlook *outlook, double seconds, struct rc_error *error)
 {

@@ -19,7 +19,7 @@ enum {
     SAMPLES_LEAST = 256, /* ... but so many of each series */
     SAMPLES_MOST = 1 << 17,
     CELLS = 1 << 23, /* values of a bundle */
-    FUTURES_LEAST = 16
+    SCENARIOS_LEAST = 16
 };
 
 struct ends {
@@ -246,62 +246,62 @@ void rc_predict_outlook_bundle_free(struct rc_outlook_bundle *bundle)
 
 /* Draws one future and puts it where it belongs. */
 static void draw_one(struct rc_series_scenarios *part, struct rc_random *random, size_t future,
-                     size_t n_futures, struct rc_outlook_futures *futures)
+                     size_t n_scenarios, struct rc_outlook_scenarios *scenarios)
 {
     struct rc_series_scenario_paths paths;
 
     rc_forecast_series_scenarios_draw(part, random, &paths);
     for (size_t s = 0; s < paths.n_series; s++) {
         const double *from = paths.values + s * paths.n;
-        float *to = futures->values + (s * n_futures + future) * paths.n;
+        float *to = scenarios->values + (s * n_scenarios + future) * paths.n;
 
         for (size_t j = 0; j < paths.n; j++)
             to[j] = (float)from[j];
     }
 }
 
-static int make_room(const struct rc_series_scenario_paths *paths, size_t n_futures,
-                     struct rc_outlook_futures *futures, struct rc_error *error)
+static int make_room(const struct rc_series_scenario_paths *paths, size_t n_scenarios,
+                     struct rc_outlook_scenarios *scenarios, struct rc_error *error)
 {
-    futures->n = paths->n;
-    futures->step = paths->step;
+    scenarios->n = paths->n;
+    scenarios->step = paths->step;
     if (paths->n == 0)
         return 0;
-    futures->values =
-        malloc((paths->n_series * n_futures * paths->n + 1) * sizeof *futures->values);
-    return futures->values ? 0 : rc_error_no_memory(error);
+    scenarios->values =
+        malloc((paths->n_series * n_scenarios * paths->n + 1) * sizeof *scenarios->values);
+    return scenarios->values ? 0 : rc_error_no_memory(error);
 }
 
-/* All futures of one kind.  `*seconds` is how far they go, as rc_forecast_series_scenarios_look() has it. */
+/* All scenarios of one kind.  `*seconds` is how far they go, as rc_forecast_series_scenarios_look() has it. */
 static int draw_kind(const struct rc_series_scenarios *whole, const size_t *series, size_t n,
                      struct rc_random *random, double *seconds, struct rc_outlook_bundle *bundle,
-                     struct rc_outlook_futures *futures, struct rc_error *error)
+                     struct rc_outlook_scenarios *scenarios, struct rc_error *error)
 {
     struct rc_series_scenarios *part = rc_forecast_series_scenarios_part(whole, series, n, error);
     struct rc_series_scenario_paths paths = {0};
     int status =
         part ? rc_forecast_series_scenarios_look(part, seconds, &bundle->steady, error) : -1;
 
-    futures->n_series = n;
-    futures->steady = calloc(n + 1, sizeof *futures->steady);
-    if (status == 0 && !futures->steady)
+    scenarios->n_series = n;
+    scenarios->steady = calloc(n + 1, sizeof *scenarios->steady);
+    if (status == 0 && !scenarios->steady)
         status = rc_error_no_memory(error);
     for (size_t s = 0; s < n && status == 0; s++)
-        futures->steady[s] = rc_forecast_series_scenarios_lately(part, s);
+        scenarios->steady[s] = rc_forecast_series_scenarios_lately(part, s);
     if (status == 0 && n > 0) {
         size_t most;
 
         rc_forecast_series_scenarios_draw(part, random,
                                           &paths); /* tells how many values there are */
-        most = paths.n ? CELLS / (n * paths.n) : bundle->n_futures;
-        most = most < FUTURES_LEAST ? FUTURES_LEAST : most;
+        most = paths.n ? CELLS / (n * paths.n) : bundle->n_scenarios;
+        most = most < SCENARIOS_LEAST ? SCENARIOS_LEAST : most;
         /* The first kind decides for both. */
-        if (most < bundle->n_futures && !bundle->cpu.values)
-            bundle->n_futures = most;
-        status = make_room(&paths, bundle->n_futures, futures, error);
+        if (most < bundle->n_scenarios && !bundle->cpu.values)
+            bundle->n_scenarios = most;
+        status = make_room(&paths, bundle->n_scenarios, scenarios, error);
     }
-    for (size_t f = 0; f < bundle->n_futures && status == 0 && paths.n > 0; f++)
-        draw_one(part, random, f, bundle->n_futures, futures);
+    for (size_t f = 0; f < bundle->n_scenarios && status == 0 && paths.n > 0; f++)
+        draw_one(part, random, f, bundle->n_scenarios, scenarios);
     rc_forecast_series_scenarios_destroy(part);
     return status;
 }
@@ -362,7 +362,7 @@ static int fill(const struct rc_outlook_many *many, const size_t *hosts, double 
 }
 
 int rc_predict_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts,
-                                 size_t n_hosts, double seconds, size_t n_futures, uint64_t seed,
+                                 size_t n_hosts, double seconds, size_t n_scenarios, uint64_t seed,
                                  struct rc_outlook_bundle *bundle, struct rc_error *error)
 {
     size_t series = many->n_hosts > many->n_ends ? many->n_hosts : many->n_ends;
@@ -370,7 +370,7 @@ int rc_predict_outlook_many_draw(const struct rc_outlook_many *many, const size_
     struct rc_random *random = rc_random_create(seed, 0);
     int status = -1;
 
-    *bundle = (struct rc_outlook_bundle){.n_hosts = n_hosts, .n_futures = n_futures};
+    *bundle = (struct rc_outlook_bundle){.n_hosts = n_hosts, .n_scenarios = n_scenarios};
     bundle->cpu_of = calloc(n_hosts + 1, sizeof *bundle->cpu_of);
     bundle->ends = calloc(many->n_ends + 1, sizeof *bundle->ends);
     if (!scratch || !random || !bundle->cpu_of || !bundle->ends)

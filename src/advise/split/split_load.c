@@ -13,14 +13,14 @@
 #include "db/series.h"
 
 enum {
-    LOOKS_MAX = 4,       /* at futures that go further each time */
-    CELLS_MAX = 1 << 24, /* of all futures together */
+    LOOKS_MAX = 4,       /* at scenarios that go further each time */
+    CELLS_MAX = 1 << 24, /* of all scenarios together */
     DRAWS_LEAST = 50,
     SAMPLES_MAX = 1 << 18, /* of a host */
     READ_SECONDS = 14 * 86400
 };
-static const double margin = 1.5;       /* by which futures are longer than the run */
-static const double beyond_most = 0.05; /* of the futures that the run may outlast */
+static const double margin = 1.5;       /* by which scenarios are longer than the run */
+static const double beyond_most = 0.05; /* of the scenarios that the run may outlast */
 
 /* ---- the past ---- */
 
@@ -96,7 +96,7 @@ void rc_split_leave(struct rc_split_question *question, struct rc_split_host *ho
         question->units = (int64_t)fmax(round((double)question->units * (1 - done)), 1);
 }
 
-/* ---- futures ---- */
+/* ---- scenarios ---- */
 
 struct ahead {
     const struct rc_split_question *question;

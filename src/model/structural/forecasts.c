@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecasts.c - inputs that are forecast: which series they are of, and the futures of these.
+/* forecasts.c - inputs that are forecast: which series they are of, and the scenarios of these.
  *
  * A lane has the series of one metric (those of too short a past in one of their own), which are
  * drawn together; lanes differ in how often they are sampled, so each keeps its own step. */
@@ -188,7 +188,7 @@ struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context
     return rc_value_sample(lane->level + s * n, n, error);
 }
 
-/* ---- futures ---- */
+/* ---- scenarios ---- */
 
 static void forget_draws(struct rc_lane *lane)
 {
