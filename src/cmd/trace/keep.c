@@ -181,7 +181,7 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
         traced.run.platform = options->platform ? options->platform : "";
         traced.run.params = params->items;
         traced.run.n_params = options->params.n;
-        store = rc_cmd_try_store(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
+        store = rc_cmd_try_db(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
         status = store ? rc_run_traced_store(store, &traced.run, &id, error) : -1;
     }
     if (status == 0)
