@@ -258,7 +258,7 @@ static uint64_t count_structural(const struct accuracy_options *options,
 static int look(const struct accuracy_options *options, struct rc_answer_accuracy *accuracy,
                 struct rc_cmd_work *work)
 {
-    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, work);
+    struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, work);
     struct rc_error error;
     uint64_t structural = 0;
     int status;

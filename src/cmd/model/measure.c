@@ -94,11 +94,11 @@ static int read_known(struct rc_cmd_measure *measure)
     char path[4096];
     int found;
 
-    if (rc_cmd_store_path(db, path, sizeof path, &error))
+    if (rc_cmd_db_path(db, path, sizeof path, &error))
         return rc_cmd_fail(&error, "opening the store");
     if (access(path, F_OK) != 0)
         return RC_EXIT_OK;
-    store = rc_cmd_open_store(db, RC_DB_READ, NULL);
+    store = rc_cmd_open_db(db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
     found = rc_structural_benchmarks_load(store, measure->work->model->app, measure->platform,
@@ -185,7 +185,7 @@ static int forget(struct rc_cmd_measure *measure)
         return status;
     n = all ? 0 : find_items(measure, items);
     rc_cmd_work_begin(&waiting, "removing");
-    store = rc_cmd_open_store(measure->options->choice.db, RC_DB_WRITE, &waiting);
+    store = rc_cmd_open_db(measure->options->choice.db, RC_DB_WRITE, &waiting);
     status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
     if (store && rc_structural_benchmarks_forget(store, work->model->app, measure->platform, items,
                                                  n, (const char *const *)work->hosts.names,

@@ -144,7 +144,7 @@ json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted
 /* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
 json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
 void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts);
-/* Whether futures go as far as the run, or at least none could. */
+/* Whether scenarios go as far as the run, or at least none could. */
 bool rc_cmd_model_covers(const struct rc_ahead_facts *facts);
 /* The series that an input "cpu[a1]" is from; "" where it is from none. */
 const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name);

@@ -99,7 +99,7 @@ static int add(struct rc_cmd_model_work *work, const struct registry_options *op
     if (rc_structural_check(work->model, &error)) /* before a store is made */
         return rc_cmd_model_fail(work, &error);
     rc_cmd_work_begin(&waiting, "storing");
-    store = rc_cmd_open_store(options->db, RC_DB_CREATE, &waiting);
+    store = rc_cmd_open_db(options->db, RC_DB_CREATE, &waiting);
     if (store)
         rc_structural_list(store, app, find_replaced, &replaced, NULL);
     if (store &&
@@ -222,7 +222,7 @@ static int list_models(const struct registry_options *options, struct rc_db *sto
 static int run_list(struct rc_invocation *invocation)
 {
     const struct registry_options *options = invocation->options;
-    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     struct rc_error error = {.text = ""};
     int status = RC_EXIT_OK;
 
@@ -285,7 +285,7 @@ static int run_remove(struct rc_invocation *invocation)
     if (!options->app)
         return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
     rc_cmd_work_begin(&waiting, "removing");
-    store = rc_cmd_open_store(options->db, RC_DB_WRITE, &waiting);
+    store = rc_cmd_open_db(options->db, RC_DB_WRITE, &waiting);
     if (store) {
         status = rc_structural_remove(store, options->app, options->on, &removed, &error);
         if (status == 0 && removed == 0)

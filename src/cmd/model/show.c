@@ -89,7 +89,7 @@ static int run_show(struct rc_invocation *invocation)
 
     if (!options->app)
         return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
-    store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
     status = rc_structural_load(store, options->app, options->on, &structure, &error);

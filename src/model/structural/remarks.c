@@ -10,7 +10,7 @@
 
 #include "base/number.h"
 #include "base/unit.h"
-#include "forecast/prospect.h"
+#include "forecast/series_scenarios.h"
 #include "model/structural/internal.h"
 
 void rc_structural_bound_remark(struct rc_binding *binding, enum rc_remark_kind kind,
@@ -86,7 +86,8 @@ static void write_remark(const struct rc_remark *remark, char text[RC_REMARK_SIZ
         snprintf(text, RC_REMARK_SIZE,
                  "%s: %g sample%s too few to know how it changes, which "
                  "takes %d; it is taken to stay as it is",
-                 names, remark->limit, remark->limit == 1 ? " is" : "s are", RC_PROSPECT_LEAST);
+                 names, remark->limit, remark->limit == 1 ? " is" : "s are",
+                 RC_SERIES_SCENARIOS_LEAST);
         break;
     case RC_REMARK_ABOVE_ONE:
         snprintf(text, RC_REMARK_SIZE,

@@ -1,8 +1,8 @@
-/* Committees of regression models: what is found, and what is made of odd runs. */
+/* Ensembles of regression models: what is found, and what is made of odd runs. */
 #include "laws.h"
 
 #include "base/error.h"
-#include "model/regression/committee_learner.h"
+#include "model/regression/ensemble_learner.h"
 #include "model/regression/next.h"
 
 /* ---- helpers ---- */
@@ -391,7 +391,7 @@ static void a_damaged_model_is_refused(void **state)
     model = fit(&table);
     body = rc_regression_model_to_json(model);
     members = json_object_get(body, "members");
-    for (size_t i = 0; i <= RC_REGRESSION_COMMITTEE_MAX; i++) /* more than a learner has room for */
+    for (size_t i = 0; i <= RC_REGRESSION_ENSEMBLE_MAX; i++) /* more than a learner has room for */
         json_array_append(many, json_array_get(members, i % model->n_members));
     refuse_with(model, "members", many);
     negative = json_deep_copy(members);

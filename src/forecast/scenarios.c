@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* futures.c - what came after moments like this one. */
-#include "forecast/futures.h"
+/* scenarios.c - what came after moments like this one. */
+#include "forecast/scenarios.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ struct series {
     struct rc_segments *segments; /* of a series that goes in steps, where there are enough */
 };
 
-struct rc_futures {
+struct rc_scenarios {
     const struct rc_forecast_set *set;
     size_t horizon;
     bool together;
@@ -49,17 +49,17 @@ struct rc_futures {
     double *fades;
 };
 
-void rc_forecast_futures_destroy(struct rc_futures *futures)
+void rc_forecast_scenarios_destroy(struct rc_scenarios *scenarios)
 {
-    if (!futures)
+    if (!scenarios)
         return;
-    for (size_t s = 0; futures->series && s < futures->set->n_series; s++)
-        rc_forecast_segments_destroy(futures->series[s].segments);
-    free(futures->series);
-    free(futures->moments);
-    free(futures->whole);
-    free(futures->fades);
-    free(futures);
+    for (size_t s = 0; scenarios->series && s < scenarios->set->n_series; s++)
+        rc_forecast_segments_destroy(scenarios->series[s].segments);
+    free(scenarios->series);
+    free(scenarios->moments);
+    free(scenarios->whole);
+    free(scenarios->fades);
+    free(scenarios);
 }
 
 /* ---- what the series are like ---- */
@@ -152,13 +152,13 @@ static double correlation(const struct rc_forecast_set *set, const struct series
 }
 
 /* Over neighbours in the list only: enough to tell, and few where there are many hosts. */
-static bool hang_together(const struct rc_futures *futures)
+static bool hang_together(const struct rc_scenarios *scenarios)
 {
-    size_t n = futures->set->n_series;
+    size_t n = scenarios->set->n_series;
     double sum = 0;
 
     for (size_t s = 1; s < n; s++)
-        sum += correlation(futures->set, &futures->series[s - 1], &futures->series[s]);
+        sum += correlation(scenarios->set, &scenarios->series[s - 1], &scenarios->series[s]);
     return n > 1 && sum / (double)(n - 1) >= together_from;
 }
 
@@ -221,13 +221,14 @@ static double distance(const struct series *series, const struct features *a,
 
 /* Whether the value at `i` and all of the horizon after it are known, for all of them in one walk
  * from the end: `whole[i]`. */
-static void find_whole(const struct rc_futures *futures, const struct series *series, bool *whole)
+static void find_whole(const struct rc_scenarios *scenarios, const struct series *series,
+                       bool *whole)
 {
     size_t known = 0;
 
-    for (size_t i = futures->set->n; i-- > 0;) {
+    for (size_t i = scenarios->set->n; i-- > 0;) {
         known = isfinite(series->values[i]) ? known + 1 : 0;
-        whole[i] = known > futures->horizon;
+        whole[i] = known > scenarios->horizon;
     }
 }
 
@@ -242,21 +243,21 @@ static int by_distance(const void *left, const void *right)
 
 /* Fills the distances of one series; where it has no whole future, the moment is infinitely far.
  * Of one that goes by segments, only that is asked. */
-static void measure(const struct rc_futures *futures, const struct series *series,
+static void measure(const struct rc_scenarios *scenarios, const struct series *series,
                     struct moment *moments, bool add)
 {
-    const bool *whole = futures->whole;
+    const bool *whole = scenarios->whole;
     struct features now, then;
 
-    find_whole(futures, series, futures->whole);
-    for (size_t m = 0; series->segments && m < futures->n_moments; m++)
+    find_whole(scenarios, series, scenarios->whole);
+    for (size_t m = 0; series->segments && m < scenarios->n_moments; m++)
         moments[m].distance = whole[moments[m].known - 1] ? 0 : (double)INFINITY;
     if (series->segments)
         return;
-    describe(series, futures->set->n, &now);
+    describe(series, scenarios->set->n, &now);
     for (int k = 0; k < SPANS; k++) /* where the last ones are missing */
         now.means[k] = k > 0 && isfinite(now.means[k]) ? now.means[k] : series->now;
-    for (size_t m = 0; m < futures->n_moments; m++) {
+    for (size_t m = 0; m < scenarios->n_moments; m++) {
         double one = INFINITY;
 
         if (whole[moments[m].known - 1]) {
@@ -292,100 +293,100 @@ static void whole_first(struct moment *moments, size_t n)
         moments[whole].distance = INFINITY;
 }
 
-static int find_moments(struct rc_futures *futures)
+static int find_moments(struct rc_scenarios *scenarios)
 {
-    size_t last = futures->set->n - futures->horizon, every = last / LOOKED_AT + 1;
-    size_t lists = futures->together ? 1 : futures->set->n_series;
+    size_t last = scenarios->set->n - scenarios->horizon, every = last / LOOKED_AT + 1;
+    size_t lists = scenarios->together ? 1 : scenarios->set->n_series;
 
-    futures->n_moments = (last - 1) / every + 1;
-    futures->moments = calloc(futures->n_moments * lists, sizeof *futures->moments);
-    futures->whole = calloc(futures->set->n, sizeof *futures->whole);
-    if (!futures->moments || !futures->whole)
+    scenarios->n_moments = (last - 1) / every + 1;
+    scenarios->moments = calloc(scenarios->n_moments * lists, sizeof *scenarios->moments);
+    scenarios->whole = calloc(scenarios->set->n, sizeof *scenarios->whole);
+    if (!scenarios->moments || !scenarios->whole)
         return -1;
-    futures->n_like = LIKE_MOST;
-    for (size_t s = 0; s < futures->set->n_series; s++) {
+    scenarios->n_like = LIKE_MOST;
+    for (size_t s = 0; s < scenarios->set->n_series; s++) {
         struct moment *moments =
-            futures->moments + (futures->together ? 0 : s * futures->n_moments);
+            scenarios->moments + (scenarios->together ? 0 : s * scenarios->n_moments);
 
-        for (size_t m = 0; m < futures->n_moments; m++)
+        for (size_t m = 0; m < scenarios->n_moments; m++)
             moments[m].known = last - m * every;
-        measure(futures, &futures->series[s], moments, futures->together && s > 0);
+        measure(scenarios, &scenarios->series[s], moments, scenarios->together && s > 0);
     }
     for (size_t list = 0; list < lists; list++) {
-        struct moment *moments = futures->moments + list * futures->n_moments;
+        struct moment *moments = scenarios->moments + list * scenarios->n_moments;
         size_t like;
 
-        if (futures->series[list].segments)
-            whole_first(moments, futures->n_moments);
+        if (scenarios->series[list].segments)
+            whole_first(moments, scenarios->n_moments);
         else
-            qsort(moments, futures->n_moments, sizeof *moments, by_distance);
-        like = usable(moments, futures->n_moments);
-        futures->n_like = like < futures->n_like ? like : futures->n_like;
+            qsort(moments, scenarios->n_moments, sizeof *moments, by_distance);
+        like = usable(moments, scenarios->n_moments);
+        scenarios->n_like = like < scenarios->n_like ? like : scenarios->n_like;
     }
     return 0;
 }
 
 /* ---- making and drawing ---- */
 
-static int prepare(struct rc_futures *futures, struct rc_error *error)
+static int prepare(struct rc_scenarios *scenarios, struct rc_error *error)
 {
-    const struct rc_forecast_set *set = futures->set;
+    const struct rc_forecast_set *set = scenarios->set;
 
-    futures->series = calloc(set->n_series, sizeof *futures->series);
-    futures->fades = calloc(set->n_series * futures->horizon, sizeof *futures->fades);
-    if (!futures->series || !futures->fades)
+    scenarios->series = calloc(set->n_series, sizeof *scenarios->series);
+    scenarios->fades = calloc(set->n_series * scenarios->horizon, sizeof *scenarios->fades);
+    if (!scenarios->series || !scenarios->fades)
         return rc_error_no_memory(error);
     for (size_t s = 0; s < set->n_series; s++) {
-        struct series *series = &futures->series[s];
+        struct series *series = &scenarios->series[s];
 
         series->values = set->values + s * set->n;
-        series->fades = futures->fades + s * futures->horizon;
+        series->fades = scenarios->fades + s * scenarios->horizon;
         survey(set, series);
         if (!series->steps) /* what goes in steps does not fade */
-            find_fades(set, series, futures->horizon);
+            find_fades(set, series, scenarios->horizon);
         find_echo(set, series);
     }
-    futures->together = hang_together(futures);
-    for (size_t s = 0; s < set->n_series && !futures->together; s++) {
-        struct series *series = &futures->series[s];
+    scenarios->together = hang_together(scenarios);
+    for (size_t s = 0; s < set->n_series && !scenarios->together; s++) {
+        struct series *series = &scenarios->series[s];
 
         if (series->steps &&
             rc_forecast_segments_create(series->values, set->n, &series->segments, error) < 0)
             return -1;
     }
-    return find_moments(futures) ? rc_error_no_memory(error) : 0;
+    return find_moments(scenarios) ? rc_error_no_memory(error) : 0;
 }
 
-struct rc_futures *rc_forecast_futures_create(const struct rc_forecast_set *set,
-                                              struct rc_error *error)
+struct rc_scenarios *rc_forecast_scenarios_create(const struct rc_forecast_set *set,
+                                                  struct rc_error *error)
 {
-    struct rc_futures *futures = calloc(1, sizeof *futures);
+    struct rc_scenarios *scenarios = calloc(1, sizeof *scenarios);
     int status = -1;
 
-    if (!futures) {
+    if (!scenarios) {
         rc_error_no_memory(error);
         return NULL;
     }
-    futures->set = set;
-    futures->horizon = (size_t)fmax(ceil(set->horizon), 1);
-    if (set->n > futures->horizon)
-        status = prepare(futures, error);
-    if (status == 0 && futures->n_like > 0)
-        return futures;
-    if (status == 0 || set->n <= futures->horizon)
-        rc_error_set(error, "the past is too short to see %zu values ahead", futures->horizon);
-    rc_forecast_futures_destroy(futures);
+    scenarios->set = set;
+    scenarios->horizon = (size_t)fmax(ceil(set->horizon), 1);
+    if (set->n > scenarios->horizon)
+        status = prepare(scenarios, error);
+    if (status == 0 && scenarios->n_like > 0)
+        return scenarios;
+    if (status == 0 || set->n <= scenarios->horizon)
+        rc_error_set(error, "the past is too short to see %zu values ahead", scenarios->horizon);
+    rc_forecast_scenarios_destroy(scenarios);
     return NULL;
 }
 
-size_t rc_forecast_futures_horizon(const struct rc_futures *futures)
+size_t rc_forecast_scenarios_horizon(const struct rc_scenarios *scenarios)
 {
-    return futures->horizon;
+    return scenarios->horizon;
 }
 
-bool rc_forecast_futures_together(const struct rc_futures *futures)
+bool rc_forecast_scenarios_together(const struct rc_scenarios *scenarios)
 {
-    return futures->together;
+    return scenarios->together;
 }
 
 static void follow(const struct series *series, size_t known, size_t horizon, double *path)
@@ -405,23 +406,23 @@ static void follow(const struct series *series, size_t known, size_t horizon, do
     }
 }
 
-void rc_forecast_futures_draw(const struct rc_futures *futures, struct rc_random *random,
-                              double *paths)
+void rc_forecast_scenarios_draw(const struct rc_scenarios *scenarios, struct rc_random *random,
+                                double *paths)
 {
-    size_t pick = (size_t)rc_random_below(random, futures->n_like);
+    size_t pick = (size_t)rc_random_below(random, scenarios->n_like);
 
-    for (size_t s = 0; s < futures->set->n_series; s++) {
+    for (size_t s = 0; s < scenarios->set->n_series; s++) {
         const struct moment *moments =
-            futures->moments + (futures->together ? 0 : s * futures->n_moments);
+            scenarios->moments + (scenarios->together ? 0 : s * scenarios->n_moments);
 
-        if (futures->series[s].segments) {
-            rc_forecast_segments_draw(futures->series[s].segments, random, futures->horizon,
-                                      paths + s * futures->horizon);
+        if (scenarios->series[s].segments) {
+            rc_forecast_segments_draw(scenarios->series[s].segments, random, scenarios->horizon,
+                                      paths + s * scenarios->horizon);
             continue;
         }
-        if (s > 0 && !futures->together)
-            pick = (size_t)rc_random_below(random, futures->n_like);
-        follow(&futures->series[s], moments[pick].known, futures->horizon,
-               paths + s * futures->horizon);
+        if (s > 0 && !scenarios->together)
+            pick = (size_t)rc_random_below(random, scenarios->n_like);
+        follow(&scenarios->series[s], moments[pick].known, scenarios->horizon,
+               paths + s * scenarios->horizon);
     }
 }

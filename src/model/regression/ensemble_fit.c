@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* committee_fit.c - from runs to a committee of models: what is done by default.
+/* ensemble_fit.c - from runs to an ensemble of models: what is done by default.
  *
  * A search through sums of terms (search.c), whose best are judged by runs that they had not
- * seen and become a committee (committee.c).  It is done three times.  The first time errors are
- * taken relative to the times measured; after that relative to those foretold by the committee
+ * seen and become an ensemble (ensemble.c).  It is done three times.  The first time errors are
+ * taken relative to the times measured; after that relative to those foretold by the ensemble
  * before, each kind of runs counts by how even it is, and runs that lie far from what was
  * foretold count less, so that one run on a machine in trouble does not bend the model. Where
- * runs are many, the search looks at some of them, and the committee at more. */
-#include "model/regression/committee_fit.h"
+ * runs are many, the search looks at some of them, and the ensemble at more. */
+#include "model/regression/ensemble_fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "model/regression/bytes.h"
-#include "model/regression/committee.h"
+#include "model/regression/ensemble.h"
 #include "model/regression/errors.h"
 #include "model/regression/factors.h"
 #include "model/regression/rows.h"
@@ -86,14 +86,14 @@ static int nominate(struct search_space *space, const struct rc_regression_view 
 /* Searches, and judges what was found by the same runs. */
 static int search(const struct rc_regression_view *view,
                   const struct rc_regression_factor_set *factors,
-                  struct rc_regression_effort effort, struct rc_regression_committee *committee,
+                  struct rc_regression_effort effort, struct rc_regression_ensemble *ensemble,
                   struct rc_error *error)
 {
     struct search_space space = {0};
     int status = nominate(&space, view, factors, effort, error);
 
     if (status == 0)
-        status = rc_regression_committee_make(committee, space.nominees, space.n_nominees, error);
+        status = rc_regression_ensemble_make(ensemble, space.nominees, space.n_nominees, error);
     space_free(&space);
     return status;
 }
@@ -113,27 +113,27 @@ static size_t find_term(const struct rc_regression_term *terms, size_t n,
 /* A library of the terms of all members, and the members as nominees by it.  A term that means
  * nothing in one of the further runs was left out of the library: its members are left out too. */
 static int nominate_members(struct search_space *space, const struct rc_regression_view *view,
-                            const struct rc_regression_committee *committee, struct rc_error *error)
+                            const struct rc_regression_ensemble *ensemble, struct rc_error *error)
 {
-    struct rc_regression_term terms[RC_REGRESSION_COMMITTEE_MAX * RC_REGRESSION_TERMS_MAX];
+    struct rc_regression_term terms[RC_REGRESSION_ENSEMBLE_MAX * RC_REGRESSION_TERMS_MAX];
     size_t n_terms = 0;
 
-    for (size_t i = 0; i < committee->n; i++)
-        for (unsigned j = 0; j < committee->members[i].n_terms; j++) {
-            size_t at = find_term(terms, n_terms, &committee->members[i].terms[j]);
+    for (size_t i = 0; i < ensemble->n; i++)
+        for (unsigned j = 0; j < ensemble->members[i].n_terms; j++) {
+            size_t at = find_term(terms, n_terms, &ensemble->members[i].terms[j]);
 
             if (at == n_terms)
-                terms[n_terms++] = committee->members[i].terms[j];
+                terms[n_terms++] = ensemble->members[i].terms[j];
         }
-    space->nominees = malloc(committee->n * sizeof *space->nominees);
+    space->nominees = malloc(ensemble->n * sizeof *space->nominees);
     if (!space->nominees)
         return rc_error_no_memory(error);
     for (size_t stat = 0; stat < view->n_stats; stat++)
         if (rc_regression_library_of(&space->libraries[stat], &view->rows[stat], terms, n_terms,
                                      error) != 0)
             return -1;
-    for (size_t i = 0; i < committee->n; i++) {
-        const struct rc_regression_member *member = &committee->members[i];
+    for (size_t i = 0; i < ensemble->n; i++) {
+        const struct rc_regression_member *member = &ensemble->members[i];
         struct rc_regression_nominee *nominee = &space->nominees[space->n_nominees];
         size_t stat = view->rows[0].stat == member->stat ? 0 : 1;
         bool whole = true;
@@ -154,18 +154,18 @@ static int nominate_members(struct search_space *space, const struct rc_regressi
 }
 
 static int judge_again(const struct rc_regression_view *view,
-                       struct rc_regression_committee *committee, struct rc_error *error)
+                       struct rc_regression_ensemble *ensemble, struct rc_error *error)
 {
     struct search_space space = {0};
-    struct rc_regression_committee *again = malloc(sizeof *again);
+    struct rc_regression_ensemble *again = malloc(sizeof *again);
     int status =
-        again ? nominate_members(&space, view, committee, error) : rc_error_no_memory(error);
+        again ? nominate_members(&space, view, ensemble, error) : rc_error_no_memory(error);
 
     if (status == 0)
-        status = rc_regression_committee_make(again, space.nominees, space.n_nominees, error);
+        status = rc_regression_ensemble_make(again, space.nominees, space.n_nominees, error);
     if (status == 0) {
-        rc_regression_committee_free(committee);
-        *committee = *again;
+        rc_regression_ensemble_free(ensemble);
+        *ensemble = *again;
     }
     space_free(&space);
     free(again);
@@ -175,27 +175,27 @@ static int judge_again(const struct rc_regression_view *view,
 /* ---- uneven and outlying runs ---- */
 
 /* The spread of each class of numbers of processes, in times of that of all, from the errors of
- * a committee. */
+ * an ensemble. */
 static void find_noise(const struct rc_regression_view *view,
-                       const struct rc_regression_committee *committee, double *noise)
+                       const struct rc_regression_ensemble *ensemble, double *noise)
 {
     struct rc_regression_unevenness uneven = {0};
-    double spread = fmax(committee->sigma, 0.1 * RC_REGRESSION_ERROR_FLOOR);
+    double spread = fmax(ensemble->sigma, 0.1 * RC_REGRESSION_ERROR_FLOOR);
 
     for (size_t i = 0; i < view->n; i++)
         rc_regression_uneven_add(&uneven, view->runs[i]->p,
-                                 log(view->runs[i]->seconds / committee->held_out[i]) / spread);
+                                 log(view->runs[i]->seconds / ensemble->held_out[i]) / spread);
     rc_regression_uneven_tell(&uneven, noise);
 }
 
 static void scale_by_forecast(struct rc_regression_view *view,
-                              const struct rc_regression_committee *committee, double *noise)
+                              const struct rc_regression_ensemble *ensemble, double *noise)
 {
-    double spread = fmax(committee->sigma, RC_REGRESSION_ERROR_FLOOR);
+    double spread = fmax(ensemble->sigma, RC_REGRESSION_ERROR_FLOOR);
 
-    find_noise(view, committee, noise);
+    find_noise(view, ensemble, noise);
     for (size_t i = 0; i < view->n; i++) {
-        double foretold = committee->held_out[i];
+        double foretold = ensemble->held_out[i];
         double even = fmax(noise[rc_regression_class(view->runs[i]->p)], least_noise);
         double off = fabs(log(view->runs[i]->seconds / foretold)) / (outlying * spread * even);
 
@@ -205,12 +205,12 @@ static void scale_by_forecast(struct rc_regression_view *view,
 
 /* A statistic of the load by which hardly any member goes is not looked at again. */
 static void drop_statistic(struct rc_regression_view *view,
-                           const struct rc_regression_committee *committee)
+                           const struct rc_regression_ensemble *ensemble)
 {
     double weights[RC_REGRESSION_STATS] = {0};
 
-    for (size_t i = 0; i < committee->n; i++)
-        weights[committee->members[i].stat] += committee->members[i].weight;
+    for (size_t i = 0; i < ensemble->n; i++)
+        weights[ensemble->members[i].stat] += ensemble->members[i].weight;
     for (size_t i = 0; i < view->n_stats && view->n_stats > 1; i++)
         if (weights[view->rows[i].stat] < least_weight) {
             view->rows[i] = view->rows[1 - i];
@@ -220,9 +220,8 @@ static void drop_statistic(struct rc_regression_view *view,
 
 /* ---- the whole ---- */
 
-static int find_committee(struct rc_regression_view *view,
-                          struct rc_regression_committee *committee, double *noise,
-                          struct rc_error *error)
+static int find_ensemble(struct rc_regression_view *view, struct rc_regression_ensemble *ensemble,
+                         double *noise, struct rc_error *error)
 {
     struct rc_regression_view some = {0};
     struct rc_regression_factor_set factors;
@@ -232,19 +231,19 @@ static int find_committee(struct rc_regression_view *view,
         status = rc_regression_factors_find(&some, &factors, error);
     for (unsigned round = 0; status == 0 && round < ROUNDS; round++) {
         if (round)
-            rc_regression_committee_free(committee);
-        status = search(&some, &factors, effort_of(round, some.n), committee, error);
+            rc_regression_ensemble_free(ensemble);
+        status = search(&some, &factors, effort_of(round, some.n), ensemble, error);
         if (status == 0 && round + 1 < ROUNDS) {
-            scale_by_forecast(&some, committee, noise);
-            drop_statistic(&some, committee);
+            scale_by_forecast(&some, ensemble, noise);
+            drop_statistic(&some, ensemble);
         }
     }
     rc_regression_view_free(&some);
     if (status == 0 && view->n > SEARCH_RUNS) {
-        status = judge_again(view, committee, error);
+        status = judge_again(view, ensemble, error);
         if (status == 0) {
-            scale_by_forecast(view, committee, noise);
-            status = judge_again(view, committee, error);
+            scale_by_forecast(view, ensemble, noise);
+            status = judge_again(view, ensemble, error);
         }
     }
     return status;
@@ -283,10 +282,10 @@ static void note_ranges(struct rc_regression_model *model, const struct rc_regre
 
 /* Errors on runs held out, all or evenly chosen ones. */
 static void note_residuals(struct rc_regression_model *model, const struct rc_regression_view *view,
-                           const struct rc_regression_committee *committee)
+                           const struct rc_regression_ensemble *ensemble)
 {
-    size_t n = committee->n_held_out, room = RC_REGRESSION_RESIDUALS_MAX;
-    double terms = committee->members[0].n_terms;
+    size_t n = ensemble->n_held_out, room = RC_REGRESSION_RESIDUALS_MAX;
+    double terms = ensemble->members[0].n_terms;
     /* The form was chosen by the same runs, which makes errors look smaller. */
     double optimism = sqrt((double)n / fmax((double)n - terms - 1, 1));
     struct rc_regression_errors errors = {.n = 0};
@@ -294,7 +293,7 @@ static void note_residuals(struct rc_regression_model *model, const struct rc_re
     for (size_t i = 0; i < n; i++)
         if (n <= room || (i + 1) * room / n != i * room / n)
             rc_regression_errors_add(&errors, view->runs[i]->p, view->runs[i]->seconds,
-                                     committee->held_out[i]);
+                                     ensemble->held_out[i]);
     rc_regression_errors_tell(&errors, optimism, model);
 }
 
@@ -312,46 +311,46 @@ static int copy_params(struct rc_regression_model *model, const struct rc_regres
 
 static struct rc_regression_model *settle(const struct rc_regression_table *table,
                                           const struct rc_regression_view *view,
-                                          const struct rc_regression_committee *committee,
+                                          const struct rc_regression_ensemble *ensemble,
                                           struct rc_error *error)
 {
     struct rc_regression_model *model = calloc(1, sizeof *model);
 
     if (model)
-        model->members = calloc(committee->n, sizeof *model->members);
+        model->members = calloc(ensemble->n, sizeof *model->members);
     if (!model || !model->members || copy_params(model, table, error) != 0) {
         rc_regression_model_destroy(model);
         rc_error_no_memory(error);
         return NULL;
     }
     model->criterion = RC_REGRESSION_DEFAULT;
-    memcpy(model->members, committee->members, committee->n * sizeof *model->members);
-    model->n_members = committee->n;
+    memcpy(model->members, ensemble->members, ensemble->n * sizeof *model->members);
+    model->n_members = ensemble->n;
     note_ranges(model, table);
     if (view->rows[0].bytes)
         rc_regression_bytes_fit(view, model);
     return model;
 }
 
-struct rc_regression_model *rc_regression_committee_fit(const struct rc_regression_table *table,
-                                                        struct rc_error *error)
+struct rc_regression_model *rc_regression_ensemble_fit(const struct rc_regression_table *table,
+                                                       struct rc_error *error)
 {
     struct rc_regression_view view = {0};
     double noise[RC_REGRESSION_CLASSES];
-    struct rc_regression_committee *committee = calloc(1, sizeof *committee);
+    struct rc_regression_ensemble *ensemble = calloc(1, sizeof *ensemble);
     struct rc_regression_model *model = NULL;
 
-    if (!committee) {
+    if (!ensemble) {
         rc_error_no_memory(error);
         return NULL;
     }
     if (rc_regression_view_make(&view, table, JUDGE_RUNS, error) == 0 &&
-        find_committee(&view, committee, noise, error) == 0)
-        model = settle(table, &view, committee, error);
+        find_ensemble(&view, ensemble, noise, error) == 0)
+        model = settle(table, &view, ensemble, error);
     if (model)
-        note_residuals(model, &view, committee);
-    rc_regression_committee_free(committee);
-    free(committee);
+        note_residuals(model, &view, ensemble);
+    rc_regression_ensemble_free(ensemble);
+    free(ensemble);
     rc_regression_view_free(&view);
     return model;
 }

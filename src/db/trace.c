@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* recording.c - recordings of MPI programs that the store knows. */
-#include "db/recording.h"
+/* trace.c - traces of MPI programs that the store knows. */
+#include "db/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 
-void rc_db_stored_recording_free(struct rc_stored_recording *recording)
+void rc_db_stored_trace_free(struct rc_stored_trace *trace)
 {
-    free(recording->path);
-    recording->path = NULL;
+    free(trace->path);
+    trace->path = NULL;
 }
 
-int rc_db_recording_add(struct rc_db *store, int64_t run_id, const char *path, int format,
-                        int64_t ranks, int64_t bytes, struct rc_error *error)
+int rc_db_trace_add(struct rc_db *store, int64_t run_id, const char *path, int format,
+                    int64_t ranks, int64_t bytes, struct rc_error *error)
 {
     sqlite3_stmt *insert;
     int status;
@@ -40,9 +40,9 @@ int rc_db_recording_add(struct rc_db *store, int64_t run_id, const char *path, i
     return rc_db_end(store, status, error);
 }
 
-int rc_db_recording_find(struct rc_db *store, const char *app, const char *platform, double n,
-                         int64_t p, double before, struct rc_stored_recording *recording,
-                         struct rc_error *error)
+int rc_db_trace_find(struct rc_db *store, const char *app, const char *platform, double n,
+                     int64_t p, double before, struct rc_stored_trace *trace,
+                     struct rc_error *error)
 {
     sqlite3_stmt *select = rc_db_prepare(
         store,
@@ -62,17 +62,17 @@ int rc_db_recording_find(struct rc_db *store, const char *app, const char *platf
     sqlite3_bind_int64(select, 4, p);
     sqlite3_bind_double(select, 5, before);
     code = sqlite3_step(select);
-    *recording = (struct rc_stored_recording){0};
+    *trace = (struct rc_stored_trace){0};
     if (code == SQLITE_ROW)
-        *recording = (struct rc_stored_recording){.id = sqlite3_column_int64(select, 0),
-                                                  .run_id = sqlite3_column_int64(select, 1),
-                                                  .path = strdup(rc_db_column_text(select, 2)),
-                                                  .made = sqlite3_column_double(select, 3),
-                                                  .seconds = sqlite3_column_double(select, 4)};
+        *trace = (struct rc_stored_trace){.id = sqlite3_column_int64(select, 0),
+                                          .run_id = sqlite3_column_int64(select, 1),
+                                          .path = strdup(rc_db_column_text(select, 2)),
+                                          .made = sqlite3_column_double(select, 3),
+                                          .seconds = sqlite3_column_double(select, 4)};
     else if (code != SQLITE_DONE)
         rc_db_error(store, error);
     sqlite3_finalize(select);
-    if (code == SQLITE_ROW && !recording->path)
+    if (code == SQLITE_ROW && !trace->path)
         return rc_error_no_memory(error);
     return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
 }

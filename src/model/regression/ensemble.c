@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* committee.c - candidates that are judged by runs that they had not seen, and weighted by that.
+/* ensemble.c - candidates that are judged by runs that they had not seen, and weighted by that.
  *
  * Of a sum that is fitted by least squares, the error that it would make on a run if that run
  * had not been there is its error on the run over 1 - h, where h = x'(X'X)^-1 x is how much the
  * run decides its own fit: leaving out each run in turn costs nothing.  A member's weight is how
  * likely the runs are by these errors, times how likely its form is beforehand. */
-#include "model/regression/committee.h"
+#include "model/regression/ensemble.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,27 +131,27 @@ static int by_score(const void *left, const void *right)
 
 /* ---- all together ---- */
 
-static void weigh(struct rc_regression_committee *committee, const struct judged *judged, size_t n)
+static void weigh(struct rc_regression_ensemble *ensemble, const struct judged *judged, size_t n)
 {
     double total = 0;
 
-    for (committee->n = 0; committee->n < n && committee->n < RC_REGRESSION_COMMITTEE_MAX;
-         committee->n++) {
-        double weight = exp(RC_REGRESSION_TEMPER * (judged[0].score - judged[committee->n].score));
+    for (ensemble->n = 0; ensemble->n < n && ensemble->n < RC_REGRESSION_ENSEMBLE_MAX;
+         ensemble->n++) {
+        double weight = exp(RC_REGRESSION_TEMPER * (judged[0].score - judged[ensemble->n].score));
 
         if (weight < least_weight)
             break;
-        committee->members[committee->n] = judged[committee->n].member;
-        committee->members[committee->n].weight = weight;
+        ensemble->members[ensemble->n] = judged[ensemble->n].member;
+        ensemble->members[ensemble->n].weight = weight;
         total += weight;
     }
-    for (size_t i = 0; i < committee->n; i++)
-        committee->members[i].weight /= total;
-    committee->score = judged[0].score;
+    for (size_t i = 0; i < ensemble->n; i++)
+        ensemble->members[i].weight /= total;
+    ensemble->score = judged[0].score;
 }
 
 /* What all members together would have said of each row. */
-static bool hold_out_all(struct rc_regression_committee *committee,
+static bool hold_out_all(struct rc_regression_ensemble *ensemble,
                          const struct rc_regression_nominee *nominees, const struct judged *judged,
                          double *scratch)
 {
@@ -159,36 +159,36 @@ static bool hold_out_all(struct rc_regression_committee *committee,
     double coefficients[RC_REGRESSION_TERMS_MAX],
         inverse[RC_REGRESSION_TERMS_MAX * RC_REGRESSION_TERMS_MAX];
 
-    committee->n_held_out = rows->n;
-    committee->held_out = calloc(rows->n, sizeof *committee->held_out);
-    if (!committee->held_out)
+    ensemble->n_held_out = rows->n;
+    ensemble->held_out = calloc(rows->n, sizeof *ensemble->held_out);
+    if (!ensemble->held_out)
         return false;
-    for (size_t i = 0; i < committee->n; i++) {
+    for (size_t i = 0; i < ensemble->n; i++) {
         const struct rc_regression_nominee *nominee = &nominees[judged[i].nominee];
 
         hold_out(nominee, coefficients, inverse, scratch);
         for (size_t row = 0; row < rows->n; row++) {
             double least = 0.01 * rows->runs[row]->seconds; /* no time is below 0 */
 
-            committee->held_out[row] += committee->members[i].weight *
-                                        fmax(scratch[row] / nominee->rows->scales[row], least);
+            ensemble->held_out[row] += ensemble->members[i].weight *
+                                       fmax(scratch[row] / nominee->rows->scales[row], least);
         }
     }
     return true;
 }
 
-static double spread_of(const struct rc_regression_committee *committee,
+static double spread_of(const struct rc_regression_ensemble *ensemble,
                         const struct rc_regression_rows *rows, double *scratch)
 {
     for (size_t row = 0; row < rows->n; row++)
-        scratch[row] = fabs(log(rows->runs[row]->seconds / committee->held_out[row]));
+        scratch[row] = fabs(log(rows->runs[row]->seconds / ensemble->held_out[row]));
     return rc_regression_robust_spread(scratch, rows->n);
 }
 
-void rc_regression_committee_free(struct rc_regression_committee *committee)
+void rc_regression_ensemble_free(struct rc_regression_ensemble *ensemble)
 {
-    free(committee->held_out);
-    committee->held_out = NULL;
+    free(ensemble->held_out);
+    ensemble->held_out = NULL;
 }
 
 /* What is kept of the nominees, the best first; returns how many. */
@@ -204,28 +204,28 @@ static size_t judge_all(const struct rc_regression_nominee *nominees, size_t n, 
     return kept;
 }
 
-int rc_regression_committee_make(struct rc_regression_committee *committee,
-                                 const struct rc_regression_nominee *nominees, size_t n,
-                                 struct rc_error *error)
+int rc_regression_ensemble_make(struct rc_regression_ensemble *ensemble,
+                                const struct rc_regression_nominee *nominees, size_t n,
+                                struct rc_error *error)
 {
     struct judged *judged = malloc((n + 1) * sizeof *judged);
     double *scratch = malloc((n ? nominees[0].rows->n : 1) * sizeof *scratch);
     int status = judged && scratch ? 0 : rc_error_no_memory(error);
 
-    committee->held_out = NULL;
-    committee->n = 0;
+    ensemble->held_out = NULL;
+    ensemble->n = 0;
     if (status == 0) {
         size_t kept = judge_all(nominees, n, scratch, judged);
 
         if (kept == 0)
             status = rc_error_set(error, "no sum of functions fits these runs");
         else
-            weigh(committee, judged, kept);
+            weigh(ensemble, judged, kept);
     }
-    if (status == 0 && !hold_out_all(committee, nominees, judged, scratch))
+    if (status == 0 && !hold_out_all(ensemble, nominees, judged, scratch))
         status = rc_error_no_memory(error);
     if (status == 0)
-        committee->sigma = spread_of(committee, nominees[0].rows, scratch);
+        ensemble->sigma = spread_of(ensemble, nominees[0].rows, scratch);
     free(judged);
     free(scratch);
     return status;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* committee_learner.c - a committee of models as runs come in.
+/* ensemble_learner.c - an ensemble of models as runs come in.
  *
  * Columns of a member's sums are what its terms were to contribute by the coefficients that it had
  * when the sums were begun, as shares of the time that it foretold: numbers around 1, whatever the
  * units.  What least squares finds are then factors of those coefficients. */
-#include "model/regression/committee_learner.h"
+#include "model/regression/ensemble_learner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "model/regression/committee.h"
-#include "model/regression/committee_fit.h"
+#include "model/regression/ensemble.h"
+#include "model/regression/ensemble_fit.h"
 #include "model/regression/errors.h"
 #include "model/regression/normal.h"
 
@@ -33,10 +33,10 @@ struct sums {
     double begun_with[RC_REGRESSION_TERMS_MAX]; /* coefficients */
 };
 
-struct rc_regression_committee_learner {
+struct rc_regression_ensemble_learner {
     struct rc_regression_table table; /* all runs */
     struct rc_regression_model *model;
-    struct sums sums[RC_REGRESSION_COMMITTEE_MAX];
+    struct sums sums[RC_REGRESSION_ENSEMBLE_MAX];
     bool elsewhere;
     struct rc_regression_errors errors;
 };
@@ -130,7 +130,7 @@ static void add_to_sums(const struct rc_regression_model *model, size_t member,
     rc_regression_normal_add(&sums->normal, columns, run->seconds * scale);
 }
 
-static void begin_sums(struct rc_regression_committee_learner *learner)
+static void begin_sums(struct rc_regression_ensemble_learner *learner)
 {
     const struct rc_regression_table *table = &learner->table;
     size_t step = table->n_runs / BEGIN_WITH + 1;
@@ -166,7 +166,7 @@ static void refit(struct rc_regression_model *model, size_t member, const struct
 /* ---- weights ---- */
 
 /* Best first; sums go with their members. */
-static void sort_members(struct rc_regression_committee_learner *learner)
+static void sort_members(struct rc_regression_ensemble_learner *learner)
 {
     struct rc_regression_member *members = learner->model->members;
 
@@ -182,7 +182,7 @@ static void sort_members(struct rc_regression_committee_learner *learner)
         }
 }
 
-static void reweigh(struct rc_regression_committee_learner *learner,
+static void reweigh(struct rc_regression_ensemble_learner *learner,
                     const struct rc_regression_run *run)
 {
     struct rc_regression_model *model = learner->model;
@@ -203,9 +203,9 @@ static void reweigh(struct rc_regression_committee_learner *learner,
 
 /* ---- errors ---- */
 
-/* Whether to make the committee anew: by the count of runs or, where these are foretold badly, as
+/* Whether to make the ensemble anew: by the count of runs or, where these are foretold badly, as
  * soon as there are a few more of them than the last time. */
-static bool is_due(const struct rc_regression_committee_learner *learner)
+static bool is_due(const struct rc_regression_ensemble_learner *learner)
 {
     const struct rc_regression_model *model = learner->model;
 
@@ -216,7 +216,7 @@ static bool is_due(const struct rc_regression_committee_learner *learner)
             model->predictions * RARELY >= learner->table.n_runs);
 }
 
-static void remember(struct rc_regression_committee_learner *learner,
+static void remember(struct rc_regression_ensemble_learner *learner,
                      const struct rc_regression_run *run)
 {
     struct rc_regression_model *model = learner->model;
@@ -232,8 +232,7 @@ static void remember(struct rc_regression_committee_learner *learner,
 
 /* ---- the learner ---- */
 
-static void adopt(struct rc_regression_committee_learner *learner,
-                  struct rc_regression_model *model)
+static void adopt(struct rc_regression_ensemble_learner *learner, struct rc_regression_model *model)
 {
     rc_regression_model_destroy(learner->model);
     learner->model = model;
@@ -259,12 +258,12 @@ static int copy_table(struct rc_regression_table *copy, const struct rc_regressi
     return 0;
 }
 
-struct rc_regression_committee_learner *
-rc_regression_committee_learner_create(const struct rc_regression_table *table,
-                                       const struct rc_regression_model *model,
-                                       struct rc_error *error)
+struct rc_regression_ensemble_learner *
+rc_regression_ensemble_learner_create(const struct rc_regression_table *table,
+                                      const struct rc_regression_model *model,
+                                      struct rc_error *error)
 {
-    struct rc_regression_committee_learner *learner = calloc(1, sizeof *learner);
+    struct rc_regression_ensemble_learner *learner = calloc(1, sizeof *learner);
     struct rc_regression_model *first = NULL;
 
     if (!learner) {
@@ -273,9 +272,9 @@ rc_regression_committee_learner_create(const struct rc_regression_table *table,
     }
     if (copy_table(&learner->table, table, error) == 0)
         first = model ? rc_regression_model_copy(model, error)
-                      : rc_regression_committee_fit(table, error);
+                      : rc_regression_ensemble_fit(table, error);
     if (!first) {
-        rc_regression_committee_learner_destroy(learner);
+        rc_regression_ensemble_learner_destroy(learner);
         return NULL;
     }
     learner->elsewhere = model && 2 * table->n_runs < model->n_runs;
@@ -283,7 +282,7 @@ rc_regression_committee_learner_create(const struct rc_regression_table *table,
     return learner;
 }
 
-void rc_regression_committee_learner_destroy(struct rc_regression_committee_learner *learner)
+void rc_regression_ensemble_learner_destroy(struct rc_regression_ensemble_learner *learner)
 {
     if (!learner)
         return;
@@ -293,7 +292,7 @@ void rc_regression_committee_learner_destroy(struct rc_regression_committee_lear
 }
 
 const struct rc_regression_model *
-rc_regression_committee_learner_model(const struct rc_regression_committee_learner *learner)
+rc_regression_ensemble_learner_model(const struct rc_regression_ensemble_learner *learner)
 {
     return learner->model;
 }
@@ -313,8 +312,8 @@ static void see(struct rc_regression_model *model, const struct rc_regression_ru
         model->up_to = run->id;
 }
 
-int rc_regression_committee_learner_add(struct rc_regression_committee_learner *learner,
-                                        const struct rc_regression_run *run, struct rc_error *error)
+int rc_regression_ensemble_learner_add(struct rc_regression_ensemble_learner *learner,
+                                       const struct rc_regression_run *run, struct rc_error *error)
 {
     struct rc_regression_model *model = learner->model, *anew;
 
@@ -331,7 +330,7 @@ int rc_regression_committee_learner_add(struct rc_regression_committee_learner *
     model->predictions++;
     if (is_due(learner)) {
         model->surprises = 0;
-        anew = rc_regression_committee_fit(&learner->table, NULL);
+        anew = rc_regression_ensemble_fit(&learner->table, NULL);
         model->predictions = 0;
         if (anew) { /* where runs are too few, or too much alike, it stays as it was */
             learner->elsewhere = false;

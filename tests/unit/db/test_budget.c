@@ -1,4 +1,4 @@
-/* test_allowance.c - what several processes spend together, by their store. */
+/* test_budget.c - what several processes spend together, by their store. */
 #include "unit.h"
 
 #include <math.h>
@@ -6,18 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/allowance.h"
+#include "db/budget.h"
 #include "db/internal.h"
 #include "db/series.h"
 
-static const struct rc_allowance_wish wish = {
+static const struct rc_budget_request request = {
     .key = {"a", "b", "probe_bytes"}, .t = 1000, .amount = 40, .bound = 100, .window = 60};
 
 /* Two that share a store. */
 struct pair {
     char path[64];
     struct rc_db *stores[2];
-    struct rc_allowance *both[2];
+    struct rc_budget *both[2];
 };
 
 static void make_pair(struct pair *pair)
@@ -31,7 +31,7 @@ static void make_pair(struct pair *pair)
     for (int i = 0; i < 2; i++) {
         pair->stores[i] = rc_db_open(pair->path, RC_DB_CREATE, NULL, NULL);
         assert_non_null(pair->stores[i]);
-        pair->both[i] = rc_db_allowance_create(pair->stores[i], NULL);
+        pair->both[i] = rc_db_budget_create(pair->stores[i], NULL);
         assert_non_null(pair->both[i]);
     }
 }
@@ -43,7 +43,7 @@ static void drop_pair(struct pair *pair)
     assert_int_equal(rc_db_check(pair->stores[0], NULL, NULL, NULL, &faults, NULL), 0);
     assert_int_equal(faults, 0);
     for (int i = 0; i < 2; i++) {
-        rc_db_allowance_destroy(pair->both[i]);
+        rc_db_budget_destroy(pair->both[i]);
         rc_db_close(pair->stores[i]);
     }
     unlink(pair->path);
@@ -51,11 +51,11 @@ static void drop_pair(struct pair *pair)
 
 static int take(struct pair *pair, int who, double t, double amount, double *at)
 {
-    struct rc_allowance_wish mine = wish;
+    struct rc_budget_request mine = request;
 
     mine.t = t;
     mine.amount = amount;
-    return rc_db_allowance_take(pair->both[who], &mine, 0.05, at, NULL);
+    return rc_db_budget_take(pair->both[who], &mine, 0.05, at, NULL);
 }
 
 static void two_do_not_take_more_than_there_is(void **state)
@@ -75,9 +75,9 @@ static void two_do_not_take_more_than_there_is(void **state)
     assert_int_equal(take(&pair, 0, 1059.5, 40, &at), 0);
     assert_int_equal(take(&pair, 0, 1060.5, 40, &at), 1);
     /* Another link has its own. */
-    assert_int_equal(rc_db_allowance_take(
+    assert_int_equal(rc_db_budget_take(
                          pair.both[1],
-                         &(struct rc_allowance_wish){{"b", "a", "probe_bytes"}, 1011, 100, 100, 60},
+                         &(struct rc_budget_request){{"b", "a", "probe_bytes"}, 1011, 100, 100, 60},
                          1, &at, NULL),
                      1);
     drop_pair(&pair);
@@ -94,13 +94,14 @@ static void what_was_not_needed_is_given_back(void **state)
     make_pair(&pair);
     assert_int_equal(take(&pair, 0, 1000, 50, &first), 1);
     assert_int_equal(take(&pair, 0, 1001, 50, &second), 1);
-    assert_int_equal(rc_db_allowance_settle(pair.both[0], &wish.key, first, 10, NULL), 0);
+    assert_int_equal(rc_db_budget_settle(pair.both[0], &request.key, first, 10, NULL), 0);
     assert_int_equal(take(&pair, 1, 1002, 30, &at), 0); /* not written yet */
-    assert_int_equal(rc_db_allowance_flush(pair.both[0], 1, NULL), 0);
+    assert_int_equal(rc_db_budget_flush(pair.both[0], 1, NULL), 0);
     assert_int_equal(take(&pair, 1, 1002, 30, &at), 1);
-    assert_int_equal(rc_db_allowance_settle(pair.both[0], &wish.key, second, 0, NULL), 0);
+    assert_int_equal(rc_db_budget_settle(pair.both[0], &request.key, second, 0, NULL), 0);
     assert_int_equal(take(&pair, 0, 1003, 60, &at), 1); /* written with this */
-    assert_int_equal(rc_db_series_load(pair.stores[1], &wish.key, 0, 2000, &samples, &n, NULL), 0);
+    assert_int_equal(rc_db_series_load(pair.stores[1], &request.key, 0, 2000, &samples, &n, NULL),
+                     0);
     assert_int_equal(n, 3); /* the one that was not needed at all is gone */
     assert_same(samples[0].value, 10);
     assert_same(samples[1].value, 30);
@@ -118,11 +119,11 @@ static void a_store_that_is_locked_gives_nothing(void **state)
     (void)state;
     make_pair(&pair);
     assert_int_equal(rc_db_begin(pair.stores[1], NULL), 0);
-    assert_int_equal(rc_db_allowance_take(pair.both[0], &wish, 0.05, &at, &error), -1);
+    assert_int_equal(rc_db_budget_take(pair.both[0], &request, 0.05, &at, &error), -1);
     assert_string_equal(error.text, "another process keeps the store locked");
     assert_int_equal(rc_db_end(pair.stores[1], 0, NULL), 0);
-    assert_int_equal(rc_db_allowance_take(pair.both[0], &wish, 0.05, &at, &error), 1);
-    assert_same(at, wish.t);
+    assert_int_equal(rc_db_budget_take(pair.both[0], &request, 0.05, &at, &error), 1);
+    assert_same(at, request.t);
     drop_pair(&pair);
 }
 
