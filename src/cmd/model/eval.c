@@ -68,7 +68,7 @@ static void show_json(const struct eval_options *options, const struct rc_bindin
                                        ->sections[rc_structural_binding_section(binding)]
                                        .name));
     rc_json_set(object, "hosts", hosts);
-    rc_json_set(object, "ways", rc_cmd_model_ways_json(binding, omitted));
+    rc_json_set(object, "ways", rc_cmd_model_alternatives_json(binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));

@@ -188,10 +188,10 @@ void rc_cmd_model_notes(const struct rc_binding *binding)
         rc_cmd_note("%s", text);
 }
 
-json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted)
+json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t *omitted)
 {
     const struct rc_task *tasks;
-    json_t *ways = json_object();
+    json_t *alternatives = json_object();
     size_t n;
 
     tasks = rc_structural_binding_tasks(binding, &n);
@@ -199,9 +199,9 @@ json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted
         if (tasks[i].omitted)
             json_array_append_new(omitted, rc_json_text(tasks[i].name));
         else if (tasks[i].chosen >= 0)
-            rc_json_set(ways, tasks[i].name,
-                        rc_json_text(tasks[i].ways[tasks[i].chosen].item->way));
-    return ways;
+            rc_json_set(alternatives, tasks[i].name,
+                        rc_json_text(tasks[i].alternatives[tasks[i].chosen].item->alternative));
+    return alternatives;
 }
 
 /* ---- what is asked for ---- */

@@ -138,8 +138,8 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
 /* Whether a platform has a host; NULL has all. */
 bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host);
 
-/* Which ways were taken, as JSON; what was left out is added to `omitted`. */
-json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted);
+/* Which alternatives were taken, as JSON; what was left out is added to `omitted`. */
+json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t *omitted);
 
 /* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
 json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);

@@ -185,7 +185,7 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "on",
                 source->section < 0 ? json_null()
                                     : rc_json_text(source->model->sections[source->section].name));
-    rc_json_set(object, "ways", rc_cmd_model_ways_json(structured->binding, omitted));
+    rc_json_set(object, "ways", rc_cmd_model_alternatives_json(structured->binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "expected_error", rc_json_number(structured->error));
     rc_json_set(object, "set", numbers_json(structured->given, structured->n_given));

@@ -350,7 +350,7 @@ static int begin(struct rc_binding *binding, double *seconds, struct rc_ahead_fa
 static double parts_of(struct rc_binding *binding, struct rc_error *error)
 {
     const struct rc_task *total = &binding->tasks[0];
-    const struct rc_item *item = total->ways[total->chosen].item;
+    const struct rc_item *item = total->alternatives[total->chosen].item;
     struct rc_evaluation *evaluation;
     struct rc_value_rules rules;
     struct rc_value *value = NULL;

@@ -23,7 +23,7 @@ struct rc_ahead_facts {
     bool steady;     /* all of them are such */
 };
 
-/* What the model comes to: followed along futures where the ways that are taken rest on forecasts
+/* What the model comes to: followed along futures where the alternatives that are taken rest on forecasts
  * (then a sample, turned into `as` where that is not -1), otherwise rc_structural_binding_total().
  *
  * `*evaluation`, to be destroyed by the caller in any case, has what was found on the way; inputs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* binding.h - a structural model on given hosts, with given inputs: which way is taken for each
+/* binding.h - a structural model on given hosts, with given inputs: which alternative is taken for each
  * task, and what comes out.
  *
  * After J. M. Schopf's dissertation (see model.h), sections 3.A.2 to 3.A.4: a task may have several
@@ -41,20 +41,20 @@ void rc_structural_model_setting_init(struct rc_model_setting *setting);
 
 enum { RC_REASON_SIZE = 160 };
 
-enum rc_way_state {
-    RC_WAY_CHOSEN,
-    RC_WAY_NOT_ASKED, /* another one was asked for */
-    RC_WAY_MISSING,   /* an input is not there */
-    RC_WAY_UNFIT,     /* its condition does not hold */
-    RC_WAY_STALE,     /* it has an input that is too old, and another way has not */
-    RC_WAY_WORSE,     /* another way is expected to err less */
-    RC_WAY_LATER      /* another way that is as good stands before it */
+enum rc_alternative_state {
+    RC_ALTERNATIVE_CHOSEN,
+    RC_ALTERNATIVE_NOT_ASKED, /* another one was asked for */
+    RC_ALTERNATIVE_MISSING,   /* an input is not there */
+    RC_ALTERNATIVE_UNFIT,     /* its condition does not hold */
+    RC_ALTERNATIVE_STALE,     /* it has an input that is too old, and another alternative has not */
+    RC_ALTERNATIVE_WORSE,     /* another alternative is expected to err less */
+    RC_ALTERNATIVE_LATER      /* another alternative that is as good stands before it */
 };
 
-/* One way to tell a task. */
-struct rc_way {
+/* One alternative of a task. */
+struct rc_alternative {
     const struct rc_item *item;
-    enum rc_way_state state;
+    enum rc_alternative_state state;
     double error;                /* expected, relative; NAN where it is missing or unfit */
     bool stale;                  /* it has an input that is older than its lifetime */
     char reason[RC_REASON_SIZE]; /* a sentence for people; "" of the chosen one */
@@ -63,10 +63,10 @@ struct rc_way {
 struct rc_task {
     const char *name;
     size_t n_parameters;
-    struct rc_way *ways; /* in the order of the model */
-    size_t n_ways;
-    int chosen;   /* index into ways; -1: none, as it is left out or cannot be told */
-    bool decided; /* which way is taken */
+    struct rc_alternative *alternatives; /* in the order of the model */
+    size_t n_alternatives;
+    int chosen;   /* index into alternatives; -1: none, as it is left out or cannot be told */
+    bool decided; /* which alternative is taken */
     const struct rc_task *waits; /* while it is not: another one that must be decided before */
     bool omitted;                /* left out, since its share is small */
     double share;                /* by the profile; NAN where it has none */

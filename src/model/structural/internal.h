@@ -3,7 +3,7 @@
  *
  * binding.c puts a binding together and tells expressions what their names mean, hosts.c has its
  * hosts and sets, inputs.c, windows.c and forecasts.c where inputs come from, remarks.c what to know of
- * them, choose.c which ways are taken, and walk.c what these rest on. */
+ * them, choose.c which alternatives are taken, and walk.c what these rest on. */
 #ifndef RC_MODEL_STRUCTURAL_INTERNAL_H
 #define RC_MODEL_STRUCTURAL_INTERNAL_H
 
@@ -106,8 +106,9 @@ struct rc_binding {
 bool rc_structural_bound_holds(const struct rc_binding *binding, int section);
 struct rc_bound_item *rc_structural_bound_find(const struct rc_binding *binding, const char *name);
 struct rc_task *rc_structural_bound_task(const struct rc_binding *binding, const char *name);
-/* The way that "Task.way" names, or NULL. */
-struct rc_way *rc_structural_bound_way(const struct rc_binding *binding, const char *name);
+/* The alternative that "Task.alternative" names, or NULL. */
+struct rc_alternative *rc_structural_bound_alternative(const struct rc_binding *binding,
+                                                       const char *name);
 
 /* A context for an evaluation; it lasts as long as the binding. */
 struct rc_structural_bound_context *rc_structural_bound_context(struct rc_binding *binding,
@@ -205,9 +206,9 @@ struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context
 
 /* ---- choose.c ---- */
 
-/* The way that is asked for: on the command line, or else in the model; NULL: any. */
+/* The alternative that is asked for: on the command line, or else in the model; NULL: any. */
 const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task);
-/* Decides for every task which way is taken. */
+/* Decides for every task which alternative is taken. */
 int rc_structural_bound_choose(struct rc_binding *binding, struct rc_error *error);
 
 #endif

@@ -189,7 +189,7 @@ int rc_structural_statement_hosts(struct rc_model_parser *parser,
     return 0;
 }
 
-/* ---- which tasks, and which ways ---- */
+/* ---- which tasks, and which alternatives ---- */
 
 int rc_structural_statement_omit(struct rc_model_parser *parser,
                                  const struct rc_statement *statement)
@@ -218,7 +218,7 @@ static int read_use(struct rc_cursor *cursor, struct rc_use *use)
                rc_structural_cursor_choose(cursor, by, 1, "'by' and the name of a way") < 0) {
         return -1;
     }
-    if (rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &use->way))
+    if (rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &use->alternative))
         return -1;
     return rc_structural_cursor_end(cursor);
 }
