@@ -72,7 +72,7 @@ static void show_json(const struct eval_options *options, const struct rc_bindin
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
-    rc_json_set(object, "notes", rc_cmd_model_remarks_json(binding));
+    rc_json_set(object, "notes", rc_cmd_model_notes_json(binding));
     rc_json_set(object, "expected_error", rc_json_number(rc_structural_binding_error(binding)));
     if (!isnan(options->deadline)) {
         rc_json_set(object, "deadline", rc_json_number(options->deadline));

@@ -391,7 +391,7 @@ static void show_json(const struct explain_options *options, const struct rc_bin
     rc_cmd_model_explain_json(object, binding, explanation);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
-    rc_json_set(object, "notes", rc_cmd_model_remarks_json(binding));
+    rc_json_set(object, "notes", rc_cmd_model_notes_json(binding));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

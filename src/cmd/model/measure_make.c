@@ -154,7 +154,7 @@ static void free_done(struct rc_cmd_job *done)
     rc_cmd_jobs_free(done, 1);
 }
 
-/* Simulated clusters pass on what a program writes as their own remarks. */
+/* Simulated clusters pass on what a program writes as their own notes. */
 static json_t *find_report(const struct rc_cmd_job *done)
 {
     json_t *report =

@@ -143,12 +143,12 @@ json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
     return list;
 }
 
-json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding)
+json_t *rc_cmd_model_notes_json(const struct rc_binding *binding)
 {
     json_t *list = json_array();
-    char text[RC_REMARK_SIZE];
+    char text[RC_NOTE_SIZE];
 
-    for (size_t i = 0; rc_structural_binding_remark(binding, i, text); i++)
+    for (size_t i = 0; rc_structural_binding_note(binding, i, text); i++)
         json_array_append_new(list, rc_json_text(text));
     return list;
 }
@@ -181,10 +181,10 @@ const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *na
 
 void rc_cmd_model_notes(const struct rc_binding *binding)
 {
-    char text[RC_REMARK_SIZE];
+    char text[RC_NOTE_SIZE];
 
     note_unknown(binding);
-    for (size_t i = 0; rc_structural_binding_remark(binding, i, text); i++)
+    for (size_t i = 0; rc_structural_binding_note(binding, i, text); i++)
         rc_cmd_note("%s", text);
 }
 

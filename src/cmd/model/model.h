@@ -152,7 +152,7 @@ const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *na
 /* What was not to be had, so that the model's `else` counts, and what else to know of the inputs:
  * as JSON, and both as notes. */
 json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);
-json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding);
+json_t *rc_cmd_model_notes_json(const struct rc_binding *binding);
 void rc_cmd_model_notes(const struct rc_binding *binding);
 
 /* Where an answer comes from, in tables (-1 where memory runs out) and as members of a JSON object;

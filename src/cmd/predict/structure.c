@@ -192,7 +192,7 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "inputs", numbers_json(structured->assumed, structured->n_assumed));
     rc_json_set(object, "learnt",
                 rc_cmd_predict_learnt_json(&structured->learnt, &structured->own));
-    rc_json_set(object, "notes", rc_cmd_model_remarks_json(structured->binding));
+    rc_json_set(object, "notes", rc_cmd_model_notes_json(structured->binding));
     rc_json_set(object, "made", rc_json_number(source->made));
     rc_json_set(object, "id", json_integer(source->id));
     return object;

@@ -189,7 +189,7 @@ static int predict(const struct rc_accuracy_options *options, struct rc_binding 
 
 /* ---- what to know of it ---- */
 
-static void count_note(struct rc_accuracy *accuracy, enum rc_remark_kind kind, const char *text)
+static void count_note(struct rc_accuracy *accuracy, enum rc_note_kind kind, const char *text)
 {
     size_t i = 0;
 
@@ -206,8 +206,8 @@ static void count_note(struct rc_accuracy *accuracy, enum rc_remark_kind kind, c
 static void take_notes(struct rc_accuracy *accuracy, const struct rc_binding *binding,
                        struct rc_accuracy_run *found)
 {
-    char text[RC_REMARK_SIZE];
-    enum rc_remark_kind kind;
+    char text[RC_NOTE_SIZE];
+    enum rc_note_kind kind;
     const char *const *unknown;
     size_t n;
 
@@ -215,10 +215,9 @@ static void take_notes(struct rc_accuracy *accuracy, const struct rc_binding *bi
     if (n > 0 && accuracy->n_assumed++ == 0)
         snprintf(accuracy->assumed, sizeof accuracy->assumed, "%s", unknown[0]);
     found->blind = n > 0;
-    for (size_t i = 0; (kind = rc_structural_binding_remark(binding, i, text)) != RC_REMARK_NONE;
-         i++) {
+    for (size_t i = 0; (kind = rc_structural_binding_note(binding, i, text)) != RC_NOTE_NONE; i++) {
         count_note(accuracy, kind, text);
-        found->blind |= kind == RC_REMARK_UNSEEN;
+        found->blind |= kind == RC_NOTE_UNSEEN;
     }
     accuracy->n_blind += found->blind;
 }

@@ -454,8 +454,8 @@ double rc_structural_binding_error(const struct rc_binding *binding)
         return NAN;
     error = isnan(alternative->item->meta.accuracy) ? fmax(alternative->error, RC_MODEL_LEAST_ERROR)
                                                     : alternative->error;
-    for (const struct rc_remark *remark = binding->remarks; remark; remark = remark->next)
-        unknown |= remark->kind == RC_REMARK_SHORT_PAST;
+    for (const struct rc_note *note = binding->notes; note; note = note->next)
+        unknown |= note->kind == RC_NOTE_SHORT_PAST;
     return unknown ? hypot(error, RC_MODEL_UNKNOWN_LOAD) : error;
 }
 

@@ -98,21 +98,21 @@ const struct rc_item *rc_structural_binding_find_item(const struct rc_binding *b
 /* Inputs of which there is no series, so that what the model says otherwise counts, by name:
  * "cpu[a1]"; as far as the binding was evaluated. */
 const char *const *rc_structural_binding_unknown(const struct rc_binding *binding, size_t *n);
-/* What a user should know of the inputs besides, as far as the binding was evaluated: remark
- * `index`, a sentence that begins with what it is about; RC_REMARK_NONE where there are no more. */
-enum { RC_REMARK_SIZE = 400 };
-enum rc_remark_kind {
-    RC_REMARK_NONE,
-    RC_REMARK_SHORT_WINDOW, /* a window reaches further back than the series */
-    RC_REMARK_UNSEEN,       /* in hindsight, there is no sample during the run */
-    RC_REMARK_OLD,          /* the newest sample is old, for how often there is one */
-    RC_REMARK_SHORT_PAST,   /* too few samples to know how a load changes */
-    RC_REMARK_ABOVE_ONE,    /* a share of a core that is more than one */
-    RC_REMARK_NO_METRIC,    /* the store has no series of that name, of any host */
-    RC_REMARK_PLACES        /* processes and hosts that differ in number */
+/* What a user should know of the inputs besides, as far as the binding was evaluated: note
+ * `index`, a sentence that begins with what it is about; RC_NOTE_NONE where there are no more. */
+enum { RC_NOTE_SIZE = 400 };
+enum rc_note_kind {
+    RC_NOTE_NONE,
+    RC_NOTE_SHORT_WINDOW, /* a window reaches further back than the series */
+    RC_NOTE_UNSEEN,       /* in hindsight, there is no sample during the run */
+    RC_NOTE_OLD,          /* the newest sample is old, for how often there is one */
+    RC_NOTE_SHORT_PAST,   /* too few samples to know how a load changes */
+    RC_NOTE_ABOVE_ONE,    /* a share of a core that is more than one */
+    RC_NOTE_NO_METRIC,    /* the store has no series of that name, of any host */
+    RC_NOTE_PLACES        /* processes and hosts that differ in number */
 };
-enum rc_remark_kind rc_structural_binding_remark(const struct rc_binding *binding, size_t index,
-                                                 char text[RC_REMARK_SIZE]);
+enum rc_note_kind rc_structural_binding_note(const struct rc_binding *binding, size_t index,
+                                             char text[RC_NOTE_SIZE]);
 /* Whether an input was set, rather than found in its source. */
 bool rc_structural_binding_is_set(const struct rc_binding *binding, const char *name);
 

@@ -65,9 +65,9 @@ static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
     return got;
 }
 
-static void remark_on_series(struct rc_binding *binding, const struct rc_item *item,
-                             const struct rc_series_key *key,
-                             const struct rc_forecast_prospect_facts *facts)
+static void note_on_series(struct rc_binding *binding, const struct rc_item *item,
+                           const struct rc_series_key *key,
+                           const struct rc_forecast_prospect_facts *facts)
 {
     const char *const indices[] = {key->host, key->peer};
     double age = binding->setting.now - facts->newest;
@@ -75,12 +75,12 @@ static void remark_on_series(struct rc_binding *binding, const struct rc_item *i
 
     rc_structural_bound_name(item, indices, *key->peer ? 2 : 1, name);
     if (facts->n < RC_PROSPECT_LEAST)
-        rc_structural_bound_remark(binding, RC_REMARK_SHORT_PAST, item, name, -(double)facts->n,
-                                   (double)facts->n);
+        rc_structural_bound_note(binding, RC_NOTE_SHORT_PAST, item, name, -(double)facts->n,
+                                 (double)facts->n);
     if (age > RC_BOUND_OLD_STEPS * facts->step)
-        rc_structural_bound_remark(binding, RC_REMARK_OLD, item, name, age, facts->step);
+        rc_structural_bound_note(binding, RC_NOTE_OLD, item, name, age, facts->step);
     if (strcmp(item->metric, "cpu") == 0 && facts->most > RC_BOUND_ONE)
-        rc_structural_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, facts->most, 1);
+        rc_structural_bound_note(binding, RC_NOTE_ABOVE_ONE, item, name, facts->most, 1);
 }
 
 static void nothing_recent(const struct rc_item *item, const struct rc_series_key *key,
@@ -119,7 +119,7 @@ static struct rc_lane_series *add_series(struct rc_binding *binding, struct rc_l
         rc_error_no_memory(error);
         return NULL;
     }
-    remark_on_series(binding, item, &key, &facts);
+    note_on_series(binding, item, &key, &facts);
     return series;
 }
 

@@ -470,7 +470,7 @@ const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *bin
         return NULL;
     note_unknown(binding, name);
     if (binding->setting.store && lacks_metric(binding->setting.store, item->metric))
-        rc_structural_bound_remark(binding, RC_REMARK_NO_METRIC, item, name, 0, 0);
+        rc_structural_bound_note(binding, RC_NOTE_NO_METRIC, item, name, 0, 0);
     return item->otherwise;
 }
 
@@ -507,5 +507,5 @@ void rc_structural_bound_inputs_free(struct rc_binding *binding)
         free(binding->unknown[i]);
     free(binding->unknown);
     rc_structural_bound_windows_free(binding);
-    rc_structural_bound_remarks_free(binding);
+    rc_structural_bound_notes_free(binding);
 }

@@ -2,7 +2,7 @@
 /* internal.h - what the files of a binding share.
  *
  * binding.c puts a binding together and tells expressions what their names mean, hosts.c has its
- * hosts and sets, inputs.c, windows.c and forecasts.c where inputs come from, remarks.c what to know of
+ * hosts and sets, inputs.c, windows.c and forecasts.c where inputs come from, notes.c what to know of
  * them, choose.c which alternatives are taken, and walk.c what these rest on. */
 #ifndef RC_MODEL_STRUCTURAL_INTERNAL_H
 #define RC_MODEL_STRUCTURAL_INTERNAL_H
@@ -42,9 +42,9 @@ struct rc_window {
 
 /* What a user should know of inputs of one name; `number` is what is largest for `name`, and what
  * it is held against. */
-struct rc_remark {
-    struct rc_remark *next;
-    enum rc_remark_kind kind;
+struct rc_note {
+    struct rc_note *next;
+    enum rc_note_kind kind;
     const struct rc_item *item;
     double number, limit;
     size_t n;                  /* hosts or links */
@@ -91,7 +91,7 @@ struct rc_binding {
     struct rc_window *windows;
     char **unknown; /* inputs that there is no series of, and something else counts: "cpu[a1]" */
     size_t n_unknown;
-    struct rc_remark *remarks;
+    struct rc_note *notes;
     bool over_hosts;                              /* what was evaluated asked for the hosts, */
     bool by_processes;                            /* ... and for the processes on one */
     struct rc_lane *lanes;                        /* that inputs are forecast from (forecasts.h) */
@@ -171,13 +171,13 @@ const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *bin
                                                           const char *const *indices,
                                                           size_t n_indices);
 
-/* ---- remarks.c ---- */
+/* ---- notes.c ---- */
 
 /* Once for each series that it is about. */
-void rc_structural_bound_remark(struct rc_binding *binding, enum rc_remark_kind kind,
-                                const struct rc_item *item, const char *name, double number,
-                                double limit);
-void rc_structural_bound_remarks_free(struct rc_binding *binding);
+void rc_structural_bound_note(struct rc_binding *binding, enum rc_note_kind kind,
+                              const struct rc_item *item, const char *name, double number,
+                              double limit);
+void rc_structural_bound_notes_free(struct rc_binding *binding);
 
 /* ---- windows.c ---- */
 

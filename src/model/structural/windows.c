@@ -47,39 +47,39 @@ static struct rc_window *new_window(struct rc_binding *binding, const char *key,
 static const double worth_saying = 0.05;
 
 /* Before the run: a beginning that is lacking, and an end that is old. */
-static void remark_on_past(struct rc_binding *binding, const struct rc_item *item, const char *name,
-                           const struct rc_window *window, double from)
+static void note_on_past(struct rc_binding *binding, const struct rc_item *item, const char *name,
+                         const struct rc_window *window, double from)
 {
     const struct rc_sample *samples = window->samples;
     size_t n = window->n;
     double age = window->to - samples[n - 1].t, step;
 
     if (window->from - from > worth_saying * (window->to - from))
-        rc_structural_bound_remark(binding, RC_REMARK_SHORT_WINDOW, item, name, window->from - from,
-                                   window->to - from);
+        rc_structural_bound_note(binding, RC_NOTE_SHORT_WINDOW, item, name, window->from - from,
+                                 window->to - from);
     if (n < 2)
         return;
     step = (samples[n - 1].t - samples[0].t) / (double)(n - 1);
     if (age > RC_BOUND_OLD_STEPS * step)
-        rc_structural_bound_remark(binding, RC_REMARK_OLD, item, name, age, step);
+        rc_structural_bound_note(binding, RC_NOTE_OLD, item, name, age, step);
 }
 
-static void remark_on_window(struct rc_binding *binding, const struct rc_item *item,
-                             const char *const *indices, size_t n_indices,
-                             const struct rc_window *window, double from)
+static void note_on_window(struct rc_binding *binding, const struct rc_item *item,
+                           const char *const *indices, size_t n_indices,
+                           const struct rc_window *window, double from)
 {
     double most = -INFINITY;
     char name[RC_REASON_SIZE];
 
     rc_structural_bound_name(item, indices, n_indices, name);
     if (isnan(binding->setting.until))
-        remark_on_past(binding, item, name, window, from);
+        note_on_past(binding, item, name, window, from);
     else if (!(window->samples[window->n - 1].t > from))
-        rc_structural_bound_remark(binding, RC_REMARK_UNSEEN, item, name, 0, 0);
+        rc_structural_bound_note(binding, RC_NOTE_UNSEEN, item, name, 0, 0);
     for (size_t i = 0; i < window->n; i++)
         most = fmax(most, window->samples[i].value);
     if (strcmp(item->metric, "cpu") == 0 && most > RC_BOUND_ONE)
-        rc_structural_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, most, 1);
+        rc_structural_bound_note(binding, RC_NOTE_ABOVE_ONE, item, name, most, 1);
 }
 
 static int check_source(const struct rc_binding *binding, const struct rc_item *item,
@@ -135,7 +135,7 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
     window->n = n;
     window->from = fmax(from, samples[0].t);
     window->to = to;
-    remark_on_window(binding, item, indices, n_indices, window, from);
+    note_on_window(binding, item, indices, n_indices, window, from);
     return window;
 }
 
