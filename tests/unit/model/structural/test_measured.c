@@ -138,7 +138,7 @@ static void the_store_has_one_for_each_platform(void **state)
     rc_structural_model_destroy(model);
 }
 
-/* Models of one app that measure an input of one name in different alternatives. */
+/* Models of one app that measure an input of one name in different ways. */
 static void each_way_of_measuring_has_its_own_values(void **state)
 {
     struct rc_model *model = parse_model(FIRST);

@@ -453,7 +453,7 @@ static void what_is_known_is_not_measured_again(void **state)
     plan = plan_of(model, &known, &(struct rc_measuring_options){.only = only, .n_only = 1});
     assert_int_equal(plan.n_wanted, 2);
     rc_structural_measuring_free(&plan);
-    plan = plan_of(other, &known, &all); /* measured in another alternative */
+    plan = plan_of(other, &known, &all); /* measured in another way */
     assert_int_equal(plan.n_known, 1);
     assert_int_equal(plan.n_wanted, 11);
     rc_structural_measuring_free(&plan);
@@ -462,15 +462,14 @@ static void what_is_known_is_not_measured_again(void **state)
     rc_structural_model_destroy(other);
 }
 
-/* Measures `x` of all three hosts with one alternative of asking, and tells why it would be measured again
+/* Measures `x` of all three hosts with one way of asking, and tells why it would be measured again
  * with another; "" where it would not. */
-struct alternative {
+struct way {
     const char *text; /* of the model */
     struct asked asked;
     struct rc_measuring_options options;
 };
-static void assert_again(const struct alternative *was, const struct alternative *now,
-                         const char *why)
+static void assert_again(const struct way *was, const struct way *now, const char *why)
 {
     struct rc_model *before = parse_model(was->text), *after = parse_model(now->text);
     struct rc_benchmarks known = {0};
@@ -515,7 +514,7 @@ static const char *const places[] = {"points"};
 static void what_is_measured_otherwise_now_is_measured_again(void **state)
 {
     static const struct {
-        struct alternative was, now;
+        struct way was, now;
         const char *why;
     } cases[] = {
         {{SIZED, SET("N=300")}, {SIZED, SET("N=300")}, ""},
