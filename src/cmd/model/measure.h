@@ -10,7 +10,7 @@
 #include "cmd/core/template.h"
 #include "model/structural/measuring.h"
 
-enum { RC_CMD_YARDSTICK_PATH = 4096 };
+enum { RC_CMD_MICROBENCHMARK_PATH = 4096 };
 
 struct rc_cmd_measure_options {
     struct rc_cmd_model_choice choice;
@@ -29,7 +29,7 @@ struct rc_cmd_measuring {
     struct rc_monitor monitor;
     void (*made)(void *data); /* called after each run */
     void *data;
-    char yardstick[RC_CMD_YARDSTICK_PATH]; /* for {program} */
+    char microbenchmark[RC_CMD_MICROBENCHMARK_PATH]; /* for {program} */
 };
 
 /* All of one call. */
@@ -45,12 +45,12 @@ struct rc_cmd_measure {
     uint64_t runs, all_runs;        /* made, and to be made */
     size_t done, failed, not_tried; /* jobs */
     bool *is_done;                  /* of each job */
-    size_t in_a_row[2];             /* failures of the yardstick, and of the program */
+    size_t in_a_row[2];             /* failures of the microbenchmark, and of the program */
 };
 
 /* ---- model_measure_check.c ---- */
 
-/* Whether the commands have the places they need, and none that is not known; finds the yardstick
+/* Whether the commands have the places they need, and none that is not known; finds the microbenchmark
  * where {program} stands for it. */
 int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error);
 /* The names of the model's inputs that stand in a command (NULL: there is none), at most `room`. */

@@ -125,7 +125,7 @@ int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform)
 
 /* ---- whether it holds ---- */
 
-static void tell_doubt(void *data, const char *text)
+static void note_outdated(void *data, const char *text)
 {
     (void)data;
     rc_cmd_note("%s; 'runcast model measure' measures anew", text);
@@ -139,7 +139,7 @@ void rc_cmd_model_note_measured(struct rc_binding *binding)
         note_left(measured->n_left);
         measured->told = true;
     }
-    rc_structural_benchmarks_doubt(binding, tell_doubt, NULL);
+    rc_structural_benchmarks_outdated(binding, note_outdated, NULL);
 }
 
 void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error)

@@ -29,7 +29,7 @@ enum { RC_BENCHMARKS_FORMAT = 2, RC_BENCHMARKS_DIGITS = 7 };
 /* What values were measured with; NAN or NULL where it does not apply, or is not known. */
 struct rc_benchmark_how {
     double size;      /* of the problem */
-    double bytes;     /* of a message; NAN also where the yardstick chooses */
+    double bytes;     /* of a message; NAN also where the microbenchmark chooses */
     double processes; /* of a run on all hosts */
     double repeats;
     const char *hosts;   /* of such a run */
@@ -149,8 +149,8 @@ int rc_structural_benchmarks_add(struct rc_db *store, const char *platform, stru
 /* Tells, with a sentence for each input, where a measured value that holds for the hosts of the
  * binding was measured with something else than the model now has, on a host or a link of which the
  * platform now says something else, or is older than its lifetime. */
-void rc_structural_benchmarks_doubt(struct rc_binding *binding,
-                                    void (*tell)(void *data, const char *text), void *data);
+void rc_structural_benchmarks_outdated(struct rc_binding *binding,
+                                       void (*tell)(void *data, const char *text), void *data);
 
 /* ---- in the store ---- */
 
