@@ -144,7 +144,7 @@ static struct rc_binding *bind(const struct questions *questions, struct rc_erro
     setting.size = asked->size;
     setting.processes = asked->processes;
     setting.platform = asked->platform;
-    setting.store = questions->store;
+    setting.db = questions->store;
     setting.now = asked->at;
     setting.assignments = (const char *const *)questions->assignments;
     setting.n_assignments = questions->n_params + asked->n_hosts;

@@ -38,10 +38,10 @@ struct rc_cmd_measure {
     struct rc_cmd_model_work *work;
     struct rc_cmd_work *progress;
     struct rc_measuring plan;
-    struct rc_benchmarks measured; /* all that the store has */
+    struct rc_benchmarks measured; /* all that the database has */
     struct rc_benchmarks fresh;    /* what was measured now */
     struct rc_cmd_measuring making;
-    const char *platform, *section; /* whose it is in the store, and in the model */
+    const char *platform, *section; /* whose it is in the database, and in the model */
     uint64_t runs, all_runs;        /* made, and to be made */
     size_t done, failed, not_tried; /* jobs */
     bool *is_done;                  /* of each job */
@@ -91,7 +91,7 @@ void rc_cmd_measure_describe(const struct rc_measuring *plan, size_t job,
                              char text[RC_CMD_MEASURE_TEXT]);
 /* The jobs, none of which is made. */
 int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure);
-/* What was made, or what the store has. */
+/* What was made, or what the database has. */
 void rc_cmd_measure_show(const struct rc_cmd_measure *measure);
 int rc_cmd_measure_list(const struct rc_cmd_measure *measure);
 /* Notes: what is measured again, though it is known; and what differs much from repeat to repeat.

@@ -51,7 +51,7 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
 
 void rc_cmd_model_end(struct rc_cmd_model_work *work)
 {
-    rc_db_close(work->store);
+    rc_db_close(work->db);
     rc_platform_destroy(work->platform);
     rc_platform_hostlist_free(&work->hosts);
     rc_structural_model_destroy(work->model);
@@ -241,7 +241,7 @@ int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocat
     return rc_cmd_usage(invocation, &error);
 }
 
-/* A store that is not there only matters where something is asked of it. */
+/* A database that is not there only matters where something is asked of it. */
 static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
 {
     char path[4096];
@@ -253,8 +253,8 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
     if ((!choice->db || choice->makes_store) &&
         rc_cmd_store_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
         return RC_EXIT_OK;
-    work->store = rc_cmd_open_store(choice->db, RC_DB_READ, NULL);
-    return work->store ? RC_EXIT_OK : RC_EXIT_FAILED;
+    work->db = rc_cmd_open_store(choice->db, RC_DB_READ, NULL);
+    return work->db ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 
 bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host)
@@ -331,7 +331,7 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
     setting->n_uses = choice->use.n;
     setting->omit = choice->omit;
     status = open_store(work, choice);
-    setting->store = work->store;
+    setting->db = work->db;
     return status == RC_EXIT_OK && !choice->no_measured
                ? rc_cmd_model_add_measured(work, needs_platform)
                : status;

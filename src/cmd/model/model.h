@@ -16,7 +16,7 @@ struct rc_cmd_model_choice {
     struct rc_option_list set, use, with;
     double omit, at;
     bool no_measured;
-    bool makes_store; /* the verb makes the store of --db where there is none */
+    bool makes_store; /* the verb makes the database of --db where there is none */
 };
 #define RC_MODEL_CHOICE_DEFAULT                                                                    \
     {                                                                                              \
@@ -91,7 +91,7 @@ struct rc_cmd_model_work {
     struct rc_model *model;
     struct rc_platform *platform;
     struct rc_hostlist hosts;
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_model_setting setting; /* points into the above and into the options */
     const char *doing;               /* for errors: "evaluating ga.rcm" */
     char doing_text[160];
@@ -106,19 +106,19 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
 int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
                          const char *on, bool the_only_one);
 /* Fills in the setting; reads the platform and, where the model wants series or measured inputs,
- * opens the store, if there is one.  Measured inputs are added to the model, unless
+ * opens the database, if there is one.  Measured inputs are added to the model, unless
  * choice->no_measured.  Where the model is for several platforms, one must be chosen if
  * `needs_platform`; otherwise what was measured on each of them is added. */
 int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
                      const struct rc_cmd_model_choice *choice, bool needs_platform);
 void rc_cmd_model_end(struct rc_cmd_model_work *work);
 /* Wrong usage where --out (NULL: none) is one of the files that are read: the model of the
- * invocation, those of --with, the platform, or the store. */
+ * invocation, those of --with, the platform, or the database. */
 int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
                            const struct rc_cmd_model_choice *choice);
 
 /* In model_measured.c: whether the model has inputs that say how they are measured; the name under
- * which the store has what was measured of the platform that was chosen, or NULL where none was;
+ * which the database has what was measured of the platform that was chosen, or NULL where none was;
  * and adding what it has. */
 bool rc_cmd_model_wants_measured(const struct rc_model *model);
 const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work);

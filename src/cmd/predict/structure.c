@@ -82,7 +82,7 @@ static void print_ways(const struct rc_structured *structured)
     for (size_t i = 0; i < n; i++)
         if (!tasks[i].omitted && tasks[i].chosen >= 0)
             printf("%s%s by %s", shown++ ? ", " : "        ", tasks[i].name,
-                   tasks[i].ways[tasks[i].chosen].item->way);
+                   tasks[i].alternatives[tasks[i].chosen].item->alternative);
     if (shown)
         printf("\n");
     for (size_t i = shown = 0; i < n; i++)

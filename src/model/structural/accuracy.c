@@ -290,13 +290,13 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
 
 /* ---- all runs ---- */
 
-static int walk_runs(const struct rc_model *model, struct rc_db *store,
+static int walk_runs(const struct rc_model *model, struct rc_db *db,
                      const struct rc_run_filter *filter, const struct rc_accuracy_options *options,
                      const struct rc_monitor *monitor, struct rc_accuracy *accuracy, uint64_t count,
                      struct rc_error *error)
 {
     struct rc_run_cursor *cursor =
-        rc_db_run_find(store, filter,
+        rc_db_run_find(db, filter,
                        RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P |
                            RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_PARAMS | RC_FIELD_TIMES,
                        error);
@@ -319,7 +319,7 @@ static int walk_runs(const struct rc_model *model, struct rc_db *store,
     return more < 0 ? -1 : 0;
 }
 
-int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *store,
+int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
                                 const struct rc_run_filter *filter,
                                 const struct rc_accuracy_options *options,
                                 const struct rc_monitor *monitor, struct rc_accuracy *accuracy,
@@ -332,19 +332,19 @@ int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *stor
     good.status = RC_RUN_OK;
     filter = &good;
     *accuracy = (struct rc_accuracy){.look_first = -1};
-    if (rc_db_hold(store, error))
+    if (rc_db_hold(db, error))
         return -1;
-    status = rc_db_run_count(store, filter, &count, error);
+    status = rc_db_run_count(db, filter, &count, error);
     if (status == 0 && count > RUNS_MAX)
         status = rc_error_set(error, "%llu runs are more than the %d that can be compared at once",
                               (unsigned long long)count, RUNS_MAX);
     if (status == 0) {
         accuracy->runs = calloc(count + 1, sizeof *accuracy->runs);
         status = accuracy->runs
-                     ? walk_runs(model, store, filter, options, monitor, accuracy, count, error)
+                     ? walk_runs(model, db, filter, options, monitor, accuracy, count, error)
                      : rc_error_no_memory(error);
     }
-    rc_db_release(store);
+    rc_db_release(db);
     if (status == 0 && options->revise)
         status = options->revise(options->revise_data, accuracy->runs, accuracy->n_runs, error);
     return status || rc_structural_accuracy_judge(accuracy, options, error) ? -1 : 0;

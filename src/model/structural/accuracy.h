@@ -108,7 +108,7 @@ struct rc_accuracy {
 
 /* Compares the model with the runs that pass `filter`.  To be freed with rc_structural_accuracy_free() in
  * either case.  Runs that failed are left out. */
-int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *store,
+int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
                                 const struct rc_run_filter *filter,
                                 const struct rc_accuracy_options *options,
                                 const struct rc_monitor *monitor, struct rc_accuracy *accuracy,

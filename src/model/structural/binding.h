@@ -18,7 +18,7 @@ struct rc_model_setting {
     double size;                        /* the problem size; NAN where not said */
     double processes;                   /* NAN: as many as hosts */
     const struct rc_platform *platform; /* NULL: none */
-    struct rc_db *store;                /* for series; NULL: none */
+    struct rc_db *db;                   /* for series; NULL: none */
     double now;                         /* when windows of series end, and ages count from */
     double until;                       /* NAN; otherwise windows reach from `now` to here */
     const char *const *assignments;     /* "N=2000", "cpu[a1]=normal(0.8, 0.1)" */
@@ -108,7 +108,7 @@ enum rc_note_kind {
     RC_NOTE_OLD,          /* the newest sample is old, for how often there is one */
     RC_NOTE_SHORT_PAST,   /* too few samples to know how a load changes */
     RC_NOTE_ABOVE_ONE,    /* a share of a core that is more than one */
-    RC_NOTE_NO_METRIC,    /* the store has no series of that name, of any host */
+    RC_NOTE_NO_METRIC,    /* the database has no series of that name, of any host */
     RC_NOTE_PLACES        /* processes and hosts that differ in number */
 };
 enum rc_note_kind rc_structural_binding_note(const struct rc_binding *binding, size_t index,

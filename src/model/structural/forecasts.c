@@ -59,7 +59,7 @@ static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
     if (!more)
         return rc_error_no_memory(error);
     lane->series = more;
-    got = rc_forecast_prospect_add(lane->prospect, binding->setting.store, key, error);
+    got = rc_forecast_prospect_add(lane->prospect, binding->setting.db, key, error);
     if (got > 0)
         rc_forecast_prospect_facts(lane->prospect, lane->n_series, facts);
     return got;
@@ -129,7 +129,7 @@ static struct rc_lane_series *series_of(struct rc_binding *binding, const struct
 {
     const char *peer = n_indices > 1 ? indices[1] : "";
 
-    if (!binding->setting.store) {
+    if (!binding->setting.db) {
         rc_error_set(error, "%s comes from the store, and there is none", item->name);
         return NULL;
     }

@@ -141,7 +141,7 @@ static int read_window_kind(struct reading *reading, struct rc_cursor *cursor, s
     return reading->item->window_kind < 0 ? -1 : 0;
 }
 
-/* What counts where the store has no such series. */
+/* What counts where the database has no such series. */
 static int read_otherwise(struct rc_cursor *cursor, struct rc_item *item)
 {
     item->otherwise = rc_structural_cursor_formula(cursor, item);

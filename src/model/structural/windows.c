@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* windows.c - inputs that come from a window of a series in the store.
+/* windows.c - inputs that come from a window of a series in the database.
  *
  * Draws are taken at instants that all series of an evaluation share, so that hosts which are busy
  * at the same time are busy in the same draws.  A window that reaches further back than the series
@@ -85,7 +85,7 @@ static void note_on_window(struct rc_binding *binding, const struct rc_item *ite
 static int check_source(const struct rc_binding *binding, const struct rc_item *item,
                         struct rc_error *error)
 {
-    if (!binding->setting.store)
+    if (!binding->setting.db)
         return rc_error_set(error, "%s comes from the store, and there is none", item->name);
     if (isnan(binding->setting.now))
         return rc_error_set(error,
@@ -117,10 +117,10 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
     HASH_FIND_STR(binding->windows, key, window);
     if (window)
         return window;
-    if (rc_db_series_load(binding->setting.store, &series, from, to, &samples, &n, error)) {
+    if (rc_db_series_load(binding->setting.db, &series, from, to, &samples, &n, error)) {
         /* In a short run there may be no sample; what was measured shortly before still held. */
         if (isnan(binding->setting.until) ||
-            rc_db_series_load(binding->setting.store, &series, to - item->window, to, &samples, &n,
+            rc_db_series_load(binding->setting.db, &series, to - item->window, to, &samples, &n,
                               NULL))
             return NULL;
         if (error)
