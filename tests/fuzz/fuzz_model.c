@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "base/text.h"
 #include "platform/hostlist.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* An error names a file, a place that is in its text, and shows nothing that is no text. */
 static void check_error(const struct rc_model *model, const struct rc_error *error)

@@ -383,7 +383,8 @@ void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
 
 static void show_json(const struct explain_options *options, const struct rc_binding *binding,
                       const struct rc_value *value, const struct rc_value_rules *rules,
-                      const struct rc_explanation *explanation, const struct rc_ahead_facts *facts)
+                      const struct rc_explanation *explanation,
+                      const struct rc_scenario_facts *facts)
 {
     json_t *object = rc_cmd_report_json(value, rules, options->report.level);
 
@@ -403,7 +404,7 @@ static int explain(const struct explain_options *options, const struct rc_cmd_mo
 {
     struct rc_evaluation *evaluation;
     struct rc_explanation explanation = {.parts = NULL};
-    struct rc_ahead_facts facts;
+    struct rc_scenario_facts facts;
     struct rc_value *value =
         rc_structural_binding_answer(binding, rc_cmd_report_kind(&options->report), rules,
                                      &evaluation, &facts, error);

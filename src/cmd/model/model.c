@@ -88,7 +88,7 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
 
 /* ---- what was forecast ---- */
 
-json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts)
+json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts)
 {
     json_t *object;
 
@@ -104,7 +104,7 @@ json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts)
     return object;
 }
 
-void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
+void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts)
 {
     char newest[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
 
@@ -126,7 +126,7 @@ void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
                run);
 }
 
-bool rc_cmd_model_covers(const struct rc_ahead_facts *facts)
+bool rc_cmd_model_covers(const struct rc_scenario_facts *facts)
 {
     return facts->steady || facts->seconds >= facts->run;
 }

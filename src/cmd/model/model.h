@@ -7,7 +7,7 @@
 #include "cmd/core/value_report.h"
 #include "platform/hostlist.h"
 #include "model/structural/accuracy.h"
-#include "model/structural/ahead.h"
+#include "model/structural/scenarios.h"
 #include "model/structural/explain.h"
 
 /* What a model is evaluated for; a member of the options struct of such a verb. */
@@ -142,10 +142,10 @@ bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host);
 json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t *omitted);
 
 /* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
-json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
-void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts);
+json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts);
+void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts);
 /* Whether futures go as far as the run, or at least none could. */
-bool rc_cmd_model_covers(const struct rc_ahead_facts *facts);
+bool rc_cmd_model_covers(const struct rc_scenario_facts *facts);
 /* The series that an input "cpu[a1]" is from; "" where it is from none. */
 const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name);
 

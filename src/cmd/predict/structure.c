@@ -30,7 +30,7 @@ int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const stru
 
 /* ---- for people ---- */
 
-static void print_forecast(const struct rc_ahead_facts *facts)
+static void print_forecast(const struct rc_scenario_facts *facts)
 {
     char when[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
 

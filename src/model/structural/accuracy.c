@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "platform/hostlist.h"
 #include "model/structural/accuracy_internal.h"
-#include "model/structural/ahead.h"
+#include "model/structural/scenarios.h"
 
 enum { RUNS_MAX = 1000000 };
 
@@ -168,7 +168,7 @@ static int predict(const struct rc_accuracy_options *options, struct rc_binding 
                    struct rc_error *error)
 {
     struct rc_value_rules rules = *options->rules;
-    struct rc_ahead_facts facts;
+    struct rc_scenario_facts facts;
     struct rc_evaluation *evaluation;
     struct rc_value *value =
         rc_structural_binding_answer(binding, options->as, &rules, &evaluation, &facts, error);

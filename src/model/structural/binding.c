@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/forecasts.h"
+#include "model/structural/input_forecasts.h"
 
 void rc_structural_model_setting_init(struct rc_model_setting *setting)
 {

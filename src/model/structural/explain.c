@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "model/structural/explain.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 enum { PARTS_MAX = 2000 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* inputs.c - what the inputs of a binding are: set on the command line, in a table of the model, or
- * from the platform.  Those from series are in windows.c. */
+ * from the platform.  Those from series are in input_windows.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 /* ---- what is set ---- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/structural/benchmarks.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* ---- names ---- */
 

@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "forecast/prospect.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 void rc_structural_bound_note(struct rc_binding *binding, enum rc_note_kind kind,
                               const struct rc_item *item, const char *name, double number,

@@ -3,7 +3,7 @@
 #ifndef RC_MODEL_STRUCTURAL_WALK_H
 #define RC_MODEL_STRUCTURAL_WALK_H
 
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 enum {
     RC_WALK_ALTERNATIVES = 64, /* more are counted again each time they are met */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecasts.c - inputs that are forecast: which series they are of, and the futures of these.
+/* input_forecasts.c - inputs that are forecast: which series they are of, and the futures of these.
  *
  * A lane has the series of one metric (those of too short a past in one of their own), which are
  * drawn together; lanes differ in how often they are sampled, so each keeps its own step. */
-#include "model/structural/forecasts.h"
+#include "model/structural/input_forecasts.h"
 
 #include <math.h>
 #include <stdio.h>

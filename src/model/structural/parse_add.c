@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_add.c - putting what was read into the model: limits, what may not stand beside what, and
+/* parse_add.c - putting what was read into the model: limits, what may not stand beside what, and
  * that a later file wins over an earlier one.
  *
  * Every kind of thing has a key.  The same key twice in one file is a fault, as nobody would see
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 void *rc_structural_model_grow(void *list, size_t count, size_t size)
 {

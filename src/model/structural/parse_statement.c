@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_statement.c - the statements of a model file but those of items: model, on, set, hosts,
+/* parse_statement.c - the statements of a model file but those of items: model, on, set, hosts,
  * omit, use and profile. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* All of a statement behind its word. */
 static struct rc_cursor whole(struct rc_model_parser *parser, const struct rc_statement *statement)

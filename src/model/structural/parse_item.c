@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_item.c - inputs, definitions, components and totals: their heads, and that they are whole.
+/* parse_item.c - inputs, definitions, components and totals: their heads, and that they are whole.
  *
  *     input NAME[PARAMETERS] ["text"]
  *     define NAME[PARAMETERS] ["text"]
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 const char *rc_structural_item_kind_name(enum rc_item_kind kind)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* windows.c - inputs that come from a window of a series in the database.
+/* input_windows.c - inputs that come from a window of a series in the database.
  *
  * Draws are taken at instants that all series of an evaluation share, so that hosts which are busy
  * at the same time are busy in the same draws.  A window that reaches further back than the series
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "stats/series/series_value.h"
 #include "db/series.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 /* From which time to which. */
 static void window_ends(const struct rc_binding *binding, const struct rc_item *item, double *from,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* internal.h - what the files of a binding share.
+/* bound.h - what the files of a binding share.
  *
  * binding.c puts a binding together and tells expressions what their names mean, hosts.c has its
- * hosts and sets, inputs.c, windows.c and forecasts.c where inputs come from, notes.c what to know of
+ * hosts and sets, inputs.c, input_windows.c and input_forecasts.c where inputs come from, notes.c what to know of
  * them, choose.c which alternatives are taken, and walk.c what these rest on. */
-#ifndef RC_MODEL_STRUCTURAL_INTERNAL_H
-#define RC_MODEL_STRUCTURAL_INTERNAL_H
+#ifndef RC_MODEL_STRUCTURAL_BOUND_H
+#define RC_MODEL_STRUCTURAL_BOUND_H
 
 #include "model/structural/binding.h"
 
@@ -92,9 +92,9 @@ struct rc_binding {
     char **unknown; /* inputs that there is no series of, and something else counts: "cpu[a1]" */
     size_t n_unknown;
     struct rc_note *notes;
-    bool over_hosts;                              /* what was evaluated asked for the hosts, */
-    bool by_processes;                            /* ... and for the processes on one */
-    struct rc_lane *lanes;                        /* that inputs are forecast from (forecasts.h) */
+    bool over_hosts;       /* what was evaluated asked for the hosts, */
+    bool by_processes;     /* ... and for the processes on one */
+    struct rc_lane *lanes; /* that inputs are forecast from (input_forecasts.h) */
     struct rc_structural_bound_context *contexts; /* of all evaluations */
     struct rc_expression *nothing;                /* the expression 0 */
     const struct rc_item *lacking; /* the input that was last found to have no value */
@@ -179,7 +179,7 @@ void rc_structural_bound_note(struct rc_binding *binding, enum rc_note_kind kind
                               double limit);
 void rc_structural_bound_notes_free(struct rc_binding *binding);
 
-/* ---- windows.c ---- */
+/* ---- input_windows.c ---- */
 
 bool rc_structural_bound_has_series(struct rc_binding *binding, const struct rc_item *item,
                                     const char *const *indices, size_t n_indices);
@@ -189,7 +189,7 @@ struct rc_value *rc_structural_bound_series(struct rc_structural_bound_context *
                                             size_t n_indices, struct rc_error *error);
 void rc_structural_bound_windows_free(struct rc_binding *binding);
 
-/* ---- forecasts.c ---- */
+/* ---- input_forecasts.c ---- */
 
 bool rc_structural_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
                                       const char *const *indices, size_t n_indices);
