@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_parse.c - model files into statements, and those into a model.
+/* parse.c - model files into statements, and those into a model.
  *
  * A statement is a line that is not indented with the indented lines below it; its first word says
  * which function reads it. */
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 static const struct kind {
     const char *word;

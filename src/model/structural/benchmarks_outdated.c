@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* benchmarks_doubt.c - whether measured values still hold for what a model is asked. */
+/* benchmarks_outdated.c - whether measured values still hold for what a model is asked. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "model/structural/benchmarks_internal.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 #include "model/structural/measuring_internal.h"
 
 /* ---- the platform ---- */
@@ -88,17 +88,17 @@ static struct rc_benchmark_how how_now(struct rc_binding *binding, const struct 
 }
 
 /* What is wrong with the values of one input. */
-struct doubts {
+struct outdated {
     size_t n, n_old, of; /* differing, too old, and all that hold for these hosts */
     const struct rc_benchmark_cell *first, *oldest;
     char why[RC_BENCHMARKS_TEXT];
 };
 
-static struct doubts look_at(struct rc_binding *binding, const struct rc_item *item,
-                             const struct rc_benchmarks *measured,
-                             const struct rc_benchmark_input *input)
+static struct outdated look_at(struct rc_binding *binding, const struct rc_item *item,
+                               const struct rc_benchmarks *measured,
+                               const struct rc_benchmark_input *input)
 {
-    struct doubts doubts = {0};
+    struct outdated outdated = {0};
     char text[RC_BENCHMARKS_TEXT], machine[RC_BENCHMARKS_TEXT];
 
     for (size_t i = 0; i < input->n_cells; i++) {
@@ -108,20 +108,20 @@ static struct doubts look_at(struct rc_binding *binding, const struct rc_item *i
         if ((*cell->row && !rc_structural_bound_host(binding, cell->row)) ||
             (*cell->column && !rc_structural_bound_host(binding, cell->column)))
             continue;
-        doubts.of++;
+        outdated.of++;
         now = how_now(binding, item, cell, machine);
         if (rc_structural_benchmarks_differ(&measured->hows[cell->value.how], &now, text) &&
-            doubts.n++ == 0) {
-            doubts.first = cell;
-            memcpy(doubts.why, text, sizeof text);
+            outdated.n++ == 0) {
+            outdated.first = cell;
+            memcpy(outdated.why, text, sizeof text);
         }
         if (cell->value.when + item->meta.lifetime < binding->setting.now) {
-            doubts.n_old++;
-            if (!doubts.oldest || cell->value.when < doubts.oldest->value.when)
-                doubts.oldest = cell;
+            outdated.n_old++;
+            if (!outdated.oldest || cell->value.when < outdated.oldest->value.when)
+                outdated.oldest = cell;
         }
     }
-    return doubts;
+    return outdated;
 }
 
 /* "BW[a1, a2] and 3 more" */
@@ -137,8 +137,8 @@ static void name_cells(const struct rc_item *item, const struct rc_benchmark_cel
     rc_text_mend_cut(text, RC_BENCHMARKS_TEXT);
 }
 
-void rc_structural_benchmarks_doubt(struct rc_binding *binding,
-                                    void (*tell)(void *data, const char *text), void *data)
+void rc_structural_benchmarks_outdated(struct rc_binding *binding,
+                                       void (*tell)(void *data, const char *text), void *data)
 {
     const struct rc_model_measured *measured = binding->model->measured;
     char name[RC_BENCHMARKS_TEXT], text[3 * RC_BENCHMARKS_TEXT], life[RC_UNIT_SIZE];
@@ -150,17 +150,17 @@ void rc_structural_benchmarks_doubt(struct rc_binding *binding,
                     !rc_structural_binding_is_set(binding, item->name)
                 ? rc_structural_benchmarks_input(&measured->values, item)
                 : NULL;
-        struct doubts doubts = {0};
+        struct outdated outdated = {0};
 
         if (input)
-            doubts = look_at(binding, item, &measured->values, input);
-        if (doubts.n) {
-            name_cells(item, doubts.first, doubts.n, name);
-            snprintf(text, sizeof text, "%s: measured with %s", name, doubts.why);
+            outdated = look_at(binding, item, &measured->values, input);
+        if (outdated.n) {
+            name_cells(item, outdated.first, outdated.n, name);
+            snprintf(text, sizeof text, "%s: measured with %s", name, outdated.why);
             tell(data, text);
         }
-        if (doubts.n_old) {
-            name_cells(item, doubts.oldest, doubts.n_old, name);
+        if (outdated.n_old) {
+            name_cells(item, outdated.oldest, outdated.n_old, name);
             rc_unit_format(item->meta.lifetime, RC_SECONDS, life);
             snprintf(text, sizeof text, "%s: measured longer ago than holds (lifetime %s)", name,
                      life);

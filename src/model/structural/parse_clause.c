@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_clause.c - the clauses of inputs, definitions, components, totals and of the model itself.
+/* parse_clause.c - the clauses of inputs, definitions, components, totals and of the model itself.
  *
  * One table tells the words, whose clause each is, and the function that reads it. */
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 enum {
     OF_INPUT = 1 << RC_ITEM_INPUT,
@@ -141,7 +141,7 @@ static int read_window_kind(struct reading *reading, struct rc_cursor *cursor, s
     return reading->item->window_kind < 0 ? -1 : 0;
 }
 
-/* What counts where the store has no such series. */
+/* What counts where the database has no such series. */
 static int read_otherwise(struct rc_cursor *cursor, struct rc_item *item)
 {
     item->otherwise = rc_structural_cursor_formula(cursor, item);

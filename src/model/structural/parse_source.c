@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_source.c - the bytes of a model file: are they text, which lines are there, and where in
+/* parse_source.c - the bytes of a model file: are they text, which lines are there, and where in
  * the file does a byte stand.
  *
  * All that follows works on a copy of the same length, in which what means nothing is blank; a
@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* ---- places ---- */
 

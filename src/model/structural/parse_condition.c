@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_condition.c - the clause "when A < B and C >= D".
+/* parse_condition.c - the clause "when A < B and C >= D".
  *
  * Formulas know neither relations nor "and", so it is enough to look for these outside of brackets;
  * what stands between is left to the parser of formulas. */
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* Where a comparison and its relation stand in the text. */
 struct comparison {

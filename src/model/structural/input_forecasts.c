@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecasts.c - inputs that are forecast: which series they are of, and the scenarios of these.
+/* input_forecasts.c - inputs that are forecast: which series they are of, and the futures of these.
  *
  * A lane has the series of one metric (those of too short a past in one of their own), which are
  * drawn together; lanes differ in how often they are sampled, so each keeps its own step. */
-#include "model/structural/forecasts.h"
+#include "model/structural/input_forecasts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,28 +59,28 @@ static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
     if (!more)
         return rc_error_no_memory(error);
     lane->series = more;
-    got = rc_forecast_series_scenarios_add(lane->scenarios, binding->setting.store, key, error);
+    got = rc_forecast_prospect_add(lane->prospect, binding->setting.db, key, error);
     if (got > 0)
         rc_forecast_series_scenarios_facts(lane->scenarios, lane->n_series, facts);
     return got;
 }
 
-static void remark_on_series(struct rc_binding *binding, const struct rc_item *item,
-                             const struct rc_series_key *key,
-                             const struct rc_forecast_series_scenarios_facts *facts)
+static void note_on_series(struct rc_binding *binding, const struct rc_item *item,
+                           const struct rc_series_key *key,
+                           const struct rc_forecast_prospect_facts *facts)
 {
     const char *const indices[] = {key->host, key->peer};
     double age = binding->setting.now - facts->newest;
     char name[RC_REASON_SIZE];
 
     rc_structural_bound_name(item, indices, *key->peer ? 2 : 1, name);
-    if (facts->n < RC_SERIES_SCENARIOS_LEAST)
-        rc_structural_bound_remark(binding, RC_REMARK_SHORT_PAST, item, name, -(double)facts->n,
-                                   (double)facts->n);
+    if (facts->n < RC_PROSPECT_LEAST)
+        rc_structural_bound_note(binding, RC_NOTE_SHORT_PAST, item, name, -(double)facts->n,
+                                 (double)facts->n);
     if (age > RC_BOUND_OLD_STEPS * facts->step)
-        rc_structural_bound_remark(binding, RC_REMARK_OLD, item, name, age, facts->step);
+        rc_structural_bound_note(binding, RC_NOTE_OLD, item, name, age, facts->step);
     if (strcmp(item->metric, "cpu") == 0 && facts->most > RC_BOUND_ONE)
-        rc_structural_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, facts->most, 1);
+        rc_structural_bound_note(binding, RC_NOTE_ABOVE_ONE, item, name, facts->most, 1);
 }
 
 static void nothing_recent(const struct rc_item *item, const struct rc_series_key *key,
@@ -119,7 +119,7 @@ static struct rc_lane_series *add_series(struct rc_binding *binding, struct rc_l
         rc_error_no_memory(error);
         return NULL;
     }
-    remark_on_series(binding, item, &key, &facts);
+    note_on_series(binding, item, &key, &facts);
     return series;
 }
 
@@ -129,7 +129,7 @@ static struct rc_lane_series *series_of(struct rc_binding *binding, const struct
 {
     const char *peer = n_indices > 1 ? indices[1] : "";
 
-    if (!binding->setting.store) {
+    if (!binding->setting.db) {
         rc_error_set(error, "%s comes from the store, and there is none", item->name);
         return NULL;
     }

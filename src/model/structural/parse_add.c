@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_add.c - putting what was read into the model: limits, what may not stand beside what, and
+/* parse_add.c - putting what was read into the model: limits, what may not stand beside what, and
  * that a later file wins over an earlier one.
  *
  * Every kind of thing has a key.  The same key twice in one file is a fault, as nobody would see
  * which one counts; in a later file it takes the place of the earlier one.  What hangs on several
- * things at once (the parameters of the ways of a task) is looked at when all files are read, as
+ * things at once (the parameters of the alternatives of a task) is looked at when all files are read, as
  * they may be replaced one by one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 void *rc_structural_model_grow(void *list, size_t count, size_t size)
 {
@@ -97,7 +97,7 @@ static int check_set_name(struct rc_model_parser *parser, size_t at, const char 
 static bool same_item(const struct rc_item *a, const struct rc_item *b)
 {
     return a->section == b->section && a->kind == b->kind && strcmp(a->name, b->name) == 0 &&
-           (a->way ? strcmp(a->way, b->way) == 0 : true);
+           (a->alternative ? strcmp(a->alternative, b->alternative) == 0 : true);
 }
 
 static int item_again(struct rc_model_parser *parser, size_t at, const struct rc_item *item,
@@ -106,10 +106,11 @@ static int item_again(struct rc_model_parser *parser, size_t at, const struct rc
     if (item->kind == RC_ITEM_TOTAL)
         return rc_structural_model_fail(parser, at,
                                         "a second total '%s'; the first stands in line %u",
-                                        item->way, line);
+                                        item->alternative, line);
     return rc_structural_model_fail(parser, at, "a second '%s'%s%s%s; the first stands in line %u",
-                                    item->name, item->way ? " by '" : "",
-                                    item->way ? item->way : "", item->way ? "'" : "", line);
+                                    item->name, item->alternative ? " by '" : "",
+                                    item->alternative ? item->alternative : "",
+                                    item->alternative ? "'" : "", line);
 }
 
 int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item *item)
@@ -217,7 +218,7 @@ int rc_structural_model_add_hosts(struct rc_model_parser *parser, size_t at,
     return 0;
 }
 
-/* ---- which tasks, and which ways ---- */
+/* ---- which tasks, and which alternatives ---- */
 
 int rc_structural_model_add_omit(struct rc_model_parser *parser, size_t at,
                                  struct rc_model_omit *omit)
@@ -309,8 +310,8 @@ int rc_structural_model_add_profile(struct rc_model_parser *parser, size_t at,
 
 /* ---- all files together ---- */
 
-/* Ways of one task can only stand for one another with the same parameters. */
-static int check_ways(struct rc_model_parser *parser, const struct rc_item *item)
+/* Alternatives of one task can only stand for one another with the same parameters. */
+static int check_alternatives(struct rc_model_parser *parser, const struct rc_item *item)
 {
     char text[WHERE_SIZE];
 
@@ -345,7 +346,7 @@ static void settle_set(const struct rc_model *model, struct rc_model_set *set)
     set->n_hosts = 0;
 }
 
-/* Gives a way without a formula what it does not say itself, from the same way of everywhere. */
+/* Gives an alternative without a formula what it does not say itself, from the same alternative of everywhere. */
 static int inherit(struct rc_item *item, const struct rc_item *from)
 {
     item->expression = rc_value_expression_copy(from->expression);
@@ -376,7 +377,7 @@ static int inherit(struct rc_item *item, const struct rc_item *from)
     return 0;
 }
 
-/* A way that is there for everywhere, too, may leave its formula to that. */
+/* An alternative that is there for everywhere, too, may leave its formula to that. */
 static int settle_formula(struct rc_model_parser *parser, struct rc_item *item)
 {
     const struct rc_model *model = parser->model;
@@ -384,14 +385,14 @@ static int settle_formula(struct rc_model_parser *parser, struct rc_item *item)
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *other = &model->items[i];
 
-        if (other->section < 0 && other->way && strcmp(other->name, item->name) == 0 &&
-            strcmp(other->way, item->way) == 0)
+        if (other->section < 0 && other->alternative && strcmp(other->name, item->name) == 0 &&
+            strcmp(other->alternative, item->alternative) == 0)
             return inherit(item, other) ? rc_error_no_memory(parser->error) : 0;
     }
     parser->file = item->file;
     rc_error_at(parser->error, model->files[item->file].name, item->line, item->column,
                 "'%s' by '%s' has no formula, and none that holds everywhere", item->name,
-                item->way);
+                item->alternative);
     return rc_error_hint(parser->error, "write one behind '=', in the same line or the next");
 }
 
@@ -402,8 +403,8 @@ int rc_structural_model_settle(struct rc_model_parser *parser)
     for (size_t i = 0; i < model->n_items; i++) {
         struct rc_item *item = &model->items[i];
 
-        if ((item->kind == RC_ITEM_COMPONENT && check_ways(parser, item)) ||
-            (item->way && !item->expression && settle_formula(parser, item)))
+        if ((item->kind == RC_ITEM_COMPONENT && check_alternatives(parser, item)) ||
+            (item->alternative && !item->expression && settle_formula(parser, item)))
             return -1;
     }
     for (size_t i = 0; i < model->n_sets; i++)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_statement.c - the statements of a model file but those of items: model, on, set, hosts,
+/* parse_statement.c - the statements of a model file but those of items: model, on, set, hosts,
  * omit, use and profile. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* All of a statement behind its word. */
 static struct rc_cursor whole(struct rc_model_parser *parser, const struct rc_statement *statement)
@@ -189,7 +189,7 @@ int rc_structural_statement_hosts(struct rc_model_parser *parser,
     return 0;
 }
 
-/* ---- which tasks, and which ways ---- */
+/* ---- which tasks, and which alternatives ---- */
 
 int rc_structural_statement_omit(struct rc_model_parser *parser,
                                  const struct rc_statement *statement)
@@ -218,7 +218,7 @@ static int read_use(struct rc_cursor *cursor, struct rc_use *use)
                rc_structural_cursor_choose(cursor, by, 1, "'by' and the name of a way") < 0) {
         return -1;
     }
-    if (rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &use->way))
+    if (rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &use->alternative))
         return -1;
     return rc_structural_cursor_end(cursor);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_table.c - tables: a value for each host, or each pair of hosts.
+/* parse_table.c - tables: a value for each host, or each pair of hosts.
  *
  *     a[1-4]   1.07us             a1       a2
  *     b1       normal(3us, 1us)   a1   11.9MB   6.8MB
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* A host that names rows or columns, and where it was written. */
 struct label {

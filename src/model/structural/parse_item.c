@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_item.c - inputs, definitions, components and totals: their heads, and that they are whole.
+/* parse_item.c - inputs, definitions, components and totals: their heads, and that they are whole.
  *
  *     input NAME[PARAMETERS] ["text"]
  *     define NAME[PARAMETERS] ["text"]
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 const char *rc_structural_item_kind_name(enum rc_item_kind kind)
 {
@@ -64,14 +64,14 @@ static int read_parameters(struct rc_cursor *cursor, struct rc_item *item)
                : rc_structural_cursor_unexpected(cursor, "',' or ']'");
 }
 
-static int read_way(struct rc_cursor *cursor, struct rc_item *item)
+static int read_alternative(struct rc_cursor *cursor, struct rc_item *item)
 {
     static const char *const by[] = {"by"};
 
     if (rc_structural_cursor_choose(cursor, by, 1,
                                     "'by' and the name of this way to tell the time") < 0)
         return -1;
-    return rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &item->way);
+    return rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &item->alternative);
 }
 
 static int read_head(struct rc_cursor *cursor, struct rc_item *item, size_t *at)
@@ -84,26 +84,28 @@ static int read_head(struct rc_cursor *cursor, struct rc_item *item, size_t *at)
     rc_structural_source_place(&parser->source, *at, &item->line, &item->column);
     if (rc_structural_cursor_name(cursor, total ? RC_NAME_ANY : RC_NAME_FREE,
                                   rc_structural_item_kind_name(item->kind),
-                                  total ? &item->way : &item->name) ||
+                                  total ? &item->alternative : &item->name) ||
         read_parameters(cursor, item))
         return -1;
     if (total && !(item->name = strdup("total")))
         return rc_error_no_memory(parser->error);
-    if (item->kind == RC_ITEM_COMPONENT && read_way(cursor, item))
+    if (item->kind == RC_ITEM_COMPONENT && read_alternative(cursor, item))
         return -1;
     return rc_structural_cursor_description(cursor, &item->description);
 }
 
-/* An input can do without a formula, and so can a way that is said to differ on a platform: it has
+/* An input can do without a formula, and so can an alternative that is said to differ on a platform: it has
  * that of everywhere. */
 static int check_value(struct rc_model_parser *parser, size_t at, const struct rc_item *item)
 {
     bool component = item->kind == RC_ITEM_COMPONENT, total = item->kind == RC_ITEM_TOTAL;
 
-    if (item->kind == RC_ITEM_INPUT || item->expression || (item->way && item->section >= 0))
+    if (item->kind == RC_ITEM_INPUT || item->expression ||
+        (item->alternative && item->section >= 0))
         return 0;
-    rc_structural_model_fail(parser, at, "'%s%s%s' has no formula", total ? item->way : item->name,
-                             component ? "' by '" : "", component ? item->way : "");
+    rc_structural_model_fail(parser, at, "'%s%s%s' has no formula",
+                             total ? item->alternative : item->name, component ? "' by '" : "",
+                             component ? item->alternative : "");
     return rc_error_hint(parser->error, "write one behind '=', in the same line or the next");
 }
 

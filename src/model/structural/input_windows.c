@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* windows.c - inputs that come from a window of a series in the store.
+/* input_windows.c - inputs that come from a window of a series in the database.
  *
  * Draws are taken at instants that all series of an evaluation share, so that hosts which are busy
  * at the same time are busy in the same draws.  A window that reaches further back than the series
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "stats/series/series_value.h"
 #include "db/series.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 /* From which time to which. */
 static void window_ends(const struct rc_binding *binding, const struct rc_item *item, double *from,
@@ -47,45 +47,45 @@ static struct rc_window *new_window(struct rc_binding *binding, const char *key,
 static const double worth_saying = 0.05;
 
 /* Before the run: a beginning that is lacking, and an end that is old. */
-static void remark_on_past(struct rc_binding *binding, const struct rc_item *item, const char *name,
-                           const struct rc_window *window, double from)
+static void note_on_past(struct rc_binding *binding, const struct rc_item *item, const char *name,
+                         const struct rc_window *window, double from)
 {
     const struct rc_sample *samples = window->samples;
     size_t n = window->n;
     double age = window->to - samples[n - 1].t, step;
 
     if (window->from - from > worth_saying * (window->to - from))
-        rc_structural_bound_remark(binding, RC_REMARK_SHORT_WINDOW, item, name, window->from - from,
-                                   window->to - from);
+        rc_structural_bound_note(binding, RC_NOTE_SHORT_WINDOW, item, name, window->from - from,
+                                 window->to - from);
     if (n < 2)
         return;
     step = (samples[n - 1].t - samples[0].t) / (double)(n - 1);
     if (age > RC_BOUND_OLD_STEPS * step)
-        rc_structural_bound_remark(binding, RC_REMARK_OLD, item, name, age, step);
+        rc_structural_bound_note(binding, RC_NOTE_OLD, item, name, age, step);
 }
 
-static void remark_on_window(struct rc_binding *binding, const struct rc_item *item,
-                             const char *const *indices, size_t n_indices,
-                             const struct rc_window *window, double from)
+static void note_on_window(struct rc_binding *binding, const struct rc_item *item,
+                           const char *const *indices, size_t n_indices,
+                           const struct rc_window *window, double from)
 {
     double most = -INFINITY;
     char name[RC_REASON_SIZE];
 
     rc_structural_bound_name(item, indices, n_indices, name);
     if (isnan(binding->setting.until))
-        remark_on_past(binding, item, name, window, from);
+        note_on_past(binding, item, name, window, from);
     else if (!(window->samples[window->n - 1].t > from))
-        rc_structural_bound_remark(binding, RC_REMARK_UNSEEN, item, name, 0, 0);
+        rc_structural_bound_note(binding, RC_NOTE_UNSEEN, item, name, 0, 0);
     for (size_t i = 0; i < window->n; i++)
         most = fmax(most, window->samples[i].value);
     if (strcmp(item->metric, "cpu") == 0 && most > RC_BOUND_ONE)
-        rc_structural_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, most, 1);
+        rc_structural_bound_note(binding, RC_NOTE_ABOVE_ONE, item, name, most, 1);
 }
 
 static int check_source(const struct rc_binding *binding, const struct rc_item *item,
                         struct rc_error *error)
 {
-    if (!binding->setting.store)
+    if (!binding->setting.db)
         return rc_error_set(error, "%s comes from the store, and there is none", item->name);
     if (isnan(binding->setting.now))
         return rc_error_set(error,
@@ -117,10 +117,10 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
     HASH_FIND_STR(binding->windows, key, window);
     if (window)
         return window;
-    if (rc_db_series_load(binding->setting.store, &series, from, to, &samples, &n, error)) {
+    if (rc_db_series_load(binding->setting.db, &series, from, to, &samples, &n, error)) {
         /* In a short run there may be no sample; what was measured shortly before still held. */
         if (isnan(binding->setting.until) ||
-            rc_db_series_load(binding->setting.store, &series, to - item->window, to, &samples, &n,
+            rc_db_series_load(binding->setting.db, &series, to - item->window, to, &samples, &n,
                               NULL))
             return NULL;
         if (error)
@@ -135,7 +135,7 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
     window->n = n;
     window->from = fmax(from, samples[0].t);
     window->to = to;
-    remark_on_window(binding, item, indices, n_indices, window, from);
+    note_on_window(binding, item, indices, n_indices, window, from);
     return window;
 }
 

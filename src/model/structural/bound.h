@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* internal.h - what the files of a binding share.
+/* bound.h - what the files of a binding share.
  *
  * binding.c puts a binding together and tells expressions what their names mean, hosts.c has its
- * hosts and sets, inputs.c, windows.c and forecasts.c where inputs come from, remarks.c what to know of
- * them, choose.c which ways are taken, and walk.c what these rest on. */
-#ifndef RC_MODEL_STRUCTURAL_INTERNAL_H
-#define RC_MODEL_STRUCTURAL_INTERNAL_H
+ * hosts and sets, inputs.c, input_windows.c and input_forecasts.c where inputs come from, notes.c what to know of
+ * them, choose.c which alternatives are taken, and walk.c what these rest on. */
+#ifndef RC_MODEL_STRUCTURAL_BOUND_H
+#define RC_MODEL_STRUCTURAL_BOUND_H
 
 #include "model/structural/binding.h"
 
@@ -42,9 +42,9 @@ struct rc_window {
 
 /* What a user should know of inputs of one name; `number` is what is largest for `name`, and what
  * it is held against. */
-struct rc_remark {
-    struct rc_remark *next;
-    enum rc_remark_kind kind;
+struct rc_note {
+    struct rc_note *next;
+    enum rc_note_kind kind;
     const struct rc_item *item;
     double number, limit;
     size_t n;                  /* hosts or links */
@@ -91,10 +91,10 @@ struct rc_binding {
     struct rc_window *windows;
     char **unknown; /* inputs that there is no series of, and something else counts: "cpu[a1]" */
     size_t n_unknown;
-    struct rc_remark *remarks;
-    bool over_hosts;                              /* what was evaluated asked for the hosts, */
-    bool by_processes;                            /* ... and for the processes on one */
-    struct rc_lane *lanes;                        /* that inputs are forecast from (forecasts.h) */
+    struct rc_note *notes;
+    bool over_hosts;       /* what was evaluated asked for the hosts, */
+    bool by_processes;     /* ... and for the processes on one */
+    struct rc_lane *lanes; /* that inputs are forecast from (input_forecasts.h) */
     struct rc_structural_bound_context *contexts; /* of all evaluations */
     struct rc_expression *nothing;                /* the expression 0 */
     const struct rc_item *lacking; /* the input that was last found to have no value */
@@ -106,8 +106,9 @@ struct rc_binding {
 bool rc_structural_bound_holds(const struct rc_binding *binding, int section);
 struct rc_bound_item *rc_structural_bound_find(const struct rc_binding *binding, const char *name);
 struct rc_task *rc_structural_bound_task(const struct rc_binding *binding, const char *name);
-/* The way that "Task.way" names, or NULL. */
-struct rc_way *rc_structural_bound_way(const struct rc_binding *binding, const char *name);
+/* The alternative that "Task.alternative" names, or NULL. */
+struct rc_alternative *rc_structural_bound_alternative(const struct rc_binding *binding,
+                                                       const char *name);
 
 /* A context for an evaluation; it lasts as long as the binding. */
 struct rc_structural_bound_context *rc_structural_bound_context(struct rc_binding *binding,
@@ -170,15 +171,15 @@ const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *bin
                                                           const char *const *indices,
                                                           size_t n_indices);
 
-/* ---- remarks.c ---- */
+/* ---- notes.c ---- */
 
 /* Once for each series that it is about. */
-void rc_structural_bound_remark(struct rc_binding *binding, enum rc_remark_kind kind,
-                                const struct rc_item *item, const char *name, double number,
-                                double limit);
-void rc_structural_bound_remarks_free(struct rc_binding *binding);
+void rc_structural_bound_note(struct rc_binding *binding, enum rc_note_kind kind,
+                              const struct rc_item *item, const char *name, double number,
+                              double limit);
+void rc_structural_bound_notes_free(struct rc_binding *binding);
 
-/* ---- windows.c ---- */
+/* ---- input_windows.c ---- */
 
 bool rc_structural_bound_has_series(struct rc_binding *binding, const struct rc_item *item,
                                     const char *const *indices, size_t n_indices);
@@ -188,7 +189,7 @@ struct rc_value *rc_structural_bound_series(struct rc_structural_bound_context *
                                             size_t n_indices, struct rc_error *error);
 void rc_structural_bound_windows_free(struct rc_binding *binding);
 
-/* ---- forecasts.c ---- */
+/* ---- input_forecasts.c ---- */
 
 bool rc_structural_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
                                       const char *const *indices, size_t n_indices);
@@ -205,9 +206,9 @@ struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context
 
 /* ---- choose.c ---- */
 
-/* The way that is asked for: on the command line, or else in the model; NULL: any. */
+/* The alternative that is asked for: on the command line, or else in the model; NULL: any. */
 const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task);
-/* Decides for every task which way is taken. */
+/* Decides for every task which alternative is taken. */
 int rc_structural_bound_choose(struct rc_binding *binding, struct rc_error *error);
 
 #endif

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_internal.h - the parts of the parser of model files; for model*.c only.
+/* parse.h - the parts of the parser of model files; for parse*.c only.
  *
- *     model_source.c     bytes into lines; where a byte stands
- *     model_cursor.c     walking over a part of a file: words, names, quantities
- *     model_parse.c      files into statements
- *     model_statement.c  the statements but those of items
- *     model_item.c       the heads of items
- *     model_clause.c     the clauses below a head
- *     model_condition.c  conditions
- *     model_measure.c    how inputs are measured, and what of a recording is a task's
- *     model_table.c      tables
- *     model_add.c        what may stand beside what, and what wins
+ *     parse_source.c     bytes into lines; where a byte stands
+ *     parse_cursor.c     walking over a part of a file: words, names, quantities
+ *     parse.c      files into statements
+ *     parse_statement.c  the statements but those of items
+ *     parse_item.c       the heads of items
+ *     parse_clause.c     the clauses below a head
+ *     parse_condition.c  conditions
+ *     parse_measure.c    how inputs are measured, and what of a recording is a task's
+ *     parse_table.c      tables
+ *     parse_add.c        what may stand beside what, and what wins
  *
  * Functions that return int return 0, or -1 with the error and its place set. */
-#ifndef RC_MODEL_STRUCTURAL_MODEL_INTERNAL_H
-#define RC_MODEL_STRUCTURAL_MODEL_INTERNAL_H
+#ifndef RC_MODEL_STRUCTURAL_PARSE_H
+#define RC_MODEL_STRUCTURAL_PARSE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 #include "platform/hostlist.h"
 #include "model/structural/model.h"
 
-/* ---- model_source.c ---- */
+/* ---- parse_source.c ---- */
 
 /* A line that is not blank. */
 struct rc_source_line {
@@ -54,7 +54,7 @@ void rc_structural_source_place(struct rc_source *source, size_t at, unsigned *l
                                 unsigned *column);
 size_t rc_structural_source_byte(const struct rc_source *source, unsigned line, unsigned column);
 
-/* ---- model_parse.c ---- */
+/* ---- parse.c ---- */
 
 struct rc_model_parser {
     struct rc_model *model;
@@ -77,7 +77,7 @@ int rc_structural_model_parser_finish(struct rc_model_parser *parser);
 int rc_structural_model_fail(struct rc_model_parser *parser, size_t at, const char *format, ...)
     RC_PRINTF(3, 4);
 
-/* ---- model_cursor.c ---- */
+/* ---- parse_cursor.c ---- */
 
 /* What is still to be read of a part of a file, which ends at the end of a line, or (a table's
  * formula) of a word. */
@@ -126,7 +126,7 @@ int rc_structural_cursor_hosts(struct rc_cursor *cursor, struct rc_hostlist *lis
 struct rc_expression *rc_structural_cursor_formula(struct rc_cursor *cursor,
                                                    const struct rc_item *item);
 
-/* ---- model_statement.c, model_item.c ---- */
+/* ---- parse_statement.c, parse_item.c ---- */
 
 /* Lines first … last-1 of the source; `at` is behind the word that begins the statement. */
 struct rc_statement {
@@ -158,7 +158,7 @@ int rc_structural_statement_total(struct rc_model_parser *parser,
 /* "an input" */
 const char *rc_structural_item_kind_name(enum rc_item_kind kind);
 
-/* ---- model_clause.c ---- */
+/* ---- parse_clause.c ---- */
 
 void rc_structural_meta_init(struct rc_meta *meta);
 /* The first line from `line` on that begins with a word of a clause (of the model, or of items),
@@ -174,12 +174,12 @@ int rc_structural_clause_guess(struct rc_cursor *cursor, size_t at);
 /* Whether the word of a clause stands there. */
 bool rc_structural_clause_starts(const struct rc_source *source, size_t at);
 
-/* ---- model_condition.c ---- */
+/* ---- parse_condition.c ---- */
 
 /* What follows "when"; adds to the conditions of the item. */
 int rc_structural_conditions_read(struct rc_cursor *cursor, struct rc_item *item);
 
-/* ---- model_measure.c ---- */
+/* ---- parse_measure.c ---- */
 
 /* What follows "measure", "at", "per", "less", "arguments", "traced" and "waits". */
 int rc_structural_measure_read(struct rc_cursor *cursor, struct rc_item *item);
@@ -197,12 +197,12 @@ void rc_structural_traced_clear(struct rc_traced *traced);
 int rc_structural_traced_copy(struct rc_traced *to,
                               const struct rc_traced *from); /* -1: no memory */
 
-/* ---- model_table.c ---- */
+/* ---- parse_table.c ---- */
 
 /* The lines below "= table". */
 int rc_structural_model_table_read(struct rc_cursor *cursor, struct rc_item *item);
 
-/* ---- model_add.c ---- */
+/* ---- parse_add.c ---- */
 
 /* Room for one more element of `size` bytes, in a list that only grows through this function. */
 void *rc_structural_model_grow(void *list, size_t count, size_t size);

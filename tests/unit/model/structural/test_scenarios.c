@@ -1,7 +1,7 @@
 /* Inputs that are forecast: a run followed along scenarios, hosts that wait often or once. */
 #include "structure_store.h"
 
-#include "model/structural/ahead.h"
+#include "model/structural/scenarios.h"
 
 /* 1 and 0.25 in turns of two minutes. */
 static double turns(double t)
@@ -49,7 +49,7 @@ static int fill_store(void **state)
 /* What a model comes to, and what was forecast for it. */
 struct found {
     struct rc_value *value;
-    struct rc_ahead_facts facts;
+    struct rc_scenario_facts facts;
     double inputs; /* the mean of what `probe` comes to afterwards */
 };
 

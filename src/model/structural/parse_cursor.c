@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_cursor.c - walking over a part of a model file: words, names, texts, quantities, lists of
+/* parse_cursor.c - walking over a part of a model file: words, names, texts, quantities, lists of
  * hosts and formulas, each with an error that says what was found and what was expected. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 enum {
     FOUND_MAX = 40,    /* columns of what errors show of a file */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measure.c - clauses that say how an input is measured, what of a recording is a task's, and
+/* parse_measure.c - clauses that say how an input is measured, what of a recording is a task's, and
  * how often hosts wait for one another. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* ---- names ---- */
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* ahead.c - a run followed along scenarios of the loads that its model rests on.
+/* scenarios.c - a run followed along futures of the loads that its model rests on.
  *
  * All draws go through time together: between two changes of any input, the model is evaluated once,
  * with a sample that has one draw for each future.  Distributions that do not change with time must
  * have the same draws every time, so each evaluation starts from the same random numbers. */
-#include "model/structural/ahead.h"
+#include "model/structural/scenarios.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/sort.h"
-#include "model/structural/forecasts.h"
+#include "model/structural/input_forecasts.h"
 
 enum {
     LOOKS_MAX = 4,       /* at scenarios that go further each time */
@@ -258,7 +258,7 @@ static size_t used_in(const struct rc_lane *lane)
     return n;
 }
 
-static int look(struct ahead *ahead, double *seconds, struct rc_ahead_facts *facts,
+static int look(struct ahead *ahead, double *seconds, struct rc_scenario_facts *facts,
                 struct rc_value_rules *rules, struct rc_error *error)
 {
     double known = INFINITY;
@@ -303,7 +303,7 @@ static int never_ends(struct rc_error *error)
 
 /* Looks and follows, until the scenarios go as far as nearly all draws do. */
 static int look_and_follow(struct ahead *ahead, double seconds, struct rc_value_rules *rules,
-                           struct rc_ahead_facts *facts, struct rc_error *error)
+                           struct rc_scenario_facts *facts, struct rc_error *error)
 {
     for (int i = 0;; i++) {
         double last;
@@ -326,7 +326,7 @@ static int look_and_follow(struct ahead *ahead, double seconds, struct rc_value_
 
 /* What the total takes with inputs at their present means; series that it does not use are left
  * out. */
-static int begin(struct rc_binding *binding, double *seconds, struct rc_ahead_facts *facts,
+static int begin(struct rc_binding *binding, double *seconds, struct rc_scenario_facts *facts,
                  struct rc_error *error)
 {
     rc_structural_lane_forget(binding);
@@ -335,7 +335,7 @@ static int begin(struct rc_binding *binding, double *seconds, struct rc_ahead_fa
             lane->series[s].used = false;
     if (rc_structural_binding_without(binding, NULL, seconds, error))
         return -1;
-    *facts = (struct rc_ahead_facts){.newest = INFINITY};
+    *facts = (struct rc_scenario_facts){.newest = INFINITY};
     for (const struct rc_lane *lane = binding->lanes; lane; lane = lane->next) {
         facts->n_series += used_in(lane);
         facts->newest = fmin(facts->newest, rc_forecast_series_scenarios_newest(lane->scenarios));
@@ -350,7 +350,7 @@ static int begin(struct rc_binding *binding, double *seconds, struct rc_ahead_fa
 static double parts_of(struct rc_binding *binding, struct rc_error *error)
 {
     const struct rc_task *total = &binding->tasks[0];
-    const struct rc_item *item = total->ways[total->chosen].item;
+    const struct rc_item *item = total->alternatives[total->chosen].item;
     struct rc_evaluation *evaluation;
     struct rc_value_rules rules;
     struct rc_value *value = NULL;
@@ -399,7 +399,7 @@ static void end(struct ahead *ahead)
 static struct rc_value *answer_ahead(struct rc_binding *binding, int as, double seconds,
                                      struct rc_value_rules *rules,
                                      struct rc_evaluation **evaluation,
-                                     struct rc_ahead_facts *facts, struct rc_error *error)
+                                     struct rc_scenario_facts *facts, struct rc_error *error)
 {
     struct ahead ahead = {.binding = binding, .rules = *rules, .n = rules->draws};
     struct rc_value *value = NULL, *kind = NULL;
@@ -437,12 +437,13 @@ static struct rc_value *as_time(struct rc_value *value, struct rc_error *error)
 struct rc_value *rc_structural_binding_answer(struct rc_binding *binding, int as,
                                               struct rc_value_rules *rules,
                                               struct rc_evaluation **evaluation,
-                                              struct rc_ahead_facts *facts, struct rc_error *error)
+                                              struct rc_scenario_facts *facts,
+                                              struct rc_error *error)
 {
     double seconds = NAN;
 
     *evaluation = NULL;
-    *facts = (struct rc_ahead_facts){.newest = NAN};
+    *facts = (struct rc_scenario_facts){.newest = NAN};
     if (binding->lanes && begin(binding, &seconds, facts, error))
         return NULL;
     if (facts->n_series > 0 && rules->random)

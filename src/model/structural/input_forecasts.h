@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecasts.h - the series that inputs of a binding are forecast from, and their scenarios; for
+/* input_forecasts.h - the series that inputs of a binding are forecast from, and their futures; for
  * structure's own files. */
-#ifndef RC_MODEL_STRUCTURAL_FORECASTS_H
-#define RC_MODEL_STRUCTURAL_FORECASTS_H
+#ifndef RC_MODEL_STRUCTURAL_INPUT_FORECASTS_H
+#define RC_MODEL_STRUCTURAL_INPUT_FORECASTS_H
 
-#include "forecast/series_scenarios.h"
-#include "model/structural/internal.h"
+#include "forecast/prospect.h"
+#include "model/structural/bound.h"
 
 struct rc_lane_series {
     char *host, *peer; /* peer "": of the host itself */
