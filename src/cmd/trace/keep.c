@@ -103,7 +103,7 @@ static void report(const struct rc_run *run, int64_t id, bool json)
 static void find_phases(const struct rc_profile *profile, struct rc_phases *phases)
 {
     struct rc_error error = {0};
-    struct rc_program *program = rc_skeleton_program_read(profile->recording->directory, &error);
+    struct rc_program *program = rc_skeleton_program_read(profile->set->directory, &error);
     double *whole = calloc(profile->n_ranks, sizeof *whole);
     struct rc_form form;
 
@@ -146,10 +146,10 @@ static int64_t bytes_of(const char *directory)
     return bytes;
 }
 
-/* Where the recording is, for skeletons of it; the run is kept in any case. */
+/* Where the trace is, for skeletons of it; the run is kept in any case. */
 static void keep_recording(struct rc_db *store, const struct rc_profile *profile, int64_t id)
 {
-    char *path = realpath(profile->recording->directory, NULL);
+    char *path = realpath(profile->set->directory, NULL);
     struct rc_error error;
 
     if (!path || rc_db_trace_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
@@ -162,7 +162,7 @@ static void keep_recording(struct rc_db *store, const struct rc_profile *profile
 static int keep(const struct keep_options *options, const struct rc_profile *profile,
                 const struct params *params, struct rc_error *error)
 {
-    char *hosts = rc_cmd_trace_hosts(profile->recording);
+    char *hosts = rc_cmd_trace_hosts(profile->set);
     struct rc_traced traced = {.app = NULL};
     struct rc_db *store = NULL;
     char path[4096] = "";
