@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "host/sense/fill.h"
+#include "host/sense/fair_share.h"
 #include "host/observe/observe_internal.h"
 
 #define REALTIME_WEIGHT 1e3 /* a process that goes before all others */
@@ -46,8 +46,9 @@ static int own_session(const struct rc_seen *seen)
 static struct company company_of(struct rc_seen *seen, const struct rc_seen_process *process,
                                  bool sessions)
 {
-    const struct rc_sense_place *place =
-        rc_sense_places_get(&seen->places, rc_sense_places_find(&seen->places, process->pid));
+    const struct rc_sense_position *place =
+        rc_sense_group_tree_get(&seen->places,
+                                rc_sense_group_tree_find(&seen->places, process->pid));
     size_t depth = seen->places.depth;
     bool top = place ? place->top : depth == 0;
 

@@ -145,8 +145,8 @@ static bool is_left_out(const struct rc_observe_options *options,
 
 static bool is_outside(struct rc_seen *seen, int pid)
 {
-    const struct rc_sense_place *place =
-        rc_sense_places_get(&seen->places, rc_sense_places_find(&seen->places, pid));
+    const struct rc_sense_position *place =
+        rc_sense_group_tree_get(&seen->places, rc_sense_group_tree_find(&seen->places, pid));
 
     return seen->group && !(place && place->level >= seen->places.depth);
 }
@@ -260,12 +260,12 @@ static bool is_filled(struct rc_seen *seen)
 {
     for (size_t i = 0; i < seen->n; i++) {
         struct rc_seen_process *process = &seen->items[i];
-        const struct rc_sense_place *place;
+        const struct rc_sense_position *place;
 
         if (process->ended || process->about.class != RC_PROC_IDLE)
             continue;
-        place =
-            rc_sense_places_get(&seen->places, rc_sense_places_find(&seen->places, process->pid));
+        place = rc_sense_group_tree_get(&seen->places,
+                                        rc_sense_group_tree_find(&seen->places, process->pid));
         if (place && place->level >= seen->places.depth)
             return true;
     }
@@ -293,7 +293,7 @@ int rc_observe_seen_begin(struct rc_seen *seen, const struct rc_observe_options 
     if (!isnan(options->byte_seconds))
         seen->costs = (struct rc_tally_costs){options->byte_seconds, 0};
     rc_sense_group_find(&seen->own);
-    rc_sense_places_begin(&seen->places, &seen->own);
+    rc_sense_group_tree_begin(&seen->places, &seen->own);
     seen->listening = rc_sense_sockets_begin(&seen->sockets, &why) == 0;
     if (!seen->listening) {
         observation->deaf = true;
@@ -325,6 +325,6 @@ void rc_observe_seen_end(struct rc_seen *seen)
     free(seen->items);
     if (seen->listening)
         rc_sense_sockets_end(&seen->sockets);
-    rc_sense_places_end(&seen->places);
+    rc_sense_group_tree_end(&seen->places);
     *seen = (struct rc_seen){0};
 }
