@@ -205,8 +205,8 @@ static void test_several_cores(void **state)
 static void test_groups_share_first(void **state)
 {
     const struct rc_sense_core core = {1, 0, true, true};
-    const double weights[] = {1, 2};
-    const struct rc_sense_group_weights weights = {weights, 2};
+    const double values[] = {1, 2};
+    const struct rc_sense_group_weights weights = {values, 2};
     /* Two at the top in one group, one beside us further down, one in our own group. */
     const struct rc_sense_user users[] = {{0.25, 1, 0, 0, 5, false, true, false},
                                           {0.25, 1, 0, 0, 5, false, true, false},
