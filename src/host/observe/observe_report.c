@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "host/sense/fill.h"
-#include "host/observe/process_table.h"
+#include "host/sense/fair_share.h"
+#include "host/observe/observe_internal.h"
 
 #define REALTIME_WEIGHT 1e3 /* a process that goes before all others */
 #define EVEN 0.01           /* weights that differ by less are the same */
@@ -46,9 +46,10 @@ static int own_session(const struct rc_process_table *table)
 static struct company company_of(struct rc_process_table *table,
                                  const struct rc_observed_process *process, bool sessions)
 {
-    const struct rc_sense_place *place =
-        rc_sense_places_get(&table->places, rc_sense_places_find(&table->places, process->pid));
-    size_t depth = table->places.depth;
+    const struct rc_sense_position *place =
+        rc_sense_group_tree_get(&seen->places,
+                                rc_sense_group_tree_find(&seen->places, process->pid));
+    size_t depth = seen->places.depth;
     bool top = place ? place->top : depth == 0;
 
     if (place && place->group) {

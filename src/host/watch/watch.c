@@ -243,8 +243,8 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
         rc_watch_destroy(watch);
         return NULL;
     }
-    if (options->store && options->n_links > 0 &&
-        !(watch->budget = rc_db_budget_create(options->store, error))) {
+    if (options->db && options->n_links > 0 &&
+        !(watch->allowance = rc_db_allowance_create(options->db, error))) {
         rc_watch_destroy(watch);
         return NULL;
     }
@@ -357,9 +357,9 @@ static void drain(struct rc_watch *watch, double until)
             /* Its last lines come before the end of its output. */
             if (member->child.pid && member->child.output < 0 &&
                 rc_watch_child_ended(&member->child, &status))
-                rc_watch_child_bury(&member->child);
+                rc_watch_child_reap(&member->child);
             if (member->leaving.pid && rc_watch_child_ended(&member->leaving, &status))
-                rc_watch_child_bury(&member->leaving);
+                rc_watch_child_reap(&member->leaving);
         }
     }
 }
@@ -382,7 +382,7 @@ static void part_with(struct rc_watch *watch, size_t host, struct rc_watch_child
     while (!rc_watch_child_ended(child, &status) && clock->monotonic(clock) < until)
         clock->sleep(clock, GIVE_UP_TICK);
     if (rc_watch_child_ended(child, &status)) {
-        rc_watch_child_bury(child);
+        rc_watch_child_reap(child);
         return;
     }
     watch->members[host].info.left_behind = child->pid;

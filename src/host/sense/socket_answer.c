@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sockets_read.c - what the kernel says of connections, taken apart, and whose they are. */
+/* socket_answer.c - what the kernel says of connections, taken apart, and whose they are. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fill.c - what a new process gets beside others.
+/* fair_share.c - what a new process gets beside others.
  *
  * The level l solves
  *
@@ -9,34 +9,34 @@
  * max-min fairness with demands, as of weighted fair queueing (Demers, Keshav, Shenker, "Analysis
  * and simulation of a fair queueing algorithm", SIGCOMM 1989).  The left side grows with l, so that
  * halving an interval finds it. */
-#include "host/sense/fill.h"
+#include "host/sense/fair_share.h"
 
 #include <math.h>
 
 enum { HALVINGS = 50 };
 
-static double others(double level, const struct rc_sense_rival *rivals, size_t n)
+static double others(double level, const struct rc_sense_competitor *competitors, size_t n)
 {
     double sum = 0;
 
     for (size_t i = 0; i < n; i++)
-        sum += fmin(rivals[i].demand, level * rivals[i].weight);
+        sum += fmin(competitors[i].demand, level * competitors[i].weight);
     return sum;
 }
 
-static double fill(double capacity, const struct rc_sense_rival *rivals, size_t n, double weight,
-                   double most)
+static double fill(double capacity, const struct rc_sense_competitor *competitors, size_t n,
+                   double weight, double most)
 {
     double low = 0, high = most / weight; /* at which it has all that it can use */
 
     if (!(capacity > 0))
         return 0;
-    if (most + others(high, rivals, n) <= capacity)
+    if (most + others(high, competitors, n) <= capacity)
         return most;
     for (int i = 0; i < HALVINGS; i++) {
         double middle = 0.5 * (low + high);
 
-        if (middle * weight + others(middle, rivals, n) <= capacity)
+        if (middle * weight + others(middle, competitors, n) <= capacity)
             low = middle;
         else
             high = middle;
@@ -44,15 +44,15 @@ static double fill(double capacity, const struct rc_sense_rival *rivals, size_t 
     return low * weight;
 }
 
-double rc_sense_fill(double capacity, const struct rc_sense_rival *rivals, size_t n)
+double rc_sense_fair_share(double capacity, const struct rc_sense_competitor *competitors, size_t n)
 {
-    return fill(capacity, rivals, n, 1, 1);
+    return fill(capacity, competitors, n, 1, 1);
 }
 
-double rc_sense_fill_group(double capacity, const struct rc_sense_rival *rivals, size_t n,
-                           double weight)
+double rc_sense_fair_share_group(double capacity, const struct rc_sense_competitor *competitors,
+                                 size_t n, double weight)
 {
-    return fill(capacity, rivals, n, weight, capacity);
+    return fill(capacity, competitors, n, weight, capacity);
 }
 
 double rc_sense_weight(int nice)

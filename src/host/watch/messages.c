@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_dialogue.c - what is said between the watcher and a sensor: samples, times, probes of
+/* messages.c - what is said between the watcher and a sensor: samples, times, probes of
  * links.
  *
  * Answers are believed only where they were asked for: an id that is not the open one is of a
@@ -18,8 +18,8 @@
 #define ASK_EVERY 10.0 /* seconds between two questions for the time */
 #define ASK_SOON 0.05  /* ... at the beginning, and where the time is in doubt */
 #define HOUR 3600.0
-#define STORE_PATIENCE 0.1 /* seconds for other writers; sensors fill their pipes meanwhile */
-#define STORE_RETRY 1.0    /* seconds after a failure of the store */
+#define DB_PATIENCE 0.1 /* seconds for other writers; sensors fill their pipes meanwhile */
+#define DB_RETRY 1.0    /* seconds after a failure of the database */
 
 enum {
     ASKS_AT_FIRST = 4,
@@ -32,7 +32,7 @@ enum {
 /* Says it to the sensor; one that does not listen is lost before long, by its silence. */
 static int tell(struct rc_watch *watch, size_t host, const char *command)
 {
-    return rc_watch_child_tell(&watch->members[host].child, command, strlen(command));
+    return rc_watch_child_send(&watch->members[host].child, command, strlen(command));
 }
 
 /* ---- the time ---- */
@@ -142,7 +142,7 @@ static double bytes_of(const struct rc_watch *watch, const struct rc_watch_slot 
                           : rc_watch_probe_bytes(slot->info.every, watch->options.link_bytes);
 }
 
-/* The link waits: for what was sent to become older, or for the store. */
+/* The link waits: for what was sent to become older, or for the database. */
 static void put_off(struct rc_watch *watch, size_t link, double seconds, const char *reason,
                     double now)
 {
@@ -169,7 +169,7 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
 
     if (!watch->budget)
         return true;
-    taken = rc_db_budget_take(watch->budget, &wish, STORE_PATIENCE, &slot->taken, &error);
+    taken = rc_db_allowance_take(watch->allowance, &wish, DB_PATIENCE, &slot->taken, &error);
     if (taken > 0)
         return true;
     if (taken == 0) {
@@ -177,9 +177,9 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
         put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.every),
                 "probes of this link have sent what they may in an hour", now);
     } else {
-        watch->budget_at = now + STORE_RETRY;
+        watch->allowance_at = now + DB_RETRY;
         snprintf(reason, sizeof reason, "what probes sent cannot be looked up: %.150s", error.text);
-        put_off(watch, link, STORE_RETRY, reason, now);
+        put_off(watch, link, DB_RETRY, reason, now);
     }
     return false;
 }
@@ -208,7 +208,7 @@ static void end_probe(struct rc_watch *watch, size_t link, const char *reason, d
 
 void rc_watch_probe_abandon(struct rc_watch *watch, size_t host, double now, const char *reason)
 {
-    size_t link = watch->schedule.seats[host].link;
+    size_t link = watch->schedule.endpoints[host].link;
 
     if (link != SIZE_MAX)
         end_probe(watch, link, reason, now);
@@ -244,7 +244,7 @@ void rc_watch_probe_links(struct rc_watch *watch, double now)
 static struct rc_watch_slot *open_probe(struct rc_watch *watch, size_t host,
                                         const struct rc_watch_line *line)
 {
-    size_t link = watch->schedule.seats[host].link;
+    size_t link = watch->schedule.endpoints[host].link;
 
     if (link == SIZE_MAX || watch->schedule.slots[link].id != line->id)
         return NULL;
@@ -264,7 +264,8 @@ static void hear_listening(struct rc_watch *watch, size_t host, const struct rc_
                       watch->names[host], line->port, line->key, watch->options.burst,
                       bytes_of(watch, slot));
     if (length >= (int)sizeof command || tell(watch, slot->info.from, command))
-        end_probe(watch, watch->schedule.seats[host].link, "the near end takes no commands", now);
+        end_probe(watch, watch->schedule.endpoints[host].link, "the near end takes no commands",
+                  now);
     else
         slot->phase = RC_WATCH_PROBING;
 }
@@ -284,9 +285,9 @@ static void remark_short(struct rc_watch_link_info *info, double bytes, double w
 }
 
 /* Fewer and longer probes where those before were too short, and more again where the link has
- * become slower.  Without a store nobody counts what they send together, and their number stays. */
-static void set_pace(struct rc_watch *watch, struct rc_watch_slot *slot,
-                     const struct rc_watch_line *line, double now)
+ * become slower.  Without a database nobody counts what they send together, and their number stays. */
+static void set_interval(struct rc_watch *watch, struct rc_watch_slot *slot,
+                         const struct rc_watch_line *line, double now)
 {
     const struct rc_watch_options *options = &watch->options;
     struct rc_watch_link_info *info = &slot->info;
@@ -309,15 +310,16 @@ static void set_pace(struct rc_watch *watch, struct rc_watch_slot *slot,
     info->tried = !again || !isnan(info->bandwidth);
     if (!told)
         remark_short(info, line->bytes, line->wants);
-    if (watch->options.pace && (info->every > before.every || (info->too_fast && !before.too_fast)))
-        watch->options.pace(watch->options.data, info);
+    if (watch->options.probe_less &&
+        (info->every > before.every || (info->too_fast && !before.too_fast)))
+        watch->options.probe_less(watch->options.data, info);
 }
 
 static void hear_link(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
                       double now)
 {
     struct rc_watch_slot *slot = open_probe(watch, host, line);
-    size_t link = watch->schedule.seats[host].link;
+    size_t link = watch->schedule.endpoints[host].link;
     double t;
 
     if (!slot || slot->phase != RC_WATCH_PROBING || slot->info.from != host)
@@ -331,7 +333,7 @@ static void hear_link(struct rc_watch *watch, size_t host, const struct rc_watch
         slot->info.bandwidth = line->bandwidth;
     slot->info.latency = line->latency;
     end_probe(watch, link, NULL, now);
-    set_pace(watch, slot, line, now);
+    set_interval(watch, slot, line, now);
     hand_on(watch, host, link, "bandwidth", t, line->bandwidth);
     hand_on(watch, host, link, "latency", t, line->latency);
 }
@@ -340,7 +342,7 @@ static void hear_error(struct rc_watch *watch, size_t host, const struct rc_watc
                        double now)
 {
     struct rc_watch_slot *slot = open_probe(watch, host, line);
-    size_t link = watch->schedule.seats[host].link;
+    size_t link = watch->schedule.endpoints[host].link;
     char reason[RC_WATCH_REASON_SIZE];
 
     if (!slot)

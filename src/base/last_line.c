@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* last_words.c - what a program that failed had to say. */
-#include "base/last_words.h"
+/* last_line.c - the last line that a program wrote before it failed. */
+#include "base/last_line.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static bool is_rule(struct line line)
     return rule;
 }
 
-void rc_last_words(const char *text, size_t length, struct rc_buffer *words)
+void rc_last_line(const char *text, size_t length, struct rc_buffer *last)
 {
     const char *end = text + length, *at = text;
     size_t rules = 0;
@@ -56,9 +56,9 @@ void rc_last_words(const char *text, size_t length, struct rc_buffer *words)
         if (line.length == 0 || is_rule(line) || (rules % 2 == 0 && outside && seen % 2 == 1))
             continue;
         if (rules % 2 == 1 || outside) /* the last one stays */
-            rc_buffer_clear(words);
+            rc_buffer_clear(last);
         else if (seen > 1) /* of the boxes, the first */
             break;
-        rc_buffer_printf(words, "%s%.*s", words->length ? " " : "", (int)line.length, line.text);
+        rc_buffer_printf(last, "%s%.*s", last->length ? " " : "", (int)line.length, line.text);
     }
 }
