@@ -253,7 +253,7 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
     if ((!choice->db || choice->makes_store) &&
         rc_cmd_db_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
         return RC_EXIT_OK;
-    work->db = rc_cmd_open_store(choice->db, RC_DB_READ, NULL);
+    work->db = rc_cmd_open_db(choice->db, RC_DB_READ, NULL);
     return work->db ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 

@@ -49,7 +49,7 @@ struct rc_process_table {
     size_t open, open_most; /* threads whose files are open */
     struct rc_thread_costs costs;
     struct rc_sense_group own;
-    struct rc_sense_group_tree places;
+    struct rc_sense_group_tree tree;
     struct rc_sockets sockets;
     bool listening; /* `sockets` stands */
     bool group;

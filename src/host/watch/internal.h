@@ -60,8 +60,8 @@ struct rc_watch {
     size_t n_hosts;
     char **names;
     struct rc_watch_schedule schedule;
-    struct rc_allowance *allowance; /* of the bytes of probes; NULL: no database */
-    double allowance_at;            /* monotonic; it failed, and is not asked before */
+    struct rc_budget *budget; /* of the bytes of probes; NULL: no database */
+    double budget_at;         /* monotonic; it failed, and is not asked before */
     char words_text[RC_WATCH_LAUNCHER_MAX];
     const char *words[RC_WATCH_WORDS_MAX + 1];
     size_t n_launcher; /* words of the launcher alone */

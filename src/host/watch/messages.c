@@ -169,7 +169,7 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
 
     if (!watch->budget)
         return true;
-    taken = rc_db_allowance_take(watch->allowance, &wish, DB_PATIENCE, &slot->taken, &error);
+    taken = rc_db_budget_take(watch->budget, &wish, DB_PATIENCE, &slot->taken, &error);
     if (taken > 0)
         return true;
     if (taken == 0) {
@@ -177,7 +177,7 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
         put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.every),
                 "probes of this link have sent what they may in an hour", now);
     } else {
-        watch->allowance_at = now + DB_RETRY;
+        watch->budget_at = now + DB_RETRY;
         snprintf(reason, sizeof reason, "what probes sent cannot be looked up: %.150s", error.text);
         put_off(watch, link, DB_RETRY, reason, now);
     }

@@ -244,7 +244,7 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
         return NULL;
     }
     if (options->db && options->n_links > 0 &&
-        !(watch->allowance = rc_db_allowance_create(options->db, error))) {
+        !(watch->budget = rc_db_budget_create(options->db, error))) {
         rc_watch_destroy(watch);
         return NULL;
     }

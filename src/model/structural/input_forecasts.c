@@ -59,7 +59,7 @@ static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
     if (!more)
         return rc_error_no_memory(error);
     lane->series = more;
-    got = rc_forecast_prospect_add(lane->prospect, binding->setting.db, key, error);
+    got = rc_forecast_series_scenarios_add(lane->scenarios, binding->setting.db, key, error);
     if (got > 0)
         rc_forecast_series_scenarios_facts(lane->scenarios, lane->n_series, facts);
     return got;
@@ -67,14 +67,14 @@ static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
 
 static void note_on_series(struct rc_binding *binding, const struct rc_item *item,
                            const struct rc_series_key *key,
-                           const struct rc_forecast_prospect_facts *facts)
+                           const struct rc_forecast_series_scenarios_facts *facts)
 {
     const char *const indices[] = {key->host, key->peer};
     double age = binding->setting.now - facts->newest;
     char name[RC_REASON_SIZE];
 
     rc_structural_bound_name(item, indices, *key->peer ? 2 : 1, name);
-    if (facts->n < RC_PROSPECT_LEAST)
+    if (facts->n < RC_SERIES_SCENARIOS_LEAST)
         rc_structural_bound_note(binding, RC_NOTE_SHORT_PAST, item, name, -(double)facts->n,
                                  (double)facts->n);
     if (age > RC_BOUND_OLD_STEPS * facts->step)

@@ -4,7 +4,7 @@
 #ifndef RC_MODEL_STRUCTURAL_INPUT_FORECASTS_H
 #define RC_MODEL_STRUCTURAL_INPUT_FORECASTS_H
 
-#include "forecast/prospect.h"
+#include "forecast/series_scenarios.h"
 #include "model/structural/bound.h"
 
 struct rc_lane_series {
