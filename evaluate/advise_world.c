@@ -213,7 +213,7 @@ double moment_now(const struct moment *moment, size_t host)
     return moment->true_values[host * TRUE_CELLS];
 }
 
-/* ---- along futures of the oracle ---- */
+/* ---- along scenarios of the oracle ---- */
 
 struct knowing {
     struct oracle *oracle;

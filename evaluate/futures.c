@@ -12,7 +12,7 @@
  *                      one that is on top of the list after all runs before
  *   known              by default, load known
  *   forecast           by default, from the load before the start
- *   oracle             the same with futures drawn as the load is (random only)
+ *   oracle             the same with scenarios drawn as the load is (random only)
  *   last, average      the same with a load that stays as it was last, or as it was on average in
  *                      the four hours before
  * The last five have also the ends of a 90 % interval.  On an idle cluster there is nothing to

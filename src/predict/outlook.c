@@ -12,12 +12,12 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "forecast/prospect.h"
+#include "forecast/series_scenarios.h"
 #include "db/series.h"
 
 /* The series of one kind. */
 struct side {
-    struct rc_prospect *prospect;
+    struct rc_series_scenarios *scenarios;
     double *scratch; /* of a lane */
     double *weights; /* of each series; NULL: all count once */
     double idle;     /* the least weight of hosts without a series; INFINITY: there are none */
@@ -64,13 +64,13 @@ static int meet_series(void *data, const struct rc_series_info *info)
     int taken;
 
     if (host == reading->n_hosts || !(info->first <= reading->outlook->at) ||
-        !(info->last >= reading->outlook->at - RC_PROSPECT_OLD) ||
+        !(info->last >= reading->outlook->at - RC_SERIES_SCENARIOS_OLD) ||
         (!cpu && strcmp(key->metric, "bandwidth") != 0) ||
         (*key->peer && host_of(reading, key->peer) == reading->n_hosts))
         return 0;
-    taken = rc_forecast_prospect_add(side->prospect, reading->store, key, reading->error);
+    taken = rc_forecast_series_scenarios_add(side->scenarios, reading->store, key, reading->error);
     if (taken > 0 && cpu)
-        reading->outlook->series_of[host] = rc_forecast_prospect_series(side->prospect);
+        reading->outlook->series_of[host] = rc_forecast_series_scenarios_series(side->scenarios);
     return taken < 0 ? -1 : 0;
 }
 
@@ -94,7 +94,7 @@ static int get_scratch(struct side *side, struct rc_error *error)
 {
     /* With one more for those that are idle. */
     side->scratch =
-        calloc(2 * rc_forecast_prospect_series(side->prospect) + 2, sizeof *side->scratch);
+        calloc(2 * rc_forecast_series_scenarios_series(side->scenarios) + 2, sizeof *side->scratch);
     side->idle = INFINITY;
     return side->scratch ? 0 : rc_error_no_memory(error);
 }
@@ -104,9 +104,9 @@ static int fill(struct reading *reading, double at)
     struct rc_outlook *outlook = reading->outlook;
 
     outlook->at = at;
-    outlook->cpu.prospect = rc_forecast_prospect_create(at, reading->error);
-    outlook->bw.prospect = rc_forecast_prospect_create(at, reading->error);
-    return !outlook->cpu.prospect || !outlook->bw.prospect || read_all(reading) ||
+    outlook->cpu.scenarios = rc_forecast_series_scenarios_create(at, reading->error);
+    outlook->bw.scenarios = rc_forecast_series_scenarios_create(at, reading->error);
+    return !outlook->cpu.scenarios || !outlook->bw.scenarios || read_all(reading) ||
                    get_scratch(&outlook->cpu, reading->error) ||
                    get_scratch(&outlook->bw, reading->error)
                ? -1
@@ -135,8 +135,8 @@ void rc_predict_outlook_destroy(struct rc_outlook *outlook)
 {
     if (!outlook)
         return;
-    rc_forecast_prospect_destroy(outlook->cpu.prospect);
-    rc_forecast_prospect_destroy(outlook->bw.prospect);
+    rc_forecast_series_scenarios_destroy(outlook->cpu.scenarios);
+    rc_forecast_series_scenarios_destroy(outlook->bw.scenarios);
     free(outlook->cpu.scratch);
     free(outlook->cpu.weights);
     free(outlook->cpu.weighed);
@@ -150,7 +150,7 @@ int rc_predict_outlook_weigh(struct rc_outlook *outlook, const double *weights,
                              struct rc_error *error)
 {
     struct side *side = &outlook->cpu;
-    size_t n = rc_forecast_prospect_series(side->prospect);
+    size_t n = rc_forecast_series_scenarios_series(side->scenarios);
 
     free(side->weights);
     side->weights = NULL;
@@ -174,21 +174,21 @@ static double least_lately(const struct side *side)
 {
     double least = NAN;
 
-    for (size_t i = 0; i < rc_forecast_prospect_series(side->prospect); i++)
+    for (size_t i = 0; i < rc_forecast_series_scenarios_series(side->scenarios); i++)
         least = fmin(least, (side->weights ? side->weights[i] : 1) *
-                                rc_forecast_prospect_lately(side->prospect, i));
+                                rc_forecast_series_scenarios_lately(side->scenarios, i));
     return side->weights ? fmin(least, side->idle) : least;
 }
 
 void rc_predict_outlook_facts(const struct rc_outlook *outlook,
                               struct rc_predict_outlook_facts *facts)
 {
-    double newest = fmin(rc_forecast_prospect_newest(outlook->cpu.prospect),
-                         rc_forecast_prospect_newest(outlook->bw.prospect));
+    double newest = fmin(rc_forecast_series_scenarios_newest(outlook->cpu.scenarios),
+                         rc_forecast_series_scenarios_newest(outlook->bw.scenarios));
 
     *facts = (struct rc_predict_outlook_facts){
-        .cpu_series = rc_forecast_prospect_series(outlook->cpu.prospect),
-        .bw_series = rc_forecast_prospect_series(outlook->bw.prospect),
+        .cpu_series = rc_forecast_series_scenarios_series(outlook->cpu.scenarios),
+        .bw_series = rc_forecast_series_scenarios_series(outlook->bw.scenarios),
         .n_missing = outlook->n_missing,
         .missing = outlook->missing,
         .newest = isfinite(newest) ? newest : (double)NAN,
@@ -199,22 +199,22 @@ void rc_predict_outlook_facts(const struct rc_outlook *outlook,
     };
 }
 
-/* ---- futures ---- */
+/* ---- scenarios ---- */
 
 int rc_predict_outlook_look(struct rc_outlook *outlook, double seconds, struct rc_error *error)
 {
     double cpu = seconds, bw = seconds;
 
     outlook->steady = false;
-    if (rc_forecast_prospect_look(outlook->cpu.prospect, &cpu, &outlook->steady, error) ||
-        rc_forecast_prospect_look(outlook->bw.prospect, &bw, &outlook->steady, error))
+    if (rc_forecast_series_scenarios_look(outlook->cpu.scenarios, &cpu, &outlook->steady, error) ||
+        rc_forecast_series_scenarios_look(outlook->bw.scenarios, &bw, &outlook->steady, error))
         return -1;
     outlook->seconds = fmin(cpu, bw);
     return 0;
 }
 
 /* Multiplies a future by the weights; hosts that are idle are one series more. */
-static int weigh_paths(struct side *side, struct rc_prospect_paths *paths)
+static int weigh_paths(struct side *side, struct rc_series_scenario_paths *paths)
 {
     size_t n = paths->n, n_series = paths->n_series + isfinite(side->idle);
 
@@ -232,9 +232,9 @@ static int weigh_paths(struct side *side, struct rc_prospect_paths *paths)
 static void draw_lane(struct side *side, struct rc_random *random, double otherwise,
                       struct rc_predict_lane *lane)
 {
-    struct rc_prospect_paths paths;
+    struct rc_series_scenario_paths paths;
 
-    rc_forecast_prospect_draw(side->prospect, random, &paths);
+    rc_forecast_series_scenarios_draw(side->scenarios, random, &paths);
     *lane = (struct rc_predict_lane){.constant = otherwise};
     if (paths.n == 0) {
         if (paths.n_series > 0)

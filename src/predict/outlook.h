@@ -38,14 +38,14 @@ struct rc_predict_outlook_facts {
     double newest;                /* the oldest of the series' newest samples; NAN: none */
     double cpu, bw;               /* the least over the series of their means over the last samples,
                                      by the weights; NAN: not known */
-    double seconds;               /* how far the futures go; 0 before rc_predict_outlook_look() */
+    double seconds;               /* how far the scenarios go; 0 before rc_predict_outlook_look() */
     bool steady;                  /* the past is too short to know how the load changes: it is
                                      taken to stay as it is */
 };
 void rc_predict_outlook_facts(const struct rc_outlook *outlook,
                               struct rc_predict_outlook_facts *facts);
 
-/* Gets ready to draw futures of `seconds`, or of half the past where that is shorter. */
+/* Gets ready to draw scenarios of `seconds`, or of half the past where that is shorter. */
 int rc_predict_outlook_look(struct rc_outlook *outlook, double seconds, struct rc_error *error);
 
 /* Draws one future.  What it points to belongs to the outlook, and changes with the next one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* outlook_many.c - the load to come of many hosts.
  *
- * CPU and bandwidth are two prospects, as in outlook.c; a bundle is drawn from a part of each. */
+ * CPU and bandwidth are two scenarios, as in outlook.c; a bundle is drawn from a part of each. */
 #include "predict/outlook_many.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "forecast/prospect.h"
+#include "forecast/series_scenarios.h"
 #include "db/series_last.h"
 
 enum {
@@ -19,7 +19,7 @@ enum {
     SAMPLES_LEAST = 256, /* ... but so many of each series */
     SAMPLES_MOST = 1 << 17,
     CELLS = 1 << 23, /* values of a bundle */
-    FUTURES_LEAST = 16
+    SCENARIOS_LEAST = 16
 };
 
 struct ends {
@@ -29,7 +29,7 @@ struct ends {
 struct rc_outlook_many {
     size_t n_hosts;
     double at;
-    struct rc_prospect *cpu, *bw;
+    struct rc_series_scenarios *cpu, *bw;
     size_t *cpu_of;    /* of each host the series, or n_hosts */
     struct ends *ends; /* of the series of bandwidth */
     size_t n_ends, room;
@@ -45,8 +45,8 @@ struct rc_outlook_many *rc_predict_outlook_many_create(size_t n_hosts, double at
         return NULL;
     }
     *many = (struct rc_outlook_many){.n_hosts = n_hosts, .at = at};
-    many->cpu = rc_forecast_prospect_create(at, error);
-    many->bw = rc_forecast_prospect_create(at, error);
+    many->cpu = rc_forecast_series_scenarios_create(at, error);
+    many->bw = rc_forecast_series_scenarios_create(at, error);
     many->cpu_of = calloc(n_hosts + 1, sizeof *many->cpu_of);
     if (many->cpu && many->bw && many->cpu_of) {
         for (size_t i = 0; i < n_hosts; i++)
@@ -62,8 +62,8 @@ void rc_predict_outlook_many_destroy(struct rc_outlook_many *many)
 {
     if (!many)
         return;
-    rc_forecast_prospect_destroy(many->cpu);
-    rc_forecast_prospect_destroy(many->bw);
+    rc_forecast_series_scenarios_destroy(many->cpu);
+    rc_forecast_series_scenarios_destroy(many->bw);
     free(many->cpu_of);
     free(many->ends);
     free(many);
@@ -84,9 +84,9 @@ static int take(struct rc_outlook_many *many, size_t a, int64_t b, struct rc_sam
         free(samples);
         return cpu ? 0 : -1;
     }
-    taken = rc_forecast_prospect_take(cpu ? many->cpu : many->bw, samples, n, error);
+    taken = rc_forecast_series_scenarios_take(cpu ? many->cpu : many->bw, samples, n, error);
     if (taken > 0 && cpu)
-        many->cpu_of[a] = rc_forecast_prospect_series(many->cpu) - 1;
+        many->cpu_of[a] = rc_forecast_series_scenarios_series(many->cpu) - 1;
     else if (taken > 0)
         many->ends[many->n_ends++] = (struct ends){a, (size_t)b};
     return taken;
@@ -144,7 +144,7 @@ static int meet_series(void *data, const struct rc_series_info *info)
     const struct name *host, *peer = NULL;
 
     if ((!cpu && strcmp(info->key.metric, "bandwidth") != 0) || !(info->first <= many->at) ||
-        !(info->last >= many->at - RC_PROSPECT_OLD) ||
+        !(info->last >= many->at - RC_SERIES_SCENARIOS_OLD) ||
         !(host = find_name(finding, info->key.host)) ||
         (*info->key.peer && !(peer = find_name(finding, info->key.peer))))
         return 0;
@@ -170,8 +170,8 @@ static int read_found(struct rc_outlook_many *many, struct rc_db *store,
         struct rc_sample *samples;
         size_t n;
 
-        status = rc_db_series_last_read(&last, found->id, many->at - RC_PROSPECT_PAST, many->at,
-                                        each, &samples, &n, error);
+        status = rc_db_series_last_read(&last, found->id, many->at - RC_SERIES_SCENARIOS_PAST,
+                                        many->at, each, &samples, &n, error);
         if (status == 0)
             status = take(many, found->a, found->b, samples, n, error) < 0 ? -1 : 0;
     }
@@ -209,24 +209,24 @@ void rc_predict_outlook_many_host(const struct rc_outlook_many *many, size_t hos
     *facts = (struct rc_outlook_host){series < many->n_hosts, 1, 1};
     if (!facts->known)
         return;
-    facts->lately = rc_forecast_prospect_lately(many->cpu, series);
-    facts->mean = rc_forecast_prospect_mean(many->cpu, series);
+    facts->lately = rc_forecast_series_scenarios_lately(many->cpu, series);
+    facts->mean = rc_forecast_series_scenarios_mean(many->cpu, series);
 }
 
 size_t rc_predict_outlook_many_cpus(const struct rc_outlook_many *many)
 {
-    return rc_forecast_prospect_series(many->cpu);
+    return rc_forecast_series_scenarios_series(many->cpu);
 }
 
 size_t rc_predict_outlook_many_links(const struct rc_outlook_many *many)
 {
-    return rc_forecast_prospect_series(many->bw);
+    return rc_forecast_series_scenarios_series(many->bw);
 }
 
 double rc_predict_outlook_many_newest(const struct rc_outlook_many *many)
 {
-    double newest =
-        fmin(rc_forecast_prospect_newest(many->cpu), rc_forecast_prospect_newest(many->bw));
+    double newest = fmin(rc_forecast_series_scenarios_newest(many->cpu),
+                         rc_forecast_series_scenarios_newest(many->bw));
 
     return isfinite(newest) ? newest : (double)NAN;
 }
@@ -245,62 +245,64 @@ void rc_predict_outlook_bundle_free(struct rc_outlook_bundle *bundle)
 }
 
 /* Draws one future and puts it where it belongs. */
-static void draw_one(struct rc_prospect *part, struct rc_random *random, size_t future,
-                     size_t n_futures, struct rc_outlook_futures *futures)
+static void draw_one(struct rc_series_scenarios *part, struct rc_random *random, size_t future,
+                     size_t n_scenarios, struct rc_outlook_scenarios *scenarios)
 {
-    struct rc_prospect_paths paths;
+    struct rc_series_scenario_paths paths;
 
-    rc_forecast_prospect_draw(part, random, &paths);
+    rc_forecast_series_scenarios_draw(part, random, &paths);
     for (size_t s = 0; s < paths.n_series; s++) {
         const double *from = paths.values + s * paths.n;
-        float *to = futures->values + (s * n_futures + future) * paths.n;
+        float *to = scenarios->values + (s * n_scenarios + future) * paths.n;
 
         for (size_t j = 0; j < paths.n; j++)
             to[j] = (float)from[j];
     }
 }
 
-static int make_room(const struct rc_prospect_paths *paths, size_t n_futures,
-                     struct rc_outlook_futures *futures, struct rc_error *error)
+static int make_room(const struct rc_series_scenario_paths *paths, size_t n_scenarios,
+                     struct rc_outlook_scenarios *scenarios, struct rc_error *error)
 {
-    futures->n = paths->n;
-    futures->step = paths->step;
+    scenarios->n = paths->n;
+    scenarios->step = paths->step;
     if (paths->n == 0)
         return 0;
-    futures->values =
-        malloc((paths->n_series * n_futures * paths->n + 1) * sizeof *futures->values);
-    return futures->values ? 0 : rc_error_no_memory(error);
+    scenarios->values =
+        malloc((paths->n_series * n_scenarios * paths->n + 1) * sizeof *scenarios->values);
+    return scenarios->values ? 0 : rc_error_no_memory(error);
 }
 
-/* All futures of one kind.  `*seconds` is how far they go, as rc_forecast_prospect_look() has it. */
-static int draw_kind(const struct rc_prospect *whole, const size_t *series, size_t n,
+/* All scenarios of one kind.  `*seconds` is how far they go, as rc_forecast_series_scenarios_look() has it. */
+static int draw_kind(const struct rc_series_scenarios *whole, const size_t *series, size_t n,
                      struct rc_random *random, double *seconds, struct rc_outlook_bundle *bundle,
-                     struct rc_outlook_futures *futures, struct rc_error *error)
+                     struct rc_outlook_scenarios *scenarios, struct rc_error *error)
 {
-    struct rc_prospect *part = rc_forecast_prospect_part(whole, series, n, error);
-    struct rc_prospect_paths paths = {0};
-    int status = part ? rc_forecast_prospect_look(part, seconds, &bundle->steady, error) : -1;
+    struct rc_series_scenarios *part = rc_forecast_series_scenarios_part(whole, series, n, error);
+    struct rc_series_scenario_paths paths = {0};
+    int status =
+        part ? rc_forecast_series_scenarios_look(part, seconds, &bundle->steady, error) : -1;
 
-    futures->n_series = n;
-    futures->steady = calloc(n + 1, sizeof *futures->steady);
-    if (status == 0 && !futures->steady)
+    scenarios->n_series = n;
+    scenarios->steady = calloc(n + 1, sizeof *scenarios->steady);
+    if (status == 0 && !scenarios->steady)
         status = rc_error_no_memory(error);
     for (size_t s = 0; s < n && status == 0; s++)
-        futures->steady[s] = rc_forecast_prospect_lately(part, s);
+        scenarios->steady[s] = rc_forecast_series_scenarios_lately(part, s);
     if (status == 0 && n > 0) {
         size_t most;
 
-        rc_forecast_prospect_draw(part, random, &paths); /* tells how many values there are */
-        most = paths.n ? CELLS / (n * paths.n) : bundle->n_futures;
-        most = most < FUTURES_LEAST ? FUTURES_LEAST : most;
+        rc_forecast_series_scenarios_draw(part, random,
+                                          &paths); /* tells how many values there are */
+        most = paths.n ? CELLS / (n * paths.n) : bundle->n_scenarios;
+        most = most < SCENARIOS_LEAST ? SCENARIOS_LEAST : most;
         /* The first kind decides for both. */
-        if (most < bundle->n_futures && !bundle->cpu.values)
-            bundle->n_futures = most;
-        status = make_room(&paths, bundle->n_futures, futures, error);
+        if (most < bundle->n_scenarios && !bundle->cpu.values)
+            bundle->n_scenarios = most;
+        status = make_room(&paths, bundle->n_scenarios, scenarios, error);
     }
-    for (size_t f = 0; f < bundle->n_futures && status == 0 && paths.n > 0; f++)
-        draw_one(part, random, f, bundle->n_futures, futures);
-    rc_forecast_prospect_destroy(part);
+    for (size_t f = 0; f < bundle->n_scenarios && status == 0 && paths.n > 0; f++)
+        draw_one(part, random, f, bundle->n_scenarios, scenarios);
+    rc_forecast_series_scenarios_destroy(part);
     return status;
 }
 
@@ -360,7 +362,7 @@ static int fill(const struct rc_outlook_many *many, const size_t *hosts, double 
 }
 
 int rc_predict_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts,
-                                 size_t n_hosts, double seconds, size_t n_futures, uint64_t seed,
+                                 size_t n_hosts, double seconds, size_t n_scenarios, uint64_t seed,
                                  struct rc_outlook_bundle *bundle, struct rc_error *error)
 {
     size_t series = many->n_hosts > many->n_ends ? many->n_hosts : many->n_ends;
@@ -368,7 +370,7 @@ int rc_predict_outlook_many_draw(const struct rc_outlook_many *many, const size_
     struct rc_random *random = rc_random_create(seed, 0);
     int status = -1;
 
-    *bundle = (struct rc_outlook_bundle){.n_hosts = n_hosts, .n_futures = n_futures};
+    *bundle = (struct rc_outlook_bundle){.n_hosts = n_hosts, .n_scenarios = n_scenarios};
     bundle->cpu_of = calloc(n_hosts + 1, sizeof *bundle->cpu_of);
     bundle->ends = calloc(many->n_ends + 1, sizeof *bundle->ends);
     if (!scratch || !random || !bundle->cpu_of || !bundle->ends)

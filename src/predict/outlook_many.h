@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* outlook_many.h - the load to come of many hosts, of which any part can be asked for: series are
- * read once, and futures of some of the hosts are drawn together and kept, so that whatever is
+ * read once, and scenarios of some of the hosts are drawn together and kept, so that whatever is
  * chosen among these hosts is compared under the same luck. */
 #ifndef RC_PREDICT_OUTLOOK_MANY_H
 #define RC_PREDICT_OUTLOOK_MANY_H
@@ -43,10 +43,10 @@ size_t rc_predict_outlook_many_links(const struct rc_outlook_many *many);
 /* The oldest of the series' newest samples; NAN: there are none. */
 double rc_predict_outlook_many_newest(const struct rc_outlook_many *many);
 
-/* Futures of one kind: value j of series s in future f, at values[(s * n_futures + f) * n + j],
+/* Scenarios of one kind: value j of series s in future f, at values[(s * n_scenarios + f) * n + j],
  * holds from j * step to (j + 1) * step seconds after the start.  Where n is 0, series s stays at
  * steady[s]. */
-struct rc_outlook_futures {
+struct rc_outlook_scenarios {
     size_t n_series, n;
     double step;
     float *values;
@@ -55,8 +55,8 @@ struct rc_outlook_futures {
 
 /* Start from {0}; free with rc_predict_outlook_bundle_free(). */
 struct rc_outlook_bundle {
-    size_t n_hosts, n_futures;
-    struct rc_outlook_futures cpu, bw;
+    size_t n_hosts, n_scenarios;
+    struct rc_outlook_scenarios cpu, bw;
     size_t *cpu_of;    /* of each host, the series; n_series: not known */
     size_t (*ends)[2]; /* of each series of bw, two hosts of the bundle, or one twice */
     double seconds;    /* how far they go: INFINITY where all stays as it is */
@@ -64,11 +64,11 @@ struct rc_outlook_bundle {
 };
 void rc_predict_outlook_bundle_free(struct rc_outlook_bundle *bundle);
 
-/* Draws futures of `seconds`, or of half the past where that is shorter, for some of the hosts,
- * which are the bundle's in this order.  Fewer futures than asked for are drawn where that takes
+/* Draws scenarios of `seconds`, or of half the past where that is shorter, for some of the hosts,
+ * which are the bundle's in this order.  Fewer scenarios than asked for are drawn where that takes
  * more memory than there should be, but never fewer than 16. */
 int rc_predict_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts,
-                                 size_t n_hosts, double seconds, size_t n_futures, uint64_t seed,
+                                 size_t n_hosts, double seconds, size_t n_scenarios, uint64_t seed,
                                  struct rc_outlook_bundle *bundle, struct rc_error *error);
 
 #endif

@@ -207,7 +207,7 @@ static int bind_model(struct rc_structured *structured, struct rc_db *store,
     setting.size = question->size;
     setting.processes = question->processes;
     setting.platform = question->platform;
-    setting.store = store;
+    setting.db = store;
     setting.now = question->start;
     setting.assignments = (const char *const *)structured->assignments;
     setting.n_assignments = structured->n_assignments;

@@ -2,7 +2,7 @@
 /* structured.h - predictions from a structural model that the store has for an app.
  *
  * The model is bound to the run that is asked for and followed along the load to come, as far as it
- * wants that (model/structural/ahead.h).  What it is expected to err by widens the answer: a stated
+ * wants that (model/structural/scenarios.h).  What it is expected to err by widens the answer: a stated
  * accuracy is taken for two standard deviations, as in rc_structural_binding_spread(), but of a factor that is
  * lognormal, since a time cannot be negative. */
 #ifndef RC_PREDICT_STRUCTURED_H
@@ -10,7 +10,7 @@
 
 #include "predict/predict.h"
 #include "predict/recalibrate.h"
-#include "model/structural/ahead.h"
+#include "model/structural/scenarios.h"
 #include "model/structural/explain.h"
 #include "model/structural/registry.h"
 
@@ -46,7 +46,7 @@ struct rc_structured {
     size_t n_assignments;
     struct rc_binding *binding;
     enum rc_structured_load load;
-    struct rc_ahead_facts facts;
+    struct rc_scenario_facts facts;
     struct rc_explanation explanation; /* where it was asked for */
     struct rc_param *given; /* inputs without parameters that were set to a number, ... */
     size_t n_given;

@@ -24,7 +24,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/last_words.h"
+#include "base/last_line.h"
 #include "base/monitor.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -337,7 +337,7 @@ int rc_run_jobs_last_words(const struct rc_run_job *job, struct rc_error *error)
 
     for (size_t i = 0; i < 2 && words.length == 0; i++)
         if (said[i]->length)
-            rc_last_words(said[i]->data, said[i]->length, &words);
+            rc_last_line(said[i]->data, said[i]->length, &words);
     if (words.length)
         rc_error_hint(error, "its last words: %s", words.data);
     else

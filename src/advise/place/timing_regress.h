@@ -3,9 +3,9 @@
  * hosts and links.
  *
  * As rc_predict_ahead() answers for one set of hosts: model and future are drawn, and the run is
- * followed along the future.  Futures are drawn once for all hosts of candidates that take about as
+ * followed along the future.  Scenarios are drawn once for all hosts of candidates that take about as
  * long; of each candidate, the least over its hosts is taken from them.  Candidates that take less
- * than a quarter of what others take have futures of their own, of finer steps. */
+ * than a quarter of what others take have scenarios of their own, of finer steps. */
 #ifndef RC_ADVISE_PLACE_TIMING_REGRESS_H
 #define RC_ADVISE_PLACE_TIMING_REGRESS_H
 

@@ -72,7 +72,7 @@ static int check_place(const struct rc_cmd_measuring *measuring, const char *opt
     return 0;
 }
 
-/* Whether a run of the program, or of the yardstick, has several processes. */
+/* Whether a run of the program, or of the microbenchmark, has several processes. */
 static bool has_several(const struct rc_measuring *plan, bool run)
 {
     for (size_t i = 0; i < plan->n_jobs; i++)
@@ -123,31 +123,32 @@ static bool is_simulated(const char *command)
 }
 
 /* Where 'make apps' puts it for the MPI that the command is most probably of. */
-static int find_yardstick(struct rc_cmd_measuring *measuring, struct rc_error *error)
+static int find_microbenchmark(struct rc_cmd_measuring *measuring, struct rc_error *error)
 {
     static const char *const places[] = {"/apps/openmpi/yardstick", "/apps/mpich/yardstick",
                                          "/../lib/runcast/apps/openmpi/yardstick",
                                          "/../lib/runcast/apps/mpich/yardstick"};
-    char here[RC_CMD_YARDSTICK_PATH - 64] = "", path[RC_CMD_YARDSTICK_PATH], *slash;
+    char here[RC_CMD_MICROBENCHMARK_PATH - 64] = "", path[RC_CMD_MICROBENCHMARK_PATH], *slash;
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
     const char *apps = getenv("RUNCAST_APPS");
 
     if (is_simulated(measuring->bench)) {
-        snprintf(measuring->yardstick, sizeof measuring->yardstick, "yardstick");
+        snprintf(measuring->microbenchmark, sizeof measuring->microbenchmark, "yardstick");
         return 0;
     }
     if (apps && *apps && snprintf(path, sizeof path, "%s/yardstick", apps) < (int)sizeof path &&
-        rc_process_find(path, measuring->yardstick, sizeof measuring->yardstick) == 0)
+        rc_process_find(path, measuring->microbenchmark, sizeof measuring->microbenchmark) == 0)
         return 0;
     here[length > 0 ? length : 0] = '\0';
     if ((slash = strrchr(here, '/')))
         *slash = '\0';
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, "%s%s", here, places[i]);
-        if (rc_process_find(path, measuring->yardstick, sizeof measuring->yardstick) == 0)
+        if (rc_process_find(path, measuring->microbenchmark, sizeof measuring->microbenchmark) == 0)
             return 0;
     }
-    if (rc_process_find("yardstick", measuring->yardstick, sizeof measuring->yardstick) == 0)
+    if (rc_process_find("yardstick", measuring->microbenchmark, sizeof measuring->microbenchmark) ==
+        0)
         return 0;
     rc_error_set(error, "the program 'yardstick' is not here, which {program} of --bench stands "
                         "for");
@@ -171,7 +172,7 @@ static int check_bench(struct rc_cmd_measuring *measuring, struct rc_error *erro
     }
     if (check_place(measuring, "--bench", rc_run_template_has(bench, "hosts"),
                     rc_run_template_has(bench, "p"), has_several(measuring->plan, false), error) ||
-        (rc_run_template_has(bench, "program") && find_yardstick(measuring, error)))
+        (rc_run_template_has(bench, "program") && find_microbenchmark(measuring, error)))
         return -1;
     return check_words(measuring, false, error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measure_make.c - the runs of 'runcast model measure': of the yardstick, and of the program.
+/* model_measure_make.c - the runs of 'runcast model measure': of the microbenchmark, and of the program.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static int put_hosts(const struct rc_measuring_job *job, struct rc_buffer *out)
     return status ? -1 : 1;
 }
 
-/* What the yardstick is to do. */
+/* What the microbenchmark is to do. */
 static int put_options(const struct rc_cmd_measuring_filling *filling, struct rc_buffer *out)
 {
     const struct rc_measuring_job *job = filling->job;
@@ -64,7 +64,7 @@ static int put_program(const struct rc_cmd_measuring_filling *filling, struct rc
 {
     int status = 0;
 
-    for (const char *at = filling->measuring->yardstick; *at && status == 0; at++)
+    for (const char *at = filling->measuring->microbenchmark; *at && status == 0; at++)
         status = rc_buffer_printf(out, "%s%c", strchr(" \t\n'\"\\", *at) ? "\\" : "", *at);
     return status || rc_buffer_add_text(out, " ") ? -1 : put_options(filling, out);
 }
@@ -155,7 +155,7 @@ static void free_done(struct rc_run_job *done)
     rc_run_jobs_free(done, 1);
 }
 
-/* Simulated clusters pass on what a program writes as their own remarks. */
+/* Simulated clusters pass on what a program writes as their own notes. */
 static json_t *find_report(const struct rc_run_job *done)
 {
     json_t *report = done->out.length

@@ -147,7 +147,7 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 
     if (!foretold && !new_model)
         return;
-    store = rc_cmd_try_store(options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
+    store = rc_cmd_try_db(options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
     status = store ? rc_predict_door_keep_models(answer->door, store, &error) : -1;
     if (status == 0 && foretold)
         status = rc_predict_door_keep(answer->door, store, &answer->question, &answer->found,
@@ -278,7 +278,7 @@ int rc_cmd_predict_one(struct rc_cmd_answer *answer)
     int status = RC_EXIT_FAILED;
 
     rc_cmd_work_begin(&work, "predicting");
-    store = rc_cmd_open_store(answer->options->db, RC_DB_READ, &work);
+    store = rc_cmd_open_db(answer->options->db, RC_DB_READ, &work);
     if (store)
         status = ask(answer, store);
     if (status == RC_EXIT_OK) {

@@ -30,7 +30,7 @@ int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const stru
 
 /* ---- for people ---- */
 
-static void print_forecast(const struct rc_ahead_facts *facts)
+static void print_forecast(const struct rc_scenario_facts *facts)
 {
     char when[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
 
@@ -82,7 +82,7 @@ static void print_ways(const struct rc_structured *structured)
     for (size_t i = 0; i < n; i++)
         if (!tasks[i].omitted && tasks[i].chosen >= 0)
             printf("%s%s by %s", shown++ ? ", " : "        ", tasks[i].name,
-                   tasks[i].ways[tasks[i].chosen].item->way);
+                   tasks[i].alternatives[tasks[i].chosen].item->alternative);
     if (shown)
         printf("\n");
     for (size_t i = shown = 0; i < n; i++)
@@ -185,14 +185,14 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "on",
                 source->section < 0 ? json_null()
                                     : rc_json_text(source->model->sections[source->section].name));
-    rc_json_set(object, "ways", rc_cmd_model_ways_json(structured->binding, omitted));
+    rc_json_set(object, "ways", rc_cmd_model_alternatives_json(structured->binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "expected_error", rc_json_number(structured->error));
     rc_json_set(object, "set", numbers_json(structured->given, structured->n_given));
     rc_json_set(object, "inputs", numbers_json(structured->assumed, structured->n_assumed));
     rc_json_set(object, "learnt",
                 rc_cmd_predict_learnt_json(&structured->learnt, &structured->own));
-    rc_json_set(object, "notes", rc_cmd_model_remarks_json(structured->binding));
+    rc_json_set(object, "notes", rc_cmd_model_notes_json(structured->binding));
     rc_json_set(object, "made", rc_json_number(source->made));
     rc_json_set(object, "id", json_integer(source->id));
     return object;
