@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cmd/advise/advise.h"
 #include "report/plot.h"
-#include "cmd/core/template.h"
+#include "run/template.h"
 #include "platform/platform.h"
 #include "platform/hostlist.h"
 #include "predict/predict.h"
@@ -26,8 +26,8 @@ static int check_probe(const struct rc_invocation *invocation,
     if (!options->recording || !options->skeleton)
         return rc_cmd_usage_text(invocation, "--probe wants the recording and its skeleton: "
                                              "--recording DIR --skeleton PROGRAM");
-    if (!rc_cmd_template_has(options->probe, "skeleton") ||
-        !rc_cmd_template_has(options->probe, "hosts"))
+    if (!rc_run_template_has(options->probe, "skeleton") ||
+        !rc_run_template_has(options->probe, "hosts"))
         return rc_cmd_usage_text(invocation, "--probe: a command with {skeleton} and {hosts} in "
                                              "it, such as 'mpirun -np {procs} -host {hosts} "
                                              "{skeleton}'");

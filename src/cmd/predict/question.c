@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "report/plot.h"
 #include "cmd/predict/predict.h"
-#include "cmd/core/template.h"
+#include "run/template.h"
 
 /* ---- whether it makes sense ---- */
 
@@ -45,7 +45,7 @@ static int check_family(const struct rc_invocation *invocation,
     if (options->probe && family >= 0 && family != RC_DOOR_SKELETON)
         return rc_cmd_usage_text(invocation, "--probe is of skeletons, and --family %s has none",
                                  options->family);
-    if (options->probe && !rc_cmd_template_has(options->probe, "skeleton"))
+    if (options->probe && !rc_run_template_has(options->probe, "skeleton"))
         return rc_cmd_usage_text(invocation, "--probe: say where the skeleton stands in the "
                                              "command, with {skeleton}");
     if (family == RC_DOOR_STRUCTURE)

@@ -5,7 +5,7 @@
  * whatever that started, is below it and can be found and ended, however it may have moved away
  * (mpirun gives its processes groups of their own).  So there is nothing left when there is no
  * child left. */
-#include "cmd/core/jobs.h"
+#include "run/jobs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -40,17 +40,17 @@ enum {
 };
 #define GRACE 5.0 /* seconds between SIGTERM and SIGKILL */
 
-void rc_cmd_jobs_init(struct rc_cmd_job *jobs, size_t n)
+void rc_run_jobs_init(struct rc_run_job *jobs, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        jobs[i] = (struct rc_cmd_job){.out = RC_BUFFER_INIT(2 * (size_t)OUT_KEPT),
+        jobs[i] = (struct rc_run_job){.out = RC_BUFFER_INIT(2 * (size_t)OUT_KEPT),
                                       .err = RC_BUFFER_INIT(2 * (size_t)ERR_KEPT),
                                       .pidfd = -1,
                                       .out_fd = -1,
                                       .err_fd = -1};
 }
 
-void rc_cmd_jobs_free(struct rc_cmd_job *jobs, size_t n)
+void rc_run_jobs_free(struct rc_run_job *jobs, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         rc_buffer_free(&jobs[i].out);
@@ -110,7 +110,7 @@ static pid_t fork_program(char *const *words, const char *path, int out, int err
     return pid;
 }
 
-static int start(struct rc_cmd_job *job, const struct rlimit *files, struct rc_error *error)
+static int start(struct rc_run_job *job, const struct rlimit *files, struct rc_error *error)
 {
     int out[2], err[2];
     char path[4096];
@@ -178,13 +178,13 @@ static void take(int *fd, struct rc_buffer *buffer, size_t kept)
     }
 }
 
-static void take_output(struct rc_cmd_job *job)
+static void take_output(struct rc_run_job *job)
 {
     take(&job->out_fd, &job->out, OUT_KEPT);
     take(&job->err_fd, &job->err, ERR_KEPT);
 }
 
-static void close_all(struct rc_cmd_job *job)
+static void close_all(struct rc_run_job *job)
 {
     take_output(job);
     shut(&job->pidfd);
@@ -195,7 +195,7 @@ static void close_all(struct rc_cmd_job *job)
 /* ---- ending ---- */
 
 /* Takes in whoever has ended; false where there is no child any more. */
-static bool reap(struct rc_cmd_job *jobs, size_t n)
+static bool reap(struct rc_run_job *jobs, size_t n)
 {
     int status;
     pid_t pid;
@@ -273,7 +273,7 @@ static void signal_below(int number)
 }
 
 /* Ends all that is below this process: first by asking. */
-static void end_all(struct rc_cmd_job *jobs, size_t n)
+static void end_all(struct rc_run_job *jobs, size_t n)
 {
     struct rc_clock *clock = rc_clock_system();
     double begun = clock->monotonic(clock);
@@ -300,7 +300,7 @@ static void end_all(struct rc_cmd_job *jobs, size_t n)
 
 /* ---- running ---- */
 
-static void await(struct rc_cmd_job *jobs, size_t n, struct pollfd *events)
+static void await(struct rc_run_job *jobs, size_t n, struct pollfd *events)
 {
     for (size_t i = 0; i < n; i++) {
         events[3 * i] = (struct pollfd){jobs[i].out_fd, POLLIN, 0};
@@ -315,7 +315,7 @@ static void await(struct rc_cmd_job *jobs, size_t n, struct pollfd *events)
 /* ---- last words ---- */
 
 /* The command, for who wants to try it. */
-static int hint_command(const struct rc_cmd_job *job, struct rc_error *error)
+static int hint_command(const struct rc_run_job *job, struct rc_error *error)
 {
     struct rc_buffer line = RC_BUFFER_INIT(180);
 
@@ -330,7 +330,7 @@ static int hint_command(const struct rc_cmd_job *job, struct rc_error *error)
     return -1;
 }
 
-int rc_cmd_job_last_words(const struct rc_cmd_job *job, struct rc_error *error)
+int rc_run_jobs_last_words(const struct rc_run_job *job, struct rc_error *error)
 {
     const struct rc_buffer *said[] = {&job->err, &job->out};
     struct rc_buffer words = RC_BUFFER_INIT(ERR_KEPT);
@@ -348,36 +348,36 @@ int rc_cmd_job_last_words(const struct rc_cmd_job *job, struct rc_error *error)
 
 /* ---- running on ---- */
 
-static int failed(const struct rc_cmd_job *job, struct rc_error *error)
+static int failed(const struct rc_run_job *job, struct rc_error *error)
 {
     rc_error_set(error, "%s ended with %s %d",
-                 job->goes_round ? "a program that keeps cores busy" : "the program",
+                 job->repeats ? "a program that keeps cores busy" : "the program",
                  WIFSIGNALED(job->status) ? "signal" : "status",
                  WIFSIGNALED(job->status) ? WTERMSIG(job->status) : WEXITSTATUS(job->status));
-    return rc_cmd_job_last_words(job, error);
+    return rc_run_jobs_last_words(job, error);
 }
 
 /* 1: all that are to end have ended; 0: go on; -1: one failed. */
-static int look(struct rc_cmd_job *jobs, size_t n, const struct rlimit *files,
+static int look(struct rc_run_job *jobs, size_t n, const struct rlimit *files,
                 struct rc_error *error)
 {
     bool running = false;
 
     for (size_t i = 0; i < n; i++) {
         if (jobs[i].pid > 0) {
-            running |= !jobs[i].goes_round;
+            running |= !jobs[i].repeats;
             continue;
         }
         if (jobs[i].status)
             return failed(&jobs[i], error);
     }
     for (size_t i = 0; i < n && running; i++)
-        if (jobs[i].pid == 0 && jobs[i].goes_round && start(&jobs[i], files, error))
+        if (jobs[i].pid == 0 && jobs[i].repeats && start(&jobs[i], files, error))
             return -1;
     return !running;
 }
 
-int rc_cmd_jobs_run(struct rc_cmd_job *jobs, size_t n, const struct rc_monitor *monitor,
+int rc_run_jobs_run(struct rc_run_job *jobs, size_t n, const struct rc_monitor *monitor,
                     struct rc_error *error)
 {
     struct pollfd *events = calloc(3 * n + 1, sizeof *events);
