@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "platform/yaml_check.h"
+#include "platform/yaml.h"
 
 struct scan {
     const char *name;

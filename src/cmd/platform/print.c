@@ -83,7 +83,7 @@ static void cluster_row(struct rc_table *table, const struct rc_platform_view *v
     span_cell(table, view, group_memory, RC_BYTES);
     quantity_cell(table, rc_platform_cluster_memory_per_process(cluster, capacity), RC_BYTES);
     span_cell(table, view, group_speed, RC_FLOPS);
-    rc_table_number(table, cluster->price);
+    rc_table_number(table, cluster->core_hour_cost);
     if (cluster->per_host)
         snprintf(text, sizeof text, "%d per host, %s%s", cluster->per_host,
                  rc_platform_placement_order_name(cluster->order), neighbours);
@@ -307,7 +307,7 @@ static json_t *cluster_json(const struct rc_platform_view *view)
     rc_json_set(object, "processes", json_integer(capacity));
     rc_json_set(object, "memory_per_process",
                 rc_json_number(rc_platform_cluster_memory_per_process(cluster, capacity)));
-    rc_json_set(object, "price_per_core_hour", rc_json_number(cluster->price));
+    rc_json_set(object, "price_per_core_hour", rc_json_number(cluster->core_hour_cost));
     rc_json_set(object, "per_host",
                 cluster->per_host ? json_integer(cluster->per_host) : json_null());
     rc_json_set(object, "order", rc_json_text(rc_platform_placement_order_name(cluster->order)));

@@ -136,7 +136,7 @@ static int run_allocate(struct rc_invocation *invocation)
     if (twice < options->slowdowns.n)
         return rc_cmd_usage_text(invocation, "--slowdown %.100s: that is said twice",
                                  options->slowdowns.items[twice]);
-    if (rc_slowdown_allocation_file_open(invocation->arguments[0], &file, &error))
+    if (rc_slowdown_allocation_file_parse(NULL, 0, invocation->arguments[0], &file, &error))
         return rc_cmd_fail(&error, "reading the tasks");
     for (size_t i = 0; i < options->slowdowns.n && status == RC_EXIT_OK; i++)
         if (rc_slowdown_allocation_file_slow(&file, options->slowdowns.items[i], &error)) {

@@ -256,7 +256,7 @@ int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db
     all->split = strcmp(options->policy, "load") == 0 ? RC_SPLIT_LOAD : RC_SPLIT_CONSTRAINT;
     all->model = options->model ? (enum rc_local_model)rc_slowdown_local_model_find(options->model)
                                 : RC_LOCAL_PAPER;
-    if (rc_slowdown_nodes_open(options->file, &all->nodes, &error))
+    if (rc_slowdown_nodes_parse(NULL, 0, options->file, &all->nodes, &error))
         return rc_cmd_fail(&error, "reading the nodes");
     status = settle(options, db, all);
     if (status == RC_EXIT_OK)

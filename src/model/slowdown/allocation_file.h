@@ -14,11 +14,9 @@ struct rc_allocation_file {
     double *execution, *transfer, *slowdown, *link; /* as allocation.h has them */
 };
 
-/* Reads such a file; an error has its place.  `name` stands for the text in errors. */
+/* Reads such a file: `text`, or the file `name` where it is NULL.  An error has its place. */
 int rc_slowdown_allocation_file_parse(const char *text, size_t length, const char *name,
                                       struct rc_allocation_file *file, struct rc_error *error);
-int rc_slowdown_allocation_file_open(const char *path, struct rc_allocation_file *file,
-                                     struct rc_error *error);
 void rc_slowdown_allocation_file_free(struct rc_allocation_file *file);
 
 /* Sets a slowdown by a text: "M1=3" of a machine, "M1>M2=3" of messages from one to another,

@@ -50,11 +50,9 @@ struct rc_slowdown_nodes {
     bool shared_link;    /* of the competitors on a node */
 };
 
-/* Reads a nodes file; an error has its place.  `name` stands for the text in errors. */
+/* Reads a nodes file: `text`, or the file `name` where it is NULL.  An error has its place. */
 int rc_slowdown_nodes_parse(const char *text, size_t length, const char *name,
                             struct rc_slowdown_nodes *nodes, struct rc_error *error);
-int rc_slowdown_nodes_open(const char *path, struct rc_slowdown_nodes *nodes,
-                           struct rc_error *error);
 void rc_slowdown_nodes_free(struct rc_slowdown_nodes *nodes);
 
 /* Completes what the file leaves open: weights, cores, memory and delay from a calibration (or
