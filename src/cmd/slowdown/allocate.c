@@ -141,8 +141,7 @@ static int run_allocate(struct rc_invocation *invocation)
     for (size_t i = 0; i < options->slowdowns.n && status == RC_EXIT_OK; i++)
         if (rc_slowdown_allocation_file_slow(&file, options->slowdowns.items[i], &error)) {
             rc_error_set(&named, "--slowdown: %s", error.text);
-            if (error.hint[0])
-                rc_error_hint(&named, "%s", error.hint);
+            rc_error_hint_of(&named, &error);
             status = rc_cmd_usage(invocation, &named);
         }
     if (status == RC_EXIT_OK)

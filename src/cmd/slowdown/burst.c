@@ -62,8 +62,7 @@ int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *op
         rc_error_set(&error, "--%s: '%.100s': %s", option, text, inner.text);
     else
         return RC_EXIT_OK;
-    if (inner.hint[0])
-        rc_error_hint(&error, "%s", inner.hint);
+    rc_error_hint_of(&error, &inner);
     return rc_cmd_usage(invocation, &error);
 }
 

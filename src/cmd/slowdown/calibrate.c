@@ -215,6 +215,7 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
     struct rc_error error = {0};
     ssize_t length;
 
+    order->launch = (struct rc_remote_launch){.arguments = {"slowdown", "bench", "--agent"}};
     if (!options->hosts) {
         length = readlink("/proc/self/exe", calibrating->self, sizeof calibrating->self - 1);
         calibrating->self[length > 0 ? length : 0] = '\0';

@@ -184,8 +184,7 @@ static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
     if (options->burst &&
         rc_slowdown_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
         rc_error_set(&error, "--burst: %s", inner.text);
-        if (inner.hint[0])
-            rc_error_hint(&error, "%s", inner.hint);
+        rc_error_hint_of(&error, &inner);
         return rc_cmd_usage(invocation, &error);
     }
     if (options->idle)

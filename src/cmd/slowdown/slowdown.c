@@ -33,8 +33,7 @@ int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *opt
     if (rc_slowdown_word_rate_parse(text, word_bytes, rate, &inner) == 0)
         return RC_EXIT_OK;
     rc_error_set(&error, "--%s: %s", option, inner.text);
-    if (inner.hint[0])
-        rc_error_hint(&error, "%s", inner.hint);
+    rc_error_hint_of(&error, &inner);
     return rc_cmd_usage(invocation, &error);
 }
 
@@ -232,8 +231,7 @@ static int read_competitors(const struct rc_invocation *invocation,
                                         &inner)) {
             rc_error_set(&error, "--competitor '%.100s': %s", options->competitors.items[i],
                          inner.text);
-            if (inner.hint[0])
-                rc_error_hint(&error, "%s", inner.hint);
+            rc_error_hint_of(&error, &inner);
             return rc_cmd_usage(invocation, &error);
         }
         if (rc_slowdown_competitors_add(all, &competitor, count, &error))

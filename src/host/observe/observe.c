@@ -4,12 +4,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/monitor.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "host/sense/cores.h"
 #include "host/observe/process_table.h"
@@ -179,24 +177,4 @@ bool rc_observe_observation_short(const struct rc_observation *observation)
 {
     return observation->looks < RC_OBSERVE_LOOKS_LEAST ||
            observation->seconds < RC_OBSERVE_SECONDS_LEAST;
-}
-
-/* ---- names ---- */
-
-bool rc_observe_listed(const char *list, int pid, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (const char *at = list ? list : "", *end; *at; at = end + (*end == ',')) {
-        int64_t number;
-
-        end = strchrnul(at, ',');
-        if (rc_number_parse_integer(at, (size_t)(end - at), &number) == 0 && number == pid)
-            return true;
-        if (length > 0 && strncmp(at, name, length) == 0 &&
-            ((size_t)(end - at) == length ||
-             ((size_t)(end - at) > length && length == RC_PROC_NAME_SIZE - 1)))
-            return true;
-    }
-    return false;
 }

@@ -99,8 +99,8 @@ bool rc_observe_listed(const char *list, int pid, const char *name);
  * times the part of the time that it computes. */
 double rc_observe_weight(double group, double own, double others);
 
-/* The text by which `runcast slowdown local --competitor` takes it; returns its length, or 0 where
- * it does not fit. */
+/* The text that rc_observe_competitor_parse() reads; returns its length, or 0 where it does not
+ * fit. */
 size_t rc_observe_observed_format(const struct rc_observed *observed, char *text, size_t size);
 
 #endif

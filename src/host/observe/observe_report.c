@@ -14,7 +14,7 @@
 
 #define REALTIME_WEIGHT 1e3 /* a process that goes before all others */
 #define EVEN 0.01           /* weights that differ by less are the same */
-#define WEIGHT_LEAST 1e-4   /* bounds of what --competitor takes */
+#define WEIGHT_LEAST 1e-4   /* bounds of rc_observe_competitor_parse() */
 #define WEIGHT_MOST 1e4
 #define PASSING_LEAST 0.03 /* cores: what is worth telling of processes that came and went */
 

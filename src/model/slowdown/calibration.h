@@ -112,10 +112,11 @@ json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration);
 int rc_slowdown_calibration_read(const char *text, size_t length,
                                  struct rc_calibration *calibration, struct rc_error *error);
 
-/* In the store, one for each platform.  find: 1: there is one; 0: there is none. */
-int rc_slowdown_calibration_keep(struct rc_db *store, const char *platform,
+/* Stores it in the database, in place of an earlier one of the platform. */
+int rc_slowdown_calibration_keep(struct rc_db *db, const char *platform,
                                  const struct rc_calibration *calibration, struct rc_error *error);
-int rc_slowdown_calibration_find(struct rc_db *store, const char *platform,
+/* Reads it from there; free it where there is one.  1: there is one; 0: there is none. */
+int rc_slowdown_calibration_find(struct rc_db *db, const char *platform,
                                  struct rc_calibration *calibration, struct rc_error *error);
 
 #endif

@@ -176,8 +176,8 @@ static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_loc
         rc_error_set(error, "node '%.100s': %s", nodes->items[i].name, inner.text);
         if (host.delay && host.delay->n > 0 && isnan(host.bandwidth))
             rc_error_hint(error, "say 'bandwidth' in the file");
-        else if (inner.hint[0])
-            rc_error_hint(error, "%s", inner.hint);
+        else
+            rc_error_hint_of(error, &inner);
     }
     return status;
 }

@@ -69,7 +69,7 @@ int rc_slowdown_observed_parse(const char *text, size_t length, const char *name
     list = json_object_get(root, "competitors");
     if (!json_is_array(list)) {
         status = rc_error_at(error, name, 0, 0, "there is no list \"competitors\" in it");
-        rc_error_hint(error, "'runcast slowdown observe --json' writes such files");
+        rc_error_code(error, "slowdown.no-competitors", NULL);
     }
     if (!status)
         status = read_cores(root, name, all, error);

@@ -30,7 +30,7 @@ static int is_other(const struct rc_remote *remote, const char *version, struct 
     rc_text_clean(name, strlen(name));
     rc_error_set(error, "%s: its runcast, %s, and this one, %s, do not understand each other",
                  remote->host, name, rc_version());
-    return rc_error_hint(error, "--program names another one over there");
+    return rc_error_code(error, "slowdown.other-version", NULL);
 }
 
 static int read_greeting(struct rc_remote *remote, const json_t *greeting, struct rc_error *error)
@@ -152,8 +152,8 @@ static int explain_end(struct rc_remote *remote, struct rc_error *error)
                  remote->launcher[0] ? "the launcher" : "the measurement", how,
                  remote->last[0] ? ": " : "", remote->last);
     if (remote->launcher[0])
-        rc_error_hint(error, "does '%s %s %s --version' work, and is standard input handed on?",
-                      remote->launcher, remote->host, remote->program);
+        rc_error_code(error, "slowdown.launcher-ended", "%s\n%s\n%s", remote->launcher,
+                      remote->host, remote->program);
     return -1;
 }
 
@@ -204,8 +204,9 @@ int rc_slowdown_remote_open(struct rc_remote *remote, const struct rc_remote_lau
                             const char *host, const struct rc_monitor *monitor,
                             struct rc_error *error)
 {
-    const char *const rest[] = {host, launch->program, "slowdown", "bench", "--agent"};
-    size_t from = launch->launcher ? 0 : 1; /* without a launcher there is no host to tell it */
+    const char *const rest[] = {host, launch->program, launch->arguments[0], launch->arguments[1],
+                                launch->arguments[2]};
+    size_t from = launch->launcher ? 0 : 1; /* without a launcher there is no host to name */
     struct rc_launcher_words words;
     json_t *greeting;
     int status;

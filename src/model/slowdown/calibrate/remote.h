@@ -12,12 +12,13 @@
 #include "host/watch/child.h"
 #include "model/slowdown/calibrate/bench_order.h"
 
-/* How hosts are got onto. */
+/* How a program is started on a host. */
 struct rc_remote_launch {
-    const char *launcher; /* words between blanks, no shell: LAUNCHER HOST PROGRAM slowdown bench;
+    const char *launcher;     /* words between blanks, no shell: LAUNCHER HOST PROGRAM ARGUMENTS;
                              NULL: PROGRAM is started on this machine, whatever the host's name */
-    const char *program;  /* runcast's name over there */
-    double patience;      /* seconds without a word from it; 0: RC_REMOTE_PATIENCE */
+    const char *program;      /* runcast's name over there */
+    const char *arguments[3]; /* that have it serve measurements (bench_agent.h) */
+    double patience;          /* seconds without a word from it; 0: RC_REMOTE_PATIENCE */
 };
 #define RC_REMOTE_PATIENCE 60.0 /* much more than RC_BENCH_SIGN */
 
