@@ -136,8 +136,10 @@ static void remark(struct rc_cmd_nodes *all)
 
         if (!isnan(node->slowdown))
             continue;
-        leaving += rc_observe_competitors_leaving(node->competitors, node->n_competitors);
-        cycling += rc_observe_competitors_cycling(node->competitors, node->n_competitors);
+        leaving += rc_observe_competitors_count(node->competitors, node->n_competitors,
+                                                RC_COMPETITOR_LEAVES);
+        cycling += rc_observe_competitors_count(node->competitors, node->n_competitors,
+                                                RC_COMPETITOR_CYCLES);
     }
     rc_cmd_remark_leaving(&all->remarks, leaving);
     rc_cmd_remark_cycles(&all->remarks, cycling, false);

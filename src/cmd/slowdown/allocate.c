@@ -51,7 +51,8 @@ static int show(const struct rc_allocation_file *file, const struct rc_allocatio
     printf("all tasks take %s\n", whole);
     table = rc_table_create(stdout, heads, 4, rc_cmd_width());
     for (size_t i = 0; table && i < file->n_tasks; i++) {
-        struct rc_allocation_step step = rc_slowdown_allocation_file_step(allocation, mapping, i);
+        struct rc_allocation_step step =
+            rc_slowdown_allocation_step(allocation, mapping->machines, i);
 
         rc_table_text(table, file->tasks[i]);
         rc_table_text(table, file->machines[mapping->machines[i]]);
@@ -73,7 +74,8 @@ static int write_json(const struct rc_allocation_file *file, const struct rc_all
     json_t *object = json_object(), *list = json_array();
 
     for (size_t i = 0; i < file->n_tasks; i++) {
-        struct rc_allocation_step step = rc_slowdown_allocation_file_step(allocation, mapping, i);
+        struct rc_allocation_step step =
+            rc_slowdown_allocation_step(allocation, mapping->machines, i);
         json_t *task = json_object();
 
         rc_json_set(task, "name", rc_json_text(file->tasks[i]));

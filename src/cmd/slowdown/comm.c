@@ -136,7 +136,7 @@ static int look_up(const struct comm_options *options, struct comm *comm)
     if (!link || link->bursts.n == 0) {
         status = no_such_link(&calibration, options->platform, comm);
     } else {
-        comm->idle = rc_slowdown_burst_rate(&link->bursts, comm->burst, NULL);
+        comm->idle = rc_slowdown_burst_rate(&link->bursts, comm->burst);
         comm->measured = link->bursts.n;
         remark_on_cover(comm, rc_slowdown_burst_cover(&link->bursts, comm->burst));
         rc_cmd_remark_calibration(&comm->remarks, options->platform, &calibration,

@@ -110,10 +110,12 @@ static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *b
                       "anything: it was played out",
                       host->cores > 1 ? "on several cores" : "beside a shared link");
     rc_cmd_remark_leaving(&slowdown->remarks,
-                          rc_observe_competitors_leaving(host->competitors, host->n_competitors));
+                          rc_observe_competitors_count(host->competitors, host->n_competitors,
+                                                       RC_COMPETITOR_LEAVES));
     if (!observed) /* nobody has meant anything by those */
         rc_cmd_remark_cycles(&slowdown->remarks,
-                             rc_observe_competitors_cycling(host->competitors, host->n_competitors),
+                             rc_observe_competitors_count(host->competitors, host->n_competitors,
+                                                          RC_COMPETITOR_CYCLES),
                              false);
     rc_cmd_slowdown_remark_cores(slowdown);
 }

@@ -191,8 +191,8 @@ static void remark(struct rc_cmd_nodes *all)
         if (node->memory > 0 && !node->memory_curve && isnan(node->slowdown))
             name_node(&unmeasured, node->name);
         if (isnan(node->slowdown))
-            communicating +=
-                rc_observe_competitors_communicating(node->competitors, node->n_competitors);
+            communicating += rc_observe_competitors_count(node->competitors, node->n_competitors,
+                                                          RC_COMPETITOR_COMMUNICATES);
         else if (node->n_competitors > 0)
             name_node(&given, node->name);
     }

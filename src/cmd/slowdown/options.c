@@ -114,7 +114,8 @@ void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
                                 struct rc_cmd_slowdown *slowdown)
 {
     size_t communicating =
-        rc_observe_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
+        rc_observe_competitors_count(slowdown->competitors.items, slowdown->competitors.n,
+                                     RC_COMPETITOR_COMMUNICATES);
 
     if (communicating == 0 && (options->delay || options->bandwidth))
         rc_cmd_remark(&slowdown->remarks, "no competitor communicates: --%s changes nothing",

@@ -270,12 +270,14 @@ static size_t vain_cycles(const struct rc_cmd_prediction *prediction)
     if (!prediction->many)
         return prediction->options->host.observed
                    ? 0 /* nobody has meant anything by those */
-                   : rc_observe_competitors_cycling_in_vain(host->competitors, host->n_competitors);
+                   : rc_observe_competitors_count(host->competitors, host->n_competitors,
+                                                  RC_COMPETITOR_CYCLES_IN_VAIN);
     for (size_t i = 0; i < prediction->nodes.nodes.n; i++) {
         const struct rc_node *node = &prediction->nodes.nodes.items[i];
 
         if (isnan(node->slowdown))
-            vain += rc_observe_competitors_cycling_in_vain(node->competitors, node->n_competitors);
+            vain += rc_observe_competitors_count(node->competitors, node->n_competitors,
+                                                 RC_COMPETITOR_CYCLES_IN_VAIN);
     }
     return vain;
 }

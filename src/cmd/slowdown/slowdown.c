@@ -94,8 +94,8 @@ static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown
 
 static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
 {
-    return rc_observe_competitors_communicating(slowdown->competitors.items,
-                                                slowdown->competitors.n);
+    return rc_observe_competitors_count(slowdown->competitors.items, slowdown->competitors.n,
+                                        RC_COMPETITOR_COMMUNICATES);
 }
 
 /* A calibration in a file, for its delays. */

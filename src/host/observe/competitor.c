@@ -20,44 +20,30 @@ bool rc_observe_share_known(struct rc_share share)
     return share.low == share.high;
 }
 
-size_t rc_observe_competitors_communicating(const struct rc_competitor *competitors, size_t n)
+static bool has_trait(const struct rc_competitor *one, enum rc_competitor_trait trait)
 {
-    size_t communicating = 0;
-
-    for (size_t i = 0; i < n; i++)
-        communicating += competitors[i].communicate.high > 0;
-    return communicating;
-}
-
-size_t rc_observe_competitors_leaving(const struct rc_competitor *competitors, size_t n)
-{
-    size_t leaving = 0;
-
-    for (size_t i = 0; i < n; i++)
-        leaving += isfinite(competitors[i].stay);
-    return leaving;
-}
-
-size_t rc_observe_competitors_cycling(const struct rc_competitor *competitors, size_t n)
-{
-    size_t cycling = 0;
-
-    for (size_t i = 0; i < n; i++)
-        cycling += competitors[i].cycle > 0;
-    return cycling;
-}
-
-size_t rc_observe_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n)
-{
-    size_t cycling = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        const struct rc_competitor *one = &competitors[i];
-
-        cycling += one->cycle > 0 && (one->compute.low >= 1 || one->communicate.low >= 1 ||
-                                      (one->compute.high <= 0 && one->communicate.high <= 0));
+    switch (trait) {
+    case RC_COMPETITOR_COMMUNICATES:
+        return one->communicate.high > 0;
+    case RC_COMPETITOR_LEAVES:
+        return isfinite(one->stay);
+    case RC_COMPETITOR_CYCLES:
+        return one->cycle > 0;
+    case RC_COMPETITOR_CYCLES_IN_VAIN:
+        break;
     }
-    return cycling;
+    return one->cycle > 0 && (one->compute.low >= 1 || one->communicate.low >= 1 ||
+                              (one->compute.high <= 0 && one->communicate.high <= 0));
+}
+
+size_t rc_observe_competitors_count(const struct rc_competitor *competitors, size_t n,
+                                    enum rc_competitor_trait trait)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        count += has_trait(&competitors[i], trait);
+    return count;
 }
 
 /* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about

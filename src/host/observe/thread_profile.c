@@ -8,6 +8,7 @@
  * Invariant: seconds = run + wait + blocked + unclear + idle, but for what is held. */
 #include "host/observe/thread_profile.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -85,6 +86,8 @@ static void divide(struct rc_thread_profile *profile, const struct rc_thread_sam
     else
         profile->idle += blocked;
     profile->before = look->state;
+    assert(fabs(profile->run + profile->wait + profile->blocked + profile->unclear + profile->idle -
+                profile->seconds) <= 1e-6 * (1 + profile->seconds));
 }
 
 static void release(struct rc_thread_profile *profile, bool open,

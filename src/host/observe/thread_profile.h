@@ -78,6 +78,7 @@ struct rc_thread_profile {
         .before = RC_THREAD_UNKNOWN                                                                \
     }
 
+/* Adds a look; the last ones may be held back until a thread is found blocked. */
 void rc_observe_profile_add(struct rc_thread_profile *profile, const struct rc_thread_sample *look,
                             const struct rc_thread_costs *costs);
 

@@ -100,15 +100,26 @@ void rc_slowdown_mapping_free(struct rc_mapping *mapping)
     *mapping = (struct rc_mapping){0};
 }
 
+struct rc_allocation_step rc_slowdown_allocation_step(const struct rc_allocation *allocation,
+                                                      const size_t *machines, size_t task)
+{
+    bool last = task + 1 == allocation->n_tasks;
+
+    return (struct rc_allocation_step){
+        execution(allocation, task, machines[task]),
+        last ? 0 : transfer(allocation, task, machines[task], machines[task + 1])};
+}
+
 double rc_slowdown_allocation_seconds(const struct rc_allocation *allocation,
                                       const size_t *machines)
 {
     double seconds = 0;
 
     for (size_t task = 0; task < allocation->n_tasks; task++) {
-        seconds += execution(allocation, task, machines[task]);
-        if (task + 1 < allocation->n_tasks)
-            seconds += transfer(allocation, task, machines[task], machines[task + 1]);
+        struct rc_allocation_step step = rc_slowdown_allocation_step(allocation, machines, task);
+
+        seconds += step.execution;
+        seconds += step.transfer;
     }
     return seconds;
 }

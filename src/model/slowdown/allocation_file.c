@@ -392,18 +392,3 @@ struct rc_allocation rc_slowdown_allocation_file_view(const struct rc_allocation
         .link = file->link,
     };
 }
-
-struct rc_allocation_step rc_slowdown_allocation_file_step(const struct rc_allocation *allocation,
-                                                           const struct rc_mapping *mapping,
-                                                           size_t task)
-{
-    size_t m = allocation->n_machines, here = mapping->machines[task], next;
-    struct rc_allocation_step step = {
-        allocation->execution[task * m + here] * allocation->slowdown[here], 0};
-
-    if (task + 1 == allocation->n_tasks || (next = mapping->machines[task + 1]) == here)
-        return step;
-    step.transfer =
-        allocation->transfer[(task * m + here) * m + next] * allocation->link[here * m + next];
-    return step;
-}

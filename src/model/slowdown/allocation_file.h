@@ -27,12 +27,4 @@ int rc_slowdown_allocation_file_slow(struct rc_allocation_file *file, const char
 /* What is in it; good while it is there. */
 struct rc_allocation rc_slowdown_allocation_file_view(const struct rc_allocation_file *file);
 
-/* What one task of a mapping takes, and what sending its results to the next one does. */
-struct rc_allocation_step {
-    double execution, transfer;
-};
-struct rc_allocation_step rc_slowdown_allocation_file_step(const struct rc_allocation *allocation,
-                                                           const struct rc_mapping *mapping,
-                                                           size_t task);
-
 #endif

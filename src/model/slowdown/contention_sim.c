@@ -196,11 +196,6 @@ static void enter(struct game *game, struct player *player, const struct rc_comp
     player->change = draw_wait(game, player->stretch * who->stay);
 }
 
-static void end_phase(struct game *game, struct player *player)
-{
-    enter_phase(game, player, (player->phase + 1) % PHASES);
-}
-
 static void come_or_go(struct game *game, struct player *player)
 {
     player->there = !player->there;
@@ -238,7 +233,7 @@ static bool pass(struct game *game, struct field *field, double seconds)
             come_or_go(game, player);
             changed = true;
         } else if (player->there && player->left <= 1e-12 * game->sim->dedicated) {
-            end_phase(game, player);
+            enter_phase(game, player, (player->phase + 1) % PHASES);
             changed = true;
         }
     }

@@ -61,10 +61,6 @@ void rc_slowdown_nodes_free(struct rc_slowdown_nodes *nodes);
 int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
                              const struct rc_calibration *calibration, struct rc_error *error);
 
-/* One node as local.h takes it. */
-void rc_slowdown_nodes_local(const struct rc_slowdown_nodes *nodes, size_t i,
-                             struct rc_local_host *local);
-
 /* The aggregate slowdown, and its terms for each of the nodes.  Local slowdowns are those of the
  * file, or found in the way `way` (rc_slowdown_local_find()).  `uniform`: the dedicated run had equal parts
  * (Eq. 12).  `notes` (or NULL) gets a set of enum rc_delay_note and of the below. */
