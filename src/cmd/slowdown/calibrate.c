@@ -359,7 +359,7 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_db *store
     if (calibrating->done == 0)
         return;
     if (complete(calibrating, calibration, &lost) ||
-        rc_slowdown_calibration_keep(store, calibrating->platform, calibration, &lost)) {
+        rc_slowdown_calibration_save(store, calibrating->platform, calibration, &lost)) {
         rc_cmd_note("what was measured is lost: %s", lost.text);
         return;
     }
@@ -420,7 +420,7 @@ static int calibrate(const struct rc_invocation *invocation, struct calibrating 
         return rc_cmd_fail(&error, "%s", invocation->path);
     }
     status = complete(calibrating, calibration, &lost) ||
-             rc_slowdown_calibration_keep(store, calibrating->platform, calibration, &lost);
+             rc_slowdown_calibration_save(store, calibrating->platform, calibration, &lost);
     if (!status)
         return show(calibrating, calibration);
     show(calibrating, calibration);
@@ -437,7 +437,7 @@ static int run(const struct rc_invocation *invocation, struct calibrating *calib
         return status;
     rc_cmd_work_begin(&calibrating->work, "calibrating");
     calibrating->order.doing = show_doing;
-    calibrating->order.remark = show_remark;
+    calibrating->order.note = show_remark;
     calibrating->order.data = calibrating;
     store = rc_cmd_open_store(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
     status = store ? calibrate(invocation, calibrating, store, &calibration) : RC_EXIT_FAILED;

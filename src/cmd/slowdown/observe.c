@@ -103,7 +103,7 @@ static void show_json(const struct rc_observation *observation,
     rc_json_set(object, "cost", rc_json_number(observation->cost));
     rc_json_set(object, "scope", rc_json_text(observation->group ? "group" : "machine"));
     rc_json_set(object, "cores", json_integer(observation->cores));
-    rc_json_set(object, "pace", rc_json_number(observation->pace));
+    rc_json_set(object, "pace", rc_json_number(observation->core_share));
     rc_json_set(object, "messages_seen", json_boolean(!observation->deaf));
     rc_json_set(object, "interrupted", json_boolean(observation->interrupted));
     rc_json_set(object, "left_out_small", json_integer((json_int_t)observation->small));

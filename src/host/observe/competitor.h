@@ -79,13 +79,13 @@ struct rc_usual_load {
 #define RC_USUAL_LOAD_IDLE 0.98
 
 /* Fills in the shares of those of competitors[0 .. n) that are `unknown`, on a host with so many
- * cores: they compute as much as the host's habit says that somebody does, less what the known ones
- * do, in equal parts; give or take what the habit varies.  Where there is no habit, anything
+ * cores: they compute as much as the host's usual load says that somebody does, less what the known ones
+ * do, in equal parts; give or take what the usual load varies.  Where there is no known usual load, anything
  * between 0 and 1.  Returns how many were filled in. */
 size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
                                    const struct rc_usual_load *usual);
 
-/* How many more that compute all the time it would take to make the host as busy as its habit says:
+/* How many more that compute all the time it would take to make the host as busy as its usual load says:
  * above 0 where neither the known ones nor any shares of the unknown ones can. */
 double rc_observe_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
                                       const struct rc_usual_load *usual);

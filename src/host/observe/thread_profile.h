@@ -93,10 +93,10 @@ struct rc_observe_profile_shares {
 };
 
 /* `system`: CPU seconds that it spent in the kernel, which bound what moving bytes can have taken;
- * NAN: not known.  `pace`: the part of a core that the host has for it at the most
+ * NAN: not known.  `core_share`: the part of a core that the host has for it at the most
  * (below 1 on a node of a lab, or with a quota), by which computing alone takes longer. */
 struct rc_observe_profile_shares rc_observe_profile_shares(const struct rc_thread_profile *profile,
-                                                           double system, double pace);
+                                                           double system, double core_share);
 
 /* What a process with such threads is like: as many competitors as there are busy threads among
  * shares[0 .. n), which are put in the order of their computing.  `*count` >= 1 where n >= 1. */

@@ -31,7 +31,7 @@ static double transfer(const struct rc_allocation *a, size_t task, size_t from, 
 }
 
 /* left[task][machine]: from the start of `task` there to the end of all. */
-static void reckon(const struct rc_allocation *a, double *left)
+static void find_times_left(const struct rc_allocation *a, double *left)
 {
     size_t m = a->n_machines;
 
@@ -84,7 +84,7 @@ int rc_slowdown_allocation_solve(const struct rc_allocation *allocation, struct 
         rc_slowdown_mapping_free(mapping);
         return rc_error_no_memory(error);
     }
-    reckon(allocation, left);
+    find_times_left(allocation, left);
     for (size_t task = 0; task < n; task++)
         mapping->machines[task] =
             choose(allocation, left, task, task ? mapping->machines[task - 1] : 0, &mapping->tie);

@@ -10,7 +10,7 @@
 #define METHOD "slowdown"
 #define APP "slowdown" /* models have one; a calibration is of machines, whatever runs on them */
 
-int rc_slowdown_calibration_keep(struct rc_db *db, const char *platform,
+int rc_slowdown_calibration_save(struct rc_db *db, const char *platform,
                                  const struct rc_calibration *calibration, struct rc_error *error)
 {
     json_t *object = rc_slowdown_calibration_json(calibration);
@@ -23,7 +23,8 @@ int rc_slowdown_calibration_keep(struct rc_db *db, const char *platform,
         status = rc_error_set(error, "a calibration has at most %d bytes, and this one %zu",
                               RC_CALIBRATION_TEXT_MAX, strlen(text));
     else
-        status = rc_db_model_add(db, APP, platform, METHOD, RC_CALIBRATION_FORMAT, text, NULL, error);
+        status =
+            rc_db_model_add(db, APP, platform, METHOD, RC_CALIBRATION_FORMAT, text, NULL, error);
     free(text);
     json_decref(object);
     return status;

@@ -7,11 +7,11 @@
 #include "base/error.h"
 #include "model/slowdown/local_internal.h"
 
-double rc_slowdown_local_share(const struct rc_competitor *competitor, enum rc_local_deed deed)
+double rc_slowdown_local_share(const struct rc_competitor *competitor, enum rc_local_activity kind)
 {
     double compute = rc_observe_share_mean(competitor->compute);
 
-    switch (deed) {
+    switch (kind) {
     case RC_LOCAL_COMMUNICATING:
         return rc_observe_share_mean(competitor->communicate);
     case RC_LOCAL_MEMORY:
@@ -26,7 +26,7 @@ double rc_slowdown_local_share(const struct rc_competitor *competitor, enum rc_l
     return compute;
 }
 
-int rc_slowdown_local_activity(const struct rc_local_host *host, enum rc_local_deed deed,
+int rc_slowdown_local_activity(const struct rc_local_host *host, enum rc_local_activity kind,
                                struct rc_activity *activity, struct rc_error *error)
 {
     size_t n = host->n_competitors;
@@ -36,7 +36,7 @@ int rc_slowdown_local_activity(const struct rc_local_host *host, enum rc_local_d
     if (!shares)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n; i++)
-        shares[i] = rc_slowdown_local_share(&host->competitors[i], deed);
+        shares[i] = rc_slowdown_local_share(&host->competitors[i], kind);
     status = rc_slowdown_activity_of(shares, n, activity, error);
     free(shares);
     return status;

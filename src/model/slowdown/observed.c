@@ -39,7 +39,7 @@ static int add_item(const json_t *item, size_t number, const char *name, struct 
     return rc_slowdown_competitors_add(all, &competitor, count, error);
 }
 
-/* How many cores the host has, where that is told. */
+/* How many cores the host has, where that is reported. */
 static int read_cores(const json_t *root, const char *name, struct rc_competitors *all,
                       struct rc_error *error)
 {

@@ -18,7 +18,7 @@ void *rc_slowdown_bench_share(size_t size, struct rc_error *error);
 void rc_slowdown_bench_unshare(void *shared, size_t size);
 
 /* Runs these processes until all have ended, and tells the monitor how far they are.  `sum` (or
- * NULL) gets their tallies from the second on, added up.  -1 also where the monitor cancelled. */
+ * NULL) gets their sums from the second on, added up.  -1 also where the monitor cancelled. */
 int rc_slowdown_bench_run(const struct rc_load_task *tasks, size_t n,
                           struct rc_bench_shared *shared, const struct rc_monitor *monitor,
                           struct rc_load_tally *sum, struct rc_error *error);

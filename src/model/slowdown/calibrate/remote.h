@@ -46,9 +46,9 @@ void rc_slowdown_remote_close(struct rc_remote *remote);
 json_t *rc_slowdown_remote_ask(struct rc_remote *remote, const struct rc_bench_order *order,
                                const struct rc_monitor *monitor, struct rc_error *error);
 /* Waits for the next answer. */
-json_t *rc_slowdown_remote_hear(struct rc_remote *remote, const struct rc_monitor *monitor,
+json_t *rc_slowdown_remote_wait(struct rc_remote *remote, const struct rc_monitor *monitor,
                                 struct rc_error *error);
 /* For an answer that makes no sense; returns -1. */
-int rc_slowdown_remote_misheard(const struct rc_remote *remote, struct rc_error *error);
+int rc_slowdown_remote_bad_answer(const struct rc_remote *remote, struct rc_error *error);
 
 #endif
