@@ -76,6 +76,19 @@ bool rc_slowdown_calibration_was_busy(const struct rc_slowdown_calibration_host 
 
 /* ---- making one ---- */
 
+/* One more element in an array of `n`, of at most `most`; it is not filled in. */
+static void *grow(void *items, size_t n, size_t most, size_t size, const char *what,
+                  struct rc_error *error)
+{
+    void *grown = n < most ? realloc(items, (n + 1) * size) : NULL;
+
+    if (n == most)
+        rc_error_set(error, "more than %zu %s", most, what);
+    else if (!grown)
+        rc_error_no_memory(error);
+    return grown;
+}
+
 static int check_name(const char *name, struct rc_error *error)
 {
     return strlen(name) < RC_CALIBRATION_NAME
@@ -88,22 +101,16 @@ struct rc_slowdown_calibration_host *
 rc_slowdown_calibration_add_host(struct rc_calibration *calibration, const char *name,
                                  struct rc_error *error)
 {
+    const struct rc_slowdown_calibration_host *known =
+        rc_slowdown_calibration_host(calibration, name);
     struct rc_slowdown_calibration_host *grown;
 
-    for (size_t i = 0; i < calibration->n_hosts; i++)
-        if (strcmp(calibration->hosts[i].name, name) == 0)
-            return &calibration->hosts[i];
-    if (check_name(name, error))
+    if (known)
+        return &calibration->hosts[known - calibration->hosts];
+    if (check_name(name, error) ||
+        !(grown = grow(calibration->hosts, calibration->n_hosts, RC_CALIBRATION_HOSTS_MAX,
+                       sizeof *grown, "hosts", error)))
         return NULL;
-    if (calibration->n_hosts == RC_CALIBRATION_HOSTS_MAX) {
-        rc_error_set(error, "more than %d hosts", RC_CALIBRATION_HOSTS_MAX);
-        return NULL;
-    }
-    grown = realloc(calibration->hosts, (calibration->n_hosts + 1) * sizeof *grown);
-    if (!grown) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
     calibration->hosts = grown;
     grown += calibration->n_hosts++;
     *grown = (struct rc_slowdown_calibration_host){
@@ -116,23 +123,16 @@ struct rc_slowdown_calibration_link *
 rc_slowdown_calibration_add_link(struct rc_calibration *calibration, const char *from,
                                  const char *to, struct rc_error *error)
 {
+    const struct rc_slowdown_calibration_link *known =
+        rc_slowdown_calibration_link(calibration, from, to);
     struct rc_slowdown_calibration_link *grown;
 
-    for (size_t i = 0; i < calibration->n_links; i++)
-        if (strcmp(calibration->links[i].from, from) == 0 &&
-            strcmp(calibration->links[i].to, to) == 0)
-            return &calibration->links[i];
-    if (check_name(from, error) || check_name(to, error))
+    if (known)
+        return &calibration->links[known - calibration->links];
+    if (check_name(from, error) || check_name(to, error) ||
+        !(grown = grow(calibration->links, calibration->n_links, RC_CALIBRATION_LINKS_MAX,
+                       sizeof *grown, "links", error)))
         return NULL;
-    if (calibration->n_links == RC_CALIBRATION_LINKS_MAX) {
-        rc_error_set(error, "more than %d links", RC_CALIBRATION_LINKS_MAX);
-        return NULL;
-    }
-    grown = realloc(calibration->links, (calibration->n_links + 1) * sizeof *grown);
-    if (!grown) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
     calibration->links = grown;
     grown += calibration->n_links++;
     *grown = (struct rc_slowdown_calibration_link){.bursts = {NULL, 0}};
@@ -184,11 +184,6 @@ int rc_slowdown_calibration_fit(struct rc_calibration *calibration, struct rc_er
 /* ---- together with an older one ---- */
 
 /* What was measured quickly stays so where it is taken over. */
-static void take_over(struct rc_calibration *calibration, const struct rc_calibration *before,
-                      unsigned part)
-{
-    calibration->quick |= before->quick & part;
-}
 
 static int complete_hosts(struct rc_calibration *calibration, const struct rc_calibration *before,
                           unsigned parts, struct rc_error *error)
@@ -206,12 +201,12 @@ static int complete_hosts(struct rc_calibration *calibration, const struct rc_ca
         if (!known || !(parts & RC_CALIBRATION_WEIGHTS) || isnan(host->seconds)) {
             host->seconds = old->seconds;
             host->spread = old->spread;
-            take_over(calibration, before, old->seconds > 0 ? RC_CALIBRATION_WEIGHTS : 0);
+            calibration->quick |= old->seconds > 0 ? before->quick & RC_CALIBRATION_WEIGHTS : 0;
         }
         if (!known || !(parts & RC_CALIBRATION_MEMORY) ||
             (host->memory.n == 0 && host->cores > 1)) {
             host->memory = old->memory;
-            take_over(calibration, before, old->memory.n > 0 ? RC_CALIBRATION_MEMORY : 0);
+            calibration->quick |= old->memory.n > 0 ? before->quick & RC_CALIBRATION_MEMORY : 0;
         }
     }
     return 0;
@@ -236,7 +231,7 @@ static int complete_links(struct rc_calibration *calibration, const struct rc_ca
         for (size_t j = 0; j < copy.n; j++)
             copy.items[j] = old->bursts.items[j];
         link->bursts = copy;
-        take_over(calibration, before, RC_CALIBRATION_BURSTS);
+        calibration->quick |= before->quick & RC_CALIBRATION_BURSTS;
     }
     return 0;
 }
@@ -253,7 +248,7 @@ static int take_delay(struct rc_calibration *calibration, const struct rc_calibr
     free(calibration->points);
     calibration->points = points;
     calibration->n_points = before->n_points;
-    take_over(calibration, before, RC_CALIBRATION_DELAY);
+    calibration->quick |= before->quick & RC_CALIBRATION_DELAY;
     calibration->delay = before->delay;
     calibration->byte_seconds = before->byte_seconds;
     memcpy(calibration->delay_from, before->delay_from, sizeof before->delay_from);
