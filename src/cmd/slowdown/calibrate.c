@@ -439,7 +439,7 @@ static int run(const struct rc_invocation *invocation, struct calibrating *calib
     calibrating->order.doing = show_doing;
     calibrating->order.note = show_remark;
     calibrating->order.data = calibrating;
-    store = rc_cmd_open_store(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
+    store = rc_cmd_open_db(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
     status = store ? calibrate(invocation, calibrating, store, &calibration) : RC_EXIT_FAILED;
     rc_db_close(store);
     rc_cmd_work_end(&calibrating->work);

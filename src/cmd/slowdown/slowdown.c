@@ -41,7 +41,7 @@ struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform)
 {
     char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
     struct rc_error error = {0};
-    struct rc_db *store = rc_cmd_try_store(db, RC_DB_READ, NULL, path, sizeof path, &error);
+    struct rc_db *store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
 
     if (store)
         return store;
@@ -81,7 +81,7 @@ int rc_cmd_slowdown_calibration(const char *db, const char *platform,
 static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
 {
     char path[4096];
-    struct rc_db *store = rc_cmd_try_store(db, RC_DB_READ, NULL, path, sizeof path, NULL);
+    struct rc_db *store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, NULL);
 
     slowdown->platform = rc_cmd_slowdown_platform(NULL, slowdown->here);
     if (!store)
@@ -314,7 +314,7 @@ static int look_for_habit(const char *db, const char *host, bool must, int cores
     char path[4096];
     int status;
 
-    store = rc_cmd_try_store(db, RC_DB_READ, NULL, path, sizeof path, &error);
+    store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
     if (!store)
         return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
     status = rc_db_series_list(store, &any, see_series, &seen, &error);

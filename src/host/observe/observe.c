@@ -122,9 +122,9 @@ static double core_share_of(const struct rc_process_table *table, double busy, d
 /* As calibrations count them, so that both say the same of a host. */
 static int cores_of(void)
 {
-    struct rc_load_cores cores;
+    struct rc_sense_cores cores;
 
-    return rc_sense_load_cores_allowed(&cores, NULL) || cores.n == 0 ? 1 : (int)cores.n;
+    return rc_sense_cores_allowed(&cores, NULL) || cores.n == 0 ? 1 : (int)cores.n;
 }
 
 static int check(const struct rc_observe_options *options, struct rc_error *error)

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "host/sense/fill.h"
+#include "host/sense/fair_share.h"
 #include "host/observe/process_table.h"
 
 #define REALTIME_WEIGHT 1e3 /* a process that goes before all others */
@@ -46,20 +46,20 @@ static int own_session(const struct rc_process_table *table)
 static struct company company_of(struct rc_process_table *table,
                                  const struct rc_observed_process *process, bool sessions)
 {
-    const struct rc_sense_place *place =
-        rc_sense_places_get(&table->places, rc_sense_places_find(&table->places, process->pid));
-    size_t depth = table->places.depth;
+    const struct rc_sense_position *place =
+        rc_sense_group_tree_get(&table->tree, rc_sense_group_tree_find(&table->tree, process->pid));
+    size_t depth = table->tree.depth;
     bool top = place ? place->top : depth == 0;
 
     if (place && place->group) {
-        double ours = place->level < depth ? table->places.weights[place->level] : 1;
+        double ours = place->level < depth ? table->tree.weights[place->level] : 1;
 
         return (struct company){place->level, place->group, place->weight / ours};
     }
     /* Who is in no group meets our group, which then has a weight of its own. */
     if (sessions && top && process->about.session != own_session(table))
         return (struct company){place ? place->level : depth, -process->about.session,
-                                depth > 0 ? 1 / table->places.weights[0] : 1};
+                                depth > 0 ? 1 / table->tree.weights[0] : 1};
     return (struct company){place ? place->level : depth, 0, 1};
 }
 

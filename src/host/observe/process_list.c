@@ -144,10 +144,10 @@ static bool is_left_out(const struct rc_observe_options *options,
 
 static bool is_outside(struct rc_process_table *table, int pid)
 {
-    const struct rc_sense_place *place =
-        rc_sense_places_get(&table->places, rc_sense_places_find(&table->places, pid));
+    const struct rc_sense_position *place =
+        rc_sense_group_tree_get(&table->tree, rc_sense_group_tree_find(&table->tree, pid));
 
-    return table->group && !(place && place->level >= table->places.depth);
+    return table->group && !(place && place->level >= table->tree.depth);
 }
 
 static int read_about(const struct rc_process_table *table, int pid, struct rc_proc_task *about)
@@ -261,13 +261,13 @@ static bool is_filled(struct rc_process_table *table)
 {
     for (size_t i = 0; i < table->n; i++) {
         struct rc_observed_process *process = &table->items[i];
-        const struct rc_sense_place *place;
+        const struct rc_sense_position *place;
 
         if (process->ended || process->about.class != RC_PROC_IDLE)
             continue;
-        place =
-            rc_sense_places_get(&table->places, rc_sense_places_find(&table->places, process->pid));
-        if (place && place->level >= table->places.depth)
+        place = rc_sense_group_tree_get(&table->tree,
+                                        rc_sense_group_tree_find(&table->tree, process->pid));
+        if (place && place->level >= table->tree.depth)
             return true;
     }
     return false;
@@ -294,16 +294,16 @@ int rc_observe_table_begin(struct rc_process_table *table, const struct rc_obser
     if (!isnan(options->byte_seconds))
         table->costs = (struct rc_thread_costs){options->byte_seconds, 0};
     rc_sense_group_find(&table->own);
-    rc_sense_places_begin(&table->places, &table->own);
+    rc_sense_group_tree_begin(&table->tree, &table->own);
     table->listening = rc_sense_sockets_begin(&table->sockets, &why) == 0;
     if (!table->listening) {
         observation->deaf = true;
         snprintf(observation->deafness, sizeof observation->deafness, "%.199s", why.text);
     }
-    table->group = options->scope == RC_OBSERVE_GROUP && table->places.depth > 0;
+    table->group = options->scope == RC_OBSERVE_GROUP && table->tree.depth > 0;
     if (rc_observe_table_look_at_all(table, now, false, error))
         return -1;
-    if (options->scope == RC_OBSERVE_AUTO && table->places.depth > 0 && is_filled(table)) {
+    if (options->scope == RC_OBSERVE_AUTO && table->tree.depth > 0 && is_filled(table)) {
         table->group = true;
         for (size_t i = 0; i < table->n; i++)
             if (is_outside(table, table->items[i].pid)) {
@@ -326,6 +326,6 @@ void rc_observe_table_end(struct rc_process_table *table)
     free(table->items);
     if (table->listening)
         rc_sense_sockets_end(&table->sockets);
-    rc_sense_places_end(&table->places);
+    rc_sense_group_tree_end(&table->tree);
     *table = (struct rc_process_table){0};
 }

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "host/sense/group.h"
-#include "host/sense/place.h"
+#include "host/sense/group_tree.h"
 #include "host/sense/proc.h"
 #include "host/sense/sockets.h"
 #include "host/sense/thread.h"
@@ -49,7 +49,7 @@ struct rc_process_table {
     size_t open, open_most; /* threads whose files are open */
     struct rc_thread_costs costs;
     struct rc_sense_group own;
-    struct rc_sense_places places;
+    struct rc_sense_group_tree tree;
     struct rc_sockets sockets;
     bool listening; /* `sockets` stands */
     bool group;

@@ -60,7 +60,7 @@ static void say_error(struct agent *agent, const struct rc_error *error)
 
 static void greet(struct agent *agent)
 {
-    static struct rc_load_cores cores;
+    static struct rc_sense_cores cores;
     json_t *object = json_object();
     char name[256] = "";
 
@@ -69,7 +69,7 @@ static void greet(struct agent *agent)
     rc_json_set(object, "version", rc_json_text(rc_version()));
     rc_json_set(object, "host", rc_json_text(name));
     rc_json_set(object, "cores",
-                json_integer(rc_sense_load_cores_allowed(&cores, NULL) ? 1 : (json_int_t)cores.n));
+                json_integer(rc_sense_cores_allowed(&cores, NULL) ? 1 : (json_int_t)cores.n));
     say(agent, object);
 }
 

@@ -164,7 +164,7 @@ static void fill_curve(struct using_memory *all, size_t rounds, struct rc_memory
     }
 }
 
-static int run(const struct rc_slowdown_bench_memory *order, const struct rc_load_cores *cores,
+static int run(const struct rc_slowdown_bench_memory *order, const struct rc_sense_cores *cores,
                size_t n, struct using_memory *all, const struct rc_monitor *monitor,
                struct rc_error *error)
 {
@@ -196,13 +196,13 @@ int rc_slowdown_bench_memory(const struct rc_slowdown_bench_memory *order,
                              struct rc_memory_curve *curve, const struct rc_monitor *monitor,
                              struct rc_error *error)
 {
-    struct rc_load_cores cores;
+    struct rc_sense_cores cores;
     struct using_memory *all;
     size_t n;
     int status;
 
     curve->n = 0;
-    if (rc_sense_load_cores_allowed(&cores, error))
+    if (rc_sense_cores_allowed(&cores, error))
         return -1;
     n = cores.n <= RC_MEMORY_OTHERS_MAX ? cores.n : RC_MEMORY_OTHERS_MAX;
     if (n < 2)

@@ -247,7 +247,7 @@ void rc_slowdown_remote_close(struct rc_remote *remote)
         else
             poll(NULL, 0, TICK / 10);
     }
-    rc_watch_child_bury(&remote->child);
+    rc_watch_child_reap(&remote->child);
     rc_buffer_free(&remote->lines);
 }
 
@@ -286,7 +286,7 @@ static int send_text(struct rc_remote *remote, const char *text, size_t length,
 
         if (rc_monitor_check(monitor, error))
             return -1;
-        if (rc_watch_child_tell(&remote->child, text, piece) == 0) {
+        if (rc_watch_child_send(&remote->child, text, piece) == 0) {
             text += piece;
             length -= piece;
         } else if (rc_watch_child_ended(&remote->child, &status) || errno != EAGAIN) {
