@@ -84,7 +84,6 @@ static int show(const struct aggregate_options *options, const struct rc_cmd_nod
         if (options->communicating > 0)
             printf("with the network: %s\n", network);
     }
-    rc_cmd_remarks_show(&all->remarks);
     return RC_EXIT_OK;
 }
 
@@ -100,7 +99,7 @@ static void write_json(const struct aggregate_options *options, const struct rc_
     }
     if (options->explain)
         rc_json_set(object, "equations", equations_json(options, all, total));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(&all->remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -127,7 +126,7 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
 }
 
 /* On what matters to predictions alone, and on cores. */
-static void remark(struct rc_cmd_nodes *all)
+static void note_all(struct rc_cmd_nodes *all)
 {
     size_t leaving = 0, cycling = 0;
 
@@ -141,9 +140,9 @@ static void remark(struct rc_cmd_nodes *all)
         cycling += rc_observe_competitors_count(node->competitors, node->n_competitors,
                                                 RC_COMPETITOR_CYCLES);
     }
-    rc_cmd_remark_leaving(&all->remarks, leaving);
-    rc_cmd_remark_cycles(&all->remarks, cycling, false);
-    rc_cmd_remark_coreless(&all->remarks, all->coreless);
+    rc_cmd_note_leaving(leaving);
+    rc_cmd_note_cycles(cycling, false);
+    rc_cmd_note_coreless(all->coreless);
 }
 
 static int run_aggregate(struct rc_invocation *invocation)
@@ -160,7 +159,7 @@ static int run_aggregate(struct rc_invocation *invocation)
         return status;
     status = rc_cmd_nodes_read(&options->nodes, options->db, &all);
     if (status == RC_EXIT_OK) {
-        remark(&all);
+        note_all(&all);
         status = answer(options, &all);
     }
     rc_cmd_nodes_free(&all);

@@ -116,7 +116,6 @@ struct calibrating {
     char name[RC_CMD_PLATFORM_SIZE];
     const char *platform, *only_here;
     struct rc_cmd_work work;
-    struct rc_cmd_remarks remarks;
     char doing[600];
 };
 
@@ -314,13 +313,12 @@ static void show_doing(void *data, const char *what)
 }
 
 /* Said when it is known, and again in what programs read. */
-static void show_remark(void *data, const char *text)
+static void show_note(void *data, const char *text)
 {
     struct calibrating *calibrating = data;
 
     rc_progress_end(&calibrating->work.progress);
     rc_cmd_note("%s", text);
-    rc_cmd_remark(&calibrating->remarks, "%s", text);
 }
 
 /* What is known of the platform: it is to be seen before anything is measured whether that can be
@@ -371,17 +369,16 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_db *store
                 calibrating->plan.n, command);
 }
 
-static void remark_on(struct calibrating *calibrating)
+static void note_on(struct calibrating *calibrating)
 {
     if (calibrating->options->quick)
-        show_remark(calibrating,
-                    "measured quickly: to be trusted, it must be done without --quick");
+        show_note(calibrating, "measured quickly: to be trusted, it must be done without --quick");
     if (calibrating->order.n_hosts == 1)
-        show_remark(calibrating,
-                    calibrating->order.parts & RC_CALIBRATION_DELAY
-                        ? "one host alone: its weight is 1, and those who communicate were on both "
-                          "ends of its loopback"
-                        : "one host alone: its weight is 1");
+        show_note(calibrating,
+                  calibrating->order.parts & RC_CALIBRATION_DELAY
+                      ? "one host alone: its weight is 1, and those who communicate were on both "
+                        "ends of its loopback"
+                      : "one host alone: its weight is 1");
 }
 
 static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
@@ -392,9 +389,9 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
     if (!options->json)
         rc_cmd_calibration_print(calibrating->platform, calibration);
     fflush(stdout);
-    remark_on(calibrating);
+    note_on(calibrating);
     if (options->json)
-        rc_cmd_calibration_json(calibrating->platform, calibration, &calibrating->remarks);
+        rc_cmd_calibration_json(calibrating->platform, calibration);
     if (options->plot &&
         rc_cmd_calibration_plot(options->plot, calibrating->platform, calibration, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
@@ -437,7 +434,7 @@ static int run(const struct rc_invocation *invocation, struct calibrating *calib
         return status;
     rc_cmd_work_begin(&calibrating->work, "calibrating");
     calibrating->order.doing = show_doing;
-    calibrating->order.note = show_remark;
+    calibrating->order.note = show_note;
     calibrating->order.data = calibrating;
     store = rc_cmd_open_db(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
     status = store ? calibrate(invocation, calibrating, store, &calibration) : RC_EXIT_FAILED;

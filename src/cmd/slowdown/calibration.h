@@ -26,10 +26,9 @@ const char *rc_cmd_calibrate_command(const char *platform, const struct rc_calib
  * fails. */
 struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform);
 
-/* Tables and formulas on standard output, or one JSON object with the remarks. */
+/* Tables and formulas on standard output, or one JSON object with the notes. */
 void rc_cmd_calibration_print(const char *platform, const struct rc_calibration *calibration);
-void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
-                             const struct rc_cmd_remarks *remarks);
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration);
 
 /* A burst that an option gives, and that can be measured. */
 int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *option,

@@ -71,7 +71,6 @@ struct comm {
     char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
     double word_bytes;
     size_t measured; /* bursts of the table */
-    struct rc_cmd_remarks remarks;
 };
 
 static int split_link(const struct rc_invocation *invocation, const char *text, struct comm *comm)
@@ -109,18 +108,16 @@ static int no_such_link(const struct rc_calibration *calibration, const char *pl
     return rc_cmd_fail(&error, "looking for the link");
 }
 
-static void remark_on_cover(struct comm *comm, enum rc_slowdown_burst_cover cover)
+static void note_on_cover(struct comm *comm, enum rc_slowdown_burst_cover cover)
 {
     if (cover == RC_BURST_OUTSIDE)
-        rc_cmd_remark(&comm->remarks,
-                      "no burst near %gx%g was measured on this link: the rate of "
-                      "the nearest ones is taken",
-                      comm->burst.messages, comm->burst.bytes);
+        rc_cmd_note("no burst near %gx%g was measured on this link: the rate of "
+                    "the nearest ones is taken",
+                    comm->burst.messages, comm->burst.bytes);
     if (cover == RC_BURST_GAPS)
-        rc_cmd_remark(&comm->remarks,
-                      "not all bursts around %gx%g were measured on this link: the "
-                      "rates of all are weighed by how near they are",
-                      comm->burst.messages, comm->burst.bytes);
+        rc_cmd_note("not all bursts around %gx%g were measured on this link: the "
+                    "rates of all are weighed by how near they are",
+                    comm->burst.messages, comm->burst.bytes);
 }
 
 /* The idle rate of the program's bursts, by what was measured. */
@@ -138,9 +135,8 @@ static int look_up(const struct comm_options *options, struct comm *comm)
     } else {
         comm->idle = rc_slowdown_burst_rate(&link->bursts, comm->burst);
         comm->measured = link->bursts.n;
-        remark_on_cover(comm, rc_slowdown_burst_cover(&link->bursts, comm->burst));
-        rc_cmd_remark_calibration(&comm->remarks, options->platform, &calibration,
-                                  RC_CALIBRATION_BURSTS);
+        note_on_cover(comm, rc_slowdown_burst_cover(&link->bursts, comm->burst));
+        rc_cmd_note_calibration(options->platform, &calibration, RC_CALIBRATION_BURSTS);
     }
     rc_slowdown_calibration_free(&calibration);
     return status;
@@ -220,7 +216,6 @@ static void show(const struct comm_options *options, const struct comm *comm)
         printf("the idle rate of bursts of %g messages of %g bytes from %s to %s, by %zu measured "
                "bursts\n",
                comm->burst.messages, comm->burst.bytes, comm->from, comm->to, comm->measured);
-    rc_cmd_remarks_show(&comm->remarks);
 }
 
 static json_t *equations_json(const struct comm *comm)
@@ -260,7 +255,7 @@ static int write_json(const struct comm_options *options, const struct comm *com
     }
     if (options->explain)
         rc_json_set(object, "equations", equations_json(comm));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(&comm->remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
     rc_value_drop(value);
@@ -284,12 +279,12 @@ static int run_comm(struct rc_invocation *invocation)
         status = find_idle(invocation, &comm);
     if (status != RC_EXIT_OK)
         return status;
-    rc_cmd_remark_rate(&comm.remarks, "idle", options->idle);
-    rc_cmd_remark_rate(&comm.remarks, "now", options->now);
+    rc_cmd_note_rate("idle", options->idle);
+    rc_cmd_note_rate("now", options->now);
     comm.slowdown = rc_slowdown_burst_slowdown(comm.idle, comm.now);
     if (comm.slowdown < 1)
-        rc_cmd_remark(&comm.remarks, "the link does better now than when idle: are both rates of "
-                                     "the same bursts?");
+        rc_cmd_note("the link does better now than when idle: are both rates of "
+                    "the same bursts?");
     if (options->json)
         return write_json(options, &comm);
     show(options, &comm);

@@ -55,8 +55,8 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *b
         return rc_cmd_fail(&error, "reckoning the slowdown");
     }
     if (isnan(both->models[RC_LOCAL_QUEUE].slowdown) && both->method == RC_LOCAL_BY_PAPER)
-        rc_cmd_remark(&slowdown->remarks, "what the queue says is not known: %s", why.text);
-    rc_cmd_remark_delay(&slowdown->remarks, slowdown->host.delay, both->answer.notes);
+        rc_cmd_note("what the queue says is not known: %s", why.text);
+    rc_cmd_note_delay(slowdown->host.delay, both->answer.notes);
     return RC_EXIT_OK;
 }
 

@@ -91,33 +91,31 @@ static void write_json(const struct local_options *options, const struct rc_cmd_
     rc_json_set(object, "terms", rc_cmd_terms_json(answer));
     if (options->explain)
         rc_json_set(object, "equations", rc_cmd_slowdown_equations_json(slowdown, both));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(&slowdown->remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
 
 /* On what took the place of Eq. 2, on what matters to predictions alone, and on cores. */
-static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both, bool observed)
+static void note_all(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
+                     bool observed)
 {
     const struct rc_local_host *host = &slowdown->host;
 
     if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->model_given)
-        rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
-                                          "the queue answers");
+        rc_cmd_note("competitors have weights, of which Eq. 2 knows nothing: "
+                    "the queue answers");
     if (both->method == RC_LOCAL_BY_SIMULATION)
-        rc_cmd_remark(&slowdown->remarks,
-                      "competitors have weights %s, of which no equation knows "
-                      "anything: it was played out",
-                      host->cores > 1 ? "on several cores" : "beside a shared link");
-    rc_cmd_remark_leaving(&slowdown->remarks,
-                          rc_observe_competitors_count(host->competitors, host->n_competitors,
-                                                       RC_COMPETITOR_LEAVES));
+        rc_cmd_note("competitors have weights %s, of which no equation knows "
+                    "anything: it was played out",
+                    host->cores > 1 ? "on several cores" : "beside a shared link");
+    rc_cmd_note_leaving(
+        rc_observe_competitors_count(host->competitors, host->n_competitors, RC_COMPETITOR_LEAVES));
     if (!observed) /* nobody has meant anything by those */
-        rc_cmd_remark_cycles(&slowdown->remarks,
-                             rc_observe_competitors_count(host->competitors, host->n_competitors,
-                                                          RC_COMPETITOR_CYCLES),
-                             false);
-    rc_cmd_slowdown_remark_cores(slowdown);
+        rc_cmd_note_cycles(rc_observe_competitors_count(host->competitors, host->n_competitors,
+                                                        RC_COMPETITOR_CYCLES),
+                           false);
+    rc_cmd_slowdown_note_cores(slowdown);
 }
 
 static int answer(const struct local_options *options, struct rc_cmd_slowdown *slowdown)
@@ -129,7 +127,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
 
     if (status != RC_EXIT_OK)
         return status;
-    remark(slowdown, &both, options->host.observed != NULL);
+    note_all(slowdown, &both, options->host.observed != NULL);
     value = rc_slowdown_local_value(&slowdown->host, slowdown->model, &error);
     if (!value) {
         status = rc_cmd_fail(&error, "reckoning the slowdown");
@@ -139,7 +137,6 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
         show(slowdown, &both, value);
         if (options->explain && rc_cmd_slowdown_explain(slowdown, &both, &error))
             status = rc_cmd_fail(&error, "explaining");
-        rc_cmd_remarks_show(&slowdown->remarks);
     }
     rc_value_drop(value);
     rc_cmd_slowdown_both_free(&both);

@@ -113,15 +113,15 @@ static void look_into_calibration(const struct rc_cmd_nodes_options *options,
     }
     if (unknown.n == 0)
         return;
-    rc_cmd_remark(&all->remarks, "%zu node%s not in the calibration of '%.60s': %s", unknown.n,
-                  unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
+    rc_cmd_note("%zu node%s not in the calibration of '%.60s': %s", unknown.n,
+                unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
     rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
-    rc_cmd_remark(&all->remarks, "%s", lacks);
+    rc_cmd_note("%s", lacks);
 }
 
 /* How that was measured of the calibration which the file leaves to it; before it is settled. */
-static void remark_on_calibration(const struct rc_cmd_nodes_options *options,
-                                  struct rc_cmd_nodes *all)
+static void note_on_calibration(const struct rc_cmd_nodes_options *options,
+                                struct rc_cmd_nodes *all)
 {
     unsigned parts = 0;
 
@@ -130,7 +130,7 @@ static void remark_on_calibration(const struct rc_cmd_nodes_options *options,
                  (all->nodes.items[i].memory > 0 ? RC_CALIBRATION_MEMORY : 0);
     for (size_t i = 0; i < all->nodes.n_groups && !all->nodes.has_delay; i++)
         parts |= all->nodes.groups[i].competitor.communicate.high > 0 ? RC_CALIBRATION_DELAY : 0;
-    rc_cmd_remark_calibration(&all->remarks, options->platform, &all->calibration, parts);
+    rc_cmd_note_calibration(options->platform, &all->calibration, parts);
 }
 
 static int settle(const struct rc_cmd_nodes_options *options, const char *db,
@@ -153,7 +153,7 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
         return status;
     look_into_calibration(options, all);
     if (options->platform)
-        remark_on_calibration(options, all);
+        note_on_calibration(options, all);
     if (rc_slowdown_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL,
                                  &error) == 0)
         return RC_EXIT_OK;
@@ -164,20 +164,21 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
 static int fill(const char *db, struct rc_cmd_nodes *all)
 {
     struct rc_usual_load usual;
+    size_t noted = 0;
     int status = RC_EXIT_OK;
 
     for (size_t i = 0; i < all->nodes.n && status == RC_EXIT_OK; i++) {
         struct rc_node *node = &all->nodes.items[i];
 
-        status =
-            rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
-                                 node->competitors, node->n_competitors, &usual, &all->remarks);
+        status = rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
+                                      node->competitors, node->n_competitors, &usual, &noted);
     }
+    rc_cmd_note_left_off(noted);
     return status;
 }
 
 /* Delays that nobody gave, and competitors that a given slowdown leaves out. */
-static void remark(struct rc_cmd_nodes *all)
+static void note_all(struct rc_cmd_nodes *all)
 {
     size_t communicating = 0;
     struct some_nodes given = {0}, unmeasured = {0};
@@ -197,32 +198,29 @@ static void remark(struct rc_cmd_nodes *all)
             name_node(&given, node->name);
     }
     if (given.n > 0)
-        rc_cmd_remark(&all->remarks,
-                      "of %s the file gives the slowdown: competitors there are not "
-                      "looked at",
-                      given.names);
+        rc_cmd_note("of %s the file gives the slowdown: competitors there are not "
+                    "looked at",
+                    given.names);
     if (unmeasured.n > 0)
-        rc_cmd_remark(&all->remarks,
-                      "what others cost a program that waits for memory is not "
-                      "known of %s: it is left out (--platform)",
-                      unmeasured.names);
+        rc_cmd_note("what others cost a program that waits for memory is not "
+                    "known of %s: it is left out (--platform)",
+                    unmeasured.names);
     if (communicating < 2 && all->nodes.shared_link)
-        rc_cmd_remark(&all->remarks, "fewer than two competitors communicate: 'shared-link' in the "
-                                     "file changes nothing");
+        rc_cmd_note("fewer than two competitors communicate: 'shared-link' in the "
+                    "file changes nothing");
     if (communicating > 0 && !all->nodes.has_delay)
-        rc_cmd_remark(&all->remarks, "no delays were measured or given: communicating competitors "
-                                     "are taken to cost nothing ('delay' in the file)");
+        rc_cmd_note("no delays were measured or given: communicating competitors "
+                    "are taken to cost nothing ('delay' in the file)");
     if (all->nodes.bare_bandwidth)
-        rc_cmd_remark(&all->remarks,
-                      "'bandwidth' in the file has no unit: %g bytes/s (write "
-                      "100Mbit/s, 12.5MB/s)",
-                      all->nodes.bandwidth);
+        rc_cmd_note("'bandwidth' in the file has no unit: %g bytes/s (write "
+                    "100Mbit/s, 12.5MB/s)",
+                    all->nodes.bandwidth);
     if (!isnan(all->nodes.bandwidth) &&
         (communicating == 0 || !all->nodes.has_delay || all->nodes.delay.n == 0))
-        rc_cmd_remark(&all->remarks, "'bandwidth' in the file changes nothing: %s",
-                      communicating == 0      ? "no competitor communicates"
-                      : !all->nodes.has_delay ? "there are no delays that depend on it"
-                                              : "the delay is the same at any");
+        rc_cmd_note("'bandwidth' in the file changes nothing: %s",
+                    communicating == 0      ? "no competitor communicates"
+                    : !all->nodes.has_delay ? "there are no delays that depend on it"
+                                            : "the delay is the same at any");
 }
 
 static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_nodes *all)
@@ -238,11 +236,11 @@ static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_node
     if (rc_slowdown_nodes_compute(&all->nodes, all->split, all->uniform, all->model, all->terms,
                                   &all->aggregate, &notes, &error))
         return rc_cmd_fail(&error, "reckoning the slowdown of %s", options->file);
-    rc_cmd_remark_delay(&all->remarks, &all->nodes.delay, notes);
+    rc_cmd_note_delay(&all->nodes.delay, notes);
     if (notes & RC_NODES_WEIGHTS)
-        rc_cmd_remark(&all->remarks, "Eq. 2 knows of equal turns alone: where competitors have "
-                                     "weights, the queue answers on one core, and a contest that "
-                                     "is played out on several");
+        rc_cmd_note("Eq. 2 knows of equal turns alone: where competitors have "
+                    "weights, the queue answers on one core, and a contest that "
+                    "is played out on several");
     return RC_EXIT_OK;
 }
 
@@ -263,7 +261,7 @@ int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db
         status = fill(db, all);
     if (status != RC_EXIT_OK)
         return status;
-    remark(all);
+    note_all(all);
     return reckon(options, all);
 }
 

@@ -91,8 +91,7 @@ static json_t *competitor_json(const struct rc_observed *observed)
     return object;
 }
 
-static void show_json(const struct rc_observation *observation,
-                      const struct rc_cmd_remarks *remarks)
+static void show_json(const struct rc_observation *observation)
 {
     json_t *object = json_object(), *list = json_array();
 
@@ -113,7 +112,7 @@ static void show_json(const struct rc_observation *observation,
     for (size_t i = 0; i < observation->n; i++)
         json_array_append_new(list, competitor_json(&observation->items[i]));
     rc_json_set(object, "competitors", list);
-    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -219,43 +218,38 @@ static void show_text(const struct rc_observation *observation)
 
 /* ---- for both ---- */
 
-static void remark_short(const struct rc_observation *observation, struct rc_cmd_remarks *remarks)
+static void note_short(const struct rc_observation *observation)
 {
     double least = fmax(RC_OBSERVE_SECONDS_LEAST, RC_OBSERVE_LOOKS_LEAST * observation->interval);
     char seconds[RC_UNIT_SIZE], enough[RC_UNIT_SIZE];
 
     rc_unit_format(observation->seconds, RC_SECONDS, seconds);
     rc_unit_format(least, RC_SECONDS, enough);
-    rc_cmd_remark(remarks,
-                  "%zu look%s in %s: too short to trust these shares; it takes %d looks "
-                  "and %s at the least",
-                  observation->looks, observation->looks == 1 ? "" : "s", seconds,
-                  RC_OBSERVE_LOOKS_LEAST, enough);
+    rc_cmd_note("%zu look%s in %s: too short to trust these shares; it takes %d looks "
+                "and %s at the least",
+                observation->looks, observation->looks == 1 ? "" : "s", seconds,
+                RC_OBSERVE_LOOKS_LEAST, enough);
 }
 
-static void remark_on(const struct rc_observation *observation, struct rc_cmd_remarks *remarks)
+static void note_on(const struct rc_observation *observation)
 {
     if (observation->only_missing[0])
-        rc_cmd_remark(remarks, "no process has a name or number of --only: %s",
-                      observation->only_missing);
+        rc_cmd_note("no process has a name or number of --only: %s", observation->only_missing);
     if (observation->except_missing[0])
-        rc_cmd_remark(remarks, "no process has a name or number of --except: %s",
-                      observation->except_missing);
+        rc_cmd_note("no process has a name or number of --except: %s", observation->except_missing);
     if (observation->meant > 0 && rc_observe_observation_short(observation))
-        remark_short(observation, remarks);
+        note_short(observation);
     if (observation->deaf)
-        rc_cmd_remark(remarks,
-                      "what goes through connections is not to be seen, so that nobody "
-                      "communicates: %.120s",
-                      observation->deafness);
+        rc_cmd_note("what goes through connections is not to be seen, so that nobody "
+                    "communicates: %.120s",
+                    observation->deafness);
     if (observation->hidden)
-        rc_cmd_remark(remarks,
-                      "%zu of these %s other users': whether they communicate can only be "
-                      "seen by root",
-                      observation->hidden, observation->hidden == 1 ? "is" : "are");
+        rc_cmd_note("%zu of these %s other users': whether they communicate can only be "
+                    "seen by root",
+                    observation->hidden, observation->hidden == 1 ? "is" : "are");
     if (observation->blind)
-        rc_cmd_remark(remarks, "some processes are in network namespaces that cannot be looked "
-                               "into: whether they communicate is not to be seen");
+        rc_cmd_note("some processes are in network namespaces that cannot be looked "
+                    "into: whether they communicate is not to be seen");
 }
 
 /* ---- the verb ---- */
@@ -301,7 +295,6 @@ static int run_observe(struct rc_invocation *invocation)
                                               .byte_seconds = options->byte_cost};
     struct rc_observation observation = {0};
     struct rc_error error = {0};
-    struct rc_cmd_remarks remarks = {.n = 0};
     struct rc_cmd_work work;
     int status = check_options(invocation);
 
@@ -314,14 +307,12 @@ static int run_observe(struct rc_invocation *invocation)
     if (status)
         return status;
     rc_cmd_take_interrupt(); /* Ctrl-C is a way to say that it is enough */
-    remark_on(&observation, &remarks);
-    if (options->json)
-        show_json(&observation, &remarks);
-    else
+    if (!options->json)
         show_text(&observation);
     fflush(stdout);
-    for (size_t i = 0; i < remarks.n; i++)
-        rc_cmd_note("%s", remarks.text[i]);
+    note_on(&observation);
+    if (options->json)
+        show_json(&observation);
     rc_observe_observation_free(&observation);
     return RC_EXIT_OK;
 }

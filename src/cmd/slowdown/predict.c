@@ -201,16 +201,13 @@ static int find_link(const struct rc_invocation *invocation, struct rc_cmd_predi
 }
 
 /* On the rates that the slowdown of messages came from. */
-static void remark_rates(struct rc_cmd_prediction *prediction)
+static void note_rates(struct rc_cmd_prediction *prediction)
 {
-    struct rc_cmd_remarks *remarks =
-        prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks;
-
-    rc_cmd_remark_rate(remarks, "idle", prediction->options->idle);
-    rc_cmd_remark_rate(remarks, "now", prediction->options->now);
+    rc_cmd_note_rate("idle", prediction->options->idle);
+    rc_cmd_note_rate("now", prediction->options->now);
     if (prediction->faster)
-        rc_cmd_remark(remarks, "the link does better now than when idle (--now, --idle): its "
-                               "slowdown is taken to be 1");
+        rc_cmd_note("the link does better now than when idle (--now, --idle): its "
+                    "slowdown is taken to be 1");
 }
 
 static int read_nodes(struct rc_cmd_prediction *prediction)
@@ -224,14 +221,13 @@ static int read_nodes(struct rc_cmd_prediction *prediction)
     nodes.model = options->host.model;
     status = rc_cmd_nodes_read(&nodes, options->db, all);
     if (status == RC_EXIT_OK)
-        rc_cmd_remark_coreless(&all->remarks, all->coreless);
+        rc_cmd_note_coreless(all->coreless);
     if (status == RC_EXIT_OK && all->crowded > 0)
-        rc_cmd_remark(&all->remarks,
-                      "%zu node%s more than %d competitors, which are too many to "
-                      "be played out: the slowdown there is that of the equation, "
-                      "and by how much runs differ is left out",
-                      all->crowded, all->crowded == 1 ? " has" : "s have",
-                      RC_CONTENTION_COMPETITORS_MAX);
+        rc_cmd_note("%zu node%s more than %d competitors, which are too many to "
+                    "be played out: the slowdown there is that of the equation, "
+                    "and by how much runs differ is left out",
+                    all->crowded, all->crowded == 1 ? " has" : "s have",
+                    RC_CONTENTION_COMPETITORS_MAX);
     return status;
 }
 
@@ -250,15 +246,14 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
         return status;
     status = rc_cmd_slowdown_both(one, &prediction->both);
     if (status == RC_EXIT_OK && one->host.n_competitors > RC_CONTENTION_COMPETITORS_MAX)
-        rc_cmd_remark(&one->remarks,
-                      "more than %d competitors are too many to be played out: the "
-                      "slowdown is that of %s, and by how much runs differ is left "
-                      "out",
-                      RC_CONTENTION_COMPETITORS_MAX,
-                      isnan(prediction->both.models[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
-                                                                              : "the queue");
+        rc_cmd_note("more than %d competitors are too many to be played out: the "
+                    "slowdown is that of %s, and by how much runs differ is left "
+                    "out",
+                    RC_CONTENTION_COMPETITORS_MAX,
+                    isnan(prediction->both.models[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
+                                                                            : "the queue");
     if (status == RC_EXIT_OK)
-        rc_cmd_slowdown_remark_cores(one);
+        rc_cmd_slowdown_note_cores(one);
     return status;
 }
 
@@ -286,8 +281,7 @@ static void doubt(struct rc_cmd_prediction *prediction)
 {
     double seconds = rc_value_mean(prediction->answer.seconds);
 
-    rc_cmd_remark_cycles(prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks,
-                         vain_cycles(prediction), true);
+    rc_cmd_note_cycles(vain_cycles(prediction), true);
     if (!prediction->many) {
         rc_slowdown_doubt(prediction->one.host.competitors, prediction->one.host.n_competitors,
                           seconds, &prediction->doubts);
@@ -370,7 +364,7 @@ static int run_predict(struct rc_invocation *invocation)
         return status;
     status = read_all(invocation, &prediction);
     if (status == RC_EXIT_OK) {
-        remark_rates(&prediction);
+        note_rates(&prediction);
         status = play(&prediction);
     }
     if (status == RC_EXIT_OK)

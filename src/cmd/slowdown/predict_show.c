@@ -10,11 +10,6 @@
 #include "cmd/slowdown/predict.h"
 #include "cmd/core/value_report.h"
 
-static const struct rc_cmd_remarks *remarks_of(const struct rc_cmd_prediction *prediction)
-{
-    return prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks;
-}
-
 static void print_equations(const struct rc_cmd_prediction *prediction)
 {
     const struct rc_local *models = prediction->both.models;
@@ -85,7 +80,6 @@ static int show(const struct rc_cmd_prediction *prediction, struct rc_error *err
     if (options->explain && options->communicating > 0)
         printf("with the network: (1 - %.3g) x the slowdown of computing + %.3g x %.4g\n",
                options->communicating, options->communicating, prediction->link);
-    rc_cmd_remarks_show(remarks_of(prediction));
     return 0;
 }
 
@@ -148,7 +142,7 @@ static void write_json(const struct rc_cmd_prediction *prediction)
                     prediction->many
                         ? rc_cmd_nodes_equations_json(&prediction->nodes)
                         : rc_cmd_slowdown_equations_json(&prediction->one, &prediction->both));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks_of(prediction)));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

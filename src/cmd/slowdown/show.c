@@ -224,15 +224,14 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
         print_delay(calibration);
 }
 
-void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
-                             const struct rc_cmd_remarks *remarks)
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration)
 {
     json_t *object = rc_slowdown_calibration_json(calibration);
 
     if (!object)
         return;
     rc_json_set(object, "platform", rc_json_text(platform));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -280,7 +279,6 @@ static int run_show(struct rc_invocation *invocation)
 {
     const struct show_options *options = invocation->options;
     struct rc_calibration calibration = {0};
-    struct rc_cmd_remarks remarks = {.n = 0};
     char name[RC_CMD_PLATFORM_SIZE];
     const char *platform = rc_cmd_slowdown_platform(options->platform, name);
     struct rc_error error = {0};
@@ -291,13 +289,11 @@ static int run_show(struct rc_invocation *invocation)
     status = find(options, platform, &calibration);
     if (status != RC_EXIT_OK)
         return status;
-    rc_cmd_remark_calibration(&remarks, platform, &calibration, RC_CALIBRATION_ALL);
-    if (options->json) {
-        rc_cmd_calibration_json(platform, &calibration, &remarks);
-    } else {
+    rc_cmd_note_calibration(platform, &calibration, RC_CALIBRATION_ALL);
+    if (options->json)
+        rc_cmd_calibration_json(platform, &calibration);
+    else
         rc_cmd_calibration_print(platform, &calibration);
-        rc_cmd_remarks_show(&remarks);
-    }
     if (options->plot && rc_cmd_calibration_plot(options->plot, platform, &calibration, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_slowdown_calibration_free(&calibration);

@@ -19,7 +19,7 @@
 #include "cmd/slowdown/calibration.h"
 #include "model/slowdown/usual_load.h"
 
-#define MISSING_TOLD 0.1 /* competitors; fewer are noise */
+#define MISSING_LEAST 0.1 /* competitors; fewer are noise */
 
 const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
 
@@ -52,11 +52,10 @@ struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform)
     return NULL;
 }
 
-void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text)
+void rc_cmd_note_rate(const char *option, const char *text)
 {
     if (rc_slowdown_rate_is_bare(text))
-        rc_cmd_remark(remarks, "--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)",
-                      option, text);
+        rc_cmd_note("--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)", option, text);
 }
 
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
@@ -113,7 +112,7 @@ static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
                                                        content.length, &calibration, error))) {
         slowdown->delay = calibration.delay;
         if (communicating_of(slowdown) > 0)
-            rc_cmd_remark_calibration(&slowdown->remarks, NULL, &calibration, RC_CALIBRATION_DELAY);
+            rc_cmd_note_calibration(NULL, &calibration, RC_CALIBRATION_DELAY);
         rc_slowdown_calibration_free(&calibration);
     } else if (error && !error->file[0]) {
         snprintf(error->file, sizeof error->file, "%s", path);
@@ -123,23 +122,21 @@ static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
 }
 
 /* What is done without delays, and how to get them. */
-static void remark_no_delay(struct rc_cmd_slowdown *slowdown, const char *instead)
+static void note_no_delay(struct rc_cmd_slowdown *slowdown, const char *instead)
 {
     char command[RC_CMD_CALIBRATE_SIZE];
 
     if (communicating_of(slowdown) == 0)
         return;
     if (slowdown->calibrated)
-        rc_cmd_remark(&slowdown->remarks, "the calibration of '%.40s' has no delays ('%s'): %s",
-                      slowdown->platform,
-                      rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
-                                               RC_CALIBRATION_DELAY, command),
-                      instead);
+        rc_cmd_note("the calibration of '%.40s' has no delays ('%s'): %s", slowdown->platform,
+                    rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
+                                             RC_CALIBRATION_DELAY, command),
+                    instead);
     else
-        rc_cmd_remark(&slowdown->remarks,
-                      "no delays were measured ('runcast slowdown calibrate') "
-                      "or given (--delay, --platform): %s",
-                      instead);
+        rc_cmd_note("no delays were measured ('runcast slowdown calibrate') "
+                    "or given (--delay, --platform): %s",
+                    instead);
 }
 
 static int read_delay(const struct rc_invocation *invocation,
@@ -154,15 +151,14 @@ static int read_delay(const struct rc_invocation *invocation,
         if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
             slowdown->delay = slowdown->calibration.delay;
             if (slowdown->own && communicating_of(slowdown) > 0)
-                rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%.100s'",
-                              slowdown->platform);
+                rc_cmd_note("delays are those that were measured of '%.100s'", slowdown->platform);
         } else if (options->bandwidth) {
             rc_slowdown_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
             slowdown->paper_delay = true;
-            remark_no_delay(slowdown, "those of the paper's Alphas, of 1996, are taken");
+            note_no_delay(slowdown, "those of the paper's Alphas, of 1996, are taken");
         } else {
             slowdown->host.delay = NULL;
-            remark_no_delay(slowdown, "communicating competitors are taken to cost nothing");
+            note_no_delay(slowdown, "communicating competitors are taken to cost nothing");
         }
         return RC_EXIT_OK;
     }
@@ -190,10 +186,9 @@ static int take_full_speed(struct rc_cmd_slowdown *slowdown)
     if (!(speed > 0 && isfinite(speed)))
         return -1;
     rc_unit_format(speed, RC_RATE, rate);
-    rc_cmd_remark(&slowdown->remarks,
-                  "--bandwidth is not given: delays are those at the full speed of the link from "
-                  "'%.60s' to '%.60s', %s, and may be less",
-                  calibration->delay_from, calibration->delay_to, rate);
+    rc_cmd_note("--bandwidth is not given: delays are those at the full speed of the link from "
+                "'%.60s' to '%.60s', %s, and may be less",
+                calibration->delay_from, calibration->delay_to, rate);
     slowdown->host.bandwidth = speed;
     return 0;
 }
@@ -203,7 +198,7 @@ static int read_bandwidth(const struct rc_invocation *invocation,
                           struct rc_cmd_slowdown *slowdown)
 {
     slowdown->host.bandwidth = NAN;
-    rc_cmd_remark_rate(&slowdown->remarks, "bandwidth", options->bandwidth);
+    rc_cmd_note_rate("bandwidth", options->bandwidth);
     if (options->bandwidth)
         return rc_cmd_slowdown_rate(invocation, "bandwidth", options->bandwidth,
                                     rc_cmd_word_bytes(options->word_bytes),
@@ -304,8 +299,8 @@ static int see_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-static int look_for_habit(const char *db, const char *host, bool must, int cores, int processes,
-                          struct rc_usual_load *usual)
+static int find_usual_load(const char *db, const char *host, bool must, int cores, int processes,
+                           struct rc_usual_load *usual)
 {
     struct rc_series_key any = {.host = host};
     struct rc_error error = {0};
@@ -333,7 +328,7 @@ static int look_for_habit(const char *db, const char *host, bool must, int cores
 
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
                          struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
-                         struct rc_cmd_remarks *remarks)
+                         size_t *noted)
 {
     size_t unknown = 0;
     double missing;
@@ -345,28 +340,28 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
     if (unknown == 0)
         return RC_EXIT_OK;
     if (host)
-        status = look_for_habit(db, host, must, cores, processes, usual);
+        status = find_usual_load(db, host, must, cores, processes, usual);
     if (status != RC_EXIT_OK)
         return status;
     missing = rc_observe_competitors_missing(competitors, n, cores, usual);
     rc_observe_competitors_fill(competitors, n, cores, usual);
-    if (missing > MISSING_TOLD)
-        rc_cmd_remark(remarks,
-                      "%s was busier than these competitors can make it: as with %.2g more that "
-                      "compute all the time",
-                      host, missing);
+    if (missing > MISSING_LEAST)
+        rc_cmd_note_some(noted,
+                         "%s was busier than these competitors can make it: as with %.2g more that "
+                         "compute all the time",
+                         host, missing);
     if (usual->samples > 0)
-        rc_cmd_remark(remarks,
-                      "of %zu competitor%s nothing is known: filled in from how busy %s was in the "
-                      "last 7 days (availability %.3g, give or take %.2g; %zu samples)",
-                      unknown, unknown == 1 ? "" : "s", host, usual->mean, usual->sd,
-                      usual->samples);
+        rc_cmd_note_some(
+            noted,
+            "of %zu competitor%s nothing is known: filled in from how busy %s was in the "
+            "last 7 days (availability %.3g, give or take %.2g; %zu samples)",
+            unknown, unknown == 1 ? "" : "s", host, usual->mean, usual->sd, usual->samples);
     else
-        rc_cmd_remark(remarks,
-                      "of %zu competitor%s nothing is known, and there are no samples of the last "
-                      "7 days%s%s: anything from not computing at all to computing all the time",
-                      unknown, unknown == 1 ? "" : "s", host ? " of " : " (--host)",
-                      host ? host : "");
+        rc_cmd_note_some(
+            noted,
+            "of %zu competitor%s nothing is known, and there are no samples of the last "
+            "7 days%s%s: anything from not computing at all to computing all the time",
+            unknown, unknown == 1 ? "" : "s", host ? " of " : " (--host)", host ? host : "");
     return RC_EXIT_OK;
 }
 
@@ -377,6 +372,7 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
 {
     struct rc_local_host *host = &slowdown->host;
     const struct rc_slowdown_calibration_host *known = slowdown->known;
+    size_t noted = 0;
 
     if (options->platform && options->host && !known)
         return no_such_host(options, slowdown);
@@ -402,21 +398,21 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
     host->n_competitors = slowdown->competitors.n;
     return rc_cmd_slowdown_fill(db, options->host, !known, host->cores, host->processes,
                                 slowdown->competitors.items, slowdown->competitors.n,
-                                &slowdown->usual, &slowdown->remarks);
+                                &slowdown->usual, &noted);
 }
 
 /* How that was measured of the calibration which the answer rests on. */
-static void remark_on_calibration(const struct rc_cmd_slowdown_options *options,
-                                  struct rc_cmd_slowdown *slowdown)
+static void note_on_calibration(const struct rc_cmd_slowdown_options *options,
+                                struct rc_cmd_slowdown *slowdown)
 {
     bool delay = !options->delay && slowdown->host.delay && slowdown->calibration.delay.n > 0 &&
                  communicating_of(slowdown) > 0,
          memory = slowdown->host.memory > 0 && slowdown->known;
 
     if (slowdown->calibrated)
-        rc_cmd_remark_calibration(&slowdown->remarks, slowdown->platform, &slowdown->calibration,
-                                  (delay ? RC_CALIBRATION_DELAY : 0) |
-                                      (memory ? RC_CALIBRATION_MEMORY : 0));
+        rc_cmd_note_calibration(slowdown->platform, &slowdown->calibration,
+                                (delay ? RC_CALIBRATION_DELAY : 0) |
+                                    (memory ? RC_CALIBRATION_MEMORY : 0));
 }
 
 int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
@@ -449,8 +445,8 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
     if (status == RC_EXIT_OK)
         status = read_host(options, db, slowdown);
     if (status == RC_EXIT_OK) {
-        rc_cmd_slowdown_remark_use(options, slowdown);
-        remark_on_calibration(options, slowdown);
+        rc_cmd_slowdown_note_use(options, slowdown);
+        note_on_calibration(options, slowdown);
     }
     return status;
 }
