@@ -177,7 +177,8 @@ int64_t rc_platform_cluster_groups(const struct rc_cluster *cluster, const int *
                                         .cores = host->cores,
                                         .memory = host->memory,
                                         .speed = host->speed,
-                                        .processes = members[i].processes};
+                                        .processes = members[i].processes,
+                                        .process_memory = host->memory / members[i].processes};
         if (!group->hosts) {
             rc_platform_host_groups_free(*groups, done);
             *groups = NULL;
