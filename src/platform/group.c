@@ -172,13 +172,14 @@ int64_t rc_platform_cluster_groups(const struct rc_cluster *cluster, const int *
 
         for (length = 1; i + length < n && members[i + length].first == members[i].first; length++)
             ;
-        *group = (struct rc_host_group){.hosts = compress(&members[i], length, error),
-                                        .count = length,
-                                        .cores = host->cores,
-                                        .memory = host->memory,
-                                        .speed = host->speed,
-                                        .processes = members[i].processes,
-                                        .process_memory = host->memory / members[i].processes};
+        *group = (struct rc_host_group){
+            .hosts = compress(&members[i], length, error),
+            .count = length,
+            .cores = host->cores,
+            .memory = host->memory,
+            .speed = host->speed,
+            .processes = members[i].processes,
+            .process_memory = host->memory / (members[i].processes ? members[i].processes : NAN)};
         if (!group->hosts) {
             rc_platform_host_groups_free(*groups, done);
             *groups = NULL;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "answer/slowdown.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -235,6 +236,8 @@ static int write_json(const struct comm_options *options, const struct comm *com
 {
     struct rc_error error = {0};
     struct rc_value *value = rc_value_point(comm->slowdown, &error);
+    const struct rc_answer_comm answer = {comm->idle, comm->now, comm->slowdown, comm->burst,
+                                          comm->from, comm->to,  comm->measured};
     json_t *object = json_object();
 
     if (!value) {
@@ -242,17 +245,7 @@ static int write_json(const struct comm_options *options, const struct comm *com
         return rc_cmd_fail(&error, "showing the slowdown");
     }
     rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, comm->slowdown));
-    rc_json_set(object, "idle", rc_json_number(comm->idle));
-    rc_json_set(object, "now", rc_json_number(comm->now));
-    if (comm->burst.messages > 0) {
-        rc_json_set(object, "messages", rc_json_number(comm->burst.messages));
-        rc_json_set(object, "bytes", rc_json_number(comm->burst.bytes));
-    }
-    if (comm->measured) {
-        rc_json_set(object, "from", rc_json_text(comm->from));
-        rc_json_set(object, "to", rc_json_text(comm->to));
-        rc_json_set(object, "measured", json_integer((json_int_t)comm->measured));
-    }
+    rc_field_add(object, rc_answer_comm, &answer);
     if (options->explain)
         rc_json_set(object, "equations", equations_json(comm));
     rc_json_set(object, "notes", rc_cmd_notes_json());

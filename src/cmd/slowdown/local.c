@@ -71,24 +71,11 @@ json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer)
 static void write_json(const struct local_options *options, const struct rc_cmd_slowdown *slowdown,
                        const struct rc_cmd_both *both, const struct rc_value *value)
 {
-    const struct rc_local *answer = &both->answer;
+    const struct rc_answer_local answer = rc_cmd_slowdown_answer(slowdown, both, true);
     json_t *object = json_object();
 
-    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, answer->slowdown));
-    rc_json_set(object, "model", rc_json_text(rc_cmd_slowdown_methods[both->method]));
-    rc_json_set(object, "paper", rc_json_number(both->models[RC_LOCAL_PAPER].slowdown));
-    rc_json_set(object, "queue", rc_json_number(both->models[RC_LOCAL_QUEUE].slowdown));
-    rc_json_set(object, "by_computing", rc_json_number(answer->by_computing));
-    rc_json_set(object, "by_communicating", rc_json_number(answer->by_communicating));
-    rc_json_set(object, "by_memory", rc_json_number(answer->by_memory));
-    rc_json_set(object, "bandwidth", rc_json_number(slowdown->host.bandwidth));
-    rc_json_set(object, "cores", json_integer(slowdown->host.cores));
-    rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[slowdown->cores_from]));
-    rc_json_set(object, "processes", json_integer(slowdown->host.processes));
-    rc_json_set(object, "memory", rc_json_number(slowdown->host.memory));
-    rc_json_set(object, "competitors",
-                rc_cmd_competitors_json(slowdown->host.competitors, slowdown->host.n_competitors));
-    rc_json_set(object, "terms", rc_cmd_terms_json(answer));
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, both->answer.slowdown));
+    rc_field_add(object, rc_answer_local, &answer);
     if (options->explain)
         rc_json_set(object, "equations", rc_cmd_slowdown_equations_json(slowdown, both));
     rc_json_set(object, "notes", rc_cmd_notes_json());

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
 
 const char *const rc_cmd_slowdown_policies[] = {"load", "constraint", NULL};
 
@@ -291,57 +290,26 @@ int rc_cmd_network_check(const struct rc_invocation *invocation, double communic
 
 /* ---- showing ---- */
 
-static void constraint_row(struct rc_table *table, const struct rc_cmd_nodes *all, size_t i)
+/* The nodes as they are shown; to be freed.  NULL where memory ran out. */
+static struct rc_answer_node *make_nodes(const struct rc_cmd_nodes *all)
 {
-    struct rc_node_row row = rc_slowdown_nodes_row(&all->terms[i], all->nodes.n);
+    struct rc_answer_node *nodes = calloc(all->nodes.n, sizeof *nodes);
 
-    rc_table_number(table, all->terms[i].work);
-    rc_table_number(table, row.extra);
-    rc_table_number(table, row.shared);
-    rc_table_number(table, row.alone);
-    rc_table_text(table, i == all->aggregate.slowest ? "<- decides" : "");
-}
+    for (size_t i = 0; nodes && i < all->nodes.n; i++) {
+        const struct rc_node *node = &all->nodes.items[i];
+        const struct rc_aggregate_node *term = &all->terms[i];
 
-static int constraint_table(const struct rc_cmd_nodes *all, struct rc_error *error)
-{
-    static const struct rc_column heads[] = {{.title = "node"},
-                                             {.title = "w", .right = true},
-                                             {.title = "sd", .right = true},
-                                             {.title = "f", .right = true},
-                                             {.title = "ew", .right = true},
-                                             {.title = "(1+ew) x sd / w", .right = true},
-                                             {.title = "dedicated (1+ew) / w", .right = true},
-                                             {.title = ""}};
-    struct rc_table *table = rc_table_create(stdout, heads, 8, rc_cmd_width());
-
-    if (!table)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < all->nodes.n; i++) {
-        rc_table_text(table, all->nodes.items[i].name);
-        rc_table_number(table, all->terms[i].weight);
-        rc_table_number(table, all->terms[i].slowdown);
-        constraint_row(table, all, i);
+        nodes[i] = (struct rc_answer_node){.is = node,
+                                           .name = node->name,
+                                           .cores = node->cores,
+                                           .processes = node->processes,
+                                           .term = *term,
+                                           .row = rc_slowdown_nodes_row(term, all->nodes.n),
+                                           .capacity = term->weight / term->slowdown,
+                                           .given = !isnan(node->slowdown),
+                                           .decides = i == all->aggregate.slowest};
     }
-    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
-}
-
-static int load_table(const struct rc_cmd_nodes *all, struct rc_error *error)
-{
-    static const struct rc_column heads[] = {{.title = "node"},
-                                             {.title = "w", .right = true},
-                                             {.title = "sd", .right = true},
-                                             {.title = "w / sd", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
-
-    if (!table)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < all->nodes.n; i++) {
-        rc_table_text(table, all->nodes.items[i].name);
-        rc_table_number(table, all->terms[i].weight);
-        rc_table_number(table, all->terms[i].slowdown);
-        rc_table_number(table, all->terms[i].weight / all->terms[i].slowdown);
-    }
-    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+    return nodes;
 }
 
 enum { EQUATION_SIZE = 200 };
@@ -370,9 +338,16 @@ static void write_equation(const struct rc_cmd_nodes *all, char text[EQUATION_SI
 
 int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
 {
+    struct rc_answer_node *nodes = make_nodes(all);
     char text[EQUATION_SIZE];
+    int status = nodes ? rc_field_table(stdout,
+                                        all->split == RC_SPLIT_LOAD ? rc_answer_node_load
+                                                                    : rc_answer_node_constraint,
+                                        nodes, all->nodes.n, sizeof *nodes, rc_cmd_width(), error)
+                       : rc_error_no_memory(error);
 
-    if (all->split == RC_SPLIT_LOAD ? load_table(all, error) : constraint_table(all, error))
+    free(nodes);
+    if (status)
         return -1;
     write_equation(all, text);
     printf("%s: %s\n", equation_name(all), text);
@@ -392,47 +367,19 @@ json_t *rc_cmd_nodes_equations_json(const struct rc_cmd_nodes *all)
     return list;
 }
 
-static json_t *node_json(const struct rc_cmd_nodes *all, size_t i)
-{
-    const struct rc_node *node = &all->nodes.items[i];
-    const struct rc_aggregate_node *term = &all->terms[i];
-    json_t *object = json_object();
-
-    rc_json_set(object, "name", rc_json_text(node->name));
-    rc_json_set(object, "weight", rc_json_number(term->weight));
-    rc_json_set(object, "slowdown", rc_json_number(term->slowdown));
-    rc_json_set(object, "given", json_boolean(!isnan(node->slowdown)));
-    rc_json_set(object, "cores", json_integer(node->cores));
-    rc_json_set(object, "processes", json_integer(node->processes));
-    if (all->split == RC_SPLIT_CONSTRAINT) {
-        struct rc_node_row row = rc_slowdown_nodes_row(term, all->nodes.n);
-
-        rc_json_set(object, "work", rc_json_number(term->work));
-        rc_json_set(object, "dedicated", rc_json_number(row.dedicated));
-        rc_json_set(object, "extra", rc_json_number(row.extra));
-        rc_json_set(object, "units", rc_json_number(row.shared));
-        rc_json_set(object, "dedicated_units", rc_json_number(row.alone));
-    } else {
-        rc_json_set(object, "capacity", rc_json_number(term->weight / term->slowdown));
-    }
-    rc_json_set(object, "competitors",
-                rc_cmd_competitors_json(node->competitors, node->n_competitors));
-    return object;
-}
-
 json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all)
 {
-    json_t *object = json_object(), *list = json_array();
+    struct rc_answer_node *nodes = make_nodes(all);
+    const struct rc_answer_aggregate answer = {
+        .policy = rc_cmd_slowdown_policies[all->split],
+        .model = rc_slowdown_local_model_name(all->model),
+        .aggregate = all->aggregate,
+        .slowest = all->split == RC_SPLIT_CONSTRAINT ? all->nodes.items[all->aggregate.slowest].name
+                                                     : NULL,
+        .nodes = nodes,
+        .n = nodes ? all->nodes.n : 0};
+    json_t *object = nodes ? rc_field_json(rc_answer_aggregate, &answer) : NULL;
 
-    for (size_t i = 0; i < all->nodes.n; i++)
-        json_array_append_new(list, node_json(all, i));
-    rc_json_set(object, "policy", rc_json_text(rc_cmd_slowdown_policies[all->split]));
-    rc_json_set(object, "model", rc_json_text(rc_slowdown_local_model_name(all->model)));
-    rc_json_set(object, "aggregate", rc_json_number(all->aggregate.slowdown));
-    rc_json_set(object, "above", rc_json_number(all->aggregate.above));
-    rc_json_set(object, "below", rc_json_number(all->aggregate.below));
-    if (all->split == RC_SPLIT_CONSTRAINT)
-        rc_json_set(object, "slowest", rc_json_text(all->nodes.items[all->aggregate.slowest].name));
-    rc_json_set(object, "nodes", list);
+    free(nodes);
     return object;
 }

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "answer/slowdown.h"
 #include "cmd/core/command.h"
 #include "model/slowdown/slowdown_value.h"
 #include "model/slowdown/calibration.h"
@@ -251,10 +252,9 @@ int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct
  * Its mean is the answer that people see. */
 json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer);
 
-/* Objects for JSON. */
-json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t count);
-json_t *rc_cmd_competitors_json(const struct rc_competitor *competitors, size_t n);
-json_t *rc_cmd_terms_json(const struct rc_local *local);
+/* What is known of one host; `whole`: with the terms of the answer, otherwise what both models say. */
+struct rc_answer_local rc_cmd_slowdown_answer(const struct rc_cmd_slowdown *slowdown,
+                                              const struct rc_cmd_both *both, bool whole);
 
 /* Equations with their numbers, as `equations` in the JSON of --explain has them: what one is
  * called, how it reads, and what it comes to; and the list of those of a host, with their terms. */
