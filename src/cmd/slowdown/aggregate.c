@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_aggregate.c - 'runcast slowdown aggregate': what the slowdowns of all hosts come to for
+/* aggregate.c - 'runcast slowdown aggregate': what the slowdowns of all hosts come to for
  * one parallel program. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_allocate.c - 'runcast slowdown allocate': on which machine each of several tasks in
+/* allocate.c - 'runcast slowdown allocate': on which machine each of several tasks in
  * sequence is to run. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_burst.c - 'runcast slowdown burst': the rate of bursts to another host, now. */
+/* burst.c - 'runcast slowdown burst': the rate of bursts to another host, now. */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_calibrate.c - 'runcast slowdown calibrate': measures a platform, and keeps it. */
+/* calibrate.c - 'runcast slowdown calibrate': measures a platform, and keeps it. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_comm.c - 'runcast slowdown comm': how much longer messages take on links that are
+/* comm.c - 'runcast slowdown comm': how much longer messages take on links that are
  * shared. */
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_explain.c - the terms of Eq. 2 with their numbers, for people and as JSON. */
+/* explain.c - the terms of Eq. 2 with their numbers, for people and as JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

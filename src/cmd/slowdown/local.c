@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_local.c - 'runcast slowdown local': how much longer a program computes on a host that
+/* local.c - 'runcast slowdown local': how much longer a program computes on a host that
  * it shares. */
 #include <math.h>
 

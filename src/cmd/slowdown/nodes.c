@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_nodes.c - what verbs of 'runcast slowdown' that take a nodes file share. */
+/* nodes.c - what verbs of 'runcast slowdown' that take a nodes file share. */
 #include "cmd/slowdown/nodes.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_nodes.h - what verbs of 'runcast slowdown' that take a nodes file share. */
+/* nodes.h - what verbs of 'runcast slowdown' that take a nodes file share. */
 #ifndef RC_CMD_SLOWDOWN_NODES_H
 #define RC_CMD_SLOWDOWN_NODES_H
 

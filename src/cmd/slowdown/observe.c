@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_observe.c - 'runcast slowdown observe': competitors, observed rather than declared. */
+/* observe.c - 'runcast slowdown observe': competitors, observed rather than declared. */
 #include <math.h>
 #include <string.h>
 

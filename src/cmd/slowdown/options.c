@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_options.c - whether options of 'runcast slowdown' make sense together. */
+/* options.c - whether options of 'runcast slowdown' make sense together. */
 #include <math.h>
 #include <string.h>
 

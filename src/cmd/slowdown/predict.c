@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_predict.c - 'runcast slowdown predict': how long a run takes beside others. */
+/* predict.c - 'runcast slowdown predict': how long a run takes beside others. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,22 +294,6 @@ static void doubt(struct rc_cmd_prediction *prediction)
                               &prediction->doubts);
 }
 
-/* The host with its competitors or, where these are too many to be played out, with work that is as
- * much longer.  Returns what the run then takes when nobody else is there. */
-static double one_host(struct rc_cmd_prediction *prediction)
-{
-    struct rc_contention_host *host = prediction->hosts;
-    double queue = prediction->both.models[RC_LOCAL_QUEUE].slowdown;
-
-    *host = (struct rc_contention_host){.local = prediction->one.host,
-                                        .work = prediction->options->dedicated};
-    if (host->local.n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
-        host->local.n_competitors = 0;
-        host->work *= isnan(queue) ? prediction->both.answer.slowdown : queue;
-    }
-    return host->work;
-}
-
 static int play(struct rc_cmd_prediction *prediction)
 {
     const struct rc_cmd_predict_options *options = prediction->options;
@@ -325,6 +309,7 @@ static int play(struct rc_cmd_prediction *prediction)
         .link = prediction->link,
         .model_error = options->model_error,
     };
+    double queue = prediction->both.models[RC_LOCAL_QUEUE].slowdown;
     struct rc_error error = {0};
     struct rc_cmd_work work;
     int status;
@@ -341,7 +326,10 @@ static int play(struct rc_cmd_prediction *prediction)
                                          prediction->nodes.terms, options->dedicated,
                                          prediction->hosts);
     else
-        question.sim.dedicated = one_host(prediction);
+        question.sim.dedicated =
+            rc_slowdown_local_contention(&prediction->one.host, options->dedicated,
+                                         isnan(queue) ? prediction->both.answer.slowdown : queue,
+                                         prediction->hosts);
     rc_cmd_work_begin(&work, "playing out runs");
     status = rc_slowdown_ask(&question, &work.monitor, &prediction->answer, &error);
     rc_cmd_work_end(&work);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_predict_show.c - what 'runcast slowdown predict' says, to people and as JSON. */
+/* predict_show.c - what 'runcast slowdown predict' says, to people and as JSON. */
 #include <math.h>
 #include <stdio.h>
 

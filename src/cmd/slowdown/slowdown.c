@@ -37,7 +37,9 @@ int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *opt
     return rc_cmd_usage(invocation, &error);
 }
 
-struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform)
+/* Opens the database, to read the calibration of a platform; NULL, with a message, where that
+ * fails. */
+static struct rc_db *open_db(const char *db, const char *platform)
 {
     char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
     struct rc_error error = {0};
@@ -58,22 +60,29 @@ void rc_cmd_note_rate(const char *option, const char *text)
         rc_cmd_note("--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)", option, text);
 }
 
+int rc_cmd_slowdown_find(const char *db, const char *platform, struct rc_calibration *calibration,
+                         struct rc_error *error)
+{
+    struct rc_db *store = open_db(db, platform);
+    int found = store ? rc_slowdown_calibration_find(store, platform, calibration, error) : -1;
+
+    rc_db_close(store);
+    return found;
+}
+
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
                                 struct rc_calibration *calibration)
 {
-    struct rc_db *store = rc_cmd_slowdown_store(db, platform);
     struct rc_error error = {0};
-    int found;
+    int found = rc_cmd_slowdown_find(db, platform, calibration, &error);
 
-    if (!store)
-        return RC_EXIT_FAILED;
-    found = rc_slowdown_calibration_find(store, platform, calibration, &error);
-    rc_db_close(store);
     if (found == 0) {
         rc_error_set(&error, "--platform: there is no calibration of '%s'", platform);
         rc_error_hint(&error, "'runcast slowdown calibrate --platform %s' makes one", platform);
     }
-    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the calibration");
+    return found > 0       ? RC_EXIT_OK
+           : error.text[0] ? rc_cmd_fail(&error, "reading the calibration")
+                           : RC_EXIT_FAILED;
 }
 
 /* That of this machine, where --platform says nothing and there is one. */

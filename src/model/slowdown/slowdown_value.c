@@ -137,6 +137,17 @@ struct rc_value *rc_slowdown_local_value(const struct rc_local_host *host,
 
 /* ---- how long a run takes ---- */
 
+double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
+                                    double slowdown, struct rc_contention_host *host)
+{
+    *host = (struct rc_contention_host){.local = *local, .work = dedicated};
+    if (local->n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
+        host->local.n_competitors = 0;
+        host->work *= slowdown;
+    }
+    return host->work;
+}
+
 /* The draws of a simulation, with the network and as parts of the dedicated run that is known. */
 static struct rc_value *with_network(const struct rc_slowdown_question *question,
                                      const struct rc_value *played, struct rc_error *error)

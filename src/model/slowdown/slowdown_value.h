@@ -22,6 +22,12 @@ int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_model
 struct rc_value *rc_slowdown_local_value(const struct rc_local_host *host,
                                          enum rc_local_model model, struct rc_error *error);
 
+/* A host with its competitors, for a simulation of a run that takes `dedicated` seconds there when
+ * nobody else does anything.  Where the competitors are more than a simulation takes, the work is
+ * `slowdown` times as long instead.  Returns the work, in seconds. */
+double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
+                                    double slowdown, struct rc_contention_host *host);
+
 /* A question of how long a run takes. */
 struct rc_slowdown_question {
     struct rc_contention_sim
