@@ -49,13 +49,10 @@ static const struct rc_option comm_options[] = {
      .help = "with --platform: the program's bursts, such as 1000x4096, 100x4KiB or 1000x1000w "
              "(words)",
      .offset = offsetof(struct comm_options, burst)},
-    {.name = "word-bytes",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "BYTES",
-     .dimension = RC_BYTES,
-     .help = "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w (default: 4; the "
-             "paper does not say)",
-     .offset = offsetof(struct comm_options, word_bytes)},
+    RC_OPTION_WORD_BYTES(
+        struct comm_options, word_bytes,
+        "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w (default: 4; the "
+        "paper does not say)"),
     {.name = "explain",
      .kind = RC_OPTION_FLAG,
      .help = "show the equation with its numbers",

@@ -21,10 +21,7 @@ static const struct local_options local_defaults = {.host = RC_SLOWDOWN_DEFAULT}
 
 static const struct rc_option local_options[] = {
     RC_OPTIONS_SLOWDOWN(struct local_options, host),
-    {.name = "explain",
-     .kind = RC_OPTION_FLAG,
-     .help = "show each term of the equation with its numbers",
-     .offset = offsetof(struct local_options, explain)},
+    RC_OPTION_EXPLAIN(struct local_options),
     RC_OPTION_DB(struct local_options),
     RC_OPTION_JSON(struct local_options),
     RC_OPTIONS_END,

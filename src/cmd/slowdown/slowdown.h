@@ -68,12 +68,16 @@ enum { RC_CMD_PLATFORM_SIZE = 256 };
     }
 extern const char *const rc_cmd_slowdown_models[];
 
-#define RC_OPTION_WORD_BYTES(type, member)                                                         \
+#define RC_OPTION_WORD_BYTES(type, member, what)                                                   \
     {                                                                                              \
         .name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES",                     \
-        .dimension = RC_BYTES,                                                                     \
-        .help = "what a word of a rate in Mw/s has (default: 4; the paper does not say)",          \
-        .offset = offsetof(type, member)                                                           \
+        .dimension = RC_BYTES, .help = what, .offset = offsetof(type, member)                      \
+    }
+#define RC_OPTION_EXPLAIN(type)                                                                    \
+    {                                                                                              \
+        .name = "explain", .kind = RC_OPTION_FLAG,                                                 \
+        .help = "show each term of the equation with its numbers",                                 \
+        .offset = offsetof(type, explain)                                                          \
     }
 #define RC_OPTION_SLOWDOWN_MODEL(type, member)                                                     \
     {                                                                                              \
@@ -109,7 +113,9 @@ extern const char *const rc_cmd_slowdown_models[];
              "bytes/s without a unit (default, with delays measured of this machine: the full "    \
              "speed)",                                                                             \
          .offset = offsetof(type, member.bandwidth)},                                              \
-        RC_OPTION_WORD_BYTES(type, member.word_bytes),                                             \
+        RC_OPTION_WORD_BYTES(type, member.word_bytes,                                              \
+                             "what a word of a rate in Mw/s has (default: 4; the paper does not "  \
+                             "say)"),                                                              \
         {.name = "delay",                                                                          \
          .kind = RC_OPTION_TEXT,                                                                   \
          .argument = "DELAY",                                                                      \
