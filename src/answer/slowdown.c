@@ -62,7 +62,8 @@ static bool alike(const struct rc_competitor *a, const struct rc_competitor *b)
            a->away == b->away && a->steady == b->steady && a->unknown == b->unknown;
 }
 
-json_t *rc_answer_competitors_json(const struct rc_competitor *competitors, size_t n)
+/* As a list; neighbours that are alike are one entry. */
+static json_t *list_json(const struct rc_competitor *competitors, size_t n)
 {
     json_t *list = json_array();
 
@@ -108,7 +109,7 @@ static json_t *competitors_json(const void *record)
 {
     const struct rc_local_host *host = &((const LOCAL *)record)->host;
 
-    return rc_answer_competitors_json(host->competitors, host->n_competitors);
+    return list_json(host->competitors, host->n_competitors);
 }
 
 static json_t *terms_json(const void *record)
@@ -147,7 +148,7 @@ static json_t *node_competitors_json(const void *record)
 {
     const struct rc_node *node = ((const NODE *)record)->is;
 
-    return rc_answer_competitors_json(node->competitors, node->n_competitors);
+    return list_json(node->competitors, node->n_competitors);
 }
 
 static void decides_text(const void *record, char *text, size_t size)

@@ -9,9 +9,6 @@
 #include "model/slowdown/slowdown_value.h"
 #include "report/field.h"
 
-/* Competitors as a JSON list; neighbours that are alike are one entry.  NULL where memory ran out. */
-json_t *rc_answer_competitors_json(const struct rc_competitor *competitors, size_t n);
-
 /* ---- one host ---- */
 
 /* How likely it is that `i` are at it at once, and what that adds. */

@@ -103,7 +103,7 @@ struct calibrating {
     struct rc_slowdown_calibrate order;
     struct rc_slowdown_calibrate_plan plan;
     size_t done;                  /* of its steps */
-    size_t begun;                 /* that the user was told of */
+    size_t begun;                 /* that were shown to the user */
     struct rc_calibration before; /* what was known of the platform */
     bool known;
     struct rc_hostlist hosts;
@@ -319,10 +319,10 @@ static void show_note(void *data, const char *text)
 
 /* What is known of the platform: it is to be seen before anything is measured whether that can be
  * read.  Where all of it is measured anew, it need not be. */
-static int look_up(struct calibrating *calibrating, struct rc_db *store, struct rc_error *error)
+static int look_up(struct calibrating *calibrating, struct rc_db *db, struct rc_error *error)
 {
     int found =
-        rc_slowdown_calibration_find(store, calibrating->platform, &calibrating->before, error);
+        rc_slowdown_calibration_find(db, calibrating->platform, &calibrating->before, error);
 
     calibrating->known = found > 0;
     return found < 0 && calibrating->order.parts != RC_CALIBRATION_ALL ? -1 : 0;
@@ -344,7 +344,7 @@ static int complete(const struct calibrating *calibrating, struct rc_calibration
 }
 
 /* After a failure, or Ctrl-C: what was measured until then stays measured. */
-static void keep_rest(const struct calibrating *calibrating, struct rc_db *store,
+static void keep_rest(const struct calibrating *calibrating, struct rc_db *db,
                       struct rc_calibration *calibration, struct rc_error *error)
 {
     char command[RC_CMD_REST_SIZE];
@@ -353,7 +353,7 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_db *store
     if (calibrating->done == 0)
         return;
     if (complete(calibrating, calibration, &lost) ||
-        rc_slowdown_calibration_save(store, calibrating->platform, calibration, &lost)) {
+        rc_slowdown_calibration_save(db, calibrating->platform, calibration, &lost)) {
         rc_cmd_note("what was measured is lost: %s", lost.text);
         return;
     }
@@ -396,12 +396,12 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
 
 /* Measures, and keeps.  What could not be kept is shown all the same: it took its time. */
 static int calibrate(const struct rc_invocation *invocation, struct calibrating *calibrating,
-                     struct rc_db *store, struct rc_calibration *calibration)
+                     struct rc_db *db, struct rc_calibration *calibration)
 {
     struct rc_error error = {0}, lost = {0};
     int status;
 
-    if (look_up(calibrating, store, &error))
+    if (look_up(calibrating, db, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     rc_cmd_calibrate_announce(&calibrating->order, &calibrating->plan);
     status =
@@ -409,11 +409,11 @@ static int calibrate(const struct rc_invocation *invocation, struct calibrating 
                               calibration, &calibrating->done, &error);
     rc_progress_end(&calibrating->work.progress);
     if (status) {
-        keep_rest(calibrating, store, calibration, &error);
+        keep_rest(calibrating, db, calibration, &error);
         return rc_cmd_fail(&error, "%s", invocation->path);
     }
     status = complete(calibrating, calibration, &lost) ||
-             rc_slowdown_calibration_save(store, calibrating->platform, calibration, &lost);
+             rc_slowdown_calibration_save(db, calibrating->platform, calibration, &lost);
     if (!status)
         return show(calibrating, calibration);
     show(calibrating, calibration);
@@ -423,7 +423,7 @@ static int calibrate(const struct rc_invocation *invocation, struct calibrating 
 static int run(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
     struct rc_calibration calibration = {0};
-    struct rc_db *store;
+    struct rc_db *db;
     int status = check_options(invocation, calibrating);
 
     if (status)
@@ -432,9 +432,9 @@ static int run(const struct rc_invocation *invocation, struct calibrating *calib
     calibrating->order.doing = show_doing;
     calibrating->order.note = show_note;
     calibrating->order.data = calibrating;
-    store = rc_cmd_open_db(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
-    status = store ? calibrate(invocation, calibrating, store, &calibration) : RC_EXIT_FAILED;
-    rc_db_close(store);
+    db = rc_cmd_open_db(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
+    status = db ? calibrate(invocation, calibrating, db, &calibration) : RC_EXIT_FAILED;
+    rc_db_close(db);
     rc_cmd_work_end(&calibrating->work);
     rc_slowdown_calibration_free(&calibration);
     return status;

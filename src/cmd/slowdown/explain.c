@@ -89,7 +89,7 @@ struct product {
 };
 
 /* The products of a sum; those of equal cost stand together.  Returns how many; 0 where there are
- * too many to tell, or none. */
+ * too many to show, or none. */
 static size_t find_products(const struct rc_activity *activity,
                             double (*cost)(const void *data, size_t i), const void *data,
                             struct product products[ROWS_SHOWN])
@@ -109,7 +109,7 @@ static size_t find_products(const struct rc_activity *activity,
     return n;
 }
 
-/* A long sum is told as one number. */
+/* A long sum is reported as one number. */
 static void add_sum(struct rc_buffer *line, const struct rc_activity *activity, double whole,
                     const char *name, double (*cost)(const void *data, size_t i), const void *data)
 {

@@ -9,7 +9,7 @@
 #include "cmd/core/value_report.h"
 #include "model/slowdown/slowdown_value.h"
 
-#define DIFFER 0.01 /* from which on both results are told */
+#define DIFFER 0.01 /* from which on both results are shown */
 
 struct local_options {
     struct rc_cmd_slowdown_options host;

@@ -43,10 +43,10 @@ static struct rc_db *open_db(const char *db, const char *platform)
 {
     char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
     struct rc_error error = {0};
-    struct rc_db *store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
+    struct rc_db *database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
 
-    if (store)
-        return store;
+    if (database)
+        return database;
     if (*path && access(path, F_OK) != 0 && errno == ENOENT)
         rc_error_hint(&error, "'%s' makes one, and measures; --db FILE or RUNCAST_DB names another",
                       rc_cmd_calibrate_command(platform, NULL, RC_CALIBRATION_ALL, command));
@@ -63,10 +63,11 @@ void rc_cmd_note_rate(const char *option, const char *text)
 int rc_cmd_slowdown_find(const char *db, const char *platform, struct rc_calibration *calibration,
                          struct rc_error *error)
 {
-    struct rc_db *store = open_db(db, platform);
-    int found = store ? rc_slowdown_calibration_find(store, platform, calibration, error) : -1;
+    struct rc_db *database = open_db(db, platform);
+    int found =
+        database ? rc_slowdown_calibration_find(database, platform, calibration, error) : -1;
 
-    rc_db_close(store);
+    rc_db_close(database);
     return found;
 }
 
@@ -89,15 +90,15 @@ int rc_cmd_slowdown_calibration(const char *db, const char *platform,
 static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
 {
     char path[4096];
-    struct rc_db *store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, NULL);
+    struct rc_db *database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, NULL);
 
     slowdown->platform = rc_cmd_slowdown_platform(NULL, slowdown->here);
-    if (!store)
+    if (!database)
         return;
-    slowdown->calibrated =
-        rc_slowdown_calibration_find(store, slowdown->platform, &slowdown->calibration, NULL) > 0;
+    slowdown->calibrated = rc_slowdown_calibration_find(database, slowdown->platform,
+                                                        &slowdown->calibration, NULL) > 0;
     slowdown->own = slowdown->calibrated;
-    rc_db_close(store);
+    rc_db_close(database);
 }
 
 static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
@@ -300,7 +301,7 @@ static void find_host(const struct rc_cmd_slowdown_options *options,
         slowdown->known = calibration->hosts;
 }
 
-/* Whether the store has ever seen a host; 1 too where there is no store to ask. */
+/* Whether the database has ever seen a host; 1 too where there is no store to ask. */
 static int see_series(void *data, const struct rc_series_info *info)
 {
     (void)info;
@@ -313,20 +314,20 @@ static int find_usual_load(const char *db, const char *host, bool must, int core
 {
     struct rc_series_key any = {.host = host};
     struct rc_error error = {0};
-    struct rc_db *store;
+    struct rc_db *database;
     bool seen = false;
     char path[4096];
     int status;
 
-    store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
-    if (!store)
+    database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
+    if (!database)
         return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
-    status = rc_db_series_list(store, &any, see_series, &seen, &error);
+    status = rc_db_series_list(database, &any, see_series, &seen, &error);
     if (!status)
         status =
-            rc_slowdown_usual_load_find(store, host, rc_clock_system()->wall(rc_clock_system()),
+            rc_slowdown_usual_load_find(database, host, rc_clock_system()->wall(rc_clock_system()),
                                         cores, processes, usual, &error);
-    rc_db_close(store);
+    rc_db_close(database);
     if (!status && !seen && must) {
         rc_error_set(&error, "--host: nothing is known of a host '%s'", host);
         rc_error_hint(&error, "'runcast watch' and 'runcast sense' keep how busy hosts are");

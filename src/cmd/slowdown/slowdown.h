@@ -232,7 +232,7 @@ void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const ch
                               const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE]);
 
 /* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, with notes
- * (rc_cmd_note_some()).  `must`: a host of which the store knows nothing is a failure. */
+ * (rc_cmd_note_some()).  `must`: a host of which the database knows nothing is a failure. */
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
                          struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
                          size_t *noted);

@@ -66,7 +66,7 @@ struct rc_observation {
     double core_share; /* of a core, that a program can get here: 1 but on nodes of a lab, and with
                         a quota */
     int cores;         /* that a program can use here: those allowed to this process */
-    size_t small;      /* processes that do too little to be told */
+    size_t small;      /* processes that do too little to be reported */
     size_t yielding;   /* processes that only take what others leave (SCHED_IDLE), also left out */
     size_t ended;      /* processes that ended meanwhile: in the item without a number */
     size_t excepted;   /* left out by the options; this process is not counted */
@@ -76,7 +76,7 @@ struct rc_observation {
     char except_missing[RC_OBSERVE_MISSING], only_missing[RC_OBSERVE_MISSING];
     size_t hidden; /* among the items: those of other users */
     bool group;    /* only those of the control group were looked at */
-    bool deaf;     /* the kernel does not tell what goes through connections: `deafness` why */
+    bool deaf;     /* the kernel does not report what goes through connections: `deafness` why */
     char deafness[200];
     bool blind; /* some processes are in a network namespace that cannot be looked into */
     bool interrupted;

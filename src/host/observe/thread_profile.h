@@ -14,7 +14,7 @@
  * those of a thread that has the machine to itself.
  *
  * Where phases are shorter than the time between two looks, a look finds it blocked in something as
- * often as it is at that: what it was at at both ends of such a time tells how to divide it.
+ * often as it is at that: its state at both ends of such a time decides how to divide it.
  *
  * Nothing here reads anything. */
 #ifndef RC_HOST_OBSERVE_THREAD_PROFILE_H

@@ -2,7 +2,7 @@
 /* allocation.c - on which machine each of several tasks in sequence is to run.
  *
  * From the last task to the first: the least time from a task's start on a machine to the end of
- * all follows from that of the next task on every machine.  Then the way is walked forward, taking
+ * all follows from that of the next task on every machine.  Then tasks are mapped from the first on, taking
  * the first of the machines that do as well, so that of several best mappings the first by the
  * machines' order is found. */
 #include "model/slowdown/allocation.h"

@@ -17,7 +17,7 @@ enum {
     RC_CALIBRATION_HOSTS_MAX = 4096,
     RC_CALIBRATION_LINKS_MAX = 65536,
     RC_CALIBRATION_TEXT_MAX = 1 << 24, /* bytes */
-    RC_CALIBRATION_FORMAT = 2,         /* of the text; 1 does not tell how well it was measured */
+    RC_CALIBRATION_FORMAT = 2,         /* of the text; 1 does not say how well it was measured */
     RC_CALIBRATION_OLDEST = 1          /* that is still read */
 };
 

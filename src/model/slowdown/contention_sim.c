@@ -9,7 +9,7 @@
  * steady; other phases last for their time.  Cycles are from 0.5 to 1.5 of their mean, and begin
  * anywhere.  Where they are much shorter than the run they are stretched to a part of it, which
  * changes nothing on average, and gives the answer a little more width than it should have; so are
- * times of coming and going.  How long the run is tells a first run that counts for nothing. */
+ * times of coming and going.  A first run, which is discarded, gives the length of the run. */
 #include "model/slowdown/contention_sim.h"
 
 #include <math.h>

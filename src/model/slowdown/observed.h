@@ -11,7 +11,7 @@ enum { RC_OBSERVED_SIZE_MAX = 16 << 20 }; /* bytes */
 struct rc_competitors {
     struct rc_competitor *items;
     size_t n, room;
-    int cores; /* of the host where they were observed; 0: not told */
+    int cores; /* of the host where they were observed; 0: not known */
 };
 
 /* Adds `count` of them; more than RC_COMPETITORS_MAX are an error. */

@@ -25,7 +25,7 @@ struct agent {
     int input, output;
     const struct rc_monitor *monitor;
     struct rc_buffer line;
-    double reported; /* when progress was told last */
+    double reported; /* when progress was reported last */
     bool gone;       /* nobody reads the answers */
 };
 

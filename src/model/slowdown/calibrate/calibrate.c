@@ -21,7 +21,7 @@ struct work {
     const struct rc_slowdown_calibrate *order;
     struct rc_calibration *calibration;
     const struct rc_monitor *monitor;
-    struct rc_monitor inner; /* that the measurements tell */
+    struct rc_monitor inner; /* that the measurements report to */
     double done, step, total;
 };
 
