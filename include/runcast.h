@@ -338,8 +338,8 @@ struct rc_cluster {
     size_t n_hosts;
     struct rc_network *networks; /* the first is the default */
     size_t n_networks;
-    double price; /* of one core for one hour, in the platform's currency; NAN where not known */
-    int per_host; /* processes placed on one host; 0: as many as it has cores */
+    double core_hour_cost; /* in the platform's currency; NAN where not known */
+    int per_host;          /* processes placed on one host; 0: as many as it has cores */
     enum rc_placement_order order;
     int contiguous; /* it only gives out hosts that are neighbours in its order */
 };

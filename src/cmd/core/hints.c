@@ -69,6 +69,10 @@ static const struct hint hints[] = {
 
     /* ---- src/model/slowdown ----
      */
+    {"slowdown.launcher-ended",
+     "does '{1} {2} {3} --version' work, and is standard input handed on?", NULL},
+    {"slowdown.no-competitors", "'runcast slowdown observe --json' writes such files", NULL},
+    {"slowdown.other-version", "--program names another one over there", NULL},
 
     /* ---- src/model/scaling ----
      */

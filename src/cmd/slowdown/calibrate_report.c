@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_calibrate_tell.c - what 'runcast slowdown calibrate' tells before it measures, and after
- * it was broken off. */
+/* calibrate_report.c - what 'runcast slowdown calibrate' reports before it measures, and
+ * after it was broken off. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
