@@ -12,9 +12,9 @@
 #include "cmd/skeleton/skeleton.h"
 #include "cmd/trace/trace.h"
 #include "model/skeleton/compose/compose.h"
-#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/compose/judge.h"
+#include "model/skeleton/compose/suitability.h"
 #include "model/skeleton/probe/kernel.h"
 #include "model/skeleton/compose/plan_check.h"
 
@@ -72,9 +72,9 @@ static int check_output(const char *path, struct rc_error *error)
 }
 
 /* Notes as lines, for the opening comment. */
-static int gather_notes(const struct rc_judgement *judgement, struct rc_buffer *text)
+static int gather_notes(const struct rc_suitability *suitability, struct rc_buffer *text)
 {
-    const struct rc_faults *lists[] = {&judgement->refusals, &judgement->notes};
+    const struct rc_faults *lists[] = {&suitability->refusals, &suitability->notes};
 
     for (int l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l]->kept; i++)
@@ -148,7 +148,7 @@ static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan 
            plan->ranks, plan->ranks > 1 ? "es" : "");
     printf("%zu calls become %" PRIu64 "; sizes%s that differ by up to %.0f %% count as alike\n",
            rc_skeleton_program_calls_made(skeleton->program), checked->calls,
-           skeleton->form.by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * skeleton->form.threshold);
+           skeleton->tree.by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * skeleton->tree.threshold);
     if (plan->shortest_seconds > 0)
         printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
     print_compiler(options->output);
@@ -156,7 +156,7 @@ static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan 
 
 static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
                         const struct rc_plan_checked *checked, const struct build_options *options,
-                        const struct rc_judgement *judgement)
+                        const struct rc_suitability *suitability)
 {
     json_t *object = json_object();
 
@@ -167,36 +167,36 @@ static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_
     rc_json_set(object, "original", rc_json_number(plan->original_seconds));
     rc_json_set(object, "seconds", rc_json_number(plan->original_seconds / plan->ratio));
     rc_json_set(object, "shortest", rc_json_number(plan->shortest_seconds));
-    rc_json_set(object, "threshold", rc_json_number(skeleton->form.threshold));
-    rc_json_set(object, "by_time", json_boolean(skeleton->form.by_time));
-    rc_json_set(object, "compression", rc_json_number(skeleton->form.compression));
+    rc_json_set(object, "threshold", rc_json_number(skeleton->tree.threshold));
+    rc_json_set(object, "by_time", json_boolean(skeleton->tree.by_time));
+    rc_json_set(object, "compression", rc_json_number(skeleton->tree.compression));
     rc_json_set(object, "calls", json_integer((json_int_t)checked->calls));
     rc_json_set(object, "original_calls",
                 json_integer((json_int_t)rc_skeleton_program_calls_made(skeleton->program)));
-    rc_json_set(object, "notes", rc_cmd_trace_faults_json(&judgement->notes));
+    rc_json_set(object, "notes", rc_cmd_trace_faults_json(&suitability->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
 
 /* Whether there is something that speaks against it, which is told. */
-static bool is_refused(const struct rc_judgement *judgement, bool force)
+static bool is_refused(const struct rc_suitability *suitability, bool force)
 {
     struct rc_error error = {0};
 
-    for (size_t i = 0; force && i < judgement->refusals.kept; i++)
-        rc_cmd_note("%s", judgement->refusals.texts[i]);
-    for (size_t i = 0; i < judgement->notes.kept; i++)
-        rc_cmd_note("%s", judgement->notes.texts[i]);
-    if (force || !judgement->refusals.kept)
+    for (size_t i = 0; force && i < suitability->refusals.kept; i++)
+        rc_cmd_note("%s", suitability->refusals.texts[i]);
+    for (size_t i = 0; i < suitability->notes.kept; i++)
+        rc_cmd_note("%s", suitability->notes.texts[i]);
+    if (force || !suitability->refusals.kept)
         return false;
-    rc_error_set(&error, "%s", judgement->refusals.texts[0]);
+    rc_error_set(&error, "%s", suitability->refusals.texts[0]);
     rc_error_hint(&error, "--force builds it all the same");
     rc_cmd_fail(&error, "building a skeleton");
     return true;
 }
 
 /* Programs whose sends must not wait run as long as their messages are short. */
-static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_judgement *judgement)
+static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_suitability *suitability)
 {
     static const char what[] =
         "sends must not wait for their receives, as those of long messages do: otherwise";
@@ -204,7 +204,7 @@ static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_judge
     if (checked->synchronous)
         return;
     rc_cmd_note("%s, %s", what, checked->note);
-    rc_trace_faults_add(&judgement->notes, "%s, %s", what, checked->note);
+    rc_trace_faults_add(&suitability->notes, "%s, %s", what, checked->note);
 }
 
 /* A program without calls, or work to speak of, takes as long anywhere. */
@@ -214,7 +214,7 @@ static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc
     double seconds = plan->original_seconds / plan->ratio;
 
     if (checked->calls > 0 || rc_skeleton_program_calls_made(skeleton->program) == 0 ||
-        !rc_skeleton_cut_is_short(seconds, plan->shortest_seconds))
+        !rc_skeleton_shrink_is_short(seconds, plan->shortest_seconds))
         return 0;
     rc_error_set(error, "of %zu calls none would remain in %.3g s",
                  rc_skeleton_program_calls_made(skeleton->program), seconds);
@@ -225,7 +225,7 @@ static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc
 }
 
 static int build(const struct rc_cmd_skeleton *skeleton, const struct build_options *options,
-                 struct rc_judgement *judgement)
+                 struct rc_suitability *suitability)
 {
     struct rc_buffer notes = RC_BUFFER_INIT(1 << 20);
     struct rc_kernel_speed speed;
@@ -234,14 +234,14 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
     struct rc_error error = {0};
     int result = -1;
 
-    if (rc_skeleton_compose_checked(&skeleton->form, skeleton->ratio, &plan, &checked, &error))
+    if (rc_skeleton_compose_checked(&skeleton->tree, skeleton->ratio, &plan, &checked, &error))
         return rc_cmd_fail(&error, "planning the skeleton");
     if (!options->force && check_remains(skeleton, &plan, &checked, &error))
         goto done;
     if (rc_skeleton_kernel_calibrate(true, &speed, &error))
         goto done;
-    tell_of_sends(&checked, judgement);
-    if (gather_notes(judgement, &notes)) {
+    tell_of_sends(&checked, suitability);
+    if (gather_notes(suitability, &notes)) {
         rc_error_no_memory(&error);
         goto done;
     }
@@ -249,7 +249,7 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
         rc_cmd_note("this machine is busy, which may blur the speed of its cores");
     result = write_program(&plan, options, &speed, notes.data, &error);
     if (!result && options->json)
-        report_json(skeleton, &plan, &checked, options, judgement);
+        report_json(skeleton, &plan, &checked, options, suitability);
     else if (!result)
         report(skeleton, &plan, &checked, options);
 done:
@@ -272,7 +272,7 @@ static int run_build(struct rc_invocation *invocation)
 {
     const struct build_options *options = invocation->options;
     struct rc_cmd_skeleton skeleton;
-    struct rc_judgement judgement;
+    struct rc_suitability suitability;
     struct rc_error error = {0};
     int status;
 
@@ -295,10 +295,10 @@ static int run_build(struct rc_invocation *invocation)
     if (options->length.seconds > skeleton.program->seconds)
         rc_cmd_note("the program takes %.4g s: a skeleton is not longer than that",
                     skeleton.program->seconds);
-    rc_skeleton_judge(&skeleton.form, skeleton.ratio, &judgement);
-    status = is_refused(&judgement, options->force) ? RC_EXIT_FAILED
-                                                    : build(&skeleton, options, &judgement);
-    rc_skeleton_judgement_free(&judgement);
+    rc_skeleton_suitability_check(&skeleton.tree, skeleton.ratio, &suitability);
+    status = is_refused(&suitability, options->force) ? RC_EXIT_FAILED
+                                                      : build(&skeleton, options, &suitability);
+    rc_skeleton_suitability_free(&suitability);
     rc_cmd_skeleton_free(&skeleton);
     return status;
 }

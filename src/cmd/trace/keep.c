@@ -105,14 +105,14 @@ static void find_phases(const struct rc_profile *profile, struct rc_phases *phas
     struct rc_error error = {0};
     struct rc_program *program = rc_skeleton_program_read(profile->set->directory, &error);
     double *whole = calloc(profile->n_ranks, sizeof *whole);
-    struct rc_form form;
+    struct rc_loop_tree tree;
 
     *phases = (struct rc_phases){0};
     for (uint32_t i = 0; whole && i < profile->n_ranks; i++)
         whole[i] = profile->ranks[i].closing;
-    if (program && whole && !rc_skeleton_form_find(program, 1, &form, &error)) {
-        rc_skeleton_phases_find(&form, whole, phases, &error);
-        rc_skeleton_form_free(&form);
+    if (program && whole && !rc_skeleton_loop_tree_find(program, 1, &tree, &error)) {
+        rc_skeleton_phases_find(&tree, whole, phases, &error);
+        rc_skeleton_loop_tree_free(&tree);
     }
     free(whole);
     rc_skeleton_program_destroy(program);

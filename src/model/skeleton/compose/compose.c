@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* compose.c - a cut form as the plan of a program.
+/* compose.c - a shrunk loop tree as the plan of a program.
  *
- * The items of the cut are walked once, and every rank that takes part in an act gets its calls.
- * Computing of calls that are left out is not lost: it waits until the rank makes its next call, or
- * enters or leaves a loop. */
+ * The items of the shrunk tree are walked once, and every rank that takes part in an event group
+ * gets its calls. Computing of calls that are left out is not lost: it waits until the rank makes
+ * its next call, or enters or leaves a loop. */
 #include "model/skeleton/compose/compose.h"
 
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static int do_waiting(struct rc_composer *composer, uint32_t rank)
     return rc_skeleton_composer_add_step(composer, rank, RC_PLAN_NO_OP);
 }
 
-/* ---- acts ---- */
+/* ---- event groups ---- */
 
 void rc_skeleton_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_work *work)
 {
@@ -87,12 +87,12 @@ void rc_skeleton_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_
 }
 
 /* Lets a share of the computing before a call wait for the rank's next one. */
-static void wait_for_call(struct rc_composer *composer, const struct rc_form_call *call,
+static void wait_for_call(struct rc_composer *composer, const struct rc_loop_tree_call *call,
                           double share)
 {
-    const struct rc_program_rank *rank = composer->composing.form->program->rank + call->rank;
+    const struct rc_program_rank *rank = composer->composing.tree->program->rank + call->rank;
     const struct rc_program_position *position = rc_program_position(rank, call->event);
-    struct rc_plan_work work = {.seconds = call->work * share * rank->pace,
+    struct rc_plan_work work = {.seconds = call->work * share * rank->speed_ratio,
                                 .footprint = position->footprint,
                                 .read = call->read * share,
                                 .written = call->written * share};
@@ -105,43 +105,43 @@ static void wait_for_call(struct rc_composer *composer, const struct rc_form_cal
 
 void rc_skeleton_composer_wait(struct rc_composer *composer, uint32_t number, uint32_t call)
 {
-    const struct rc_form *form = composer->composing.form;
-    const struct rc_cut_item *items = composer->cut->items, *item = items + number;
+    const struct rc_loop_tree *tree = composer->composing.tree;
+    const struct rc_shrunk_item *items = composer->shrunk->items, *item = items + number;
 
-    if (item->heir != RC_CUT_NONE)
+    if (item->heir != RC_SHRUNK_NONE)
         return;
-    wait_for_call(composer, form->calls + form->leaves[item->value].first + call, item->share);
-    for (uint32_t i = item->legacy; i != RC_CUT_NONE; i = items[i].next)
-        wait_for_call(composer, form->calls + form->leaves[items[i].value].first + call,
+    wait_for_call(composer, tree->calls + tree->leaves[item->value].first + call, item->share);
+    for (uint32_t i = item->legacy; i != RC_SHRUNK_NONE; i = items[i].next)
+        wait_for_call(composer, tree->calls + tree->leaves[items[i].value].first + call,
                       items[i].share / item->repeats);
 }
 
 /* The same for computing before a loop. */
-static void wait_for_entry(struct rc_composer *composer, const struct rc_form_entry *entry,
-                           double share)
+static void wait_for_prologue(struct rc_composer *composer,
+                              const struct rc_loop_tree_prologue *prologue, double share)
 {
-    const struct rc_program_rank *rank = composer->composing.form->program->rank + entry->rank;
-    struct rc_plan_work work = {.seconds = entry->work * share * rank->pace,
-                                .footprint = rc_program_position(rank, entry->event)->footprint};
+    const struct rc_program_rank *rank = composer->composing.tree->program->rank + prologue->rank;
+    struct rc_plan_work work = {.seconds = prologue->work * share * rank->speed_ratio,
+                                .footprint = rc_program_position(rank, prologue->event)->footprint};
 
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
         work.spread[i] = 1;
-    rc_skeleton_composer_add_up(&composer->scores[entry->rank].waiting, &work);
+    rc_skeleton_composer_add_up(&composer->scores[prologue->rank].waiting, &work);
 }
 
-static int compose_act(struct rc_composer *composer, uint32_t number)
+static int compose_group(struct rc_composer *composer, uint32_t number)
 {
-    const struct rc_form *form = composer->composing.form;
-    const struct rc_cut_item *item = composer->cut->items + number;
-    const struct rc_form_leaf *leaf = form->leaves + item->value;
+    const struct rc_loop_tree *tree = composer->composing.tree;
+    const struct rc_shrunk_item *item = composer->shrunk->items + number;
+    const struct rc_loop_tree_leaf *leaf = tree->leaves + item->value;
 
     for (uint32_t i = 0; i < leaf->n_calls; i++) {
-        const struct rc_form_call *call = form->calls + leaf->first + i;
+        const struct rc_loop_tree_call *call = tree->calls + leaf->first + i;
         uint32_t op = RC_PLAN_NO_OP;
 
         if (i == 0 || call->rank != call[-1].rank)
             rc_skeleton_compose_begin_part(&composer->composing);
-        if (item->fate != RC_CUT_DROPPED &&
+        if (item->fate != RC_SHRUNK_DROPPED &&
             rc_skeleton_compose_op(&composer->composing, call, call->event, item->size, &op))
             return -1;
         rc_skeleton_composer_wait(composer, number, i);
@@ -158,7 +158,7 @@ static int compose_items(struct rc_composer *composer, size_t begin, size_t end)
 static int compose_loop(struct rc_composer *composer, size_t loop)
 {
     struct rc_plan *plan = composer->composing.plan;
-    const struct rc_cut_item *item = composer->cut->items + loop;
+    const struct rc_shrunk_item *item = composer->shrunk->items + loop;
     size_t *begin = malloc(plan->ranks * sizeof *begin);
     int result = begin ? 0 : rc_error_no_memory(composer->composing.error);
 
@@ -183,14 +183,15 @@ static int compose_loop(struct rc_composer *composer, size_t loop)
 static int compose_items(struct rc_composer *composer, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++) {
-        const struct rc_cut_item *item = composer->cut->items + i;
+        const struct rc_shrunk_item *item = composer->shrunk->items + i;
 
         if (item->times) {
             if (compose_loop(composer, i))
                 return -1;
-        } else if (item->fate == RC_CUT_ENTRY) {
-            wait_for_entry(composer, composer->composing.form->entries + item->value, item->share);
-        } else if (compose_act(composer, (uint32_t)i)) {
+        } else if (item->fate == RC_SHRUNK_PROLOGUE) {
+            wait_for_prologue(composer, composer->composing.tree->prologues + item->value,
+                              item->share);
+        } else if (compose_group(composer, (uint32_t)i)) {
             return -1;
         }
         if (item->times)
@@ -203,7 +204,7 @@ static int compose_items(struct rc_composer *composer, size_t begin, size_t end)
 
 static int add_communicators(struct rc_composing *composing)
 {
-    const struct rc_match *match = &composing->form->match;
+    const struct rc_match *match = &composing->tree->match;
     struct rc_plan *plan = composing->plan;
 
     plan->communicators = calloc(match->n_communicators, sizeof *plan->communicators);
@@ -225,13 +226,13 @@ static int add_communicators(struct rc_composing *composing)
 static int begin_plan(struct rc_composer *composer, double ratio)
 {
     struct rc_plan *plan = composer->composing.plan;
-    const struct rc_program *program = composer->composing.form->program;
+    const struct rc_program *program = composer->composing.tree->program;
 
     *plan =
         (struct rc_plan){.ranks = program->ranks,
                          .original_seconds = program->seconds,
                          .ratio = ratio,
-                         .shortest_seconds = rc_skeleton_cut_shortest(composer->composing.form)};
+                         .shortest_seconds = rc_skeleton_shrink_shortest(composer->composing.tree)};
     memcpy(plan->program, program->name, sizeof plan->program);
     memcpy(plan->mpi, program->mpi, sizeof plan->mpi);
     plan->rank = calloc(plan->ranks, sizeof *plan->rank);
@@ -246,47 +247,47 @@ static int begin_plan(struct rc_composer *composer, double ratio)
 static void end_plan(struct rc_composer *composer)
 {
     struct rc_plan *plan = composer->composing.plan;
-    const struct rc_program *program = composer->composing.form->program;
+    const struct rc_program *program = composer->composing.tree->program;
 
     for (uint32_t r = 0; r < plan->ranks; r++)
         plan->rank[r].tail = composer->scores[r].waiting.seconds +
-                             program->rank[r].tail * program->rank[r].pace / plan->ratio;
+                             program->rank[r].tail * program->rank[r].speed_ratio / plan->ratio;
     for (size_t i = 0; i < plan->n_ops; i++)
         if (plan->ops[i].file != RC_TRACE_NONE && (uint32_t)plan->ops[i].file >= plan->files)
             plan->files = (uint32_t)plan->ops[i].file + 1;
 }
 
-int rc_skeleton_compose(const struct rc_form *form, double ratio, bool may_lengthen,
+int rc_skeleton_compose(const struct rc_loop_tree *tree, double ratio, bool may_lengthen,
                         struct rc_plan *plan, struct rc_error *error)
 {
-    struct rc_cut cut;
-    struct rc_composer composer = {.composing = {.form = form, .plan = plan, .error = error},
-                                   .cut = &cut};
+    struct rc_shrunk shrunk;
+    struct rc_composer composer = {.composing = {.tree = tree, .plan = plan, .error = error},
+                                   .shrunk = &shrunk};
     int result;
 
-    if (rc_skeleton_cut_make(form, ratio, may_lengthen, &cut, error))
+    if (rc_skeleton_shrink(tree, ratio, may_lengthen, &shrunk, error))
         return -1;
     result = begin_plan(&composer, ratio);
     if (!result)
-        result = form->acts.loose ? rc_skeleton_compose_loose(&composer)
-                                  : compose_items(&composer, 0, cut.n);
+        result = tree->groups.interleaved ? rc_skeleton_compose_interleaved(&composer)
+                                          : compose_items(&composer, 0, shrunk.n);
     if (!result)
         result = rc_skeleton_compose_starts(&composer.composing);
     if (!result)
         end_plan(&composer);
     free(composer.scores);
     free(composer.composing.active);
-    free(cut.items);
+    free(shrunk.items);
     if (result)
         rc_skeleton_plan_free(plan);
     return result;
 }
 
-int rc_skeleton_compose_checked(const struct rc_form *form, double ratio, struct rc_plan *plan,
+int rc_skeleton_compose_checked(const struct rc_loop_tree *tree, double ratio, struct rc_plan *plan,
                                 struct rc_plan_checked *checked, struct rc_error *error)
 {
     for (int may_lengthen = 1; may_lengthen >= 0; may_lengthen--) {
-        if (rc_skeleton_compose(form, ratio, may_lengthen, plan, error))
+        if (rc_skeleton_compose(tree, ratio, may_lengthen, plan, error))
             return -1;
         if (rc_skeleton_plan_check(plan, checked, error)) {
             rc_skeleton_plan_free(plan);

@@ -8,8 +8,8 @@ const struct rc_trace_call *
 rc_skeleton_compose_member(const struct rc_skeleton_compose_collective *collective, uint32_t member)
 {
     return rc_skeleton_program_call(
-        collective->form->program->rank + collective->group->members[member],
-        collective->form->match.members[collective->at->first + member]);
+        collective->tree->program->rank + collective->group->members[member],
+        collective->tree->match.members[collective->at->first + member]);
 }
 
 /* The one size of a call in which all give the same: the largest that anyone says, for not all
@@ -74,7 +74,7 @@ static void set_own_size(const struct rc_plan *plan, uint32_t me, struct rc_skel
 
 static int add_sizes(struct rc_composing *composing,
                      const struct rc_skeleton_compose_collective *collective,
-                     const struct rc_form_call *call, struct rc_skeleton_plan_op *op)
+                     const struct rc_loop_tree_call *call, struct rc_skeleton_plan_op *op)
 {
     uint32_t n = collective->group->n;
     uint32_t me = (uint32_t)rc_skeleton_compose_rank_in(collective->group, call->rank);
@@ -118,13 +118,14 @@ static bool has_sizes(unsigned kind)
     return false;
 }
 
-int rc_skeleton_compose_collective(struct rc_composing *composing, const struct rc_form_call *call,
+int rc_skeleton_compose_collective(struct rc_composing *composing,
+                                   const struct rc_loop_tree_call *call,
                                    const struct rc_trace_call *recorded, double size,
                                    struct rc_skeleton_plan_op *op, uint32_t *number)
 {
-    const struct rc_match *match = &composing->form->match;
+    const struct rc_match *match = &composing->tree->match;
     const struct rc_match_link *link = match->links[call->rank] + call->event;
-    struct rc_skeleton_compose_collective collective = {.form = composing->form};
+    struct rc_skeleton_compose_collective collective = {.tree = composing->tree};
     double given = 0;
 
     if (link->collective == RC_PROGRAM_NONE)
@@ -132,7 +133,7 @@ int rc_skeleton_compose_collective(struct rc_composing *composing, const struct 
     collective.at = match->collectives + link->collective;
     collective.group = match->communicators + collective.at->communicator;
     for (uint32_t m = 0; m < collective.group->n; m++)
-        given += rc_skeleton_form_collective_bytes(rc_skeleton_compose_member(&collective, m));
+        given += rc_skeleton_cluster_collective_bytes(rc_skeleton_compose_member(&collective, m));
     collective.factor = given > 0 ? call->out / given * size : size;
     op->communicator = collective.at->communicator;
     op->root = recorded->root;

@@ -4,7 +4,7 @@
 #define RC_MODEL_SKELETON_COMPOSE_COMPOSE_INTERNAL_H
 
 #include "model/skeleton/compose/compose_op.h"
-#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/shrink.h"
 
 /* A rank's program under way. */
 struct rc_compose_score {
@@ -14,7 +14,7 @@ struct rc_compose_score {
 
 struct rc_composer {
     struct rc_composing composing; /* first: also the room of its parts */
-    const struct rc_cut *cut;
+    const struct rc_shrunk *shrunk;
     struct rc_compose_score *scores; /* by rank */
 };
 
@@ -24,8 +24,9 @@ void rc_skeleton_composer_no_work(struct rc_plan_work *work);
 /* Adds computing; how it is spread is told of the longer of two. */
 void rc_skeleton_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_work *work);
 
-/* Lets the computing before a call of an act of the cut wait for the rank's next one, with that of
- * the acts of which it is the heir; nothing where it has an heir itself. */
+/* Lets the computing before a call of an event group of the shrunk tree wait for the rank's next
+ * one, with that of the event groups of which it is the heir; nothing where it has an heir itself.
+ */
 void rc_skeleton_composer_wait(struct rc_composer *composer, uint32_t item, uint32_t call);
 
 /* An item of a rank's program. */
@@ -35,7 +36,7 @@ int rc_skeleton_composer_add_item(struct rc_composer *composer, uint32_t rank, u
 /* A step of a rank's program, with what waits before it. */
 int rc_skeleton_composer_add_step(struct rc_composer *composer, uint32_t rank, uint32_t op);
 
-/* Composes the programs of all ranks where some acts are loose. */
-int rc_skeleton_compose_loose(struct rc_composer *composer);
+/* Composes the programs of all ranks where some event groups are interleaved. */
+int rc_skeleton_compose_interleaved(struct rc_composer *composer);
 
 #endif

@@ -65,7 +65,7 @@ static int add_neighbours(const struct rc_match_communicator *group,
 
 int rc_skeleton_compose_neighbours(struct rc_composing *composing)
 {
-    const struct rc_match *match = &composing->form->match;
+    const struct rc_match *match = &composing->tree->match;
 
     for (size_t i = 0; i < match->n_collectives; i++) {
         const struct rc_match_collective *at = match->collectives + i;
@@ -134,7 +134,7 @@ int rc_skeleton_compose_neighbour_sizes(struct rc_composing *composing,
             continue;
         if (got_from(composing, collective, &mine, me, i, op->kind, &bytes))
             return -1;
-        if (is.form != RC_PLAN_NEIGHBOURS_V)
+        if (is.class != RC_PLAN_NEIGHBOURS_V)
             op->in.bytes = rc_skeleton_compose_scaled(bytes, collective->factor);
         else if (rc_skeleton_compose_add_to_list(
                      composing, op, (int64_t)rc_skeleton_compose_scaled(bytes, collective->factor)))

@@ -185,7 +185,7 @@ void rc_skeleton_compose_begin_request(struct rc_composing *composing,
 static void set_in(const struct rc_composing *composing, uint32_t number, uint64_t bytes,
                    struct rc_skeleton_plan_op *op)
 {
-    const struct rc_match *match = &composing->form->match;
+    const struct rc_match *match = &composing->tree->match;
     const struct rc_match_message *message = match->messages + number;
 
     op->communicator = message->communicator;
@@ -196,10 +196,10 @@ static void set_in(const struct rc_composing *composing, uint32_t number, uint64
                                       .bytes = bytes};
 }
 
-static void set_messages(const struct rc_composing *composing, const struct rc_form_call *call,
+static void set_messages(const struct rc_composing *composing, const struct rc_loop_tree_call *call,
                          uint32_t event, double size, struct rc_skeleton_plan_op *op)
 {
-    const struct rc_match *match = &composing->form->match;
+    const struct rc_match *match = &composing->tree->match;
     const struct rc_match_link *link = match->links[call->rank] + event;
 
     if (link->out != RC_PROGRAM_NONE) {
@@ -233,27 +233,27 @@ static void set_null_messages(const struct rc_trace_call *recorded, struct rc_sk
 /* Whether a request is never completed. */
 static bool is_given_up(const struct rc_composing *composing, uint32_t rank, uint32_t event)
 {
-    const struct rc_program_rank *program = composing->form->program->rank + rank;
+    const struct rc_program_rank *program = composing->tree->program->rank + rank;
 
     return rc_skeleton_program_call(program, event)->request >= 0 &&
-           composing->form->match.links[rank][event].done == RC_PROGRAM_NONE;
+           composing->tree->match.links[rank][event].done == RC_PROGRAM_NONE;
 }
 
 static bool is_freed(const struct rc_composing *composing, uint32_t rank, uint32_t event)
 {
-    uint32_t done = composing->form->match.links[rank][event].done;
+    uint32_t done = composing->tree->match.links[rank][event].done;
 
     return done != RC_PROGRAM_NONE &&
-           rc_skeleton_program_call(composing->form->program->rank + rank, done)->kind ==
+           rc_skeleton_program_call(composing->tree->program->rank + rank, done)->kind ==
                RC_TRACE_Request_free;
 }
 
 /* Whether a send waits for nobody: the program has buffers for it, or gives its request up. */
 static bool goes_ahead(const struct rc_composing *composing, uint32_t rank, uint32_t event)
 {
-    const struct rc_match *match = &composing->form->match;
+    const struct rc_match *match = &composing->tree->match;
     const struct rc_trace_call *recorded =
-        rc_skeleton_program_call(composing->form->program->rank + rank, event);
+        rc_skeleton_program_call(composing->tree->program->rank + rank, event);
     uint32_t out = match->links[rank][event].out;
 
     switch (out == RC_PROGRAM_NONE ? recorded->kind : match->messages[out].kind) {
@@ -268,7 +268,7 @@ static bool goes_ahead(const struct rc_composing *composing, uint32_t rank, uint
 
 static unsigned started_kind(const struct rc_composing *composing, uint32_t rank, uint32_t event)
 {
-    const struct rc_match *match = &composing->form->match;
+    const struct rc_match *match = &composing->tree->match;
     uint32_t out = match->links[rank][event].out;
 
     if (out == RC_PROGRAM_NONE)
@@ -279,12 +279,12 @@ static unsigned started_kind(const struct rc_composing *composing, uint32_t rank
 
 /* A call whose message has no other end in the trace is left out; one that sends and receives
  * may have one of the two. */
-static int add_message(struct rc_composing *composing, const struct rc_form_call *call,
+static int add_message(struct rc_composing *composing, const struct rc_loop_tree_call *call,
                        uint32_t event, double size, struct rc_skeleton_plan_op *op,
                        uint32_t *number)
 {
     const struct rc_trace_call *recorded =
-        rc_skeleton_program_call(composing->form->program->rank + call->rank, event);
+        rc_skeleton_program_call(composing->tree->program->rank + call->rank, event);
 
     set_messages(composing, call, composing->one_tag ? call->event : event, size, op);
     set_null_messages(recorded, op);
@@ -299,7 +299,7 @@ static int add_message(struct rc_composing *composing, const struct rc_form_call
         if (op->in.bytes > op->out.bytes) /* sizes need not be the same after averaging */
             op->kind = RC_TRACE_Sendrecv;
     }
-    if (rc_skeleton_plan_kind(op->kind).form == RC_PLAN_START) {
+    if (rc_skeleton_plan_kind(op->kind).class == RC_PLAN_START) {
         op->started = started_kind(composing, call->rank, event);
         op->root = recorded->root;
     }
@@ -312,10 +312,10 @@ static int add_message(struct rc_composing *composing, const struct rc_form_call
 
 /* A probe finds the message that is received next; one whose message has no other end in the
  * trace is left out. */
-static int add_probe(struct rc_composing *composing, const struct rc_form_call *call,
+static int add_probe(struct rc_composing *composing, const struct rc_loop_tree_call *call,
                      uint32_t event, struct rc_skeleton_plan_op *op, uint32_t *number)
 {
-    const struct rc_match_link *links = composing->form->match.links[call->rank];
+    const struct rc_match_link *links = composing->tree->match.links[call->rank];
     uint32_t receive = links[composing->one_tag ? call->event : event].done;
 
     if (receive == RC_PROGRAM_NONE || links[receive].in == RC_PROGRAM_NONE)
@@ -377,11 +377,11 @@ void rc_skeleton_compose_begin_part(struct rc_composing *composing)
         composing->active[i] = false;
 }
 
-int rc_skeleton_compose_op(struct rc_composing *composing, const struct rc_form_call *call,
+int rc_skeleton_compose_op(struct rc_composing *composing, const struct rc_loop_tree_call *call,
                            uint32_t event, double size, uint32_t *number)
 {
     const struct rc_trace_call *recorded =
-        rc_skeleton_program_call(composing->form->program->rank + call->rank, event);
+        rc_skeleton_program_call(composing->tree->program->rank + call->rank, event);
     int kind = rc_skeleton_compose_kind(recorded->kind);
     struct rc_skeleton_plan_op op = {.root = RC_TRACE_NONE,
                                      .out = {.peer = RC_TRACE_NONE},

@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-#include "model/skeleton/shrink/form.h"
+#include "model/skeleton/shrink/loop_tree.h"
 #include "model/skeleton/compose/plan.h"
 
 /* A plan under way. */
 struct rc_composing {
-    const struct rc_form *form;
+    const struct rc_loop_tree *tree;
     struct rc_plan *plan;
     size_t op_room, work_room, list_room;
     bool *active; /* requests of the part that is looked at which were begun and not completed */
@@ -24,14 +24,14 @@ struct rc_composing {
 enum { RC_COMPOSE_UNKNOWN = -1, RC_COMPOSE_NOTHING = -2 };
 int rc_skeleton_compose_kind(unsigned kind);
 
-/* The calls that follow are of another rank, or another act. */
+/* The calls that follow are of another rank, or another event group. */
 void rc_skeleton_compose_begin_part(struct rc_composing *composing);
 
 /* Adds the call as an op, with sizes multiplied by `size`; sets `*op` to its number, or to
  * RC_PLAN_NO_OP where nothing of it is done.  Calls of one part come in their order.  Requests and
  * tags are those of `event`, which is at the place of the call, or is the one that stands for it.
  */
-int rc_skeleton_compose_op(struct rc_composing *composing, const struct rc_form_call *call,
+int rc_skeleton_compose_op(struct rc_composing *composing, const struct rc_loop_tree_call *call,
                            uint32_t event, double size, uint32_t *op);
 
 #endif

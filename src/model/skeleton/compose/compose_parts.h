@@ -24,15 +24,16 @@ void rc_skeleton_compose_begin_request(struct rc_composing *composing,
                                        const struct rc_trace_call *recorded,
                                        struct rc_skeleton_plan_op *op);
 
-/* Adds a call of all members of a communicator, as rc_skeleton_compose_op() does; its request is that of
- * `recorded`. */
-int rc_skeleton_compose_collective(struct rc_composing *composing, const struct rc_form_call *call,
+/* Adds a call of all members of a communicator, as rc_skeleton_compose_op() does; its request is
+ * that of `recorded`. */
+int rc_skeleton_compose_collective(struct rc_composing *composing,
+                                   const struct rc_loop_tree_call *call,
                                    const struct rc_trace_call *recorded, double size,
                                    struct rc_skeleton_plan_op *op, uint32_t *number);
 
 /* A collective call with all who make it. */
 struct rc_skeleton_compose_collective {
-    const struct rc_form *form;
+    const struct rc_loop_tree *tree;
     const struct rc_match_collective *at;
     const struct rc_match_communicator *group;
     double factor; /* on all sizes */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* compose_starts.c - what was started together is started together again.
  *
- * Of a Startall any request may be left out, and acts may come between others, since each request
- * belongs to the act of its own message.  So only the finished plan tells which calls of a Startall
- * still follow each other. */
+ * Of a Startall any request may be left out, and event groups may come between others, since each
+ * request belongs to the event group of its own message.  So only the finished plan tells which
+ * calls of a Startall still follow each other. */
 #include "base/error.h"
 #include "model/skeleton/compose/compose_parts.h"
 

@@ -36,18 +36,18 @@ void rc_skeleton_walk_describe(const struct rc_plan *plan, uint32_t number, char
 {
     const struct rc_skeleton_plan_op *op = &plan->ops[number];
     struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
-    unsigned shown = is.form == RC_PLAN_START ? op->started : op->kind;
-    bool out = is.form == RC_PLAN_SEND || is.form == RC_PLAN_EXCHANGE ||
-               (is.form == RC_PLAN_START && shown != RC_TRACE_Recv_init);
-    bool in = is.form == RC_PLAN_RECEIVE || is.form == RC_PLAN_EXCHANGE ||
-              is.form == RC_PLAN_PROBE || (is.form == RC_PLAN_START && !out);
+    unsigned shown = is.class == RC_PLAN_START ? op->started : op->kind;
+    bool out = is.class == RC_PLAN_SEND || is.class == RC_PLAN_EXCHANGE ||
+               (is.class == RC_PLAN_START && shown != RC_TRACE_Recv_init);
+    bool in = is.class == RC_PLAN_RECEIVE || is.class == RC_PLAN_EXCHANGE ||
+              is.class == RC_PLAN_PROBE || (is.class == RC_PLAN_START && !out);
     int n = snprintf(text, size, "%s", rc_trace_kind_info(shown)->name);
 
     if (out)
         n += add_message(text + n, size - (size_t)n, "to", &op->out);
     if (in && (size_t)n < size)
         n += add_message(text + n, size - (size_t)n, "from", &op->in);
-    if (op->communicator > 0 && is.form != RC_PLAN_WAIT && (size_t)n < size)
+    if (op->communicator > 0 && is.class != RC_PLAN_WAIT && (size_t)n < size)
         snprintf(text + n, size - (size_t)n, " on communicator %" PRIu32, op->communicator);
 }
 
@@ -199,26 +199,27 @@ static int call(struct walk *walk, uint32_t rank)
 {
     const struct rc_skeleton_plan_op *op = &walk->plan->ops[walk->ranks[rank].op];
     struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
-    uint32_t own = is.form == RC_PLAN_SEND ? WALK_SENDS : WALK_RECEIVES;
+    uint32_t own = is.class == RC_PLAN_SEND ? WALK_SENDS : WALK_RECEIVES;
     uint32_t request = is.request ? (uint32_t)op->request + WALK_OWN : own;
     int status = 0;
 
-    if (walk->communicators[op->communicator].rank_of[rank] == WALK_NONE && is.form != RC_PLAN_WAIT)
+    if (walk->communicators[op->communicator].rank_of[rank] == WALK_NONE &&
+        is.class != RC_PLAN_WAIT)
         return rc_skeleton_walk_fault(walk, rank, "it is no member of that communicator");
-    if (is.form == RC_PLAN_WAIT)
+    if (is.class == RC_PLAN_WAIT)
         return wait_call(walk, rank, op);
-    if (is.form == RC_PLAN_EXCHANGE)
+    if (is.class == RC_PLAN_EXCHANGE)
         return exchange(walk, rank, op);
-    if (is.form == RC_PLAN_PROBE)
+    if (is.class == RC_PLAN_PROBE)
         return probe(walk, rank, op);
-    if (is.form == RC_PLAN_SEND)
+    if (is.class == RC_PLAN_SEND)
         status = send_part(walk, rank, &op->out, request,
                            is.ahead         ? NEVER
                            : is.synchronous ? ALWAYS
                                             : LONG_ONES_DO);
-    else if (is.form == RC_PLAN_RECEIVE || op->started == RC_TRACE_Recv_init)
+    else if (is.class == RC_PLAN_RECEIVE || op->started == RC_TRACE_Recv_init)
         status = receive_part(walk, rank, &op->in, request);
-    else if (is.form == RC_PLAN_START)
+    else if (is.class == RC_PLAN_START)
         status = send_part(walk, rank, &op->out, request,
                            op->started == RC_TRACE_Ssend_init ? ALWAYS : LONG_ONES_DO);
     else if (is.collective)

@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit_internal.h"
 #include "mpi/trace/trace.h"
 
@@ -212,8 +212,8 @@ static void add_opening(struct emit *emit, const char *name)
             " * The shortest good skeleton takes about %.3g s: it goes %d times through "
             "what the program does\n * again and again.  This one is meant to take "
             "%.3g s%s.\n",
-            plan->shortest_seconds, RC_CUT_GOOD, seconds,
-            rc_skeleton_cut_is_short(seconds, plan->shortest_seconds)
+            plan->shortest_seconds, RC_SHRINK_GOOD, seconds,
+            rc_skeleton_shrink_is_short(seconds, plan->shortest_seconds)
                 ? ": it is too short to be trusted"
                 : "");
     rc_skeleton_emit_add(emit, out,
@@ -389,12 +389,12 @@ static void add_numbers(struct emit *emit)
     if (emit->n_numbers == 0 && !emit->most_awaited) /* lists of others may all be empty */
         rc_skeleton_emit_add(emit, &emit->numbers, "0");
     for (int i = 0; i < RC_TRACE_KIND_COUNT; i++) {
-        enum rc_plan_form form = rc_skeleton_plan_kind((unsigned)i).form;
+        enum rc_plan_class class = rc_skeleton_plan_kind((unsigned)i).class;
 
         if (emit->used[i])
-            places = places || form == RC_PLAN_GATHER_V || form == RC_PLAN_SCATTER_V ||
-                     form == RC_PLAN_ALLGATHER_V || form == RC_PLAN_ALLTOALL_V ||
-                     form == RC_PLAN_NEIGHBOURS_V;
+            places = places || class == RC_PLAN_GATHER_V || class == RC_PLAN_SCATTER_V ||
+                     class == RC_PLAN_ALLGATHER_V || class == RC_PLAN_ALLTOALL_V ||
+                     class == RC_PLAN_NEIGHBOURS_V;
     }
     if (!places && !emit->awaits_lists && !emit->used[RC_TRACE_Reduce_scatter] &&
         !emit->used[RC_TRACE_Ireduce_scatter])
@@ -477,7 +477,7 @@ static int put_together(struct emit *emit)
     add_numbers(emit);
     if (emit->large)
         rc_skeleton_emit_add(emit, emit->out, "#define LARGE_SIZES %" PRIu32 "\n", emit->n_large);
-    if (rc_skeleton_emit_rooms(emit))
+    if (rc_skeleton_emit_buffers(emit))
         return -1;
     rc_skeleton_emit_works(emit);
     rc_skeleton_emit_add(emit, emit->out, "\n#ifndef SMPI_H");

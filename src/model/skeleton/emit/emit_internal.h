@@ -110,7 +110,7 @@ void rc_skeleton_emit_works(struct emit *emit);
 /* emit_program.c: fills `programs`, `calls`, `rows` and `items`, and the works. */
 int rc_skeleton_emit_programs(struct emit *emit);
 
-/* emit_room.c: tables of how much memory is needed, and of files. */
-int rc_skeleton_emit_rooms(struct emit *emit);
+/* emit_buffers.c: tables of how much memory is needed, and of files. */
+int rc_skeleton_emit_buffers(struct emit *emit);
 
 #endif

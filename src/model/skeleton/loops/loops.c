@@ -10,8 +10,9 @@
  *    in one, and each has its smallest period, so that no loop is doubled.
  * 2. Which of them become loops, and where they begin, is chosen for the fewest symbols, by dynamic
  *    programming over the places of the string and again within the bodies (fold.c).
- * 3. Both ask fingerprints (lce.c), which err so rarely that nobody will see it; all the same the
- *    result is compared with the string, and found anew with other fingerprints if it differs. */
+ * 3. Both ask fingerprints (string_hash.c), which err so rarely that nobody will see it; all the
+ *    same the result is compared with the string, and found anew with other fingerprints if it
+ *    differs. */
 #include "model/skeleton/loops/loops.h"
 
 #include <stdlib.h>
@@ -89,14 +90,14 @@ void rc_skeleton_loops_places(const struct rc_loops *loops, uint32_t *places)
 static int attempt(const uint32_t *string, uint32_t n, uint64_t seed, struct rc_loops *loops,
                    struct rc_error *error)
 {
-    struct rc_lce *lce = rc_skeleton_lce_create(string, n, seed, error);
+    struct rc_string_hash *hash = rc_skeleton_string_hash_create(string, n, seed, error);
     struct rc_repeats repeats = {0};
     int result = -1;
 
-    if (lce && !rc_skeleton_repeats_find(string, n, lce, &repeats, error))
-        result = rc_skeleton_fold(string, n, lce, &repeats, loops, error);
+    if (hash && !rc_skeleton_repeats_find(string, n, hash, &repeats, error))
+        result = rc_skeleton_fold(string, n, hash, &repeats, loops, error);
     free(repeats.at);
-    rc_skeleton_lce_destroy(lce);
+    rc_skeleton_string_hash_destroy(hash);
     return result;
 }
 

@@ -32,7 +32,7 @@ struct stretch {
 struct search {
     const uint32_t *string;
     uint32_t n;
-    const struct rc_lce *lce;
+    const struct rc_string_hash *hash;
     int reversed;           /* the order of symbols; the end is less than all in both */
     uint32_t *next;         /* where the next smaller suffix begins */
     struct stretch *recent; /* by period, up to n / 2 */
@@ -51,7 +51,7 @@ static int is_known(const struct search *search, uint32_t i, uint32_t j)
 static uint32_t agreement(const struct search *search, uint32_t i, uint32_t j)
 {
     return is_known(search, i, j) ? search->recent[j - i].end - j
-                                  : rc_skeleton_lce_forward(search->lce, i, j);
+                                  : rc_skeleton_string_hash_forward(search->hash, i, j);
 }
 
 /* Whether the suffix at `i` is less than that at `j` > `i`; tells how far they agree. */
@@ -92,7 +92,7 @@ static int try_period(struct search *search, uint32_t i, uint32_t j, uint32_t ag
 
     if (period > search->n / 2 || is_known(search, i, j))
         return 0;
-    before = rc_skeleton_lce_backward(search->lce, i, j);
+    before = rc_skeleton_string_hash_backward(search->hash, i, j);
     if ((uint64_t)before + agreed < period)
         return 0;
     return keep(search, (struct rc_repeat){i - before, j + agreed, period}, error);
@@ -114,10 +114,10 @@ static int pass(struct search *search, struct rc_error *error)
     return 0;
 }
 
-int rc_skeleton_repeats_find(const uint32_t *string, uint32_t n, const struct rc_lce *lce,
+int rc_skeleton_repeats_find(const uint32_t *string, uint32_t n, const struct rc_string_hash *hash,
                              struct rc_repeats *repeats, struct rc_error *error)
 {
-    struct search search = {.string = string, .n = n, .lce = lce, .repeats = repeats};
+    struct search search = {.string = string, .n = n, .hash = hash, .repeats = repeats};
     int result = -1;
 
     *repeats = (struct rc_repeats){0};

@@ -13,20 +13,21 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "model/skeleton/match/entry.h"
-#include "model/skeleton/loops/memo.h"
+#include "model/skeleton/match/prologue.h"
+#include "model/skeleton/loops/hash_map.h"
 #include "model/skeleton/match/program_notes.h"
-#include "model/skeleton/match/program_vain.h"
+#include "model/skeleton/match/program_unsuccessful.h"
 #include "model/skeleton/match/program_work.h"
 #include "mpi/trace/reader.h"
 #include "mpi/trace/trace_set.h"
 
-/* A loop over the `value` nodes that follow it, or (count 0) a position.  `entry` is the position
- * that stands for the first of a loop's body in the first iteration, or RC_PROGRAM_NONE. */
+/* A loop over the `value` nodes that follow it, or (count 0) a position.  `prologue` is the
+ * position that stands for the first of a loop's body in the first iteration, or RC_PROGRAM_NONE.
+ */
 struct node {
     uint64_t count;
     uint32_t value;
-    uint32_t entry;
+    uint32_t prologue;
 };
 
 enum { DEPTH_MAX = 64 };
@@ -56,22 +57,20 @@ struct loading {
 
 static uint64_t message_key(uint64_t hash, const struct rc_trace_message *message)
 {
-    hash = rc_skeleton_memo_mixed(hash,
-                                  (uint64_t)(uint32_t)message->peer << 32 | (uint32_t)message->tag);
-    return rc_skeleton_memo_mixed(rc_skeleton_memo_mixed(hash, message->count), message->size);
+    hash = rc_skeleton_hash(hash, (uint64_t)(uint32_t)message->peer << 32 | (uint32_t)message->tag);
+    return rc_skeleton_hash(rc_skeleton_hash(hash, message->count), message->size);
 }
 
 static uint64_t call_key(const struct rc_trace_call *call)
 {
-    uint64_t hash = rc_skeleton_memo_mixed(call->kind, call->flags);
+    uint64_t hash = rc_skeleton_hash(call->kind, call->flags);
 
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->communicator << 32 |
-                                            (uint32_t)call->root);
-    hash = message_key(message_key(hash, &call->message), &call->from);
     hash =
-        rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->request << 32 | call->list_length);
+        rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->communicator << 32 | (uint32_t)call->root);
+    hash = message_key(message_key(hash, &call->message), &call->from);
+    hash = rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->request << 32 | call->list_length);
     for (uint32_t i = 0; i < call->list_length; i++)
-        hash = rc_skeleton_memo_mixed(hash, (uint32_t)call->list[i]);
+        hash = rc_skeleton_hash(hash, (uint32_t)call->list[i]);
     return hash;
 }
 
@@ -150,7 +149,7 @@ static int add_node(struct loading *loading, uint64_t count, uint32_t value)
                       sizeof *loading->nodes, loading->error))
         return -1;
     loading->nodes[loading->n_nodes++] =
-        (struct node){.count = count, .value = value, .entry = RC_PROGRAM_NONE};
+        (struct node){.count = count, .value = value, .prologue = RC_PROGRAM_NONE};
     return 0;
 }
 
@@ -188,8 +187,8 @@ static uint64_t iterations_of(const struct loading *loading)
 
 /* A position at the beginning of a loop, and another one that stands for it in the first iteration.
  */
-static int add_entry(struct loading *loading, const struct rc_trace_call *call,
-                     struct rc_program_position position, double share, uint64_t iterations)
+static int add_prologue(struct loading *loading, const struct rc_trace_call *call,
+                        struct rc_program_position position, double share, uint64_t iterations)
 {
     struct rc_program_position first = position;
     double more = 1 - share + share * (double)iterations, less = 1 - share;
@@ -202,7 +201,7 @@ static int add_entry(struct loading *loading, const struct rc_trace_call *call,
     position.wall *= less;
     if (keep_position(loading, call, &first, &number) || add_position(loading, call, &position))
         return -1;
-    loading->nodes[loading->n_nodes - 1].entry = number;
+    loading->nodes[loading->n_nodes - 1].prologue = number;
     return 0;
 }
 
@@ -229,7 +228,7 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
 {
     struct loading *loading = data;
     struct rc_program_position position = {.spread = RC_PROGRAM_NONE};
-    struct rc_entry entry = {.rest = 1};
+    struct rc_prologue prologue = {.rest = 1};
     uint64_t iterations = iterations_of(loading);
     unsigned kind = recorded->call->kind;
 
@@ -252,13 +251,13 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
         return 0;
     }
     if (kind != RC_TRACE_Startall && iterations > 1)
-        entry = rc_skeleton_entry_find(recorded, iterations);
-    if (add_spread(loading, recorded->times, entry.rest, &position.spread))
+        prologue = rc_skeleton_prologue_find(recorded, iterations);
+    if (add_spread(loading, recorded->times, prologue.rest, &position.spread))
         return -1;
     if (kind == RC_TRACE_Startall && recorded->call->list_length)
         return add_starts(loading, recorded->call, position);
-    if (entry.share > 0)
-        return add_entry(loading, recorded->call, position, entry.share, iterations);
+    if (prologue.share > 0)
+        return add_prologue(loading, recorded->call, position, prologue.share, iterations);
     return add_position(loading, recorded->call, &position);
 }
 
@@ -316,8 +315,8 @@ static uint32_t *unfold(const struct node *nodes, size_t n, uint32_t *events)
         events = unfold(nodes + i + 1, nodes[i].value, events);
         for (uint64_t round = 1, body = (uint64_t)(events - begin); round < nodes[i].count; round++)
             events = (uint32_t *)memcpy(events, begin, body * sizeof *events) + body;
-        if (nodes[i].value > 0 && nodes[i + 1].entry != RC_PROGRAM_NONE)
-            *begin = nodes[i + 1].entry;
+        if (nodes[i].value > 0 && nodes[i + 1].prologue != RC_PROGRAM_NONE)
+            *begin = nodes[i + 1].prologue;
         i += nodes[i].value;
     }
     return events;
@@ -345,12 +344,12 @@ static int unfold_all(struct loading *loading, size_t room)
 
 static void loading_free(struct loading *loading)
 {
-    struct interned *entry, *next;
+    struct interned *prologue, *next;
 
-    HASH_ITER(hh, loading->interned, entry, next)
+    HASH_ITER(hh, loading->interned, prologue, next)
     {
-        HASH_DEL(loading->interned, entry);
-        free(entry);
+        HASH_DEL(loading->interned, prologue);
+        free(prologue);
     }
     free(loading->nodes);
 }
@@ -373,7 +372,7 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
                                        .loop_end = visit_loop_end,
                                        .data = &loading};
     int result = rc_skeleton_work_measure(trace, &loading.measure, error);
-    size_t vain = 0;
+    size_t unsuccessful = 0;
 
     if (!result)
         result = rc_trace_walk(trace, &visitor, error);
@@ -390,12 +389,12 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     if (!result)
         result = read_notes(&loading, trace);
     if (!result)
-        result = rc_skeleton_program_pass_over_vain(loading.rank, &vain, error);
+        result = rc_skeleton_program_drop_unsuccessful(loading.rank, &unsuccessful, error);
     loading.rank->speed = *rc_trace_speed(trace);
     loading_free(&loading);
     program->events += loading.rank->n_events;
     program->failed += loading.failed;
-    program->vain += vain;
+    program->unsuccessful += unsuccessful;
     program->seconds = fmax(program->seconds, loading.rank->seconds);
     return result;
 }

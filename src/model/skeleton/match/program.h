@@ -42,16 +42,16 @@ struct rc_program_rank {
     double seconds;   /* wall time from the end of MPI_Init to the beginning of MPI_Finalize, or
                        * where there is none to the end of the trace */
     struct rc_trace_speed speed; /* of its core */
-    double pace; /* that speed, relative to the mean of all ranks; 1 where it is not known */
+    double speed_ratio; /* that speed, relative to the mean of all ranks; 1 where it is not known */
 };
 
 struct rc_program {
     uint32_t ranks;
     struct rc_program_rank *rank;
-    size_t events;   /* of all ranks */
-    uint64_t failed; /* calls that failed, which are no events */
-    size_t vain;     /* tests and probes that found nothing, which are none either */
-    int status;      /* with which it ended; -1 where that is not known */
+    size_t events;       /* of all ranks */
+    uint64_t failed;     /* calls that failed, which are no events */
+    size_t unsuccessful; /* tests and probes that found nothing, which are none either */
+    int status;          /* with which it ended; -1 where that is not known */
     char name[RC_TRACE_TEXT_SIZE];
     char mpi[RC_TRACE_TEXT_SIZE];
     double seconds;              /* of the rank that took longest */
@@ -66,7 +66,7 @@ void rc_skeleton_program_destroy(struct rc_program *program);
 /* How many calls the program made that did not fail. */
 static inline size_t rc_skeleton_program_calls_made(const struct rc_program *program)
 {
-    return program->events + program->vain;
+    return program->events + program->unsuccessful;
 }
 
 /* The call and the position of an event. */

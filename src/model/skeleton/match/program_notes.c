@@ -12,7 +12,7 @@
 #include <uthash.h>
 
 #include "base/error.h"
-#include "model/skeleton/loops/memo.h"
+#include "model/skeleton/loops/hash_map.h"
 
 struct entry {
     uint64_t key;
@@ -22,12 +22,11 @@ struct entry {
 
 static uint64_t add_call(uint64_t hash, const struct rc_trace_call *call)
 {
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->communicator);
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->message.peer << 32 |
-                                            (uint32_t)call->message.tag);
-    hash = rc_skeleton_memo_mixed(hash, call->message.count);
-    return rc_skeleton_memo_mixed(hash,
-                                  (uint64_t)(uint32_t)call->root << 32 | (uint32_t)call->request);
+    hash = rc_skeleton_hash(hash, (uint64_t)call->kind << 32 | (uint32_t)call->communicator);
+    hash = rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->message.peer << 32 |
+                                      (uint32_t)call->message.tag);
+    hash = rc_skeleton_hash(hash, call->message.count);
+    return rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->root << 32 | (uint32_t)call->request);
 }
 
 static uint64_t pair_key(const struct rc_trace_call *before, const struct rc_trace_call *after)
@@ -107,8 +106,8 @@ struct shared {
 
 static uint64_t add_kind(uint64_t hash, const struct rc_trace_call *call)
 {
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)call->kind << 32 | call->message.size);
-    return rc_skeleton_memo_mixed(hash, call->message.count);
+    hash = rc_skeleton_hash(hash, (uint64_t)call->kind << 32 | call->message.size);
+    return rc_skeleton_hash(hash, call->message.count);
 }
 
 static int add_shared(struct shared **all, uint64_t key, const struct rc_program_position *position,
@@ -199,7 +198,7 @@ void rc_skeleton_program_average_speed(struct rc_program *program)
     for (uint32_t i = 0; i < program->ranks; i++) {
         const struct rc_trace_speed *speed = &program->rank[i].speed;
 
-        program->rank[i].pace = 1;
+        program->rank[i].speed_ratio = 1;
         mean.samples = speed->samples < mean.samples ? speed->samples : mean.samples;
         units += speed->samples ? 1 / speed->units : 0;
         for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
@@ -211,6 +210,6 @@ void rc_skeleton_program_average_speed(struct rc_program *program)
     for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
         mean.lines[k] = program->ranks / lines[k];
     for (uint32_t i = 0; i < program->ranks; i++)
-        program->rank[i].pace = program->rank[i].speed.units / mean.units;
+        program->rank[i].speed_ratio = program->rank[i].speed.units / mean.units;
     program->speed = mean;
 }

@@ -17,7 +17,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/shrink.h"
 
 enum { MEASURED_MAX = 1 << 16, DRAWS = 1000 };
 
@@ -118,7 +118,7 @@ static double meant_seconds(const struct rc_trials *trials)
 bool rc_skeleton_trials_short(const struct rc_trials *trials)
 {
     return meant_seconds(trials) > 0 &&
-           rc_skeleton_cut_is_short(meant_seconds(trials), trials->shortest);
+           rc_skeleton_shrink_is_short(meant_seconds(trials), trials->shortest);
 }
 
 /* ---- the measured ratio ---- */

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/skeleton/loops/memo.h"
+#include "model/skeleton/loops/hash_map.h"
 
 #define NONE UINT32_MAX
 
@@ -78,11 +78,11 @@ static int is_same(const struct rc_cluster_call *a, const struct rc_cluster_call
 /* Of what the call is, and of two numbers that stand for its sizes. */
 static uint64_t hash_of(const struct rc_cluster_call *call, uint64_t first, uint64_t second)
 {
-    uint64_t hash = rc_skeleton_memo_mixed(1, (uint64_t)call->kind << 32 | call->group);
+    uint64_t hash = rc_skeleton_hash(1, (uint64_t)call->kind << 32 | call->group);
 
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->peers[0] << 32 |
-                                            (uint32_t)call->peers[1]);
-    hash = rc_skeleton_memo_mixed(rc_skeleton_memo_mixed(hash, first), second);
+    hash =
+        rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->peers[0] << 32 | (uint32_t)call->peers[1]);
+    hash = rc_skeleton_hash(rc_skeleton_hash(hash, first), second);
     return hash ^ hash >> 32;
 }
 

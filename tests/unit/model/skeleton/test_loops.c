@@ -451,16 +451,16 @@ static void every_repeat_is_found_once(void **state)
         uint32_t n = (uint32_t)rc_random_below(random, COUNT(string));
         uint64_t alphabet = 1 + rc_random_below(random, 3);
         struct rc_repeats repeats;
-        struct rc_lce *lce;
+        struct rc_string_hash *lce;
 
         for (uint32_t i = 0; i < n; i++)
             string[i] = (uint32_t)rc_random_below(random, alphabet);
-        lce = rc_skeleton_lce_create(string, n, 3, NULL);
+        lce = rc_skeleton_string_hash_create(string, n, 3, NULL);
         assert_non_null(lce);
         assert_int_equal(rc_skeleton_repeats_find(string, n, lce, &repeats, NULL), 0);
         assert_int_equal(check_repeats(string, n, &repeats), repeats.n);
         free(repeats.at);
-        rc_skeleton_lce_destroy(lce);
+        rc_skeleton_string_hash_destroy(lce);
     }
     rc_random_destroy(random);
 }

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* emit_buffers.c - how much memory the calls of each rank send from and receive into, and which
+ * files they use. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/skeleton/emit/emit_internal.h"
+#include "mpi/trace/trace.h"
+
+#define FILE_REGION_MAX ((uint64_t)64 << 20) /* of a rank in a file, unless one call has more */
+
+struct room {
+    uint64_t given, got;
+};
+
+struct file {
+    uint32_t communicator;
+    bool used;
+};
+
+/* What a rank does to a file. */
+struct file_use {
+    bool reads;
+    uint64_t largest, total; /* bytes of one call, and of all */
+};
+
+struct rooms {
+    struct emit *emit;
+    struct room *ranks;
+    uint64_t *footprints; /* of the computing of each rank */
+    uint64_t *slots;      /* [rank][slot] */
+    struct file *files;
+    struct file_use *file_calls; /* [file][rank] */
+    double *file_reads;          /* bytes that each rank reads while it computes */
+    bool *file_uses;
+};
+
+static uint64_t sum(const struct emit *emit, const struct rc_skeleton_plan_op *op, uint32_t first,
+                    uint32_t n)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = first; i < first + n && i < op->list_length; i++)
+        bytes += (uint64_t)emit->plan->lists[op->list + i];
+    return bytes;
+}
+
+static struct room collective_room(const struct rc_skeleton_plan_op *op, uint64_t n, bool is_root)
+{
+    uint64_t part = rc_skeleton_plan_part(op);
+    struct room room = {part, part};
+
+    switch (op->kind) {
+    case RC_TRACE_Scatter:
+    case RC_TRACE_Iscatter:
+        room.given = is_root ? n * part : 0;
+        break;
+    case RC_TRACE_Gather:
+    case RC_TRACE_Igather:
+        room.got = is_root ? n * part : 0;
+        break;
+    case RC_TRACE_Reduce_scatter_block:
+    case RC_TRACE_Ireduce_scatter_block:
+        room.given = n * part;
+        break;
+    case RC_TRACE_Alltoall:
+    case RC_TRACE_Ialltoall:
+        room.given = n * part;
+        room.got = n * part;
+        break;
+    case RC_TRACE_Allgather:
+    case RC_TRACE_Iallgather:
+        room.got = n * part;
+        break;
+    default:
+        break;
+    }
+    return room;
+}
+
+static struct room neighbour_room(const struct emit *emit, const struct rc_skeleton_plan_op *op,
+                                  uint32_t here)
+{
+    const struct rc_plan_communicator *c = &emit->plan->communicators[op->communicator];
+    uint32_t to = rc_skeleton_plan_destinations(c, here), from = rc_skeleton_plan_sources(c, here);
+    struct room room = {to * op->out.bytes, from * op->in.bytes};
+
+    if (rc_skeleton_plan_kind(op->kind).class == RC_PLAN_NEIGHBOURS_V)
+        room.got = sum(emit, op, op->list_length - from, from);
+    if (rc_skeleton_plan_kind(op->kind).lists_given)
+        room.given = sum(emit, op, 0, to);
+    return room;
+}
+
+static struct room room_of(const struct emit *emit, uint32_t rank,
+                           const struct rc_skeleton_plan_op *op)
+{
+    uint32_t n = emit->plan->communicators[op->communicator].n;
+    uint32_t here = emit->rank_in[op->communicator * emit->plan->ranks + rank];
+    enum rc_plan_class class = rc_skeleton_plan_kind(op->kind).class;
+    uint64_t all = sum(emit, op, 0, n);
+    bool is_root = op->root == (int32_t)here;
+
+    switch (class) {
+    case RC_PLAN_COLLECT:
+        return collective_room(op, n, is_root);
+    case RC_PLAN_GATHER_V:
+        return (struct room){op->out.bytes, is_root ? all : 0};
+    case RC_PLAN_SCATTER_V:
+        return (struct room){is_root ? all : 0, op->in.bytes};
+    case RC_PLAN_ALLGATHER_V:
+        return (struct room){op->out.bytes, all};
+    case RC_PLAN_ALLTOALL_V:
+        return (struct room){all, sum(emit, op, n, n)};
+    case RC_PLAN_REDUCE_SCATTER:
+        return (struct room){all, all};
+    case RC_PLAN_NEIGHBOURS:
+    case RC_PLAN_NEIGHBOURS_V:
+        return neighbour_room(emit, op, here);
+    case RC_PLAN_WAIT:
+        return (struct room){0, 0};
+    case RC_PLAN_FILE:
+        return (struct room){rc_skeleton_plan_part(op), rc_skeleton_plan_part(op)};
+    default:
+        break;
+    }
+    if (op->kind == RC_TRACE_Sendrecv_replace)
+        return (struct room){0, rc_skeleton_plan_part(op)};
+    return (struct room){op->out.bytes, op->in.bytes};
+}
+
+static void add_room(struct rooms *rooms, uint32_t rank, const struct rc_skeleton_plan_op *op)
+{
+    struct room room = room_of(rooms->emit, rank, op), *own = &rooms->ranks[rank];
+    uint64_t *got = &own->got;
+
+    if (rc_skeleton_plan_kind(op->kind).request)
+        got = &rooms->slots[(size_t)rank * rooms->emit->slots + (size_t)op->request];
+    if (room.given > own->given)
+        own->given = room.given;
+    if (room.got > *got)
+        *got = room.got;
+}
+
+/* Before a number of a table, of which there are ten in a line. */
+static const char *separator(size_t place)
+{
+    if (place == 0)
+        return "";
+    return place % 10 ? ", " : ",\n    ";
+}
+
+/* ---- files ---- */
+
+static int add_file(struct rooms *rooms, uint32_t rank, const struct rc_skeleton_plan_op *op,
+                    uint64_t times)
+{
+    struct file *file = &rooms->files[op->file];
+    struct file_use *use = &rooms->file_calls[(size_t)op->file * rooms->emit->plan->ranks + rank];
+    uint64_t bytes = rc_skeleton_plan_part(op);
+
+    if (file->used && file->communicator != op->communicator)
+        return rc_error_set(rooms->emit->error,
+                            "file %" PRId32 " is used with different communicators", op->file);
+    file->used = true;
+    file->communicator = op->communicator;
+    use->reads =
+        use->reads || op->kind == RC_TRACE_File_read_at || op->kind == RC_TRACE_File_read_at_all;
+    if (bytes > use->largest)
+        use->largest = bytes;
+    use->total += bytes * times;
+    return 0;
+}
+
+/* The calls of a rank from `first` to before `end`, which are made so many times. */
+static int add_calls(struct rooms *rooms, uint32_t rank, size_t first, size_t end, uint64_t times)
+{
+    const struct rc_plan *plan = rooms->emit->plan;
+    const struct rc_plan_rank *r = &plan->rank[rank];
+
+    for (size_t i = first; i < end; i++) {
+        const struct rc_loops_item *item = &r->items[i];
+        const struct rc_plan_work *work;
+        const struct rc_skeleton_plan_op *op;
+
+        if (item->times) {
+            if (add_calls(rooms, rank, i + 1, i + 1 + item->value, times * item->times))
+                return -1;
+            i += item->value;
+            continue;
+        }
+        work = &plan->works[r->steps[item->value].work];
+        rooms->file_reads[rank] += work->read * (double)times;
+        if (rc_skeleton_emit_footprint(work) > rooms->footprints[rank])
+            rooms->footprints[rank] = rc_skeleton_emit_footprint(work);
+        if (work->read > 0 || work->written > 0)
+            rooms->file_uses[rank] = true;
+        op = rc_skeleton_plan_op(plan, &r->steps[item->value]);
+        if (!op)
+            continue;
+        add_room(rooms, rank, op);
+        if (op->file >= 0 && rc_skeleton_plan_kind(op->kind).class == RC_PLAN_FILE &&
+            add_file(rooms, rank, op, times))
+            return -1;
+    }
+    return 0;
+}
+
+/* A rank goes through a part of the file of its own again and again. */
+static uint64_t region_of(const struct file_use *use)
+{
+    uint64_t region = use->total < FILE_REGION_MAX ? use->total : FILE_REGION_MAX;
+
+    return region > use->largest ? region : use->largest;
+}
+
+static void print_files(const struct rooms *rooms)
+{
+    struct emit *emit = rooms->emit;
+    uint32_t n = emit->plan->files, ranks = emit->plan->ranks;
+
+    rc_skeleton_emit_add(
+        emit, emit->out,
+        "\n/* Files: who opens them, the bytes of each rank's region, and whether it "
+        "reads them. */\n#define FILES %" PRIu32 "\n"
+        "static const int file_communicator[FILES] = {",
+        n);
+    for (uint32_t i = 0; i < n; i++)
+        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu32, i ? ", " : "",
+                             rooms->files[i].communicator);
+    rc_skeleton_emit_add(
+        emit, emit->out,
+        "};\n#ifndef SMPI_H\nstatic const int64_t file_regions[FILES * RANKS] = {");
+    for (uint32_t i = 0; i < n * ranks; i++)
+        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i),
+                             region_of(&rooms->file_calls[i]));
+    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const char is_read[FILES * RANKS] = {");
+    for (uint32_t i = 0; i < n * ranks; i++)
+        rc_skeleton_emit_add(emit, emit->out, "%s%d", separator(i), rooms->file_calls[i].reads);
+    rc_skeleton_emit_add(emit, emit->out, "};\n#endif\n");
+}
+
+static void print_file_bytes(const struct rooms *rooms)
+{
+    struct emit *emit = rooms->emit;
+
+    rc_skeleton_emit_add(emit, emit->out,
+                         "\n/* Whether each rank uses a file of its own, and bytes that it "
+                         "reads of it. */\n#ifndef SMPI_H\n#define FILE_BYTES_MAX %" PRIu64 "\n"
+                         "static const int uses_file[RANKS] = {",
+                         FILE_REGION_MAX);
+    for (uint32_t i = 0; i < emit->plan->ranks; i++)
+        rc_skeleton_emit_add(emit, emit->out, "%s%d", i ? ", " : "", rooms->file_uses[i]);
+    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int64_t file_bytes_read[RANKS] = {");
+    for (uint32_t i = 0; i < emit->plan->ranks; i++)
+        rc_skeleton_emit_add(emit, emit->out, "%s%.0f", i ? ", " : "", rooms->file_reads[i]);
+    rc_skeleton_emit_add(emit, emit->out, "};\n#endif\n");
+}
+
+/* ---- tables ---- */
+
+static void print_slots(const struct rooms *rooms)
+{
+    struct emit *emit = rooms->emit;
+    struct rc_buffer index = RC_BUFFER_INIT(SIZE_MAX / 2);
+    struct emit_set rows = {.n = 0};
+    bool is_new;
+
+    rc_skeleton_emit_add(emit, emit->out,
+                         "\n/* What is received into each slot at most, for kinds of ranks. */\n"
+                         "#define SLOTS %" PRIu32 "\n"
+                         "static const int64_t slot_bytes[][SLOTS] = {\n",
+                         emit->slots);
+    for (uint32_t i = 0; i < emit->plan->ranks; i++) {
+        const uint64_t *row = rooms->slots + (size_t)i * emit->slots;
+        int64_t place =
+            rc_skeleton_emit_place(emit, &rows, row, emit->slots * sizeof *row, 1, &is_new);
+
+        emit->failed = emit->failed || place < 0;
+        rc_skeleton_emit_add(emit, &index, "%s%" PRId64,
+                             i == 0   ? ""
+                             : i % 20 ? ", "
+                                      : ",\n    ",
+                             place);
+        for (uint32_t j = 0; is_new && j < emit->slots; j++)
+            rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64,
+                                 j == 0   ? "    {"
+                                 : j % 12 ? ", "
+                                          : ",\n     ",
+                                 row[j]);
+        if (is_new)
+            rc_skeleton_emit_add(emit, emit->out, "},\n");
+    }
+    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int slot_row[RANKS] = {%s};\n",
+                         index.data ? index.data : "");
+    rc_skeleton_emit_set_free(&rows);
+    rc_buffer_free(&index);
+}
+
+static void print_rooms(const struct rooms *rooms)
+{
+    struct emit *emit = rooms->emit;
+
+    rc_skeleton_emit_add(emit, emit->out,
+                         "\n/* Bytes that each rank gives and gets at once, at most. */\n"
+                         "static const int64_t most_given[RANKS] = {");
+    for (uint32_t i = 0; i < emit->plan->ranks; i++)
+        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].given);
+    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int64_t most_got[RANKS] = {");
+    for (uint32_t i = 0; i < emit->plan->ranks; i++)
+        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].got);
+    rc_skeleton_emit_add(emit, emit->out, "};\n");
+    if (emit->footprints) {
+        rc_skeleton_emit_add(emit, emit->out,
+                             "#ifndef SMPI_H\n/* And of memory that it goes over. */\n"
+                             "static const int64_t most_footprint[RANKS] = {");
+        for (uint32_t i = 0; i < emit->plan->ranks; i++)
+            rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->footprints[i]);
+        rc_skeleton_emit_add(emit, emit->out, "};\n#endif\n");
+    }
+    if (emit->requests)
+        print_slots(rooms);
+    if (emit->file_calls)
+        print_files(rooms);
+    if (emit->file_bytes)
+        print_file_bytes(rooms);
+}
+
+static int find_rooms(struct rooms *rooms)
+{
+    const struct rc_plan *plan = rooms->emit->plan;
+
+    for (uint32_t i = 0; i < plan->ranks; i++)
+        if (add_calls(rooms, i, 0, plan->rank[i].n_items, 1))
+            return -1;
+    return 0;
+}
+
+int rc_skeleton_emit_buffers(struct emit *emit)
+{
+    const struct rc_plan *plan = emit->plan;
+    struct rooms rooms = {.emit = emit};
+    int status = -1;
+
+    rooms.ranks = calloc(plan->ranks, sizeof *rooms.ranks);
+    rooms.footprints = calloc(plan->ranks, sizeof *rooms.footprints);
+    rooms.slots = calloc((size_t)plan->ranks * emit->slots + 1, sizeof *rooms.slots);
+    rooms.files = calloc((size_t)plan->files + 1, sizeof *rooms.files);
+    rooms.file_calls = calloc((size_t)plan->files * plan->ranks + 1, sizeof *rooms.file_calls);
+    rooms.file_reads = calloc(plan->ranks, sizeof *rooms.file_reads);
+    rooms.file_uses = calloc(plan->ranks, sizeof *rooms.file_uses);
+    if (!rooms.ranks || !rooms.footprints || !rooms.slots || !rooms.files || !rooms.file_calls ||
+        !rooms.file_reads || !rooms.file_uses)
+        rc_error_no_memory(emit->error);
+    else
+        status = find_rooms(&rooms);
+    if (status == 0)
+        print_rooms(&rooms);
+    free(rooms.ranks);
+    free(rooms.footprints);
+    free(rooms.slots);
+    free(rooms.files);
+    free(rooms.file_calls);
+    free(rooms.file_reads);
+    free(rooms.file_uses);
+    return status;
+}
