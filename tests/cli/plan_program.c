@@ -185,7 +185,7 @@ static void add_works(void)
         struct rc_plan_work *work = &plan.works[plan.n_works++];
 
         work->seconds = 1e-5 * (1 + i);
-        for (int j = 0; j < RC_PLAN_EIGHTHS; j++)
+        for (int j = 0; j < RC_PROGRAM_EIGHTHS; j++)
             work->spread[j] = i == 0 ? (0.3 + 0.2 * j) : 1;
     }
 }

@@ -74,6 +74,9 @@ static const struct hint hints[] = {
 
     /* ---- src/model/skeleton ----
      */
+    {"skeleton.measurement-damaged", "measure the skeleton again: 'runcast skeleton measure'"},
+    {"skeleton.not-a-skeleton",
+     "give the command that runs the program of 'runcast skeleton build'"},
 
     /* ---- src/model/structural ----
      */

@@ -15,7 +15,7 @@
 #include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit.h"
 #include "model/skeleton/compose/suitability.h"
-#include "model/skeleton/probe/kernel.h"
+#include "model/skeleton/emit/kernel.h"
 #include "model/skeleton/compose/plan_check.h"
 
 struct build_options {

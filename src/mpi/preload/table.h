@@ -58,6 +58,7 @@ void rc_preload_table_rename(struct rc_preload_table *table, int32_t number, uin
 void rc_preload_table_leave(struct rc_preload_table *table, int32_t number);
 void rc_preload_table_stay(struct rc_preload_table *table, int32_t number);
 
+/* A thing is gone, and its number is free. */
 void rc_preload_table_remove(struct rc_preload_table *table, int32_t number);
 
 #endif

@@ -91,6 +91,7 @@ size_t rc_trace_fold_size(const struct rc_trace_limits *limits);
 void rc_trace_fold_init(struct rc_skeleton_fold *fold, const struct rc_trace_limits *limits,
                         void *memory);
 
+/* How many more can be given out. */
 static inline uint32_t rc_trace_fold_pool_left(const struct rc_fold_pool *pool)
 {
     return pool->maximum - pool->used + pool->free_count;

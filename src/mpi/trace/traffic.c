@@ -13,30 +13,6 @@ enum {
     PAIR_KEY = offsetof(struct rc_traffic_pair, to) + sizeof(uint32_t)
 };
 
-/* ---- numbers that no file can make overflow ---- */
-
-uint64_t rc_trace_traffic_bytes(uint64_t count, uint64_t size)
-{
-    uint64_t bytes;
-
-    return __builtin_mul_overflow(count, size, &bytes) ? UINT64_MAX : bytes;
-}
-
-uint64_t rc_trace_traffic_sum(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-void rc_trace_traffic_size_add(struct rc_traffic_size *sizes, uint64_t bytes, uint64_t n)
-{
-    struct rc_traffic_size *size = &sizes[bytes > 0 ? 64 - (unsigned)__builtin_clzll(bytes) : 0];
-
-    size->messages = rc_trace_traffic_sum(size->messages, n);
-    size->bytes += (double)bytes * (double)n;
-}
-
 /* ---- the whole ---- */
 
 struct rc_traffic *rc_trace_traffic_create(uint32_t ranks)
@@ -125,11 +101,6 @@ const struct rc_groups *rc_trace_traffic_groups(const struct rc_traffic *traffic
 const double *rc_trace_traffic_collective(const struct rc_traffic *traffic)
 {
     return traffic->collective;
-}
-
-uint64_t rc_trace_traffic_unknown(const struct rc_traffic *traffic)
-{
-    return traffic->unknown;
 }
 
 /* ---- pairs ---- */

@@ -60,9 +60,6 @@ const struct rc_groups *rc_trace_traffic_groups(const struct rc_traffic *traffic
  * that gives; NULL where there are too many ranks.  Which way they went, only the MPI knows. */
 const double *rc_trace_traffic_collective(const struct rc_traffic *traffic);
 
-/* Messages whose communicator or peer is not known. */
-uint64_t rc_trace_traffic_unknown(const struct rc_traffic *traffic);
-
 /* Finds what does not agree: messages sent and not received, or the other way round, and collective
  * calls that not all processes of a group made equally often.  `notes` gets what could not be
  * compared, and why. */

@@ -59,10 +59,30 @@ struct rc_traffic {
 };
 
 /* count * size, no more than fits. */
-uint64_t rc_trace_traffic_bytes(uint64_t count, uint64_t size);
+static inline uint64_t rc_trace_traffic_bytes(uint64_t count, uint64_t size)
+{
+    uint64_t bytes;
+
+    return __builtin_mul_overflow(count, size, &bytes) ? UINT64_MAX : bytes;
+}
+
 /* a + b, no more than fits. */
-uint64_t rc_trace_traffic_sum(uint64_t a, uint64_t b);
-void rc_trace_traffic_size_add(struct rc_traffic_size *sizes, uint64_t bytes, uint64_t n);
+static inline uint64_t rc_trace_traffic_sum(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/* Adds n messages of so many bytes to the sizes. */
+static inline void rc_trace_traffic_size_add(struct rc_traffic_size *sizes, uint64_t bytes,
+                                             uint64_t n)
+{
+    struct rc_traffic_size *size = &sizes[bytes > 0 ? 64 - (unsigned)__builtin_clzll(bytes) : 0];
+
+    size->messages = rc_trace_traffic_sum(size->messages, n);
+    size->bytes += (double)bytes * (double)n;
+}
 
 /* A collective call that was made n times; returns the bytes that this rank gave. */
 double rc_trace_traffic_collect(struct rc_traffic *traffic, const struct rc_trace_call *call,

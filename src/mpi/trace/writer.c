@@ -324,16 +324,6 @@ bool rc_trace_writer_is_on(const struct rc_trace_writer *writer)
     return !writer->off;
 }
 
-uint64_t rc_trace_writer_calls(const struct rc_trace_writer *writer)
-{
-    return writer->calls;
-}
-
-uint64_t rc_trace_writer_bytes(const struct rc_trace_writer *writer)
-{
-    return writer->bytes;
-}
-
 /* ---- beginning and end ---- */
 
 static size_t round_up(size_t size)

@@ -47,10 +47,6 @@ bool rc_trace_writer_is_busy(const struct rc_trace_writer *writer);
 /* Whether it still records. */
 bool rc_trace_writer_is_on(const struct rc_trace_writer *writer);
 
-/* How many calls were added, and how many bytes are in the file. */
-uint64_t rc_trace_writer_calls(const struct rc_trace_writer *writer);
-uint64_t rc_trace_writer_bytes(const struct rc_trace_writer *writer);
-
 /* Writes out all there is; loops begin anew after that. */
 void rc_trace_writer_flush(struct rc_trace_writer *writer);
 

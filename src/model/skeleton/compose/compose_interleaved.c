@@ -124,12 +124,12 @@ static uint64_t op_key(const struct rc_plan *plan, const struct rc_skeleton_plan
 static int add_op(struct interleaving *state, struct rc_hash_map *map,
                   const struct rc_loop_tree_call *call, struct note *note, double size)
 {
-    struct rc_composing *composing = &state->composer->composing;
-    struct rc_plan *plan = composing->plan;
+    struct rc_composer *composer = state->composer;
+    struct rc_plan *plan = composer->plan;
     size_t n_lists = plan->n_lists;
     uint64_t key;
 
-    if (rc_skeleton_compose_op(composing, call, note->event, size, &note->op))
+    if (rc_skeleton_compose_op(composer, call, note->event, size, &note->op))
         return -1;
     if (note->op == RC_PLAN_NO_OP)
         return 0;
@@ -168,7 +168,7 @@ static int set_ops(struct interleaving *state, uint32_t rank)
     int result = map ? 0 : -1;
 
     qsort(notes->at, notes->n, sizeof *notes->at, compare_notes);
-    rc_skeleton_compose_begin_part(&state->composer->composing);
+    rc_skeleton_compose_begin_part(state->composer);
     for (size_t i = 0; !result && i < notes->n; i++)
         result = set_op(state, rank, map, i);
     rc_skeleton_map_destroy(map);
@@ -189,19 +189,19 @@ static void add_up_works(struct interleaving *state, uint32_t rank, const uint32
                          struct rc_plan_work *works, uint32_t *counts)
 {
     const struct notes *notes = state->ranks + rank;
-    struct rc_plan_work *waiting = &state->composer->scores[rank].waiting;
+    struct rc_plan_work *waiting = &state->composer->pending[rank].waiting;
     size_t k = 0;
 
     for (size_t i = 0; i < notes->n; i++) {
         const struct note *note = notes->at + i;
 
         if (note->call != RC_PROGRAM_NONE)
-            rc_skeleton_composer_wait(state->composer, note->item,
-                                      note->call - first_call(state, note));
+            rc_skeleton_compose_wait(state->composer, note->item,
+                                     note->call - first_call(state, note));
         if (note->op == RC_PLAN_NO_OP)
             continue;
-        rc_skeleton_composer_add_up(works + places[k], waiting);
-        rc_skeleton_composer_no_work(waiting);
+        rc_skeleton_compose_add_up(works + places[k], waiting);
+        rc_skeleton_compose_no_work(waiting);
         counts[places[k++]]++;
     }
 }
@@ -209,13 +209,13 @@ static void add_up_works(struct interleaving *state, uint32_t rank, const uint32
 static int write_down(struct interleaving *state, uint32_t rank, const struct rc_loops *loops,
                       const struct rc_plan_work *works, const uint32_t *counts)
 {
-    struct rc_plan_work *waiting = &state->composer->scores[rank].waiting, rest = *waiting;
+    struct rc_plan_work *waiting = &state->composer->pending[rank].waiting, rest = *waiting;
 
     for (size_t i = 0; i < loops->n; i++) {
         const struct rc_loops_item *item = loops->items + i;
 
         if (item->times) {
-            if (rc_skeleton_composer_add_item(state->composer, rank, item->times, item->value))
+            if (rc_skeleton_compose_add_item(state->composer, rank, item->times, item->value))
                 return -1;
             continue;
         }
@@ -223,7 +223,7 @@ static int write_down(struct interleaving *state, uint32_t rank, const struct rc
         waiting->seconds /= counts[i];
         waiting->read /= counts[i];
         waiting->written /= counts[i];
-        if (rc_skeleton_composer_add_step(state->composer, rank, item->value))
+        if (rc_skeleton_compose_add_step(state->composer, rank, item->value))
             return -1;
     }
     *waiting = rest;
@@ -251,7 +251,7 @@ static int fold(struct interleaving *state, uint32_t rank)
         goto done;
     }
     for (size_t i = 0; i < loops.n; i++)
-        rc_skeleton_composer_no_work(works + i);
+        rc_skeleton_compose_no_work(works + i);
     rc_skeleton_loops_places(&loops, string);
     add_up_works(state, rank, string, works, counts);
     result = write_down(state, rank, &loops, works, counts);
@@ -281,10 +281,8 @@ static int count_tags(const struct rc_match *match, uint32_t *n, struct rc_error
 
 int rc_skeleton_compose_interleaved(struct rc_composer *composer)
 {
-    const struct rc_loop_tree *tree = composer->composing.tree;
-    struct interleaving state = {.composer = composer,
-                                 .tree = tree,
-                                 .error = composer->composing.error};
+    const struct rc_loop_tree *tree = composer->tree;
+    struct interleaving state = {.composer = composer, .tree = tree, .error = composer->error};
     uint32_t tags;
     int result;
 
@@ -292,7 +290,7 @@ int rc_skeleton_compose_interleaved(struct rc_composer *composer)
     if (!state.ranks)
         return rc_error_no_memory(state.error);
     result = count_tags(&tree->match, &tags, state.error);
-    composer->composing.one_tag = !result && tags > TAGS_MAX;
+    composer->one_tag = !result && tags > TAGS_MAX;
     if (!result)
         result = note_items(&state, 0, composer->shrunk->n, 0);
     for (uint32_t r = 0; !result && r < tree->program->ranks; r++)

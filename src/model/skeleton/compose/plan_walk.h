@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* plan_walk.h - what the two halves of the walk through a plan share: who is where, and what is
- * under way.  Only plan_check.c and plan_match.c include it. */
+ * under way.  Only plan_check.c, plan_match.c and plan_walk.c include it. */
 #ifndef RC_MODEL_SKELETON_COMPOSE_PLAN_WALK_H
 #define RC_MODEL_SKELETON_COMPOSE_PLAN_WALK_H
 

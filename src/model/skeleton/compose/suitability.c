@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "model/skeleton/compose/compose_op.h"
+#include "model/skeleton/compose/compose_internal.h"
 #include "model/skeleton/shrink/shrink.h"
 
 static const double much = 0.01; /* part of the time that must not be missing */

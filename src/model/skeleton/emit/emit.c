@@ -8,7 +8,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,28 +19,6 @@
 #include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit_internal.h"
 #include "mpi/trace/trace.h"
-
-void rc_skeleton_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...)
-{
-    char short_text[256], *text = short_text;
-    va_list arguments;
-    int length;
-
-    va_start(arguments, format);
-    length = vsnprintf(short_text, sizeof short_text, format, arguments);
-    va_end(arguments);
-    if (length >= (int)sizeof short_text) {
-        text = malloc((size_t)length + 1);
-        va_start(arguments, format);
-        if (text)
-            vsnprintf(text, (size_t)length + 1, format, arguments);
-        va_end(arguments);
-    }
-    if (!text || length < 0 || rc_buffer_add(to, text, (size_t)length))
-        emit->failed = true;
-    if (text != short_text)
-        free(text);
-}
 
 /* ---- the texts ---- */
 

@@ -75,10 +75,11 @@ struct emit_work {
     uint32_t spread;
 };
 
+/* emit_output.c: adds formatted text; sets `failed` where memory runs out or the buffer is full. */
 void rc_skeleton_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...)
     RC_PRINTF(3, 4);
 
-/* emit_set.c: the place of `size` bytes of `key` in a set, of which each takes `room` places;
+/* The place of `size` bytes of `key` in a set, of which each takes `room` places;
  * `*is_new` where it was not there.  -1 where memory runs out. */
 int64_t rc_skeleton_emit_place(struct emit *emit, struct emit_set *set, const void *key,
                                size_t size, size_t room, bool *is_new);

@@ -12,14 +12,14 @@ static uint32_t spread_of(struct emit *emit, const double *eighths)
     bool alike = true, is_new;
     int64_t place;
 
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
         alike = alike && eighths[i] > 0.9995 && eighths[i] < 1.0005;
     if (alike)
         return 0;
     place = rc_skeleton_emit_place(emit, &emit->spread_set, eighths,
-                                   RC_PLAN_EIGHTHS * sizeof *eighths, 1, &is_new);
+                                   RC_PROGRAM_EIGHTHS * sizeof *eighths, 1, &is_new);
     if (is_new) {
-        for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+        for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
             rc_skeleton_emit_add(emit, &emit->spreads, "%s%.4g", i ? ", " : "    {", eighths[i]);
         rc_skeleton_emit_add(emit, &emit->spreads, "},\n");
     }

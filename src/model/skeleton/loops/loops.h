@@ -43,13 +43,4 @@ void rc_skeleton_loops_places(const struct rc_loops *loops, uint32_t *places);
  * compression Q.  1 for an empty string. */
 double rc_skeleton_loops_compression(const struct rc_loops *loops);
 
-/* How deep loops are nested: 0 where there is none. */
-size_t rc_skeleton_loops_depth(const struct rc_loops *loops);
-
-/* Adds the loops as text, symbols by `name` (by number where it is NULL): "0 [[1]2 2]3 3 [0]2".
- * -1 as of rc_buffer_add(). */
-int rc_skeleton_loops_text(const struct rc_loops *loops,
-                           const char *(*name)(uint32_t symbol, const void *context),
-                           const void *context, struct rc_buffer *text);
-
 #endif

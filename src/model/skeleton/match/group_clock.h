@@ -18,6 +18,7 @@ struct rc_group_calls {
     uint32_t *time;    /* by call: when it is done */
 };
 
+/* The number of an event of a rank that is in the group. */
 static inline uint32_t rc_skeleton_group_number(const struct rc_group_calls *calls, uint32_t rank,
                                                 uint32_t event)
 {
@@ -33,6 +34,7 @@ static inline uint32_t rc_skeleton_group_event(const struct rc_group_calls *call
     return calls->parts[part].begin + (number - calls->first[part]);
 }
 
+/* What a call is linked to. */
 static inline const struct rc_match_link *rc_skeleton_group_link(const struct rc_group_calls *calls,
                                                                  uint32_t part, uint32_t number)
 {

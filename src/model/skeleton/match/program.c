@@ -123,19 +123,19 @@ static int add_spread(struct loading *loading, const struct rc_trace_times *time
     double *spread, sum = 0;
 
     *number = RC_PROGRAM_NONE;
-    if (statistic->n < RC_PLAN_EIGHTHS || statistic->least == statistic->most)
+    if (statistic->n < RC_PROGRAM_EIGHTHS || statistic->least == statistic->most)
         return 0;
     if (rc_array_room(&rank->spreads, rank->n_spreads + 1, &loading->spread_room,
                       sizeof *rank->spreads, loading->error))
         return -1;
     spread = rank->spreads[rank->n_spreads];
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++) {
-        spread[i] = rc_trace_statistic_quantile(statistic, part * (i + 0.5) / RC_PLAN_EIGHTHS);
-        sum += spread[i] / RC_PLAN_EIGHTHS;
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++) {
+        spread[i] = rc_trace_statistic_quantile(statistic, part * (i + 0.5) / RC_PROGRAM_EIGHTHS);
+        sum += spread[i] / RC_PROGRAM_EIGHTHS;
     }
     if (sum <= 0)
         return 0;
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
         spread[i] /= sum;
     *number = (uint32_t)rank->n_spreads++;
     return 0;

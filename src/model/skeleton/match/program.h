@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "runcast.h"
-#include "model/skeleton/compose/plan.h"
 #include "mpi/trace/speed.h"
 #include "mpi/trace/trace.h"
 
@@ -15,6 +14,10 @@
 
 /* Calls of all ranks together that are taken: they need some 40 bytes each. */
 #define RC_PROGRAM_EVENTS_MAX ((size_t)100000000)
+
+/* How computing times are spread over the iterations: their means between the eighths, relative to
+ * the mean of all, so that the mean of the eight is 1. */
+enum { RC_PROGRAM_EIGHTHS = 8 };
 
 /* A place in the program where a call is made, once or often.  Times are means over all of these,
  * in seconds. */
@@ -34,7 +37,7 @@ struct rc_program_rank {
     size_t n_calls;
     struct rc_program_position *positions;
     size_t n_positions;
-    double (*spreads)[RC_PLAN_EIGHTHS]; /* as in plan.h */
+    double (*spreads)[RC_PROGRAM_EIGHTHS]; /* of the computing at positions */
     size_t n_spreads;
     uint32_t *events; /* positions, in the order of time, from after MPI_Init to MPI_Finalize */
     size_t n_events;  /* without MPI_Finalize itself */

@@ -14,7 +14,7 @@ struct passing {
     /* Of the calls that are passed over at the moment: */
     uint64_t key; /* which they are; 0 for none */
     struct rc_program_position sum;
-    double eighths[RC_PLAN_EIGHTHS]; /* of their computing, in seconds */
+    double eighths[RC_PROGRAM_EIGHTHS]; /* of their computing, in seconds */
     bool is_spread;
     struct rc_error *error;
 };
@@ -38,7 +38,7 @@ static void add(struct passing *passing, uint32_t number)
     struct rc_program_position *sum = &passing->sum;
 
     passing->key = rc_skeleton_hash(passing->key, number + UINT64_C(1));
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
         passing->eighths[i] +=
             position->work *
             (position->spread == RC_PROGRAM_NONE ? 1 : passing->rank->spreads[position->spread][i]);
@@ -58,7 +58,7 @@ static void begin_anew(struct passing *passing)
     passing->key = 0;
     passing->sum = (struct rc_program_position){0};
     passing->is_spread = false;
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
         passing->eighths[i] = 0;
 }
 
@@ -72,7 +72,7 @@ static int keep_spread(struct passing *passing)
     if (rc_array_room(&rank->spreads, rank->n_spreads + 1, &passing->spread_room,
                       sizeof *rank->spreads, passing->error))
         return -1;
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
         rank->spreads[rank->n_spreads][i] = passing->eighths[i] / passing->sum.work;
     passing->sum.spread = (uint32_t)rank->n_spreads++;
     return 0;

@@ -192,7 +192,7 @@ int rc_skeleton_measured_read(const char *directory, const struct rc_trials *tri
                                  (size_t)json_integer_value(json_object_get(object, "trials"))};
     if (!(measured->ratio > 0 && measured->ratio < INFINITY) || measured->trials < 1) {
         result = rc_error_set(error, "%s is damaged", path);
-        rc_error_hint(error, "measure the skeleton again: 'runcast skeleton measure'");
+        rc_error_code(error, "skeleton.measurement-damaged", NULL);
     } else if (!may_be(object, "original", original) || !may_be(object, "meant", trials->ratio) ||
                !may_be(object, "made_of", trials->original)) {
         result = 2;

@@ -26,6 +26,7 @@ struct rc_trials {
 int rc_skeleton_trials_add(struct rc_trials *trials, const char *text, size_t length,
                            struct rc_error *error);
 
+/* The mean of the seconds; NAN where there are no trials. */
 double rc_skeleton_trials_mean(const struct rc_trials *trials);
 /* The standard deviation of one trial, relative to the mean; NAN for fewer than two. */
 double rc_skeleton_trials_spread(const struct rc_trials *trials);

@@ -267,9 +267,13 @@ static void add_group(const struct finding *finding, uint32_t number,
                 call->rank = part->rank;
                 call->event = event;
             }
-            if (opening)
-                rc_skeleton_loop_tree_opening_add(opening + (call - tree->calls), event,
-                                                  position->work);
+            if (opening) {
+                struct rc_loop_tree_opening *first = opening + (call - tree->calls);
+
+                first->n++;
+                first->work += position->work;
+                first->event = event;
+            }
             call->n++;
             call->work += position->work;
             call->wall += position->wall;

@@ -13,14 +13,6 @@ struct rc_loop_tree_opening {
     uint32_t event; /* one of them */
 };
 
-static inline void rc_skeleton_loop_tree_opening_add(struct rc_loop_tree_opening *opening,
-                                                     uint32_t event, double work)
-{
-    opening->n++;
-    opening->work += work;
-    opening->event = event;
-}
-
 /* For each place of the string, whether it is in the first iteration of the innermost loop around
  * it; `first` has room for the string's length, and is false everywhere. */
 void rc_skeleton_loop_tree_first_iterations(const struct rc_loops *loops, bool *first);

@@ -1,5 +1,6 @@
 /* test_skeleton.c - from traces to plans: event groups, loop trees, shrunk trees. */
 #include "play_loop_tree.h"
+#include "loops_text.h"
 #include "model/skeleton/shrink/cluster.h"
 #include "model/skeleton/compose/suitability.h"
 
@@ -46,7 +47,7 @@ static void assert_form(const struct found *found, const char *expected)
 {
     struct rc_buffer text = RC_BUFFER_INIT(1 << 20);
 
-    assert_int_equal(rc_skeleton_loops_text(&found->tree.loops, NULL, NULL, &text), 0);
+    assert_int_equal(loops_text(&found->tree.loops, NULL, NULL, &text), 0);
     assert_string_equal(text.data, expected);
     rc_buffer_free(&text);
 }

@@ -4,7 +4,7 @@
  * Trials are timed in CPU time of this thread, so that a core that is shared does not look slow;
  * but a core that others use also has other caches and clocks, so the share of wall time is told.
  * The median of trials keeps interrupts out. */
-#include "model/skeleton/probe/kernel.h"
+#include "model/skeleton/emit/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,16 +16,6 @@
 #include "base/sort.h"
 
 enum { TRIALS = 9 };
-
-void rc_skeleton_kernel_spin(uint64_t units)
-{
-    kernel_spin(units);
-}
-
-void rc_skeleton_kernel_sweep(uint64_t *memory, uint64_t bytes, uint64_t lines)
-{
-    kernel_sweep(memory, bytes, lines);
-}
 
 static double seconds_of(clockid_t clock)
 {

@@ -3,8 +3,8 @@
  *
  * Its text, base/kernel.h, is in each skeleton; here it is compiled into the library, so that
  * the machine on which skeletons are built is the one that is measured. */
-#ifndef RC_MODEL_SKELETON_PROBE_KERNEL_H
-#define RC_MODEL_SKELETON_PROBE_KERNEL_H
+#ifndef RC_MODEL_SKELETON_EMIT_KERNEL_H
+#define RC_MODEL_SKELETON_EMIT_KERNEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,9 +32,5 @@ int rc_skeleton_kernel_calibrate(bool with_footprints, struct rc_kernel_speed *s
 /* Makes of the speed of this machine that of the one where a program was recorded, as far as its
  * samples tell; returns whether they do. */
 bool rc_skeleton_kernel_adapt(struct rc_kernel_speed *speed, const struct rc_trace_speed *recorded);
-
-/* Computes `units`; and goes over `lines` of memory, within its first `bytes`, at least 64. */
-void rc_skeleton_kernel_spin(uint64_t units);
-void rc_skeleton_kernel_sweep(uint64_t *memory, uint64_t bytes, uint64_t lines);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* emit_set.c - things that are written once, however often they come. */
+/* emit_output.c - adding to the text of a program, and things that are written once, however often
+ * they come. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +10,28 @@
 
 #include "base/error.h"
 #include "model/skeleton/emit/emit_internal.h"
+
+void rc_skeleton_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...)
+{
+    char short_text[256], *text = short_text;
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(short_text, sizeof short_text, format, arguments);
+    va_end(arguments);
+    if (length >= (int)sizeof short_text) {
+        text = malloc((size_t)length + 1);
+        va_start(arguments, format);
+        if (text)
+            vsnprintf(text, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
+    if (!text || length < 0 || rc_buffer_add(to, text, (size_t)length))
+        emit->failed = true;
+    if (text != short_text)
+        free(text);
+}
 
 struct emit_set_entry {
     size_t place;
