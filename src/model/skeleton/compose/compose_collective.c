@@ -193,10 +193,7 @@ static bool has_sizes(unsigned kind)
                                      RC_TRACE_Reduce_scatter, RC_TRACE_Ireduce_scatter,
                                      RC_TRACE_Alltoallv,      RC_TRACE_Ialltoallv};
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i] == kind)
-            return true;
-    return false;
+    return rc_skeleton_compose_is_among(kind, kinds, sizeof kinds / sizeof *kinds);
 }
 
 int rc_skeleton_compose_collective(struct rc_composer *composer,

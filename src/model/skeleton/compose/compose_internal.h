@@ -35,6 +35,9 @@ struct rc_composer {
 enum { RC_COMPOSE_UNKNOWN = -1, RC_COMPOSE_NOTHING = -2 };
 int rc_skeleton_compose_kind(unsigned kind);
 
+/* Whether a kind is one of these. */
+bool rc_skeleton_compose_is_among(unsigned kind, const unsigned *kinds, size_t n);
+
 /* Adds a call to the plan, whose number is set; and a number to the list of a call that is to be
  * added.  -1 where memory runs out. */
 int rc_skeleton_compose_add_op(struct rc_composer *composer, const struct rc_skeleton_plan_op *op,

@@ -27,6 +27,44 @@ static const struct {
     {RC_TRACE_Request_get_status, RC_TRACE_Wait},
 };
 
+/* Calls that move bytes of a file. */
+static const unsigned reads[] = {RC_TRACE_File_read,
+                                 RC_TRACE_File_read_all,
+                                 RC_TRACE_File_read_at,
+                                 RC_TRACE_File_read_at_all,
+                                 RC_TRACE_File_read_shared,
+                                 RC_TRACE_File_read_ordered,
+                                 RC_TRACE_File_iread,
+                                 RC_TRACE_File_iread_all,
+                                 RC_TRACE_File_iread_at,
+                                 RC_TRACE_File_iread_at_all,
+                                 RC_TRACE_File_iread_shared,
+                                 RC_TRACE_File_read_all_begin,
+                                 RC_TRACE_File_read_at_all_begin,
+                                 RC_TRACE_File_read_ordered_begin};
+static const unsigned writes[] = {RC_TRACE_File_write,
+                                  RC_TRACE_File_write_all,
+                                  RC_TRACE_File_write_at,
+                                  RC_TRACE_File_write_at_all,
+                                  RC_TRACE_File_write_shared,
+                                  RC_TRACE_File_write_ordered,
+                                  RC_TRACE_File_iwrite,
+                                  RC_TRACE_File_iwrite_all,
+                                  RC_TRACE_File_iwrite_at,
+                                  RC_TRACE_File_iwrite_at_all,
+                                  RC_TRACE_File_iwrite_shared,
+                                  RC_TRACE_File_write_all_begin,
+                                  RC_TRACE_File_write_at_all_begin,
+                                  RC_TRACE_File_write_ordered_begin};
+
+bool rc_skeleton_compose_is_among(unsigned kind, const unsigned *kinds, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (kinds[i] == kind)
+            return true;
+    return false;
+}
+
 static int construct_kind(unsigned kind)
 {
     switch (kind) {
@@ -36,44 +74,6 @@ static int construct_kind(unsigned kind)
         return RC_COMPOSE_NOTHING;
     default:
         return RC_TRACE_Comm_dup;
-    }
-}
-
-static int file_kind(unsigned kind)
-{
-    switch (kind) {
-    case RC_TRACE_File_read:
-    case RC_TRACE_File_read_all:
-    case RC_TRACE_File_read_at:
-    case RC_TRACE_File_read_at_all:
-    case RC_TRACE_File_read_shared:
-    case RC_TRACE_File_read_ordered:
-    case RC_TRACE_File_iread:
-    case RC_TRACE_File_iread_all:
-    case RC_TRACE_File_iread_at:
-    case RC_TRACE_File_iread_at_all:
-    case RC_TRACE_File_iread_shared:
-    case RC_TRACE_File_read_all_begin:
-    case RC_TRACE_File_read_at_all_begin:
-    case RC_TRACE_File_read_ordered_begin:
-        return RC_TRACE_File_read_at;
-    case RC_TRACE_File_write:
-    case RC_TRACE_File_write_all:
-    case RC_TRACE_File_write_at:
-    case RC_TRACE_File_write_at_all:
-    case RC_TRACE_File_write_shared:
-    case RC_TRACE_File_write_ordered:
-    case RC_TRACE_File_iwrite:
-    case RC_TRACE_File_iwrite_all:
-    case RC_TRACE_File_iwrite_at:
-    case RC_TRACE_File_iwrite_at_all:
-    case RC_TRACE_File_iwrite_shared:
-    case RC_TRACE_File_write_all_begin:
-    case RC_TRACE_File_write_at_all_begin:
-    case RC_TRACE_File_write_ordered_begin:
-        return RC_TRACE_File_write_at;
-    default:
-        return RC_COMPOSE_NOTHING;
     }
 }
 
@@ -100,10 +100,14 @@ int rc_skeleton_compose_kind(unsigned kind)
         return (int)kind;
     case RC_TRACE_CONSTRUCTS:
         return construct_kind(kind);
-    case RC_TRACE_FILES:
-        return file_kind(kind);
     case RC_TRACE_PROBES:
         return (int)kind;
+    case RC_TRACE_FILES:
+        if (rc_skeleton_compose_is_among(kind, reads, sizeof reads / sizeof *reads))
+            return RC_TRACE_File_read_at;
+        if (rc_skeleton_compose_is_among(kind, writes, sizeof writes / sizeof *writes))
+            return RC_TRACE_File_write_at;
+        return RC_COMPOSE_NOTHING;
     case RC_TRACE_OTHER:
         return RC_COMPOSE_NOTHING;
     default:

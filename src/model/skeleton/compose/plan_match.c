@@ -2,6 +2,7 @@
 /* plan_match.c - the two sides of messages, and the members of collective calls, come together. */
 #include "model/skeleton/compose/plan_walk.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -403,5 +404,6 @@ int rc_skeleton_walk_meet(struct walk *walk, uint32_t rank, uint32_t request)
     meeting->requests[here] = request;
     if (++meeting->arrived < c->n)
         return 0;
-    return end_meeting(walk, own, c); /* who comes last to one came last to those before it */
+    assert(number == own->first); /* who comes last to one came last to those before it */
+    return end_meeting(walk, own, c);
 }

@@ -8,84 +8,67 @@
 #include "base/error.h"
 #include "mpi/trace/trace.h"
 
+#define IS(kind, class) [RC_TRACE_##kind] = RC_PLAN_##class
+
+/* Of those that are not all calls of a class of the trace's. */
+static const unsigned char classes[RC_TRACE_KIND_COUNT] = {
+    IS(Send, SEND),
+    IS(Ssend, SEND),
+    IS(Isend, SEND),
+    IS(Issend, SEND),
+    IS(Bsend, SEND),
+    IS(Ibsend, SEND),
+    IS(Recv, RECEIVE),
+    IS(Irecv, RECEIVE),
+    IS(Sendrecv, EXCHANGE),
+    IS(Sendrecv_replace, EXCHANGE),
+    IS(Probe, PROBE),
+    IS(Iprobe, PROBE),
+    IS(Start, START),
+    IS(Startall, START),
+    IS(Wait, WAIT),
+    IS(Waitall, WAIT),
+    IS(Waitany, WAIT),
+    IS(Waitsome, WAIT),
+    IS(Test, WAIT),
+    IS(Testall, WAIT),
+    IS(Testany, WAIT),
+    IS(Testsome, WAIT),
+    IS(Gatherv, GATHER_V),
+    IS(Igatherv, GATHER_V),
+    IS(Scatterv, SCATTER_V),
+    IS(Iscatterv, SCATTER_V),
+    IS(Allgatherv, ALLGATHER_V),
+    IS(Iallgatherv, ALLGATHER_V),
+    IS(Alltoallv, ALLTOALL_V),
+    IS(Ialltoallv, ALLTOALL_V),
+    IS(Reduce_scatter, REDUCE_SCATTER),
+    IS(Ireduce_scatter, REDUCE_SCATTER),
+    IS(Neighbor_allgather, NEIGHBOURS),
+    IS(Neighbor_alltoall, NEIGHBOURS),
+    IS(Ineighbor_allgather, NEIGHBOURS),
+    IS(Ineighbor_alltoall, NEIGHBOURS),
+    IS(Neighbor_allgatherv, NEIGHBOURS_V),
+    IS(Neighbor_alltoallv, NEIGHBOURS_V),
+    IS(Ineighbor_allgatherv, NEIGHBOURS_V),
+    IS(Ineighbor_alltoallv, NEIGHBOURS_V),
+    IS(Comm_dup, COLLECT),
+    IS(File_read_at, FILE),
+    IS(File_read_at_all, FILE),
+    IS(File_write_at, FILE),
+    IS(File_write_at_all, FILE),
+};
+
 static enum rc_plan_class class_of(unsigned kind)
 {
-    switch (kind) {
-    case RC_TRACE_Send:
-    case RC_TRACE_Ssend:
-    case RC_TRACE_Isend:
-    case RC_TRACE_Issend:
-    case RC_TRACE_Bsend:
-    case RC_TRACE_Ibsend:
-        return RC_PLAN_SEND;
-    case RC_TRACE_Recv:
-    case RC_TRACE_Irecv:
-        return RC_PLAN_RECEIVE;
-    case RC_TRACE_Sendrecv:
-    case RC_TRACE_Sendrecv_replace:
-        return RC_PLAN_EXCHANGE;
-    case RC_TRACE_Probe:
-    case RC_TRACE_Iprobe:
-        return RC_PLAN_PROBE;
-    case RC_TRACE_Start:
-    case RC_TRACE_Startall:
-        return RC_PLAN_START;
-    case RC_TRACE_Wait:
-    case RC_TRACE_Waitall:
-    case RC_TRACE_Waitany:
-    case RC_TRACE_Waitsome:
-    case RC_TRACE_Test:
-    case RC_TRACE_Testall:
-    case RC_TRACE_Testany:
-    case RC_TRACE_Testsome:
-        return RC_PLAN_WAIT;
-    case RC_TRACE_Gatherv:
-    case RC_TRACE_Igatherv:
-        return RC_PLAN_GATHER_V;
-    case RC_TRACE_Scatterv:
-    case RC_TRACE_Iscatterv:
-        return RC_PLAN_SCATTER_V;
-    case RC_TRACE_Allgatherv:
-    case RC_TRACE_Iallgatherv:
-        return RC_PLAN_ALLGATHER_V;
-    case RC_TRACE_Alltoallv:
-    case RC_TRACE_Ialltoallv:
-        return RC_PLAN_ALLTOALL_V;
-    case RC_TRACE_Reduce_scatter:
-    case RC_TRACE_Ireduce_scatter:
-        return RC_PLAN_REDUCE_SCATTER;
-    case RC_TRACE_Neighbor_allgather:
-    case RC_TRACE_Neighbor_alltoall:
-    case RC_TRACE_Ineighbor_allgather:
-    case RC_TRACE_Ineighbor_alltoall:
-        return RC_PLAN_NEIGHBOURS;
-    case RC_TRACE_Neighbor_allgatherv:
-    case RC_TRACE_Neighbor_alltoallv:
-    case RC_TRACE_Ineighbor_allgatherv:
-    case RC_TRACE_Ineighbor_alltoallv:
-        return RC_PLAN_NEIGHBOURS_V;
-    case RC_TRACE_Alltoallw:
-    case RC_TRACE_Ialltoallw:
-    case RC_TRACE_Neighbor_alltoallw:
-    case RC_TRACE_Ineighbor_alltoallw:
+    enum rc_trace_class class = rc_trace_kind_info(kind)->class;
+
+    if (kind < RC_TRACE_KIND_COUNT && classes[kind])
+        return classes[kind];
+    if (kind == RC_TRACE_Alltoallw || kind == RC_TRACE_Ialltoallw)
         return RC_PLAN_FOREIGN;
-    case RC_TRACE_Comm_dup:
-        return RC_PLAN_COLLECT;
-    case RC_TRACE_File_read_at:
-    case RC_TRACE_File_read_at_all:
-    case RC_TRACE_File_write_at:
-    case RC_TRACE_File_write_at_all:
-        return RC_PLAN_FILE;
-    default:
-        break;
-    }
-    switch (rc_trace_kind_info(kind)->class) {
-    case RC_TRACE_COLLECTS:
-    case RC_TRACE_ROOTED:
-        return RC_PLAN_COLLECT;
-    default:
-        return RC_PLAN_FOREIGN;
-    }
+    return class == RC_TRACE_COLLECTS || class == RC_TRACE_ROOTED ? RC_PLAN_COLLECT
+                                                                  : RC_PLAN_FOREIGN;
 }
 
 struct rc_skeleton_plan_kind rc_skeleton_plan_kind(unsigned kind)

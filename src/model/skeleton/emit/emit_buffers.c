@@ -221,42 +221,37 @@ static void print_files(const struct rooms *rooms)
     struct emit *emit = rooms->emit;
     uint32_t n = emit->plan->files, ranks = emit->plan->ranks;
 
-    rc_skeleton_emit_add(
-        emit, emit->out,
-        "\n/* Files: who opens them, the bytes of each rank's region, and whether it "
-        "reads them. */\n#define FILES %" PRIu32 "\n"
-        "static const int file_communicator[FILES] = {",
-        n);
+    EMIT(emit,
+         "\n/* Files: who opens them, the bytes of each rank's region, and whether it "
+         "reads them. */\n#define FILES %" PRIu32 "\n"
+         "static const int file_communicator[FILES] = {",
+         n);
     for (uint32_t i = 0; i < n; i++)
-        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu32, i ? ", " : "",
-                             rooms->files[i].communicator);
-    rc_skeleton_emit_add(
-        emit, emit->out,
-        "};\n#ifndef SMPI_H\nstatic const int64_t file_regions[FILES * RANKS] = {");
+        EMIT(emit, "%s%" PRIu32, i ? ", " : "", rooms->files[i].communicator);
+    EMIT(emit, "};\n#ifndef SMPI_H\nstatic const int64_t file_regions[FILES * RANKS] = {");
     for (uint32_t i = 0; i < n * ranks; i++)
-        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i),
-                             region_of(&rooms->file_calls[i]));
-    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const char is_read[FILES * RANKS] = {");
+        EMIT(emit, "%s%" PRIu64, separator(i), region_of(&rooms->file_calls[i]));
+    EMIT(emit, "};\nstatic const char is_read[FILES * RANKS] = {");
     for (uint32_t i = 0; i < n * ranks; i++)
-        rc_skeleton_emit_add(emit, emit->out, "%s%d", separator(i), rooms->file_calls[i].reads);
-    rc_skeleton_emit_add(emit, emit->out, "};\n#endif\n");
+        EMIT(emit, "%s%d", separator(i), rooms->file_calls[i].reads);
+    EMIT(emit, "};\n#endif\n");
 }
 
 static void print_file_bytes(const struct rooms *rooms)
 {
     struct emit *emit = rooms->emit;
 
-    rc_skeleton_emit_add(emit, emit->out,
-                         "\n/* Whether each rank uses a file of its own, and bytes that it "
-                         "reads of it. */\n#ifndef SMPI_H\n#define FILE_BYTES_MAX %" PRIu64 "\n"
-                         "static const int uses_file[RANKS] = {",
-                         FILE_REGION_MAX);
+    EMIT(emit,
+         "\n/* Whether each rank uses a file of its own, and bytes that it "
+         "reads of it. */\n#ifndef SMPI_H\n#define FILE_BYTES_MAX %" PRIu64 "\n"
+         "static const int uses_file[RANKS] = {",
+         FILE_REGION_MAX);
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_skeleton_emit_add(emit, emit->out, "%s%d", i ? ", " : "", rooms->file_uses[i]);
-    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int64_t file_bytes_read[RANKS] = {");
+        EMIT(emit, "%s%d", i ? ", " : "", rooms->file_uses[i]);
+    EMIT(emit, "};\nstatic const int64_t file_bytes_read[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_skeleton_emit_add(emit, emit->out, "%s%.0f", i ? ", " : "", rooms->file_reads[i]);
-    rc_skeleton_emit_add(emit, emit->out, "};\n#endif\n");
+        EMIT(emit, "%s%.0f", i ? ", " : "", rooms->file_reads[i]);
+    EMIT(emit, "};\n#endif\n");
 }
 
 /* ---- tables ---- */
@@ -268,11 +263,11 @@ static void print_slots(const struct rooms *rooms)
     struct emit_set rows = {.n = 0};
     bool is_new;
 
-    rc_skeleton_emit_add(emit, emit->out,
-                         "\n/* What is received into each slot at most, for kinds of ranks. */\n"
-                         "#define SLOTS %" PRIu32 "\n"
-                         "static const int64_t slot_bytes[][SLOTS] = {\n",
-                         emit->slots);
+    EMIT(emit,
+         "\n/* What is received into each slot at most, for kinds of ranks. */\n"
+         "#define SLOTS %" PRIu32 "\n"
+         "static const int64_t slot_bytes[][SLOTS] = {\n",
+         emit->slots);
     for (uint32_t i = 0; i < emit->plan->ranks; i++) {
         const uint64_t *row = rooms->slots + (size_t)i * emit->slots;
         int64_t place =
@@ -285,16 +280,11 @@ static void print_slots(const struct rooms *rooms)
                                       : ",\n    ",
                              place);
         for (uint32_t j = 0; is_new && j < emit->slots; j++)
-            rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64,
-                                 j == 0   ? "    {"
-                                 : j % 12 ? ", "
-                                          : ",\n     ",
-                                 row[j]);
+            EMIT(emit, "%s%" PRIu64, j == 0 ? "    {" : j % 12 ? ", " : ",\n     ", row[j]);
         if (is_new)
-            rc_skeleton_emit_add(emit, emit->out, "},\n");
+            EMIT(emit, "},\n");
     }
-    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int slot_row[RANKS] = {%s};\n",
-                         index.data ? index.data : "");
+    EMIT(emit, "};\nstatic const int slot_row[RANKS] = {%s};\n", index.data ? index.data : "");
     rc_skeleton_emit_set_free(&rows);
     rc_buffer_free(&index);
 }
@@ -303,22 +293,20 @@ static void print_rooms(const struct rooms *rooms)
 {
     struct emit *emit = rooms->emit;
 
-    rc_skeleton_emit_add(emit, emit->out,
-                         "\n/* Bytes that each rank gives and gets at once, at most. */\n"
-                         "static const int64_t most_given[RANKS] = {");
+    EMIT(emit, "\n/* Bytes that each rank gives and gets at once, at most. */\n"
+               "static const int64_t most_given[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].given);
-    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int64_t most_got[RANKS] = {");
+        EMIT(emit, "%s%" PRIu64, separator(i), rooms->ranks[i].given);
+    EMIT(emit, "};\nstatic const int64_t most_got[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].got);
-    rc_skeleton_emit_add(emit, emit->out, "};\n");
+        EMIT(emit, "%s%" PRIu64, separator(i), rooms->ranks[i].got);
+    EMIT(emit, "};\n");
     if (emit->footprints) {
-        rc_skeleton_emit_add(emit, emit->out,
-                             "#ifndef SMPI_H\n/* And of memory that it goes over. */\n"
-                             "static const int64_t most_footprint[RANKS] = {");
+        EMIT(emit, "#ifndef SMPI_H\n/* And of memory that it goes over. */\n"
+                   "static const int64_t most_footprint[RANKS] = {");
         for (uint32_t i = 0; i < emit->plan->ranks; i++)
-            rc_skeleton_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->footprints[i]);
-        rc_skeleton_emit_add(emit, emit->out, "};\n#endif\n");
+            EMIT(emit, "%s%" PRIu64, separator(i), rooms->footprints[i]);
+        EMIT(emit, "};\n#endif\n");
     }
     if (emit->requests)
         print_slots(rooms);

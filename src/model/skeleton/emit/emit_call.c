@@ -379,29 +379,28 @@ int rc_skeleton_emit_find_features(struct emit *emit)
 
 void rc_skeleton_emit_perform(struct emit *emit)
 {
-    rc_skeleton_emit_add(emit, emit->out,
-                         "static void perform(const struct call *call)\n{\n"
-                         "    const int64_t *a = call->arguments;\n\n"
-                         "    switch (call->function) {\n");
+    EMIT(emit, "static void perform(const struct call *call)\n{\n"
+               "    const int64_t *a = call->arguments;\n\n"
+               "    switch (call->function) {\n");
     for (size_t i = 0; i < N_PATTERNS; i++) {
         const struct emit_pattern *p = &patterns[i];
 
         if (!is_used(emit, p))
             continue;
-        rc_skeleton_emit_add(emit, emit->out, "    case F_%s:\n        %s(", p->name, p->name);
+        EMIT(emit, "    case F_%s:\n        %s(", p->name, p->name);
         for (size_t j = 0; p->arguments[j]; j++)
-            rc_skeleton_emit_add(emit, emit->out, "%s%sa[%zu]", j ? ", " : "",
-                                 strchr("bdse", p->arguments[j]) ? "" : "(int)", j);
-        rc_skeleton_emit_add(emit, emit->out, ");\n        break;\n");
+            EMIT(emit, "%s%sa[%zu]", j ? ", " : "", strchr("bdse", p->arguments[j]) ? "" : "(int)",
+                 j);
+        EMIT(emit, ");\n        break;\n");
     }
-    rc_skeleton_emit_add(emit, emit->out, "    }\n}\n\n");
+    EMIT(emit, "    }\n}\n\n");
 }
 
 void rc_skeleton_emit_functions(struct emit *emit)
 {
-    rc_skeleton_emit_add(emit, emit->out, "enum function {\n");
+    EMIT(emit, "enum function {\n");
     for (size_t i = 0; i < N_PATTERNS; i++)
         if (is_used(emit, &patterns[i]))
-            rc_skeleton_emit_add(emit, emit->out, "    F_%s,\n", patterns[i].name);
-    rc_skeleton_emit_add(emit, emit->out, "};\n");
+            EMIT(emit, "    F_%s,\n", patterns[i].name);
+    EMIT(emit, "};\n");
 }

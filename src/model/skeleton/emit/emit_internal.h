@@ -78,6 +78,8 @@ struct emit_work {
 /* emit_output.c: adds formatted text; sets `failed` where memory runs out or the buffer is full. */
 void rc_skeleton_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...)
     RC_PRINTF(3, 4);
+/* The same to the program itself. */
+#define EMIT(emit, ...) rc_skeleton_emit_add(emit, (emit)->out, __VA_ARGS__)
 
 /* The place of `size` bytes of `key` in a set, of which each takes `room` places;
  * `*is_new` where it was not there.  -1 where memory runs out. */

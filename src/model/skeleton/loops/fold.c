@@ -40,6 +40,7 @@
  * in which it is not. */
 #include "model/skeleton/loops/fold.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -355,6 +356,7 @@ static void advance(struct rotation *rotation, const uint32_t *cost, uint32_t pl
     uint32_t shorter = place + 2 * period, longer = rotation->end;
 
     rotation->end = cost[longer] <= cost[shorter] ? longer : shorter;
+    assert((rotation->end - place) % period == 0); /* invariant 4 */
 }
 
 static int consider_short(struct fold *fold, struct stretch *stretch, uint32_t place,
@@ -374,6 +376,7 @@ static int consider_short(struct fold *fold, struct stretch *stretch, uint32_t p
             continue;
         }
         k++;
+        assert(place + 2 * period <= stretch->end - stretch->begin); /* invariant 2 */
         open->at = open->at ? open->at - 1 : period - 1;
         advance(rotation, cost, place, period);
         if (rank_of(CHEAPEST + cost[rotation->end], period) >= choice->rank && period > 2)
@@ -395,6 +398,7 @@ static void consider_long(struct stretch *stretch, uint32_t place, struct choice
         struct rotation *rotation = &visit->rotation;
 
         next = visit->next;
+        assert(place >= visit->low); /* invariant 3 */
         advance(rotation, stretch->cost, place, visit->period);
         consider(choice, rank_of(rotation->body + stretch->cost[rotation->end], visit->period),
                  visit->repeat, rotation->end);
@@ -417,6 +421,7 @@ static int choose(struct fold *fold, struct stretch *stretch, uint32_t place)
     stretch->chosen[place] = choice.repeat;
     stretch->ends[place] = choice.end;
     stretch->cost[place] = (uint32_t)(choice.rank >> 32);
+    assert(stretch->cost[place] <= stretch->cost[place + 1] + 1); /* invariant 1 */
     return 0;
 }
 

@@ -3,6 +3,7 @@
  * bytes an entry, where a table of linked entries would take five times that. */
 #include "model/skeleton/loops/hash_map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -99,6 +100,7 @@ int rc_skeleton_map_add(struct rc_hash_map *map, uint64_t key, uint32_t value,
         return -1;
     key = key ? key : 1;
     place = place_of(map, key);
+    assert(!map->keys[place]);
     map->keys[place] = key;
     map->values[place] = value;
     map->n++;

@@ -21,6 +21,7 @@
  *    a long loop cost nothing. */
 #include "model/skeleton/loops/repeats.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -67,6 +68,7 @@ static int keep(struct search *search, struct rc_repeat repeat, struct rc_error 
 {
     struct rc_repeats *repeats = search->repeats;
 
+    assert((repeat.end - repeat.begin) / 2 >= repeat.period);
     search->recent[repeat.period] = (struct stretch){repeat.begin, repeat.end};
     /* What ends where the string ends is found with both orders. */
     if (search->reversed && repeat.end == search->n)
@@ -107,6 +109,7 @@ static int pass(struct search *search, struct rc_error *error)
 
         while (j < n && is_less(search, i, j, &agreed))
             j = search->next[j];
+        assert(j > i && j <= n); /* invariant 1 */
         search->next[i] = j;
         if (try_period(search, i, j, j < n ? agreed : 0, error))
             return -1;

@@ -9,6 +9,7 @@
  * are. */
 #include "model/skeleton/loops/string_hash.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -108,6 +109,7 @@ uint32_t rc_skeleton_string_hash_forward(const struct rc_string_hash *hash, uint
     uint32_t limit = hash->n - j, length = 0, direct = limit < DIRECT ? limit : DIRECT;
     int power = 3;
 
+    assert(i < j && j <= hash->n);
     while (length < direct && s[i + length] == s[j + length])
         length++;
     if (length < direct || length == limit)
@@ -133,6 +135,7 @@ uint32_t rc_skeleton_string_hash_backward(const struct rc_string_hash *hash, uin
     uint32_t limit = i, length = 0, direct = limit < DIRECT ? limit : DIRECT;
     int power = 3;
 
+    assert(i < j && j <= hash->n);
     while (length < direct && s[i - length - 1] == s[j - length - 1])
         length++;
     if (length < direct || length == limit)

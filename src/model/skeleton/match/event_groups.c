@@ -21,6 +21,7 @@
  * repeat where the program does, which a walk from rank to rank would not. */
 #include "model/skeleton/match/event_groups.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -84,6 +85,7 @@ static void search_free(struct search *search)
 /* Puts a rank, with its next call, into the group at the end of the path. */
 static void join(struct search *search, uint32_t rank)
 {
+    assert(search->group[rank] == RC_PROGRAM_NONE && search->n_members < search->program->ranks);
     search->members[search->n_members++] = rank;
     search->group[rank] = search->n_path - 1;
     search->looked[rank] = search->taken[rank];
