@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "model/skeleton/compose/plan_walk.h"
 #include "mpi/trace/trace.h"
@@ -169,15 +170,8 @@ static int call(struct walk *walk, uint32_t rank)
 
 static int begin_loop(struct walk *walk, struct walk_rank *r, struct walk_loop loop)
 {
-    if (r->depth == r->capacity) {
-        size_t capacity = r->capacity ? 2 * r->capacity : 4;
-        struct walk_loop *loops = realloc(r->loops, capacity * sizeof *loops);
-
-        if (!loops)
-            return rc_error_no_memory(walk->error);
-        r->loops = loops;
-        r->capacity = capacity;
-    }
+    if (rc_array_room(&r->loops, r->depth + 1, &r->room, sizeof *r->loops, walk->error))
+        return -1;
     r->loops[r->depth++] = loop;
     return 0;
 }

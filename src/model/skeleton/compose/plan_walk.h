@@ -65,7 +65,7 @@ struct walk_loop {
 
 struct walk_rank {
     struct walk_loop *loops;
-    size_t depth, capacity;
+    size_t depth, room;
     size_t at;      /* item */
     uint32_t step;  /* that it is at */
     uint32_t op;    /* of it */

@@ -11,7 +11,7 @@
 
 #define FILE_REGION_MAX ((uint64_t)64 << 20) /* of a rank in a file, unless one call has more */
 
-struct room {
+struct needed {
     uint64_t given, got;
 };
 
@@ -26,9 +26,9 @@ struct file_use {
     uint64_t largest, total; /* bytes of one call, and of all */
 };
 
-struct rooms {
+struct buffers {
     struct emit *emit;
-    struct room *ranks;
+    struct needed *ranks;
     uint64_t *footprints; /* of the computing of each rank */
     uint64_t *slots;      /* [rank][slot] */
     struct file *files;
@@ -47,55 +47,56 @@ static uint64_t sum(const struct emit *emit, const struct rc_skeleton_plan_op *o
     return bytes;
 }
 
-static struct room collective_room(const struct rc_skeleton_plan_op *op, uint64_t n, bool is_root)
+static struct needed collective_needs(const struct rc_skeleton_plan_op *op, uint64_t n,
+                                      bool is_root)
 {
     uint64_t part = rc_skeleton_plan_part(op);
-    struct room room = {part, part};
+    struct needed needed = {part, part};
 
     switch (op->kind) {
     case RC_TRACE_Scatter:
     case RC_TRACE_Iscatter:
-        room.given = is_root ? n * part : 0;
+        needed.given = is_root ? n * part : 0;
         break;
     case RC_TRACE_Gather:
     case RC_TRACE_Igather:
-        room.got = is_root ? n * part : 0;
+        needed.got = is_root ? n * part : 0;
         break;
     case RC_TRACE_Reduce_scatter_block:
     case RC_TRACE_Ireduce_scatter_block:
-        room.given = n * part;
+        needed.given = n * part;
         break;
     case RC_TRACE_Alltoall:
     case RC_TRACE_Ialltoall:
-        room.given = n * part;
-        room.got = n * part;
+        needed.given = n * part;
+        needed.got = n * part;
         break;
     case RC_TRACE_Allgather:
     case RC_TRACE_Iallgather:
-        room.got = n * part;
+        needed.got = n * part;
         break;
     default:
         break;
     }
-    return room;
+    return needed;
 }
 
-static struct room neighbour_room(const struct emit *emit, const struct rc_skeleton_plan_op *op,
-                                  uint32_t here)
+static struct needed neighbour_needs(const struct emit *emit, const struct rc_skeleton_plan_op *op,
+                                     uint32_t here)
 {
     const struct rc_plan_communicator *c = &emit->plan->communicators[op->communicator];
     uint32_t to = rc_skeleton_plan_destinations(c, here), from = rc_skeleton_plan_sources(c, here);
-    struct room room = {to * op->out.bytes, from * op->in.bytes};
+    struct needed needed = {to * op->out.bytes, from * op->in.bytes};
 
     if (rc_skeleton_plan_kind(op->kind).class == RC_PLAN_NEIGHBOURS_V)
-        room.got = sum(emit, op, op->list_length - from, from);
+        needed.got = sum(emit, op, op->list_length - from, from);
     if (rc_skeleton_plan_kind(op->kind).lists_given)
-        room.given = sum(emit, op, 0, to);
-    return room;
+        needed.given = sum(emit, op, 0, to);
+    return needed;
 }
 
-static struct room room_of(const struct emit *emit, uint32_t rank,
-                           const struct rc_skeleton_plan_op *op)
+static struct needed needed_by(const struct emit *emit, uint32_t rank,
+                               const struct rc_skeleton_plan_op *op)
 {
     uint32_t n = emit->plan->communicators[op->communicator].n;
     uint32_t here = emit->rank_in[op->communicator * emit->plan->ranks + rank];
@@ -105,43 +106,43 @@ static struct room room_of(const struct emit *emit, uint32_t rank,
 
     switch (class) {
     case RC_PLAN_COLLECT:
-        return collective_room(op, n, is_root);
+        return collective_needs(op, n, is_root);
     case RC_PLAN_GATHER_V:
-        return (struct room){op->out.bytes, is_root ? all : 0};
+        return (struct needed){op->out.bytes, is_root ? all : 0};
     case RC_PLAN_SCATTER_V:
-        return (struct room){is_root ? all : 0, op->in.bytes};
+        return (struct needed){is_root ? all : 0, op->in.bytes};
     case RC_PLAN_ALLGATHER_V:
-        return (struct room){op->out.bytes, all};
+        return (struct needed){op->out.bytes, all};
     case RC_PLAN_ALLTOALL_V:
-        return (struct room){all, sum(emit, op, n, n)};
+        return (struct needed){all, sum(emit, op, n, n)};
     case RC_PLAN_REDUCE_SCATTER:
-        return (struct room){all, all};
+        return (struct needed){all, all};
     case RC_PLAN_NEIGHBOURS:
     case RC_PLAN_NEIGHBOURS_V:
-        return neighbour_room(emit, op, here);
+        return neighbour_needs(emit, op, here);
     case RC_PLAN_WAIT:
-        return (struct room){0, 0};
+        return (struct needed){0, 0};
     case RC_PLAN_FILE:
-        return (struct room){rc_skeleton_plan_part(op), rc_skeleton_plan_part(op)};
+        return (struct needed){rc_skeleton_plan_part(op), rc_skeleton_plan_part(op)};
     default:
         break;
     }
     if (op->kind == RC_TRACE_Sendrecv_replace)
-        return (struct room){0, rc_skeleton_plan_part(op)};
-    return (struct room){op->out.bytes, op->in.bytes};
+        return (struct needed){0, rc_skeleton_plan_part(op)};
+    return (struct needed){op->out.bytes, op->in.bytes};
 }
 
-static void add_room(struct rooms *rooms, uint32_t rank, const struct rc_skeleton_plan_op *op)
+static void add_needed(struct buffers *buffers, uint32_t rank, const struct rc_skeleton_plan_op *op)
 {
-    struct room room = room_of(rooms->emit, rank, op), *own = &rooms->ranks[rank];
+    struct needed needed = needed_by(buffers->emit, rank, op), *own = &buffers->ranks[rank];
     uint64_t *got = &own->got;
 
     if (rc_skeleton_plan_kind(op->kind).request)
-        got = &rooms->slots[(size_t)rank * rooms->emit->slots + (size_t)op->request];
-    if (room.given > own->given)
-        own->given = room.given;
-    if (room.got > *got)
-        *got = room.got;
+        got = &buffers->slots[(size_t)rank * buffers->emit->slots + (size_t)op->request];
+    if (needed.given > own->given)
+        own->given = needed.given;
+    if (needed.got > *got)
+        *got = needed.got;
 }
 
 /* Before a number of a table, of which there are ten in a line. */
@@ -154,15 +155,16 @@ static const char *separator(size_t place)
 
 /* ---- files ---- */
 
-static int add_file(struct rooms *rooms, uint32_t rank, const struct rc_skeleton_plan_op *op,
+static int add_file(struct buffers *buffers, uint32_t rank, const struct rc_skeleton_plan_op *op,
                     uint64_t times)
 {
-    struct file *file = &rooms->files[op->file];
-    struct file_use *use = &rooms->file_calls[(size_t)op->file * rooms->emit->plan->ranks + rank];
+    struct file *file = &buffers->files[op->file];
+    struct file_use *use =
+        &buffers->file_calls[(size_t)op->file * buffers->emit->plan->ranks + rank];
     uint64_t bytes = rc_skeleton_plan_part(op);
 
     if (file->used && file->communicator != op->communicator)
-        return rc_error_set(rooms->emit->error,
+        return rc_error_set(buffers->emit->error,
                             "file %" PRId32 " is used with different communicators", op->file);
     file->used = true;
     file->communicator = op->communicator;
@@ -175,9 +177,10 @@ static int add_file(struct rooms *rooms, uint32_t rank, const struct rc_skeleton
 }
 
 /* The calls of a rank from `first` to before `end`, which are made so many times. */
-static int add_calls(struct rooms *rooms, uint32_t rank, size_t first, size_t end, uint64_t times)
+static int add_calls(struct buffers *buffers, uint32_t rank, size_t first, size_t end,
+                     uint64_t times)
 {
-    const struct rc_plan *plan = rooms->emit->plan;
+    const struct rc_plan *plan = buffers->emit->plan;
     const struct rc_plan_rank *r = &plan->rank[rank];
 
     for (size_t i = first; i < end; i++) {
@@ -186,23 +189,23 @@ static int add_calls(struct rooms *rooms, uint32_t rank, size_t first, size_t en
         const struct rc_skeleton_plan_op *op;
 
         if (item->times) {
-            if (add_calls(rooms, rank, i + 1, i + 1 + item->value, times * item->times))
+            if (add_calls(buffers, rank, i + 1, i + 1 + item->value, times * item->times))
                 return -1;
             i += item->value;
             continue;
         }
         work = &plan->works[r->steps[item->value].work];
-        rooms->file_reads[rank] += work->read * (double)times;
-        if (rc_skeleton_emit_footprint(work) > rooms->footprints[rank])
-            rooms->footprints[rank] = rc_skeleton_emit_footprint(work);
+        buffers->file_reads[rank] += work->read * (double)times;
+        if (rc_skeleton_emit_footprint(work) > buffers->footprints[rank])
+            buffers->footprints[rank] = rc_skeleton_emit_footprint(work);
         if (work->read > 0 || work->written > 0)
-            rooms->file_uses[rank] = true;
+            buffers->file_uses[rank] = true;
         op = rc_skeleton_plan_op(plan, &r->steps[item->value]);
         if (!op)
             continue;
-        add_room(rooms, rank, op);
+        add_needed(buffers, rank, op);
         if (op->file >= 0 && rc_skeleton_plan_kind(op->kind).class == RC_PLAN_FILE &&
-            add_file(rooms, rank, op, times))
+            add_file(buffers, rank, op, times))
             return -1;
     }
     return 0;
@@ -216,9 +219,9 @@ static uint64_t region_of(const struct file_use *use)
     return region > use->largest ? region : use->largest;
 }
 
-static void print_files(const struct rooms *rooms)
+static void print_files(const struct buffers *buffers)
 {
-    struct emit *emit = rooms->emit;
+    struct emit *emit = buffers->emit;
     uint32_t n = emit->plan->files, ranks = emit->plan->ranks;
 
     EMIT(emit,
@@ -227,19 +230,19 @@ static void print_files(const struct rooms *rooms)
          "static const int file_communicator[FILES] = {",
          n);
     for (uint32_t i = 0; i < n; i++)
-        EMIT(emit, "%s%" PRIu32, i ? ", " : "", rooms->files[i].communicator);
+        EMIT(emit, "%s%" PRIu32, i ? ", " : "", buffers->files[i].communicator);
     EMIT(emit, "};\n#ifndef SMPI_H\nstatic const int64_t file_regions[FILES * RANKS] = {");
     for (uint32_t i = 0; i < n * ranks; i++)
-        EMIT(emit, "%s%" PRIu64, separator(i), region_of(&rooms->file_calls[i]));
+        EMIT(emit, "%s%" PRIu64, separator(i), region_of(&buffers->file_calls[i]));
     EMIT(emit, "};\nstatic const char is_read[FILES * RANKS] = {");
     for (uint32_t i = 0; i < n * ranks; i++)
-        EMIT(emit, "%s%d", separator(i), rooms->file_calls[i].reads);
+        EMIT(emit, "%s%d", separator(i), buffers->file_calls[i].reads);
     EMIT(emit, "};\n#endif\n");
 }
 
-static void print_file_bytes(const struct rooms *rooms)
+static void print_file_bytes(const struct buffers *buffers)
 {
-    struct emit *emit = rooms->emit;
+    struct emit *emit = buffers->emit;
 
     EMIT(emit,
          "\n/* Whether each rank uses a file of its own, and bytes that it "
@@ -247,18 +250,18 @@ static void print_file_bytes(const struct rooms *rooms)
          "static const int uses_file[RANKS] = {",
          FILE_REGION_MAX);
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        EMIT(emit, "%s%d", i ? ", " : "", rooms->file_uses[i]);
+        EMIT(emit, "%s%d", i ? ", " : "", buffers->file_uses[i]);
     EMIT(emit, "};\nstatic const int64_t file_bytes_read[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        EMIT(emit, "%s%.0f", i ? ", " : "", rooms->file_reads[i]);
+        EMIT(emit, "%s%.0f", i ? ", " : "", buffers->file_reads[i]);
     EMIT(emit, "};\n#endif\n");
 }
 
 /* ---- tables ---- */
 
-static void print_slots(const struct rooms *rooms)
+static void print_slots(const struct buffers *buffers)
 {
-    struct emit *emit = rooms->emit;
+    struct emit *emit = buffers->emit;
     struct rc_buffer index = RC_BUFFER_INIT(SIZE_MAX / 2);
     struct emit_set rows = {.n = 0};
     bool is_new;
@@ -269,7 +272,7 @@ static void print_slots(const struct rooms *rooms)
          "static const int64_t slot_bytes[][SLOTS] = {\n",
          emit->slots);
     for (uint32_t i = 0; i < emit->plan->ranks; i++) {
-        const uint64_t *row = rooms->slots + (size_t)i * emit->slots;
+        const uint64_t *row = buffers->slots + (size_t)i * emit->slots;
         int64_t place =
             rc_skeleton_emit_place(emit, &rows, row, emit->slots * sizeof *row, 1, &is_new);
 
@@ -289,39 +292,39 @@ static void print_slots(const struct rooms *rooms)
     rc_buffer_free(&index);
 }
 
-static void print_rooms(const struct rooms *rooms)
+static void print_buffers(const struct buffers *buffers)
 {
-    struct emit *emit = rooms->emit;
+    struct emit *emit = buffers->emit;
 
     EMIT(emit, "\n/* Bytes that each rank gives and gets at once, at most. */\n"
                "static const int64_t most_given[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        EMIT(emit, "%s%" PRIu64, separator(i), rooms->ranks[i].given);
+        EMIT(emit, "%s%" PRIu64, separator(i), buffers->ranks[i].given);
     EMIT(emit, "};\nstatic const int64_t most_got[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        EMIT(emit, "%s%" PRIu64, separator(i), rooms->ranks[i].got);
+        EMIT(emit, "%s%" PRIu64, separator(i), buffers->ranks[i].got);
     EMIT(emit, "};\n");
     if (emit->footprints) {
         EMIT(emit, "#ifndef SMPI_H\n/* And of memory that it goes over. */\n"
                    "static const int64_t most_footprint[RANKS] = {");
         for (uint32_t i = 0; i < emit->plan->ranks; i++)
-            EMIT(emit, "%s%" PRIu64, separator(i), rooms->footprints[i]);
+            EMIT(emit, "%s%" PRIu64, separator(i), buffers->footprints[i]);
         EMIT(emit, "};\n#endif\n");
     }
     if (emit->requests)
-        print_slots(rooms);
+        print_slots(buffers);
     if (emit->file_calls)
-        print_files(rooms);
+        print_files(buffers);
     if (emit->file_bytes)
-        print_file_bytes(rooms);
+        print_file_bytes(buffers);
 }
 
-static int find_rooms(struct rooms *rooms)
+static int find_buffers(struct buffers *buffers)
 {
-    const struct rc_plan *plan = rooms->emit->plan;
+    const struct rc_plan *plan = buffers->emit->plan;
 
     for (uint32_t i = 0; i < plan->ranks; i++)
-        if (add_calls(rooms, i, 0, plan->rank[i].n_items, 1))
+        if (add_calls(buffers, i, 0, plan->rank[i].n_items, 1))
             return -1;
     return 0;
 }
@@ -329,29 +332,29 @@ static int find_rooms(struct rooms *rooms)
 int rc_skeleton_emit_buffers(struct emit *emit)
 {
     const struct rc_plan *plan = emit->plan;
-    struct rooms rooms = {.emit = emit};
+    struct buffers buffers = {.emit = emit};
     int status = -1;
 
-    rooms.ranks = calloc(plan->ranks, sizeof *rooms.ranks);
-    rooms.footprints = calloc(plan->ranks, sizeof *rooms.footprints);
-    rooms.slots = calloc((size_t)plan->ranks * emit->slots + 1, sizeof *rooms.slots);
-    rooms.files = calloc((size_t)plan->files + 1, sizeof *rooms.files);
-    rooms.file_calls = calloc((size_t)plan->files * plan->ranks + 1, sizeof *rooms.file_calls);
-    rooms.file_reads = calloc(plan->ranks, sizeof *rooms.file_reads);
-    rooms.file_uses = calloc(plan->ranks, sizeof *rooms.file_uses);
-    if (!rooms.ranks || !rooms.footprints || !rooms.slots || !rooms.files || !rooms.file_calls ||
-        !rooms.file_reads || !rooms.file_uses)
+    buffers.ranks = calloc(plan->ranks, sizeof *buffers.ranks);
+    buffers.footprints = calloc(plan->ranks, sizeof *buffers.footprints);
+    buffers.slots = calloc((size_t)plan->ranks * emit->slots + 1, sizeof *buffers.slots);
+    buffers.files = calloc((size_t)plan->files + 1, sizeof *buffers.files);
+    buffers.file_calls = calloc((size_t)plan->files * plan->ranks + 1, sizeof *buffers.file_calls);
+    buffers.file_reads = calloc(plan->ranks, sizeof *buffers.file_reads);
+    buffers.file_uses = calloc(plan->ranks, sizeof *buffers.file_uses);
+    if (!buffers.ranks || !buffers.footprints || !buffers.slots || !buffers.files ||
+        !buffers.file_calls || !buffers.file_reads || !buffers.file_uses)
         rc_error_no_memory(emit->error);
     else
-        status = find_rooms(&rooms);
+        status = find_buffers(&buffers);
     if (status == 0)
-        print_rooms(&rooms);
-    free(rooms.ranks);
-    free(rooms.footprints);
-    free(rooms.slots);
-    free(rooms.files);
-    free(rooms.file_calls);
-    free(rooms.file_reads);
-    free(rooms.file_uses);
+        print_buffers(&buffers);
+    free(buffers.ranks);
+    free(buffers.footprints);
+    free(buffers.slots);
+    free(buffers.files);
+    free(buffers.file_calls);
+    free(buffers.file_reads);
+    free(buffers.file_uses);
     return status;
 }

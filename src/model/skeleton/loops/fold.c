@@ -43,6 +43,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "model/skeleton/loops/hash_map.h"
 #include "model/skeleton/loops/repeat_index.h"
@@ -69,7 +70,7 @@ struct fold {
     struct rc_repeat_index *index;
     struct rc_hash_map *map; /* by fingerprint: costs of stretches, and best rotations */
     struct rc_loops *loops;
-    size_t capacity; /* of loops->items */
+    size_t room; /* of loops->items */
     struct rc_error *error;
 };
 
@@ -107,10 +108,12 @@ struct stretch {
     uint32_t *ends;      /* and the place where that loop ends */
     uint32_t *visits_at; /* the first visit of each place, or NONE */
     struct visit *visits;
-    uint32_t n_visits, capacity_visits;
+    uint32_t n_visits;
+    size_t visit_room;
     uint32_t over; /* the first of the visits that are over, or NONE */
     struct open_repeat *open;
-    uint32_t n_open, capacity_open;
+    uint32_t n_open;
+    size_t open_room;
     struct rc_truncated_repeats truncated; /* the repeats that go on past the end */
     size_t next_truncated;
 };
@@ -210,15 +213,9 @@ static int new_visit(struct fold *fold, struct stretch *stretch, uint32_t *visit
         stretch->over = stretch->visits[*visit].next;
         return 0;
     }
-    if (stretch->n_visits == stretch->capacity_visits) {
-        uint32_t capacity = stretch->capacity_visits ? 2 * stretch->capacity_visits : 8;
-        struct visit *larger = realloc(stretch->visits, capacity * sizeof *larger);
-
-        if (!larger)
-            return rc_error_no_memory(fold->error);
-        stretch->visits = larger;
-        stretch->capacity_visits = capacity;
-    }
+    if (rc_array_room(&stretch->visits, (size_t)stretch->n_visits + 1, &stretch->visit_room,
+                      sizeof *stretch->visits, fold->error))
+        return -1;
     *visit = stretch->n_visits++;
     return 0;
 }
@@ -282,15 +279,9 @@ static int open_short(struct fold *fold, struct stretch *stretch, uint32_t repea
     struct rotation none = {stretch->end - stretch->begin + 1, period <= 2 ? period : UNKNOWN};
     struct open_repeat opened = {low - stretch->begin, period, repeat, (high - low) % period, NULL};
 
-    if (stretch->n_open == stretch->capacity_open) {
-        uint32_t capacity = stretch->capacity_open ? 2 * stretch->capacity_open : 8;
-        struct open_repeat *larger = realloc(stretch->open, capacity * sizeof *larger);
-
-        if (!larger)
-            return rc_error_no_memory(fold->error);
-        stretch->open = larger;
-        stretch->capacity_open = capacity;
-    }
+    if (rc_array_room(&stretch->open, (size_t)stretch->n_open + 1, &stretch->open_room,
+                      sizeof *stretch->open, fold->error))
+        return -1;
     opened.rotations = malloc(period * sizeof *opened.rotations);
     if (!opened.rotations)
         return rc_error_no_memory(fold->error);
@@ -495,15 +486,8 @@ static int add_item(struct fold *fold, uint32_t times, uint32_t value)
 {
     struct rc_loops *loops = fold->loops;
 
-    if (loops->n == fold->capacity) {
-        size_t capacity = fold->capacity ? fold->capacity + fold->capacity / 2 : 16;
-        struct rc_loops_item *larger = realloc(loops->items, capacity * sizeof *larger);
-
-        if (!larger)
-            return rc_error_no_memory(fold->error);
-        loops->items = larger;
-        fold->capacity = capacity;
-    }
+    if (rc_array_room(&loops->items, loops->n + 1, &fold->room, sizeof *loops->items, fold->error))
+        return -1;
     loops->items[loops->n++] = (struct rc_loops_item){times, value};
     loops->symbols += times == 0;
     return 0;

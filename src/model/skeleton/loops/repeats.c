@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 struct stretch {
@@ -38,7 +39,7 @@ struct search {
     uint32_t *next;         /* where the next smaller suffix begins */
     struct stretch *recent; /* by period, up to n / 2 */
     struct rc_repeats *repeats;
-    size_t capacity;
+    size_t room;
 };
 
 static int is_known(const struct search *search, uint32_t i, uint32_t j)
@@ -73,15 +74,9 @@ static int keep(struct search *search, struct rc_repeat repeat, struct rc_error 
     /* What ends where the string ends is found with both orders. */
     if (search->reversed && repeat.end == search->n)
         return 0;
-    if (repeats->n == search->capacity) {
-        size_t capacity = search->capacity ? search->capacity + search->capacity / 2 : 64;
-        struct rc_repeat *larger = realloc(repeats->at, capacity * sizeof *larger);
-
-        if (!larger)
-            return rc_error_no_memory(error);
-        repeats->at = larger;
-        search->capacity = capacity;
-    }
+    if (rc_array_room(&repeats->at, (size_t)repeats->n + 1, &search->room, sizeof *repeats->at,
+                      error))
+        return -1;
     repeats->at[repeats->n++] = repeat;
     return 0;
 }
