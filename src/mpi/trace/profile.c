@@ -121,7 +121,7 @@ static void walk_file(struct rc_profile_file *found, struct walk *walk)
 {
     struct rc_trace_visitor visitor = {take_call, take_loop, take_loop_end, take_gap, walk};
     struct rc_error error = {0};
-    struct rc_trace *trace = rc_trace_set_open_trace(found->file, &error);
+    struct rc_trace *trace = rc_trace_open(found->file->path, &error);
 
     walk->threshold = found->file->has_header ? found->file->header.cpu_threshold : 0;
     if (!trace || rc_trace_walk(trace, &visitor, &error) != 0) {
@@ -295,7 +295,8 @@ static void check_times(struct rc_profile *profile)
                             first->rank, last->rank);
 }
 
-static void judge(struct rc_profile *profile)
+/* Whether all of it is there, from one run, and fits together. */
+static void check(struct rc_profile *profile)
 {
     const struct rc_trace_set *set = profile->set;
     bool files_whole = true;
@@ -370,7 +371,7 @@ struct rc_profile *rc_trace_profile_create(const struct rc_trace_set *set,
         for (uint32_t i = 0; i < profile->n_ranks; i++)
             fill_line(profile, &profile->ranks[i], &timelines[i]);
         sum_up(profile);
-        judge(profile);
+        check(profile);
     } else {
         rc_trace_profile_destroy(profile);
         profile = NULL;

@@ -12,6 +12,7 @@
 
 #include <uthash.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "mpi/trace/about.h"
@@ -79,7 +80,6 @@ static int add_file(struct rc_trace_set *set, const char *name, size_t *room,
                     struct rc_error *error)
 {
     struct rc_trace_set_file file = {0};
-    struct rc_trace_set_file *more;
 
     if (rc_trace_set_parse_name(name, &file.rank, &file.thread) != 0) {
         char clean[256];
@@ -93,13 +93,8 @@ static int add_file(struct rc_trace_set *set, const char *name, size_t *room,
     if (set->n_files == RC_TRACE_SET_FILES_MAX)
         return rc_error_set(error, "%s has more than %d files", set->directory,
                             RC_TRACE_SET_FILES_MAX);
-    if (set->n_files == *room) {
-        *room = *room > 0 ? 2 * *room : 16;
-        more = realloc(set->files, *room * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(error);
-        set->files = more;
-    }
+    if (rc_array_room(&set->files, set->n_files + 1, room, sizeof *set->files, error))
+        return -1;
     if (asprintf(&file.path, "%s/%s", set->directory, name) < 0)
         return rc_error_no_memory(error);
     set->files[set->n_files++] = file;
@@ -336,10 +331,4 @@ const char **rc_trace_set_hosts(const struct rc_trace_set *set, size_t *n)
         names = NULL;
     }
     return names;
-}
-
-struct rc_trace *rc_trace_set_open_trace(const struct rc_trace_set_file *file,
-                                         struct rc_error *error)
-{
-    return rc_trace_open(file->path, error);
 }

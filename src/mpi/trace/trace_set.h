@@ -62,10 +62,6 @@ double rc_trace_set_offset(const struct rc_trace_set *set, const struct rc_trace
  * belong to the trace.  NULL, and 0, where none is known or memory runs out. */
 const char **rc_trace_set_hosts(const struct rc_trace_set *set, size_t *n);
 
-/* Opens the trace of a file; to be closed with rc_trace_close(). */
-struct rc_trace *rc_trace_set_open_trace(const struct rc_trace_set_file *file,
-                                         struct rc_error *error);
-
 /* Reads the name of a file: 0 where it is that of a trace. */
 int rc_trace_set_parse_name(const char *name, uint32_t *rank, uint32_t *thread);
 

@@ -402,7 +402,7 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
 static int open_rank(struct rc_program *program, const struct rc_trace_set *set, uint32_t number,
                      struct rc_error *error)
 {
-    struct rc_trace *trace = rc_trace_set_open_trace(rc_trace_set_rank(set, number), error);
+    struct rc_trace *trace = rc_trace_open(rc_trace_set_rank(set, number)->path, error);
     int result;
 
     if (!trace)
