@@ -13,7 +13,7 @@
 #include "cmd/trace/trace.h"
 #include "run/traced.h"
 #include "model/skeleton/shrink/phases.h"
-#include "db/recording.h"
+#include "db/trace.h"
 #include "mpi/trace/format.h"
 
 enum { NAME_MAX_BYTES = 200 };
@@ -152,8 +152,8 @@ static void keep_recording(struct rc_db *store, const struct rc_profile *profile
     char *path = realpath(profile->set->directory, NULL);
     struct rc_error error;
 
-    if (!path || rc_db_recording_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
-                                     bytes_of(path), &error))
+    if (!path || rc_db_trace_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
+                                 bytes_of(path), &error))
         rc_cmd_note("the store is not told where the recording is: %s",
                     path ? error.text : strerror(errno));
     free(path);
@@ -181,7 +181,7 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
         traced.run.platform = options->platform ? options->platform : "";
         traced.run.params = params->items;
         traced.run.n_params = options->params.n;
-        store = rc_cmd_try_store(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
+        store = rc_cmd_try_db(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
         status = store ? rc_run_traced_store(store, &traced.run, &id, error) : -1;
     }
     if (status == 0)
