@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* skeleton_build.c - 'runcast skeleton build': the program of a skeleton. */
+/* build.c - 'runcast skeleton build': the program of a skeleton. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "answer/skeleton.h"
+#include "answer/trace.h"
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "cmd/skeleton/skeleton.h"
-#include "cmd/trace/trace.h"
 #include "model/skeleton/compose/compose.h"
 #include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit.h"
 #include "model/skeleton/compose/suitability.h"
 #include "model/skeleton/emit/kernel.h"
 #include "model/skeleton/compose/plan_check.h"
+#include "report/cell.h"
 
 struct build_options {
     struct rc_cmd_skeleton_length length;
@@ -139,43 +141,47 @@ static void print_compiler(const char *source)
     putchar('\n');
 }
 
-static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
-                   const struct rc_plan_checked *checked, const struct build_options *options)
+static void report(const struct rc_answer_skeleton_built *built)
 {
     printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " process%s where that was "
            "recorded\n",
-           options->output, plan->ratio, plan->program, plan->original_seconds / plan->ratio,
-           plan->ranks, plan->ranks > 1 ? "es" : "");
+           built->file, built->ratio, built->program, built->seconds, built->ranks,
+           rc_cell_plural(built->ranks, "es"));
     printf("%zu calls become %" PRIu64 "; sizes%s that differ by up to %.0f %% count as alike\n",
-           rc_skeleton_program_calls_made(skeleton->program), checked->calls,
-           skeleton->tree.by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * skeleton->tree.threshold);
-    if (plan->shortest_seconds > 0)
-        printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
-    print_compiler(options->output);
+           built->original_calls, built->calls, built->by_time ? RC_CMD_SKELETON_BY_TIME : "",
+           100 * built->threshold);
+    if (built->shortest > 0)
+        printf("the shortest good skeleton takes about %.3g s\n", built->shortest);
+    print_compiler(built->file);
 }
 
-static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
-                        const struct rc_plan_checked *checked, const struct build_options *options,
+static void report_json(const struct rc_answer_skeleton_built *built,
                         const struct rc_suitability *suitability)
 {
-    json_t *object = json_object();
+    json_t *object = rc_field_json(rc_answer_skeleton_built, built);
 
-    rc_json_set(object, "file", rc_json_text(options->output));
-    rc_json_set(object, "program", rc_json_text(plan->program));
-    rc_json_set(object, "ranks", json_integer(plan->ranks));
-    rc_json_set(object, "ratio", rc_json_number(plan->ratio));
-    rc_json_set(object, "original", rc_json_number(plan->original_seconds));
-    rc_json_set(object, "seconds", rc_json_number(plan->original_seconds / plan->ratio));
-    rc_json_set(object, "shortest", rc_json_number(plan->shortest_seconds));
-    rc_json_set(object, "threshold", rc_json_number(skeleton->tree.threshold));
-    rc_json_set(object, "by_time", json_boolean(skeleton->tree.by_time));
-    rc_json_set(object, "compression", rc_json_number(skeleton->tree.compression));
-    rc_json_set(object, "calls", json_integer((json_int_t)checked->calls));
-    rc_json_set(object, "original_calls",
-                json_integer((json_int_t)rc_skeleton_program_calls_made(skeleton->program)));
-    rc_json_set(object, "notes", rc_cmd_trace_faults_json(&suitability->notes));
+    rc_json_set(object, "notes", rc_answer_faults_json(&suitability->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
+}
+
+static struct rc_answer_skeleton_built describe(const struct rc_cmd_skeleton *skeleton,
+                                                const struct rc_plan *plan, uint64_t calls,
+                                                const char *file)
+{
+    return (struct rc_answer_skeleton_built){.file = file,
+                                             .program = plan->program,
+                                             .ranks = plan->ranks,
+                                             .ratio = plan->ratio,
+                                             .original = plan->original_seconds,
+                                             .seconds = plan->original_seconds / plan->ratio,
+                                             .shortest = plan->shortest_seconds,
+                                             .threshold = skeleton->tree.threshold,
+                                             .compression = skeleton->tree.compression,
+                                             .by_time = skeleton->tree.by_time,
+                                             .calls = calls,
+                                             .original_calls =
+                                                 rc_skeleton_program_calls_made(skeleton->program)};
 }
 
 /* Whether there is something that speaks against it, which is told. */
@@ -229,6 +235,7 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
 {
     struct rc_buffer notes = RC_BUFFER_INIT(1 << 20);
     struct rc_kernel_speed speed;
+    struct rc_answer_skeleton_built built;
     struct rc_plan_checked checked;
     struct rc_plan plan;
     struct rc_error error = {0};
@@ -248,10 +255,11 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
     if (!rc_skeleton_kernel_adapt(&speed, &skeleton->program->speed) && speed.share < 0.9)
         rc_cmd_note("this machine is busy, which may blur the speed of its cores");
     result = write_program(&plan, options, &speed, notes.data, &error);
+    built = describe(skeleton, &plan, checked.calls, options->output);
     if (!result && options->json)
-        report_json(skeleton, &plan, &checked, options, suitability);
+        report_json(&built, suitability);
     else if (!result)
-        report(skeleton, &plan, &checked, options);
+        report(&built);
 done:
     rc_buffer_free(&notes);
     rc_skeleton_plan_free(&plan);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_keep.c - 'runcast trace keep': a recorded run goes into the store, with the times of its
+/* keep.c - 'runcast trace keep': a recorded run goes into the store, with the times of its
  * processes. */
 #include <dirent.h>
 #include <errno.h>

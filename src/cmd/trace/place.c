@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_place.c - the directory that a trace is made in, and the one that is replaced there.
+/* place.c - the directory that a trace is made in, and the one that is replaced there.
  *
  * A trace that is to be replaced is moved to ASIDE, below it, until there is another one: a
  * mistyped command costs nobody a trace.  If this program is killed in between, that is where it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_place.h - the directory that a trace is made in, and the one that is replaced there. */
+/* place.h - the directory that a trace is made in, and the one that is replaced there. */
 #ifndef RC_CMD_TRACE_PLACE_H
 #define RC_CMD_TRACE_PLACE_H
 

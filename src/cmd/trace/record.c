@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_record.c - 'runcast trace -o DIR -- COMMAND': an MPI program is run, and its calls are
+/* record.c - 'runcast trace -o DIR -- COMMAND': an MPI program is run, and its calls are
  * recorded by an object that is loaded into it. */
 #include "cmd/trace/trace.h"
 

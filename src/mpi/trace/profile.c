@@ -147,7 +147,8 @@ static int close_rank(struct rc_profile_rank *rank, const struct rc_outline *out
     rank->other += fmax(rank->length - known, 0);
     rank->closing = closing.start * NS;
     rank->waited = closing.length * NS;
-    rank->closing_kind = closing.kind < RC_TRACE_KIND_COUNT ? (int)closing.kind : -1;
+    rank->closing_call =
+        closing.kind < RC_TRACE_KIND_COUNT ? rc_trace_profile_kind_name(closing.kind) : NULL;
     return outline->failed ? -1 : 0;
 }
 
@@ -195,6 +196,8 @@ static void place_ranks(struct rc_profile *profile)
 
         if (!file)
             continue; /* memory that nothing is in stays untouched */
+        rank->number = i;
+        rank->host = file->has_header ? file->header.host : NULL;
         rank->begins = rc_trace_set_offset(profile->set, file);
         if (rank->begins > BEGINNINGS_APART)
             rank->begins = 0;
@@ -253,7 +256,6 @@ static void sum_up(struct rc_profile *profile)
     double most = 0;
     uint32_t there = 0;
 
-    total->closing_kind = -1;
     for (uint32_t i = 0; i < profile->n_ranks; i++) {
         if (!profile->ranks[i].there)
             continue;

@@ -154,7 +154,7 @@ static uint32_t count_ranks(const struct rc_trace_set *set)
     return most > 0 ? most : highest + 1;
 }
 
-static const char *name_of(const struct rc_trace_set_file *file)
+const char *rc_trace_set_file_name(const struct rc_trace_set_file *file)
 {
     const char *slash = strrchr(file->path, '/');
 
@@ -170,7 +170,7 @@ static void check_time(struct rc_trace_set *set, const struct rc_trace_set_file 
         return;
     if (began < about->began - CLOCKS_APART || began > about->began + about->seconds + CLOCKS_APART)
         rc_trace_faults_add(&set->faults, "%s is from another run: it began %.0f s %s this one",
-                            name_of(file), fabs(began - about->began),
+                            rc_trace_set_file_name(file), fabs(began - about->began),
                             began < about->began ? "before" : "after");
 }
 
@@ -181,20 +181,24 @@ static void check_header(struct rc_trace_set *set, const struct rc_trace_set_fil
     struct rc_faults *faults = &set->faults;
 
     if (header->rank != file->rank)
-        rc_trace_faults_add(faults, "%s is of rank %" PRIu32, name_of(file), header->rank);
+        rc_trace_faults_add(faults, "%s is of rank %" PRIu32, rc_trace_set_file_name(file),
+                            header->rank);
     if (header->thread != file->thread)
-        rc_trace_faults_add(faults, "%s is of thread %" PRIu32, name_of(file), header->thread);
+        rc_trace_faults_add(faults, "%s is of thread %" PRIu32, rc_trace_set_file_name(file),
+                            header->thread);
     if (header->ranks != set->ranks)
         rc_trace_faults_add(faults,
                             "%s is from another run: one of %" PRIu32
                             " ranks, and this one has %" PRIu32,
-                            name_of(file), header->ranks, set->ranks);
+                            rc_trace_set_file_name(file), header->ranks, set->ranks);
     if (strcmp(header->mpi, first->header.mpi) != 0)
-        rc_trace_faults_add(faults, "%s was recorded with %s, and %s with %s", name_of(file),
-                            header->mpi, name_of(first), first->header.mpi);
+        rc_trace_faults_add(faults, "%s was recorded with %s, and %s with %s",
+                            rc_trace_set_file_name(file), header->mpi,
+                            rc_trace_set_file_name(first), first->header.mpi);
     if (strcmp(header->clock, first->header.clock) != 0)
-        rc_trace_faults_add(faults, "%s was recorded by %s, and %s by %s", name_of(file),
-                            header->clock, name_of(first), first->header.clock);
+        rc_trace_faults_add(faults, "%s was recorded by %s, and %s by %s",
+                            rc_trace_set_file_name(file), header->clock,
+                            rc_trace_set_file_name(first), first->header.clock);
     check_time(set, file);
 }
 

@@ -62,6 +62,9 @@ double rc_trace_set_offset(const struct rc_trace_set *set, const struct rc_trace
  * belong to the trace.  NULL, and 0, where none is known or memory runs out. */
 const char **rc_trace_set_hosts(const struct rc_trace_set *set, size_t *n);
 
+/* The name of a file without its directory. */
+const char *rc_trace_set_file_name(const struct rc_trace_set_file *file);
+
 /* Reads the name of a file: 0 where it is that of a trace. */
 int rc_trace_set_parse_name(const char *name, uint32_t *rank, uint32_t *thread);
 
