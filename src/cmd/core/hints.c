@@ -62,6 +62,13 @@ static const struct hint hints[] = {
 
     /* ---- src/run ----
      */
+    {"run.other-launcher", "start it with mpirun.{1}, or say --mpi {1} to do so all the same"},
+    {"run.simulated-program", "run it by 'runcast lab sim', or by smpirun"},
+    {"run.trace-exists", "--force replaces it"},
+    {"run.trace-not-a-directory",
+     "-o names the directory that the recording goes to: take another name, such as {1}.rec"},
+    {"run.unknown-mpi",
+     "where it uses one nevertheless, say which: --mpi openmpi, --mpi mpich, or --mpi smpi"},
 
     /* ---- src/model/regression ----
      */

@@ -124,18 +124,6 @@ static int check(const char *directory, const struct rc_trials *trials, double o
 
 /* ---- measure ---- */
 
-/* A skeleton that does its part of the program takes its part of the time. */
-static void check_ratio(const struct rc_trials *trials, double original)
-{
-    static const double much = 1.5;
-    double off = original / rc_skeleton_trials_mean(trials) / trials->ratio;
-
-    if (trials->ratio > 0 && !(off < much && off > 1 / much))
-        rc_cmd_note("the program took %.3g times as long as was meant, as compared with %s: is "
-                    "this where, and as, it was recorded, with nothing else on these machines?",
-                    off, trials->skeleton);
-}
-
 static void print_json(const struct rc_field *fields,
                        const struct rc_answer_skeleton_trials *answer)
 {
@@ -168,7 +156,7 @@ static int run_measure(struct rc_invocation *invocation)
     const char *directory = invocation->arguments[0];
     struct rc_error error = {0};
     struct rc_trials trials;
-    double original;
+    double original, off;
     char *program;
     int status;
 
@@ -180,7 +168,11 @@ static int run_measure(struct rc_invocation *invocation)
     }
     if (run_all(invocation, &trials, &error) || check(directory, &trials, original, &error))
         return rc_cmd_fail(&error, "running the skeleton");
-    check_ratio(&trials, original);
+    off = rc_skeleton_trials_off(&trials, original);
+    if (off > 0)
+        rc_cmd_note("the program took %.3g times as long as was meant, as compared with %s: is "
+                    "this where, and as, it was recorded, with nothing else on these machines?",
+                    off, trials.skeleton);
     show_measured(&trials, original, options->json);
     program = program_of(invocation->arguments[1]);
     status = rc_skeleton_measured_write(directory, &trials, original, program, &error);

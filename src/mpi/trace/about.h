@@ -14,4 +14,17 @@ void rc_trace_about_parse(struct rc_trace_about *about, const char *text, size_t
                           struct rc_faults *faults);
 void rc_trace_about_free(struct rc_trace_about *about);
 
+/* A run that was recorded. */
+struct rc_trace_run {
+    char *const *command; /* words, up to a NULL */
+    const char *runcast;  /* the version that recorded it */
+    const char *mpi;
+    double began, seconds; /* UTC, seconds since 1970; of the whole command, NAN: not said */
+    int status;            /* with which it ended */
+};
+
+/* Writes trace.json, whole or not at all, into the directory of the set. */
+int rc_trace_about_write(const struct rc_trace_set *set, const struct rc_trace_run *run,
+                         struct rc_error *error);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <uthash.h>
 
@@ -335,4 +336,19 @@ const char **rc_trace_set_hosts(const struct rc_trace_set *set, size_t *n)
         names = NULL;
     }
     return names;
+}
+
+int64_t rc_trace_set_bytes(const struct rc_trace_set *set)
+{
+    DIR *directory = opendir(set->directory);
+    const struct dirent *entry;
+    struct stat there;
+    int64_t bytes = 0;
+
+    while (directory && (entry = readdir(directory)))
+        if (fstatat(dirfd(directory), entry->d_name, &there, 0) == 0 && S_ISREG(there.st_mode))
+            bytes += there.st_size;
+    if (directory)
+        closedir(directory);
+    return bytes;
 }

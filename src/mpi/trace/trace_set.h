@@ -65,6 +65,9 @@ const char **rc_trace_set_hosts(const struct rc_trace_set *set, size_t *n);
 /* The name of a file without its directory. */
 const char *rc_trace_set_file_name(const struct rc_trace_set_file *file);
 
+/* How many bytes the files in its directory have, others included. */
+int64_t rc_trace_set_bytes(const struct rc_trace_set *set);
+
 /* Reads the name of a file: 0 where it is that of a trace. */
 int rc_trace_set_parse_name(const char *name, uint32_t *rank, uint32_t *thread);
 

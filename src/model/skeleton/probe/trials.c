@@ -109,6 +109,14 @@ bool rc_skeleton_trials_of(const struct rc_trials *trials, double original)
     return !(trials->original > 0) || is_same(trials->original, original);
 }
 
+double rc_skeleton_trials_off(const struct rc_trials *trials, double original)
+{
+    static const double much = 1.5;
+    double off = original / rc_skeleton_trials_mean(trials) / trials->ratio;
+
+    return trials->ratio > 0 && !(off < much && off > 1 / much) ? off : 0;
+}
+
 /* How long it is meant to take; 0: not known. */
 static double meant_seconds(const struct rc_trials *trials)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "model/skeleton/shrink/loop_tree.h"
 
 void rc_skeleton_phases_free(struct rc_phases *phases)
 {
@@ -49,8 +50,8 @@ static void set_rest(const struct rc_loop_tree *tree, const double *whole, struc
     }
 }
 
-int rc_skeleton_phases_find(const struct rc_loop_tree *tree, const double *whole,
-                            struct rc_phases *phases, struct rc_error *error)
+static int find(const struct rc_loop_tree *tree, const double *whole, struct rc_phases *phases,
+                struct rc_error *error)
 {
     double all = rc_skeleton_loop_tree_seconds(tree, 0, tree->loops.n);
     struct rc_phases_one *rest;
@@ -79,4 +80,20 @@ int rc_skeleton_phases_find(const struct rc_loop_tree *tree, const double *whole
     }
     set_rest(tree, whole, phases);
     return 0;
+}
+
+int rc_skeleton_phases_read(const char *directory, const double *whole, struct rc_phases *phases,
+                            struct rc_error *error)
+{
+    struct rc_program *program = rc_skeleton_program_read(directory, error);
+    struct rc_loop_tree tree;
+    int result = -1;
+
+    *phases = (struct rc_phases){0};
+    if (program && !rc_skeleton_loop_tree_find(program, 1, &tree, error)) {
+        result = find(&tree, whole, phases, error);
+        rc_skeleton_loop_tree_free(&tree);
+    }
+    rc_skeleton_program_destroy(program);
+    return result;
 }

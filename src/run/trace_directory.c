@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* place.c - the directory that a trace is made in, and the one that is replaced there.
+/* trace_directory.c - the directory that a trace is made in, and the one that is replaced there.
  *
  * A trace that is to be replaced is moved to ASIDE, below it, until there is another one: a
  * mistyped command costs nobody a trace.  If this program is killed in between, that is where it
- * still is, and the next 'runcast trace --force' puts it back first.  Files are moved by way of
+ * still is, and the next one that replaces it puts it back first.  Files are moved by way of
  * MOVING, so that it is known of which trace those are that are found then. */
-#include "cmd/trace/place.h"
+#include "run/trace_directory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -88,7 +88,7 @@ static int put_back(int directory)
     return empty(directory, MOVING, directory);
 }
 
-static int put_aside(struct rc_cmd_trace_place *place, int directory)
+static int put_aside(struct rc_trace_directory *place, int directory)
 {
     int moving = -1, status = -1, problem;
 
@@ -115,7 +115,7 @@ static int recover(int directory)
 }
 
 /* Makes room for a trace, or says that there is one. */
-static int make_room(struct rc_cmd_trace_place *place, bool force, struct rc_error *error)
+static int make_room(struct rc_trace_directory *place, bool force, struct rc_error *error)
 {
     int directory = open(place->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = 0;
 
@@ -128,7 +128,7 @@ static int make_room(struct rc_cmd_trace_place *place, bool force, struct rc_err
     }
     if (!force) {
         rc_error_set(error, "there is a recording in %s", place->output);
-        status = rc_error_hint(error, "--force replaces it");
+        status = rc_error_code(error, "run.trace-exists", NULL);
     } else if (recover(directory) || put_aside(place, directory)) {
         status =
             rc_error_errno(error, errno, "cannot put aside the recording in %s", place->output);
@@ -137,28 +137,25 @@ static int make_room(struct rc_cmd_trace_place *place, bool force, struct rc_err
     return status;
 }
 
-int rc_cmd_trace_place_begin(struct rc_cmd_trace_place *place, const char *output, bool force,
-                             struct rc_error *error)
+int rc_run_trace_directory_begin(struct rc_trace_directory *place, const char *output, bool force,
+                                 struct rc_error *error)
 {
     struct stat there;
 
-    *place = (struct rc_cmd_trace_place){.output = output};
+    *place = (struct rc_trace_directory){.output = output};
     place->made = mkdir(output, 0777) == 0;
     if (!place->made && errno != EEXIST)
         return rc_error_errno(error, errno, "cannot make the directory %s", output);
     if (stat(output, &there) == 0 && !S_ISDIR(there.st_mode)) {
         rc_error_set(error, "%s is there, and is no directory", output);
-        return rc_error_hint(error,
-                             "-o names the directory that the recording goes to: take "
-                             "another name, such as %.100s.rec",
-                             output);
+        return rc_error_code(error, "run.trace-not-a-directory", "%.100s", output);
     }
     if (!realpath(output, place->directory) || access(place->directory, W_OK | X_OK) != 0)
         return rc_error_errno(error, errno, "cannot write to %s", output);
     return make_room(place, force, error);
 }
 
-void rc_cmd_trace_place_end(struct rc_cmd_trace_place *place, bool recorded)
+void rc_run_trace_directory_end(struct rc_trace_directory *place, bool recorded)
 {
     int directory = open(place->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
