@@ -319,16 +319,6 @@ static void print_buffers(const struct buffers *buffers)
         print_file_bytes(buffers);
 }
 
-static int find_buffers(struct buffers *buffers)
-{
-    const struct rc_plan *plan = buffers->emit->plan;
-
-    for (uint32_t i = 0; i < plan->ranks; i++)
-        if (add_calls(buffers, i, 0, plan->rank[i].n_items, 1))
-            return -1;
-    return 0;
-}
-
 int rc_skeleton_emit_buffers(struct emit *emit)
 {
     const struct rc_plan *plan = emit->plan;
@@ -346,7 +336,9 @@ int rc_skeleton_emit_buffers(struct emit *emit)
         !buffers.file_calls || !buffers.file_reads || !buffers.file_uses)
         rc_error_no_memory(emit->error);
     else
-        status = find_buffers(&buffers);
+        status = 0;
+    for (uint32_t i = 0; status == 0 && i < plan->ranks; i++)
+        status = add_calls(&buffers, i, 0, plan->rank[i].n_items, 1);
     if (status == 0)
         print_buffers(&buffers);
     free(buffers.ranks);

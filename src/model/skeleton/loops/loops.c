@@ -122,6 +122,21 @@ int rc_skeleton_loops_find(const uint32_t *string, size_t n, struct rc_loops *lo
 
 /* ---- looking at them ---- */
 
+size_t rc_skeleton_loops_length(const struct rc_loops_item *items, size_t begin, size_t end)
+{
+    size_t length = 0;
+
+    for (size_t i = begin; i < end; i++) {
+        if (!items[i].times) {
+            length++;
+            continue;
+        }
+        length += items[i].times * rc_skeleton_loops_length(items, i + 1, i + 1 + items[i].value);
+        i += items[i].value;
+    }
+    return length;
+}
+
 double rc_skeleton_loops_compression(const struct rc_loops *loops)
 {
     return loops->symbols ? (double)loops->length / (double)loops->symbols : 1;

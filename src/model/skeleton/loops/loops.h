@@ -39,6 +39,9 @@ void rc_skeleton_loops_free(struct rc_loops *loops);
  * for `length`. */
 void rc_skeleton_loops_places(const struct rc_loops *loops, uint32_t *places);
 
+/* How many symbols of the string the items from `begin` to before `end` stand for. */
+size_t rc_skeleton_loops_length(const struct rc_loops_item *items, size_t begin, size_t end);
+
 /* How many symbols of the string one symbol of the loops stands for: length / symbols, the
  * compression Q.  1 for an empty string. */
 double rc_skeleton_loops_compression(const struct rc_loops *loops);

@@ -230,8 +230,7 @@ static bool is_alone(const struct search *search, uint32_t rank, uint32_t event)
 {
     const struct rc_match_link *link = search->match->links[rank] + event;
 
-    return link->out == RC_PROGRAM_NONE && link->in == RC_PROGRAM_NONE &&
-           link->collective == RC_PROGRAM_NONE && link->done == RC_PROGRAM_NONE;
+    return rc_skeleton_match_is_local(link) && link->done == RC_PROGRAM_NONE;
 }
 
 /* Calls that stand alone go with the next call of their rank that does not. */

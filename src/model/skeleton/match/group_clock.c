@@ -50,8 +50,7 @@ bool rc_skeleton_group_is_alone(const struct rc_group_calls *calls, uint32_t par
 {
     const struct rc_match_link *link = rc_skeleton_group_link(calls, part, number);
 
-    return link->out == RC_PROGRAM_NONE && link->in == RC_PROGRAM_NONE &&
-           link->collective == RC_PROGRAM_NONE && link->done == RC_PROGRAM_NONE &&
+    return rc_skeleton_match_is_local(link) && link->done == RC_PROGRAM_NONE &&
            calls->begun[number] == RC_PROGRAM_NONE;
 }
 

@@ -126,8 +126,7 @@ static bool is_bare(const struct rc_group_calls *calls, uint32_t part, uint32_t 
 {
     const struct rc_match_link *link = rc_skeleton_group_link(calls, part, number);
 
-    return link->done != RC_PROGRAM_NONE && link->out == RC_PROGRAM_NONE &&
-           link->in == RC_PROGRAM_NONE && link->collective == RC_PROGRAM_NONE;
+    return link->done != RC_PROGRAM_NONE && rc_skeleton_match_is_local(link);
 }
 
 /* How many requests a call completes that are not bare: 2 where they are several. */

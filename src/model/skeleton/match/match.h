@@ -42,6 +42,13 @@ struct rc_match_link {
                     * the message which it has probed */
 };
 
+/* Whether an event has to do with no other rank. */
+static inline bool rc_skeleton_match_is_local(const struct rc_match_link *link)
+{
+    return link->out == RC_PROGRAM_NONE && link->in == RC_PROGRAM_NONE &&
+           link->collective == RC_PROGRAM_NONE;
+}
+
 struct rc_match_communicator {
     uint32_t *members; /* ranks of the world */
     uint32_t n;

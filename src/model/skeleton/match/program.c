@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
 #include "base/array.h"
 #include "base/error.h"
 #include "model/skeleton/match/prologue.h"
@@ -32,19 +30,13 @@ struct node {
 
 enum { DEPTH_MAX = 64 };
 
-struct interned {
-    uint64_t key; /* of the call's content */
-    uint32_t call;
-    UT_hash_handle hh;
-};
-
 struct loading {
     struct rc_program_rank *rank;
     struct node *nodes;
     size_t n_nodes, node_room, position_room, spread_room, call_room;
     size_t open[DEPTH_MAX]; /* loops that are not yet at their end */
     unsigned depth;
-    struct interned *interned;
+    struct rc_hash_map *interned; /* calls, by their content */
     struct rc_skeleton_work_measure measure;
     bool begun;      /* MPI_Init was seen */
     bool finished;   /* and MPI_Finalize */
@@ -80,32 +72,23 @@ static int intern(struct loading *loading, const struct rc_trace_call *call, uin
 {
     struct rc_program_rank *rank = loading->rank;
     uint64_t key = call_key(call);
-    struct interned *found;
     int32_t *list = NULL;
 
-    HASH_FIND(hh, loading->interned, &key, sizeof key, found);
-    if (found) {
-        *number = found->call;
+    if (rc_skeleton_map_find(loading->interned, key, number))
         return 0;
-    }
+    *number = (uint32_t)rank->n_calls;
     if (rc_array_room(&rank->calls, rank->n_calls + 1, &loading->call_room, sizeof *rank->calls,
-                      loading->error))
+                      loading->error) ||
+        rc_skeleton_map_add(loading->interned, key, *number, loading->error))
         return -1;
-    found = calloc(1, sizeof *found);
-    if (call->list_length)
+    if (call->list_length) {
         list = malloc(call->list_length * sizeof *list);
-    if (!found || (call->list_length && !list)) {
-        free(found);
-        free(list);
-        return rc_error_no_memory(loading->error);
-    }
-    if (list)
+        if (!list)
+            return rc_error_no_memory(loading->error);
         memcpy(list, call->list, call->list_length * sizeof *list);
+    }
     rank->calls[rank->n_calls] = *call;
-    rank->calls[rank->n_calls].list = list;
-    *found = (struct interned){.key = key, .call = (uint32_t)rank->n_calls};
-    HASH_ADD(hh, loading->interned, key, sizeof key, found);
-    *number = (uint32_t)rank->n_calls++;
+    rank->calls[rank->n_calls++].list = list;
     return 0;
 }
 
@@ -342,18 +325,6 @@ static int unfold_all(struct loading *loading, size_t room)
 
 /* ---- ranks ---- */
 
-static void loading_free(struct loading *loading)
-{
-    struct interned *prologue, *next;
-
-    HASH_ITER(hh, loading->interned, prologue, next)
-    {
-        HASH_DEL(loading->interned, prologue);
-        free(prologue);
-    }
-    free(loading->nodes);
-}
-
 static int read_notes(struct loading *loading, const struct rc_trace *trace)
 {
     const struct rc_trace_note *notes;
@@ -366,12 +337,14 @@ static int read_notes(struct loading *loading, const struct rc_trace *trace)
 static int read_rank(struct rc_program *program, uint32_t number, struct rc_trace *trace,
                      struct rc_error *error)
 {
-    struct loading loading = {.rank = program->rank + number, .error = error};
+    struct loading loading = {.rank = program->rank + number,
+                              .interned = rc_skeleton_map_create(error),
+                              .error = error};
     struct rc_trace_visitor visitor = {.call = visit_call,
                                        .loop_begin = visit_loop_begin,
                                        .loop_end = visit_loop_end,
                                        .data = &loading};
-    int result = rc_skeleton_work_measure(trace, &loading.measure, error);
+    int result = loading.interned ? rc_skeleton_work_measure(trace, &loading.measure, error) : -1;
     size_t unsuccessful = 0;
 
     if (!result)
@@ -391,7 +364,8 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     if (!result)
         result = rc_skeleton_program_drop_unsuccessful(loading.rank, &unsuccessful, error);
     loading.rank->speed = *rc_trace_speed(trace);
-    loading_free(&loading);
+    rc_skeleton_map_destroy(loading.interned);
+    free(loading.nodes);
     program->events += loading.rank->n_events;
     program->failed += loading.failed;
     program->unsuccessful += unsuccessful;

@@ -161,23 +161,6 @@ static int attempt(struct finding *finding, const struct rc_cluster_call *calls,
     return 0;
 }
 
-static double groups_in(const struct rc_loops *loops, size_t begin, size_t end)
-{
-    double n = 0;
-
-    for (size_t i = begin; i < end; i++) {
-        const struct rc_loops_item *item = loops->items + i;
-
-        if (!item->times) {
-            n++;
-            continue;
-        }
-        n += item->times * groups_in(loops, i + 1, i + 1 + item->value);
-        i += item->value;
-    }
-    return n;
-}
-
 /* Whether most of what the program does is in one loop. */
 static bool has_main_loop(const struct rc_loop_tree *tree)
 {
@@ -186,7 +169,8 @@ static bool has_main_loop(const struct rc_loop_tree *tree)
     for (size_t i = 0; i < loops->n; i++) {
         if (!loops->items[i].times)
             continue;
-        if (groups_in(loops, i, i + 1 + loops->items[i].value) >= 0.5 * (double)tree->groups.n)
+        if (2 * rc_skeleton_loops_length(loops->items, i, i + 1 + loops->items[i].value) >=
+            tree->groups.n)
             return true;
         i += loops->items[i].value;
     }

@@ -68,22 +68,6 @@ struct stretch {
 
 static int divide(struct shrinking *shrinking, struct stretch stretch, double ratio);
 
-/* How many event groups of the program the items stand for. */
-static size_t length_of(const struct rc_loops_item *items, size_t begin, size_t end)
-{
-    size_t length = 0;
-
-    for (size_t i = begin; i < end; i++) {
-        if (!items[i].times) {
-            length++;
-            continue;
-        }
-        length += items[i].times * length_of(items, i + 1, i + 1 + items[i].value);
-        i += items[i].value;
-    }
-    return length;
-}
-
 /* A loop of `times` iterations of a body that stays as it is. */
 static int keep_loop(struct shrinking *shrinking, struct stretch body, double times, size_t length)
 {
@@ -144,7 +128,7 @@ static int divide(struct shrinking *shrinking, struct stretch stretch, double ra
                 return -1;
             continue;
         }
-        length = length_of(items, body.begin, body.end);
+        length = rc_skeleton_loops_length(items, body.begin, body.end);
         if (divide_loop(shrinking, i, body, length, ratio))
             return -1;
         stretch.place += items[i].times * length;
