@@ -66,7 +66,7 @@ static const struct rc_launcher *find_launcher(char *const *words, char real[PAT
                : NULL;
 }
 
-/* A script, say: then the launcher tells. */
+/* For example a script: then the launcher decides. */
 static const char *ask_launcher(char *const *words)
 {
     char real[PATH_MAX];
@@ -144,7 +144,7 @@ int rc_run_trace_find_mpi(char *const *words, const char *asked,
 
 /* ---- the command and its environment ---- */
 
-/* Open MPI starts processes on other hosts with the variables that it is told of. */
+/* Open MPI starts processes on other hosts with the variables that it is given. */
 char **rc_run_trace_words(char *const *words, const char *mpi, struct rc_error *error)
 {
     static char option[] = "-x", preload[] = "LD_PRELOAD", where[] = "RUNCAST_TRACE_DIR";

@@ -17,7 +17,7 @@ int rc_run_trace_find_mpi(char *const *words, const char *asked,
                           const char *(*inspect)(const char *program), const char **mpi,
                           struct rc_error *error);
 
-/* The words of a command, with what its launcher must be told so that processes on other hosts are
+/* The words of a command, with what its launcher needs so that processes on other hosts are
  * recorded too.  To be freed, the words are those given; NULL where memory runs out. */
 char **rc_run_trace_words(char *const *words, const char *mpi, struct rc_error *error);
 

@@ -62,7 +62,7 @@ static int check_output(const char *path, struct rc_error *error)
     FILE *file;
 
     if (stat(path, &there) != 0 || !S_ISREG(there.st_mode) || there.st_size == 0)
-        return 0; /* writing it tells what is wrong, if anything is */
+        return 0; /* writing it shows what is wrong, if anything is */
     file = fopen(path, "re");
     ours = file && fgets(first, sizeof first, file) && strstr(first, RC_EMIT_MARK);
     if (file)
@@ -184,7 +184,7 @@ static struct rc_answer_skeleton_built describe(const struct rc_cmd_skeleton *sk
                                                  rc_skeleton_program_calls_made(skeleton->program)};
 }
 
-/* Whether there is something that speaks against it, which is told. */
+/* Whether there is something that speaks against it, which is reported. */
 static bool is_refused(const struct rc_suitability *suitability, bool force)
 {
     struct rc_error error = {0};

@@ -26,7 +26,7 @@ struct work {
     struct rc_trace_directory place;
     char object[PATH_MAX];
     const char *mpi;
-    char **words; /* of the command, with what the launcher must be told; belongs to this */
+    char **words; /* of the command, with what the launcher needs; belongs to this */
     struct rc_runner runner;
     struct rc_outcome outcome;
 };

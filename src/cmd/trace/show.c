@@ -78,7 +78,7 @@ static void print_ranks(const struct rc_profile *profile, int64_t wanted)
 
 /* ---- the time line ---- */
 
-/* Little communicating is to be told from none. */
+/* Little communicating must look different from none. */
 static const char *shade_of(const double parts[RC_DOINGS])
 {
     static const char *const shades[] = {"░", "▒", "▓", "█"};

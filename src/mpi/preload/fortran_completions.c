@@ -23,7 +23,7 @@ static int first_index(const struct rc_preload_wait *wait, int n, const MPI_Fint
 }
 #else
 /* Whether a request cannot have been completed by the call: it was null before, or it is one that
- * would have become null.  Persistent ones tell nothing. */
+ * would have become null.  Persistent ones show nothing. */
 static bool was_left(const struct rc_preload_wait *wait, int i)
 {
     const MPI_Fint *requests = (const MPI_Fint *)(const void *)wait->places;

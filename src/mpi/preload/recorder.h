@@ -299,7 +299,7 @@ int32_t rc_preload_request_add(MPI_Request request, const void *place, unsigned 
 /* Its number; -1 where it is null or not known. */
 int32_t rc_preload_request(MPI_Request request, const void *place);
 /* The number of one that was found to be complete and stays as it is; -1 also where it is a receive
- * from any source or of any tag: only the call that ends it tells the source and the tag. */
+ * from any source or of any tag: only the call that ends it has the source and the tag. */
 int32_t rc_preload_request_found(MPI_Request request, const void *place);
 /* Whether it is known, and becomes null once it is completed. */
 bool rc_preload_request_is_once(MPI_Request request, const void *place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* about.c - trace.json, which tells of the run that was recorded. */
+/* about.c - trace.json, which describes the run that was recorded. */
 #include "mpi/trace/about.h"
 
 #include <errno.h>

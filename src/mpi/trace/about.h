@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* about.h - trace.json, which tells of the run that was recorded. */
+/* about.h - trace.json, which describes the run that was recorded. */
 #ifndef RC_MPI_TRACE_ABOUT_H
 #define RC_MPI_TRACE_ABOUT_H
 

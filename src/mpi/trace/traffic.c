@@ -9,7 +9,8 @@
 
 enum {
     REQUESTS_MAX = 1 << 20,
-    /* Bytes of the members that tell a pair; what may be between them and the next ones is not. */
+    /* Bytes of the members that identify a pair; what may be between them and the next ones is not.
+     */
     PAIR_KEY = offsetof(struct rc_traffic_pair, to) + sizeof(uint32_t)
 };
 
@@ -77,7 +78,7 @@ void rc_trace_traffic_end(struct rc_traffic *traffic)
     uint32_t rank = traffic->communicators.rank;
     struct rc_traffic_together *together, *next;
 
-    traffic->told++;
+    traffic->ranks_added++;
     HASH_ITER(hh, traffic->together, together, next)
     {
         if (together->current == 0)
@@ -163,7 +164,7 @@ static double add_sent(struct rc_traffic *traffic, int32_t communicator,
     return (double)bytes * (double)n;
 }
 
-/* Where any source would do, the call that completes it tells which it was. */
+/* Where any source would do, the call that completes it shows which it was. */
 static double add_received(struct rc_traffic *traffic, int32_t communicator,
                            const struct rc_trace_message *message, uint64_t n)
 {

@@ -432,7 +432,7 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
         rc_trace_writer_destroy(writer);
         return NULL;
     }
-    /* Only now: whoever creates it is told of trouble so far by the error. */
+    /* Only now: the error reports trouble so far to whoever creates it. */
     if (options) {
         writer->options.trouble = options->trouble;
         writer->options.data = options->data;

@@ -34,9 +34,7 @@ struct notes {
 
 struct interleaving {
     struct rc_composer *composer;
-    const struct rc_loop_tree *tree;
     struct notes *ranks;
-    struct rc_error *error;
 };
 
 /* ---- which calls remain ---- */
@@ -45,7 +43,8 @@ static int add_note(struct interleaving *state, uint32_t rank, struct note note)
 {
     struct notes *notes = state->ranks + rank;
 
-    if (rc_array_room(&notes->at, notes->n + 1, &notes->room, sizeof *notes->at, state->error))
+    if (rc_array_room(&notes->at, notes->n + 1, &notes->room, sizeof *notes->at,
+                      state->composer->error))
         return -1;
     notes->at[notes->n++] = note;
     return 0;
@@ -53,7 +52,7 @@ static int add_note(struct interleaving *state, uint32_t rank, struct note note)
 
 static int note_group(struct interleaving *state, uint32_t number, size_t place)
 {
-    const struct rc_loop_tree *tree = state->tree;
+    const struct rc_loop_tree *tree = state->composer->tree;
     const struct rc_shrunk_item *item = state->composer->shrunk->items + number;
     const struct rc_event_group *group = tree->groups.at + place;
     uint32_t call = (uint32_t)tree->leaves[item->value].first;
@@ -135,7 +134,7 @@ static int add_op(struct interleaving *state, struct rc_hash_map *map,
         return 0;
     key = op_key(plan, plan->ops + note->op);
     if (!rc_skeleton_map_find(map, key, &note->op))
-        return rc_skeleton_map_add(map, key, note->op, state->error);
+        return rc_skeleton_map_add(map, key, note->op, state->composer->error);
     plan->n_ops--;
     plan->n_lists = n_lists;
     return 0;
@@ -158,13 +157,13 @@ static int set_op(struct interleaving *state, uint32_t rank, struct rc_hash_map 
         return add_op(state, map, &waits, note, 1);
     if (item->fate == RC_SHRUNK_DROPPED && !must)
         return 0;
-    return add_op(state, map, state->tree->calls + note->call, note, item->size);
+    return add_op(state, map, state->composer->tree->calls + note->call, note, item->size);
 }
 
 static int set_ops(struct interleaving *state, uint32_t rank)
 {
     struct notes *notes = state->ranks + rank;
-    struct rc_hash_map *map = rc_skeleton_map_create(state->error);
+    struct rc_hash_map *map = rc_skeleton_map_create(state->composer->error);
     int result = map ? 0 : -1;
 
     qsort(notes->at, notes->n, sizeof *notes->at, compare_notes);
@@ -181,7 +180,7 @@ static uint32_t first_call(const struct interleaving *state, const struct note *
 {
     const struct rc_shrunk_item *item = state->composer->shrunk->items + note->item;
 
-    return (uint32_t)state->tree->leaves[item->value].first;
+    return (uint32_t)state->composer->tree->leaves[item->value].first;
 }
 
 /* Adds up the computing at each item of the loops; what comes after the last call still waits. */
@@ -242,12 +241,12 @@ static int fold(struct interleaving *state, uint32_t rank)
     for (size_t i = 0; string && i < notes->n; i++)
         if (notes->at[i].op != RC_PLAN_NO_OP)
             string[n++] = notes->at[i].op;
-    if (string && rc_skeleton_loops_find(string, n, &loops, state->error))
+    if (string && rc_skeleton_loops_find(string, n, &loops, state->composer->error))
         goto done;
     works = malloc((loops.n + 1) * sizeof *works);
     counts = calloc(loops.n + 1, sizeof *counts);
     if (!string || !works || !counts) {
-        rc_error_no_memory(state->error);
+        rc_error_no_memory(state->composer->error);
         goto done;
     }
     for (size_t i = 0; i < loops.n; i++)
@@ -282,14 +281,14 @@ static int count_tags(const struct rc_match *match, uint32_t *n, struct rc_error
 int rc_skeleton_compose_interleaved(struct rc_composer *composer)
 {
     const struct rc_loop_tree *tree = composer->tree;
-    struct interleaving state = {.composer = composer, .tree = tree, .error = composer->error};
+    struct interleaving state = {.composer = composer};
     uint32_t tags;
     int result;
 
     state.ranks = calloc(tree->program->ranks, sizeof *state.ranks);
     if (!state.ranks)
-        return rc_error_no_memory(state.error);
-    result = count_tags(&tree->match, &tags, state.error);
+        return rc_error_no_memory(composer->error);
+    result = count_tags(&tree->match, &tags, composer->error);
     composer->one_tag = !result && tags > TAGS_MAX;
     if (!result)
         result = note_items(&state, 0, composer->shrunk->n, 0);

@@ -65,8 +65,8 @@ void rc_skeleton_compose_no_work(struct rc_plan_work *work);
 void rc_skeleton_compose_add_up(struct rc_plan_work *sum, const struct rc_plan_work *work);
 
 /* Lets the computing before a call of an event group of the shrunk tree wait for the rank's next
- * one, with that of the event groups of which it is the heir; nothing where it has an heir itself.
- */
+ * call, with that of the groups for which this one does it; nothing where another group does it for
+ * this one. */
 void rc_skeleton_compose_wait(struct rc_composer *composer, uint32_t item, uint32_t call);
 
 /* Adds an item to a rank's program.  -1 where memory runs out. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* compose_parts.c - what plans are put together from: kinds of calls, calls, steps and computing. */
+/* compose_parts.c - what plans are put together from: kinds of calls, calls, steps and computing.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -259,10 +260,10 @@ void rc_skeleton_compose_wait(struct rc_composer *composer, uint32_t number, uin
     const struct rc_loop_tree *tree = composer->tree;
     const struct rc_shrunk_item *items = composer->shrunk->items, *item = items + number;
 
-    if (item->heir != RC_SHRUNK_NONE)
+    if (item->done_by != RC_SHRUNK_NONE)
         return;
     wait_for_call(composer, tree->calls + tree->leaves[item->value].first + call, item->share);
-    for (uint32_t i = item->legacy; i != RC_SHRUNK_NONE; i = items[i].next)
+    for (uint32_t i = item->does_for; i != RC_SHRUNK_NONE; i = items[i].next)
         wait_for_call(composer, tree->calls + tree->leaves[items[i].value].first + call,
                       items[i].share / item->repeats);
 }

@@ -2,8 +2,8 @@
 /* kernel.c - how fast the kernel is here.
  *
  * Trials are timed in CPU time of this thread, so that a core that is shared does not look slow;
- * but a core that others use also has other caches and clocks, so the share of wall time is told.
- * The median of trials keeps interrupts out. */
+ * but a core that others use also has other caches and clocks, so the share of wall time is
+ * reported. The median of trials keeps interrupts out. */
 #include "model/skeleton/emit/kernel.h"
 
 #include <math.h>

@@ -25,12 +25,12 @@ struct rc_kernel_speed {
 
 /* Measures this machine: medians of several short trials, in CPU time.  Takes about 0.1 s, and
  * about a second more and up to 256 MiB of memory `with_footprints`.  That other work shared the
- * core is no error, since CPU time is measured, but `share` tells. */
+ * core is no error, since CPU time is measured, but `share` shows it. */
 int rc_skeleton_kernel_calibrate(bool with_footprints, struct rc_kernel_speed *speed,
                                  struct rc_error *error);
 
 /* Makes of the speed of this machine that of the one where a program was recorded, as far as its
- * samples tell; returns whether they do. */
+ * samples allow; returns whether they do. */
 bool rc_skeleton_kernel_adapt(struct rc_kernel_speed *speed, const struct rc_trace_speed *recorded);
 
 #endif

@@ -51,7 +51,7 @@
 #define NONE UINT32_MAX
 #define PLAIN UINT32_MAX                     /* no repeat: the symbol stands alone */
 #define DEAR (UINT32_MAX / 2)                /* more than any string costs */
-#define ROTATED UINT64_C(0x6a09e667f3bcc908) /* tells keys of the map for rotations apart */
+#define ROTATED UINT64_C(0x6a09e667f3bcc908) /* distinguishes keys of the map for rotations */
 
 enum {
     ROTATIONS_UP_TO = 16, /* periods of which any rotation may become a body: the short ones */
@@ -339,7 +339,7 @@ static void consider(struct choice *choice, uint64_t rank, uint32_t repeat, uint
         *choice = (struct choice){rank, repeat, end};
 }
 
-/* Moves on to the loops that begin at `place`.  Without branches, as nothing foretells which way
+/* Moves on to the loops that begin at `place`.  Without branches, as nothing predicts which way
  * they would go. */
 static void advance(struct rotation *rotation, const uint32_t *cost, uint32_t place,
                     uint32_t period)

@@ -56,7 +56,7 @@ static uint32_t agreement(const struct search *search, uint32_t i, uint32_t j)
                                   : rc_skeleton_string_hash_forward(search->hash, i, j);
 }
 
-/* Whether the suffix at `i` is less than that at `j` > `i`; tells how far they agree. */
+/* Whether the suffix at `i` is less than that at `j` > `i`; sets how far they agree. */
 static int is_less(const struct search *search, uint32_t i, uint32_t j, uint32_t *agreed)
 {
     *agreed = agreement(search, i, j);

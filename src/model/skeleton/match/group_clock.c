@@ -23,26 +23,26 @@
 enum force { NOTHING, SENDS, ALL };
 
 /* The rank of a part, on its way. */
-struct hand {
+struct cursor {
     uint32_t at, end; /* numbers of calls */
-    uint32_t latest;  /* of what the call at hand has waited for */
+    uint32_t latest;  /* of what the call at its place has waited for */
     uint32_t begun;   /* the next request that it completes */
-    bool has_come;    /* to the call at hand */
+    bool has_come;    /* to the call at its place */
     bool is_queued;
     enum force force;
 };
 
 /* A collective call. */
-struct meeting {
+struct gathering {
     uint32_t come;
     uint32_t latest;
 };
 
 struct clock {
     struct rc_group_calls *calls;
-    struct hand *hands;       /* by part */
-    struct meeting *meetings; /* by collective call of the program */
-    uint32_t *queue;          /* parts that may go on, in a ring */
+    struct cursor *cursors;       /* by part */
+    struct gathering *gatherings; /* by collective call of the program */
+    uint32_t *queue;              /* parts that may go on, in a ring */
     uint32_t head, n_queued;
 };
 
@@ -57,26 +57,26 @@ bool rc_skeleton_group_is_alone(const struct rc_group_calls *calls, uint32_t par
 static void enqueue(struct clock *clock, uint32_t rank)
 {
     uint32_t part = clock->calls->part_of[rank], n = clock->calls->n_parts;
-    struct hand *hand = clock->hands + part;
+    struct cursor *cursor = clock->cursors + part;
 
-    if (hand->is_queued || hand->at == hand->end)
+    if (cursor->is_queued || cursor->at == cursor->end)
         return;
-    hand->is_queued = true;
+    cursor->is_queued = true;
     clock->queue[(clock->head + clock->n_queued++) % n] = part;
 }
 
 /* ---- coming to a call ---- */
 
-static void come_to_meeting(struct clock *clock, uint32_t number, uint32_t arrival)
+static void come_to_gathering(struct clock *clock, uint32_t number, uint32_t arrival)
 {
     const struct rc_match *match = clock->calls->match;
     const struct rc_match_communicator *group =
         match->communicators + match->collectives[number].communicator;
-    struct meeting *meeting = clock->meetings + number;
+    struct gathering *gathering = clock->gatherings + number;
 
-    if (arrival > meeting->latest)
-        meeting->latest = arrival;
-    if (++meeting->come == group->n)
+    if (arrival > gathering->latest)
+        gathering->latest = arrival;
+    if (++gathering->come == group->n)
         for (uint32_t m = 0; m < group->n; m++)
             enqueue(clock, group->members[m]);
 }
@@ -84,75 +84,76 @@ static void come_to_meeting(struct clock *clock, uint32_t number, uint32_t arriv
 static void come_to(struct clock *clock, uint32_t part)
 {
     const struct rc_group_calls *calls = clock->calls;
-    struct hand *hand = clock->hands + part;
-    const struct rc_match_link *link = rc_skeleton_group_link(calls, part, hand->at);
+    struct cursor *cursor = clock->cursors + part;
+    const struct rc_match_link *link = rc_skeleton_group_link(calls, part, cursor->at);
 
-    hand->has_come = true;
-    hand->latest = rc_skeleton_group_arrival(calls, part, hand->at);
-    hand->begun = calls->begun[hand->at];
+    cursor->has_come = true;
+    cursor->latest = rc_skeleton_group_arrival(calls, part, cursor->at);
+    cursor->begun = calls->begun[cursor->at];
     if (link->out != RC_PROGRAM_NONE)
         enqueue(clock, calls->match->messages[link->out].receiver);
     if (link->in != RC_PROGRAM_NONE)
         enqueue(clock, calls->match->messages[link->in].sender);
     if (link->collective != RC_PROGRAM_NONE)
-        come_to_meeting(clock, link->collective, hand->latest);
+        come_to_gathering(clock, link->collective, cursor->latest);
 }
 
 /* ---- waiting ---- */
 
-static void wait_until(struct hand *hand, uint32_t time)
+static void wait_until(struct cursor *cursor, uint32_t time)
 {
-    if (time > hand->latest)
-        hand->latest = time;
+    if (time > cursor->latest)
+        cursor->latest = time;
 }
 
-static bool has_met(const struct clock *clock, struct hand *hand, uint32_t rank, uint32_t event,
+static bool has_met(const struct clock *clock, struct cursor *cursor, uint32_t rank, uint32_t event,
                     enum force force)
 {
     uint32_t number = rc_skeleton_group_number(clock->calls, rank, event);
     uint32_t part = clock->calls->part_of[rank];
-    const struct hand *other = clock->hands + part;
+    const struct cursor *other = clock->cursors + part;
 
     if (other->at < number || (other->at == number && !other->has_come))
-        return hand->force >= force;
-    wait_until(hand, rc_skeleton_group_arrival(clock->calls, part, number));
+        return cursor->force >= force;
+    wait_until(cursor, rc_skeleton_group_arrival(clock->calls, part, number));
     return true;
 }
 
 /* Whether all that a call needs is there. */
-static bool has_all(const struct clock *clock, struct hand *hand, uint32_t part, uint32_t number)
+static bool has_all(const struct clock *clock, struct cursor *cursor, uint32_t part,
+                    uint32_t number)
 {
     const struct rc_match *match = clock->calls->match;
     const struct rc_match_link *link = rc_skeleton_group_link(clock->calls, part, number);
 
-    if (link->out != RC_PROGRAM_NONE && !has_met(clock, hand, match->messages[link->out].receiver,
+    if (link->out != RC_PROGRAM_NONE && !has_met(clock, cursor, match->messages[link->out].receiver,
                                                  match->messages[link->out].receive, SENDS))
         return false;
-    if (link->in != RC_PROGRAM_NONE && !has_met(clock, hand, match->messages[link->in].sender,
+    if (link->in != RC_PROGRAM_NONE && !has_met(clock, cursor, match->messages[link->in].sender,
                                                 match->messages[link->in].send, ALL))
         return false;
     if (link->collective != RC_PROGRAM_NONE) {
         const struct rc_match_collective *at = match->collectives + link->collective;
 
-        if (clock->meetings[link->collective].come < match->communicators[at->communicator].n)
-            return hand->force == ALL;
-        wait_until(hand, clock->meetings[link->collective].latest);
+        if (clock->gatherings[link->collective].come < match->communicators[at->communicator].n)
+            return cursor->force == ALL;
+        wait_until(cursor, clock->gatherings[link->collective].latest);
     }
     return true;
 }
 
-static bool can_pass(const struct clock *clock, struct hand *hand, uint32_t part)
+static bool can_pass(const struct clock *clock, struct cursor *cursor, uint32_t part)
 {
     const struct rc_group_calls *calls = clock->calls;
     const struct rc_trace_call *call =
         rc_skeleton_program_call(calls->program->rank + calls->parts[part].rank,
-                                 rc_skeleton_group_event(calls, part, hand->at));
+                                 rc_skeleton_group_event(calls, part, cursor->at));
 
     if (rc_trace_kind_info(call->kind)->manner == RC_TRACE_BLOCKING &&
-        !has_all(clock, hand, part, hand->at))
+        !has_all(clock, cursor, part, cursor->at))
         return false;
-    for (; hand->begun != RC_PROGRAM_NONE; hand->begun = calls->next[hand->begun])
-        if (!has_all(clock, hand, part, hand->begun))
+    for (; cursor->begun != RC_PROGRAM_NONE; cursor->begun = calls->next[cursor->begun])
+        if (!has_all(clock, cursor, part, cursor->begun))
             return false;
     return true;
 }
@@ -161,17 +162,18 @@ static bool can_pass(const struct clock *clock, struct hand *hand, uint32_t part
 static size_t go_on(struct clock *clock, uint32_t part)
 {
     struct rc_group_calls *calls = clock->calls;
-    struct hand *hand = clock->hands + part;
+    struct cursor *cursor = clock->cursors + part;
     size_t passed = 0;
 
-    for (; hand->at < hand->end; hand->at++, passed++) {
-        if (!hand->has_come)
+    for (; cursor->at < cursor->end; cursor->at++, passed++) {
+        if (!cursor->has_come)
             come_to(clock, part);
-        if (!can_pass(clock, hand, part))
+        if (!can_pass(clock, cursor, part))
             break;
-        calls->time[hand->at] = hand->latest + !rc_skeleton_group_is_alone(calls, part, hand->at);
-        hand->has_come = false;
-        hand->force = NOTHING;
+        calls->time[cursor->at] =
+            cursor->latest + !rc_skeleton_group_is_alone(calls, part, cursor->at);
+        cursor->has_come = false;
+        cursor->force = NOTHING;
     }
     return passed;
 }
@@ -181,7 +183,7 @@ static size_t go_on_all(struct clock *clock, enum force force)
     size_t passed = 0;
 
     for (uint32_t p = 0; p < clock->calls->n_parts; p++) {
-        clock->hands[p].force = force;
+        clock->cursors[p].force = force;
         enqueue(clock, clock->calls->parts[p].rank);
     }
     while (clock->n_queued > 0) {
@@ -189,7 +191,7 @@ static size_t go_on_all(struct clock *clock, enum force force)
 
         clock->head = (clock->head + 1) % clock->calls->n_parts;
         clock->n_queued--;
-        clock->hands[part].is_queued = false;
+        clock->cursors[part].is_queued = false;
         passed += go_on(clock, part);
     }
     return passed;
@@ -202,23 +204,23 @@ int rc_skeleton_group_set_times(struct rc_group_calls *calls, struct rc_error *e
     size_t left = calls->first[n];
     int result = 0;
 
-    clock.hands = calloc(n, sizeof *clock.hands);
+    clock.cursors = calloc(n, sizeof *clock.cursors);
     clock.queue = calloc(n, sizeof *clock.queue);
-    clock.meetings = calloc(calls->match->n_collectives + 1, sizeof *clock.meetings);
-    if (!clock.hands || !clock.queue || !clock.meetings) {
+    clock.gatherings = calloc(calls->match->n_collectives + 1, sizeof *clock.gatherings);
+    if (!clock.cursors || !clock.queue || !clock.gatherings) {
         result = rc_error_no_memory(error);
         left = 0;
     }
     for (uint32_t p = 0; left > 0 && p < n; p++)
-        clock.hands[p] = (struct hand){.at = calls->first[p], .end = calls->first[p + 1]};
+        clock.cursors[p] = (struct cursor){.at = calls->first[p], .end = calls->first[p + 1]};
     for (enum force force = NOTHING; left > 0;) {
         size_t passed = go_on_all(&clock, force);
 
         left -= passed;
         force = force == SENDS && passed == 0 ? ALL : SENDS;
     }
-    free(clock.hands);
+    free(clock.cursors);
     free(clock.queue);
-    free(clock.meetings);
+    free(clock.gatherings);
     return result;
 }

@@ -200,9 +200,9 @@ static bool is_open(const struct rc_trace_call *call)
     return call->message.peer == RC_TRACE_ANY || call->message.tag == RC_TRACE_ANY;
 }
 
-/* The source and the tag that a receive had in the end, which completing calls tell one after the
+/* The source and the tag that a receive had in the end, which completing calls list one after the
  * other. */
-struct told {
+struct sources {
     const int32_t *at, *end;
 };
 
@@ -220,7 +220,7 @@ bool rc_skeleton_match_is_for_any(unsigned kind)
 }
 
 static int complete(struct rc_matching *matching, uint32_t event, const struct rc_trace_call *call,
-                    int32_t number, struct told *told)
+                    int32_t number, struct sources *sources)
 {
     struct rc_match_request *request = request_at(matching, number);
     unsigned freedom = rc_skeleton_match_is_for_any(call->kind) ? RC_MATCH_ANY_REQUEST : 0;
@@ -241,10 +241,10 @@ static int complete(struct rc_matching *matching, uint32_t event, const struct r
             matching->match->messages[matching->links[begun].in].freedom |= (uint16_t)freedom;
         return 0;
     }
-    if (told->end - told->at < 2)
+    if (sources->end - sources->at < 2)
         return 0;
-    from = (struct rc_trace_message){.peer = told->at[0], .tag = told->at[1]};
-    told->at += 2;
+    from = (struct rc_trace_message){.peer = sources->at[0], .tag = sources->at[1]};
+    sources->at += 2;
     return match_receive(matching, begun, asked, &from, freedom);
 }
 
@@ -252,17 +252,17 @@ static int complete_all(struct rc_matching *matching, uint32_t event,
                         const struct rc_trace_call *call)
 {
     uint32_t n = 0, after;
-    struct told told = {0};
+    struct sources sources = {0};
 
     while (n < call->list_length && call->list[n] != RC_TRACE_ANY)
         n++;
     after = n + (n < call->list_length);
     if (after < call->list_length)
-        told = (struct told){.at = call->list + after, .end = call->list + call->list_length};
+        sources = (struct sources){.at = call->list + after, .end = call->list + call->list_length};
     if (call->request >= 0)
-        return complete(matching, event, call, call->request, &told);
+        return complete(matching, event, call, call->request, &sources);
     for (uint32_t i = 0; i < n; i++)
-        if (complete(matching, event, call, call->list[i], &told))
+        if (complete(matching, event, call, call->list[i], &sources))
             return -1;
     return 0;
 }
@@ -314,7 +314,7 @@ static int start_or_end(struct rc_matching *matching, uint32_t event,
                         const struct rc_trace_call *call)
 {
     struct rc_match_request *request = request_at(matching, call->request);
-    struct told nothing = {0};
+    struct sources nothing = {0};
 
     if (!request)
         return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prologue.c - computing before a loop, told apart from the computing between its iterations.
+/* prologue.c - computing before a loop, as distinct from the computing between its iterations.
  *
  * Where a call was made a few times only, a trace has its times in order, and the first of each
  * round of the loop is known.  Otherwise there are the bins of all times together.  Where as many
@@ -14,7 +14,7 @@
 static const double number_part = 0.1, between_part = 0.05;
 enum { GAP = 2 };
 
-/* What is less than this part of all is not told apart. */
+/* What is less than this part of all is not separated. */
 static const double least_share = 0.02;
 
 /* Sums of some of the times: how much it may be, from the bins, and give or take how much. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prologue.h - computing before a loop, told apart from the computing between its iterations.
+/* prologue.h - computing before a loop, as distinct from the computing between its iterations.
  *
  * What is computed before a loop is, in a trace, computing before the first call of its body, in
  * the first iteration.  Averaged over the iterations it would move into the loop; and where ranks

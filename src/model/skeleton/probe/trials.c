@@ -98,7 +98,7 @@ double rc_skeleton_trials_spread(const struct rc_trials *trials)
     return sqrt(sum / (double)(trials->n - 1)) / mean;
 }
 
-/* The same number, as far as texts tell. */
+/* The same number, as far as texts show. */
 static bool is_same(double a, double b)
 {
     return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));

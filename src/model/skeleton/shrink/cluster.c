@@ -64,7 +64,7 @@ static uint64_t hash_of(const struct rc_cluster_call *call, uint64_t first, uint
 /* ---- similar calls ---- */
 
 /* A little wider than the threshold, so that rounding takes nothing out of reach; and no narrower
- * than what tells doubles apart, so that cells can be counted. */
+ * than what distinguishes doubles, so that cells can be counted. */
 static double cell_width(double threshold)
 {
     return fmax(-log1p(-threshold) * (1 + 1e-6), 0x1p-50);

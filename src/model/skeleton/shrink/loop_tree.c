@@ -33,7 +33,7 @@ struct finding {
 
 /* ---- symbols of event groups ---- */
 
-/* Numbers of requests do not tell interleaved groups apart: those of a program that is a request
+/* Numbers of requests do not distinguish interleaved groups: those of a program that is a request
  * ahead alternate.  Nor does it matter which of several requests was done first: all are done in
  * the order of the first such event group. */
 static uint64_t event_key(const struct finding *finding, const uint32_t *symbols, uint64_t hash,

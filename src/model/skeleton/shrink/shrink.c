@@ -51,8 +51,8 @@ static int add_group(struct shrinking *shrinking, size_t item, size_t place, dou
                                      .share = share,
                                      .size = 1,
                                      .place = place,
-                                     .heir = RC_SHRUNK_NONE,
-                                     .legacy = RC_SHRUNK_NONE,
+                                     .done_by = RC_SHRUNK_NONE,
+                                     .does_for = RC_SHRUNK_NONE,
                                      .next = RC_SHRUNK_NONE,
                                      .repeats = 1};
     return 0;

@@ -24,11 +24,11 @@ struct rc_shrunk_item {
     size_t place; /* of a group: which one of the program it is, in the first iteration of the loops
                    * around it; of a loop: how many groups on those of the next iteration are */
     /* Of event groups: */
-    double repeats;  /* in how many iterations of the loops around it it is done */
-    uint32_t heir;   /* the item of an equal group that does the computing of this one, which is
+    double repeats;    /* in how many iterations of the loops around it it is done */
+    uint32_t done_by;  /* the item of an equal group that does the computing of this one, which is
                       * dropped; RC_SHRUNK_NONE: it is done at its own place */
-    uint32_t legacy; /* the first item of which this one is the heir; RC_SHRUNK_NONE: of none */
-    uint32_t next;   /* the next one with the same heir */
+    uint32_t does_for; /* the first item whose computing this one does; RC_SHRUNK_NONE: of none */
+    uint32_t next;     /* the next one that the same one does */
 };
 
 #define RC_SHRUNK_NONE UINT32_MAX

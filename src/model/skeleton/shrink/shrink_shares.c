@@ -37,7 +37,7 @@ struct equals {
     double longest; /* bytes of the longest message of one */
     uint32_t kept;  /* the item that is done in most iterations, as it was; RC_SHRUNK_NONE: none */
     uint32_t partial; /* the first item of which less than one is left; RC_SHRUNK_NONE: none */
-    uint32_t dropped; /* the first of those for which there is no heir yet; they are linked */
+    uint32_t dropped; /* the first of those that no other does yet; they are linked */
     uint32_t last;    /* the latest of them that is done */
     uint32_t sized;   /* the item whose messages are smaller or longer; RC_SHRUNK_NONE: none */
     bool is_one_more; /* one is done for what is left over */
@@ -259,16 +259,16 @@ static bool decide_again(struct deciding *deciding)
 
 /* ---- at which places ---- */
 
-static void inherit(struct deciding *deciding, struct equals *equals, uint32_t heir)
+static void hand_over(struct deciding *deciding, struct equals *equals, uint32_t to)
 {
     struct rc_shrunk_item *items = deciding->shrunk->items;
     uint32_t item, next;
 
     for (item = equals->dropped; item != RC_SHRUNK_NONE; item = next) {
         next = items[item].next;
-        items[item].heir = heir;
-        items[item].next = items[heir].legacy;
-        items[heir].legacy = item;
+        items[item].done_by = to;
+        items[item].next = items[to].does_for;
+        items[to].does_for = item;
     }
     equals->dropped = RC_SHRUNK_NONE;
 }
@@ -292,25 +292,25 @@ static void decide_group(struct deciding *deciding, uint32_t number)
         item->fate = RC_SHRUNK_SMALL;
         equals->sized = number;
     }
-    inherit(deciding, equals, number);
+    hand_over(deciding, equals, number);
     equals->last = number;
 }
 
 /* What comes after the last one that was done. */
 static void settle(struct deciding *deciding, struct equals *equals)
 {
-    uint32_t heir = equals->kept != RC_SHRUNK_NONE ? equals->kept : equals->last;
+    uint32_t to = equals->kept != RC_SHRUNK_NONE ? equals->kept : equals->last;
 
-    if (heir == RC_SHRUNK_NONE) {
+    if (to == RC_SHRUNK_NONE) {
         for (uint32_t i = equals->dropped, next; i != RC_SHRUNK_NONE; i = next) {
             next = deciding->shrunk->items[i].next;
             deciding->shrunk->items[i].next = RC_SHRUNK_NONE;
         }
         return;
     }
-    inherit(deciding, equals, heir);
+    hand_over(deciding, equals, to);
     if (equals->rest > 1e-9 && !equals->is_one_more && is_long(equals))
-        equals->sized = heir;
+        equals->sized = to;
 }
 
 /* ---- how long their messages are ---- */

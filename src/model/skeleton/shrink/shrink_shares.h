@@ -5,8 +5,9 @@
 
 #include "model/skeleton/shrink/shrink.h"
 
-/* Decides the fate, the size, and the heir of each event group of a shrunk tree by `ratio` whose
- * items have their shares; no size is over 1 unless messages may be made longer, or wait anyway. */
+/* Decides the fate, the size, and who does the computing of each event group of a shrunk tree by
+ * `ratio` whose items have their shares; no size is over 1 unless messages may be made longer, or
+ * wait anyway. */
 int rc_skeleton_shrink_decide(const struct rc_loop_tree *tree, double ratio, bool may_lengthen,
                               struct rc_shrunk *shrunk, struct rc_error *error);
 
