@@ -85,8 +85,8 @@ struct rc_trace_fold {
     uint32_t longest; /* body that is looked for */
 };
 
-/* All memory belongs to the caller: rc_trace_fold_size() bytes of zeros that rc_trace_fold_init() divides up.
- */
+/* All memory belongs to the caller: rc_trace_fold_size() bytes of zeros that rc_trace_fold_init()
+ * divides up. */
 size_t rc_trace_fold_size(const struct rc_trace_limits *limits);
 void rc_trace_fold_init(struct rc_trace_fold *fold, const struct rc_trace_limits *limits,
                         void *memory);

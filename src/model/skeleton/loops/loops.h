@@ -29,8 +29,8 @@ struct rc_loops {
 /* Folds `string` into loops.  What is repeated in a row becomes a loop, also within bodies; no body
  * is itself a repetition.  Of several ways, one with few symbols is taken, then with short bodies,
  * then with loops that begin early.  The result expands to exactly the string: that is checked.
- * Time grows as n, times log n at worst.  Free with rc_skeleton_loops_free(); on failure there is nothing to
- * free. */
+ * Time grows as n, times log n at worst.  Free with rc_skeleton_loops_free(); on failure there is
+ * nothing to free. */
 int rc_skeleton_loops_find(const uint32_t *string, size_t n, struct rc_loops *loops,
                            struct rc_error *error);
 void rc_skeleton_loops_free(struct rc_loops *loops);

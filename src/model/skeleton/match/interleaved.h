@@ -7,8 +7,8 @@
  * Where receives are posted an iteration ahead, or sends are waited for an iteration later, no
  * event group ends before the loop does: all of it is one.  Such an event group is split into
  * interleaved groups: messages with their two ends, and collective calls with all their members,
- * each with the calls that complete its requests.  The calls of an interleaved group need not follow
- * each other on a rank.
+ * each with the calls that complete its requests.  The calls of an interleaved group need not
+ * follow each other on a rank.
  *
  * A call that completes several requests belongs to one of their interleaved groups alone, the
  * latest; it has to be made whenever any of them is, for those requests that were begun. */

@@ -58,8 +58,8 @@ int rc_skeleton_measured_program(const char *directory, char program[RC_MEASURED
 /* Whether a skeleton may be of the trace of a program that took so many seconds. */
 bool rc_skeleton_trials_of(const struct rc_trials *trials, double original);
 
-/* How many times as long the program took as was meant, as compared with its skeleton, where that is
- * much more or less; else 0.  A skeleton that does its part of the program takes its part of the
+/* How many times as long the program took as was meant, as compared with its skeleton, where that
+ * is much more or less; else 0.  A skeleton that does its part of the program takes its part of the
  * time. */
 double rc_skeleton_trials_off(const struct rc_trials *trials, double original);
 
