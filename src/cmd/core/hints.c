@@ -63,6 +63,14 @@ static const struct hint hints[] = {
 
     /* ---- src/run ----
      */
+    {"run.other-launcher", "start it with mpirun.{1}, or say --mpi {1} to do so all the same",
+     NULL},
+    {"run.simulated-program", "run it by 'runcast lab sim', or by smpirun", NULL},
+    {"run.trace-exists", "--force replaces it", NULL},
+    {"run.trace-not-a-directory",
+     "-o names the directory that the recording goes to: take another name, such as {1}.rec", NULL},
+    {"run.unknown-mpi",
+     "where it uses one nevertheless, say which: --mpi openmpi, --mpi mpich, or --mpi smpi", NULL},
 
     /* ---- src/model/regression ----
      */
@@ -79,6 +87,10 @@ static const struct hint hints[] = {
 
     /* ---- src/model/skeleton ----
      */
+    {"skeleton.measurement-damaged", "measure the skeleton again: 'runcast skeleton measure'",
+     NULL},
+    {"skeleton.not-a-skeleton",
+     "give the command that runs the program of 'runcast skeleton build'", NULL},
 
     /* ---- src/model/structural ----
      */
