@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "testbed/load/duty.h"
-#include "testbed/load/pace.h"
+#include "testbed/load/send_credit.h"
 
 int rc_cmd_follow_check(const struct rc_invocation *invocation, const struct rc_cmd_load_far *far,
                         double speed, double bandwidth)
@@ -180,7 +180,7 @@ static int add_link(struct rc_load_team *team, const struct rc_cmd_follow *follo
     struct rc_load_stream stream = {.peer = *peer,
                                     .streams = 1,
                                     .direction = RC_LOAD_SEND,
-                                    .message = rc_load_pace_message(follow->bandwidth / 4),
+                                    .message = rc_load_message_size(follow->bandwidth / 4),
                                     .rate_at = rc_load_follow_rate,
                                     .rate_data = &of};
     const struct rc_load_task task = {.prepare = rc_load_stream_prepare,

@@ -283,9 +283,9 @@ static int check_options(const struct rc_invocation *invocation, struct rc_peer 
                                              "together at most 1");
     if (!(options->cycle >= 0.001))
         return rc_cmd_usage_text(invocation, "--cycle: a cycle takes 1 ms at least");
-    if (!(options->message >= RC_LOAD_ORDER_SIZE && options->message <= RC_LOAD_MESSAGE_MAX))
+    if (!(options->message >= RC_LOAD_REQUEST_SIZE && options->message <= RC_LOAD_MESSAGE_MAX))
         return rc_cmd_usage_text(invocation, "--message: a message has from %d bytes to 1 GiB",
-                                 RC_LOAD_ORDER_SIZE);
+                                 RC_LOAD_REQUEST_SIZE);
     if (!options->far.to)
         return communicate > 0
                    ? rc_cmd_usage_text(invocation, "--communicate needs a far end: --to HOST")

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "cmd/load/load.h"
-#include "testbed/load/pace.h"
+#include "testbed/load/send_credit.h"
 #include "testbed/load/receiver.h"
 
 #define SECONDS_DEFAULT 60.0
@@ -247,10 +247,10 @@ static int check_sizes(const struct rc_invocation *invocation, struct net_load *
                                                  ? "say how fast: --rate RATE"
                                                  : "--rate: it must be greater than 0");
     load->message =
-        isnan(options->message) ? rc_load_pace_message(options->rate) : options->message;
-    if (!(load->message >= RC_LOAD_ORDER_SIZE && load->message <= RC_LOAD_MESSAGE_MAX))
+        isnan(options->message) ? rc_load_message_size(options->rate) : options->message;
+    if (!(load->message >= RC_LOAD_REQUEST_SIZE && load->message <= RC_LOAD_MESSAGE_MAX))
         return rc_cmd_usage_text(invocation, "--message: a message has from %d bytes to 1 GiB",
-                                 RC_LOAD_ORDER_SIZE);
+                                 RC_LOAD_REQUEST_SIZE);
     load->ways[0] = direction == RC_LOAD_BOTH ? RC_LOAD_SEND : direction;
     load->ways[1] = RC_LOAD_RECEIVE;
     load->n_ways = direction == RC_LOAD_BOTH ? 2 : 1;

@@ -24,9 +24,9 @@ void rc_slowdown_bench_unshare(void *shared, size_t size)
         munmap(shared, size);
 }
 
-bool rc_slowdown_bench_over(const void *seat)
+bool rc_slowdown_bench_over(const void *worker)
 {
-    return rc_load_over(seat);
+    return rc_load_over(worker);
 }
 
 /* A team tells how long it has gone on; what is wanted is how far it is. */

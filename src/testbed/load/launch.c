@@ -18,7 +18,7 @@
 #include "base/number.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "testbed/load/wire.h"
+#include "testbed/load/protocol.h"
 
 #define START_SECONDS 30.0 /* that a launcher may take */
 #define STOP_SECONDS 3.0   /* that it may take to end by itself */

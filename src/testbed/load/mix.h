@@ -35,7 +35,7 @@ struct rc_load_mix {
     struct rc_load_stream stream; /* with its peer, its number of streams and size of messages */
 };
 
-int rc_load_mix_prepare(struct rc_load_seat *seat, void *data, struct rc_error *error);
-int rc_load_mix_body(struct rc_load_seat *seat, void *data, struct rc_error *error);
+int rc_load_mix_prepare(struct rc_load_worker *worker, void *data, struct rc_error *error);
+int rc_load_mix_body(struct rc_load_worker *worker, void *data, struct rc_error *error);
 
 #endif

@@ -20,18 +20,18 @@ static bool is_over(const void *data)
     return rc_load_over(data);
 }
 
-ptrdiff_t rc_load_send(int fd, const void *data, size_t size, const struct rc_load_seat *seat,
+ptrdiff_t rc_load_send(int fd, const void *data, size_t size, const struct rc_load_worker *worker,
                        double deadline, struct rc_error *error)
 {
-    const struct rc_give_up over = {is_over, seat};
+    const struct rc_give_up over = {is_over, worker};
 
-    return rc_socket_send(fd, data, size, seat ? &over : NULL, deadline, error);
+    return rc_socket_send(fd, data, size, worker ? &over : NULL, deadline, error);
 }
 
-ptrdiff_t rc_load_receive(int fd, void *data, size_t size, const struct rc_load_seat *seat,
+ptrdiff_t rc_load_receive(int fd, void *data, size_t size, const struct rc_load_worker *worker,
                           double deadline, bool *ended, struct rc_error *error)
 {
-    const struct rc_give_up over = {is_over, seat};
+    const struct rc_give_up over = {is_over, worker};
 
-    return rc_socket_receive(fd, data, size, seat ? &over : NULL, deadline, ended, error);
+    return rc_socket_receive(fd, data, size, worker ? &over : NULL, deadline, ended, error);
 }

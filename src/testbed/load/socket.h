@@ -10,11 +10,11 @@
 /* Connects to a receiver within `seconds`, as rc_socket_connect() does. */
 int rc_load_connect(const struct rc_peer *peer, double seconds, struct rc_error *error);
 
-/* As rc_socket_send() and rc_socket_receive(), and where `seat` is not NULL only until the load is
+/* As rc_socket_send() and rc_socket_receive(), and where `worker` is not NULL only until the load is
  * over. */
-ptrdiff_t rc_load_send(int fd, const void *data, size_t size, const struct rc_load_seat *seat,
+ptrdiff_t rc_load_send(int fd, const void *data, size_t size, const struct rc_load_worker *worker,
                        double deadline, struct rc_error *error);
-ptrdiff_t rc_load_receive(int fd, void *data, size_t size, const struct rc_load_seat *seat,
+ptrdiff_t rc_load_receive(int fd, void *data, size_t size, const struct rc_load_worker *worker,
                           double deadline, bool *ended, struct rc_error *error);
 
 #endif

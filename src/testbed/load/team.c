@@ -153,15 +153,15 @@ double rc_load_team_seconds(const struct rc_load_team *team)
 
 /* ---- the processes' side ---- */
 
-bool rc_load_over(const struct rc_load_seat *seat)
+bool rc_load_over(const struct rc_load_worker *worker)
 {
-    return seat->team->stop || rc_load_now() >= seat->end;
+    return worker->team->stop || rc_load_now() >= worker->end;
 }
 
-void rc_load_sleep_until(const struct rc_load_seat *seat, double when)
+void rc_load_sleep_until(const struct rc_load_worker *worker, double when)
 {
-    for (double now = rc_load_now(); now < when && !rc_load_over(seat); now = rc_load_now())
-        sleep_until(fmin(fmin(when, now + NAP), seat->end));
+    for (double now = rc_load_now(); now < when && !rc_load_over(worker); now = rc_load_now())
+        sleep_until(fmin(fmin(when, now + NAP), worker->end));
 }
 
 void rc_load_spin(void)
@@ -218,37 +218,37 @@ static void settle(pid_t parent, int descriptor)
     prctl(PR_SET_TIMERSLACK, 1UL); /* sleeps end when they should, not 50 us later */
 }
 
-static int wait_for_others(struct rc_load_seat *seat)
+static int wait_for_others(struct rc_load_worker *worker)
 {
-    while (!seat->team->begun && !seat->team->stop)
+    while (!worker->team->begun && !worker->team->stop)
         sleep_until(rc_load_now() + 0.001);
-    seat->begin = seat->team->begin;
-    seat->end = seat->team->end;
-    return seat->team->stop ? -1 : 0;
+    worker->begin = worker->team->begin;
+    worker->end = worker->team->end;
+    return worker->team->stop ? -1 : 0;
 }
 
 _Noreturn static void be_member(struct rc_load_team *team, size_t index,
                                 const struct rc_load_task *task)
 {
     struct member *member = &team->members[index];
-    struct rc_load_seat seat = {team, index, &member->tally, 0, INFINITY};
+    struct rc_load_worker worker = {team, index, &member->tally, 0, INFINITY};
     double cpu;
     int status = rc_sense_cores_pin(task->core, &member->error);
 
     member->tally.core = task->core;
     if (status == 0 && task->prepare)
-        status = task->prepare(&seat, task->data, &member->error);
+        status = task->prepare(&worker, task->data, &member->error);
     if (status) {
         member->stage = FAILED;
         _exit(1);
     }
     member->stage = PREPARED;
-    if (wait_for_others(&seat))
+    if (wait_for_others(&worker))
         _exit(0);
     cpu = rc_load_cpu();
-    sleep_until(seat.begin);
-    status = task->body(&seat, task->data, &member->error);
-    member->tally.wall = fmin(rc_load_now(), seat.end) - seat.begin;
+    sleep_until(worker.begin);
+    status = task->body(&worker, task->data, &member->error);
+    member->tally.wall = fmin(rc_load_now(), worker.end) - worker.begin;
     member->tally.cpu = rc_load_cpu() - cpu;
     member->stage = status ? FAILED : DONE;
     _exit(status ? 1 : 0);

@@ -40,7 +40,7 @@ struct rc_load_tally {
 struct rc_load_team;
 
 /* What a process of the team sees of it. */
-struct rc_load_seat {
+struct rc_load_worker {
     struct rc_load_team *team;
     size_t index;
     struct rc_load_tally *tally;
@@ -51,8 +51,8 @@ struct rc_load_seat {
  * rc_load_team_run() hands on.  `prepare` (or NULL) comes before the load begins, for all at once.
  */
 struct rc_load_task {
-    int (*prepare)(struct rc_load_seat *seat, void *data, struct rc_error *error);
-    int (*body)(struct rc_load_seat *seat, void *data, struct rc_error *error);
+    int (*prepare)(struct rc_load_worker *worker, void *data, struct rc_error *error);
+    int (*body)(struct rc_load_worker *worker, void *data, struct rc_error *error);
     void *data;     /* copied with the process: what it changes there is seen by nobody else */
     int core;       /* to pin it to; -1: none */
     int descriptor; /* that it keeps; -1: none */
@@ -84,11 +84,11 @@ double rc_load_team_seconds(const struct rc_load_team *team);
 /* ---- for the processes ---- */
 
 /* Whether the load is over: its time is up, or it was stopped. */
-bool rc_load_over(const struct rc_load_seat *seat);
+bool rc_load_over(const struct rc_load_worker *worker);
 double rc_load_now(void); /* monotonic seconds */
 double rc_load_cpu(void); /* CPU seconds of this process */
 /* Sleeps until a time of rc_load_now(), at most; wakes up every so often to see whether to stop. */
-void rc_load_sleep_until(const struct rc_load_seat *seat, double when);
+void rc_load_sleep_until(const struct rc_load_worker *worker, double when);
 /* Keeps the core busy for some microseconds. */
 void rc_load_spin(void);
 

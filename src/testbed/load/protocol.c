@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* wire.c - what the two ends of a load on the network say to one another. */
-#include "testbed/load/wire.h"
+/* protocol.c - the messages between the two ends of a network load. */
+#include "testbed/load/protocol.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,18 +50,18 @@ int rc_load_admit(int fd, const char *key, struct rc_error *error)
     return rc_socket_admit(fd, GREETING, key, read_streams, &streams, error) ? -1 : streams;
 }
 
-void rc_load_order_write(unsigned char out[RC_LOAD_ORDER_SIZE], enum rc_load_order order,
-                         uint64_t size)
+void rc_load_request_write(unsigned char out[RC_LOAD_REQUEST_SIZE], enum rc_load_request request,
+                           uint64_t size)
 {
     memcpy(out, magic, 4);
     for (int i = 0; i < 4; i++)
-        out[4 + i] = (unsigned char)((unsigned)order >> (24 - 8 * i));
+        out[4 + i] = (unsigned char)((unsigned)request >> (24 - 8 * i));
     for (int i = 0; i < 8; i++)
         out[8 + i] = (unsigned char)(size >> (56 - 8 * i));
 }
 
-int rc_load_order_read(const unsigned char in[RC_LOAD_ORDER_SIZE], enum rc_load_order *order,
-                       uint64_t *size)
+int rc_load_request_read(const unsigned char in[RC_LOAD_REQUEST_SIZE],
+                         enum rc_load_request *request, uint64_t *size)
 {
     uint64_t kind = 0, length = 0;
 
@@ -71,9 +71,9 @@ int rc_load_order_read(const unsigned char in[RC_LOAD_ORDER_SIZE], enum rc_load_
         length = length << 8 | in[8 + i];
     if (memcmp(in, magic, 4) != 0 || kind < RC_LOAD_PUSH || kind > RC_LOAD_TOTAL_OUT)
         return -1;
-    if (kind <= RC_LOAD_PULL && (length < RC_LOAD_ORDER_SIZE || length > RC_LOAD_MESSAGE_MAX))
+    if (kind <= RC_LOAD_PULL && (length < RC_LOAD_REQUEST_SIZE || length > RC_LOAD_MESSAGE_MAX))
         return -1;
-    *order = (enum rc_load_order)kind;
+    *request = (enum rc_load_request)kind;
     *size = length;
     return 0;
 }
