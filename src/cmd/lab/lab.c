@@ -15,16 +15,16 @@
 
 static const char *state_of(const struct rc_nodes_health *health)
 {
-    return health->rebooted     ? "left from before the machine was started anew"
-           : !health->keeper    ? "broken: its keeper has ended"
-           : health->being_made ? "being made"
-           : health->nodes_gone ? "broken: nodes have ended"
-                                : "up";
+    return health->rebooted      ? "left from before the machine was started anew"
+           : !health->supervisor ? "broken: its keeper has ended"
+           : health->being_made  ? "being made"
+           : health->nodes_gone  ? "broken: nodes have ended"
+                                 : "up";
 }
 
-static json_t *node_json(const struct rc_nodes *lab, size_t i)
+static json_t *node_json(const struct rc_testbed *testbed, size_t i)
 {
-    const struct rc_nodes_node *node = &lab->nodes[i];
+    const struct rc_nodes_node *node = &testbed->nodes[i];
     json_t *object = json_object();
 
     if (rc_json_set(object, "name", rc_json_text(node->name)) ||
@@ -32,26 +32,26 @@ static json_t *node_json(const struct rc_nodes *lab, size_t i)
         rc_json_set(object, "core", json_integer(node->core)) ||
         rc_json_set(object, "cpu", rc_json_number(node->cpu)) ||
         rc_json_set(object, "link", rc_json_number(node->link)) ||
-        rc_json_set(object, "processes", json_integer(rc_nodes_node_processes(lab, i))) ||
-        rc_json_set(object, "cpu_seconds", rc_json_number(rc_nodes_node_seconds(lab, i)))) {
+        rc_json_set(object, "processes", json_integer(rc_nodes_node_processes(testbed, i))) ||
+        rc_json_set(object, "cpu_seconds", rc_json_number(rc_nodes_node_seconds(testbed, i)))) {
         json_decref(object);
         return NULL;
     }
     return object;
 }
 
-static json_t *lab_json(const struct rc_nodes *lab)
+static json_t *lab_json(const struct rc_testbed *testbed)
 {
     json_t *object = json_object(), *nodes = json_array();
     struct rc_nodes_health health;
     int status = 0;
 
-    rc_nodes_look(lab, &health);
-    for (size_t i = 0; i < lab->n_nodes && status == 0; i++)
-        status = json_array_append_new(nodes, node_json(lab, i));
-    if (status || rc_json_set(object, "name", rc_json_text(lab->name)) ||
+    rc_nodes_look(testbed, &health);
+    for (size_t i = 0; i < testbed->n_nodes && status == 0; i++)
+        status = json_array_append_new(nodes, node_json(testbed, i));
+    if (status || rc_json_set(object, "name", rc_json_text(testbed->name)) ||
         rc_json_set(object, "state", rc_json_text(state_of(&health))) ||
-        rc_json_set(object, "grain", rc_json_number(lab->grain)) ||
+        rc_json_set(object, "grain", rc_json_number(testbed->grain)) ||
         rc_json_set(object, "nodes", nodes)) {
         json_decref(object);
         return NULL;
@@ -59,7 +59,7 @@ static json_t *lab_json(const struct rc_nodes *lab)
     return object;
 }
 
-static int show_json(const struct rc_nodes *labs, size_t n)
+static int show_json(const struct rc_testbed *labs, size_t n)
 {
     struct rc_json_stream stream;
     int status = 0;
@@ -77,11 +77,11 @@ static int show_json(const struct rc_nodes *labs, size_t n)
     return RC_EXIT_OK;
 }
 
-static void add_row(struct rc_table *table, const struct rc_nodes *lab, size_t i)
+static void add_row(struct rc_table *table, const struct rc_testbed *testbed, size_t i)
 {
-    const struct rc_nodes_node *node = &lab->nodes[i];
+    const struct rc_nodes_node *node = &testbed->nodes[i];
     char link[RC_UNIT_SIZE];
-    int64_t processes = rc_nodes_node_processes(lab, i);
+    int64_t processes = rc_nodes_node_processes(testbed, i);
 
     rc_table_text(table, node->name);
     rc_table_text(table, node->address);
@@ -95,7 +95,7 @@ static void add_row(struct rc_table *table, const struct rc_nodes *lab, size_t i
     rc_table_number(table, processes < 0 ? NAN : (double)processes);
 }
 
-static int show_table(const struct rc_nodes *lab)
+static int show_table(const struct rc_testbed *testbed)
 {
     static const struct rc_column columns[] = {
         {"node", false, false}, {"address", false, false}, {"core", true, false},
@@ -104,23 +104,23 @@ static int show_table(const struct rc_nodes *lab)
     struct rc_nodes_health health;
     struct rc_table *table;
 
-    rc_nodes_look(lab, &health);
-    printf("lab '%s': %s\n", lab->name, state_of(&health));
+    rc_nodes_look(testbed, &health);
+    printf("lab '%s': %s\n", testbed->name, state_of(&health));
     table = rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
-    for (size_t i = 0; table && i < lab->n_nodes; i++)
-        add_row(table, lab, i);
+    for (size_t i = 0; table && i < testbed->n_nodes; i++)
+        add_row(table, testbed, i);
     if (!table || rc_table_finish(table)) {
         struct rc_error error;
 
         rc_error_no_memory(&error);
         return rc_cmd_fail(&error, "showing the labs");
     }
-    if (!health.keeper || health.nodes_gone)
-        printf("remove it with: runcast lab down --name %s\n", lab->name);
+    if (!health.supervisor || health.nodes_gone)
+        printf("remove it with: runcast lab down --name %s\n", testbed->name);
     return RC_EXIT_OK;
 }
 
-int rc_cmd_lab_show(const struct rc_nodes *labs, size_t n, bool json)
+int rc_cmd_lab_show(const struct rc_testbed *labs, size_t n, bool json)
 {
     int status = RC_EXIT_OK;
 
@@ -148,7 +148,7 @@ static const struct rc_option status_options[] = {
 };
 
 struct lab_list {
-    struct rc_nodes *labs;
+    struct rc_testbed *labs;
     size_t n;
     const char *only;
     struct rc_error *error;
@@ -157,7 +157,7 @@ struct lab_list {
 static int add_lab(void *data, const char *name)
 {
     struct lab_list *list = data;
-    struct rc_nodes *grown;
+    struct rc_testbed *grown;
 
     if (list->only && strcmp(name, list->only) != 0)
         return 0;
@@ -188,7 +188,7 @@ static int run_status(struct rc_invocation *invocation)
     if (rc_nodes_each(add_lab, &list, &error))
         status = rc_cmd_fail(&error, "looking at the labs");
     else if (options->name && list.n == 0 &&
-             rc_nodes_load(options->name, &(struct rc_nodes){0}, &error))
+             rc_nodes_load(options->name, &(struct rc_testbed){0}, &error))
         status = rc_cmd_fail(&error, "looking at the lab '%s'", options->name);
     else if (list.n == 0 && !options->json)
         status = puts("there is no lab; make one with: runcast lab up --nodes 4") < 0;

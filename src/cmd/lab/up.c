@@ -70,30 +70,30 @@ static int run_up(struct rc_invocation *invocation)
     const struct up_options *options = invocation->options;
     struct rc_nodes_request request = {options->name, options->nodes, options->cpu,
                                        INFINITY,      options->grain, options->burst};
-    struct rc_nodes *lab = malloc(sizeof *lab);
+    struct rc_testbed *testbed = malloc(sizeof *testbed);
     struct rc_error error = {0};
     struct rc_cmd_work work;
     int status;
 
     if (read_link(options->link, &request.link, &error)) {
-        free(lab);
+        free(testbed);
         return rc_cmd_usage(invocation, &error);
     }
-    if (!lab) {
+    if (!testbed) {
         rc_error_no_memory(&error);
         return rc_cmd_fail(&error, "setting up a lab");
     }
     rc_cmd_work_begin(&work, "setting up a lab");
-    status = rc_nodes_up(&request, lab, &work.monitor, &error);
+    status = rc_nodes_up(&request, testbed, &work.monitor, &error);
     rc_cmd_work_end(&work);
     if (status)
         status = rc_cmd_fail(&error, "setting up the lab '%.40s'", options->name);
     else
-        status = rc_cmd_lab_show(lab, 1, options->json);
-    if (status == RC_EXIT_OK && !options->json && lab->nodes[0].cpu < 1)
+        status = rc_cmd_lab_show(testbed, 1, options->json);
+    if (status == RC_EXIT_OK && !options->json && testbed->nodes[0].cpu < 1)
         puts("shares hold for programs that compute for " RC_NODES_TRUE_FOR
              " or more between messages (docs/lab.md)");
-    free(lab);
+    free(testbed);
     return status;
 }
 
@@ -145,17 +145,17 @@ static const struct rc_option set_options[] = {
 };
 
 /* Finds all nodes in one lab, and its name. */
-static int find_nodes(const struct rc_hostlist *list, struct rc_nodes *lab, size_t *nodes,
+static int find_nodes(const struct rc_hostlist *list, struct rc_testbed *testbed, size_t *nodes,
                       char name[RC_NODES_NAME_MAX + 1], struct rc_error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (i >= RC_NODES_NODES_MAX ||
-            rc_nodes_find_node(list->names[i], NULL, lab, &nodes[i], error))
+            rc_nodes_find_node(list->names[i], NULL, testbed, &nodes[i], error))
             return -1;
-        if (i > 0 && strcmp(name, lab->name) != 0)
+        if (i > 0 && strcmp(name, testbed->name) != 0)
             return rc_error_set(error, "%s and %s are in different labs: change one lab at a time",
                                 list->names[0], list->names[i]);
-        memcpy(name, lab->name, RC_NODES_NAME_MAX + 1);
+        memcpy(name, testbed->name, RC_NODES_NAME_MAX + 1);
     }
     return 0;
 }
@@ -171,7 +171,7 @@ static int join_lists(const struct rc_invocation *invocation, struct rc_buffer *
 }
 
 static int change(const struct rc_invocation *invocation, double link, const char *text,
-                  struct rc_nodes *lab, struct rc_error *error)
+                  struct rc_testbed *testbed, struct rc_error *error)
 {
     const struct set_options *options = invocation->options;
     char name[RC_NODES_NAME_MAX + 1] = "";
@@ -180,8 +180,8 @@ static int change(const struct rc_invocation *invocation, double link, const cha
     int status;
 
     status = rc_platform_hostlist_expand(text, strlen(text), RC_NODES_NODES_MAX, &list, error) ||
-                     rc_nodes_possible(error) || find_nodes(&list, lab, nodes, name, error) ||
-                     rc_nodes_set(name, nodes, list.count, options->cpu, link, lab, error)
+                     rc_nodes_possible(error) || find_nodes(&list, testbed, nodes, name, error) ||
+                     rc_nodes_set(name, nodes, list.count, options->cpu, link, testbed, error)
                  ? -1
                  : 0;
     rc_platform_hostlist_free(&list);
@@ -192,7 +192,7 @@ static int run_set(struct rc_invocation *invocation)
 {
     const struct set_options *options = invocation->options;
     struct rc_buffer text = RC_BUFFER_INIT(RC_NODES_NODES_MAX * RC_NODES_NODE_NAME);
-    struct rc_nodes *lab = malloc(sizeof *lab);
+    struct rc_testbed *testbed = malloc(sizeof *testbed);
     struct rc_error error = {0};
     double link = NAN;
     int status;
@@ -202,13 +202,13 @@ static int run_set(struct rc_invocation *invocation)
             rc_cmd_usage_text(invocation, "say what to change: --cpu SHARE, --link RATE or both");
     else if (read_link(options->link, &link, &error))
         status = rc_cmd_usage(invocation, &error);
-    else if (!lab || join_lists(invocation, &text, &error) ||
-             change(invocation, link, text.data, lab, &error))
-        status = rc_cmd_fail(&error, "changing %.60s", lab ? text.data : "nodes");
+    else if (!testbed || join_lists(invocation, &text, &error) ||
+             change(invocation, link, text.data, testbed, &error))
+        status = rc_cmd_fail(&error, "changing %.60s", testbed ? text.data : "nodes");
     else
-        status = options->json ? rc_cmd_lab_show(lab, 1, true) : RC_EXIT_OK;
+        status = options->json ? rc_cmd_lab_show(testbed, 1, true) : RC_EXIT_OK;
     rc_buffer_free(&text);
-    free(lab);
+    free(testbed);
     return status;
 }
 

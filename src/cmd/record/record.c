@@ -13,7 +13,7 @@
 #include "base/process.h"
 #include "cmd/core/commands.h"
 #include "cmd/lab/lab.h"
-#include "testbed/nodes/lab.h"
+#include "testbed/nodes/testbed.h"
 #include "db/run.h"
 
 #define SSH "ssh -o BatchMode=yes" /* it must not ask for a password on the program's terminal */
@@ -186,23 +186,23 @@ static const char *get_variable(void *data, const char *name)
 
 static int list_lab(void *data, const char *name, struct rc_hostlist *nodes, struct rc_error *error)
 {
-    struct rc_nodes *lab = malloc(sizeof *lab);
+    struct rc_testbed *testbed = malloc(sizeof *testbed);
     int status;
 
     (void)data;
-    if (!lab)
+    if (!testbed)
         return rc_error_no_memory(error);
-    status = rc_nodes_load(name ? name : RC_NODES_DEFAULT_NAME, lab, error);
-    if (status == 0 && !(nodes->names = calloc(lab->n_nodes + 1, sizeof *nodes->names)))
+    status = rc_nodes_load(name ? name : RC_NODES_DEFAULT_NAME, testbed, error);
+    if (status == 0 && !(nodes->names = calloc(testbed->n_nodes + 1, sizeof *nodes->names)))
         status = rc_error_no_memory(error);
-    for (size_t i = 0; status == 0 && i < lab->n_nodes; i++) {
-        nodes->names[i] = strdup(lab->nodes[i].name);
+    for (size_t i = 0; status == 0 && i < testbed->n_nodes; i++) {
+        nodes->names[i] = strdup(testbed->nodes[i].name);
         if (!nodes->names[i])
             status = rc_error_no_memory(error);
         else
             nodes->count++;
     }
-    free(lab);
+    free(testbed);
     return status;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* cores.c - which core each node of a lab is pinned to. */
+/* node_cores.c - which core each node of a testbed is pinned to. */
 #include "testbed/nodes/node_cores.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "testbed/nodes/lab.h"
+#include "testbed/nodes/testbed.h"
 #include "host/sense/cores.h"
 
 /* Shares are given with two digits or so: what is lost in adding them up must not matter. */

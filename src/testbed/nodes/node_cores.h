@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* cores.h - which core each node of a lab is pinned to. */
+/* node_cores.h - which core each node of a testbed is pinned to. */
 #ifndef RC_TESTBED_NODES_NODE_CORES_H
 #define RC_TESTBED_NODES_NODE_CORES_H
 
@@ -10,7 +10,7 @@
 
 struct rc_nodes_core {
     int cpu;      /* the kernel's number */
-    double taken; /* of it, by nodes of any lab */
+    double taken; /* of it, by nodes of any testbed */
 };
 
 struct rc_nodes_cores {

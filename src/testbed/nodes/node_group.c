@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* group.c - the control groups of labs. */
+/* node_group.c - the control groups of testbeds. */
 #include "testbed/nodes/node_group.h"
 
 #include <dirent.h>
@@ -22,9 +22,9 @@
 
 #define CORE_PREFIX "runcast-c"
 
-/* The weight of all labs on a core against any one process, or group, that is not in a lab.  The
- * larger it is, the less a lab feels of the rest of the machine, and the more the rest suffers from
- * a busy lab. */
+/* The weight of all testbeds on a core against any one process, or group, that is not in a testbed.  The
+ * larger it is, the less a testbed feels of the rest of the machine, and the more the rest suffers from
+ * a busy testbed. */
 #define PREFERENCE 16
 
 enum {
@@ -129,7 +129,7 @@ static int no_controller(const char *controller, struct rc_error *error)
 }
 
 /* The tree of a controller; NULL where there is none, or where it cannot be handed down.  What a
- * lab can do without counts only once it is handed down, so that all agree about it. */
+ * testbed can do without counts only once it is handed down, so that all agree about it. */
 static struct rc_group_tree *find_tree(struct rc_groups *groups, const char *controller,
                                        bool prepare, bool needed, struct rc_error *error)
 {
@@ -249,7 +249,7 @@ int rc_nodes_group_join(const struct rc_groups *groups, int cpu, const char *nam
     return 0;
 }
 
-/* Whether this process is in a group of a lab. */
+/* Whether this process is in a group of a testbed. */
 static bool is_inside(const struct rc_group_tree *tree)
 {
     static const char prefix[] = "/" CORE_PREFIX;
@@ -426,7 +426,7 @@ static int core_of(const char *directory)
     return *end == '\0' && cpu <= INT_MAX ? (int)cpu : -1;
 }
 
-static int tidy_core(const struct rc_group_tree *tree, int cpu)
+static int remove_empty_core(const struct rc_group_tree *tree, int cpu)
 {
     char path[RC_GROUP_PATH + 128];
 
@@ -450,7 +450,7 @@ static int each_core(const struct rc_groups *groups,
             int cpu = core_of(entry->d_name);
 
             if (cpu >= 0)
-                status = each ? each_of_core(tree, cpu, each, data) : tidy_core(tree, cpu);
+                status = each ? each_of_core(tree, cpu, each, data) : remove_empty_core(tree, cpu);
         }
         if (directory)
             closedir(directory);
