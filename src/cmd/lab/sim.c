@@ -236,14 +236,14 @@ static int print_table(const struct rc_sim_job *job, const struct rc_sim_result 
 }
 
 /* Passes on the last lines of what the program wrote. */
-static void show_words(const struct rc_buffer *words, size_t lines, FILE *out)
+static void show_words(const struct rc_buffer *printed, size_t lines, FILE *out)
 {
-    size_t from = words->length;
+    size_t from = printed->length;
 
-    while (from > 0 && (words->data[from - 1] != '\n' || from == words->length || --lines > 0))
+    while (from > 0 && (printed->data[from - 1] != '\n' || from == printed->length || --lines > 0))
         from--;
-    if (words->length > from)
-        fwrite(words->data + from, 1, words->length - from, out);
+    if (printed->length > from)
+        fwrite(printed->data + from, 1, printed->length - from, out);
 }
 
 /* A program that is not ours counts nothing, as a rule, which its seconds do not show. */
@@ -269,12 +269,12 @@ static bool asks_for_help(const struct rc_sim_job *job)
 static int tell_failure(const struct rc_sim_job *job, const struct rc_sim_result *result,
                         const struct rc_error *error)
 {
-    if (result->words.length && asks_for_help(job) && !(result->seconds > 0) &&
+    if (result->printed.length && asks_for_help(job) && !(result->seconds > 0) &&
         !isnan(result->seconds)) {
-        show_words(&result->words, SIZE_MAX, stdout);
+        show_words(&result->printed, SIZE_MAX, stdout);
         return RC_EXIT_OK;
     }
-    show_words(&result->words, LAST_LINES, stderr);
+    show_words(&result->printed, LAST_LINES, stderr);
     return rc_cmd_fail(error, "simulating %s", job->program[0]);
 }
 
@@ -366,7 +366,7 @@ static int carry_out(const struct rc_cmd_lab_sim_options *options, const struct 
         status = tell_failure(job, result, &error);
         result->seconds = NAN;
     } else {
-        show_words(&result->words, SIZE_MAX, stderr);
+        show_words(&result->printed, SIZE_MAX, stderr);
         status = store_run(options, job, result, &work, id);
     }
     if (status == RC_EXIT_OK && options->plot && !isnan(result->seconds) &&

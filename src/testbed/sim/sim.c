@@ -27,7 +27,7 @@ void rc_sim_result_free(struct rc_sim_result *result)
 {
     rc_sim_layout_free(&result->layout);
     rc_sim_world_free(&result->world);
-    rc_buffer_free(&result->words);
+    rc_buffer_free(&result->printed);
 }
 
 /* ---- times ---- */
@@ -104,16 +104,16 @@ static int too_long(const struct rc_sim_job *job, const struct rc_sim_result *re
 }
 
 /* Of what the program wrote, only that of the last time counts. */
-static int run_again(const struct rc_sim_start *start, const struct rc_sim_place *place,
+static int run_again(const struct rc_sim_start *start, const struct rc_sim_directory *directory,
                      const struct rc_monitor *monitor, struct rc_sim_result *result,
                      struct rc_error *error)
 {
-    rc_buffer_clear(&result->words);
-    return rc_sim_program_run(start, place, monitor, &result->output, &result->words, error);
+    rc_buffer_clear(&result->printed);
+    return rc_sim_program_run(start, directory, monitor, &result->output, &result->printed, error);
 }
 
 static int simulate(const struct rc_sim_job *job, const char *const *program,
-                    const struct rc_sim_place *place, struct rc_sim_result *result,
+                    const struct rc_sim_directory *directory, struct rc_sim_result *result,
                     const struct rc_monitor *monitor, struct rc_error *error)
 {
     const struct rc_sim_start start = {program, result->layout.processes,
@@ -128,9 +128,9 @@ static int simulate(const struct rc_sim_job *job, const char *const *program,
         if (rc_monitor_check(monitor, error) ||
             rc_sim_world_steps(&result->world, job->load, job->seed, result->sampled_from, to,
                                error) ||
-            rc_sim_files_write(&result->layout, &result->world, result->start, place->path,
-                               place->name, error) ||
-            run_again(&start, place, monitor, result, error))
+            rc_sim_files_write(&result->layout, &result->world, result->start, directory->path,
+                               directory->name, error) ||
+            run_again(&start, directory, monitor, result, error))
             return -1;
         if (result->start + result->output.total <= to)
             return 0;
@@ -192,14 +192,14 @@ static int run_in(const struct rc_sim_job *job, const char *const *program,
                   struct rc_sim_result *result, const struct rc_monitor *monitor,
                   struct rc_error *error)
 {
-    struct rc_sim_place place = {.path = ""};
-    int status = rc_sim_place_make(&place, error);
+    struct rc_sim_directory directory = {.path = ""};
+    int status = rc_sim_directory_make(&directory, error);
 
     if (status == 0)
-        status = simulate(job, program, &place, result, monitor, error);
+        status = simulate(job, program, &directory, result, monitor, error);
     if (status == 0)
-        status = keep_files(job, result, place.name, error);
-    rc_sim_place_remove(&place);
+        status = keep_files(job, result, directory.name, error);
+    rc_sim_directory_remove(&directory);
     return status || settle_output(job, result, error) || look_back(job, result, error) ? -1 : 0;
 }
 
@@ -211,7 +211,7 @@ int rc_sim_run(const struct rc_sim_job *job, struct rc_sim_result *result,
     size_t n = 0;
     int status;
 
-    *result = (struct rc_sim_result){.seconds = NAN, .words = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX)};
+    *result = (struct rc_sim_result){.seconds = NAN, .printed = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX)};
     if (rc_sim_find_program(job->program[0], path, sizeof path, error) ||
         rc_sim_layout(&job->choice, &result->layout, error) ||
         rc_sim_world(&result->layout, job->load, &result->world, error) ||

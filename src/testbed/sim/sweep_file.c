@@ -261,7 +261,7 @@ static int read_loads(const struct reading *reading, const struct rc_raw_sweep *
     return 0;
 }
 
-static int read_store(const struct reading *reading, const struct rc_raw_sweep *raw)
+static int read_db(const struct reading *reading, const struct rc_raw_sweep *raw)
 {
     char path[PATH_SIZE];
 
@@ -281,7 +281,7 @@ static int read_sweep(const struct reading *reading, const struct rc_raw_sweep *
         read_number(reading, "every", raw->every, RC_SECONDS, 1e-3, 1e9, &sweep->every) ||
         read_number(reading, "history", raw->history, RC_SECONDS, 0, 1e9, &sweep->history) ||
         read_number(reading, "speed", raw->speed, RC_FLOPS, 1e-3, 1e30, &sweep->speed) ||
-        read_apps(reading, raw) || read_store(reading, raw) || read_loads(reading, raw))
+        read_apps(reading, raw) || read_db(reading, raw) || read_loads(reading, raw))
         return -1;
     return reading->files ? read_platform(reading, raw) : 0;
 }
