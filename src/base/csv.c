@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 enum { FIRST_CAPACITY = 1 << 16 };
@@ -159,15 +160,10 @@ static int discard_line(struct rc_csv *csv, struct rc_error *error)
 
 static struct rc_csv_field *new_field(struct rc_csv *csv)
 {
-    struct rc_csv_field *fields;
-
-    if (csv->n_fields == csv->fields_capacity) {
-        fields = realloc(csv->fields, 2 * csv->fields_capacity * sizeof *fields);
-        if (!fields)
-            return NULL;
-        csv->fields = fields;
-        csv->fields_capacity *= 2;
-    }
+    if (csv->n_fields == csv->fields_capacity &&
+        rc_array_room(&csv->fields, csv->n_fields + 1, &csv->fields_capacity, sizeof *csv->fields,
+                      NULL))
+        return NULL;
     return &csv->fields[csv->n_fields++];
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/random.h"
@@ -236,14 +237,9 @@ static int read_done(struct rc_db *db, double **done, size_t *n, struct rc_error
         for (size_t i = 0; i < run.n_params; i++) {
             if (strcmp(run.params[i].name, RC_SIM_POINT) != 0)
                 continue;
-            if (*n == capacity) {
-                double *more = realloc(*done, (capacity = 2 * capacity + 64) * sizeof *more);
-
-                if (!more) {
-                    rc_db_run_cursor_close(cursor);
-                    return rc_error_no_memory(error);
-                }
-                *done = more;
+            if (rc_array_room(done, *n + 1, &capacity, sizeof **done, error)) {
+                rc_db_run_cursor_close(cursor);
+                return -1;
             }
             (*done)[(*n)++] = run.params[i].value;
         }
