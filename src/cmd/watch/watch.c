@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* watch.c - 'runcast watch': sensors on many hosts, into the store. */
+#include "cmd/sense/agent_words.h"
 #include "cmd/watch/watch.h"
 
 #include <inttypes.h>
@@ -344,15 +345,16 @@ static int go_on(struct watching *watching, double *length, struct rc_error *err
 static int start(struct watching *watching, struct rc_error *error)
 {
     const struct watch_options *options = watching->options;
+    struct rc_cmd_agent_words agent;
     struct rc_watch_options wanted;
 
+    rc_cmd_agent_words(&agent, options->program, options->every, watching->probe_every, NULL);
     rc_watch_options_init(&wanted);
     wanted.hosts = (const char *const *)watching->hosts.names;
     wanted.n_hosts = watching->hosts.count;
     wanted.launcher = options->launcher ? options->launcher : "ssh";
-    wanted.program = options->program;
+    wanted.sensor = agent.words;
     wanted.every = options->every;
-    wanted.probe_every = watching->probe_every;
     wanted.links = watching->links;
     wanted.n_links = watching->n_links;
     wanted.link_every = options->link_every;

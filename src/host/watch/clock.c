@@ -68,11 +68,6 @@ void rc_watch_clock_restart(struct rc_watch_clock *clock)
     clock->n = clock->next = 0;
 }
 
-bool rc_watch_clock_known(const struct rc_watch_clock *clock)
-{
-    return clock->n > 0;
-}
-
 double rc_watch_clock_offset(const struct rc_watch_clock *clock, double monotonic)
 {
     if (clock->n == 0)

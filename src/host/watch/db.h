@@ -47,6 +47,7 @@ int rc_watch_db_write(struct rc_watch_db *writer, double now, struct rc_error *e
 /* Writes all that waits, due or not, and waits for other writers up to `patience` seconds. */
 int rc_watch_db_flush(struct rc_watch_db *writer, double patience, struct rc_error *error);
 
+/* What was done so far. */
 struct rc_watch_db_info rc_watch_db_info(const struct rc_watch_db *writer);
 
 #endif

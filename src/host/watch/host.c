@@ -147,11 +147,13 @@ static void lose_ended(struct rc_watch *watch, size_t host, double now)
 static void start(struct rc_watch *watch, size_t host, double now)
 {
     struct rc_watch_member *member = &watch->members[host];
+    const char *words[RC_WATCH_WORDS_MAX + 1] = {NULL};
     struct rc_error error = {0};
 
     assert(member->child.pid == 0 && member->leaving.pid == 0);
-    if (watch->host_word != SIZE_MAX)
-        watch->words[watch->host_word] = member->info.name;
+    memcpy(words, watch->words, watch->n_words * sizeof *words);
+    if (watch->host_word > 0)
+        words[watch->host_word] = member->info.name;
     member->lines.length = 0;
     member->lines.too_long = false;
     member->said[0] = '\0';
@@ -161,7 +163,7 @@ static void start(struct rc_watch *watch, size_t host, double now)
     member->started = member->heard = member->allowed_at = now;
     member->allowance = RC_WATCH_LINES_AT_ONCE;
     rc_watch_clock_restart(&member->clock);
-    if (rc_watch_child_start(&member->child, watch->words, &error))
+    if (rc_watch_child_start(&member->child, words, &error))
         rc_watch_member_lose(watch, host, now, "%s", error.text);
 }
 

@@ -62,13 +62,11 @@ struct rc_watch {
     size_t n_hosts;
     char **names;
     struct rc_watch_schedule schedule;
-    struct rc_allowance *allowance; /* of the bytes of probes; NULL: no database */
-    double allowance_at;            /* monotonic; it failed, and is not asked before */
-    char words_text[RC_WATCH_LAUNCHER_MAX];
-    const char *words[RC_WATCH_WORDS_MAX + 1];
-    size_t n_launcher; /* words of the launcher alone */
-    char every[32], probe_every[32], *program, *leave_out;
-    size_t host_word; /* where the host's name goes in `words`; SIZE_MAX: nowhere */
+    struct rc_allowance *allowance;  /* of the bytes of probes; NULL: no database */
+    double allowance_at;             /* monotonic; it failed, and is not asked before */
+    char *words[RC_WATCH_WORDS_MAX]; /* launcher, host, sensor */
+    size_t n_words;
+    size_t host_word; /* where the host's name goes in `words`; 0: nowhere, there is no launcher */
     struct pollfd *fds;
     int64_t next_id;
     bool finishing, finished;
