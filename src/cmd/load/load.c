@@ -80,12 +80,18 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
                           struct rc_load_launch *launch, const struct rc_monitor *monitor,
                           struct rc_error *error)
 {
+    const char *const receiver[] = {far->program ? far->program : "runcast",
+                                    "load",
+                                    "net",
+                                    "--listen",
+                                    "0",
+                                    "--announce",
+                                    NULL};
     struct rc_peer where = {.port = 0};
 
     *launch = (struct rc_load_launch){0, -1};
     if (far->launcher &&
-        rc_load_launch_start(launch, far->launcher, peer->host,
-                             far->program ? far->program : "runcast", peer, monitor, error))
+        rc_load_launch_start(launch, far->launcher, peer->host, receiver, peer, monitor, error))
         return -1;
     if (!far->address)
         return 0;

@@ -133,19 +133,21 @@ static int await(const struct rc_load_launch *launch, const char *launcher, cons
     rc_text_clean(hearing.last, strlen(hearing.last));
     rc_error_set(error, "no receiver on %s: %s", host,
                  hearing.last[0] ? hearing.last : "the launcher ended without a word");
-    return rc_error_hint(error, "does '%s %s runcast --version' work?", launcher, host);
+    return rc_error_code(error, "load.no-receiver", "%s\n%s", launcher, host);
 }
 
 int rc_load_launch_start(struct rc_load_launch *launch, const char *launcher, const char *host,
-                         const char *program, struct rc_peer *peer,
+                         const char *const *receiver, struct rc_peer *peer,
                          const struct rc_monitor *monitor, struct rc_error *error)
 {
-    const char *const rest[] = {host, program, "load", "net", "--listen", "0", "--announce"};
+    const char *rest[RC_LAUNCHER_WORDS_MAX] = {host};
     struct rc_launcher_words words;
+    size_t n = 1;
 
     *launch = (struct rc_load_launch){0, -1};
-    if (rc_launcher_words_make(&words, launcher, rest, sizeof rest / sizeof *rest, error) ||
-        start(launch, &words, error))
+    for (; *receiver && n < RC_LAUNCHER_WORDS_MAX; receiver++)
+        rest[n++] = *receiver;
+    if (rc_launcher_words_make(&words, launcher, rest, n, error) || start(launch, &words, error))
         return -1;
     if (await(launch, launcher, host, peer, monitor, error) == 0)
         return 0;

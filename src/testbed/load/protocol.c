@@ -21,7 +21,7 @@ int rc_load_greet(int fd, const struct rc_peer *peer, int streams, struct rc_err
     if (rc_socket_greet(fd, GREETING, peer, words, &refused, error) == 0)
         return 0;
     if (refused)
-        rc_error_hint(error, "give --key KEY as 'runcast load net --listen' printed it");
+        rc_error_code(error, "load.refused-key", NULL);
     return -1;
 }
 

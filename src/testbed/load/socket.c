@@ -11,7 +11,7 @@ int rc_load_connect(const struct rc_peer *peer, double seconds, struct rc_error 
     int fd = rc_socket_connect(peer, seconds, error);
 
     if (fd < 0 && errno == ECONNREFUSED)
-        rc_error_hint(error, "nobody listens there: start 'runcast load net --listen PORT' first");
+        rc_error_code(error, "load.nobody-listens", NULL);
     return fd;
 }
 

@@ -55,7 +55,7 @@ static int get_namespaces(const struct rc_nodes_node *node, struct rc_error *err
 {
     if (unshare(CLONE_NEWNET | CLONE_NEWUTS)) {
         rc_error_errno(error, errno, "cannot make a network namespace");
-        return rc_error_hint(error, "'runcast doctor' says what is missing");
+        return rc_error_code(error, "nodes.incapable", NULL);
     }
     if (sethostname(node->name, strlen(node->name)))
         return rc_error_errno(error, errno, "cannot set a host name");

@@ -117,9 +117,8 @@ static int check_program(const struct launcher *launcher, const char *program,
     if (!mpi || strcmp(mpi, launcher->name) == 0)
         return 0;
     rc_error_set(error, "%s was built for another MPI than %s", program, launcher->name);
-    return strcmp(mpi, "smpi") == 0
-               ? rc_error_hint(error, "it is for simulated clusters: runcast lab sim")
-               : rc_error_hint(error, "--mpi %s", mpi);
+    return strcmp(mpi, "smpi") == 0 ? rc_error_code(error, "nodes.smpi-program", NULL)
+                                    : rc_error_code(error, "nodes.other-mpi", "%s", mpi);
 }
 
 static int find_program(const struct launcher *launcher, char *path, size_t size,

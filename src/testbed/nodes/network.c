@@ -55,7 +55,7 @@ static void set_fault(const char *program, struct rc_buffer *output, struct rc_e
     size_t length = strcspn(text, "\n");
 
     rc_error_set(error, "cannot set up the network: %s: %.*s", program, (int)length, text);
-    rc_error_hint(error, "'runcast doctor' says which parts of it this machine has");
+    rc_error_code(error, "nodes.network", NULL);
 }
 
 /* Runs `program -batch FILE` on these lines, which stay in the testbed's directory. */

@@ -31,7 +31,7 @@ static int node_gone(const struct rc_testbed *testbed, struct rc_error *error)
     if (health.being_made)
         return rc_error_set(error, "the lab '%s' is still being made", testbed->name);
     rc_error_set(error, "the lab '%s' is broken: its processes have ended", testbed->name);
-    return rc_error_hint(error, "runcast lab down --name %s; then up again", testbed->name);
+    return rc_error_code(error, "nodes.broken", "%s", testbed->name);
 }
 
 /* Enters one namespace of a process; the process is looked at again once it cannot be mistaken. */
@@ -196,7 +196,7 @@ static int check_cores(const struct rc_testbed *testbed, const size_t *nodes, si
         if (status == 0 && sum->taken > 1 + 1e-9) {
             rc_error_set(error, "core %d would have to give %.2f of itself to its nodes", sum->cpu,
                          sum->taken);
-            status = rc_error_hint(error, "see 'runcast lab status' for who has how much of it");
+            status = rc_error_code(error, "nodes.core-full", NULL);
         }
     }
     free(sum);

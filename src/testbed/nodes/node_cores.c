@@ -115,7 +115,7 @@ static int no_room(const struct rc_nodes_cores *cores, size_t n, double cpu, str
                      "cores",
                      n, cpu, cores->n);
     return most >= RC_NODES_CPU_LEAST
-               ? rc_error_hint(error, "they can have --cpu %g each", most)
+               ? rc_error_code(error, "nodes.no-room", "%g", most)
                : rc_error_hint(error, "ask for fewer nodes, or take a lab down");
 }
 

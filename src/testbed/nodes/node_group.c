@@ -118,14 +118,14 @@ static int hand_down(const struct rc_cgroup *place, const char *controller, stru
                    "control groups cannot share out a core here: cannot write '%s' "
                    "to %s",
                    enable, path);
-    return rc_error_hint(error, "'runcast doctor' says what is missing");
+    return rc_error_code(error, "nodes.incapable", NULL);
 }
 
 static int no_controller(const char *controller, struct rc_error *error)
 {
     rc_error_set(error, "control groups cannot share out a core here: there is no %s controller",
                  controller);
-    return rc_error_hint(error, "'runcast doctor' says what is missing");
+    return rc_error_code(error, "nodes.incapable", NULL);
 }
 
 /* The tree of a controller; NULL where there is none, or where it cannot be handed down.  What a
@@ -206,7 +206,7 @@ static int make_one(const struct rc_group_tree *tree, int cpu, const char *name,
     group_path(tree, cpu, name, NULL, path);
     if (mkdir(path, 0755) && errno != EEXIST) {
         rc_error_errno(error, errno, "cannot make the control group %s", path);
-        return rc_error_hint(error, "'runcast doctor' says what is missing");
+        return rc_error_code(error, "nodes.incapable", NULL);
     }
     return tree->cpuset ? set_core(tree, cpu, name, error) : 0;
 }

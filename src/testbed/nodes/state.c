@@ -279,7 +279,7 @@ int rc_nodes_read(const char *name, struct rc_testbed *testbed, struct rc_error 
     json_decref(whole);
     if (status) {
         rc_error_set(error, "the lab '%s' was left unfinished", name);
-        rc_error_hint(error, "runcast lab down --name %s", name);
+        rc_error_code(error, "nodes.unfinished", "%s", name);
     }
     return status;
 }

@@ -207,7 +207,7 @@ static int set_up(struct supervisor *supervisor, struct rc_error *error)
         return rc_error_errno(error, errno, "cannot make a pipe");
     if (unshare(CLONE_NEWNET)) {
         rc_error_errno(error, errno, "cannot make a network namespace");
-        return rc_error_hint(error, "'runcast doctor' says what is missing");
+        return rc_error_code(error, "nodes.incapable", NULL);
     }
     if (start_holders(supervisor, go[0], report[1], error) ||
         collect(report[0], testbed->n_nodes, error) || rc_nodes_network_switch(testbed, error))

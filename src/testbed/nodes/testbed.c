@@ -31,7 +31,7 @@ int rc_nodes_possible(struct rc_error *error)
 
     if (geteuid() != 0) {
         rc_error_set(error, "virtual nodes need root");
-        return rc_error_hint(error, "run it with sudo; 'runcast lab sim' needs no root");
+        return rc_error_code(error, "nodes.not-root", NULL);
     }
     return rc_nodes_network_possible(error) || rc_nodes_groups_find(&groups, error) ? -1 : 0;
 }
@@ -144,7 +144,7 @@ static int no_such_testbed(const char *name, struct rc_error *error)
     if (text.length)
         rc_error_hint(error, "there is: %s", text.data);
     else
-        rc_error_hint(error, "runcast lab up --nodes 4");
+        rc_error_code(error, "nodes.none", NULL);
     rc_buffer_free(&text);
     return -1;
 }
@@ -172,8 +172,7 @@ int rc_nodes_find_node(const char *name, const char *testbed_name, struct rc_tes
             length--;
         if (length == 0 || length == strlen(name) || length > RC_NODES_NAME_MAX) {
             rc_error_set(error, "'%.40s' is not the name of a node", name);
-            return rc_error_hint(error, "a node is named by its lab and a number, such as lab1; "
-                                        "see 'runcast lab status'");
+            return rc_error_code(error, "nodes.no-node-name", NULL);
         }
         snprintf(guess, sizeof guess, "%.*s", (int)length, name);
         testbed_name = guess;
@@ -274,8 +273,7 @@ static int write_hosts(const struct rc_testbed *testbed, struct rc_error *error)
 static int name_is_taken(const char *name, struct rc_error *error)
 {
     rc_error_set(error, "there is a lab '%s' already", name);
-    return rc_error_hint(error, "runcast lab down --name %s; or give this one another --name",
-                         name);
+    return rc_error_code(error, "nodes.name-taken", "%s", name);
 }
 
 static int make_directory(const struct rc_testbed *testbed, struct rc_error *error)

@@ -73,7 +73,7 @@ static int settle_times(const struct rc_sim_job *job, struct rc_sim_result *resu
     rc_timestamp_format(job->base + fmin(span->high, RC_LOAD_TIME_MAX), last);
     rc_error_set(error, "the start, %s, is not within the time of the load, %s to %s", text, first,
                  last);
-    return rc_error_hint(error, "--start takes a date, or a time from the beginning of the load's");
+    return rc_error_code(error, "sim.start-outside", NULL);
 }
 
 /* ---- simulating ---- */
@@ -141,22 +141,6 @@ static int simulate(const struct rc_sim_job *job, const char *const *program,
 
 /* ---- what came of it ---- */
 
-/* The problem size of a program that does not tell it: --size N or --size=N. */
-static double size_argument(const char *const *program)
-{
-    double n;
-
-    for (size_t i = 1; program[i]; i++) {
-        const char *text = strcmp(program[i], "--size") == 0        ? program[i + 1]
-                           : strncmp(program[i], "--size=", 7) == 0 ? program[i] + 7
-                                                                    : NULL;
-
-        if (text && rc_unit_parse(text, strlen(text), RC_COUNT, &n, NULL) == 0)
-            return n;
-    }
-    return NAN;
-}
-
 static int settle_output(const struct rc_sim_job *job, struct rc_sim_result *result,
                          struct rc_error *error)
 {
@@ -166,13 +150,12 @@ static int settle_output(const struct rc_sim_job *job, struct rc_sim_result *res
     if (output->app[0] == '\0')
         snprintf(output->app, sizeof output->app, "%s", slash ? slash + 1 : job->program[0]);
     if (isnan(output->n) || !isnan(job->n))
-        output->n = isnan(job->n) ? size_argument(job->program) : job->n;
+        output->n = isnan(job->n) ? rc_sim_program_size(job->program) : job->n;
     result->seconds = isnan(output->seconds) ? output->total : output->seconds;
     if (!(result->seconds > 0)) {
         rc_error_set(error, "no simulated time passed: it counts no operations and sends no "
                             "messages");
-        return rc_error_hint(error, "let it count with smpi_execute_flops(), or say --compute "
-                                    "measured");
+        return rc_error_code(error, "sim.no-time", NULL);
     }
     return 0;
 }

@@ -157,7 +157,7 @@ struct rc_sim_job {
     double start; /* in the load's time; NAN: RC_SIM_START, or as soon as a recorded one allows */
     double every, history;
     const char *const *program; /* its name and arguments, up to a NULL */
-    double n;                   /* where the program does not tell; NAN: its argument --size */
+    double n;                   /* where the program does not tell; NAN: as its arguments say */
     const char *keep;           /* a directory for the files of the simulation; NULL: none */
     double point;               /* by which a sweep knows the run again; NAN: none */
     bool measured;              /* what it computes here takes time, besides what it counts */

@@ -89,8 +89,7 @@ static void tell_clash(const struct rc_series_key *key, double t, struct rc_erro
     rc_timestamp_format(t, when);
     rc_error_set(error, "%s of %s%s%s at %s: %s", key->metric, key->host, *key->peer ? ":" : "",
                  key->peer, when, copy);
-    rc_error_hint(error, "the store has samples of another load or seed for these hosts and times: "
-                         "take another --db, or another --start");
+    rc_error_code(error, "sim.other-samples", NULL);
 }
 
 static int add_series(struct rc_db *db, const struct rc_sim_job *job,
@@ -133,12 +132,11 @@ int rc_sim_store(struct rc_db *db, const struct rc_sim_job *job, const struct rc
                      "it computed for real, which takes no simulated time: %g s are those "
                      "of its messages alone",
                      result->seconds);
-        return rc_error_hint(error, "leave out --real, or look at it with --no-store");
+        return rc_error_code(error, "sim.computed", NULL);
     }
     if (!(result->output.n > 0)) {
         rc_error_set(error, "its problem size is not known");
-        return rc_error_hint(error, "say it with --n N, give the program an argument --size N, or "
-                                    "look at it with --no-store");
+        return rc_error_code(error, "sim.unknown-size", NULL);
     }
     if (rc_db_begin(db, error))
         return -1;

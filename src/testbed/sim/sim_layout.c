@@ -115,13 +115,12 @@ static int place(const struct rc_sim_choice *choice, struct candidates *candidat
     if (layout->processes > capacity) {
         rc_error_set(error, "%lld processes do not fit: the hosts take %lld",
                      (long long)layout->processes, (long long)capacity);
-        return rc_error_hint(error, "take fewer with --procs, or more hosts with --hosts (in a "
-                                    "sweep file: procs, hosts)");
+        return rc_error_code(error, "sim.processes-do-not-fit", NULL);
     }
     if (layout->processes > RC_SIM_PROCESSES_MAX) {
         rc_error_set(error, "%lld processes are more than the %d that can be simulated",
                      (long long)layout->processes, RC_SIM_PROCESSES_MAX);
-        return rc_error_hint(error, "say how many with --procs (in a sweep file: procs)");
+        return rc_error_code(error, "sim.too-many-processes", NULL);
     }
     return rc_platform_cluster_place(&candidates->cluster, layout->processes, candidates->counts)
                ? rc_error_set(error, "the processes cannot be placed")
@@ -151,8 +150,7 @@ static int add_host(const struct rc_sim_choice *choice, const struct rc_host *ho
     if (isnan(speed)) {
         rc_error_set(error, "the platform '%s' does not tell the speed of %s",
                      choice->platform->name, host->name);
-        return rc_error_hint(error, "add 'speed: 2Gf' to its cluster, or say --speed 2Gf (in a "
-                                    "sweep file: speed)");
+        return rc_error_code(error, "sim.unknown-speed", NULL);
     }
     layout->hosts[layout->n_hosts++] = (struct rc_sim_host){.name = host->name,
                                                             .cluster = cluster,

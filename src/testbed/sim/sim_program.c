@@ -22,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "base/unit.h"
 
 enum { PATH_SIZE = 4096, SCRIPT_MAX = 1 << 18, ARGUMENTS_MAX = 1000, OPTION_SIZE = 1200 };
 
@@ -193,8 +194,7 @@ static int find_smpimain(char path[PATH_SIZE], struct rc_error *error)
 
     if (status) {
         rc_error_set(error, "SimGrid's smpirun is not here");
-        return rc_error_hint(error, "install SimGrid (Debian: apt install libsimgrid-dev); "
-                                    "'runcast doctor' tells what else is of use");
+        return rc_error_code(error, "sim.no-simgrid", NULL);
     }
     status = rc_buffer_read_file(&script, path, error);
     if (status == 0 &&
@@ -360,4 +360,19 @@ int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_dir
     free(call->environment);
     free(call);
     return status;
+}
+
+double rc_sim_program_size(const char *const *program)
+{
+    double n;
+
+    for (size_t i = 1; program[i]; i++) {
+        const char *text = strcmp(program[i], "--size") == 0        ? program[i + 1]
+                           : strncmp(program[i], "--size=", 7) == 0 ? program[i] + 7
+                                                                    : NULL;
+
+        if (text && rc_unit_parse(text, strlen(text), RC_COUNT, &n, NULL) == 0)
+            return n;
+    }
+    return NAN;
 }

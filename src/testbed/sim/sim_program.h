@@ -29,4 +29,8 @@ int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_dir
                        const struct rc_monitor *monitor, struct rc_sim_output *output,
                        struct rc_buffer *printed, struct rc_error *error);
 
+/* The problem size in the arguments of a program, --size N or --size=N as the workloads take it; NAN
+ * where there is none. */
+double rc_sim_program_size(const char *const *program);
+
 #endif

@@ -676,25 +676,26 @@ static void test_a_stranger_is_refused_and_the_load_comes_through(void **state)
 
 static void test_a_launcher_that_fails_is_told(void **state)
 {
+    const char *const receiver[] = {"runcast", "load", "net", "--listen", "0", "--announce", NULL};
     struct rc_load_launch launch;
     struct rc_peer peer = {.port = 0};
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_load_launch_start(&launch, "no-such-launcher-here", "b1", "runcast", &peer,
+    assert_int_equal(rc_load_launch_start(&launch, "no-such-launcher-here", "b1", receiver, &peer,
                                           NULL, &error),
                      -1);
     assert_non_null(strstr(error.text, "no-such-launcher-here"));
-    assert_int_equal(rc_load_launch_start(&launch, "  ", "b1", "runcast", &peer, NULL, &error), -1);
-    assert_int_equal(rc_load_launch_start(&launch, "true", "b1", "runcast", &peer, NULL, &error),
+    assert_int_equal(rc_load_launch_start(&launch, "  ", "b1", receiver, &peer, NULL, &error), -1);
+    assert_int_equal(rc_load_launch_start(&launch, "true", "b1", receiver, &peer, NULL, &error),
                      -1);
     assert_non_null(strstr(error.text, "without a word"));
     assert_int_equal(
-        rc_load_launch_start(&launch, "printf %s:no\n", "b1", "runcast", &peer, NULL, &error), -1);
+        rc_load_launch_start(&launch, "printf %s:no\n", "b1", receiver, &peer, NULL, &error), -1);
     assert_string_equal(error.text, "no receiver on b1: --announce:no");
     assert_int_equal(rc_load_launch_start(&launch,
                                           "echo runcast-receiver 80 abcdefabcdefabcdef\nwell", "b1",
-                                          "runcast", &peer, NULL, &error),
+                                          receiver, &peer, NULL, &error),
                      0);
     assert_int_equal(peer.port, 80);
     rc_load_launch_stop(&launch);

@@ -39,8 +39,9 @@ static void check_assigned(struct rc_nodes_cores *cores, size_t n, double cpu, d
     assert_string_equal(text, places);
 }
 
+/* `most`: the share that all could have; NULL: none. */
 static void check_no_room(struct rc_nodes_cores *cores, size_t n, double cpu, const char *text,
-                          const char *hint)
+                          const char *most)
 {
     struct rc_nodes_cores before = *cores;
     struct rc_error error = {0};
@@ -49,7 +50,9 @@ static void check_no_room(struct rc_nodes_cores *cores, size_t n, double cpu, co
 
     assert_int_equal(rc_nodes_cores_assign(cores, n, cpu, &granted, assigned, &error), -1);
     assert_string_equal(error.text, text);
-    assert_string_equal(error.hint, hint);
+    assert_string_equal(error.hint, most ? "" : "ask for fewer nodes, or take a lab down");
+    assert_string_equal(error.facts, most ? most : "");
+    assert_string_equal(error.code ? error.code : "", most ? "nodes.no-room" : "");
     for (size_t i = 0; i < before.n; i++)
         assert_same(cores->items[i].taken, before.items[i].taken);
 }
@@ -129,22 +132,21 @@ static void no_room_says_how_much_there_is(void **state)
     (void)state;
     CORES(&cores, 0, 0);
     check_no_room(&cores, 4, 0.6,
-                  "there is no room for 4 nodes with 0.6 of a core each: there are 2 cores",
-                  "they can have --cpu 0.5 each");
+                  "there is no room for 4 nodes with 0.6 of a core each: there are 2 cores", "0.5");
     CORES(&cores, 0.4, 0.8);
     check_no_room(&cores, 2, 0.5,
                   "there is no room for 2 nodes with 0.5 of a core each: of 2 "
                   "cores, other labs have 1.20",
-                  "they can have --cpu 0.3 each");
+                  "0.3");
     CORES(&cores, 1, 1);
     check_no_room(&cores, 1, 0.1,
                   "there is no room for 1 nodes with 0.1 of a core each: of 2 "
                   "cores, other labs have 2.00",
-                  "ask for fewer nodes, or take a lab down");
+                  NULL);
     CORES(&cores, 0);
     check_no_room(&cores, 101, 0.01,
                   "there is no room for 101 nodes with 0.01 of a core each: there are 1 cores",
-                  "ask for fewer nodes, or take a lab down");
+                  NULL);
 }
 
 static void one_thread_of_each_core_is_used(void **state)
