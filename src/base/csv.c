@@ -9,6 +9,7 @@
  *     untouched until more is read. */
 #include "base/csv.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,7 @@ static int fill(struct rc_csv *csv, struct rc_error *error)
     ptrdiff_t got;
     char *data;
 
+    assert(csv->begin <= csv->end && csv->end <= csv->capacity);
     if (csv->begin > 0) {
         memmove(csv->data, csv->data + csv->begin, length);
         csv->begin = 0;

@@ -26,6 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct rc_sense_cores cores;
     char *text = text_of(data, size), digest[65];
+    const char *words;
     struct rc_peer peer = {.port = 0};
     struct rc_error error;
     int streams;
@@ -34,7 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (size >= RC_LOAD_REQUEST_SIZE)
         check_order(data);
-    if (rc_load_answer_read(text, digest, &streams) == 0)
+    if (rc_socket_greeting_read(text, digest, &words) == 0 &&
+        rc_load_streams_read(&streams, words) == 0)
         must(strlen(digest) == 64 && streams >= 1 && streams <= RC_LOAD_STREAMS_MAX);
     if (rc_load_announcement_read(text, &peer) == 0)
         must(peer.port >= 1 && peer.port <= 65535 && rc_socket_is_key(peer.key));

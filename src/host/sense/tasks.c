@@ -7,6 +7,7 @@
  * 3. A process whose threads are listed one by one (`spread`) counts for its first thread alone. */
 #include "host/sense/tasks.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -130,6 +131,7 @@ static void merge(struct rc_sense_tasks *tasks, struct pids *fresh)
 
         if (n > 0 && fresh->items[n - 1].pid == pid)
             continue;
+        assert(n == 0 || fresh->items[n - 1].pid < pid);
         for (; old < tasks->n && tasks->items[old].pid < pid; old++)
             tasks->gone += tasks->items[old].rate;
         if (old < tasks->n && tasks->items[old].pid == pid)

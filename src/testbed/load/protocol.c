@@ -2,6 +2,7 @@
 /* protocol.c - the messages between the two ends of a network load. */
 #include "testbed/load/protocol.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ int rc_load_greet(int fd, const struct rc_peer *peer, int streams, struct rc_err
     return -1;
 }
 
-static int read_streams(void *data, const char *words)
+int rc_load_streams_read(void *data, const char *words)
 {
     int64_t number;
 
@@ -36,18 +37,11 @@ static int read_streams(void *data, const char *words)
     return 0;
 }
 
-int rc_load_answer_read(const char *line, char digest[65], int *streams)
-{
-    const char *words;
-
-    return rc_socket_greeting_read(line, digest, &words) || read_streams(streams, words) ? -1 : 0;
-}
-
 int rc_load_admit(int fd, const char *key, struct rc_error *error)
 {
     int streams;
 
-    return rc_socket_admit(fd, GREETING, key, read_streams, &streams, error) ? -1 : streams;
+    return rc_socket_admit(fd, GREETING, key, rc_load_streams_read, &streams, error) ? -1 : streams;
 }
 
 void rc_load_request_write(unsigned char out[RC_LOAD_REQUEST_SIZE], enum rc_load_request request,
@@ -58,6 +52,17 @@ void rc_load_request_write(unsigned char out[RC_LOAD_REQUEST_SIZE], enum rc_load
         out[4 + i] = (unsigned char)((unsigned)request >> (24 - 8 * i));
     for (int i = 0; i < 8; i++)
         out[8 + i] = (unsigned char)(size >> (56 - 8 * i));
+}
+
+int rc_load_request_send(int fd, enum rc_load_request request, uint64_t size,
+                         const struct rc_load_worker *worker, struct rc_error *error)
+{
+    unsigned char bytes[RC_LOAD_REQUEST_SIZE];
+    ptrdiff_t sent;
+
+    rc_load_request_write(bytes, request, size);
+    sent = rc_load_send(fd, bytes, sizeof bytes, worker, INFINITY, error);
+    return sent < 0 ? -1 : sent < (ptrdiff_t)sizeof bytes;
 }
 
 int rc_load_request_read(const unsigned char in[RC_LOAD_REQUEST_SIZE],

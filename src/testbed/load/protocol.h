@@ -28,13 +28,17 @@ int rc_load_greet(int fd, const struct rc_peer *peer, int streams, struct rc_err
  */
 int rc_load_admit(int fd, const char *key, struct rc_error *error);
 
+/* Writes a request as it goes over the network. */
 void rc_load_request_write(unsigned char out[RC_LOAD_REQUEST_SIZE], enum rc_load_request request,
                            uint64_t size);
+/* Sends one; 1: the load was over before; -1: it failed. */
+int rc_load_request_send(int fd, enum rc_load_request request, uint64_t size,
+                         const struct rc_load_worker *worker, struct rc_error *error);
 /* -1 where these bytes are no request, or one of an impossible size. */
 int rc_load_request_read(const unsigned char in[RC_LOAD_REQUEST_SIZE],
                          enum rc_load_request *request, uint64_t *size);
 
-/* Reads "DIGEST STREAMS", a line of the greeting; -1 where it is not that. */
-int rc_load_answer_read(const char *line, char digest[65], int *streams);
+/* Reads the number of connections, an int, that the sender's greeting has; -1 where it is none. */
+int rc_load_streams_read(void *data, const char *words);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/monitor.h"
 
-enum { PART = 1 << 17, TICK = 50 };
+enum { TICK = 50 };
 
 int rc_load_receiver_open(struct rc_load_receiver *receiver, const char *address, int port,
                           const char *key, struct rc_error *error)
@@ -34,53 +34,7 @@ void rc_load_receiver_close(struct rc_load_receiver *receiver)
 
 /* ---- one connection, in a process of its own ---- */
 
-static char part[PART];
-
-/* 1: the sender has closed its side. */
-static int take(int fd, struct rc_load_worker *worker, uint64_t size, struct rc_error *error)
-{
-    bool ended;
-
-    while (size > 0) {
-        size_t length = size < PART ? (size_t)size : PART;
-        ptrdiff_t got = rc_load_receive(fd, part, length, worker, INFINITY, &ended, error);
-
-        if (got < 0)
-            return -1;
-        worker->tally->received += (uint64_t)got;
-        if ((size_t)got < length)
-            return 1;
-        size -= length;
-    }
-    return 0;
-}
-
-static int give(int fd, struct rc_load_worker *worker, uint64_t size, struct rc_error *error)
-{
-    while (size > 0) {
-        size_t length = size < PART ? (size_t)size : PART;
-        ptrdiff_t sent = rc_load_send(fd, part, length, worker, INFINITY, error);
-
-        if (sent < 0)
-            return -1;
-        worker->tally->sent += (uint64_t)sent;
-        if ((size_t)sent < length)
-            return 1;
-        size -= length;
-    }
-    return 0;
-}
-
-static int say(int fd, struct rc_load_worker *worker, enum rc_load_request request, uint64_t size,
-               struct rc_error *error)
-{
-    unsigned char bytes[RC_LOAD_REQUEST_SIZE];
-    ptrdiff_t sent;
-
-    rc_load_request_write(bytes, request, size);
-    sent = rc_load_send(fd, bytes, sizeof bytes, worker, INFINITY, error);
-    return sent < 0 ? -1 : sent < (ptrdiff_t)sizeof bytes;
-}
+static char part[RC_LOAD_PART];
 
 /* 0: the request was carried out; 1: there are no more. */
 static int carry_out(int fd, struct rc_load_worker *worker, struct rc_error *error)
@@ -103,11 +57,11 @@ static int carry_out(int fd, struct rc_load_worker *worker, struct rc_error *err
         return rc_error_set(error, "the sender says what it should not");
     tally->messages++;
     if (request == RC_LOAD_PULL)
-        return give(fd, worker, size, error);
+        return rc_load_send_parts(fd, part, size, worker, error);
     tally->received += RC_LOAD_REQUEST_SIZE;
-    status = take(fd, worker, size - RC_LOAD_REQUEST_SIZE, error);
+    status = rc_load_receive_parts(fd, part, size - RC_LOAD_REQUEST_SIZE, worker, &ended, error);
     if (status == 0 && request == RC_LOAD_PUSH_ACKNOWLEDGED)
-        status = say(fd, worker, RC_LOAD_ACKNOWLEDGE, tally->received, error);
+        status = rc_load_request_send(fd, RC_LOAD_ACKNOWLEDGE, tally->received, worker, error);
     return status;
 }
 
@@ -119,8 +73,8 @@ static int serve_body(struct rc_load_worker *worker, void *data, struct rc_error
         status = carry_out(fd, worker, error);
     if (status < 0 || rc_load_over(worker))
         return status < 0 ? -1 : 0;
-    if (say(fd, worker, RC_LOAD_TOTAL_IN, worker->tally->received, error) < 0 ||
-        say(fd, worker, RC_LOAD_TOTAL_OUT, worker->tally->sent, error) < 0)
+    if (rc_load_request_send(fd, RC_LOAD_TOTAL_IN, worker->tally->received, worker, error) < 0 ||
+        rc_load_request_send(fd, RC_LOAD_TOTAL_OUT, worker->tally->sent, worker, error) < 0)
         return -1;
     close(fd);
     return 0;

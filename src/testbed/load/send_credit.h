@@ -18,6 +18,7 @@ struct rc_load_send_credit {
     double wanted;  /* bytes that the rate came to so far */
 };
 
+/* No credit yet; messages have `message` bytes. */
 void rc_load_send_credit_begin(struct rc_load_send_credit *credit, double now, double message);
 
 /* Gives credit for the time until `now`, at `rate` bytes/s.  Returns how long to wait before there
@@ -35,6 +36,7 @@ struct rc_load_window {
     double rate;     /* bytes/s that arrived in the time before that; 0: not known yet */
 };
 
+/* Nothing has arrived yet. */
 void rc_load_window_begin(struct rc_load_window *window, double now);
 
 /* The most bytes to be owed by the far end: what arrives in RC_LOAD_ARREARS seconds, as far as is

@@ -17,4 +17,13 @@ ptrdiff_t rc_load_send(int fd, const void *data, size_t size, const struct rc_lo
 ptrdiff_t rc_load_receive(int fd, void *data, size_t size, const struct rc_load_worker *worker,
                           double deadline, bool *ended, struct rc_error *error);
 
+/* Sends `size` bytes, or receives them, by as many parts of RC_LOAD_PART bytes in `part` as it takes,
+ * and counts them in the worker's tally.  1: the load was over before, or the connection ended
+ * (`*ended`); -1: it failed. */
+enum { RC_LOAD_PART = 1 << 17 };
+int rc_load_send_parts(int fd, const char part[RC_LOAD_PART], uint64_t size,
+                       struct rc_load_worker *worker, struct rc_error *error);
+int rc_load_receive_parts(int fd, char part[RC_LOAD_PART], uint64_t size,
+                          struct rc_load_worker *worker, bool *ended, struct rc_error *error);
+
 #endif

@@ -14,9 +14,7 @@
 #define CONNECT_SECONDS 10.0
 #define FINISH_SECONDS 5.0
 
-enum { PART = 1 << 17 };
-
-static char part[PART]; /* what messages are made of, and where they end */
+static char part[RC_LOAD_PART]; /* what messages are made of, and where they end */
 
 int rc_load_stream_prepare(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
@@ -32,53 +30,30 @@ int rc_load_stream_prepare(struct rc_load_worker *worker, void *data, struct rc_
 int rc_load_stream_push(struct rc_load_stream *stream, struct rc_load_worker *worker,
                         enum rc_load_request request, uint64_t size, struct rc_error *error)
 {
-    rc_load_request_write((unsigned char *)part, request, size);
-    while (size > 0) {
-        size_t length = size < PART ? (size_t)size : PART;
-        ptrdiff_t sent = rc_load_send(stream->fd, part, length, worker, INFINITY, error);
+    int status;
 
-        if (sent < 0)
-            return -1;
-        worker->tally->sent += (uint64_t)sent;
-        if ((size_t)sent < length)
-            return 1;
-        size -= length;
-    }
-    worker->tally->messages++;
-    return 0;
+    rc_load_request_write((unsigned char *)part, request, size);
+    status = rc_load_send_parts(stream->fd, part, size, worker, error);
+    worker->tally->messages += status == 0;
+    return status;
 }
 
 int rc_load_stream_pull(struct rc_load_stream *stream, struct rc_load_worker *worker, uint64_t size,
                         struct rc_error *error)
 {
-    unsigned char request[RC_LOAD_REQUEST_SIZE];
-    ptrdiff_t sent;
-
-    rc_load_request_write(request, RC_LOAD_PULL, size);
-    sent = rc_load_send(stream->fd, request, sizeof request, worker, INFINITY, error);
-    return sent < 0 ? -1 : sent < (ptrdiff_t)sizeof request;
+    return rc_load_request_send(stream->fd, RC_LOAD_PULL, size, worker, error);
 }
 
 int rc_load_stream_take(struct rc_load_stream *stream, struct rc_load_worker *worker, uint64_t size,
                         struct rc_error *error)
 {
     bool ended;
+    int status = rc_load_receive_parts(stream->fd, part, size, worker, &ended, error);
 
-    while (size > 0) {
-        size_t length = size < PART ? (size_t)size : PART;
-        ptrdiff_t got = rc_load_receive(stream->fd, part, length, worker, INFINITY, &ended, error);
-
-        if (got < 0)
-            return -1;
-        if (ended)
-            return rc_error_set(error, "the far end went away");
-        worker->tally->received += (uint64_t)got;
-        if ((size_t)got < length)
-            return 1;
-        size -= length;
-    }
-    worker->tally->messages++;
-    return 0;
+    if (ended)
+        return rc_error_set(error, "the far end went away");
+    worker->tally->messages += status == 0;
+    return status;
 }
 
 int rc_load_stream_await(struct rc_load_stream *stream, struct rc_load_worker *worker,
@@ -134,8 +109,8 @@ void rc_load_stream_finish(struct rc_load_stream *stream, struct rc_load_worker 
 
     shutdown(stream->fd, SHUT_WR);
     while (owed > 0 && got > 0) {
-        got = rc_load_receive(stream->fd, part, owed < PART ? (size_t)owed : PART, NULL, deadline,
-                              &ended, NULL);
+        got = rc_load_receive(stream->fd, part, owed < RC_LOAD_PART ? (size_t)owed : RC_LOAD_PART,
+                              NULL, deadline, &ended, NULL);
         if (got > 0) {
             owed -= (uint64_t)got;
             worker->tally->received += (uint64_t)got;
@@ -186,7 +161,7 @@ static int take_some(struct rc_load_stream *stream, struct rc_load_worker *worke
 {
     double deadline = rc_load_now() + seconds;
     bool ended;
-    size_t most = *owed < PART ? (size_t)*owed : PART;
+    size_t most = *owed < RC_LOAD_PART ? (size_t)*owed : RC_LOAD_PART;
     ptrdiff_t got = rc_load_receive(stream->fd, part, most, worker, deadline, &ended, error);
 
     if (got < 0)

@@ -72,6 +72,7 @@ int rc_load_team_add(struct rc_load_team *team, const struct rc_load_task *task,
 int rc_load_team_run(struct rc_load_team *team, double seconds, const struct rc_monitor *monitor,
                      struct rc_error *error);
 
+/* How many processes were started, and what the one of that index did; belongs to the team. */
 size_t rc_load_team_size(const struct rc_load_team *team);
 const struct rc_load_tally *rc_load_team_tally(const struct rc_load_team *team, size_t index);
 /* The tallies of the processes from `first` on, at most `n`, added up; where `core` is not -1, only

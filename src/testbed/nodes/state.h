@@ -22,6 +22,7 @@ void rc_nodes_path(const char *testbed, const char *file, char path[RC_NODES_PAT
 /* Makes a directory that everybody can look into, whatever the mask; -1 with errno. */
 int rc_nodes_directory(const char *path, bool may_be_there);
 
+/* Replaces lab.json. */
 int rc_nodes_write(const struct rc_testbed *testbed, struct rc_error *error);
 /* As rc_nodes_load(), where the directory is known to be there. */
 int rc_nodes_read(const char *name, struct rc_testbed *testbed, struct rc_error *error);

@@ -64,7 +64,8 @@ struct supervisor {
     int wake;
 };
 
-void rc_nodes_remainder_name(const struct rc_testbed *testbed, char name[RC_NODES_NODE_NAME + 8])
+/* The name of the group of what keeps a testbed from having more of a core than its shares. */
+static void name_remainder(const struct rc_testbed *testbed, char name[RC_NODES_NODE_NAME + 8])
 {
     snprintf(name, RC_NODES_NODE_NAME + 8, "%s-rest", testbed->name);
 }
@@ -387,7 +388,7 @@ _Noreturn static void be_supervisor(struct rc_testbed *testbed, int report, int 
     if (leave(report, lock))
         _exit(1);
     supervisor.testbed = testbed;
-    rc_nodes_remainder_name(testbed, supervisor.remainder_name);
+    name_remainder(testbed, supervisor.remainder_name);
     testbed->supervisor = rc_nodes_process(getpid());
     find_cores(&supervisor);
     rc_nodes_path(testbed->name, "wake", path);

@@ -15,9 +15,6 @@ int rc_nodes_supervisor_start(struct rc_testbed *testbed, int lock, struct rc_er
  * no supervisor. */
 int rc_nodes_supervisor_wake(const struct rc_testbed *testbed);
 
-/* The name of the group of what keeps a testbed from having more of a core than its shares. */
-void rc_nodes_remainder_name(const struct rc_testbed *testbed, char name[RC_NODES_NODE_NAME + 8]);
-
 /* The weight that the rest of a core should have where its nodes have weights that sum to `shares`,
  * were to get `shares` of the core, and they and the rest together got `got` of it; for tests. */
 double rc_nodes_remainder_weight(double shares, double got);
