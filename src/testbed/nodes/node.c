@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "testbed/nodes/node_cores.h"
 #include "testbed/nodes/node_group.h"
 #include "testbed/nodes/supervisor.h"
 #include "testbed/nodes/network.h"
@@ -157,49 +158,26 @@ static int set_shares(const struct rc_testbed *testbed, const size_t *nodes, siz
     return 0;
 }
 
-/* What all nodes of all testbeds take of one core. */
-struct core_sum {
-    int cpu;
-    double taken;
-    struct rc_testbed other; /* to read into */
-    const struct rc_testbed *changed;
-};
-
-static int add_to_core(void *data, const char *name)
-{
-    struct core_sum *sum = data;
-    const struct rc_testbed *testbed = sum->changed;
-
-    if (strcmp(name, sum->changed->name) != 0) {
-        if (rc_nodes_read(name, &sum->other, NULL) || strcmp(sum->other.boot, testbed->boot) != 0)
-            return 0; /* what was left of an earlier life of the machine takes nothing */
-        testbed = &sum->other;
-    }
-    for (size_t i = 0; i < testbed->n_nodes; i++)
-        if (testbed->nodes[i].core == sum->cpu)
-            sum->taken += testbed->nodes[i].cpu;
-    return 0;
-}
-
 /* Whether no core is asked for more than it has. */
 static int check_cores(const struct rc_testbed *testbed, const size_t *nodes, size_t n_nodes,
                        struct rc_error *error)
 {
-    struct core_sum *sum = malloc(sizeof *sum);
-    int status = sum ? 0 : rc_error_no_memory(error);
+    struct rc_nodes_cores *cores = calloc(1, sizeof *cores);
+    int status;
 
-    for (size_t i = 0; i < n_nodes && status == 0; i++) {
-        sum->cpu = testbed->nodes[nodes[i]].core;
-        sum->taken = 0;
-        sum->changed = testbed;
-        status = rc_nodes_each(add_to_core, sum, error);
-        if (status == 0 && sum->taken > 1 + 1e-9) {
-            rc_error_set(error, "core %d would have to give %.2f of itself to its nodes", sum->cpu,
-                         sum->taken);
+    if (!cores)
+        return rc_error_no_memory(error);
+    for (; cores->n < n_nodes; cores->n++)
+        cores->items[cores->n].cpu = testbed->nodes[nodes[cores->n]].core;
+    rc_nodes_cores_take(cores, testbed);
+    status = rc_nodes_cores_take_others(cores, testbed->name, NULL, error);
+    for (size_t i = 0; i < n_nodes && status == 0; i++)
+        if (cores->items[i].taken > 1 + 1e-9) {
+            rc_error_set(error, "core %d would have to give %.2f of itself to its nodes",
+                         cores->items[i].cpu, cores->items[i].taken);
             status = rc_error_code(error, "nodes.core-full", NULL);
         }
-    }
-    free(sum);
+    free(cores);
     return status;
 }
 

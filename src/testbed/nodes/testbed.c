@@ -23,8 +23,6 @@
 #include "testbed/nodes/network.h"
 #include "testbed/nodes/state.h"
 
-enum { SUBNETS = 250, TESTBEDS_MAX = SUBNETS };
-
 int rc_nodes_possible(struct rc_error *error)
 {
     struct rc_groups groups;
@@ -193,26 +191,49 @@ int rc_nodes_find_node(const char *name, const char *testbed_name, struct rc_tes
 struct others {
     const char *but;
     struct rc_nodes_cores *cores;
+    bool *subnets; /* or NULL */
     char boot[40];
-    bool subnets[SUBNETS + 1];
     struct rc_testbed testbed; /* to read into */
 };
+
+void rc_nodes_cores_take(struct rc_nodes_cores *cores, const struct rc_testbed *testbed)
+{
+    for (size_t i = 0; i < testbed->n_nodes; i++)
+        for (size_t c = 0; c < cores->n; c++)
+            if (cores->items[c].cpu == testbed->nodes[i].core)
+                cores->items[c].taken += testbed->nodes[i].cpu;
+}
 
 static int add_other(void *data, const char *name)
 {
     struct others *others = data;
     const struct rc_testbed *testbed = &others->testbed;
 
+    /* What was left of an earlier life of the machine takes nothing. */
     if (strcmp(name, others->but) == 0 || rc_nodes_read(name, &others->testbed, NULL) ||
         strcmp(testbed->boot, others->boot) != 0)
         return 0;
-    if (testbed->subnet >= 0 && testbed->subnet <= SUBNETS)
+    if (others->subnets && testbed->subnet >= 0 && testbed->subnet <= RC_NODES_SUBNETS)
         others->subnets[testbed->subnet] = true;
-    for (size_t i = 0; i < testbed->n_nodes; i++)
-        for (size_t c = 0; c < others->cores->n; c++)
-            if (others->cores->items[c].cpu == testbed->nodes[i].core)
-                others->cores->items[c].taken += testbed->nodes[i].cpu;
+    rc_nodes_cores_take(others->cores, testbed);
     return 0;
+}
+
+int rc_nodes_cores_take_others(struct rc_nodes_cores *cores, const char *but, bool *subnets,
+                               struct rc_error *error)
+{
+    struct others *others = malloc(sizeof *others);
+    int status;
+
+    if (!others)
+        return rc_error_no_memory(error);
+    others->but = but;
+    others->cores = cores;
+    others->subnets = subnets;
+    rc_nodes_boot(others->boot);
+    status = rc_nodes_each(add_other, others, error);
+    free(others);
+    return status;
 }
 
 /* Decides everything about a testbed before any of it is made. */
@@ -220,8 +241,8 @@ static int plan(const struct rc_nodes_request *request, struct rc_testbed *testb
                 struct rc_error *error)
 {
     struct rc_nodes_cores *cores = malloc(sizeof *cores);
-    struct others *others = calloc(1, sizeof *others);
-    int assigned[RC_NODES_NODES_MAX], status = -1;
+    bool subnets[RC_NODES_SUBNETS + 1] = {false};
+    int assigned[RC_NODES_NODES_MAX], status;
     double cpu;
 
     memset(testbed, 0, sizeof *testbed);
@@ -230,19 +251,16 @@ static int plan(const struct rc_nodes_request *request, struct rc_testbed *testb
     testbed->grain = request->grain;
     testbed->burst = request->burst;
     testbed->n_nodes = (size_t)request->nodes;
-    if (cores && others && rc_nodes_cores_find(cores, error) == 0) {
-        others->but = request->name;
-        others->cores = cores;
-        rc_nodes_boot(others->boot);
-        status = rc_nodes_each(add_other, others, error);
-        while (testbed->subnet < SUBNETS && others->subnets[testbed->subnet])
-            testbed->subnet++;
-        if (status == 0)
-            status =
-                rc_nodes_cores_assign(cores, testbed->n_nodes, request->cpu, &cpu, assigned, error);
-    } else if (!cores || !others) {
-        rc_error_no_memory(error);
-    }
+    if (!cores)
+        return rc_error_no_memory(error);
+    status = rc_nodes_cores_find(cores, error);
+    if (status == 0)
+        status = rc_nodes_cores_take_others(cores, request->name, subnets, error);
+    while (testbed->subnet < RC_NODES_SUBNETS && subnets[testbed->subnet])
+        testbed->subnet++;
+    if (status == 0)
+        status =
+            rc_nodes_cores_assign(cores, testbed->n_nodes, request->cpu, &cpu, assigned, error);
     for (size_t i = 0; i < testbed->n_nodes && status == 0; i++) {
         testbed->nodes[i] =
             (struct rc_nodes_node){.core = assigned[i], .cpu = cpu, .link = request->link};
@@ -252,7 +270,6 @@ static int plan(const struct rc_nodes_request *request, struct rc_testbed *testb
                  (unsigned)testbed->subnet % 256, (unsigned)(i + 1) % 256);
     }
     free(cores);
-    free(others);
     return status;
 }
 

@@ -26,6 +26,7 @@
 
 enum {
     RC_NODES_NODES_MAX = 250,
+    RC_NODES_SUBNETS = 250,
     RC_NODES_NAME_MAX = 9,                      /* the names of network devices are made of it */
     RC_NODES_NODE_NAME = RC_NODES_NAME_MAX + 4, /* "NAME250" and a NUL */
     RC_NODES_PATH = 160
