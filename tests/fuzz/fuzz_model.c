@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "base/text.h"
 #include "platform/hostlist.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* An error names a file, a place that is in its text, and shows nothing that is no text. */
 static void check_error(const struct rc_model *model, const struct rc_error *error)
@@ -58,7 +58,7 @@ static void check_item(const struct rc_model *model, const struct rc_item *item)
 {
     must(item->name[0] && item->section < (int)model->n_sections && item->file < model->n_files &&
          item->line > 0 && item->column > 0);
-    must(!item->way == (item->kind == RC_ITEM_INPUT || item->kind == RC_ITEM_DEFINE));
+    must(!item->alternative == (item->kind == RC_ITEM_INPUT || item->kind == RC_ITEM_DEFINE));
     must(item->n_parameters <= RC_MODEL_PARAMETERS_MAX);
     must(item->n_conditions <= RC_MODEL_CONDITIONS_MAX);
     for (size_t i = 0; i < item->n_conditions; i++)
@@ -71,7 +71,8 @@ static void check_item(const struct rc_model *model, const struct rc_item *item)
             continue;
         must(other->kind == item->kind);
         must(item->kind != RC_ITEM_COMPONENT || other->n_parameters == item->n_parameters);
-        must(other->section != item->section || (item->way && strcmp(other->way, item->way) != 0));
+        must(other->section != item->section ||
+             (item->alternative && strcmp(other->alternative, item->alternative) != 0));
     }
 }
 
@@ -91,7 +92,7 @@ static void check_model(const struct rc_model *model)
     for (size_t i = 0; i < model->n_profile; i++)
         must(model->profile[i].share >= 0 && model->profile[i].share <= 1);
     for (size_t i = 0; i < model->n_uses; i++)
-        must(model->uses[i].task[0] && model->uses[i].way[0]);
+        must(model->uses[i].task[0] && model->uses[i].alternative[0]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -50,7 +50,7 @@ static inline struct rc_model_setting setting_of(const struct rc_model *model,
     setting.size = asked->size > 0 ? asked->size : NAN;
     setting.processes = asked->processes > 0 ? asked->processes : NAN;
     setting.platform = asked->platform;
-    setting.store = asked->store;
+    setting.db = asked->store;
     setting.now = asked->now;
     setting.until = asked->until > 0 ? asked->until : NAN;
     setting.assignments = asked->set;

@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "model/structural/ahead.h"
+#include "model/structural/scenarios.h"
 #include "model/structural/registry.h"
 
 /* ---- by a structural model ---- */
@@ -144,7 +144,7 @@ static struct rc_binding *bind(const struct questions *questions, struct rc_erro
     setting.size = asked->size;
     setting.processes = asked->processes;
     setting.platform = asked->platform;
-    setting.store = questions->store;
+    setting.db = questions->store;
     setting.now = asked->at;
     setting.assignments = (const char *const *)questions->assignments;
     setting.n_assignments = questions->n_params + asked->n_hosts;
@@ -211,7 +211,7 @@ static int find_error(const struct questions *questions, struct rc_split_error *
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_evaluation *evaluation = NULL;
     struct rc_value *value = NULL, *sample = NULL;
-    struct rc_ahead_facts facts;
+    struct rc_scenario_facts facts;
     struct rc_value_rules rules;
 
     rc_value_rules_init(&rules);

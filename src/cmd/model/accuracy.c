@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_accuracy.c - 'runcast model accuracy': a model against the runs in the store. */
+/* model_accuracy.c - 'runcast model accuracy': a model against the runs in the database. */
 #include "cmd/model/accuracy.h"
 
 #include <math.h>
@@ -291,7 +291,7 @@ static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
 }
 
 static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_model_work *work,
-                   struct rc_db *store, struct rc_cmd_work *progress)
+                   struct rc_db *db, struct rc_cmd_work *progress)
 {
     const char *app = options->app ? options->app : work->model->app;
     struct rc_accuracy_options wanted = {.setting = work->setting,
@@ -312,14 +312,14 @@ static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_m
     filter.procs = options->procs;
     filter.since = options->since;
     filter.status = RC_RUN_OK;
-    wanted.setting.store = store;
+    wanted.setting.db = db;
     wanted.rules = &rules;
     if (options->learn) {
         wanted.revise = revise_by_past;
         wanted.revise_data = &learnt;
     }
     failed = rc_cmd_report_rules_begin(&options->report, &rules, &error) ||
-             rc_structural_accuracy_find(work->model, store, &filter, &wanted, &progress->monitor,
+             rc_structural_accuracy_find(work->model, db, &filter, &wanted, &progress->monitor,
                                          &accuracy, &error);
     rc_cmd_work_end(progress);
     failed =
@@ -335,7 +335,7 @@ static int run_accuracy(struct rc_invocation *invocation)
     struct rc_error error = {.text = ""};
     struct rc_cmd_work progress;
     struct rc_cmd_model_work work;
-    struct rc_db *store;
+    struct rc_db *db;
     int status = rc_cmd_report_check(invocation, &options->report);
 
     if (status != RC_EXIT_OK)
@@ -350,13 +350,13 @@ static int run_accuracy(struct rc_invocation *invocation)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, false);
     if (status == RC_EXIT_OK) {
         rc_cmd_work_begin(&progress, "comparing");
-        store = rc_cmd_open_store(options->choice.db, RC_DB_READ, &progress);
-        if (store)
-            status = compare(options, &work, store, &progress);
+        db = rc_cmd_open_db(options->choice.db, RC_DB_READ, &progress);
+        if (db)
+            status = compare(options, &work, db, &progress);
         else
             rc_cmd_work_end(&progress);
-        status = store ? status : RC_EXIT_FAILED;
-        rc_db_close(store);
+        status = db ? status : RC_EXIT_FAILED;
+        rc_db_close(db);
     }
     rc_cmd_model_end(&work);
     return status;

@@ -71,10 +71,10 @@ static size_t count_names(const struct rc_model *model, enum rc_item_kind kind)
         bool first = model->items[i].kind == kind;
 
         for (size_t k = 0; first && k < i; k++)
-            first =
-                model->items[k].kind != kind ||
-                strcmp(model->items[k].name, model->items[i].name) != 0 ||
-                (kind == RC_ITEM_TOTAL && strcmp(model->items[k].way, model->items[i].way) != 0);
+            first = model->items[k].kind != kind ||
+                    strcmp(model->items[k].name, model->items[i].name) != 0 ||
+                    (kind == RC_ITEM_TOTAL &&
+                     strcmp(model->items[k].alternative, model->items[i].alternative) != 0);
         n += first;
     }
     return n;

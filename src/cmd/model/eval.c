@@ -50,7 +50,7 @@ static const struct rc_option eval_option_table[] = {
 
 static void show_json(const struct eval_options *options, const struct rc_binding *binding,
                       const struct rc_value *value, const struct rc_value_rules *rules,
-                      const struct rc_ahead_facts *facts)
+                      const struct rc_scenario_facts *facts)
 {
     json_t *object = rc_cmd_report_json(value, rules, options->report.level);
     json_t *hosts = json_array(), *omitted = json_array();
@@ -68,11 +68,11 @@ static void show_json(const struct eval_options *options, const struct rc_bindin
                                        ->sections[rc_structural_binding_section(binding)]
                                        .name));
     rc_json_set(object, "hosts", hosts);
-    rc_json_set(object, "ways", rc_cmd_model_ways_json(binding, omitted));
+    rc_json_set(object, "ways", rc_cmd_model_alternatives_json(binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
-    rc_json_set(object, "notes", rc_cmd_model_remarks_json(binding));
+    rc_json_set(object, "notes", rc_cmd_model_notes_json(binding));
     rc_json_set(object, "expected_error", rc_json_number(rc_structural_binding_error(binding)));
     if (!isnan(options->deadline)) {
         rc_json_set(object, "deadline", rc_json_number(options->deadline));
@@ -97,7 +97,7 @@ static void show_omitted(const struct rc_binding *binding)
 
 static int show_text(const struct eval_options *options, const struct rc_binding *binding,
                      const struct rc_value *value, const struct rc_value_rules *rules,
-                     const struct rc_ahead_facts *facts, struct rc_error *error)
+                     const struct rc_scenario_facts *facts, struct rc_error *error)
 {
     char title[160], limit[RC_NUMBER_SIZE], chance[RC_NUMBER_SIZE];
     size_t n;
@@ -164,7 +164,7 @@ static int evaluate(const struct eval_options *options, struct rc_cmd_model_work
     struct rc_value_rules rules;
     struct rc_binding *binding = NULL;
     struct rc_evaluation *evaluation = NULL;
-    struct rc_ahead_facts facts = {.n_series = 0};
+    struct rc_scenario_facts facts = {.n_series = 0};
     struct rc_value *value = NULL;
     int status = RC_EXIT_OK;
 

@@ -88,9 +88,9 @@ static void how_text(const struct rc_binding *binding, const struct rc_part *par
     if (!part->item)
         snprintf(text, 300, "left out: %s by the profile, below %s", own, limit);
     else
-        snprintf(text, 300, "%s%.60s%s%.150s%s", part->item->way ? "by " : "definition",
-                 part->item->way ? part->item->way : "", source ? " (" : "", source ? source : "",
-                 source ? ")" : "");
+        snprintf(text, 300, "%s%.60s%s%.150s%s", part->item->alternative ? "by " : "definition",
+                 part->item->alternative ? part->item->alternative : "", source ? " (" : "",
+                 source ? source : "", source ? ")" : "");
 }
 
 /* Of how many hosts (or links) the model's `else` stands for an input. */
@@ -231,7 +231,7 @@ static int show_inputs(const struct rc_binding *binding, double now,
     return rc_table_finish(table);
 }
 
-/* Ways that were not taken, and why; nothing where there are none. */
+/* Alternatives that were not taken, and why; nothing where there are none. */
 static int show_not_taken(const struct rc_binding *binding)
 {
     static const struct rc_column heads[] = {{.title = "not taken"},
@@ -243,8 +243,8 @@ static int show_not_taken(const struct rc_binding *binding)
 
     tasks = rc_structural_binding_tasks(binding, &n);
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < tasks[i].n_ways; k++) {
-            if (tasks[i].ways[k].state == RC_WAY_CHOSEN || tasks[i].omitted)
+        for (size_t k = 0; k < tasks[i].n_alternatives; k++) {
+            if (tasks[i].alternatives[k].state == RC_ALTERNATIVE_CHOSEN || tasks[i].omitted)
                 continue;
             if (!table) {
                 printf("\n");
@@ -253,8 +253,8 @@ static int show_not_taken(const struct rc_binding *binding)
             if (!table)
                 return -1;
             rc_table_text(table, tasks[i].name);
-            rc_table_text(table, tasks[i].ways[k].item->way);
-            rc_table_text(table, tasks[i].ways[k].reason);
+            rc_table_text(table, tasks[i].alternatives[k].item->alternative);
+            rc_table_text(table, tasks[i].alternatives[k].reason);
         }
     return table ? rc_table_finish(table) : 0;
 }
@@ -304,16 +304,16 @@ static json_t *not_taken_json(const struct rc_task *task)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; task && i < task->n_ways; i++) {
-        const struct rc_way *way = &task->ways[i];
+    for (size_t i = 0; task && i < task->n_alternatives; i++) {
+        const struct rc_alternative *alternative = &task->alternatives[i];
         json_t *object;
 
-        if (way->state == RC_WAY_CHOSEN)
+        if (alternative->state == RC_ALTERNATIVE_CHOSEN)
             continue;
         object = json_object();
-        rc_json_set(object, "way", rc_json_text(way->item->way));
-        rc_json_set(object, "why", rc_json_text(way->reason));
-        rc_json_set(object, "expected_error", rc_json_number(way->error));
+        rc_json_set(object, "way", rc_json_text(alternative->item->alternative));
+        rc_json_set(object, "why", rc_json_text(alternative->reason));
+        rc_json_set(object, "expected_error", rc_json_number(alternative->error));
         json_array_append_new(list, object);
     }
     return list;
@@ -329,7 +329,7 @@ static json_t *part_json(const struct rc_part *part)
     rc_json_set(object, "source", known_text(part->item ? part->item->meta.source : NULL));
     if (!task)
         return object;
-    rc_json_set(object, "way", part->item ? rc_json_text(part->item->way) : json_null());
+    rc_json_set(object, "way", part->item ? rc_json_text(part->item->alternative) : json_null());
     rc_json_set(object, "kind",
                 part->item ? rc_json_text(rc_structural_task_kind_name(part->item->task_kind))
                            : json_null());
@@ -337,7 +337,7 @@ static json_t *part_json(const struct rc_part *part)
     rc_json_set(object, "share", rc_json_number(part->share));
     rc_json_set(object, "profile", rc_json_number(task->share));
     rc_json_set(object, "expected_error",
-                rc_json_number(task->chosen >= 0 ? task->ways[task->chosen].error : NAN));
+                rc_json_number(task->chosen >= 0 ? task->alternatives[task->chosen].error : NAN));
     rc_json_set(object, "not_taken", not_taken_json(task));
     return object;
 }
@@ -383,7 +383,8 @@ void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
 
 static void show_json(const struct explain_options *options, const struct rc_binding *binding,
                       const struct rc_value *value, const struct rc_value_rules *rules,
-                      const struct rc_explanation *explanation, const struct rc_ahead_facts *facts)
+                      const struct rc_explanation *explanation,
+                      const struct rc_scenario_facts *facts)
 {
     json_t *object = rc_cmd_report_json(value, rules, options->report.level);
 
@@ -391,7 +392,7 @@ static void show_json(const struct explain_options *options, const struct rc_bin
     rc_cmd_model_explain_json(object, binding, explanation);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
-    rc_json_set(object, "notes", rc_cmd_model_remarks_json(binding));
+    rc_json_set(object, "notes", rc_cmd_model_notes_json(binding));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -403,7 +404,7 @@ static int explain(const struct explain_options *options, const struct rc_cmd_mo
 {
     struct rc_evaluation *evaluation;
     struct rc_explanation explanation = {.parts = NULL};
-    struct rc_ahead_facts facts;
+    struct rc_scenario_facts facts;
     struct rc_value *value =
         rc_structural_binding_answer(binding, rc_cmd_report_kind(&options->report), rules,
                                      &evaluation, &facts, error);

@@ -85,25 +85,25 @@ static const struct rc_option measure_option_table[] = {
 
 /* ---- getting ready ---- */
 
-/* What the store has already, where there is one. */
+/* What the database has already, where there is one. */
 static int read_known(struct rc_cmd_measure *measure)
 {
-    const char *db = measure->options->choice.db;
+    const char *file = measure->options->choice.db;
     struct rc_error error = {.text = ""};
-    struct rc_db *store;
+    struct rc_db *db;
     char path[4096];
     int found;
 
-    if (rc_cmd_store_path(db, path, sizeof path, &error))
+    if (rc_cmd_db_path(file, path, sizeof path, &error))
         return rc_cmd_fail(&error, "opening the store");
     if (access(path, F_OK) != 0)
         return RC_EXIT_OK;
-    store = rc_cmd_open_store(db, RC_DB_READ, NULL);
-    if (!store)
+    db = rc_cmd_open_db(file, RC_DB_READ, NULL);
+    if (!db)
         return RC_EXIT_FAILED;
-    found = rc_structural_benchmarks_load(store, measure->work->model->app, measure->platform,
+    found = rc_structural_benchmarks_load(db, measure->work->model->app, measure->platform,
                                           &measure->measured, &error);
-    rc_db_close(store);
+    rc_db_close(db);
     return found < 0 ? rc_cmd_fail(&error, "reading what was measured") : RC_EXIT_OK;
 }
 
@@ -177,7 +177,7 @@ static int forget(struct rc_cmd_measure *measure)
     const struct rc_item *items[NAMES_MAX];
     struct rc_error error = {.text = ""};
     struct rc_cmd_work waiting;
-    struct rc_db *store;
+    struct rc_db *db;
     size_t n, removed = 0;
     int status = make_plan(measure, all ? NULL : measure->options->forget);
 
@@ -185,13 +185,13 @@ static int forget(struct rc_cmd_measure *measure)
         return status;
     n = all ? 0 : find_items(measure, items);
     rc_cmd_work_begin(&waiting, "removing");
-    store = rc_cmd_open_store(measure->options->choice.db, RC_DB_WRITE, &waiting);
-    status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
-    if (store && rc_structural_benchmarks_forget(store, work->model->app, measure->platform, items,
-                                                 n, (const char *const *)work->hosts.names,
-                                                 work->hosts.count, &removed, &error))
+    db = rc_cmd_open_db(measure->options->choice.db, RC_DB_WRITE, &waiting);
+    status = db ? RC_EXIT_OK : RC_EXIT_FAILED;
+    if (db && rc_structural_benchmarks_forget(db, work->model->app, measure->platform, items, n,
+                                              (const char *const *)work->hosts.names,
+                                              work->hosts.count, &removed, &error))
         status = rc_cmd_fail(&error, "removing what was measured");
-    rc_db_close(store);
+    rc_db_close(db);
     rc_cmd_work_end(&waiting);
     if (status != RC_EXIT_OK)
         return status;

@@ -7,10 +7,10 @@
 #define RC_CMD_MODEL_MEASURE_H
 
 #include "cmd/model/model.h"
-#include "cmd/core/template.h"
+#include "run/template.h"
 #include "model/structural/measuring.h"
 
-enum { RC_CMD_YARDSTICK_PATH = 4096 };
+enum { RC_CMD_MICROBENCHMARK_PATH = 4096 };
 
 struct rc_cmd_measure_options {
     struct rc_cmd_model_choice choice;
@@ -29,7 +29,7 @@ struct rc_cmd_measuring {
     struct rc_monitor monitor;
     void (*made)(void *data); /* called after each run */
     void *data;
-    char yardstick[RC_CMD_YARDSTICK_PATH]; /* for {program} */
+    char microbenchmark[RC_CMD_MICROBENCHMARK_PATH]; /* for {program} */
 };
 
 /* All of one call. */
@@ -38,19 +38,19 @@ struct rc_cmd_measure {
     struct rc_cmd_model_work *work;
     struct rc_cmd_work *progress;
     struct rc_measuring plan;
-    struct rc_benchmarks measured; /* all that the store has */
+    struct rc_benchmarks measured; /* all that the database has */
     struct rc_benchmarks fresh;    /* what was measured now */
     struct rc_cmd_measuring making;
-    const char *platform, *section; /* whose it is in the store, and in the model */
+    const char *platform, *section; /* whose it is in the database, and in the model */
     uint64_t runs, all_runs;        /* made, and to be made */
     size_t done, failed, not_tried; /* jobs */
     bool *is_done;                  /* of each job */
-    size_t in_a_row[2];             /* failures of the yardstick, and of the program */
+    size_t in_a_row[2];             /* failures of the microbenchmark, and of the program */
 };
 
 /* ---- model_measure_check.c ---- */
 
-/* Whether the commands have the places they need, and none that is not known; finds the yardstick
+/* Whether the commands have the places they need, and none that is not known; finds the microbenchmark
  * where {program} stands for it. */
 int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error);
 /* The names of the model's inputs that stand in a command (NULL: there is none), at most `room`. */
@@ -64,7 +64,7 @@ struct rc_cmd_measuring_filling {
     const struct rc_cmd_measuring *measuring;
     const struct rc_measuring_job *job;
 };
-struct rc_cmd_template rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling);
+struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling);
 
 /* The command of a job as one line for a shell, to be freed; of a run of the program, it has been
  * prepared. */
@@ -91,7 +91,7 @@ void rc_cmd_measure_describe(const struct rc_measuring *plan, size_t job,
                              char text[RC_CMD_MEASURE_TEXT]);
 /* The jobs, none of which is made. */
 int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure);
-/* What was made, or what the store has. */
+/* What was made, or what the database has. */
 void rc_cmd_measure_show(const struct rc_cmd_measure *measure);
 int rc_cmd_measure_list(const struct rc_cmd_measure *measure);
 /* Notes: what is measured again, though it is known; and what differs much from repeat to repeat.

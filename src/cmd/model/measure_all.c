@@ -28,13 +28,12 @@ static int is_cancelled(void *data)
     return rc_cmd_interrupted();
 }
 
-/* Adds what a job told to the store, and to what is known here. */
-static int keep(struct rc_cmd_measure *measure, struct rc_db *store,
-                const struct rc_benchmarks *fresh)
+/* Adds what a job told to the database, and to what is known here. */
+static int keep(struct rc_cmd_measure *measure, struct rc_db *db, const struct rc_benchmarks *fresh)
 {
     struct rc_error error = {.text = ""};
 
-    if (rc_structural_benchmarks_keep(store, measure->work->model->app, measure->platform, fresh,
+    if (rc_structural_benchmarks_keep(db, measure->work->model->app, measure->platform, fresh,
                                       &measure->measured, &error) == 0 &&
         rc_structural_benchmarks_merge(&measure->fresh, fresh, &error) == 0)
         return 0;
@@ -58,7 +57,7 @@ static void tell_failure(struct rc_cmd_measure *measure, size_t job, const struc
 }
 
 /* 0 also where the job failed, which is told; -1 where all is to end. */
-static int make_job(struct rc_cmd_measure *measure, size_t job, struct rc_db *store)
+static int make_job(struct rc_cmd_measure *measure, size_t job, struct rc_db *db)
 {
     size_t *in_a_row = &measure->in_a_row[measure->plan.jobs[job].run];
     struct rc_benchmarks fresh = {0};
@@ -71,7 +70,7 @@ static int make_job(struct rc_cmd_measure *measure, size_t job, struct rc_db *st
     }
     status = rc_cmd_measuring_make(&measure->making, job, measure->section, &measure->measured,
                                    &fresh, &error);
-    if (status == 0 && (status = keep(measure, store, &fresh)) == 0) {
+    if (status == 0 && (status = keep(measure, db, &fresh)) == 0) {
         measure->done++;
         measure->is_done[job] = true;
         *in_a_row = 0;
@@ -85,18 +84,17 @@ static int make_job(struct rc_cmd_measure *measure, size_t job, struct rc_db *st
 
 static int make_all(struct rc_cmd_measure *measure)
 {
-    struct rc_db *store =
-        rc_cmd_open_store(measure->options->choice.db, RC_DB_CREATE, measure->progress);
+    struct rc_db *db = rc_cmd_open_db(measure->options->choice.db, RC_DB_CREATE, measure->progress);
     size_t n = measure->plan.n_jobs;
     int status = 0;
 
-    if (!store)
+    if (!db)
         return RC_EXIT_FAILED;
     for (size_t i = 0; i < n; i++)
         measure->all_runs += measure->plan.jobs[i].run ? (uint64_t)measure->making.repeats : 1;
     for (size_t i = 0; i < n && status == 0; i++)
-        status = make_job(measure, i, store);
-    rc_db_close(store);
+        status = make_job(measure, i, db);
+    rc_db_close(db);
     rc_progress_end(&measure->progress->progress);
     rc_cmd_measure_note_spread(measure);
     if (status && measure->done)

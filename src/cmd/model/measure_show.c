@@ -171,7 +171,7 @@ static size_t count_values(const struct rc_cmd_measure *measure)
     return n;
 }
 
-/* Calls `each` for all values that the store has of the model's inputs, as they are measured now.
+/* Calls `each` for all values that the database has of the model's inputs, as they are measured now.
  */
 static void walk(const struct rc_cmd_measure *measure,
                  void (*each)(void *data, const struct rc_cmd_measure *measure,

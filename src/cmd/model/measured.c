@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measured.c - what 'runcast model measure' put into the store, as part of a model. */
+/* model_measured.c - what 'runcast model measure' put into the database, as part of a model. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static int load_several(const struct rc_cmd_model_work *work, struct several *se
 {
     size_t n = 0;
 
-    several->names = rc_structural_benchmarks_platforms(work->store, work->model->app, error);
+    several->names = rc_structural_benchmarks_platforms(work->db, work->model->app, error);
     if (!several->names)
         return -1;
     while (several->names[n])
@@ -61,7 +61,7 @@ static int load_several(const struct rc_cmd_model_work *work, struct several *se
     for (size_t i = 0; i < n; i++) {
         struct rc_benchmarks *item = &several->items[several->n];
         int found = rc_structural_benchmarks_can_name(several->names[i])
-                        ? rc_structural_benchmarks_load(work->store, work->model->app,
+                        ? rc_structural_benchmarks_load(work->db, work->model->app,
                                                         several->names[i], item, error)
                         : 0;
 
@@ -102,10 +102,10 @@ int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform)
     int section = work->setting.section, taken = 0;
     size_t n_left = 0;
 
-    if (!work->store || !rc_cmd_model_wants_measured(work->model))
+    if (!work->db || !rc_cmd_model_wants_measured(work->model))
         return RC_EXIT_OK;
     if (platform || one_platform)
-        taken = rc_structural_benchmarks_add(work->store, platform, &work->model, &section, &error);
+        taken = rc_structural_benchmarks_add(work->db, platform, &work->model, &section, &error);
     else
         taken = add_several(work, &n_left, &error);
     if (one_platform || work->setting.section >= 0) /* else each run finds its own */
@@ -125,7 +125,7 @@ int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform)
 
 /* ---- whether it holds ---- */
 
-static void tell_doubt(void *data, const char *text)
+static void note_outdated(void *data, const char *text)
 {
     (void)data;
     rc_cmd_note("%s; 'runcast model measure' measures anew", text);
@@ -139,7 +139,7 @@ void rc_cmd_model_note_measured(struct rc_binding *binding)
         note_left(measured->n_left);
         measured->told = true;
     }
-    rc_structural_benchmarks_doubt(binding, tell_doubt, NULL);
+    rc_structural_benchmarks_outdated(binding, note_outdated, NULL);
 }
 
 void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error)

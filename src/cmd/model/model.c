@@ -51,7 +51,7 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
 
 void rc_cmd_model_end(struct rc_cmd_model_work *work)
 {
-    rc_db_close(work->store);
+    rc_db_close(work->db);
     rc_platform_destroy(work->platform);
     rc_platform_hostlist_free(&work->hosts);
     rc_structural_model_destroy(work->model);
@@ -88,7 +88,7 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
 
 /* ---- what was forecast ---- */
 
-json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts)
+json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts)
 {
     json_t *object;
 
@@ -104,7 +104,7 @@ json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts)
     return object;
 }
 
-void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
+void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts)
 {
     char newest[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
 
@@ -126,7 +126,7 @@ void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
                run);
 }
 
-bool rc_cmd_model_covers(const struct rc_ahead_facts *facts)
+bool rc_cmd_model_covers(const struct rc_scenario_facts *facts)
 {
     return facts->steady || facts->seconds >= facts->run;
 }
@@ -143,12 +143,12 @@ json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
     return list;
 }
 
-json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding)
+json_t *rc_cmd_model_notes_json(const struct rc_binding *binding)
 {
     json_t *list = json_array();
-    char text[RC_REMARK_SIZE];
+    char text[RC_NOTE_SIZE];
 
-    for (size_t i = 0; rc_structural_binding_remark(binding, i, text); i++)
+    for (size_t i = 0; rc_structural_binding_note(binding, i, text); i++)
         json_array_append_new(list, rc_json_text(text));
     return list;
 }
@@ -181,17 +181,17 @@ const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *na
 
 void rc_cmd_model_notes(const struct rc_binding *binding)
 {
-    char text[RC_REMARK_SIZE];
+    char text[RC_NOTE_SIZE];
 
     note_unknown(binding);
-    for (size_t i = 0; rc_structural_binding_remark(binding, i, text); i++)
+    for (size_t i = 0; rc_structural_binding_note(binding, i, text); i++)
         rc_cmd_note("%s", text);
 }
 
-json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted)
+json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t *omitted)
 {
     const struct rc_task *tasks;
-    json_t *ways = json_object();
+    json_t *alternatives = json_object();
     size_t n;
 
     tasks = rc_structural_binding_tasks(binding, &n);
@@ -199,9 +199,9 @@ json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted
         if (tasks[i].omitted)
             json_array_append_new(omitted, rc_json_text(tasks[i].name));
         else if (tasks[i].chosen >= 0)
-            rc_json_set(ways, tasks[i].name,
-                        rc_json_text(tasks[i].ways[tasks[i].chosen].item->way));
-    return ways;
+            rc_json_set(alternatives, tasks[i].name,
+                        rc_json_text(tasks[i].alternatives[tasks[i].chosen].item->alternative));
+    return alternatives;
 }
 
 /* ---- what is asked for ---- */
@@ -241,7 +241,7 @@ int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocat
     return rc_cmd_usage(invocation, &error);
 }
 
-/* A store that is not there only matters where something is asked of it. */
+/* A database that is not there only matters where something is asked of it. */
 static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
 {
     char path[4096];
@@ -251,10 +251,10 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
         (choice->no_measured || !rc_cmd_model_wants_measured(work->model)))
         return RC_EXIT_OK;
     if ((!choice->db || choice->makes_store) &&
-        rc_cmd_store_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
+        rc_cmd_db_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
         return RC_EXIT_OK;
-    work->store = rc_cmd_open_store(choice->db, RC_DB_READ, NULL);
-    return work->store ? RC_EXIT_OK : RC_EXIT_FAILED;
+    work->db = rc_cmd_open_db(choice->db, RC_DB_READ, NULL);
+    return work->db ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 
 bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host)
@@ -331,7 +331,7 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
     setting->n_uses = choice->use.n;
     setting->omit = choice->omit;
     status = open_store(work, choice);
-    setting->store = work->store;
+    setting->db = work->db;
     return status == RC_EXIT_OK && !choice->no_measured
                ? rc_cmd_model_add_measured(work, needs_platform)
                : status;
@@ -362,7 +362,7 @@ int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *o
             what = "a file of --with";
     if (is_same_file(out, choice->platform))
         what = "the platform file";
-    if (rc_cmd_store_path(choice->db, path, sizeof path, NULL) == 0 && is_same_file(out, path))
+    if (rc_cmd_db_path(choice->db, path, sizeof path, NULL) == 0 && is_same_file(out, path))
         what = "the store";
     return what ? rc_cmd_usage_text(invocation,
                                     "--out: %s is %s itself, and would be lost; name "

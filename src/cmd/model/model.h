@@ -7,7 +7,7 @@
 #include "cmd/core/value_report.h"
 #include "platform/hostlist.h"
 #include "model/structural/accuracy.h"
-#include "model/structural/ahead.h"
+#include "model/structural/scenarios.h"
 #include "model/structural/explain.h"
 
 /* What a model is evaluated for; a member of the options struct of such a verb. */
@@ -16,7 +16,7 @@ struct rc_cmd_model_choice {
     struct rc_option_list set, use, with;
     double omit, at;
     bool no_measured;
-    bool makes_store; /* the verb makes the store of --db where there is none */
+    bool makes_store; /* the verb makes the database of --db where there is none */
 };
 #define RC_MODEL_CHOICE_DEFAULT                                                                    \
     {                                                                                              \
@@ -91,7 +91,7 @@ struct rc_cmd_model_work {
     struct rc_model *model;
     struct rc_platform *platform;
     struct rc_hostlist hosts;
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_model_setting setting; /* points into the above and into the options */
     const char *doing;               /* for errors: "evaluating ga.rcm" */
     char doing_text[160];
@@ -106,19 +106,19 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
 int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
                          const char *on, bool the_only_one);
 /* Fills in the setting; reads the platform and, where the model wants series or measured inputs,
- * opens the store, if there is one.  Measured inputs are added to the model, unless
+ * opens the database, if there is one.  Measured inputs are added to the model, unless
  * choice->no_measured.  Where the model is for several platforms, one must be chosen if
  * `needs_platform`; otherwise what was measured on each of them is added. */
 int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
                      const struct rc_cmd_model_choice *choice, bool needs_platform);
 void rc_cmd_model_end(struct rc_cmd_model_work *work);
 /* Wrong usage where --out (NULL: none) is one of the files that are read: the model of the
- * invocation, those of --with, the platform, or the store. */
+ * invocation, those of --with, the platform, or the database. */
 int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
                            const struct rc_cmd_model_choice *choice);
 
 /* In model_measured.c: whether the model has inputs that say how they are measured; the name under
- * which the store has what was measured of the platform that was chosen, or NULL where none was;
+ * which the database has what was measured of the platform that was chosen, or NULL where none was;
  * and adding what it has. */
 bool rc_cmd_model_wants_measured(const struct rc_model *model);
 const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work);
@@ -138,21 +138,21 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
 /* Whether a platform has a host; NULL has all. */
 bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host);
 
-/* Which ways were taken, as JSON; what was left out is added to `omitted`. */
-json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted);
+/* Which alternatives were taken, as JSON; what was left out is added to `omitted`. */
+json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t *omitted);
 
 /* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
-json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
-void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts);
+json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts);
+void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts);
 /* Whether futures go as far as the run, or at least none could. */
-bool rc_cmd_model_covers(const struct rc_ahead_facts *facts);
+bool rc_cmd_model_covers(const struct rc_scenario_facts *facts);
 /* The series that an input "cpu[a1]" is from; "" where it is from none. */
 const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name);
 
 /* What was not to be had, so that the model's `else` counts, and what else to know of the inputs:
  * as JSON, and both as notes. */
 json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);
-json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding);
+json_t *rc_cmd_model_notes_json(const struct rc_binding *binding);
 void rc_cmd_model_notes(const struct rc_binding *binding);
 
 /* Where an answer comes from, in tables (-1 where memory runs out) and as members of a JSON object;

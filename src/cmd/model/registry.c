@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_registry.c - 'runcast model add', 'list' and 'remove': models that are kept in the store. */
+/* model_registry.c - 'runcast model add', 'list' and 'remove': models that are kept in the database. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -92,20 +92,20 @@ static int add(struct rc_cmd_model_work *work, const struct registry_options *op
     struct replaced replaced = {.platform = section < 0 ? "" : work->model->sections[section].name};
     struct rc_error error = {.text = ""};
     struct rc_cmd_work waiting;
-    struct rc_db *store;
+    struct rc_db *db;
     int64_t id = 0;
     int status = -1;
 
-    if (rc_structural_check(work->model, &error)) /* before a store is made */
+    if (rc_structural_check(work->model, &error)) /* before a database is made */
         return rc_cmd_model_fail(work, &error);
     rc_cmd_work_begin(&waiting, "storing");
-    store = rc_cmd_open_store(options->db, RC_DB_CREATE, &waiting);
-    if (store)
-        rc_structural_list(store, app, find_replaced, &replaced, NULL);
-    if (store &&
-        (status = rc_structural_save(store, app, work->model, work->setting.section, &id, &error)))
+    db = rc_cmd_open_db(options->db, RC_DB_CREATE, &waiting);
+    if (db)
+        rc_structural_list(db, app, find_replaced, &replaced, NULL);
+    if (db &&
+        (status = rc_structural_save(db, app, work->model, work->setting.section, &id, &error)))
         rc_cmd_model_fail(work, &error);
-    rc_db_close(store);
+    rc_db_close(db);
     rc_cmd_work_end(&waiting);
     if (status == 0)
         show_added(work, app, id, &replaced, options->json);
@@ -192,7 +192,7 @@ static int list_json(void *data, const struct rc_structural_entry *entry)
     return 0;
 }
 
-static int list_models(const struct registry_options *options, struct rc_db *store,
+static int list_models(const struct registry_options *options, struct rc_db *db,
                        struct rc_error *error)
 {
     static const struct rc_column columns[] = {{.title = "app"},
@@ -208,7 +208,7 @@ static int list_models(const struct registry_options *options, struct rc_db *sto
     if (!options->json && !table)
         rc_error_no_memory(error);
     else
-        status = rc_structural_list(store, options->app, options->json ? list_json : list_text,
+        status = rc_structural_list(db, options->app, options->json ? list_json : list_text,
                                     options->json ? (void *)list : (void *)table, error);
     if (table && rc_table_finish(table) && status == 0)
         status = rc_error_no_memory(error);
@@ -222,15 +222,15 @@ static int list_models(const struct registry_options *options, struct rc_db *sto
 static int run_list(struct rc_invocation *invocation)
 {
     const struct registry_options *options = invocation->options;
-    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    struct rc_db *db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     struct rc_error error = {.text = ""};
     int status = RC_EXIT_OK;
 
-    if (!store)
+    if (!db)
         return RC_EXIT_FAILED;
-    if (list_models(options, store, &error))
+    if (list_models(options, db, &error))
         status = rc_cmd_fail(&error, "listing models");
-    rc_db_close(store);
+    rc_db_close(db);
     return status;
 }
 
@@ -261,9 +261,9 @@ static const struct rc_option remove_options[] = {
     RC_OPTIONS_END,
 };
 
-static bool has_measured(struct rc_db *store, const char *app)
+static bool has_measured(struct rc_db *db, const char *app)
 {
-    char **platforms = rc_structural_benchmarks_platforms(store, app, NULL);
+    char **platforms = rc_structural_benchmarks_platforms(db, app, NULL);
     bool some = platforms && platforms[0];
 
     for (size_t i = 0; platforms && platforms[i]; i++)
@@ -277,7 +277,7 @@ static int run_remove(struct rc_invocation *invocation)
     const struct registry_options *options = invocation->options;
     struct rc_error error = {.text = ""};
     struct rc_cmd_work waiting;
-    struct rc_db *store;
+    struct rc_db *db;
     uint64_t removed = 0;
     bool measured = false;
     int status = -1;
@@ -285,18 +285,18 @@ static int run_remove(struct rc_invocation *invocation)
     if (!options->app)
         return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
     rc_cmd_work_begin(&waiting, "removing");
-    store = rc_cmd_open_store(options->db, RC_DB_WRITE, &waiting);
-    if (store) {
-        status = rc_structural_remove(store, options->app, options->on, &removed, &error);
+    db = rc_cmd_open_db(options->db, RC_DB_WRITE, &waiting);
+    if (db) {
+        status = rc_structural_remove(db, options->app, options->on, &removed, &error);
         if (status == 0 && removed == 0)
             status = rc_error_set(&error, "the store has none of that app%s",
                                   options->on ? " for that platform" : "");
         if (status)
             rc_cmd_fail(&error, "removing models of %s", options->app);
         else
-            measured = has_measured(store, options->app);
+            measured = has_measured(db, options->app);
     }
-    rc_db_close(store);
+    rc_db_close(db);
     rc_cmd_work_end(&waiting);
     if (status == 0 && options->json)
         printf("{\"removed\": %" PRIu64 "}\n", removed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_show.c - 'runcast model show': the texts of a model that the store has kept. */
+/* model_show.c - 'runcast model show': the texts of a model that the database has kept. */
 #include <string.h>
 
 #include "base/error.h"
@@ -84,19 +84,19 @@ static int run_show(struct rc_invocation *invocation)
     struct rc_structural structure = {.section = -1};
     struct rc_error error = {.text = ""};
     struct count count = {0};
-    struct rc_db *store;
+    struct rc_db *db;
     int status;
 
     if (!options->app)
         return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
-    store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
-    if (!store)
+    db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
+    if (!db)
         return RC_EXIT_FAILED;
-    status = rc_structural_load(store, options->app, options->on, &structure, &error);
+    status = rc_structural_load(db, options->app, options->on, &structure, &error);
     count.id = structure.id;
     if (status == 0)
-        status = rc_structural_list(store, options->app, find_count, &count, &error);
-    rc_db_close(store);
+        status = rc_structural_list(db, options->app, find_count, &count, &error);
+    rc_db_close(db);
     if (status)
         rc_cmd_fail(&error, "showing the model of %s", options->app);
     else if (options->json)

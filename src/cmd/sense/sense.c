@@ -226,7 +226,7 @@ static int conclude(const struct keeping *keeping, const struct sense_options *o
     if (rc_watch_db_flush(keeping->writer, FLUSH_SECONDS, &error))
         status = rc_cmd_fail(&error, "storing the last samples");
     info = rc_watch_db_info(keeping->writer);
-    if (!options->json && rc_cmd_store_path(options->db, path, sizeof path, NULL) == 0)
+    if (!options->json && rc_cmd_db_path(options->db, path, sizeof path, NULL) == 0)
         printf("\n%" PRIu64 " samples stored in %zu series of %s: %s\n", info.stored, info.series,
                keeping->host, path);
     if (info.dropped > 0) {
@@ -270,7 +270,7 @@ static int run_sense(struct rc_invocation *invocation)
         return status;
     /* Without a monitor: Ctrl-C is to end the sensing, not the storing of its last samples. */
     if (!options->no_store && !options->agent &&
-        !(store = rc_cmd_open_store(options->db, RC_DB_CREATE, NULL)))
+        !(store = rc_cmd_open_db(options->db, RC_DB_CREATE, NULL)))
         return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "sensing");
     host = rc_sense_host_create(options->every, probe_every, &error);

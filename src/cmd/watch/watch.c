@@ -444,7 +444,7 @@ static int watch_hosts(struct watching *watching)
 
     ask_for_descriptors();
     /* Without a monitor: Ctrl-C is to end the watching, not the storing of its last samples. */
-    watching->store = rc_cmd_open_store(watching->options->db, RC_DB_CREATE, NULL);
+    watching->store = rc_cmd_open_db(watching->options->db, RC_DB_CREATE, NULL);
     if (!watching->store)
         return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "watching");

@@ -11,7 +11,7 @@
 #include "host/watch/clock.h"
 #include "host/watch/line.h"
 #include "host/watch/links.h"
-#include "db/allowance.h"
+#include "db/budget.h"
 
 #define RC_WATCH_LINES_AT_ONCE 4096.0 /* that a sensor may send in one go */
 
@@ -62,8 +62,8 @@ struct rc_watch {
     size_t n_hosts;
     char **names;
     struct rc_watch_schedule schedule;
-    struct rc_allowance *allowance;  /* of the bytes of probes; NULL: no database */
-    double allowance_at;             /* monotonic; it failed, and is not asked before */
+    struct rc_budget *budget;        /* of the bytes of probes; NULL: no database */
+    double budget_at;                /* monotonic; it failed, and is not asked before */
     char *words[RC_WATCH_WORDS_MAX]; /* launcher, host, sensor */
     size_t n_words;
     size_t host_word; /* where the host's name goes in `words`; 0: nowhere, there is no launcher */

@@ -34,7 +34,7 @@ struct rc_watch_slot {
     double begun; /* ... and when the last one did */
     double last;  /* time of the last sample, on the base; -INFINITY: none */
     double most;  /* bytes that a probe may send; 0: as many as its part of an hour's */
-    double taken; /* when its bytes were taken from the allowance, on the base */
+    double taken; /* when its bytes were taken from the budget, on the base */
 };
 
 struct rc_watch_endpoint {

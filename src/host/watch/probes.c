@@ -56,7 +56,7 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
 {
     struct rc_watch_slot *slot = &watch->schedule.slots[link];
     const struct rc_watch_options *options = &watch->options;
-    const struct rc_allowance_wish wish = {.key = key_of(watch, slot),
+    const struct rc_budget_request wish = {.key = key_of(watch, slot),
                                            .t = now + watch->base.ahead,
                                            .amount = bytes_of(watch, slot),
                                            .bound = options->link_bytes,
@@ -65,9 +65,9 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
     struct rc_error error = {0};
     int taken;
 
-    if (!watch->allowance)
+    if (!watch->budget)
         return true;
-    taken = rc_db_allowance_take(watch->allowance, &wish, DB_PATIENCE, &slot->taken, &error);
+    taken = rc_db_budget_take(watch->budget, &wish, DB_PATIENCE, &slot->taken, &error);
     if (taken > 0)
         return true;
     if (taken == 0) {
@@ -75,7 +75,7 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
         put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.every),
                 "probes of this link have sent what they may in an hour", now);
     } else {
-        watch->allowance_at = now + DB_RETRY;
+        watch->budget_at = now + DB_RETRY;
         snprintf(reason, sizeof reason, "what probes sent cannot be looked up: %.150s", error.text);
         put_off(watch, link, DB_RETRY, reason, now);
     }
@@ -88,8 +88,8 @@ static void settle_bytes(struct rc_watch *watch, const struct rc_watch_slot *slo
 {
     const struct rc_series_key key = key_of(watch, slot);
 
-    if (watch->allowance && !isnan(bytes))
-        rc_db_allowance_settle(watch->allowance, &key, slot->taken, bytes, NULL);
+    if (watch->budget && !isnan(bytes))
+        rc_db_budget_settle(watch->budget, &key, slot->taken, bytes, NULL);
 }
 
 /* ---- links ---- */
@@ -127,7 +127,7 @@ void rc_watch_probe_links(struct rc_watch *watch, double now)
 
     while ((link = rc_watch_schedule_late(schedule, now)) != SIZE_MAX)
         end_probe(watch, link, "no answer", now);
-    while (now >= watch->allowance_at &&
+    while (now >= watch->budget_at &&
            (link = rc_watch_schedule_next(schedule, now, is_up, watch)) != SIZE_MAX) {
         if (!take_bytes(watch, link, now))
             continue;
@@ -196,7 +196,7 @@ static void set_interval(struct rc_watch *watch, struct rc_watch_slot *slot,
                                       : rc_watch_probe_every(options->link_every,
                                                              options->link_bytes, line->wants);
 
-    if (!watch->allowance && every > options->link_every)
+    if (!watch->budget && every > options->link_every)
         every = INFINITY;
     if (told) /* it was long enough, whatever it wants */
         every = fmin(every, info->every);

@@ -208,7 +208,7 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
         return NULL;
     }
     if (options->db && options->n_links > 0 &&
-        !(watch->allowance = rc_db_allowance_create(options->db, error))) {
+        !(watch->budget = rc_db_budget_create(options->db, error))) {
         rc_watch_destroy(watch);
         return NULL;
     }
@@ -369,8 +369,8 @@ void rc_watch_finish(struct rc_watch *watch, double seconds)
         part_with(watch, i, &watch->members[i].child, until);
         part_with(watch, i, &watch->members[i].leaving, until);
     }
-    if (watch->allowance) /* or else more is counted than was sent */
-        rc_db_allowance_flush(watch->allowance, FLUSH_SECONDS, NULL);
+    if (watch->budget) /* or else more is counted than was sent */
+        rc_db_budget_flush(watch->budget, FLUSH_SECONDS, NULL);
     watch->finished = true;
 }
 
@@ -381,7 +381,7 @@ void rc_watch_destroy(struct rc_watch *watch)
     rc_watch_finish(watch, 1);
     for (size_t i = 0; i < watch->n_hosts; i++)
         free(watch->names[i]);
-    rc_db_allowance_destroy(watch->allowance);
+    rc_db_budget_destroy(watch->budget);
     rc_watch_schedule_free(&watch->schedule);
     rc_random_destroy(watch->random);
     for (size_t i = 0; i < watch->n_words; i++)

@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "platform/hostlist.h"
 #include "model/structural/accuracy_internal.h"
-#include "model/structural/ahead.h"
+#include "model/structural/scenarios.h"
 
 enum { RUNS_MAX = 1000000 };
 
@@ -168,7 +168,7 @@ static int predict(const struct rc_accuracy_options *options, struct rc_binding 
                    struct rc_error *error)
 {
     struct rc_value_rules rules = *options->rules;
-    struct rc_ahead_facts facts;
+    struct rc_scenario_facts facts;
     struct rc_evaluation *evaluation;
     struct rc_value *value =
         rc_structural_binding_answer(binding, options->as, &rules, &evaluation, &facts, error);
@@ -189,7 +189,7 @@ static int predict(const struct rc_accuracy_options *options, struct rc_binding 
 
 /* ---- what to know of it ---- */
 
-static void count_note(struct rc_accuracy *accuracy, enum rc_remark_kind kind, const char *text)
+static void count_note(struct rc_accuracy *accuracy, enum rc_note_kind kind, const char *text)
 {
     size_t i = 0;
 
@@ -206,8 +206,8 @@ static void count_note(struct rc_accuracy *accuracy, enum rc_remark_kind kind, c
 static void take_notes(struct rc_accuracy *accuracy, const struct rc_binding *binding,
                        struct rc_accuracy_run *found)
 {
-    char text[RC_REMARK_SIZE];
-    enum rc_remark_kind kind;
+    char text[RC_NOTE_SIZE];
+    enum rc_note_kind kind;
     const char *const *unknown;
     size_t n;
 
@@ -215,10 +215,9 @@ static void take_notes(struct rc_accuracy *accuracy, const struct rc_binding *bi
     if (n > 0 && accuracy->n_assumed++ == 0)
         snprintf(accuracy->assumed, sizeof accuracy->assumed, "%s", unknown[0]);
     found->blind = n > 0;
-    for (size_t i = 0; (kind = rc_structural_binding_remark(binding, i, text)) != RC_REMARK_NONE;
-         i++) {
+    for (size_t i = 0; (kind = rc_structural_binding_note(binding, i, text)) != RC_NOTE_NONE; i++) {
         count_note(accuracy, kind, text);
-        found->blind |= kind == RC_REMARK_UNSEEN;
+        found->blind |= kind == RC_NOTE_UNSEEN;
     }
     accuracy->n_blind += found->blind;
 }
@@ -291,13 +290,13 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
 
 /* ---- all runs ---- */
 
-static int walk_runs(const struct rc_model *model, struct rc_db *store,
+static int walk_runs(const struct rc_model *model, struct rc_db *db,
                      const struct rc_run_filter *filter, const struct rc_accuracy_options *options,
                      const struct rc_monitor *monitor, struct rc_accuracy *accuracy, uint64_t count,
                      struct rc_error *error)
 {
     struct rc_run_cursor *cursor =
-        rc_db_run_find(store, filter,
+        rc_db_run_find(db, filter,
                        RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P |
                            RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_PARAMS | RC_FIELD_TIMES,
                        error);
@@ -320,7 +319,7 @@ static int walk_runs(const struct rc_model *model, struct rc_db *store,
     return more < 0 ? -1 : 0;
 }
 
-int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *store,
+int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
                                 const struct rc_run_filter *filter,
                                 const struct rc_accuracy_options *options,
                                 const struct rc_monitor *monitor, struct rc_accuracy *accuracy,
@@ -333,19 +332,19 @@ int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *stor
     good.status = RC_RUN_OK;
     filter = &good;
     *accuracy = (struct rc_accuracy){.look_first = -1};
-    if (rc_db_hold(store, error))
+    if (rc_db_hold(db, error))
         return -1;
-    status = rc_db_run_count(store, filter, &count, error);
+    status = rc_db_run_count(db, filter, &count, error);
     if (status == 0 && count > RUNS_MAX)
         status = rc_error_set(error, "%llu runs are more than the %d that can be compared at once",
                               (unsigned long long)count, RUNS_MAX);
     if (status == 0) {
         accuracy->runs = calloc(count + 1, sizeof *accuracy->runs);
         status = accuracy->runs
-                     ? walk_runs(model, store, filter, options, monitor, accuracy, count, error)
+                     ? walk_runs(model, db, filter, options, monitor, accuracy, count, error)
                      : rc_error_no_memory(error);
     }
-    rc_db_release(store);
+    rc_db_release(db);
     if (status == 0 && options->revise)
         status = options->revise(options->revise_data, accuracy->runs, accuracy->n_runs, error);
     return status || rc_structural_accuracy_judge(accuracy, options, error) ? -1 : 0;

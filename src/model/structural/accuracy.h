@@ -41,11 +41,11 @@ struct rc_accuracy_run {
                    hindsight, what was seen before it began */
 };
 
-/* A remark on the inputs of a run (binding.h), and how many runs have one of that kind. */
+/* A note on the inputs of a run (binding.h), and how many runs have one of that kind. */
 struct rc_accuracy_note {
-    enum rc_remark_kind kind;
+    enum rc_note_kind kind;
     size_t runs;
-    char text[RC_REMARK_SIZE]; /* of the first */
+    char text[RC_NOTE_SIZE]; /* of the first */
 };
 
 /* A parameter that runs have, from the least to the most. */
@@ -87,7 +87,7 @@ struct rc_accuracy {
     size_t n_assumed;             /* runs for which the model's `else` counts, */
     char assumed[RC_REASON_SIZE]; /* ... of this input of the first */
     size_t n_blind;               /* runs that tell nothing of the tasks, as a load is not known */
-    struct rc_accuracy_note notes[RC_REMARK_PLACES];
+    struct rc_accuracy_note notes[RC_NOTE_PLACES];
     size_t n_notes;
     struct rc_accuracy_param params[RC_ACCURACY_PARAMS_MAX]; /* of the runs */
     size_t n_params;
@@ -108,7 +108,7 @@ struct rc_accuracy {
 
 /* Compares the model with the runs that pass `filter`.  To be freed with rc_structural_accuracy_free() in
  * either case.  Runs that failed are left out. */
-int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *store,
+int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
                                 const struct rc_run_filter *filter,
                                 const struct rc_accuracy_options *options,
                                 const struct rc_monitor *monitor, struct rc_accuracy *accuracy,

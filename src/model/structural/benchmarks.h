@@ -4,7 +4,7 @@
  * As part of a model it is a text: `on PLATFORM`, and for each input a table with a row for each
  * host, when it was measured, how well, and in which way.  So the parser of models reads it, and
  * people can.  Two things are said there of an input as a whole that hold for each of its values:
- * the accuracy is the worst of them, and the date the oldest.  In the store it is JSON, which has
+ * the accuracy is the worst of them, and the date the oldest.  In the database it is JSON, which has
  * both of each value, and what it was measured with.
  *
  * An input is known by its name and by the way it is measured: models of one app may measure inputs
@@ -29,7 +29,7 @@ enum { RC_BENCHMARKS_FORMAT = 2, RC_BENCHMARKS_DIGITS = 7 };
 /* What values were measured with; NAN or NULL where it does not apply, or is not known. */
 struct rc_benchmark_how {
     double size;      /* of the problem */
-    double bytes;     /* of a message; NAN also where the yardstick chooses */
+    double bytes;     /* of a message; NAN also where the microbenchmark chooses */
     double processes; /* of a run on all hosts */
     double repeats;
     const char *hosts;   /* of such a run */
@@ -129,7 +129,7 @@ bool rc_structural_benchmarks_can_name(const char *platform);
 /* Whether an item of a model is one of these. */
 bool rc_structural_benchmarks_is(const struct rc_model *model, const struct rc_item *item);
 
-/* What a model knows of its measured inputs, once the store was asked for them. */
+/* What a model knows of its measured inputs, once the database was asked for them. */
 struct rc_model_measured {
     struct rc_benchmarks values;
     size_t n_left;   /* inputs that are measured in another way now */
@@ -139,41 +139,41 @@ struct rc_model_measured {
 /* Frees it; of no concern to others than rc_structural_model_destroy(). */
 void rc_structural_model_measured_destroy(struct rc_model_measured *measured);
 
-/* Adds what the store has of a model's app on `platform` to the model, as rc_structural_benchmarks_join(): in
+/* Adds what the database has of a model's app on `platform` to the model, as rc_structural_benchmarks_join(): in
  * its section `*section` or, where that is -1, in one of the platform's name, which it then is.
  * (*model)->measured has all of it then.  Without a platform (NULL) nothing is added, and it tells
  * where something was measured. */
-int rc_structural_benchmarks_add(struct rc_db *store, const char *platform, struct rc_model **model,
+int rc_structural_benchmarks_add(struct rc_db *db, const char *platform, struct rc_model **model,
                                  int *section, struct rc_error *error);
 
 /* Tells, with a sentence for each input, where a measured value that holds for the hosts of the
  * binding was measured with something else than the model now has, on a host or a link of which the
  * platform now says something else, or is older than its lifetime. */
-void rc_structural_benchmarks_doubt(struct rc_binding *binding,
-                                    void (*tell)(void *data, const char *text), void *data);
+void rc_structural_benchmarks_outdated(struct rc_binding *binding,
+                                       void (*tell)(void *data, const char *text), void *data);
 
-/* ---- in the store ---- */
+/* ---- in the database ---- */
 
 /* One for each app and platform.  Loading: 1, or 0 where there is none; `measured` is {0} unless
  * 1. */
-int rc_structural_benchmarks_load(struct rc_db *store, const char *app, const char *platform,
+int rc_structural_benchmarks_load(struct rc_db *db, const char *app, const char *platform,
                                   struct rc_benchmarks *measured, struct rc_error *error);
-/* Adds values to those that the store has: reading, adding and keeping them is one transaction, so
+/* Adds values to those that the database has: reading, adding and keeping them is one transaction, so
  * that of what several programs measure at the same time nothing is lost.  `all`, if not NULL, is
- * freed, and then what the store has. */
-int rc_structural_benchmarks_keep(struct rc_db *store, const char *app, const char *platform,
+ * freed, and then what the database has. */
+int rc_structural_benchmarks_keep(struct rc_db *db, const char *app, const char *platform,
                                   const struct rc_benchmarks *fresh, struct rc_benchmarks *all,
                                   struct rc_error *error);
 /* Removes values of inputs that are measured as `items` say (n_items 0: all that there is), of these
  * hosts (0: of any), and tells how many there were.  Without items and hosts, a text that cannot be
  * read is removed, too, and counts as one. */
-int rc_structural_benchmarks_forget(struct rc_db *store, const char *app, const char *platform,
+int rc_structural_benchmarks_forget(struct rc_db *db, const char *app, const char *platform,
                                     const struct rc_item *const *items, size_t n_items,
                                     const char *const *hosts, size_t n_hosts, size_t *removed,
                                     struct rc_error *error);
 /* The platforms that something of `app` was measured on, up to a NULL; to be freed, each and all.
  */
-char **rc_structural_benchmarks_platforms(struct rc_db *store, const char *app,
+char **rc_structural_benchmarks_platforms(struct rc_db *db, const char *app,
                                           struct rc_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* benchmarks_internal.h - benchmarks.c has values in memory, benchmarks_text.c their text,
- * benchmarks_json.c what the store has, benchmarks_model.c what models have of them, and
- * benchmarks_doubt.c whether they still hold. */
+ * benchmarks_json.c what the database has, benchmarks_model.c what models have of them, and
+ * benchmarks_outdated.c whether they still hold. */
 #ifndef RC_MODEL_STRUCTURAL_BENCHMARKS_INTERNAL_H
 #define RC_MODEL_STRUCTURAL_BENCHMARKS_INTERNAL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* benchmarks_json.c - measured values in the store.  As a text, they are
+/* benchmarks_json.c - measured values in the database.  As a text, they are
  *
  *     {"made": [{"size": 50, "command": "mpirun -np {p} …", …}],
  *      "inputs": [{"name": "point", "parameters": ["h"], "way": "    measure run\n    at 200\n",
@@ -248,11 +248,11 @@ static int from_stored(const struct rc_stored_model *stored, const char *app,
     return rc_error_hint(error, "a newer runcast made them, and can read them");
 }
 
-int rc_structural_benchmarks_load(struct rc_db *store, const char *app, const char *platform,
+int rc_structural_benchmarks_load(struct rc_db *db, const char *app, const char *platform,
                                   struct rc_benchmarks *measured, struct rc_error *error)
 {
     struct rc_stored_model stored;
-    int found = rc_db_model_find(store, app, platform, FAMILY, &stored, error);
+    int found = rc_db_model_find(db, app, platform, FAMILY, &stored, error);
 
     *measured = (struct rc_benchmarks){0};
     if (found <= 0)
@@ -265,7 +265,7 @@ int rc_structural_benchmarks_load(struct rc_db *store, const char *app, const ch
 
 /* ---- changing ---- */
 
-/* What is to be done to what the store has. */
+/* What is to be done to what the database has. */
 struct changing {
     const char *app;
     const struct rc_benchmarks *fresh;  /* to be added; or */
@@ -322,12 +322,12 @@ static int remove_some(void *data, const struct rc_stored_model *now, char **bod
     return write_changed(changing, body, error);
 }
 
-int rc_structural_benchmarks_keep(struct rc_db *store, const char *app, const char *platform,
+int rc_structural_benchmarks_keep(struct rc_db *db, const char *app, const char *platform,
                                   const struct rc_benchmarks *fresh, struct rc_benchmarks *all,
                                   struct rc_error *error)
 {
     struct changing changing = {.app = app, .fresh = fresh};
-    int status = rc_db_model_change(store, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, add_fresh,
+    int status = rc_db_model_change(db, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, add_fresh,
                                     &changing, error);
 
     if (status == 0 && all) {
@@ -339,14 +339,14 @@ int rc_structural_benchmarks_keep(struct rc_db *store, const char *app, const ch
     return status;
 }
 
-int rc_structural_benchmarks_forget(struct rc_db *store, const char *app, const char *platform,
+int rc_structural_benchmarks_forget(struct rc_db *db, const char *app, const char *platform,
                                     const struct rc_item *const *items, size_t n_items,
                                     const char *const *hosts, size_t n_hosts, size_t *removed,
                                     struct rc_error *error)
 {
     struct changing changing = {
         .app = app, .items = items, .n_items = n_items, .hosts = hosts, .n_hosts = n_hosts};
-    int status = rc_db_model_change(store, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, remove_some,
+    int status = rc_db_model_change(db, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, remove_some,
                                     &changing, error);
 
     *removed = changing.removed;
@@ -377,11 +377,10 @@ static int add_platform(void *data, const struct rc_model_row *row)
     return 0;
 }
 
-char **rc_structural_benchmarks_platforms(struct rc_db *store, const char *app,
-                                          struct rc_error *error)
+char **rc_structural_benchmarks_platforms(struct rc_db *db, const char *app, struct rc_error *error)
 {
     struct names names = {.items = calloc(1, sizeof *names.items), .room = 1, .error = error};
-    int status = names.items ? rc_db_model_list(store, app, FAMILY, add_platform, &names, error)
+    int status = names.items ? rc_db_model_list(db, app, FAMILY, add_platform, &names, error)
                              : rc_error_no_memory(error);
 
     if (status == 0)

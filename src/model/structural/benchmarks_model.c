@@ -114,13 +114,13 @@ int rc_structural_benchmarks_join(struct rc_model **model, const struct rc_bench
     return taken;
 }
 
-/* ---- from the store ---- */
+/* ---- from the database ---- */
 
 /* "tiny, large" */
-static char *list_platforms(struct rc_db *store, const char *app, struct rc_error *error)
+static char *list_platforms(struct rc_db *db, const char *app, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(400);
-    char **names = rc_structural_benchmarks_platforms(store, app, error);
+    char **names = rc_structural_benchmarks_platforms(db, app, error);
 
     for (size_t i = 0; names && names[i]; i++) {
         if (rc_buffer_printf(&text, "%s%s", i ? ", " : "", names[i]) && text.length)
@@ -132,19 +132,19 @@ static char *list_platforms(struct rc_db *store, const char *app, struct rc_erro
 }
 
 /* Loads, and joins what there is under a section of that name. */
-static int add_named(struct rc_db *store, const char *platform, const char *name,
+static int add_named(struct rc_db *db, const char *platform, const char *name,
                      struct rc_model **model, struct rc_model_measured *measured,
                      struct rc_error *error)
 {
     const struct rc_benchmark_part part = {&measured->values, name};
     int found =
-        rc_structural_benchmarks_load(store, (*model)->app, platform, &measured->values, error);
+        rc_structural_benchmarks_load(db, (*model)->app, platform, &measured->values, error);
 
     return found > 0 ? rc_structural_benchmarks_join(model, &part, 1, &measured->n_left, error)
                      : found;
 }
 
-int rc_structural_benchmarks_add(struct rc_db *store, const char *platform, struct rc_model **model,
+int rc_structural_benchmarks_add(struct rc_db *db, const char *platform, struct rc_model **model,
                                  int *section, struct rc_error *error)
 {
     /* A copy: the model will be another one. */
@@ -156,9 +156,9 @@ int rc_structural_benchmarks_add(struct rc_db *store, const char *platform, stru
     if (!measured || (shown && !name))
         taken = rc_error_no_memory(error);
     else if (platform)
-        taken = add_named(store, platform, name, model, measured, error);
+        taken = add_named(db, platform, name, model, measured, error);
     else
-        measured->elsewhere = list_platforms(store, (*model)->app, NULL);
+        measured->elsewhere = list_platforms(db, (*model)->app, NULL);
     if (taken > 0)
         *section = rc_structural_model_find_section(*model, name);
     if (taken >= 0) {

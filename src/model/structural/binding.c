@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/forecasts.h"
+#include "model/structural/input_forecasts.h"
 
 void rc_structural_model_setting_init(struct rc_model_setting *setting)
 {
@@ -36,7 +36,8 @@ struct rc_task *rc_structural_bound_task(const struct rc_binding *binding, const
     return NULL;
 }
 
-struct rc_way *rc_structural_bound_way(const struct rc_binding *binding, const char *name)
+struct rc_alternative *rc_structural_bound_alternative(const struct rc_binding *binding,
+                                                       const char *name)
 {
     char start[RC_EXPRESSION_NAME_MAX + 1];
     const char *dot = strchr(name, '.');
@@ -47,15 +48,15 @@ struct rc_way *rc_structural_bound_way(const struct rc_binding *binding, const c
     memcpy(start, name, (size_t)(dot - name));
     start[dot - name] = '\0';
     task = rc_structural_bound_task(binding, start);
-    for (size_t i = 0; task && i < task->n_ways; i++)
-        if (strcmp(task->ways[i].item->way, dot + 1) == 0)
-            return &task->ways[i];
+    for (size_t i = 0; task && i < task->n_alternatives; i++)
+        if (strcmp(task->alternatives[i].item->alternative, dot + 1) == 0)
+            return &task->alternatives[i];
     return NULL;
 }
 
 /* ---- what holds here ---- */
 
-/* The item of the same name and way that is of a platform, or not; NULL where there is none. */
+/* The item of the same name and alternative that is of a platform, or not; NULL where there is none. */
 static const struct rc_item *counterpart(const struct rc_binding *binding,
                                          const struct rc_item *item, bool of_platform)
 {
@@ -63,33 +64,36 @@ static const struct rc_item *counterpart(const struct rc_binding *binding,
 
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *other = &model->items[i];
-        bool same_way = item->way && other->way ? strcmp(item->way, other->way) == 0
-                                                : !item->way && !other->way;
+        bool same_alternative = item->alternative && other->alternative
+                                    ? strcmp(item->alternative, other->alternative) == 0
+                                    : !item->alternative && !other->alternative;
 
         if ((other->section >= 0) == of_platform &&
-            rc_structural_bound_holds(binding, other->section) && same_way &&
+            rc_structural_bound_holds(binding, other->section) && same_alternative &&
             strcmp(item->name, other->name) == 0)
             return other;
     }
     return NULL;
 }
 
-/* Adds a way to its task, which is made if it is new. */
-static int add_way(struct rc_binding *binding, const struct rc_item *item, struct rc_error *error)
+/* Adds an alternative to its task, which is made if it is new. */
+static int add_alternative(struct rc_binding *binding, const struct rc_item *item,
+                           struct rc_error *error)
 {
     struct rc_task *task = rc_structural_bound_task(binding, item->name);
-    struct rc_way *more;
+    struct rc_alternative *more;
 
     if (!task) {
         task = &binding->tasks[binding->n_tasks++];
         *task = (struct rc_task){
             .name = item->name, .n_parameters = item->n_parameters, .chosen = -1, .share = NAN};
     }
-    more = realloc(task->ways, (task->n_ways + 1) * sizeof *more);
+    more = realloc(task->alternatives, (task->n_alternatives + 1) * sizeof *more);
     if (!more)
         return rc_error_no_memory(error);
-    task->ways = more;
-    task->ways[task->n_ways++] = (struct rc_way){.item = item, .error = NAN};
+    task->alternatives = more;
+    task->alternatives[task->n_alternatives++] =
+        (struct rc_alternative){.item = item, .error = NAN};
     return 0;
 }
 
@@ -114,7 +118,7 @@ static int collect_items(struct rc_binding *binding, struct rc_error *error)
             item = counterpart(binding, item, true);
         if (item->kind == RC_ITEM_INPUT || item->kind == RC_ITEM_DEFINE)
             binding->items[binding->n_items++].item = item;
-        else if (add_way(binding, item, error))
+        else if (add_alternative(binding, item, error))
             return -1;
     }
     return 0;
@@ -144,7 +148,8 @@ static const struct rc_expression *definition(void *data, const char *name,
     const struct rc_binding *binding = context->binding;
     const struct rc_bound_item *bound = rc_structural_bound_find(binding, name);
     const struct rc_task *task = bound ? NULL : rc_structural_bound_task(binding, name);
-    const struct rc_way *way = bound || task ? NULL : rc_structural_bound_way(binding, name);
+    const struct rc_alternative *alternative =
+        bound || task ? NULL : rc_structural_bound_alternative(binding, name);
     const struct rc_setting *setting;
     const struct rc_cell *cell;
 
@@ -154,9 +159,9 @@ static const struct rc_expression *definition(void *data, const char *name,
     if (task && (task->omitted || (context->zero && strcmp(context->zero, name) == 0)))
         return binding->nothing;
     if (task && task->chosen >= 0)
-        way = &task->ways[task->chosen];
-    if (way)
-        return way->item->expression;
+        alternative = &task->alternatives[task->chosen];
+    if (alternative)
+        return alternative->item->expression;
     if (!bound)
         return NULL;
     setting = rc_structural_bound_setting(binding, name, indices, n_indices);
@@ -191,7 +196,8 @@ static struct rc_value *value(void *data, const char *name, const char *const *i
         wrong_indices(name, task->n_parameters, n_indices, error);
     else if (task)
         rc_error_set(error, "no way to tell '%s' can be used here%s%s", name,
-                     task->n_ways ? ": " : "", task->n_ways ? task->ways[0].reason : "");
+                     task->n_alternatives ? ": " : "",
+                     task->n_alternatives ? task->alternatives[0].reason : "");
     else
         rc_error_set(error, "nothing here is called '%s'", name);
     return NULL;
@@ -292,7 +298,7 @@ void rc_structural_binding_destroy(struct rc_binding *binding)
     rc_structural_lanes_free(binding);
     rc_structural_bound_hosts_free(binding);
     for (size_t i = 0; i < binding->n_tasks; i++)
-        free(binding->tasks[i].ways);
+        free(binding->tasks[i].alternatives);
     for (struct rc_structural_bound_context *at = binding->contexts, *next; at; at = next) {
         next = at->next;
         free(at->instants);
@@ -389,11 +395,11 @@ static struct rc_value *no_total(const struct rc_binding *binding, struct rc_err
     const struct rc_bound_item *bound = NULL;
     const char *asked = rc_structural_bound_asked(binding, "total"), *reason = "";
 
-    for (size_t i = total->n_ways; i-- > 0;)
-        if (!asked || strcmp(total->ways[i].item->way, asked) == 0)
-            reason = total->ways[i].reason;
+    for (size_t i = total->n_alternatives; i-- > 0;)
+        if (!asked || strcmp(total->alternatives[i].item->alternative, asked) == 0)
+            reason = total->alternatives[i].reason;
 
-    if (total->n_ways == 0) {
+    if (total->n_alternatives == 0) {
         rc_error_set(error, "the model has no total here");
         if (binding->setting.section < 0 && binding->model->n_sections)
             rc_error_hint(error, "choose a platform with --on, such as --on %s",
@@ -431,22 +437,25 @@ struct rc_value *rc_structural_binding_total(struct rc_binding *binding,
 
     if (total->chosen < 0)
         return no_total(binding, error);
-    return rc_value_evaluation_value(evaluation, total->ways[total->chosen].item->expression, NULL,
-                                     0, error);
+    return rc_value_evaluation_value(evaluation,
+                                     total->alternatives[total->chosen].item->expression, NULL, 0,
+                                     error);
 }
 
 double rc_structural_binding_error(const struct rc_binding *binding)
 {
     const struct rc_task *total = &binding->tasks[0];
-    const struct rc_way *way = total->chosen >= 0 ? &total->ways[total->chosen] : NULL;
+    const struct rc_alternative *alternative =
+        total->chosen >= 0 ? &total->alternatives[total->chosen] : NULL;
     bool unknown = binding->n_unknown > 0;
     double error;
 
-    if (!way)
+    if (!alternative)
         return NAN;
-    error = isnan(way->item->meta.accuracy) ? fmax(way->error, RC_MODEL_LEAST_ERROR) : way->error;
-    for (const struct rc_remark *remark = binding->remarks; remark; remark = remark->next)
-        unknown |= remark->kind == RC_REMARK_SHORT_PAST;
+    error = isnan(alternative->item->meta.accuracy) ? fmax(alternative->error, RC_MODEL_LEAST_ERROR)
+                                                    : alternative->error;
+    for (const struct rc_note *note = binding->notes; note; note = note->next)
+        unknown |= note->kind == RC_NOTE_SHORT_PAST;
     return unknown ? hypot(error, RC_MODEL_UNKNOWN_LOAD) : error;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* binding.h - a structural model on given hosts, with given inputs: which way is taken for each
+/* binding.h - a structural model on given hosts, with given inputs: which alternative is taken for each
  * task, and what comes out.
  *
  * After J. M. Schopf's dissertation (see model.h), sections 3.A.2 to 3.A.4: a task may have several
@@ -18,7 +18,7 @@ struct rc_model_setting {
     double size;                        /* the problem size; NAN where not said */
     double processes;                   /* NAN: as many as hosts */
     const struct rc_platform *platform; /* NULL: none */
-    struct rc_db *store;                /* for series; NULL: none */
+    struct rc_db *db;                   /* for series; NULL: none */
     double now;                         /* when windows of series end, and ages count from */
     double until;                       /* NAN; otherwise windows reach from `now` to here */
     const char *const *assignments;     /* "N=2000", "cpu[a1]=normal(0.8, 0.1)" */
@@ -41,20 +41,20 @@ void rc_structural_model_setting_init(struct rc_model_setting *setting);
 
 enum { RC_REASON_SIZE = 160 };
 
-enum rc_way_state {
-    RC_WAY_CHOSEN,
-    RC_WAY_NOT_ASKED, /* another one was asked for */
-    RC_WAY_MISSING,   /* an input is not there */
-    RC_WAY_UNFIT,     /* its condition does not hold */
-    RC_WAY_STALE,     /* it has an input that is too old, and another way has not */
-    RC_WAY_WORSE,     /* another way is expected to err less */
-    RC_WAY_LATER      /* another way that is as good stands before it */
+enum rc_alternative_state {
+    RC_ALTERNATIVE_CHOSEN,
+    RC_ALTERNATIVE_NOT_ASKED, /* another one was asked for */
+    RC_ALTERNATIVE_MISSING,   /* an input is not there */
+    RC_ALTERNATIVE_UNFIT,     /* its condition does not hold */
+    RC_ALTERNATIVE_STALE,     /* it has an input that is too old, and another alternative has not */
+    RC_ALTERNATIVE_WORSE,     /* another alternative is expected to err less */
+    RC_ALTERNATIVE_LATER      /* another alternative that is as good stands before it */
 };
 
-/* One way to tell a task. */
-struct rc_way {
+/* One alternative of a task. */
+struct rc_alternative {
     const struct rc_item *item;
-    enum rc_way_state state;
+    enum rc_alternative_state state;
     double error;                /* expected, relative; NAN where it is missing or unfit */
     bool stale;                  /* it has an input that is older than its lifetime */
     char reason[RC_REASON_SIZE]; /* a sentence for people; "" of the chosen one */
@@ -63,10 +63,10 @@ struct rc_way {
 struct rc_task {
     const char *name;
     size_t n_parameters;
-    struct rc_way *ways; /* in the order of the model */
-    size_t n_ways;
-    int chosen;   /* index into ways; -1: none, as it is left out or cannot be told */
-    bool decided; /* which way is taken */
+    struct rc_alternative *alternatives; /* in the order of the model */
+    size_t n_alternatives;
+    int chosen;   /* index into alternatives; -1: none, as it is left out or cannot be told */
+    bool decided; /* which alternative is taken */
     const struct rc_task *waits; /* while it is not: another one that must be decided before */
     bool omitted;                /* left out, since its share is small */
     double share;                /* by the profile; NAN where it has none */
@@ -98,21 +98,21 @@ const struct rc_item *rc_structural_binding_find_item(const struct rc_binding *b
 /* Inputs of which there is no series, so that what the model says otherwise counts, by name:
  * "cpu[a1]"; as far as the binding was evaluated. */
 const char *const *rc_structural_binding_unknown(const struct rc_binding *binding, size_t *n);
-/* What a user should know of the inputs besides, as far as the binding was evaluated: remark
- * `index`, a sentence that begins with what it is about; RC_REMARK_NONE where there are no more. */
-enum { RC_REMARK_SIZE = 400 };
-enum rc_remark_kind {
-    RC_REMARK_NONE,
-    RC_REMARK_SHORT_WINDOW, /* a window reaches further back than the series */
-    RC_REMARK_UNSEEN,       /* in hindsight, there is no sample during the run */
-    RC_REMARK_OLD,          /* the newest sample is old, for how often there is one */
-    RC_REMARK_SHORT_PAST,   /* too few samples to know how a load changes */
-    RC_REMARK_ABOVE_ONE,    /* a share of a core that is more than one */
-    RC_REMARK_NO_METRIC,    /* the store has no series of that name, of any host */
-    RC_REMARK_PLACES        /* processes and hosts that differ in number */
+/* What a user should know of the inputs besides, as far as the binding was evaluated: note
+ * `index`, a sentence that begins with what it is about; RC_NOTE_NONE where there are no more. */
+enum { RC_NOTE_SIZE = 400 };
+enum rc_note_kind {
+    RC_NOTE_NONE,
+    RC_NOTE_SHORT_WINDOW, /* a window reaches further back than the series */
+    RC_NOTE_UNSEEN,       /* in hindsight, there is no sample during the run */
+    RC_NOTE_OLD,          /* the newest sample is old, for how often there is one */
+    RC_NOTE_SHORT_PAST,   /* too few samples to know how a load changes */
+    RC_NOTE_ABOVE_ONE,    /* a share of a core that is more than one */
+    RC_NOTE_NO_METRIC,    /* the database has no series of that name, of any host */
+    RC_NOTE_PLACES        /* processes and hosts that differ in number */
 };
-enum rc_remark_kind rc_structural_binding_remark(const struct rc_binding *binding, size_t index,
-                                                 char text[RC_REMARK_SIZE]);
+enum rc_note_kind rc_structural_binding_note(const struct rc_binding *binding, size_t index,
+                                             char text[RC_NOTE_SIZE]);
 /* Whether an input was set, rather than found in its source. */
 bool rc_structural_binding_is_set(const struct rc_binding *binding, const char *name);
 

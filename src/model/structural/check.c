@@ -61,9 +61,9 @@ bool rc_structural_check_in_view(int section, int view)
     return section < 0 || section == view;
 }
 
-/* The item of that name and way (NULL: any) in a view, that of the platform first. */
+/* The item of that name and alternative (NULL: any) in a view, that of the platform first. */
 static const struct rc_item *find_item(const struct rc_model *model, int view, const char *name,
-                                       const char *way)
+                                       const char *alternative)
 {
     const struct rc_item *found = NULL;
 
@@ -71,14 +71,14 @@ static const struct rc_item *find_item(const struct rc_model *model, int view, c
         const struct rc_item *item = &model->items[i];
 
         if (rc_structural_check_in_view(item->section, view) && strcmp(item->name, name) == 0 &&
-            (!way || (item->way && strcmp(item->way, way) == 0)) &&
+            (!alternative || (item->alternative && strcmp(item->alternative, alternative) == 0)) &&
             (!found || item->section > found->section))
             found = item;
     }
     return found;
 }
 
-/* The same for "Task.way", too. */
+/* The same for "Task.alternative", too. */
 static const struct rc_item *find_named(const struct rc_model *model, int view, const char *name)
 {
     char task[RC_EXPRESSION_NAME_MAX + 1];
@@ -297,11 +297,11 @@ static void check_formulas(struct rc_check *check)
     }
 }
 
-/* ---- the way from a total ---- */
+/* ---- the path from a total ---- */
 
 static void visit(struct rc_check *check, const struct rc_item *item);
 
-/* Visits what a name stands for: of a task, every way. */
+/* Visits what a name stands for: of a task, every alternative. */
 static void visit_reference(void *data, const struct rc_reference *reference)
 {
     struct rc_check *check = data;
@@ -317,7 +317,8 @@ static void visit_reference(void *data, const struct rc_reference *reference)
         for (size_t i = 0; i < model->n_items; i++)
             if (model->items[i].kind == RC_ITEM_COMPONENT &&
                 strcmp(model->items[i].name, item->name) == 0 &&
-                find_item(model, check->view, item->name, model->items[i].way) == &model->items[i])
+                find_item(model, check->view, item->name, model->items[i].alternative) ==
+                    &model->items[i])
                 visit(check, &model->items[i]);
         check->walked[item - model->items] = true;
     }
@@ -328,13 +329,14 @@ static void visit(struct rc_check *check, const struct rc_item *item)
 {
     size_t index = (size_t)(item - check->model->items);
 
-    if (check->states[index] == RC_CHECK_ON_THE_WAY)
+    if (check->states[index] == RC_CHECK_ON_THE_PATH)
         rc_structural_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
                                  "'%.60s'%s%.60s refers to itself", item->name,
-                                 item->way ? " by " : "", item->way ? item->way : "");
+                                 item->alternative ? " by " : "",
+                                 item->alternative ? item->alternative : "");
     if (check->states[index] != RC_CHECK_NEW)
         return;
-    check->states[index] = RC_CHECK_ON_THE_WAY;
+    check->states[index] = RC_CHECK_ON_THE_PATH;
     check->used[index] = true;
     check->item = item;
     each_formula(item, visit_reference, check);

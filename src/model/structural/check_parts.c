@@ -131,7 +131,8 @@ void rc_structural_check_used(struct rc_check *check)
         if (!used)
             rc_structural_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
                                      "'%.60s'%s%.60s is not used", item->name,
-                                     item->way ? " by " : "", item->way ? item->way : "");
+                                     item->alternative ? " by " : "",
+                                     item->alternative ? item->alternative : "");
     }
 }
 
@@ -162,14 +163,16 @@ void rc_structural_check_sets(struct rc_check *check)
 
 /* ---- profile and uses ---- */
 
-static bool knows_task(const struct rc_model *model, int section, const char *task, const char *way)
+static bool knows_task(const struct rc_model *model, int section, const char *task,
+                       const char *alternative)
 {
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
 
         if ((item->kind == RC_ITEM_COMPONENT || item->kind == RC_ITEM_TOTAL) &&
             (section < 0 || rc_structural_check_in_view(item->section, section)) &&
-            strcmp(item->name, task) == 0 && (!way || strcmp(item->way, way) == 0))
+            strcmp(item->name, task) == 0 &&
+            (!alternative || strcmp(item->alternative, alternative) == 0))
             return true;
     }
     return false;
@@ -191,9 +194,9 @@ void rc_structural_check_tasks(struct rc_check *check)
     for (size_t i = 0; i < model->n_uses; i++) {
         const struct rc_use *use = &model->uses[i];
 
-        if (!knows_task(model, use->section, use->task, use->way))
+        if (!knows_task(model, use->section, use->task, use->alternative))
             rc_structural_check_find(check, RC_FINDING_ERROR, use->file, use->line, use->column,
-                                     "'%.60s' has no way '%.60s'", use->task, use->way);
+                                     "'%.60s' has no way '%.60s'", use->task, use->alternative);
     }
 }
 

@@ -14,14 +14,14 @@ struct rc_check {
     int view;                   /* section that is looked at; -1: none */
     const struct rc_item *item; /* whose formula is looked at */
     bool *used;                 /* of each item: a total leads to it */
-    char *states;               /* of each item, on the way from a total */
-    bool *walked;               /* of the first way of each task: all of its ways were visited */
-    bool again;                 /* what can be said only once was said */
-    struct rc_finding *told;    /* RC_CHECK_FINDINGS_MAX at most */
+    char *states;               /* of each item, on the path from a total */
+    bool *walked; /* of the first alternative of each task: all of its alternatives were visited */
+    bool again;   /* what can be said only once was said */
+    struct rc_finding *told; /* RC_CHECK_FINDINGS_MAX at most */
     size_t n_told;
 };
 enum { RC_CHECK_FINDINGS_MAX = 500 };
-enum { RC_CHECK_NEW, RC_CHECK_ON_THE_WAY, RC_CHECK_DONE };
+enum { RC_CHECK_NEW, RC_CHECK_ON_THE_PATH, RC_CHECK_DONE };
 
 /* Tells of something, unless it was told of this place before. */
 void rc_structural_check_find(struct rc_check *check, enum rc_severity severity, unsigned file,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* choose.c - which way is taken for each task of a model.
+/* choose.c - which alternative is taken for each task of a model.
  *
- * A task is decided once all tasks are that its ways rest on.  Where tasks rest on one another in a
- * circle, one is decided by those of its ways that are not part of it.
+ * A task is decided once all tasks are that its alternatives rest on.  Where tasks rest on one another in a
+ * circle, one is decided by those of its alternatives that are not part of it.
  *
  * Whether an input has a value for the very hosts that are asked for only shows when the total is
  * evaluated, which is therefore tried, with all inputs at their means.  An input that then lacks a
@@ -67,10 +67,11 @@ static bool condition_holds(struct rc_evaluation *evaluation, const struct rc_co
     return good;
 }
 
-/* All conditions, for every host where the way has a parameter. */
-static int check_conditions(struct rc_binding *binding, struct rc_way *way, struct rc_error *error)
+/* All conditions, for every host where the alternative has a parameter. */
+static int check_conditions(struct rc_binding *binding, struct rc_alternative *alternative,
+                            struct rc_error *error)
 {
-    const struct rc_item *item = way->item;
+    const struct rc_item *item = alternative->item;
     struct rc_value_rules rules;
     struct rc_structural_bound_context *context;
     struct rc_evaluation *evaluation;
@@ -78,7 +79,8 @@ static int check_conditions(struct rc_binding *binding, struct rc_way *way, stru
     bool good = true;
 
     if (item->n_parameters > 1) {
-        snprintf(way->reason, sizeof way->reason, "a condition is of one parameter at most");
+        snprintf(alternative->reason, sizeof alternative->reason,
+                 "a condition is of one parameter at most");
         return 0;
     }
     rc_value_rules_init(&rules);
@@ -87,47 +89,50 @@ static int check_conditions(struct rc_binding *binding, struct rc_way *way, stru
         context ? rc_value_evaluation_create(RC_POINT, &rules, &context->scope, error) : NULL;
     for (size_t c = 0; evaluation && good && c < item->n_conditions; c++)
         for (size_t i = 0; good && i < n; i++)
-            good = condition_holds(evaluation, &item->conditions[c],
-                                   item->n_parameters ? binding->names[i] : NULL, way->reason);
+            good =
+                condition_holds(evaluation, &item->conditions[c],
+                                item->n_parameters ? binding->names[i] : NULL, alternative->reason);
     rc_value_evaluation_destroy(evaluation);
     return evaluation ? 0 : -1;
 }
 
-/* ---- one way ---- */
+/* ---- one alternative ---- */
 
-/* Tells the error and age of a way, or why it cannot be used; `*waits` is the task that must be
- * decided before that.  A way that can be used is left in the state RC_WAY_LATER. */
-static int examine(struct rc_binding *binding, struct rc_way *way, const struct rc_task **waits,
-                   struct rc_error *error)
+/* Tells the error and age of an alternative, or why it cannot be used; `*waits` is the task that must be
+ * decided before that.  An alternative that can be used is left in the state RC_ALTERNATIVE_LATER. */
+static int examine(struct rc_binding *binding, struct rc_alternative *alternative,
+                   const struct rc_task **waits, struct rc_error *error)
 {
-    const struct rc_item *item = way->item;
+    const struct rc_item *item = alternative->item;
     struct rc_walk walk;
     int status = rc_structural_walk_begin(&walk, binding, error);
 
-    *way = (struct rc_way){.item = item, .state = RC_WAY_MISSING, .error = NAN};
+    *alternative =
+        (struct rc_alternative){.item = item, .state = RC_ALTERNATIVE_MISSING, .error = NAN};
     if (status == 0) {
         rc_structural_walk_expression(&walk, item->expression);
-        way->error = isnan(item->meta.accuracy) ? sqrt(walk.squares) : item->meta.accuracy;
-        way->stale = walk.stale;
+        alternative->error = isnan(item->meta.accuracy) ? sqrt(walk.squares) : item->meta.accuracy;
+        alternative->stale = walk.stale;
         for (size_t c = 0; c < item->n_conditions; c++) {
             rc_structural_walk_expression(&walk, item->conditions[c].left);
             rc_structural_walk_expression(&walk, item->conditions[c].right);
         }
-        memcpy(way->reason, walk.missing, sizeof way->reason);
-        if (!way->reason[0] && walk.waits) {
-            snprintf(way->reason, sizeof way->reason, "'%.100s' comes back to itself", item->name);
+        memcpy(alternative->reason, walk.missing, sizeof alternative->reason);
+        if (!alternative->reason[0] && walk.waits) {
+            snprintf(alternative->reason, sizeof alternative->reason,
+                     "'%.100s' comes back to itself", item->name);
             *waits = walk.waits;
-        } else if (!way->reason[0]) {
-            way->state = RC_WAY_LATER;
-            status = item->n_conditions ? check_conditions(binding, way, error) : 0;
-            if (way->reason[0])
-                way->state = RC_WAY_UNFIT;
-            else if (way->stale)
-                memcpy(way->reason, walk.old, sizeof way->reason);
+        } else if (!alternative->reason[0]) {
+            alternative->state = RC_ALTERNATIVE_LATER;
+            status = item->n_conditions ? check_conditions(binding, alternative, error) : 0;
+            if (alternative->reason[0])
+                alternative->state = RC_ALTERNATIVE_UNFIT;
+            else if (alternative->stale)
+                memcpy(alternative->reason, walk.old, sizeof alternative->reason);
         }
     }
-    if (way->state != RC_WAY_LATER)
-        way->error = NAN;
+    if (alternative->state != RC_ALTERNATIVE_LATER)
+        alternative->error = NAN;
     rc_structural_walk_end(&walk);
     return status;
 }
@@ -137,104 +142,105 @@ static int examine(struct rc_binding *binding, struct rc_way *way, const struct 
 static const char *asked_by_user(const struct rc_binding *binding, const char *task)
 {
     size_t length = strlen(task);
-    const char *way = NULL;
+    const char *alternative = NULL;
 
     for (size_t i = 0; i < binding->setting.n_uses; i++)
         if (strncmp(binding->setting.uses[i], task, length) == 0 &&
             binding->setting.uses[i][length] == '=')
-            way = binding->setting.uses[i] + length + 1;
-    return way;
+            alternative = binding->setting.uses[i] + length + 1;
+    return alternative;
 }
 
 const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task)
 {
     const struct rc_model *model = binding->model;
-    const char *way = asked_by_user(binding, task);
-    bool by_user = way;
+    const char *alternative = asked_by_user(binding, task);
+    bool by_user = alternative;
     int section = -2;
 
     for (size_t i = 0; i < model->n_uses && !by_user; i++)
         if (strcmp(model->uses[i].task, task) == 0 &&
             rc_structural_bound_holds(binding, model->uses[i].section) &&
             model->uses[i].section >= section) {
-            way = model->uses[i].way;
+            alternative = model->uses[i].alternative;
             section = model->uses[i].section;
         }
-    return way;
+    return alternative;
 }
 
-static bool usable(const struct rc_way *way)
+static bool usable(const struct rc_alternative *alternative)
 {
-    return way->state == RC_WAY_LATER;
+    return alternative->state == RC_ALTERNATIVE_LATER;
 }
 
 /* Whether `a`, which stands later, is the better one. */
-static bool better(const struct rc_way *a, const struct rc_way *b)
+static bool better(const struct rc_alternative *a, const struct rc_alternative *b)
 {
     if (a->stale != b->stale)
         return b->stale;
     return a->error < b->error * (1 - 1e-9);
 }
 
-/* Says of a way that could be used why it is not. */
-static void give_reason(struct rc_way *way, const struct rc_way *chosen, const char *asked,
-                        bool by_user)
+/* Says of an alternative that could be used why it is not. */
+static void give_reason(struct rc_alternative *alternative, const struct rc_alternative *chosen,
+                        const char *asked, bool by_user)
 {
     if (asked) {
-        way->state = RC_WAY_NOT_ASKED;
-        snprintf(way->reason, sizeof way->reason,
+        alternative->state = RC_ALTERNATIVE_NOT_ASKED;
+        snprintf(alternative->reason, sizeof alternative->reason,
                  by_user ? "'%.80s' was asked for" : "the model says: use '%.80s'", asked);
-    } else if (way->stale && !chosen->stale) {
-        way->state = RC_WAY_STALE;
-    } else if (better(chosen, way)) {
-        way->state = RC_WAY_WORSE;
-        snprintf(way->reason, sizeof way->reason, "expected to err by %.3g %%, '%.60s' by %.3g %%",
-                 100 * way->error, chosen->item->way, 100 * chosen->error);
+    } else if (alternative->stale && !chosen->stale) {
+        alternative->state = RC_ALTERNATIVE_STALE;
+    } else if (better(chosen, alternative)) {
+        alternative->state = RC_ALTERNATIVE_WORSE;
+        snprintf(alternative->reason, sizeof alternative->reason,
+                 "expected to err by %.3g %%, '%.60s' by %.3g %%", 100 * alternative->error,
+                 chosen->item->alternative, 100 * chosen->error);
     } else {
-        snprintf(way->reason, sizeof way->reason, "no better than '%.80s', which stands first",
-                 chosen->item->way);
+        snprintf(alternative->reason, sizeof alternative->reason,
+                 "no better than '%.80s', which stands first", chosen->item->alternative);
     }
 }
 
-/* Takes the best of the ways that can be used. */
+/* Takes the best of the alternatives that can be used. */
 static void settle(const struct rc_binding *binding, struct rc_task *task)
 {
     const char *asked = rc_structural_bound_asked(binding, task->name);
-    struct rc_way *chosen = NULL;
+    struct rc_alternative *chosen = NULL;
 
     task->decided = true;
-    for (size_t i = 0; i < task->n_ways; i++) {
-        struct rc_way *way = &task->ways[i];
+    for (size_t i = 0; i < task->n_alternatives; i++) {
+        struct rc_alternative *alternative = &task->alternatives[i];
 
-        if (usable(way) && (!asked || strcmp(way->item->way, asked) == 0) &&
-            (!chosen || better(way, chosen)))
-            chosen = way;
+        if (usable(alternative) && (!asked || strcmp(alternative->item->alternative, asked) == 0) &&
+            (!chosen || better(alternative, chosen)))
+            chosen = alternative;
     }
-    for (size_t i = 0; i < task->n_ways; i++)
-        if (&task->ways[i] != chosen && usable(&task->ways[i]))
-            give_reason(&task->ways[i], chosen, asked, asked_by_user(binding, task->name));
+    for (size_t i = 0; i < task->n_alternatives; i++)
+        if (&task->alternatives[i] != chosen && usable(&task->alternatives[i]))
+            give_reason(&task->alternatives[i], chosen, asked, asked_by_user(binding, task->name));
     if (!chosen)
         return;
-    chosen->state = RC_WAY_CHOSEN;
+    chosen->state = RC_ALTERNATIVE_CHOSEN;
     chosen->reason[0] = '\0';
-    task->chosen = (int)(chosen - task->ways);
+    task->chosen = (int)(chosen - task->alternatives);
 }
 
 /* ---- all tasks ---- */
 
-/* Examines the ways of a task, and settles it if none has to wait. */
+/* Examines the alternatives of a task, and settles it if none has to wait. */
 static int consider(struct rc_binding *binding, struct rc_task *task, struct rc_error *error)
 {
     task->waits = NULL;
-    for (size_t i = 0; i < task->n_ways; i++)
-        if (examine(binding, &task->ways[i], &task->waits, error))
+    for (size_t i = 0; i < task->n_alternatives; i++)
+        if (examine(binding, &task->alternatives[i], &task->waits, error))
             return -1;
     if (!task->waits)
         settle(binding, task);
     return 0;
 }
 
-/* Settles one task of a circle, where all that are left wait for one another: one that has a way
+/* Settles one task of a circle, where all that are left wait for one another: one that has an alternative
  * out, if there is such a one. */
 static void break_circle(struct rc_binding *binding)
 {
@@ -243,8 +249,8 @@ static void break_circle(struct rc_binding *binding)
     for (size_t i = 0; i < binding->n_tasks; i++) {
         struct rc_task *task = &binding->tasks[i];
 
-        for (size_t k = 0; !task->decided && k < task->n_ways; k++)
-            if (usable(&task->ways[k]))
+        for (size_t k = 0; !task->decided && k < task->n_alternatives; k++)
+            if (usable(&task->alternatives[k]))
                 open = task;
         if (!task->decided && !inside)
             inside = task;
@@ -281,11 +287,11 @@ static int decide_all(struct rc_binding *binding, struct rc_error *error)
     return 0;
 }
 
-/* "Task=way" must name a way that there is. */
+/* "Task=alternative" must name an alternative that there is. */
 static int check_use(const struct rc_binding *binding, const char *use, struct rc_error *error)
 {
     const char *equals = strchr(use, '=');
-    char name[RC_EXPRESSION_NAME_MAX + 1], ways[200] = "";
+    char name[RC_EXPRESSION_NAME_MAX + 1], alternatives[200] = "";
     const struct rc_task *task;
 
     if (!equals || (size_t)(equals - use) > RC_EXPRESSION_NAME_MAX) {
@@ -296,15 +302,15 @@ static int check_use(const struct rc_binding *binding, const char *use, struct r
     task = rc_structural_bound_task(binding, name);
     if (!task)
         return rc_error_set(error, "the model has no task '%s' here", name);
-    for (size_t i = 0; i < task->n_ways; i++)
-        if (strcmp(task->ways[i].item->way, equals + 1) == 0)
+    for (size_t i = 0; i < task->n_alternatives; i++)
+        if (strcmp(task->alternatives[i].item->alternative, equals + 1) == 0)
             return 0;
     rc_error_set(error, "'%s' has no way '%s' here", name, equals + 1);
-    for (size_t i = 0; i < task->n_ways; i++)
-        snprintf(ways + strlen(ways), sizeof ways - strlen(ways), "%s%s", i ? ", " : "",
-                 task->ways[i].item->way);
-    rc_text_mend_cut(ways, sizeof ways);
-    return rc_error_hint(error, "its ways are: %s", ways);
+    for (size_t i = 0; i < task->n_alternatives; i++)
+        snprintf(alternatives + strlen(alternatives), sizeof alternatives - strlen(alternatives),
+                 "%s%s", i ? ", " : "", task->alternatives[i].item->alternative);
+    rc_text_mend_cut(alternatives, sizeof alternatives);
+    return rc_error_hint(error, "its ways are: %s", alternatives);
 }
 
 static void omit_small(struct rc_binding *binding)

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "model/structural/explain.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 enum { PARTS_MAX = 2000 };
 
@@ -86,18 +86,20 @@ static void add_below(void *data, const struct rc_reference *reference)
     const struct rc_binding *binding = explaining->binding;
     const struct rc_bound_item *bound = rc_structural_bound_find(binding, reference->name);
     const struct rc_task *task = rc_structural_bound_task(binding, reference->name);
-    const struct rc_way *way = rc_structural_bound_way(binding, reference->name);
+    const struct rc_alternative *alternative =
+        rc_structural_bound_alternative(binding, reference->name);
     struct rc_part part = {.depth = explaining->depth, .share = NAN};
 
     if (reference->is_set || explaining->failed || (bound && bound->item->kind == RC_ITEM_INPUT))
         return;
     if (task) {
         part.task = task;
-        part.item = task->chosen >= 0 && !task->omitted ? task->ways[task->chosen].item : NULL;
+        part.item =
+            task->chosen >= 0 && !task->omitted ? task->alternatives[task->chosen].item : NULL;
         if (part.item)
             part.share = share_of(explaining, task->name);
-    } else if (bound || way) {
-        part.item = bound ? bound->item : way->item;
+    } else if (bound || alternative) {
+        part.item = bound ? bound->item : alternative->item;
     } else {
         return;
     }
@@ -205,7 +207,7 @@ int rc_structural_explain(struct rc_binding *binding, struct rc_evaluation *eval
     if (rc_structural_binding_without(binding, NULL, &explaining.total, error) ||
         add_inputs(&explaining))
         return -1;
-    top.item = total->ways[total->chosen].item;
+    top.item = total->alternatives[total->chosen].item;
     add_part(&explaining, total->name, top);
     if (!explaining.failed)
         rc_value_expression_references(top.item->expression, add_below, &explaining);

@@ -13,8 +13,8 @@ struct rc_used {
 
 /* A name that was used. */
 struct rc_part {
-    char *name;                 /* of one way of a task, where that is meant: "Slave.benchmark" */
-    const struct rc_item *item; /* of a task, the way that is taken; NULL: it is left out */
+    char *name; /* of one alternative of a task, where that is meant: "Slave.benchmark" */
+    const struct rc_item *item; /* of a task, the alternative that is taken; NULL: it is left out */
     const struct rc_task *task; /* NULL of an input or a definition */
     size_t depth;               /* in the tree; 0 is the total */
     struct rc_used *used;       /* in the order in which they were found */

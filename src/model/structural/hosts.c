@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 /* ---- which hosts ---- */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* inputs.c - what the inputs of a binding are: set on the command line, in a table of the model, or
- * from the platform.  Those from series are in windows.c. */
+ * from the platform.  Those from series are in input_windows.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 /* ---- what is set ---- */
 
@@ -341,8 +341,8 @@ void rc_structural_bound_check(const struct rc_binding *binding, const struct rc
         why = ", the number of processes, is not set, and no hosts are named";
     else if (item->source == RC_FROM_PLATFORM && !setting->platform)
         why = " comes from a platform file, and none is given";
-    else if ((item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST) &&
-             !setting->store && !item->otherwise)
+    else if ((item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST) && !setting->db &&
+             !item->otherwise)
         why = " comes from the store, and there is none";
     missing[0] = '\0';
     if (why && !rc_structural_binding_is_set(binding, item->name))
@@ -444,14 +444,14 @@ static int meet_series(void *data, const struct rc_series_info *info)
     return 1;
 }
 
-/* Whether the store has series, but none of that name, of any host. */
-static bool lacks_metric(struct rc_db *store, const char *metric)
+/* Whether the database has series, but none of that name, of any host. */
+static bool lacks_metric(struct rc_db *db, const char *metric)
 {
     const struct rc_series_key only = {.metric = metric};
     bool any = false, found = false;
 
-    return rc_db_series_list(store, &only, meet_series, &found, NULL) == 0 && !found &&
-           rc_db_series_list(store, NULL, meet_series, &any, NULL) >= 0 && any;
+    return rc_db_series_list(db, &only, meet_series, &found, NULL) == 0 && !found &&
+           rc_db_series_list(db, NULL, meet_series, &any, NULL) >= 0 && any;
 }
 
 const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *binding,
@@ -469,8 +469,8 @@ const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *bin
                : rc_structural_bound_has_forecast(binding, item, indices, n_indices))
         return NULL;
     note_unknown(binding, name);
-    if (binding->setting.store && lacks_metric(binding->setting.store, item->metric))
-        rc_structural_bound_remark(binding, RC_REMARK_NO_METRIC, item, name, 0, 0);
+    if (binding->setting.db && lacks_metric(binding->setting.db, item->metric))
+        rc_structural_bound_note(binding, RC_NOTE_NO_METRIC, item, name, 0, 0);
     return item->otherwise;
 }
 
@@ -507,5 +507,5 @@ void rc_structural_bound_inputs_free(struct rc_binding *binding)
         free(binding->unknown[i]);
     free(binding->unknown);
     rc_structural_bound_windows_free(binding);
-    rc_structural_bound_remarks_free(binding);
+    rc_structural_bound_notes_free(binding);
 }

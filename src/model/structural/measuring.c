@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/unit.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 #include "model/structural/measuring_internal.h"
 
 void rc_structural_measuring_free(struct rc_measuring *plan)
@@ -111,7 +111,7 @@ static int add_wanted(struct rc_measuring *plan, const struct rc_measuring_wante
     return 0;
 }
 
-/* The yardstick between two hosts, or on one. */
+/* The microbenchmark between two hosts, or on one. */
 static int plan_bench(struct rc_measuring *plan, struct rc_measuring_wanted *wanted, size_t x,
                       size_t y, struct rc_measuring_job *job, struct rc_error *error)
 {
@@ -349,7 +349,7 @@ static int check_only(const struct rc_measuring *plan, const struct rc_measuring
     return 0;
 }
 
-/* The inputs that are measured, the yardstick's first. */
+/* The inputs that are measured, the microbenchmark's first. */
 static size_t list_items(struct rc_measuring *plan, const struct rc_measuring_options *options,
                          const struct rc_item **items, size_t *n_bench)
 {
@@ -386,7 +386,7 @@ static int want_inputs(struct planning *planning)
         n = list_items(plan, planning->options, items, &n_bench);
         sort_items(plan->model, items + n_bench, n - n_bench, been);
     }
-    planning->order = 1; /* after the yardstick's */
+    planning->order = 1; /* after the microbenchmark's */
     for (size_t i = 0; i < n && status == 0; i++)
         status = want_input(planning, items[i]);
     free(items);

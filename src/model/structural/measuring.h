@@ -6,7 +6,7 @@
  * of a platform (operations, bandwidth, start-up), and runs of the program by itself on a host, at
  * the problem size that it has there.
  *
- * The first kind is measured by a program, the yardstick, on one host or on two; a run of it tells
+ * The first kind is measured by a program, the microbenchmark, on one host or on two; a run of it tells
  * all that is wanted of these.  Runs of the program come last, one host after the other, those
  * first whose results others need (`less` may rest on what was measured before). */
 #ifndef RC_MODEL_STRUCTURAL_MEASURING_H
@@ -23,7 +23,7 @@ enum { RC_MEASURING_HOSTS_MAX = 1000, RC_MEASURING_WANTED_MAX = 100000 };
 struct rc_measuring_wanted {
     const struct rc_item *item;
     const char *row, *column; /* hosts, or "" */
-    const char *from, *to;    /* of a yardstick on two hosts: between which; on one: the same */
+    const char *from, *to; /* of a microbenchmark on two hosts: between which; on one: the same */
     size_t job;
     size_t how;       /* what it is measured with: plan->hows.hows[how] */
     double per, less; /* of a run, once it is prepared */
@@ -40,11 +40,11 @@ struct rc_measuring_again {
 
 /* One run; of the program it may be repeated. */
 struct rc_measuring_job {
-    bool run; /* of the program; otherwise of the yardstick */
+    bool run; /* of the program; otherwise of the microbenchmark */
     const char *const *hosts;
     size_t n_hosts;
     double processes;
-    bool operations, bandwidth, message, startup; /* of the yardstick: what it is to measure */
+    bool operations, bandwidth, message, startup; /* of the microbenchmark: what it is to measure */
     double bytes;          /* ... by messages of this length; NAN: its own choice */
     double size;           /* of the program: the problem size */
     const char *arguments; /* ... and what else it is told; NULL: nothing */
@@ -81,7 +81,7 @@ struct rc_measuring {
     const struct rc_model *model;
     struct rc_model_setting setting;
     struct rc_binding *binding; /* as the model is */
-    const char **pairs;         /* hosts of the yardstick's jobs */
+    const char **pairs;         /* hosts of the microbenchmark's jobs */
     const char **assignments;   /* of the setting, without those that a run has of its own */
     size_t n_assignments;
     struct rc_binding *as_run; /* the model as it is for runs of one size */
@@ -114,7 +114,7 @@ int rc_structural_measuring_input(struct rc_measuring *plan, const char *name, d
                                   struct rc_error *error);
 
 /* Adds what follows from a job that was done: the seconds of each repeat of a run, or the report of
- * the yardstick.  `when` is the date.  A report is refused that is of other hosts than were asked
+ * the microbenchmark.  `when` is the date.  A report is refused that is of other hosts than were asked
  * for, of one host where two were, or of another number of processes or length of messages. */
 int rc_structural_measuring_take_run(const struct rc_measuring *plan, size_t job,
                                      const double *seconds, size_t n, double when,

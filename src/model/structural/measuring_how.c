@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "platform/hostlist.h"
 #include "model/structural/benchmarks_internal.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 #include "model/structural/measuring_internal.h"
 
 /* ---- which inputs count ---- */
@@ -21,7 +21,7 @@ struct reach {
 static void look_at(void *data, const struct rc_reference *reference)
 {
     struct reach *reach = data;
-    size_t length = strcspn(reference->name, "."); /* Task.way */
+    size_t length = strcspn(reference->name, "."); /* Task.alternative */
 
     for (size_t i = 0; i < reach->model->n_items; i++) {
         const struct rc_item *item = &reach->model->items[i];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 #include "model/structural/measuring_internal.h"
 
 enum { SOURCE_SIZE = 160 };
@@ -312,7 +312,7 @@ int rc_structural_measuring_check_told(struct rc_measuring *plan, size_t job, co
     return check_inputs(plan, job, told, error);
 }
 
-/* ---- the yardstick's report ---- */
+/* ---- the microbenchmark's report ---- */
 
 /* Up to the first dot: names of hosts may come with their domain. */
 static bool is_host(const char *told, const char *host)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/structural/benchmarks.h"
-#include "model/structural/model_internal.h"
+#include "model/structural/parse.h"
 
 /* ---- names ---- */
 
@@ -82,7 +82,7 @@ static void clear_meta(struct rc_meta *meta)
 void rc_structural_item_clear(struct rc_item *item)
 {
     free(item->name);
-    free(item->way);
+    free(item->alternative);
     free(item->description);
     free(item->metric);
     clear_meta(&item->meta);
@@ -117,7 +117,7 @@ void rc_structural_model_set_clear(struct rc_model_set *set)
 void rc_structural_use_clear(struct rc_use *use)
 {
     free(use->task);
-    free(use->way);
+    free(use->alternative);
     *use = (struct rc_use){0};
 }
 

@@ -120,17 +120,17 @@ struct rc_traced {
  * counts; or each goes at its own pace to the end of the run, or of one of so many parts of it. */
 enum rc_waits { RC_WAITS_NOT_STATED, RC_WAITS_OFTEN, RC_WAITS_ONCE, RC_WAITS_TIMES };
 
-/* An input, a definition, a way to tell a task, or a way to put tasks together. */
+/* An input, a definition, an alternative of a task, or a total. */
 struct rc_item {
     enum rc_item_kind kind;
     char *name;        /* of an input, a definition, a task; of a total, "total" */
-    char *way;         /* of a component or total; otherwise NULL */
+    char *alternative; /* of a component or total; otherwise NULL */
     char *description; /* NULL where there is none */
     char *parameters[RC_MODEL_PARAMETERS_MAX];
     size_t n_parameters;
     int section;                      /* index into the model's sections; -1: it holds everywhere */
     unsigned file;                    /* index into the model's files */
-    unsigned line, column;            /* of its name (of a total, of its way) */
+    unsigned line, column;            /* of its name (of a total, of its alternative) */
     struct rc_expression *expression; /* NULL where the source is no formula */
     struct rc_condition conditions[RC_MODEL_CONDITIONS_MAX]; /* all must hold */
     size_t n_conditions;
@@ -168,9 +168,9 @@ struct rc_profile_entry {
     unsigned file, line, column; /* of the task's name */
 };
 
-/* use TASK by WAY; of the total, the task is "total" */
+/* use TASK by ALTERNATIVE; of the total, the task is "total" */
 struct rc_use {
-    char *task, *way;
+    char *task, *alternative;
     int section;
     unsigned file, line, column;
 };
@@ -223,8 +223,8 @@ struct rc_model {
 };
 
 /* Reads a model from the first of `paths`; further files, if any, add to it and win over what
- * stands before: in a section, the last counts of items of one kind, name and way, of sets of one
- * name, of ways to use for one task, of profiles, of lists of hosts and of omissions.  Only the
+ * stands before: in a section, the last counts of items of one kind, name and alternative, of sets of one
+ * name, of alternatives to use for one task, of profiles, of lists of hosts and of omissions.  Only the
  * first file has a `model` statement.  Whether there is what a name stands for (a task in a
  * profile, a set in a set) is not looked at.
  *

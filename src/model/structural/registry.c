@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* registry.c - structural models that are kept in the store.  As a text, a model is
+/* registry.c - structural models that are kept in the database.  As a text, a model is
  *
  *     {"model": "ga", "files": [{"name": "ga.rcm", "text": "model ga\n…"}]} */
 #include "model/structural/registry.h"
@@ -58,8 +58,8 @@ int rc_structural_check(const struct rc_model *model, struct rc_error *error)
     return rc_structural_model_check(model, take_finding, &first, error) || first.n ? -1 : 0;
 }
 
-int rc_structural_save(struct rc_db *store, const char *app, const struct rc_model *model,
-                       int section, int64_t *id, struct rc_error *error)
+int rc_structural_save(struct rc_db *db, const char *app, const struct rc_model *model, int section,
+                       int64_t *id, struct rc_error *error)
 {
     char *text;
     int status;
@@ -71,7 +71,7 @@ int rc_structural_save(struct rc_db *store, const char *app, const struct rc_mod
     text = to_text(model);
     if (!text)
         return rc_error_no_memory(error);
-    status = rc_db_model_add(store, app, section < 0 ? "" : model->sections[section].name,
+    status = rc_db_model_add(db, app, section < 0 ? "" : model->sections[section].name,
                              RC_STRUCTURAL_FAMILY, RC_STRUCTURAL_FORMAT, text, id, error);
     free(text);
     return status;
@@ -192,7 +192,7 @@ static int not_found(const char *app, const struct search *search, struct rc_err
 }
 
 /* Adds what was measured of its inputs on the platform. */
-static int add_measured(struct rc_db *store, const char *platform, struct rc_structural *structure,
+static int add_measured(struct rc_db *db, const char *platform, struct rc_structural *structure,
                         struct rc_error *error)
 {
     int section = structure->section;
@@ -200,18 +200,18 @@ static int add_measured(struct rc_db *store, const char *platform, struct rc_str
         !platform && section >= 0 ? structure->model->sections[section].name : platform;
     char *name = named ? strdup(named) : NULL; /* the model will be another one */
     int taken = named && !name ? rc_error_no_memory(error)
-                               : rc_structural_benchmarks_add(store, name, &structure->model,
+                               : rc_structural_benchmarks_add(db, name, &structure->model,
                                                               &structure->section, error);
 
     free(name);
     return taken < 0 ? -1 : 0;
 }
 
-int rc_structural_load(struct rc_db *store, const char *app, const char *platform,
+int rc_structural_load(struct rc_db *db, const char *app, const char *platform,
                        struct rc_structural *structure, struct rc_error *error)
 {
     struct search search = {.platform = platform, .rank = -1, .error = error};
-    int status = rc_db_model_list(store, app, RC_STRUCTURAL_FAMILY, consider, &search, error);
+    int status = rc_db_model_list(db, app, RC_STRUCTURAL_FAMILY, consider, &search, error);
 
     *structure = (struct rc_structural){.section = -1};
     structure->lacking = status == 0 && (search.n == 0 || (search.rank == 0 && search.n > 1));
@@ -227,7 +227,7 @@ int rc_structural_load(struct rc_db *store, const char *app, const char *platfor
                        : -1;
         if (structure->section < 0 && structure->model->n_sections == 1)
             structure->section = 0;
-        status = add_measured(store, platform, structure, error);
+        status = add_measured(db, platform, structure, error);
     }
     rc_db_stored_model_free(&search.best);
     free(search.kept_for);
@@ -261,17 +261,17 @@ static int tell(void *data, const struct rc_model_row *row)
     return status;
 }
 
-int rc_structural_list(struct rc_db *store, const char *app,
+int rc_structural_list(struct rc_db *db, const char *app,
                        int (*each)(void *data, const struct rc_structural_entry *entry), void *data,
                        struct rc_error *error)
 {
     struct listing listing = {each, data};
 
-    return rc_db_model_list(store, app, RC_STRUCTURAL_FAMILY, tell, &listing, error);
+    return rc_db_model_list(db, app, RC_STRUCTURAL_FAMILY, tell, &listing, error);
 }
 
-int rc_structural_remove(struct rc_db *store, const char *app, const char *platform,
-                         uint64_t *removed, struct rc_error *error)
+int rc_structural_remove(struct rc_db *db, const char *app, const char *platform, uint64_t *removed,
+                         struct rc_error *error)
 {
-    return rc_db_model_remove(store, app, platform, RC_STRUCTURAL_FAMILY, removed, error);
+    return rc_db_model_remove(db, app, platform, RC_STRUCTURAL_FAMILY, removed, error);
 }

@@ -108,7 +108,7 @@ static bool holds(const struct rc_item *item, int section)
     return item->kind == RC_ITEM_COMPONENT && (item->section < 0 || item->section == section);
 }
 
-/* The clause of a task: of any of its ways, those of the section first.  1, or 0 where there is
+/* The clause of a task: of any of its alternatives, those of the section first.  1, or 0 where there is
  * none; that several differ is an error. */
 static int task_clause(const struct rc_model *model, int section, const char *task,
                        struct rc_claim *claim, struct rc_error *error)
@@ -127,8 +127,8 @@ static int task_clause(const struct rc_model *model, int section, const char *ta
             return -1;
         if (found && item->section == claim->item->section && !same(claim, &other)) {
             rc_error_at(error, model->files[item->file].name, item->line, item->column,
-                        "'%s' by '%s' and by '%s' are traced differently", task, claim->item->way,
-                        item->way);
+                        "'%s' by '%s' and by '%s' are traced differently", task,
+                        claim->item->alternative, item->alternative);
             return rc_error_hint(error, "a task has one 'traced' clause, whichever way tells it");
         }
         if (!found || item->section > claim->item->section)

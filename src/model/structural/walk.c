@@ -3,7 +3,7 @@
  *
  * The walk goes through all that a formula refers to, down to the inputs, each once.  An input that
  * is not there ends it; the accuracies of the others add up to what the formula is expected to err
- * by, as the root of the sum of squares.  A task stands for the way that is taken for it; where
+ * by, as the root of the sum of squares.  A task stands for the alternative that is taken for it; where
  * that is not decided yet, the walk must wait. */
 #include <math.h>
 #include <stdio.h>
@@ -84,18 +84,18 @@ static void walk_item(struct rc_walk *walk, struct rc_bound_item *bound)
         rc_structural_walk_expression(walk, item->cells[i].expression);
 }
 
-/* A way that states its accuracy errs by that, whatever it is made of; what it is made of may still
+/* An alternative that states its accuracy errs by that, whatever it is made of; what it is made of may still
  * count elsewhere, so that is a walk of its own. */
-static void walk_apart(struct rc_walk *walk, const struct rc_way *way)
+static void walk_apart(struct rc_walk *walk, const struct rc_alternative *alternative)
 {
     struct rc_walk inner;
 
     if (rc_structural_walk_begin(&inner, walk->binding, NULL) == 0) {
         inner.depth = walk->depth;
         inner.steps = walk->steps;
-        memcpy(inner.ways, walk->ways, sizeof inner.ways);
-        inner.n_ways = walk->n_ways;
-        rc_structural_walk_expression(&inner, way->item->expression);
+        memcpy(inner.alternatives, walk->alternatives, sizeof inner.alternatives);
+        inner.n_alternatives = walk->n_alternatives;
+        rc_structural_walk_expression(&inner, alternative->item->expression);
         walk->steps = inner.steps;
         memcpy(walk->missing, inner.missing, sizeof walk->missing);
         walk->waits = walk->waits ? walk->waits : inner.waits;
@@ -106,38 +106,39 @@ static void walk_apart(struct rc_walk *walk, const struct rc_way *way)
         snprintf(walk->missing, sizeof walk->missing, "out of memory");
     }
     rc_structural_walk_end(&inner);
-    walk->squares += way->item->meta.accuracy * way->item->meta.accuracy;
+    walk->squares += alternative->item->meta.accuracy * alternative->item->meta.accuracy;
 }
 
-static void walk_way(struct rc_walk *walk, const struct rc_way *way)
+static void walk_alternative(struct rc_walk *walk, const struct rc_alternative *alternative)
 {
-    for (size_t i = 0; i < walk->n_ways; i++)
-        if (walk->ways[i] == way)
+    for (size_t i = 0; i < walk->n_alternatives; i++)
+        if (walk->alternatives[i] == alternative)
             return;
-    if (walk->n_ways < RC_WALK_WAYS)
-        walk->ways[walk->n_ways++] = way;
-    if (isnan(way->item->meta.accuracy))
-        rc_structural_walk_expression(walk, way->item->expression);
+    if (walk->n_alternatives < RC_WALK_ALTERNATIVES)
+        walk->alternatives[walk->n_alternatives++] = alternative;
+    if (isnan(alternative->item->meta.accuracy))
+        rc_structural_walk_expression(walk, alternative->item->expression);
     else
-        walk_apart(walk, way);
+        walk_apart(walk, alternative);
 }
 
-/* Why no way of a task can be used: what the one that is asked for lacks, or the first. */
+/* Why no alternative of a task can be used: what the one that is asked for lacks, or the first. */
 static void tell_missing(struct rc_walk *walk, const struct rc_task *task)
 {
     const char *asked = rc_structural_bound_asked(walk->binding, task->name);
 
     snprintf(walk->missing, sizeof walk->missing, "no way to tell '%.100s' is here", task->name);
-    for (size_t i = task->n_ways; i-- > 0;) {
-        const struct rc_way *way = &task->ways[i];
+    for (size_t i = task->n_alternatives; i-- > 0;) {
+        const struct rc_alternative *alternative = &task->alternatives[i];
 
-        if ((asked && strcmp(way->item->way, asked) != 0) || !way->reason[0])
+        if ((asked && strcmp(alternative->item->alternative, asked) != 0) ||
+            !alternative->reason[0])
             continue;
-        if (way->state == RC_WAY_UNFIT)
+        if (alternative->state == RC_ALTERNATIVE_UNFIT)
             snprintf(walk->missing, sizeof walk->missing, "'%.30s' by '%.30s' is %.80s", task->name,
-                     way->item->way, way->reason);
+                     alternative->item->alternative, alternative->reason);
         else
-            snprintf(walk->missing, sizeof walk->missing, "%s", way->reason);
+            snprintf(walk->missing, sizeof walk->missing, "%s", alternative->reason);
     }
 }
 
@@ -145,7 +146,7 @@ static void tell_missing(struct rc_walk *walk, const struct rc_task *task)
 static void walk_task(struct rc_walk *walk, struct rc_task *task)
 {
     bool *been = &walk->tasks[task - walk->binding->tasks];
-    const struct rc_way *way;
+    const struct rc_alternative *alternative;
 
     if (*been || task->omitted)
         return;
@@ -158,14 +159,14 @@ static void walk_task(struct rc_walk *walk, struct rc_task *task)
         tell_missing(walk, task);
         return;
     }
-    way = &task->ways[task->chosen];
-    if (way->stale && !walk->stale)
+    alternative = &task->alternatives[task->chosen];
+    if (alternative->stale && !walk->stale)
         snprintf(walk->old, sizeof walk->old, "%.100s rests on what is too old", task->name);
-    walk->stale = walk->stale || way->stale;
-    if (isnan(way->item->meta.accuracy) && isnan(task->share))
-        rc_structural_walk_expression(walk, way->item->expression);
+    walk->stale = walk->stale || alternative->stale;
+    if (isnan(alternative->item->meta.accuracy) && isnan(task->share))
+        rc_structural_walk_expression(walk, alternative->item->expression);
     else
-        walk->squares += pow(way->error * (isnan(task->share) ? 1 : task->share), 2);
+        walk->squares += pow(alternative->error * (isnan(task->share) ? 1 : task->share), 2);
 }
 
 static bool is_known_set(const struct rc_binding *binding, const char *name)
@@ -184,7 +185,8 @@ static void walk_reference(void *data, const struct rc_reference *reference)
     struct rc_binding *binding = walk->binding;
     struct rc_bound_item *bound = rc_structural_bound_find(binding, reference->name);
     struct rc_task *task = rc_structural_bound_task(binding, reference->name);
-    const struct rc_way *way = rc_structural_bound_way(binding, reference->name);
+    const struct rc_alternative *alternative =
+        rc_structural_bound_alternative(binding, reference->name);
 
     if (walk->missing[0])
         return;
@@ -202,8 +204,8 @@ static void walk_reference(void *data, const struct rc_reference *reference)
         return; /* a host */
     } else if (task) {
         walk_task(walk, task);
-    } else if (way) {
-        walk_way(walk, way);
+    } else if (alternative) {
+        walk_alternative(walk, alternative);
     } else {
         snprintf(walk->missing, sizeof walk->missing, "nothing here is called '%.80s'",
                  reference->name);

@@ -3,10 +3,10 @@
 #ifndef RC_MODEL_STRUCTURAL_WALK_H
 #define RC_MODEL_STRUCTURAL_WALK_H
 
-#include "model/structural/internal.h"
+#include "model/structural/bound.h"
 
 enum {
-    RC_WALK_WAYS = 64, /* more are counted again each time they are met */
+    RC_WALK_ALTERNATIVES = 64, /* more are counted again each time they are met */
     RC_WALK_STEPS_MAX = 1000000
 };
 
@@ -16,13 +16,14 @@ struct rc_walk {
     unsigned depth;
     size_t steps; /* references followed */
     /* what was found */
-    double squares;                          /* of the expected errors, summed */
-    bool stale;                              /* an input is older than its lifetime */
-    char old[RC_REASON_SIZE];                /* ... which one */
-    char missing[RC_REASON_SIZE];            /* what is not there; "" as long as nothing is */
-    const struct rc_task *waits;             /* a task that is not decided yet; or NULL */
-    const struct rc_way *ways[RC_WALK_WAYS]; /* been there, by their own names */
-    size_t n_ways;
+    double squares;               /* of the expected errors, summed */
+    bool stale;                   /* an input is older than its lifetime */
+    char old[RC_REASON_SIZE];     /* ... which one */
+    char missing[RC_REASON_SIZE]; /* what is not there; "" as long as nothing is */
+    const struct rc_task *waits;  /* a task that is not decided yet; or NULL */
+    const struct rc_alternative
+        *alternatives[RC_WALK_ALTERNATIVES]; /* been there, by their own names */
+    size_t n_alternatives;
 };
 
 /* -1 where memory runs out; to be ended either way. */

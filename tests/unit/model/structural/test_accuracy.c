@@ -46,7 +46,7 @@ static struct rc_accuracy compare(const char *text, const struct asked *asked, b
     rc_structural_model_destroy(compared);
     compared = parse_model(text);
     options.setting = setting_of(compared, asked);
-    options.setting.store = store;
+    options.setting.db = store;
     rc_value_rules_init(&rules);
     rules.draws = 2000;
     rules.random = random_numbers;

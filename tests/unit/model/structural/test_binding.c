@@ -172,8 +172,8 @@ static void sections_go_before_what_holds_everywhere(void **state)
     assert_fails("model m\ntotal t = z\non p\ninput z = 1\n", NOTHING, "'z'", "--on p");
 }
 
-/* A way that stands again without a formula keeps it, and its conditions. */
-static void sections_may_say_more_of_a_way(void **state)
+/* An alternative that stands again without a formula keeps it, and its conditions. */
+static void sections_may_say_more_of_an_alternative(void **state)
 {
     const char text[] = "model m\ninput n = 5\ncomponent T by a = n\n  when n < 10\n  accuracy 5%\n"
                         "component T by b = 100\n  accuracy 20%\ntotal t = T\n"
@@ -208,8 +208,9 @@ static void names_stand_for_what_holds_here(void **state)
     assert_string_equal(tasks[0].name, "total");
     assert_ptr_equal(rc_structural_binding_find_task(binding, "total"), &tasks[0]);
     assert_int_equal(rc_structural_binding_find_task(binding, "U")->n_parameters, 1);
-    assert_int_equal(rc_structural_binding_find_task(binding, "T")->n_ways, 1);
-    assert_int_equal(rc_structural_binding_find_task(binding, "T")->ways[0].item->section, 1);
+    assert_int_equal(rc_structural_binding_find_task(binding, "T")->n_alternatives, 1);
+    assert_int_equal(rc_structural_binding_find_task(binding, "T")->alternatives[0].item->section,
+                     1);
     assert_null(rc_structural_binding_find_task(binding, "x"));
     rc_structural_binding_destroy(binding);
     rc_structural_model_destroy(model);
@@ -248,7 +249,7 @@ static void what_is_written_once_is_one_quantity(void **state)
                 two, 1e-12);
     assert_near(spread("component T[h] by w = normal(5, 1)\ntotal t = T[a1] + T[a1] - T.w[a1]\n",
                        NOTHING),
-                1, 1e-12); /* a task is the way that is taken for it */
+                1, 1e-12); /* a task is the alternative that is taken for it */
     assert_near(spread("component T[h] by w = normal(5, 1)\ntotal t = T[a1] - T[a2]\n", NOTHING),
                 two, 1e-12);
 }
@@ -405,7 +406,7 @@ int main(void)
         cmocka_unit_test(the_only_host_is_an_index),
         cmocka_unit_test(an_index_may_be_a_host_or_a_number),
         cmocka_unit_test(sections_go_before_what_holds_everywhere),
-        cmocka_unit_test(sections_may_say_more_of_a_way),
+        cmocka_unit_test(sections_may_say_more_of_an_alternative),
         cmocka_unit_test(names_stand_for_what_holds_here),
         cmocka_unit_test(what_is_written_once_is_one_quantity),
         cmocka_unit_test(definitions_take_hosts_and_numbers),

@@ -1,50 +1,53 @@
-/* Which way is taken for a task, and what is said of the others. */
+/* Which alternative is taken for a task, and what is said of the others. */
 #include "structure.h"
 
-/* The way "Task.way", as it is after the choice; its item is gone. */
-static struct rc_way way_of(const char *text, const struct asked *asked, const char *name)
+/* The alternative "Task.way", as it is after the choice; its item is gone. */
+static struct rc_alternative alternative_of(const char *text, const struct asked *asked,
+                                            const char *name)
 {
     struct rc_model *model = parse_model(text);
     struct rc_binding *binding = bind_model(model, asked);
     size_t length = strcspn(name, "."), n;
     const struct rc_task *tasks = rc_structural_binding_tasks(binding, &n);
-    struct rc_way way = {.item = NULL};
+    struct rc_alternative alternative = {.item = NULL};
 
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < tasks[i].n_ways; k++)
+        for (size_t k = 0; k < tasks[i].n_alternatives; k++)
             if (strlen(tasks[i].name) == length && strncmp(tasks[i].name, name, length) == 0 &&
-                strcmp(tasks[i].ways[k].item->way, name + length + 1) == 0) {
-                way = tasks[i].ways[k];
-                assert_int_equal(way.state == RC_WAY_CHOSEN, tasks[i].chosen == (int)k);
+                strcmp(tasks[i].alternatives[k].item->alternative, name + length + 1) == 0) {
+                alternative = tasks[i].alternatives[k];
+                assert_int_equal(alternative.state == RC_ALTERNATIVE_CHOSEN,
+                                 tasks[i].chosen == (int)k);
             }
-    if (!way.item)
+    if (!alternative.item)
         fail_msg("there is no way %s", name);
     rc_structural_binding_destroy(binding);
     rc_structural_model_destroy(model);
-    return way;
+    return alternative;
 }
 
-static void assert_way_at(const char *text, const struct asked *asked, const char *name,
-                          enum rc_way_state state, const char *reason, int line)
+static void assert_alternative_at(const char *text, const struct asked *asked, const char *name,
+                                  enum rc_alternative_state state, const char *reason, int line)
 {
-    struct rc_way way = way_of(text, asked, name);
+    struct rc_alternative alternative = alternative_of(text, asked, name);
 
-    if (way.state != state || (reason ? !strstr(way.reason, reason) : way.reason[0] != '\0'))
-        fail_msg("line %d: %s is in state %d, not %d: '%s'", line, name, (int)way.state, (int)state,
-                 way.reason);
+    if (alternative.state != state ||
+        (reason ? !strstr(alternative.reason, reason) : alternative.reason[0] != '\0'))
+        fail_msg("line %d: %s is in state %d, not %d: '%s'", line, name, (int)alternative.state,
+                 (int)state, alternative.reason);
 }
-#define assert_way(text, asked, name, state, reason)                                               \
-    assert_way_at(text, asked, name, state, reason, __LINE__)
+#define assert_alternative(text, asked, name, state, reason)                                       \
+    assert_alternative_at(text, asked, name, state, reason, __LINE__)
 #define assert_taken(text, asked, name)                                                            \
-    assert_way_at(text, asked, name, RC_WAY_CHOSEN, NULL, __LINE__)
+    assert_alternative_at(text, asked, name, RC_ALTERNATIVE_CHOSEN, NULL, __LINE__)
 
-/* What a way is expected to err by. */
+/* What an alternative is expected to err by. */
 #define assert_error(text, asked, name, wanted)                                                    \
-    assert_near(way_of(text, asked, name).error, wanted, 1e-12)
+    assert_near(alternative_of(text, asked, name).error, wanted, 1e-12)
 
 /* ---- inputs that are not there ---- */
 
-static void ways_without_their_inputs_are_not_taken(void **state)
+static void alternatives_without_their_inputs_are_not_taken(void **state)
 {
     const char text[] = "model m\nhosts a1\ninput x\ndefine d = 2 * x\ncomponent U by w = d\n"
                         "input t[h] = table\n  b1 1\ninput s[h] from platform speed\n"
@@ -58,18 +61,21 @@ static void ways_without_their_inputs_are_not_taken(void **state)
                         "input N from size\ntotal t = T\n";
 
     (void)state;
-    assert_way(text, NOTHING, "T.direct", RC_WAY_MISSING, "x is not set");
-    assert_way(text, NOTHING, "T.defined", RC_WAY_MISSING, "x is not set");
-    assert_way(text, NOTHING, "T.task", RC_WAY_MISSING, "x is not set");
-    assert_way(text, NOTHING, "T.way", RC_WAY_MISSING, "x is not set");
-    assert_way(text, NOTHING, "T.table", RC_WAY_MISSING, "a1");
-    assert_way(text, NOTHING, "T.platform", RC_WAY_MISSING, "platform file, and none is given");
-    assert_way(text, NOTHING, "T.series", RC_WAY_MISSING, "the store, and there is none");
-    assert_way(text, NOTHING, "T.name", RC_WAY_MISSING, "nothing here is called 'nothing'");
-    assert_way(text, NOTHING, "T.set", RC_WAY_MISSING, "no set 'nowhere'");
-    assert_way(text, NOTHING, "T.size", RC_WAY_MISSING, "problem size");
+    assert_alternative(text, NOTHING, "T.direct", RC_ALTERNATIVE_MISSING, "x is not set");
+    assert_alternative(text, NOTHING, "T.defined", RC_ALTERNATIVE_MISSING, "x is not set");
+    assert_alternative(text, NOTHING, "T.task", RC_ALTERNATIVE_MISSING, "x is not set");
+    assert_alternative(text, NOTHING, "T.way", RC_ALTERNATIVE_MISSING, "x is not set");
+    assert_alternative(text, NOTHING, "T.table", RC_ALTERNATIVE_MISSING, "a1");
+    assert_alternative(text, NOTHING, "T.platform", RC_ALTERNATIVE_MISSING,
+                       "platform file, and none is given");
+    assert_alternative(text, NOTHING, "T.series", RC_ALTERNATIVE_MISSING,
+                       "the store, and there is none");
+    assert_alternative(text, NOTHING, "T.name", RC_ALTERNATIVE_MISSING,
+                       "nothing here is called 'nothing'");
+    assert_alternative(text, NOTHING, "T.set", RC_ALTERNATIVE_MISSING, "no set 'nowhere'");
+    assert_alternative(text, NOTHING, "T.size", RC_ALTERNATIVE_MISSING, "problem size");
     assert_taken(text, NOTHING, "T.last");
-    assert_true(isnan(way_of(text, NOTHING, "T.direct").error));
+    assert_true(isnan(alternative_of(text, NOTHING, "T.direct").error));
     assert_total(text, NOTHING, 5);
     assert_taken(text, ASK(.set = {"x=3"}), "T.direct");
     assert_total(text, ASK(.set = {"x=3"}), 3);
@@ -79,7 +85,7 @@ static void ways_without_their_inputs_are_not_taken(void **state)
 }
 
 /* Not only the rows of the hosts count, but all that the formula asks for. */
-static void ways_that_ask_for_what_a_table_lacks_are_not_taken(void **state)
+static void alternatives_that_ask_for_what_a_table_lacks_are_not_taken(void **state)
 {
     const char text[] = "model m\nhosts a1, a2\ninput b[x, y] = table\n       a1  a2\n"
                         "  a1   1   2\n  a2   3   -\ninput x[h] = table\n  a1 1\n  a2 1\n"
@@ -114,7 +120,7 @@ static void a_total_without_its_inputs_tells_the_reason(void **state)
     "model m\ninput N = 10\ncomponent T by w = 1\n  when " condition                               \
     "\ncomponent T by other = 2\n  accuracy 50%\ntotal t = T\n"
 
-static void conditions_rule_ways_out(void **state)
+static void conditions_rule_alternatives_out(void **state)
 {
     (void)state;
     assert_total(WHEN("N < 10"), NOTHING, 2);
@@ -129,10 +135,12 @@ static void conditions_rule_ways_out(void **state)
     assert_total(WHEN("2 * N + 1 = 21"), NOTHING, 1);
     assert_total(WHEN("N <= 10"), ASK(.set = {"N=normal(10, 3)"}), 1); /* of means */
     assert_total(WHEN("N <= 10"), ASK(.set = {"N=interval(0, 21)"}), 2);
-    assert_way(WHEN("N < 7"), NOTHING, "T.w", RC_WAY_UNFIT, "only for N < 7 (here 10 against 7)");
-    assert_true(isnan(way_of(WHEN("N < 7"), NOTHING, "T.w").error));
-    assert_way(WHEN("x < 7"), NOTHING, "T.w", RC_WAY_MISSING, "'x'");
-    assert_way(WHEN("1 / (N - 10) > 2"), NOTHING, "T.w", RC_WAY_UNFIT, "cannot be told");
+    assert_alternative(WHEN("N < 7"), NOTHING, "T.w", RC_ALTERNATIVE_UNFIT,
+                       "only for N < 7 (here 10 against 7)");
+    assert_true(isnan(alternative_of(WHEN("N < 7"), NOTHING, "T.w").error));
+    assert_alternative(WHEN("x < 7"), NOTHING, "T.w", RC_ALTERNATIVE_MISSING, "'x'");
+    assert_alternative(WHEN("1 / (N - 10) > 2"), NOTHING, "T.w", RC_ALTERNATIVE_UNFIT,
+                       "cannot be told");
     assert_fails(WHEN("N < 7"), ASK(.use = {"T=w"}), "only for N < 7", NULL);
     assert_total("model m\ninput N = 3\ntotal small = 1\n  when N < 2\ntotal large = 2\n", NOTHING,
                  2);
@@ -150,7 +158,8 @@ static void a_condition_must_hold_on_every_host(void **state)
     assert_total(text, ASK(.size = 50), 2);
     assert_total(text, ASK(.size = 60), -1); /* 1 - 4 + 1 + 1: too large for a2 alone */
     assert_total(text, ASK(.size = 60, .hosts = {"a1"}), 1);
-    assert_way(text, ASK(.size = 60), "T.inside", RC_WAY_UNFIT, "(here 60 against 50 on a2)");
+    assert_alternative(text, ASK(.size = 60), "T.inside", RC_ALTERNATIVE_UNFIT,
+                       "(here 60 against 50 on a2)");
     assert_total(text, ASK(.size = 60, .set = {"memory[a2]=60"}), 2);
     assert_total("model m\nhosts a1\ncomponent T by w = 1\n  when count(hosts) > 1\n"
                  "component T by v = 2\n  accuracy 1%\ntotal t = T\n",
@@ -186,9 +195,9 @@ static void inputs_grow_too_old(void **state)
     assert_taken(aging, ASK(.now = JANUARY), "T.old");
     assert_taken(aging, ASK(.now = JANUARY + 10 * DAY), "T.old");
     assert_total(aging, ASK(.now = JANUARY + 10 * DAY + 1), 2);
-    assert_way(aging, ASK(.now = JANUARY + 11 * DAY), "T.old", RC_WAY_STALE,
-               "old was measured 11 d ago, and holds for 10 d");
-    assert_true(way_of(aging, ASK(.now = JANUARY + 11 * DAY), "T.old").stale);
+    assert_alternative(aging, ASK(.now = JANUARY + 11 * DAY), "T.old", RC_ALTERNATIVE_STALE,
+                       "old was measured 11 d ago, and holds for 10 d");
+    assert_true(alternative_of(aging, ASK(.now = JANUARY + 11 * DAY), "T.old").stale);
     assert_taken(aging, ASK(.now = JANUARY + 11 * DAY, .set = {"old=7"}), "T.old");
     assert_taken(aging, ASK(.now = JANUARY + 11 * DAY, .use = {"T=old"}), "T.old");
 }
@@ -202,8 +211,8 @@ static void of_old_ones_the_best_is_taken(void **state)
 
     (void)state;
     assert_taken(text, ASK(.now = JANUARY + DAY), "T.better");
-    assert_true(way_of(text, ASK(.now = JANUARY + DAY), "T.better").stale);
-    assert_way(text, ASK(.now = JANUARY + DAY), "T.worse", RC_WAY_WORSE, "5 %");
+    assert_true(alternative_of(text, ASK(.now = JANUARY + DAY), "T.better").stale);
+    assert_alternative(text, ASK(.now = JANUARY + DAY), "T.worse", RC_ALTERNATIVE_WORSE, "5 %");
     assert_taken("model m\ninput o = 1\n  measured 2026-01-01\ninput q = 1\n  lifetime 1s\n"
                  "component T by w = o + q\ncomponent T by v = 2\n  accuracy 1%\ntotal t = T\n",
                  ASK(.now = 2 * JANUARY), "T.w"); /* what is not stated does not age */
@@ -219,7 +228,8 @@ static void totals_age_with_their_tasks(void **state)
     (void)state;
     assert_total(text, ASK(.now = JANUARY), 1);
     assert_total(text, ASK(.now = JANUARY + 3 * DAY), 2);
-    assert_way(text, ASK(.now = JANUARY + 3 * DAY), "total.old", RC_WAY_STALE, "old");
+    assert_alternative(text, ASK(.now = JANUARY + 3 * DAY), "total.old", RC_ALTERNATIVE_STALE,
+                       "old");
 }
 
 /* ---- expected errors ---- */
@@ -250,7 +260,8 @@ static void errors_of_inputs_add_as_squares(void **state)
     assert_error(errors, ASK(.set = {"t=5"}), "T.mixed", 0.05); /* what is set is exact */
     assert_error(errors, ASK(.set = {"e=t[a1]"}), "T.exact", 0.1);
     assert_taken(errors, NOTHING, "T.exact");
-    assert_way(errors, NOTHING, "T.both", RC_WAY_WORSE, "expected to err by 5 %, 'exact' by 0 %");
+    assert_alternative(errors, NOTHING, "T.both", RC_ALTERNATIVE_WORSE,
+                       "expected to err by 5 %, 'exact' by 0 %");
 }
 
 #define TWO                                                                                        \
@@ -273,8 +284,8 @@ static void errors_of_tasks_count_by_their_shares(void **state)
                  "total.t", 0.09);
 }
 
-/* A way that is named errs as it says, like one that is chosen. */
-static void errors_of_named_ways_are_their_own(void **state)
+/* An alternative that is named errs as it says, like one that is chosen. */
+static void errors_of_named_alternatives_are_their_own(void **state)
 {
     (void)state;
     assert_error(TWO "total t = X.w\n", NOTHING, "total.t", 0.1);
@@ -291,8 +302,9 @@ static void of_equals_the_first_is_taken(void **state)
 
     (void)state;
     assert_total(text, NOTHING, 1);
-    assert_way(text, NOTHING, "T.a", RC_WAY_LATER, "no better than 'b', which stands first");
-    assert_way(text, NOTHING, "T.c", RC_WAY_WORSE, "31 %");
+    assert_alternative(text, NOTHING, "T.a", RC_ALTERNATIVE_LATER,
+                       "no better than 'b', which stands first");
+    assert_alternative(text, NOTHING, "T.c", RC_ALTERNATIVE_WORSE, "31 %");
 }
 
 /* ---- what is asked for ---- */
@@ -307,7 +319,8 @@ static void what_is_asked_for_is_taken(void **state)
     (void)state;
     assert_total(asking, NOTHING, 1);
     assert_total(asking, ASK(.use = {"T=b"}), 2);
-    assert_way(asking, ASK(.use = {"T=b"}), "T.a", RC_WAY_NOT_ASKED, "'b' was asked for");
+    assert_alternative(asking, ASK(.use = {"T=b"}), "T.a", RC_ALTERNATIVE_NOT_ASKED,
+                       "'b' was asked for");
     assert_total(asking, ASK(.use = {"T=a", "T=b"}), 2); /* the last */
     assert_total(asking, ASK(.use = {"T=b", "total=u"}), 20);
     assert_total(asking, ASK(.on = "p"), 2);
@@ -336,12 +349,13 @@ static void what_is_asked_for_but_cannot_be_is_told(void **state)
     assert_fails(asking, ASK(.use = {"total=z"}), "'z'", "its ways are: t");
 }
 
-/* Where the way that is asked for cannot be, no other is taken, and that is why. */
+/* Where the alternative that is asked for cannot be, no other is taken, and that is why. */
 static void the_others_were_not_asked_for(void **state)
 {
     (void)state;
-    assert_way(asking, ASK(.use = {"T=d"}), "T.a", RC_WAY_NOT_ASKED, "'d' was asked for");
-    assert_way(asking, ASK(.on = "q"), "T.a", RC_WAY_NOT_ASKED, "use 'd'");
+    assert_alternative(asking, ASK(.use = {"T=d"}), "T.a", RC_ALTERNATIVE_NOT_ASKED,
+                       "'d' was asked for");
+    assert_alternative(asking, ASK(.on = "q"), "T.a", RC_ALTERNATIVE_NOT_ASKED, "use 'd'");
 }
 
 /* ---- what is left out ---- */
@@ -385,13 +399,13 @@ static void use_brings_back_what_is_left_out(void **state)
     rc_structural_model_destroy(model);
     assert_total("model m\ncomponent T by a = 1\ntotal t = T + T.a\nprofile\n  T 1%\n"
                  "omit below 2%\n",
-                 NOTHING, 1); /* a way that is named is meant */
+                 NOTHING, 1); /* an alternative that is named is meant */
 }
 
 /* ---- circles ---- */
 
-/* A circle rules out the way that closes it, whichever task stands first. */
-static void circles_rule_out_one_way(void **state)
+/* A circle rules out the alternative that closes it, whichever task stands first. */
+static void circles_rule_out_one_alternative(void **state)
 {
     const char a[] = "component A by loop = B\ncomponent A by flat = 1\n  accuracy 5%\n";
     const char b[] = "component B by w = 2 * A\n";
@@ -400,7 +414,7 @@ static void circles_rule_out_one_way(void **state)
     (void)state;
     snprintf(text, sizeof text, "model m\n%s%stotal t = B\n", a, b);
     assert_total(text, NOTHING, 2);
-    assert_way(text, NOTHING, "A.loop", RC_WAY_MISSING, "itself");
+    assert_alternative(text, NOTHING, "A.loop", RC_ALTERNATIVE_MISSING, "itself");
     snprintf(text, sizeof text, "model m\n%s%stotal t = B\n", b, a);
     assert_total(text, NOTHING, 2);
 }
@@ -408,10 +422,10 @@ static void circles_rule_out_one_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways_without_their_inputs_are_not_taken),
-        cmocka_unit_test(ways_that_ask_for_what_a_table_lacks_are_not_taken),
+        cmocka_unit_test(alternatives_without_their_inputs_are_not_taken),
+        cmocka_unit_test(alternatives_that_ask_for_what_a_table_lacks_are_not_taken),
         cmocka_unit_test(a_total_without_its_inputs_tells_the_reason),
-        cmocka_unit_test(conditions_rule_ways_out),
+        cmocka_unit_test(conditions_rule_alternatives_out),
         cmocka_unit_test(a_condition_must_hold_on_every_host),
         cmocka_unit_test(a_condition_of_two_hosts_ends),
         cmocka_unit_test(inputs_grow_too_old),
@@ -419,14 +433,14 @@ int main(void)
         cmocka_unit_test(totals_age_with_their_tasks),
         cmocka_unit_test(errors_of_inputs_add_as_squares),
         cmocka_unit_test(errors_of_tasks_count_by_their_shares),
-        cmocka_unit_test(errors_of_named_ways_are_their_own),
+        cmocka_unit_test(errors_of_named_alternatives_are_their_own),
         cmocka_unit_test(of_equals_the_first_is_taken),
         cmocka_unit_test(what_is_asked_for_is_taken),
         cmocka_unit_test(what_is_asked_for_but_cannot_be_is_told),
         cmocka_unit_test(the_others_were_not_asked_for),
         cmocka_unit_test(small_tasks_are_left_out),
         cmocka_unit_test(use_brings_back_what_is_left_out),
-        cmocka_unit_test(circles_rule_out_one_way),
+        cmocka_unit_test(circles_rule_out_one_alternative),
     };
 
     return RUN_TESTS(tests);

@@ -88,7 +88,7 @@ static void the_tree_goes_from_the_total_to_the_definitions(void **state)
     assert_string_equal(tree_of(&e),
                         "total 0; A 1; five 2; twice 2; B 1; C 1; D 1; "); /* five only once */
     assert_near(rc_value_mean(e.value), 100, 1e-12);
-    assert_string_equal(part(&e, "A")->item->way, "count");
+    assert_string_equal(part(&e, "A")->item->alternative, "count");
     assert_null(part(&e, "twice")->task);
     assert_null(part(&e, "D")->item);
     assert_true(part(&e, "D")->task->omitted);
@@ -146,8 +146,8 @@ static void values_are_told_for_each_host(void **state)
     drop(&e);
 }
 
-/* One way may be made of another; the task has the value of the one that is taken. */
-static void a_task_has_the_value_of_its_way(void **state)
+/* One alternative may be made of another; the task has the value of the one that is taken. */
+static void a_task_has_the_value_of_its_alternative(void **state)
 {
     struct explained e = explain("model m\ncomponent T by plain = 5\n"
                                  "component T by startup = 1 + T.plain\nuse T by startup\n"
@@ -162,8 +162,8 @@ static void a_task_has_the_value_of_its_way(void **state)
     drop(&e);
 }
 
-/* A way that is named has its place in the tree. */
-static void named_ways_are_parts(void **state)
+/* An alternative that is named has its place in the tree. */
+static void named_alternatives_are_parts(void **state)
 {
     struct explained e = explain("model m\ninput x = 5\ncomponent T by w = x\n"
                                  "component T by v = 9\n  accuracy 5%\ntotal t = T.v + 1\n",
@@ -171,7 +171,7 @@ static void named_ways_are_parts(void **state)
 
     (void)state;
     assert_string_equal(tree_of(&e), "total 0; T.v 1; ");
-    assert_string_equal(part(&e, "T.v")->item->way, "v");
+    assert_string_equal(part(&e, "T.v")->item->alternative, "v");
     assert_near(part(&e, "T.v")->used[0].mean, 9, 0);
     drop(&e);
 }
@@ -350,8 +350,8 @@ int main(void)
         cmocka_unit_test(the_tree_goes_from_the_total_to_the_definitions),
         cmocka_unit_test(shares_are_what_would_be_less),
         cmocka_unit_test(values_are_told_for_each_host),
-        cmocka_unit_test(a_task_has_the_value_of_its_way),
-        cmocka_unit_test(named_ways_are_parts),
+        cmocka_unit_test(a_task_has_the_value_of_its_alternative),
+        cmocka_unit_test(named_alternatives_are_parts),
         cmocka_unit_test(what_cannot_be_told_cannot_be_explained),
         cmocka_unit_test(sound_models_have_no_findings),
         cmocka_unit_test(names_that_nothing_has_are_found),

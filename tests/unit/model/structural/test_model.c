@@ -20,15 +20,15 @@ static struct rc_model *parse(const char *text)
     return model;
 }
 
-/* The item of that name (and way) in the section; there must be one. */
-static const struct rc_item *find(const struct rc_model *model, const char *name, const char *way,
-                                  int section)
+/* The item of that name (and alternative) in the section; there must be one. */
+static const struct rc_item *find(const struct rc_model *model, const char *name,
+                                  const char *alternative, int section)
 {
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
 
         if (strcmp(item->name, name) == 0 && item->section == section &&
-            (!way || strcmp(item->way, way) == 0))
+            (!alternative || strcmp(item->alternative, alternative) == 0))
             return item;
     }
     fail_msg("no '%s' in section %d", name, section);
@@ -94,7 +94,7 @@ static void assert_sweep_inputs(const struct rc_model *model)
     assert_int_equal(item->section, -1);
     assert_int_equal(item->line, 3);
     assert_int_equal(item->column, 7);
-    assert_null(item->way);
+    assert_null(item->alternative);
     assert_null(item->expression);
     assert_true(isnan(item->meta.accuracy) && isnan(item->meta.measured) &&
                 isnan(item->meta.lifetime) && !item->meta.source && !item->meta.note);
@@ -140,7 +140,7 @@ static void the_example_is_read(void **state)
     item = &model->items[6];
     assert_int_equal(item->kind, RC_ITEM_COMPONENT);
     assert_string_equal(item->name, "Compute");
-    assert_string_equal(item->way, "benchmark");
+    assert_string_equal(item->alternative, "benchmark");
     assert_int_equal(item->task_kind, RC_TASK_COMPUTATION);
     assert_formula(item->expression, "N * N / P * point[h] / cpu[h]");
     assert_int_equal(model->items[7].task_kind, RC_TASK_COMMUNICATION);
@@ -149,7 +149,7 @@ static void the_example_is_read(void **state)
     item = &model->items[8];
     assert_int_equal(item->kind, RC_ITEM_TOTAL);
     assert_string_equal(item->name, "total");
-    assert_string_equal(item->way, "slowest");
+    assert_string_equal(item->alternative, "slowest");
     assert_string_equal(item->description, "all wait for the slowest host");
     assert_int_equal(item->n_parameters, 0);
     assert_int_equal(model->n_profile, 2);
@@ -197,9 +197,9 @@ static void every_statement_is_read(void **state)
     assert_int_equal(model->omits[1].section, 0);
     assert_int_equal(model->n_uses, 4);
     assert_string_equal(model->uses[0].task, "Step");
-    assert_string_equal(model->uses[0].way, "fast");
+    assert_string_equal(model->uses[0].alternative, "fast");
     assert_string_equal(model->uses[1].task, "total");
-    assert_string_equal(model->uses[1].way, "simple");
+    assert_string_equal(model->uses[1].alternative, "simple");
     assert_int_equal(model->uses[2].section, 0);
     assert_int_equal(model->uses[3].section, 1);
     assert_int_equal(model->uses[3].column, 5);
@@ -426,7 +426,7 @@ static void words_of_clauses_may_be_names(void **state)
     (void)state;
     assert_formula(find(model, "x", NULL, -1)->expression,
                    "kind * source[h] +\n    source[h] *\n    app");
-    assert_string_equal(find(model, "use", NULL, -1)->way, "on");
+    assert_string_equal(find(model, "use", NULL, -1)->alternative, "on");
     rc_structural_model_destroy(model);
 }
 
@@ -540,7 +540,7 @@ static void later_files_win(void **state)
     assert_int_equal(model->n_omits, 1);
     assert_same(model->omits[0].below, 0.02);
     assert_int_equal(model->n_uses, 1);
-    assert_string_equal(model->uses[0].way, "v");
+    assert_string_equal(model->uses[0].alternative, "v");
     assert_int_equal(model->n_profile, 2);
     assert_same(model->profile[0].share, 0.8);
     assert_int_equal(model->profile[0].section, 0);

@@ -211,7 +211,7 @@ static const struct fault {
     {M "hosts a1,\n\n  a1\n", 4, 3, "the host a1 comes twice", NULL},
     {M "hosts a1 a2\n", 2, 10, "a ',' is missing between two hosts", NULL},
     {M "hosts a1\nhosts a2\n", 3, 1, "a second 'hosts'; the first stands in line 2", NULL},
-    /* shares and ways */
+    /* shares and alternatives */
     {M "omit 5%\n", 2, 6, "'5%' where 'below' should stand", NULL},
     {M "omit belo 5%\n", 2, 6, "'belo' where 'below'", "'below'?"},
     {M "omit below\n", 2, 11, "the line ends where a share", NULL},

@@ -306,7 +306,7 @@ static void the_link_that_is_not_there_is_named(void **state)
     assert_undrawn(LINKS "total t = b[a1, a3]\n", ASK(HERE, .hosts = {"a1", "a3"}), "a1:a3");
 }
 
-static void ways_without_their_series_are_not_taken(void **state)
+static void alternatives_without_their_series_are_not_taken(void **state)
 {
     const char text[] = CPU "component T by measured = max(h in hosts: c[h])\n"
                             "component T by guess = 40\n  accuracy 90%\ntotal t = T\n";
@@ -351,7 +351,7 @@ int main(void)
         cmocka_unit_test(series_of_links_have_a_direction),
         cmocka_unit_test(series_that_are_not_there_are_told),
         cmocka_unit_test(the_link_that_is_not_there_is_named),
-        cmocka_unit_test(ways_without_their_series_are_not_taken),
+        cmocka_unit_test(alternatives_without_their_series_are_not_taken),
         cmocka_unit_test(draws_follow_from_the_seed),
     };
 
