@@ -91,15 +91,27 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
                           struct rc_load_launch *launch, const struct rc_monitor *monitor,
                           struct rc_error *error);
 
-/* Adds `n` processes that compete for each of the cores with all they have. */
-int rc_cmd_load_add_probes(struct rc_load_team *team, const struct rc_sense_cores *cores,
-                           struct rc_error *error);
+/* Distinct cores of a list, by their first coming. */
+struct rc_sense_cores rc_cmd_load_distinct(const struct rc_sense_cores *cores);
 
-/* Runs the team, shows what came of it by `report`, and tells what went wrong.  Returns the exit
- * status. */
-int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_load_team *team,
-                    double seconds, struct rc_cmd_work *work,
-                    void (*report)(void *data, const struct rc_load_team *team), void *data);
+/* A load that is ready to begin. */
+struct rc_cmd_load_job {
+    const char *label;                 /* of its progress */
+    const struct rc_cmd_load_far *far; /* NULL: there is no far end */
+    struct rc_peer peer;               /* where it is, as rc_cmd_load_far_check() found */
+    const struct rc_sense_cores
+        *probes; /* cores that get a competitor, behind all others; or NULL */
+    size_t room; /* processes, probes included */
+    double seconds;
+    const void *load; /* for the functions below */
+    /* Adds the processes to the team. */
+    int (*add)(const void *load, struct rc_load_team *team, const struct rc_peer *peer,
+               struct rc_error *error);
+    void (*report)(const void *load, const struct rc_load_team *team);
+};
+
+/* Runs it, shows what came of it, and tells what went wrong.  Returns the exit status. */
+int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_cmd_load_job *job);
 
 /* ---- parts of reports ---- */
 
@@ -107,10 +119,7 @@ int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_load_team 
 json_t *rc_cmd_load_json(const char *name, const struct rc_load_team *team);
 /* "load NAME for 10 s" and, where it was, "(interrupted)", with a line end. */
 void rc_cmd_load_title(const char *name, const struct rc_load_team *team);
-void rc_cmd_load_quantity(struct rc_table *table, double value, enum rc_dimension dimension);
-/* Distinct cores of a list, by their first coming. */
-struct rc_sense_cores rc_cmd_load_distinct(const struct rc_sense_cores *cores);
-/* What was sent and received, as members of `object`. */
-void rc_cmd_load_set_bytes(json_t *object, const struct rc_load_tally *tally);
+/* What the probe on that core got of it; `n` processes stand before the probes. */
+double rc_cmd_load_probe(const struct rc_load_team *team, size_t n, int core);
 
 #endif

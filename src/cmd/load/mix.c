@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* load_mix.c - 'runcast load mix': programs that compute and communicate in turns. */
+#include <stdlib.h>
 #include <math.h>
 
+#include "answer/load.h"
+#include "report/cell.h"
 #include "base/error.h"
 #include "cmd/load/load.h"
 #include "testbed/load/mix.h"
@@ -101,100 +104,62 @@ struct mix_load {
 
 /* ---- the report ---- */
 
-static double part_of(double seconds, const struct rc_load_tally *tally)
+static struct rc_answer_load_process *list_processes(const struct mix_load *load,
+                                                     const struct rc_load_team *team)
 {
-    return tally->wall > 0 ? seconds / tally->wall : 0;
+    size_t n = (size_t)load->options->procs;
+    struct rc_answer_load_process *list = calloc(n, sizeof *list);
+
+    for (size_t i = 0; list && i < n; i++) {
+        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
+
+        list[i] = (struct rc_answer_load_process){
+            .number = i + 1,
+            .used = rc_load_part(tally->cpu, tally),
+            .computing = rc_load_part(tally->computing, tally),
+            .communicating = rc_load_part(tally->communicating, tally),
+            .computing_alone = rc_load_part_alone(tally->worked, tally),
+            .communicating_alone = rc_load_part_alone(tally->communicating, tally),
+            .tally = *tally};
+    }
+    return list;
 }
 
-/* The part of the time that it would have communicated, or computed, where it had had the core to
- * itself whenever it computed. */
-static double part_alone(double seconds, const struct rc_load_tally *tally)
+static json_t *probes_json(const struct mix_load *load, const struct rc_load_team *team)
 {
-    double all = tally->worked + tally->communicating + tally->resting;
+    json_t *list = json_array();
 
-    return all > 0 ? seconds / all : 0;
+    for (size_t i = 0; i < load->cores.n; i++) {
+        const struct rc_answer_load_core core = {
+            .core = load->cores.items[i],
+            .probe = rc_cmd_load_probe(team, (size_t)load->options->procs, load->cores.items[i])};
+
+        json_array_append_new(list, rc_field_json(rc_answer_load_probe, &core));
+    }
+    return list;
 }
 
-static double probe_share(const struct mix_load *load, const struct rc_load_team *team, int core)
-{
-    struct rc_load_tally sum =
-        rc_load_team_sum(team, (size_t)load->options->procs, load->cores.n, core);
-
-    return part_of(sum.cpu, &sum);
-}
-
-static void report_json(const struct mix_load *load, const struct rc_load_team *team)
+static void report_json(const struct mix_load *load, const struct rc_load_team *team,
+                        const struct rc_answer_load_process *processes)
 {
     const struct mix_options *options = load->options;
-    json_t *object = rc_cmd_load_json("mix", team), *list = json_array(), *one;
+    json_t *object = rc_cmd_load_json("mix", team);
 
     rc_json_set(object, "work", json_boolean(options->work));
     rc_json_set(object, "asked_compute", rc_json_number(options->compute));
     rc_json_set(object, "asked_communicate", rc_json_number(options->communicate));
     rc_json_set(object, "burst", json_integer(options->burst));
     rc_json_set(object, "message_bytes", rc_json_number(options->message));
-    for (int64_t i = 0; i < options->procs; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, (size_t)i);
-
-        one = json_object();
-        rc_json_set(one, "core", json_integer(tally->core));
-        rc_json_set(one, "compute", rc_json_number(part_of(tally->computing, tally)));
-        rc_json_set(one, "communicate", rc_json_number(part_of(tally->communicating, tally)));
-        rc_json_set(one, "compute_alone", rc_json_number(part_alone(tally->worked, tally)));
-        rc_json_set(one, "communicate_alone",
-                    rc_json_number(part_alone(tally->communicating, tally)));
-        rc_json_set(one, "computed_seconds", rc_json_number(tally->worked));
-        rc_json_set(one, "communicated_seconds", rc_json_number(tally->communicating));
-        rc_json_set(one, "used", rc_json_number(part_of(tally->cpu, tally)));
-        rc_json_set(one, "cycles", json_integer((json_int_t)tally->cycles));
-        rc_json_set(one, "bursts", json_integer((json_int_t)tally->bursts));
-        rc_cmd_load_set_bytes(one, tally);
-        json_array_append_new(list, one);
-    }
-    rc_json_set(object, "processes", list);
-    if (options->probe) {
-        list = json_array();
-        for (size_t i = 0; i < load->cores.n; i++) {
-            one = json_object();
-            rc_json_set(one, "core", json_integer(load->cores.items[i]));
-            rc_json_set(one, "probe",
-                        rc_json_number(probe_share(load, team, load->cores.items[i])));
-            json_array_append_new(list, one);
-        }
-        rc_json_set(object, "cores", list);
-    }
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_json_set(object, "processes",
+                rc_field_json_list(rc_answer_load_mix_process, processes, (size_t)options->procs,
+                                   sizeof *processes));
+    if (options->probe)
+        rc_json_set(object, "cores", probes_json(load, team));
+    rc_cmd_print_json(object);
 }
 
-static void report_table(const struct mix_load *load, const struct rc_load_team *team)
-{
-    static const struct rc_column columns[] = {
-        {.title = "process", .right = true},   {.title = "core", .right = true},
-        {.title = "computing", .right = true}, {.title = "communicating", .right = true},
-        {.title = "CPU used", .right = true},  {.title = "cycles", .right = true},
-        {.title = "bursts", .right = true},    {.title = "sent", .right = true},
-        {.title = "received", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, 9, rc_cmd_width());
-
-    for (int64_t i = 0; table && i < load->options->procs; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, (size_t)i);
-
-        rc_table_integer(table, i + 1);
-        rc_table_integer(table, tally->core);
-        rc_cmd_load_quantity(table, part_of(tally->computing, tally), RC_FRACTION);
-        rc_cmd_load_quantity(table, part_of(tally->communicating, tally), RC_FRACTION);
-        rc_cmd_load_quantity(table, part_of(tally->cpu, tally), RC_FRACTION);
-        rc_table_integer(table, (long long)tally->cycles);
-        rc_table_integer(table, (long long)tally->bursts);
-        rc_cmd_load_quantity(table, (double)tally->sent, RC_BYTES);
-        rc_cmd_load_quantity(table, (double)tally->received, RC_BYTES);
-    }
-    if (table)
-        rc_table_finish(table);
-}
-
-static void report_text(const struct mix_load *load, const struct rc_load_team *team)
+static void report_text(const struct mix_load *load, const struct rc_load_team *team,
+                        const struct rc_answer_load_process *processes)
 {
     const struct mix_options *options = load->options;
     struct rc_load_tally sum = rc_load_team_sum(team, 0, (size_t)options->procs, -1);
@@ -207,11 +172,12 @@ static void report_text(const struct mix_load *load, const struct rc_load_team *
         puts("never");
     else if (isnan(options->communicate))
         printf("%lld burst%s in each cycle\n", (long long)options->bursts,
-               options->bursts == 1 ? "" : "s");
+               rc_cell_plural(options->bursts, "s"));
     else
         printf("%.4g\n", options->communicate);
     putchar('\n');
-    report_table(load, team);
+    rc_field_table(stdout, rc_answer_load_mix_process, processes, (size_t)options->procs,
+                   sizeof *processes, rc_cmd_width(), NULL);
     if (sum.drained > 0) {
         rc_unit_format((double)sum.far_received, RC_BYTES, in);
         rc_unit_format((double)sum.far_sent, RC_BYTES, out);
@@ -219,29 +185,31 @@ static void report_text(const struct mix_load *load, const struct rc_load_team *
     }
     for (size_t i = 0; options->probe && i < load->cores.n; i++)
         printf("%sthe probe on core %d got %.4g of it\n", i ? "" : "\n", load->cores.items[i],
-               probe_share(load, team, load->cores.items[i]));
+               rc_cmd_load_probe(team, (size_t)options->procs, load->cores.items[i]));
 }
 
-static void report(void *data, const struct rc_load_team *team)
+static void report(const void *data, const struct rc_load_team *team)
 {
     const struct mix_load *load = data;
+    struct rc_answer_load_process *processes = list_processes(load, team);
 
-    if (load->options->json)
-        report_json(load, team);
-    else
-        report_text(load, team);
+    if (processes && load->options->json)
+        report_json(load, team, processes);
+    else if (processes)
+        report_text(load, team, processes);
+    free(processes);
 }
 
 /* ---- the load ---- */
 
-static struct rc_load_team *start(const struct mix_load *load, const struct rc_peer *peer,
-                                  struct rc_error *error)
+static int add(const void *data, struct rc_load_team *team, const struct rc_peer *peer,
+               struct rc_error *error)
 {
+    const struct mix_load *load = data;
     const struct mix_options *options = load->options;
     size_t n = (size_t)options->procs;
-    struct rc_load_team *team = rc_load_team_create(n + load->cores.n, error);
 
-    for (size_t i = 0; team && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct rc_load_mix mix = {
             .compute = options->compute,
             .communicate = options->communicate,
@@ -261,16 +229,10 @@ static struct rc_load_team *start(const struct mix_load *load, const struct rc_p
                                           .core = load->listed.items[i % load->listed.n],
                                           .descriptor = -1};
 
-        if (rc_load_team_add(team, &task, error)) {
-            rc_load_team_destroy(team);
-            return NULL;
-        }
+        if (rc_load_team_add(team, &task, error))
+            return -1;
     }
-    if (team && options->probe && rc_cmd_load_add_probes(team, &load->cores, error)) {
-        rc_load_team_destroy(team);
-        return NULL;
-    }
-    return team;
+    return 0;
 }
 
 static int check_options(const struct rc_invocation *invocation, struct rc_peer *peer)
@@ -300,31 +262,24 @@ static int run_mix(struct rc_invocation *invocation)
 {
     const struct mix_options *options = invocation->options;
     struct mix_load load = {.options = options};
-    struct rc_load_launch launch = {0, -1};
-    struct rc_load_team *team = NULL;
-    struct rc_peer peer = {.port = 0};
-    struct rc_cmd_work work;
+    struct rc_cmd_load_job job = {.label = "load mix",
+                                  .far = options->far.to ? &options->far : NULL,
+                                  .load = &load,
+                                  .add = add,
+                                  .report = report};
     struct rc_error error = {0};
-    double seconds;
-    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &seconds);
+    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &job.seconds);
 
-    if (status || (status = check_options(invocation, &peer)))
+    if (status || (status = check_options(invocation, &job.peer)))
         return status;
     if (rc_sense_cores_choose(options->core, &load.listed, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     if (load.listed.n > (size_t)options->procs)
         load.listed.n = (size_t)options->procs;
     load.cores = rc_cmd_load_distinct(&load.listed);
-    rc_cmd_work_begin(&work, "load mix");
-    if (!options->far.to ||
-        rc_cmd_load_far_start(&options->far, &peer, &launch, &work.monitor, &error) == 0)
-        team = start(&load, &peer, &error);
-    status = team ? rc_cmd_load_run(invocation, team, seconds, &work, report, &load)
-                  : rc_cmd_fail(&error, "%s", invocation->path);
-    rc_load_team_destroy(team);
-    rc_load_launch_stop(&launch);
-    rc_cmd_work_end(&work);
-    return status;
+    job.probes = options->probe ? &load.cores : NULL;
+    job.room = (size_t)options->procs + load.cores.n;
+    return rc_cmd_load_run(invocation, &job);
 }
 
 const struct rc_command rc_command_load_mix = {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* load_net.c - 'runcast load net': send at a rate, and the receiver of it. */
+#include <stdlib.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "answer/load.h"
 #include "base/error.h"
 #include "cmd/load/load.h"
 #include "testbed/load/send_credit.h"
@@ -76,8 +78,7 @@ static void report_received(const struct rc_load_team *team,
         rc_json_set(object, "messages", json_integer((json_int_t)sum.messages));
         rc_json_set(object, "received_bytes", json_integer((json_int_t)sum.received));
         rc_json_set(object, "sent_bytes", json_integer((json_int_t)sum.sent));
-        rc_json_write(stdout, object, true);
-        json_decref(object);
+        rc_cmd_print_json(object);
         return;
     }
     rc_cmd_load_title("receiver", team);
@@ -141,65 +142,46 @@ struct net_load {
     double message;
 };
 
-static void report_json(const struct net_load *load, const struct rc_load_team *team)
+static void show(const struct net_load *load, const struct rc_load_team *team)
 {
-    json_t *object = rc_cmd_load_json("net", team), *list = json_array(), *one;
+    struct rc_answer_load_stream streams[2];
+    json_t *object;
 
-    rc_json_set(object, "to", rc_json_text(load->options->far.to));
-    rc_json_set(object, "message_bytes", rc_json_number(load->message));
     for (size_t i = 0; i < load->n_ways; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
-
-        one = json_object();
-        rc_json_set(one, "direction", rc_json_text(rc_cmd_load_directions[load->ways[i]]));
-        rc_json_set(one, "asked_rate", rc_json_number(load->options->rate));
-        rc_json_set(one, "rate", rc_json_number(rc_load_stream_rate(tally, load->ways[i])));
-        rc_cmd_load_set_bytes(one, tally);
-        json_array_append_new(list, one);
-    }
-    rc_json_set(object, "streams", list);
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
-static void report_table(const struct net_load *load, const struct rc_load_team *team)
-{
-    static const struct rc_column columns[] = {{.title = "direction"},
-                                               {.title = "asked", .right = true},
-                                               {.title = "imposed", .right = true},
-                                               {.title = "sent", .right = true},
-                                               {.title = "arrived", .right = true},
-                                               {.title = "messages", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, 6, rc_cmd_width());
-
-    for (size_t i = 0; table && i < load->n_ways; i++) {
         const struct rc_load_tally *tally = rc_load_team_tally(team, i);
         bool back = load->ways[i] == RC_LOAD_RECEIVE, told = tally->drained > 0;
         double far_sent = told ? (double)tally->far_sent : NAN;
         double far_received = told ? (double)tally->far_received : NAN;
 
-        rc_table_text(table, rc_cmd_load_directions[load->ways[i]]);
-        rc_cmd_load_quantity(table, load->options->rate, RC_RATE);
-        rc_cmd_load_quantity(table, rc_load_stream_rate(tally, load->ways[i]), RC_RATE);
-        rc_cmd_load_quantity(table, back ? far_sent : (double)tally->sent, RC_BYTES);
-        rc_cmd_load_quantity(table, back ? (double)tally->received : far_received, RC_BYTES);
-        rc_table_integer(table, (long long)tally->messages);
+        streams[i] =
+            (struct rc_answer_load_stream){.direction = rc_cmd_load_directions[load->ways[i]],
+                                           .asked = load->options->rate,
+                                           .rate = rc_load_stream_rate(tally, load->ways[i]),
+                                           .sent = back ? far_sent : (double)tally->sent,
+                                           .arrived = back ? (double)tally->received : far_received,
+                                           .tally = *tally};
     }
-    if (table)
-        rc_table_finish(table);
+    if (load->options->json) {
+        object = rc_cmd_load_json("net", team);
+        rc_json_set(object, "to", rc_json_text(load->options->far.to));
+        rc_json_set(object, "message_bytes", rc_json_number(load->message));
+        rc_json_set(object, "streams",
+                    rc_field_json_list(rc_answer_load_stream, streams, load->n_ways,
+                                       sizeof *streams));
+        rc_cmd_print_json(object);
+        return;
+    }
+    rc_cmd_load_title("net", team);
+    putchar('\n');
+    rc_field_table(stdout, rc_answer_load_stream, streams, load->n_ways, sizeof *streams,
+                   rc_cmd_width(), NULL);
 }
 
-static void report(void *data, const struct rc_load_team *team)
+static void report(const void *data, const struct rc_load_team *team)
 {
     const struct net_load *load = data;
 
-    if (load->options->json) {
-        report_json(load, team);
-    } else {
-        rc_cmd_load_title("net", team);
-        putchar('\n');
-        report_table(load, team);
-    }
+    show(load, team);
     fflush(stdout);
     for (size_t i = 0; i < load->n_ways; i++) {
         const struct rc_load_tally *tally = rc_load_team_tally(team, i);
@@ -212,12 +194,12 @@ static void report(void *data, const struct rc_load_team *team)
     }
 }
 
-static struct rc_load_team *start(const struct net_load *load, const struct rc_peer *peer,
-                                  struct rc_error *error)
+static int add(const void *data, struct rc_load_team *team, const struct rc_peer *peer,
+               struct rc_error *error)
 {
-    struct rc_load_team *team = rc_load_team_create(load->n_ways, error);
+    const struct net_load *load = data;
 
-    for (size_t i = 0; team && i < load->n_ways; i++) {
+    for (size_t i = 0; i < load->n_ways; i++) {
         struct rc_load_stream stream = {.peer = *peer,
                                         .streams = (int)load->n_ways,
                                         .direction = load->ways[i],
@@ -229,12 +211,10 @@ static struct rc_load_team *start(const struct net_load *load, const struct rc_p
                                           .core = -1,
                                           .descriptor = -1};
 
-        if (rc_load_team_add(team, &task, error)) {
-            rc_load_team_destroy(team);
-            return NULL;
-        }
+        if (rc_load_team_add(team, &task, error))
+            return -1;
     }
-    return team;
+    return 0;
 }
 
 static int check_sizes(const struct rc_invocation *invocation, struct net_load *load)
@@ -261,32 +241,21 @@ static int run_net(struct rc_invocation *invocation)
 {
     const struct net_options *options = invocation->options;
     struct net_load load = {.options = options};
-    struct rc_load_launch launch = {0, -1};
-    struct rc_load_team *team = NULL;
-    struct rc_peer peer;
-    struct rc_cmd_work work;
-    struct rc_error error = {0};
-    double seconds;
-    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &seconds);
+    struct rc_cmd_load_job job = {
+        .label = "load net", .far = &options->far, .load = &load, .add = add, .report = report};
+    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &job.seconds);
 
     if (status)
         return status;
     if (options->port >= 0 && options->far.to)
         return rc_cmd_usage_text(invocation, "--to and --listen exclude one another");
     if (options->port >= 0)
-        return run_receiver(invocation, seconds);
-    if ((status = rc_cmd_load_far_check(invocation, &options->far, &peer)) ||
+        return run_receiver(invocation, job.seconds);
+    if ((status = rc_cmd_load_far_check(invocation, &options->far, &job.peer)) ||
         (status = check_sizes(invocation, &load)))
         return status;
-    rc_cmd_work_begin(&work, "load net");
-    if (rc_cmd_load_far_start(&options->far, &peer, &launch, &work.monitor, &error) == 0)
-        team = start(&load, &peer, &error);
-    status = team ? rc_cmd_load_run(invocation, team, seconds, &work, report, &load)
-                  : rc_cmd_fail(&error, "%s", invocation->path);
-    rc_load_team_destroy(team);
-    rc_load_launch_stop(&launch);
-    rc_cmd_work_end(&work);
-    return status;
+    job.room = load.n_ways;
+    return rc_cmd_load_run(invocation, &job);
 }
 
 const struct rc_command rc_command_load_net = {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "report/cell.h"
 #include "cmd/load/load.h"
 #include "cmd/slowdown/calibration.h"
 #include "model/slowdown/calibrate/bench.h"
@@ -120,10 +121,10 @@ static void report_table(const struct bursts *bursts)
     struct rc_table *table = rc_table_create(stdout, columns, 4, rc_cmd_width());
 
     for (size_t i = 0; table && i < bursts->n; i++) {
-        rc_cmd_load_quantity(table, bursts->items[i].messages, RC_COUNT);
-        rc_cmd_load_quantity(table, bursts->items[i].bytes, RC_COUNT);
-        rc_cmd_load_quantity(table, bursts->rates[i], RC_RATE);
-        rc_cmd_load_quantity(table, bursts->rates[i] / 1e6, RC_COUNT);
+        rc_cell_short(table, bursts->items[i].messages, 4);
+        rc_cell_short(table, bursts->items[i].bytes, 4);
+        rc_cell_quantity(table, bursts->rates[i], RC_RATE);
+        rc_cell_short(table, bursts->rates[i] / 1e6, 4);
     }
     if (table)
         rc_table_finish(table);

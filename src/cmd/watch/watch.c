@@ -388,9 +388,7 @@ static void note_left_behind(const struct watching *watching)
 static int conclude(struct watching *watching, double length)
 {
     const struct watch_options *options = watching->options;
-    struct rc_cmd_watch_summary summary = {.watch = watching->watch,
-                                           .seconds = length,
-                                           .interrupted = rc_cmd_interrupted() != 0};
+    struct rc_answer_watch answer = {.seconds = length, .interrupted = rc_cmd_interrupted() != 0};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
@@ -398,20 +396,25 @@ static int conclude(struct watching *watching, double length)
     note_left_behind(watching);
     if (rc_watch_db_flush(watching->writer, FLUSH_SECONDS, &error))
         status = rc_cmd_fail(&error, "storing the last samples");
-    summary.stored = rc_watch_db_info(watching->writer);
+    answer.stored = rc_watch_db_info(watching->writer);
     if (watching->live && watching->screen.lines > 0)
         printf("\033[%zuA\r\033[J", watching->screen.lines); /* the report has the same, and more */
-    if (options->json)
-        rc_cmd_watch_report_json(&summary);
-    else if (!options->quiet)
-        rc_cmd_watch_report(&summary);
-    if (summary.stored.dropped > 0) {
+    if (rc_answer_watch_make(&answer, watching->watch)) {
+        rc_error_no_memory(&error);
+        status = rc_cmd_fail(&error, "watching");
+    } else if (options->json) {
+        rc_cmd_print_json(rc_field_json(rc_answer_watch, &answer));
+    } else if (!options->quiet) {
+        rc_cmd_watch_report(&answer);
+    }
+    rc_answer_watch_free(&answer);
+    if (answer.stored.dropped > 0) {
         rc_error_set(&error,
                      "%" PRIu64 " samples were lost, as the store took nothing for too long",
-                     summary.stored.dropped);
+                     answer.stored.dropped);
         status = rc_cmd_fail(&error, "storing samples");
     }
-    if (status == RC_EXIT_OK && !summary.interrupted && rc_watch_heard(watching->watch) == 0) {
+    if (status == RC_EXIT_OK && !answer.interrupted && rc_watch_heard(watching->watch) == 0) {
         const struct rc_watch_host *first = rc_watch_host(watching->watch, 0);
 
         rc_error_set(&error, "no host gave a sample%s%s%s%s", first->reason[0] ? "; " : "",

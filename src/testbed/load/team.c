@@ -90,6 +90,18 @@ struct rc_load_team *rc_load_team_create(size_t n, struct rc_error *error)
     return team;
 }
 
+double rc_load_part(double seconds, const struct rc_load_tally *tally)
+{
+    return tally->wall > 0 ? seconds / tally->wall : 0;
+}
+
+double rc_load_part_alone(double seconds, const struct rc_load_tally *tally)
+{
+    double all = tally->worked + tally->communicating + tally->resting;
+
+    return all > 0 ? seconds / all : 0;
+}
+
 size_t rc_load_team_size(const struct rc_load_team *team)
 {
     return team->n;

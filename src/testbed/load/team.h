@@ -37,6 +37,11 @@ struct rc_load_tally {
     int core;                        /* that it is pinned to; -1: none */
 };
 
+/* So many seconds as a part of the time that the process took; 0 where that was none. */
+double rc_load_part(double seconds, const struct rc_load_tally *tally);
+/* The same as a part of what it would have taken with the core to itself whenever it computed. */
+double rc_load_part_alone(double seconds, const struct rc_load_tally *tally);
+
 struct rc_load_team;
 
 /* What a process of the team sees of it. */
