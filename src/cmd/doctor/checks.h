@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor_checks.h - the questions that `runcast doctor` asks, and the parsers that they rest on. */
+/* checks.h - the questions that `runcast doctor` asks, and the parsers that they rest on. */
 #ifndef RC_CMD_DOCTOR_CHECKS_H
 #define RC_CMD_DOCTOR_CHECKS_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor_system.c - checks of the machine itself: clocks, cores, memory, permissions, the store. */
+/* system.c - checks of the machine itself: clocks, cores, memory, permissions, the store. */
+#include "cmd/core/hints.h"
 #include "cmd/doctor/checks.h"
 
 #include <errno.h>
@@ -458,7 +459,7 @@ static void judge_space(const char *directory, struct rc_finding *finding)
 
 void rc_cmd_check_store(const struct rc_check_context *context, struct rc_finding *finding)
 {
-    char path[4096], directory[4096];
+    char path[4096], directory[4096], hint[RC_HINT_SIZE];
     const char *named = context->db ? context->db : getenv("RUNCAST_DB");
     struct rc_error error;
     struct stat status;
@@ -467,8 +468,9 @@ void rc_cmd_check_store(const struct rc_check_context *context, struct rc_findin
     if (rc_cmd_db_path(context->db, path, sizeof path, &error)) {
         rc_cmd_finding_fact(finding, "%s", error.text);
         rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN, "%s",
-                             error.hint[0] ? error.hint
-                                           : "name a store with --db FILE or RUNCAST_DB");
+                             rc_cmd_hint(&error, hint)
+                                 ? hint
+                                 : "name a store with --db FILE or RUNCAST_DB");
         return;
     }
     rc_cmd_finding_fact(finding, "%.300s", path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_exec.c - 'runcast lab exec' and 'runcast lab mpirun': running programs in virtual nodes. */
+/* exec.c - 'runcast lab exec' and 'runcast lab mpirun': running programs in virtual nodes. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_sim.c - 'runcast lab sim': an MPI program on a simulated cluster under load. */
+/* sim.c - 'runcast lab sim': an MPI program on a simulated cluster under load. */
 #include "cmd/lab/sim.h"
 
 #include <inttypes.h>
@@ -188,8 +188,7 @@ static void print_json(const struct rc_sim_job *job, const struct rc_sim_result 
     rc_json_set(object, "every", rc_json_number(job->every));
     rc_json_set(object, "cpu", load_json(&result->cpu));
     rc_json_set(object, "bandwidth", load_json(&result->bandwidth));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_print_json(object);
 }
 
 static void put_load(struct rc_table *table, const char *what, const struct rc_series_load *load,

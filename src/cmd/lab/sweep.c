@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_sweep.c - 'runcast lab sim --sweep FILE': many simulated runs. */
+/* sweep.c - 'runcast lab sim --sweep FILE': many simulated runs. */
 #include <inttypes.h>
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 
+#include "answer/lab.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
-#include "base/timestamp.h"
+#include "report/cell.h"
 #include "cmd/lab/sim.h"
-#include "testbed/sim/sweep.h"
 
-enum { TOLD_MAX = 10 }; /* failures that are told one by one */
+enum { TOLD_MAX = 10, COLUMNS = 8 }; /* TOLD_MAX: failures that are told one by one */
 
 struct sweeping {
     struct rc_sweep *sweep;
@@ -50,66 +49,35 @@ static void tell_failure(void *data, const struct rc_sweep_point *point,
 
 /* ---- what would be done ---- */
 
-static const struct rc_column plan_columns[] = {
-    {.title = "app"},  {.title = "n", .right = true},    {.title = "p", .right = true},
-    {.title = "load"}, {.title = "seed", .right = true}, {.title = "start"},
-};
-enum { N_PLAN = sizeof plan_columns / sizeof *plan_columns };
-
-static json_t *point_json(const struct rc_sweep *sweep, const struct rc_sweep_point *point)
-{
-    const struct rc_sweep_app *app = &sweep->apps[point->app];
-    json_t *object = json_object();
-
-    rc_json_set(object, "app", rc_json_text(app->name));
-    rc_json_set(object, "n", rc_json_number(app->sizes[point->size]));
-    rc_json_set(object, "p",
-                app->procs[point->procs] ? json_integer(app->procs[point->procs]) : json_null());
-    rc_json_set(object, "load", rc_json_text(sweep->load_names[point->load]));
-    rc_json_set(object, "seed", json_integer((json_int_t)sweep->seeds[point->seed]));
-    rc_json_set(object, "start", rc_json_number(point->base + point->start));
-    rc_json_set(object, RC_SIM_POINT, rc_json_number(point->id));
-    return object;
-}
-
-static void print_point(struct rc_table *table, const struct rc_sweep *sweep,
-                        const struct rc_sweep_point *point)
-{
-    const struct rc_sweep_app *app = &sweep->apps[point->app];
-    char when[RC_TIME_SIZE];
-
-    rc_table_text(table, app->name);
-    rc_table_number(table, app->sizes[point->size]);
-    if (app->procs[point->procs])
-        rc_table_integer(table, app->procs[point->procs]);
-    else
-        rc_table_text(table, "all");
-    rc_table_text(table, sweep->load_names[point->load]);
-    rc_table_integer(table, (long long)sweep->seeds[point->seed]);
-    rc_table_cell(table, when, rc_timestamp_format(point->base + point->start, when));
-}
-
 static int print_plan(const struct sweeping *sweeping, bool as_json)
 {
+    struct rc_column columns[COLUMNS];
     struct rc_json_stream stream;
     struct rc_table *table = NULL;
 
-    if (as_json) {
+    if (as_json)
         rc_json_stream_begin(&stream, stdout, "runs");
-        for (size_t i = 0; i < sweeping->n_points; i++)
-            rc_json_stream_add(&stream, point_json(sweeping->sweep, &sweeping->points[i]));
+    else if (!(table = rc_table_create(stdout, columns,
+                                       rc_field_columns(rc_answer_sweep_point, columns, COLUMNS),
+                                       rc_cmd_width())))
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "listing the runs");
+    for (size_t i = 0; i < sweeping->n_points; i++) {
+        const struct rc_answer_sweep_point point =
+            rc_answer_sweep_point_make(sweeping->sweep, &sweeping->points[i]);
+
+        if (as_json)
+            rc_json_stream_add(&stream, rc_field_json(rc_answer_sweep_point, &point));
+        else
+            rc_field_row(table, rc_answer_sweep_point, &point);
+    }
+    if (as_json) {
         rc_json_stream_end(&stream);
         return RC_EXIT_OK;
     }
-    table = rc_table_create(stdout, plan_columns, N_PLAN, rc_cmd_width());
-    if (!table)
-        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "listing the runs");
-    for (size_t i = 0; i < sweeping->n_points; i++)
-        print_point(table, sweeping->sweep, &sweeping->points[i]);
     if (rc_table_finish(table))
         return RC_EXIT_FAILED;
     printf("%zu run%s to do, %zu in the store already\n", sweeping->n_points,
-           sweeping->n_points == 1 ? "" : "s", sweeping->n_known);
+           rc_cell_plural((long long)sweeping->n_points, "s"), sweeping->n_known);
     return RC_EXIT_OK;
 }
 
@@ -125,11 +93,10 @@ static void print_done(const struct sweeping *sweeping, const struct rc_sweep_pr
         rc_json_set(object, "done", json_integer((json_int_t)progress->done));
         rc_json_set(object, "failed", json_integer((json_int_t)progress->failures));
         rc_json_set(object, "known", json_integer((json_int_t)sweeping->n_known));
-        rc_json_write(stdout, object, true);
-        json_decref(object);
+        rc_cmd_print_json(object);
         return;
     }
-    printf("%zu run%s done", progress->done, progress->done == 1 ? "" : "s");
+    printf("%zu run%s done", progress->done, rc_cell_plural((long long)progress->done, "s"));
     if (sweeping->n_known)
         printf(", %zu in the store already", sweeping->n_known);
     if (progress->failures)

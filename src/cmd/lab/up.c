@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_up.c - 'runcast lab up' and 'runcast lab set': making virtual nodes, and changing them. */
+/* up.c - 'runcast lab up' and 'runcast lab set': making virtual nodes, and changing them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,8 +91,8 @@ static int run_up(struct rc_invocation *invocation)
     else
         status = rc_cmd_lab_show(testbed, 1, options->json);
     if (status == RC_EXIT_OK && !options->json && testbed->nodes[0].cpu < 1)
-        puts("shares hold for programs that compute for " RC_NODES_TRUE_FOR
-             " or more between messages (docs/lab.md)");
+        rc_cmd_note("shares hold for programs that compute for " RC_NODES_TRUE_FOR
+                    " or more between messages (docs/lab.md)");
     free(testbed);
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_cpu.c - 'runcast load cpu': use a fraction of cores. */
+/* cpu.c - 'runcast load cpu': use a fraction of cores. */
 #include <stdlib.h>
 
 #include "answer/load.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_follow.c - making availability that changes with time real, and reporting it. */
+/* follow.c - making availability that changes with time real, and reporting it. */
 #include "cmd/load/follow.h"
 
 #include <math.h>

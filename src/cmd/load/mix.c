@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_mix.c - 'runcast load mix': programs that compute and communicate in turns. */
+/* mix.c - 'runcast load mix': programs that compute and communicate in turns. */
 #include <stdlib.h>
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_net.c - 'runcast load net': send at a rate, and the receiver of it. */
+/* net.c - 'runcast load net': send at a rate, and the receiver of it. */
 #include <stdlib.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_random.c - 'runcast load random' and 'runcast load replay'. */
+/* random.c - 'runcast load random' and 'runcast load replay'. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cmd/core/hints.h"
 #include "cmd/load/follow.h"
 #include "db/series.h"
 
@@ -215,22 +216,24 @@ static int read_steps(const struct rc_invocation *invocation, struct rc_load_ste
 {
     const struct replay_options *options = invocation->options;
     struct rc_series_key key = {options->host, "", options->metric};
-    struct rc_db *store;
+    char hint[RC_HINT_SIZE];
     struct rc_error error = {0};
+    struct rc_db *db;
     int status = 0;
 
     if (!options->host) {
         status = rc_load_read(invocation->arguments[0], options->column, steps, &error);
         return status ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_OK;
     }
-    store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
-    if (!store)
+    db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
+    if (!db)
         return RC_EXIT_FAILED;
-    status = rc_db_series_load(store, &key, isnan(options->since) ? -INFINITY : options->since,
+    status = rc_db_series_load(db, &key, isnan(options->since) ? -INFINITY : options->since,
                                isnan(options->until) ? INFINITY : options->until, &steps->items,
                                &steps->n, &error);
-    rc_db_close(store);
-    if (status && strstr(error.hint, "--at")) /* which is not how a time is chosen here */
+    rc_db_close(db);
+    if (status && rc_cmd_hint(&error, hint) &&
+        strstr(hint, "--at")) /* which is not how a time is chosen here */
         rc_error_hint(&error, "'runcast series list' tells from when to when there are samples");
     if (status || check_values(steps, options, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);

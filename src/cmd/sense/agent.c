@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sense_agent.c - 'runcast sense --agent': a sensor that another runcast asks (docs/sense.md). */
+/* agent.c - 'runcast sense --agent': a sensor that another runcast asks (docs/sense.md). */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
