@@ -38,10 +38,8 @@ struct exec_options {
 };
 
 static const struct rc_option exec_options[] = {
-    {.name = "shell",
-     .kind = RC_OPTION_FLAG,
-     .help = "join the words and give them to a shell, as ssh does",
-     .offset = offsetof(struct exec_options, shell)},
+    {RC_OPTION_OF(struct exec_options, FLAG, shell), .name = "shell",
+     .help = "join the words and give them to a shell, as ssh does"},
     RC_OPTIONS_END,
 };
 
@@ -119,36 +117,19 @@ struct mpirun_options {
 static const char *const mpis[] = {"openmpi", "mpich", NULL};
 
 static const struct rc_option mpirun_options[] = {
-    {.name = "np",
-     .letter = 'n',
-     .kind = RC_OPTION_INTEGER,
-     .argument = "P",
-     .help = "how many processes (default: one for each node)",
-     .offset = offsetof(struct mpirun_options, ranks),
-     .least = 1},
-    {.name = "mpi",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "MPI",
-     .help = "the MPI that the program was built for: openmpi (default) or mpich",
-     .offset = offsetof(struct mpirun_options, mpi),
-     .choices = mpis},
+    {RC_OPTION_OF(struct mpirun_options, INTEGER, ranks), .name = "np", .letter = 'n',
+     .argument = "P", .least = 1, .help = "how many processes (default: one for each node)"},
+    {RC_OPTION_OF(struct mpirun_options, CHOICE, mpi), .name = "mpi", .argument = "MPI",
+     .choices = mpis, .help = "the MPI that the program was built for: openmpi (default) or mpich"},
     RC_OPTION_LAB(struct mpirun_options, "in which lab (default: " RC_NODES_DEFAULT_NAME ")"),
-    {.name = "nodes",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NODES",
-     .help = "only on these nodes, such as lab[1-2] (default: all)",
-     .offset = offsetof(struct mpirun_options, nodes)},
-    {.name = "per-node",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "K",
+    {RC_OPTION_OF(struct mpirun_options, TEXT, nodes), .name = "nodes", .argument = "NODES",
+     .help = "only on these nodes, such as lab[1-2] (default: all)"},
+    {RC_OPTION_OF(struct mpirun_options, INTEGER, per_node), .name = "per-node", .argument = "K",
+     .least = 1,
      .help = "processes on a node before the next one gets some (default: 1; more where they "
-             "would not fit)",
-     .offset = offsetof(struct mpirun_options, per_node),
-     .least = 1},
-    {.name = "dry-run",
-     .kind = RC_OPTION_FLAG,
-     .help = "only show the command",
-     .offset = offsetof(struct mpirun_options, dry_run)},
+             "would not fit)"},
+    {RC_OPTION_OF(struct mpirun_options, FLAG, dry_run), .name = "dry-run",
+     .help = "only show the command"},
     RC_OPTIONS_END,
 };
 

@@ -141,10 +141,7 @@ struct down_options {
 
 static const struct rc_option down_options[] = {
     RC_OPTION_LAB(struct down_options, "which lab (default: " RC_NODES_DEFAULT_NAME ")"),
-    {.name = "all",
-     .kind = RC_OPTION_FLAG,
-     .help = "all of them",
-     .offset = offsetof(struct down_options, all)},
+    {RC_OPTION_OF(struct down_options, FLAG, all), .name = "all", .help = "all of them"},
     RC_OPTIONS_END,
 };
 

@@ -20,21 +20,13 @@ struct cpu_options {
 static const struct cpu_options cpu_defaults = {.fraction = 1};
 
 static const struct rc_option cpu_options[] = {
-    {.name = "fraction",
-     .letter = 'f',
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "F",
-     .help = "the fraction of a core that each process uses (default: 1)",
-     .dimension = RC_FRACTION,
-     .offset = offsetof(struct cpu_options, fraction)},
-    {.name = "procs",
-     .letter = 'p',
-     .kind = RC_OPTION_INTEGER,
-     .argument = "K",
+    {RC_OPTION_OF(struct cpu_options, QUANTITY, fraction), .name = "fraction", .letter = 'f',
+     .argument = "F", .dimension = RC_FRACTION,
+     .help = "the fraction of a core that each process uses (default: 1)"},
+    {RC_OPTION_OF(struct cpu_options, INTEGER, procs), .name = "procs", .letter = 'p',
+     .argument = "K", .least = 1,
      .help = "processes, dealt out to the cores in turns (default: one for each core of --core, "
-             "otherwise 1)",
-     .least = 1,
-     .offset = offsetof(struct cpu_options, procs)},
+             "otherwise 1)"},
     RC_LOAD_OPTION_CORE(struct cpu_options),
     RC_LOAD_OPTION_FOR(struct cpu_options, "60s"),
     RC_LOAD_OPTION_PROBE(struct cpu_options),
