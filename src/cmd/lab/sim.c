@@ -273,18 +273,18 @@ static int read_inputs(struct rc_invocation *invocation,
 static int store_run(const struct rc_cmd_lab_sim_options *options, const struct rc_sim_job *job,
                      const struct rc_sim_result *result, struct rc_cmd_work *work, int64_t *id)
 {
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_error error;
     int status = RC_EXIT_OK;
 
     if (options->no_store)
         return RC_EXIT_OK;
-    store = rc_cmd_open_db(options->db, RC_DB_CREATE, work);
-    if (!store)
+    db = rc_cmd_open_db(options->db, RC_DB_CREATE, work);
+    if (!db)
         return RC_EXIT_FAILED;
-    if (rc_sim_store(store, job, result, id, &error))
+    if (rc_sim_store(db, job, result, id, &error))
         status = rc_cmd_fail(&error, "storing the run");
-    rc_db_close(store);
+    rc_db_close(db);
     return status;
 }
 

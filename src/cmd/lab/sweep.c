@@ -2,7 +2,6 @@
 /* sweep.c - 'runcast lab sim --sweep FILE': many simulated runs. */
 #include <inttypes.h>
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include "answer/lab.h"
@@ -11,6 +10,7 @@
 #include "base/number.h"
 #include "report/cell.h"
 #include "cmd/lab/sim.h"
+#include "host/sense/cores.h"
 
 enum { TOLD_MAX = 10, COLUMNS = 8 }; /* TOLD_MAX: failures that are told one by one */
 
@@ -104,21 +104,18 @@ static void print_done(const struct sweeping *sweeping, const struct rc_sweep_pr
     putchar('\n');
 }
 
-static size_t cores(void)
-{
-    cpu_set_t set;
-
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-}
-
 static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_options *options,
-                     struct rc_db *store)
+                     struct rc_db *db)
 {
     struct rc_sweep_progress progress = {.failed = tell_failure, .data = sweeping};
+    struct rc_sense_cores cores = {.n = 1};
     struct rc_error error;
-    size_t jobs = options->jobs ? (size_t)options->jobs : cores();
-    int status = rc_sim_sweep_run(sweeping->sweep, sweeping->points, sweeping->n_points, jobs,
-                                  store, &progress, &sweeping->work->monitor, &error);
+    int status;
+
+    rc_sense_cores_allowed(&cores, NULL);
+    status = rc_sim_sweep_run(sweeping->sweep, sweeping->points, sweeping->n_points,
+                              options->jobs ? (size_t)options->jobs : cores.n, db, &progress,
+                              &sweeping->work->monitor, &error);
 
     rc_progress_end(&sweeping->work->progress);
     if (sweeping->told > TOLD_MAX)
@@ -130,7 +127,7 @@ static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_opti
 }
 
 /* Which points there are, and which of them are left. */
-static int list_points(struct sweeping *sweeping, const char *file, struct rc_db *store)
+static int list_points(struct sweeping *sweeping, const char *file, struct rc_db *db)
 {
     struct rc_error error;
     size_t all = 0;
@@ -138,7 +135,7 @@ static int list_points(struct sweeping *sweeping, const char *file, struct rc_db
     if (rc_sim_sweep_points(sweeping->sweep, &sweeping->points, &sweeping->n_points, &error))
         return rc_cmd_fail(&error, "sweeping %s", file);
     all = sweeping->n_points;
-    if (store && rc_sim_sweep_left(store, sweeping->points, &sweeping->n_points, &error))
+    if (db && rc_sim_sweep_left(db, sweeping->points, &sweeping->n_points, &error))
         return rc_cmd_fail(&error, "reading the store");
     sweeping->n_known = all - sweeping->n_points;
     return RC_EXIT_OK;
@@ -160,24 +157,24 @@ static int check(const struct rc_sweep *sweep, const char *file)
 /* A store that is not there yet has none of the runs. */
 static int plan_or_do(struct sweeping *sweeping, const struct rc_cmd_lab_sim_options *options)
 {
-    const char *db = options->db ? options->db : sweeping->sweep->db;
-    struct rc_db *store = NULL;
+    const char *name = options->db ? options->db : sweeping->sweep->db;
+    struct rc_db *db = NULL;
     struct rc_error error;
     char path[4096];
     int status;
 
     if (options->dry_run) {
-        if (rc_cmd_db_path(db, path, sizeof path, &error) == 0)
-            store = rc_db_open(path, RC_DB_READ, NULL, &error);
-    } else if (!(store = rc_cmd_open_db(db, RC_DB_CREATE, sweeping->work))) {
+        if (rc_cmd_db_path(name, path, sizeof path, &error) == 0)
+            db = rc_db_open(path, RC_DB_READ, NULL, &error);
+    } else if (!(db = rc_cmd_open_db(name, RC_DB_CREATE, sweeping->work))) {
         return RC_EXIT_FAILED;
     }
-    status = list_points(sweeping, options->sweep, store);
+    status = list_points(sweeping, options->sweep, db);
     if (status == RC_EXIT_OK && options->dry_run)
         status = print_plan(sweeping, options->json);
     else if (status == RC_EXIT_OK)
-        status = do_points(sweeping, options, store);
-    rc_db_close(store);
+        status = do_points(sweeping, options, db);
+    rc_db_close(db);
     return status;
 }
 

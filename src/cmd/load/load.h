@@ -76,6 +76,7 @@ struct rc_cmd_load_far {
         .offset = offsetof(type, direction)                                                        \
     }
 extern const char *const rc_cmd_load_directions[];
+/* By the name of one of them; RC_LOAD_SEND for NULL. */
 enum rc_load_direction rc_cmd_load_direction(const char *name);
 
 /* Reads --for into `*seconds` (INFINITY: forever); `otherwise` where it is not there.  The exit

@@ -77,7 +77,7 @@ struct watching {
     struct rc_watch_link *links;
     size_t n_links;
     double seconds, probe_every;
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_watch *watch;
     struct rc_watch_db *writer;
     struct rc_cmd_watch_screen screen;
@@ -324,13 +324,13 @@ static int start(struct watching *watching, struct rc_error *error)
     wanted.link_every = options->link_every;
     wanted.link_bytes = options->link_bytes;
     wanted.burst = options->burst;
-    wanted.db = watching->store;
+    wanted.db = watching->db;
     wanted.seed = (uint64_t)getpid();
     wanted.sample = meet_sample;
     wanted.change = meet_change;
     wanted.probe_less = probe_less;
     wanted.data = watching;
-    watching->writer = rc_watch_db_create(watching->store, wanted.n_hosts, wanted.n_links, error);
+    watching->writer = rc_watch_db_create(watching->db, wanted.n_hosts, wanted.n_links, error);
     watching->watch = watching->writer ? rc_watch_create(&wanted, error) : NULL;
     return watching->watch ? 0 : -1;
 }
@@ -411,8 +411,8 @@ static int watch_hosts(struct watching *watching)
 
     ask_for_descriptors();
     /* Without a monitor: Ctrl-C is to end the watching, not the storing of its last samples. */
-    watching->store = rc_cmd_open_db(watching->options->db, RC_DB_CREATE, NULL);
-    if (!watching->store)
+    watching->db = rc_cmd_open_db(watching->options->db, RC_DB_CREATE, NULL);
+    if (!watching->db)
         return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "watching");
     if (start(watching, &error)) {
@@ -426,7 +426,7 @@ static int watch_hosts(struct watching *watching)
     }
     rc_watch_destroy(watching->watch);
     rc_watch_db_destroy(watching->writer);
-    rc_db_close(watching->store);
+    rc_db_close(watching->db);
     rc_cmd_work_end(&work);
     return status;
 }
