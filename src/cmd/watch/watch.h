@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch.h - what 'runcast watch' shows; in show.c. */
+/* watch.h - what the parts of 'runcast watch' share. */
 #ifndef RC_CMD_WATCH_WATCH_H
 #define RC_CMD_WATCH_WATCH_H
 
@@ -7,6 +7,19 @@
 #include <stdio.h>
 
 #include "answer/watch.h"
+#include "cmd/core/command.h"
+
+/* ---- options.c ---- */
+
+struct rc_cmd_watch_options {
+    const char *hosts, *platform, *launcher, *program, *links, *how_long, *probe_every, *db;
+    double every, link_every, link_bytes, burst;
+    bool json, quiet;
+};
+extern const struct rc_cmd_watch_options rc_cmd_watch_defaults;
+extern const struct rc_option rc_cmd_watch_options[];
+
+/* ---- show.c ---- */
 
 /* A table that is drawn again and again in the same place of a terminal.  Start from zeros. */
 struct rc_cmd_watch_screen {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch.c - 'runcast watch': sensors on many hosts, into the store. */
+/* run.c - 'runcast watch': sensors on many hosts, into the store. */
 #include "cmd/sense/agent_words.h"
 #include "cmd/watch/watch.h"
 
@@ -23,56 +23,9 @@
 #define EVERY_LEAST 0.1     /* what sensors take */
 #define PROBE_LEAST 10.0
 
-struct watch_options {
-    const char *hosts, *platform, *launcher, *program, *links, *how_long, *probe_every, *db;
-    double every, link_every, link_bytes, burst;
-    bool json, quiet;
-};
-
-static const struct watch_options watch_defaults = {.every = RC_WATCH_EVERY,
-                                                    .link_every = RC_WATCH_LINK_EVERY,
-                                                    .link_bytes = RC_WATCH_LINK_BYTES,
-                                                    .burst = RC_WATCH_BURST};
-
-static const struct rc_option watch_options[] = {
-    {RC_OPTION_OF(struct watch_options, TEXT, hosts), .name = "hosts", .argument = "LIST",
-     .help = "the hosts to watch, such as a[1-4],b7"},
-    {RC_OPTION_OF(struct watch_options, FILE, platform), .name = "platform", .argument = "FILE",
-     .help = "watch all hosts of this platform file; with --hosts, those of them"},
-    {RC_OPTION_OF(struct watch_options, TEXT, launcher), .name = "launcher", .argument = "COMMAND",
-     .help = "what starts a program on a host, as 'COMMAND HOST PROGRAM...' (default: ssh)"},
-    {RC_OPTION_OF(struct watch_options, TEXT, program), .name = "program", .argument = "FILE",
-     .help = "runcast, as it is called on the hosts (default: runcast)"},
-    {RC_OPTION_OF(struct watch_options, QUANTITY, every), .name = "every", .argument = "TIME",
-     .dimension = RC_SECONDS, .help = "from sample to sample, 0.1s or more (default: 10s)"},
-    {RC_OPTION_OF(struct watch_options, TEXT, probe_every), .name = "probe-every",
-     .argument = "TIME",
-     .help = "from one probe of a host's core to the next, 10s or more, or 'never' (default: as "
-             "sensors do)"},
-    {RC_OPTION_OF(struct watch_options, TEXT, links), .name = "links", .argument = "LINKS",
-     .help = "also probe links: ring, all, or a list such as a1:a2,a2:a3 (default: none)"},
-    {RC_OPTION_OF(struct watch_options, QUANTITY, link_every), .name = "link-every",
-     .argument = "TIME", .dimension = RC_SECONDS,
-     .help = "from probe to probe of one link (default: 60s)"},
-    {RC_OPTION_OF(struct watch_options, QUANTITY, link_bytes), .name = "link-bytes",
-     .argument = "SIZE", .dimension = RC_BYTES,
-     .help = "the most that probes send over one link in any hour, those of other watchers and of "
-             "recorders with the same store included (default: 64MiB)"},
-    {RC_OPTION_OF(struct watch_options, QUANTITY, burst), .name = "burst", .argument = "SIZE",
-     .dimension = RC_BYTES,
-     .help = "bytes of a message of a probe, best as large as the program's own (default: 64KiB)"},
-    {RC_OPTION_OF(struct watch_options, TEXT, how_long), .name = "for", .argument = "TIME",
-     .help = "how long, or 'forever' (default: until Ctrl-C)"},
-    {RC_OPTION_OF(struct watch_options, FLAG, quiet), .name = "quiet", .letter = 'q',
-     .help = "show nothing while watching, and no summary unless --json"},
-    RC_OPTION_JSON(struct watch_options),
-    RC_OPTION_DB(struct watch_options),
-    RC_OPTIONS_END,
-};
-
 /* One call of the command. */
 struct watching {
-    const struct watch_options *options;
+    const struct rc_cmd_watch_options *options;
     struct rc_hostlist hosts;
     struct rc_watch_link *links;
     size_t n_links;
@@ -117,7 +70,7 @@ static int take_hosts(struct rc_hostlist *list, const struct rc_platform *platfo
 
 static int choose_from_platform(struct watching *watching)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
     struct rc_error error = {0};
     struct rc_platform *platform = rc_platform_load(options->platform, &error);
     int status = RC_EXIT_OK;
@@ -139,7 +92,7 @@ static int choose_from_platform(struct watching *watching)
 
 static int choose_hosts(const struct rc_invocation *invocation, struct watching *watching)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
     struct rc_error error = {0};
 
     if (!options->hosts && !options->platform)
@@ -152,7 +105,7 @@ static int choose_hosts(const struct rc_invocation *invocation, struct watching 
 
 static int choose_times(const struct rc_invocation *invocation, struct watching *watching)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
     const char *text = options->how_long;
     struct rc_error error = {0};
 
@@ -178,7 +131,7 @@ static int choose_times(const struct rc_invocation *invocation, struct watching 
 
 static int choose(const struct rc_invocation *invocation, struct watching *watching)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
     struct rc_error error = {0};
     int status = choose_times(invocation, watching);
 
@@ -308,7 +261,7 @@ static int go_on(struct watching *watching, double *length, struct rc_error *err
 
 static int start(struct watching *watching, struct rc_error *error)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
     struct rc_cmd_agent_words agent;
     struct rc_watch_options wanted;
 
@@ -351,7 +304,7 @@ static void note_left_behind(const struct watching *watching)
 /* The end of the sensors, of what waits to be stored, and the report. */
 static int conclude(struct watching *watching, double length)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
     struct rc_answer_watch answer = {.seconds = length, .interrupted = rc_cmd_interrupted() != 0};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
@@ -456,8 +409,8 @@ const struct rc_command rc_command_watch = {
     .examples = "  runcast watch --hosts a1,a[2-4] --launcher ssh\n"
                 "  runcast watch --hosts lab[1-4] --launcher 'runcast lab exec' --links ring\n"
                 "  runcast watch --platform grid.yaml --launcher ssh --every 5s\n",
-    .options = watch_options,
-    .options_size = sizeof(struct watch_options),
-    .defaults = &watch_defaults,
+    .options = rc_cmd_watch_options,
+    .options_size = sizeof(struct rc_cmd_watch_options),
+    .defaults = &rc_cmd_watch_defaults,
     .run = run_watch,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sense.c - 'runcast sense': what this host says of itself, now and then. */
+/* run.c - 'runcast sense': what this host says of itself, now and then. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
