@@ -33,7 +33,8 @@ extern const struct rc_field rc_answer_watch_host[], rc_answer_watch_link[], rc_
 /* What is known of a host at `now`, on the watcher's time base. */
 struct rc_answer_watch_host rc_answer_watch_host_make(const struct rc_watch_host *host, double now);
 
-/* Fills in hosts and links.  Free with rc_answer_watch_free() in any case; -1 where memory ran out. */
+/* Fills in hosts and links.  Free with rc_answer_watch_free() in any case; -1 where memory ran
+ * out. */
 int rc_answer_watch_make(struct rc_answer_watch *answer, struct rc_watch *watch);
 void rc_answer_watch_free(struct rc_answer_watch *answer);
 

@@ -154,7 +154,7 @@ static int check(const struct rc_sweep *sweep, const char *file)
     return rc_cmd_fail(&error, "sweeping %s: %s", file, sweep->apps[app].name);
 }
 
-/* A store that is not there yet has none of the runs. */
+/* A database that is not there yet has none of the runs. */
 static int plan_or_do(struct sweeping *sweeping, const struct rc_cmd_lab_sim_options *options)
 {
     const char *name = options->db ? options->db : sweeping->sweep->db;

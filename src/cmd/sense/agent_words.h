@@ -11,8 +11,8 @@ struct rc_cmd_agent_words {
     char every[RC_NUMBER_SIZE], probe_every[RC_NUMBER_SIZE];
 };
 
-/* Fills in `PROGRAM sense --agent --every S ...`.  `program` NULL: "runcast"; `probe_every` NAN: the
- * agent's default, 0: never; `leave_out` NULL or "": none.  Texts must outlive the words. */
+/* Fills in `PROGRAM sense --agent --every S ...`.  `program` NULL: "runcast"; `probe_every` NAN:
+ * the agent's default, 0: never; `leave_out` NULL or "": none.  Texts must outlive the words. */
 void rc_cmd_agent_words(struct rc_cmd_agent_words *agent, const char *program, double every,
                         double probe_every, const char *leave_out);
 

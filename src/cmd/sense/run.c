@@ -90,7 +90,7 @@ static int show(const struct rc_sense_sample *sample, bool as_json, size_t line)
 struct storing {
     struct rc_watch_db *writer; /* NULL: nothing is stored */
     char host[256];
-    bool stuck; /* the store took nothing the last time */
+    bool stuck; /* the database took nothing the last time */
 };
 
 static int store_sample(const struct storing *storing, const struct rc_sense_sample *sample,
@@ -108,7 +108,7 @@ static int store_sample(const struct storing *storing, const struct rc_sense_sam
     return 0;
 }
 
-/* Says once that the store takes nothing, and once that it does again. */
+/* Says once that the database takes nothing, and once that it does again. */
 static void write_samples(struct storing *storing, double now)
 {
     struct rc_error error = {0};

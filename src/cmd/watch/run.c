@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run.c - 'runcast watch': sensors on many hosts, into the store. */
+/* run.c - 'runcast watch': sensors on many hosts, into the database. */
 #include "cmd/sense/agent_words.h"
 #include "cmd/watch/watch.h"
 
@@ -36,7 +36,7 @@ struct watching {
     struct rc_cmd_watch_screen screen;
     struct rc_error memory;          /* of the first sample that could not be kept */
     bool live;                       /* a table on a terminal */
-    bool stuck;                      /* the store took nothing the last time */
+    bool stuck;                      /* the database took nothing the last time */
     bool said_seldom, said_too_fast; /* of a link */
 };
 
@@ -202,7 +202,7 @@ static void probe_less(void *data, const struct rc_watch_link_info *now)
                     from, to, every, bytes);
 }
 
-/* Says once that the store takes nothing, and once that it does again. */
+/* Says once that the database takes nothing, and once that it does again. */
 static void write_samples(struct watching *watching, double now)
 {
     struct rc_error error = {0};

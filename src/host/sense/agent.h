@@ -17,7 +17,8 @@ int rc_sense_write_line(FILE *output, json_t *object);
 
 /* Writes the samples of `host`, which are `every` seconds apart, and answers what is asked on the
  * descriptor `input`, for `seconds`: until that ends, the monitor cancels, or nobody listens.  -1
- * where the system does not work, or, with nothing in the error, `output` takes not even a greeting. */
+ * where the system does not work, or, with nothing in the error, `output` takes not even a
+ * greeting. */
 int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double every,
                    double seconds, const struct rc_monitor *monitor, struct rc_error *error);
 

@@ -29,11 +29,6 @@
 
 enum { PINGS = 16, BURSTS_MAX = 4096, WORD = 8, PART = 1 << 17, GUESTS = 8 };
 
-static int went_away(struct rc_error *error)
-{
-    return rc_error_set(error, "the far end of the link went away");
-}
-
 void rc_sense_link_header_write(unsigned char header[8], uint64_t size)
 {
     for (int i = 0; i < 8; i++)
@@ -211,7 +206,7 @@ static int await_word(struct probing *probing, double deadline, struct rc_error 
     if (got < 0)
         return -1;
     if (ended)
-        return went_away(error);
+        return rc_error_set(error, "the far end of the link went away");
     return got < WORD; /* 1: not in time */
 }
 

@@ -184,7 +184,8 @@ static void note_short(struct rc_watch_link_info *info, double bytes, double wan
 }
 
 /* Fewer and longer probes where those before were too short, and more again where the link has
- * become slower.  Without a database nobody counts what they send together, and their number stays. */
+ * become slower.  Without a database nobody counts what they send together, and their number
+ * stays. */
 static void set_interval(struct rc_watch *watch, struct rc_watch_slot *slot,
                          const struct rc_watch_line *line, double now)
 {

@@ -2,8 +2,8 @@
 /* watch.h - sensors on many hosts, read from one place and put on one time base.
  *
  * A watcher starts `LAUNCHER HOST SENSOR` for each host, where SENSOR is a command that talks as
- * docs/sense.md says, reads the lines that come back, and hands on every sample by a callback.  It keeps nothing and prints nothing;
- * db.h writes to a database on top of it.
+ * docs/sense.md says, reads the lines that come back, and hands on every sample by a callback.  It
+ * keeps nothing and prints nothing; db.h writes to a database on top of it.
  *
  * What it promises
  * 1. One thread, no signal handler, no thread of its own; it waits only for its own children, by

@@ -121,14 +121,6 @@ static int no_table(struct rc_load_track *track, struct rc_error *error)
     return 0;
 }
 
-static int find_table(const struct reading *reading, const char *path, const char *file,
-                      char whole[PATH_SIZE])
-{
-    return rc_text_beside(reading->name, file, whole, PATH_SIZE)
-               ? fail_at(reading, path, "file", "the path is too long")
-               : 0;
-}
-
 static int read_track(const struct reading *reading, const char *path,
                       const struct rc_raw_track *raw, struct rc_load_track *track)
 {
@@ -152,8 +144,9 @@ static int read_track(const struct reading *reading, const char *path,
                        "not there");
     if (!reading->tables)
         return no_table(track, reading->error);
-    if (find_table(reading, path, raw->file, whole) ||
-        rc_load_read_table(whole, &table, &track->steps, reading->error))
+    if (rc_text_beside(reading->name, raw->file, whole, PATH_SIZE))
+        return fail_at(reading, path, "file", "the path is too long");
+    if (rc_load_read_table(whole, &table, &track->steps, reading->error))
         return -1;
     settle(track);
     return 0;

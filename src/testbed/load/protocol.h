@@ -2,8 +2,9 @@
 /* protocol.h - the messages between the two ends of a network load.
  *
  * The receiver greets, and the sender shows that it has the key (base/socket.h) and tells the
- * number of connections of the load.  Then the sender requests: take these bytes, take these and say
- * so, send me so many.  When the sender has closed its side, the receiver tells what it counted. */
+ * number of connections of the load.  Then the sender requests: take these bytes, take these and
+ * say so, send me so many.  When the sender has closed its side, the receiver tells what it
+ * counted. */
 #ifndef RC_TESTBED_LOAD_PROTOCOL_H
 #define RC_TESTBED_LOAD_PROTOCOL_H
 

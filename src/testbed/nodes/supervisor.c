@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* supervisor.c - the process that keeps a testbed.
  *
- * It starts the processes of core_share.h, lets them run while there is work on a core, and sees to it that
- * the nodes get their shares of the core, no more and no less, whatever the ticker and the rest of
- * the machine take of it: ten times a second it compares what the nodes of a core, and its rest, have
- * used with what they were to use, and sets the weight of the rest accordingly.
+ * It starts the processes of core_share.h, lets them run while there is work on a core, and sees to
+ * it that the nodes get their shares of the core, no more and no less, whatever the ticker and the
+ * rest of the machine take of it: ten times a second it compares what the nodes of a core, and its
+ * rest, have used with what they were to use, and sets the weight of the rest accordingly.
  *
- * Of a core, the testbed's nodes and rest together get some part A, and the nodes of it
- * shares / (shares + rest).  For that to be `shares`, the weight of the rest must be A - shares.
- * Where two testbeds share a core, any split of what is left between their rests gives all nodes their
+ * Of a core, the testbed's nodes and rest together get some part A, and the nodes of it shares /
+ * (shares + rest).  For that to be `shares`, the weight of the rest must be A - shares. Where two
+ * testbeds share a core, any split of what is left between their rests gives all nodes their
  * shares, so it does not matter that nothing holds that split in place. */
 #include "testbed/nodes/supervisor.h"
 
@@ -60,15 +60,9 @@ struct supervisor {
     struct rc_testbed *testbed;
     struct core cores[RC_NODES_NODES_MAX];
     size_t n_cores;
-    char remainder_name[RC_NODES_NODE_NAME + 8];
+    char remainder_name[RC_NODES_NODE_NAME + 8]; /* group of what keeps the nodes to their shares */
     int wake;
 };
-
-/* The name of the group of what keeps a testbed from having more of a core than its shares. */
-static void name_remainder(const struct rc_testbed *testbed, char name[RC_NODES_NODE_NAME + 8])
-{
-    snprintf(name, RC_NODES_NODE_NAME + 8, "%s-rest", testbed->name);
-}
 
 double rc_nodes_remainder_weight(double shares, double got)
 {
@@ -286,15 +280,10 @@ static void correct(const struct supervisor *supervisor, struct core *core, doub
                          rc_nodes_remainder_weight(core->shares, core->got), NULL);
 }
 
-/* A node that has a core to itself needs none of them. */
-static bool is_shared(const struct core *core)
-{
-    return core->n_nodes > 1 || core->shares < 1;
-}
-
 static void share_core(const struct supervisor *supervisor, struct core *core, double now)
 {
-    if (is_shared(core) && has_work(supervisor, core)) {
+    /* A node that has a core to itself needs no others. */
+    if ((core->n_nodes > 1 || core->shares < 1) && has_work(supervisor, core)) {
         core->seen = now;
         if (!core->running) {
             signal_sharers(supervisor, core, SIGCONT);
@@ -388,7 +377,7 @@ _Noreturn static void be_supervisor(struct rc_testbed *testbed, int report, int 
     if (leave(report, lock))
         _exit(1);
     supervisor.testbed = testbed;
-    name_remainder(testbed, supervisor.remainder_name);
+    snprintf(supervisor.remainder_name, sizeof supervisor.remainder_name, "%s-rest", testbed->name);
     testbed->supervisor = rc_nodes_process(getpid());
     find_cores(&supervisor);
     rc_nodes_path(testbed->name, "wake", path);

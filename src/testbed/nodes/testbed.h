@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* testbed.h - a testbed: virtual nodes on this machine, to try programs and predictions on.
  *
- * A node has a network and a host name of its own, a link with a rate limit to the testbed's switch, one
- * core that it is pinned to, and a share of that core for all that runs in it, which neither grows
- * while its neighbours on the core are idle nor shrinks while they are busy.
+ * A node has a network and a host name of its own, a link with a rate limit to the testbed's
+ * switch, one core that it is pinned to, and a share of that core for all that runs in it, which
+ * neither grows while its neighbours on the core are idle nor shrinks while they are busy.
  *
- * A testbed is kept by one process, the supervisor, which outlives the command that made it (supervisor.c).  All
- * that a testbed has of the kernel hangs on it: networks and host names are those of the supervisor's
- * children and vanish with them.  What can be left behind by a crash is a directory below
- * RC_NODES_DIRECTORY and control groups whose names begin with "runcast-"; rc_nodes_down() finds both by
- * the testbed's name alone.
+ * A testbed is kept by one process, the supervisor, which outlives the command that made it
+ * (supervisor.c).  All that a testbed has of the kernel hangs on it: networks and host names are
+ * those of the supervisor's children and vanish with them.  What can be left behind by a crash is a
+ * directory below RC_NODES_DIRECTORY and control groups whose names begin with "runcast-";
+ * rc_nodes_down() finds both by the testbed's name alone.
  *
  * All of this needs root. */
 #ifndef RC_TESTBED_NODES_TESTBED_H
@@ -86,16 +86,16 @@ struct rc_nodes_request {
 /* Whether testbeds can be made here: by this user, with this kernel and these programs. */
 int rc_nodes_possible(struct rc_error *error);
 
-/* Whether a testbed can have this name: small letters, digits and '-', beginning and ending in a letter,
- * so that names of nodes can be told apart. */
+/* Whether a testbed can have this name: small letters, digits and '-', beginning and ending in a
+ * letter, so that names of nodes can be told apart. */
 int rc_nodes_check_name(const char *name, struct rc_error *error);
 
 /* Makes a testbed and fills in `testbed`.  All of it stands, or nothing is left. */
 int rc_nodes_up(const struct rc_nodes_request *request, struct rc_testbed *testbed,
                 const struct rc_monitor *monitor, struct rc_error *error);
 
-/* Ends everything that runs in a testbed and removes all that is left of it, whatever state it is in.
- * `*found` tells whether there was anything.  Nothing of any other testbed is touched. */
+/* Ends everything that runs in a testbed and removes all that is left of it, whatever state it is
+ * in. `*found` tells whether there was anything.  Nothing of any other testbed is touched. */
 int rc_nodes_down(const char *name, bool *found, struct rc_error *error);
 
 /* Reads a testbed.  It is an error where there is none of that name. */
@@ -105,7 +105,8 @@ int rc_nodes_load(const char *name, struct rc_testbed *testbed, struct rc_error 
  * returns other than 0, which is then returned. */
 int rc_nodes_each(int (*each)(void *data, const char *name), void *data, struct rc_error *error);
 
-/* Finds the testbed and the place in it of the node `name`; `testbed_name` (or NULL) says in which testbed. */
+/* Finds the testbed and the place in it of the node `name`; `testbed_name` (or NULL) says in which
+ * testbed. */
 int rc_nodes_find_node(const char *name, const char *testbed_name, struct rc_testbed *testbed,
                        size_t *node, struct rc_error *error);
 
@@ -115,7 +116,8 @@ int rc_nodes_set(const char *testbed_name, const size_t *nodes, size_t n_nodes, 
                  double link, struct rc_testbed *testbed, struct rc_error *error);
 
 /* Makes this process one of a node: its control group, core, network, host name and TMPDIR are the
- * node's from here on, and /etc/hosts names all nodes of the testbed.  There must be no other thread. */
+ * node's from here on, and /etc/hosts names all nodes of the testbed.  There must be no other
+ * thread. */
 int rc_nodes_enter(const struct rc_testbed *testbed, size_t node, struct rc_error *error);
 
 /* What can be seen of a testbed. */
@@ -128,8 +130,9 @@ struct rc_nodes_health {
 };
 void rc_nodes_look(const struct rc_testbed *testbed, struct rc_nodes_health *health);
 
-/* Processes in a node, without the supervisor's own; and the CPU time used in it so far, in seconds,
- * which grows by the node's share even where nothing else runs.  -1 and NAN where not known. */
+/* Processes in a node, without the supervisor's own; and the CPU time used in it so far, in
+ * seconds, which grows by the node's share even where nothing else runs.  -1 and NAN where not
+ * known. */
 int64_t rc_nodes_node_processes(const struct rc_testbed *testbed, size_t node);
 double rc_nodes_node_seconds(const struct rc_testbed *testbed, size_t node);
 

@@ -103,15 +103,6 @@ static int too_long(const struct rc_sim_job *job, const struct rc_sim_result *re
                : -1;
 }
 
-/* Of what the program wrote, only that of the last time counts. */
-static int run_again(const struct rc_sim_start *start, const struct rc_sim_directory *directory,
-                     const struct rc_monitor *monitor, struct rc_sim_result *result,
-                     struct rc_error *error)
-{
-    rc_buffer_clear(&result->printed);
-    return rc_sim_program_run(start, directory, monitor, &result->output, &result->printed, error);
-}
-
 static int simulate(const struct rc_sim_job *job, const char *const *program,
                     const struct rc_sim_directory *directory, struct rc_sim_result *result,
                     const struct rc_monitor *monitor, struct rc_error *error)
@@ -129,8 +120,11 @@ static int simulate(const struct rc_sim_job *job, const char *const *program,
             rc_sim_world_steps(&result->world, job->load, job->seed, result->sampled_from, to,
                                error) ||
             rc_sim_files_write(&result->layout, &result->world, result->start, directory->path,
-                               directory->name, error) ||
-            run_again(&start, directory, monitor, result, error))
+                               directory->name, error))
+            return -1;
+        rc_buffer_clear(&result->printed); /* only what is written in the last round counts */
+        if (rc_sim_program_run(&start, directory, monitor, &result->output, &result->printed,
+                               error))
             return -1;
         if (result->start + result->output.total <= to)
             return 0;

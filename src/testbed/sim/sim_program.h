@@ -5,9 +5,9 @@
 
 #include "testbed/sim/sim.h"
 
-/* The directory in which a simulation has its files; made by rc_sim_directory_make() and deleted, with
- * all that is in it, by rc_sim_directory_remove().  Those of processes that were killed are deleted
- * when this process makes its first. */
+/* The directory in which a simulation has its files; made by rc_sim_directory_make() and deleted,
+ * with all that is in it, by rc_sim_directory_remove().  Those of processes that were killed are
+ * deleted when this process makes its first. */
 enum { RC_SIM_DIRECTORY_SIZE = 1024 };
 struct rc_sim_directory {
     char path[RC_SIM_DIRECTORY_SIZE]; /* "" where there is none */
@@ -29,8 +29,8 @@ int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_dir
                        const struct rc_monitor *monitor, struct rc_sim_output *output,
                        struct rc_buffer *printed, struct rc_error *error);
 
-/* The problem size in the arguments of a program, --size N or --size=N as the workloads take it; NAN
- * where there is none. */
+/* The problem size in the arguments of a program, --size N or --size=N as the workloads take it;
+ * NAN where there is none. */
 double rc_sim_program_size(const char *const *program);
 
 #endif

@@ -2,8 +2,8 @@
 /* sweep_run.c - the runs of a sweep, several at a time.
  *
  * Threads take points, simulate them (in processes of their own) and put what came of it into a
- * queue; the caller's thread, to which the database belongs, empties it.  All that they share stands
- * in one struct, under one lock. */
+ * queue; the caller's thread, to which the database belongs, empties it.  All that they share
+ * stands in one struct, under one lock. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -47,13 +47,6 @@ static int is_stopped(void *data)
     stop = sharing->stop;
     pthread_mutex_unlock(&sharing->lock);
     return stop;
-}
-
-static void free_outcome(struct outcome *outcome)
-{
-    rc_sim_result_free(&outcome->result);
-    rc_sim_sweep_job_free(&outcome->job);
-    free(outcome);
 }
 
 /* ---- the threads ---- */
@@ -176,7 +169,9 @@ static void collect(struct sharing *sharing, struct rc_db *db, struct rc_sweep_p
         outcome = get(sharing, &over);
         if (outcome) {
             settle(outcome, db, progress, stopped);
-            free_outcome(outcome);
+            rc_sim_result_free(&outcome->result);
+            rc_sim_sweep_job_free(&outcome->job);
+            free(outcome);
         }
         rc_monitor_advance(monitor, progress->done + progress->failures, sharing->n);
     }
