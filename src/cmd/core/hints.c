@@ -11,7 +11,8 @@
 #include "base/text.h"
 
 struct hint {
-    const char *code, *text;
+    const char *code, *text; /* "": none */
+    const char *error;       /* in place of the error's text; NULL: that stays */
 };
 
 static const struct hint hints[] = {
@@ -111,6 +112,31 @@ static const struct hint hints[] = {
 
     /* ---- src/predict ----
      */
+    {"predict.given-load", "leave out --cpu and --bw", NULL},
+    {"predict.no-cores", "a platform file tells: --platform FILE.yaml", NULL},
+    {"predict.no-hosts", "--hosts names them", NULL},
+    {"predict.no-idle-run", "record a run of this size on idle hosts: 'runcast record'", NULL},
+    {"predict.no-platform-file", "--platform FILE.yaml names it", NULL},
+    {"predict.no-probe", "--probe 'mpirun -np {1} {skeleton}' makes one", NULL},
+    {"predict.no-samples", "'runcast watch' and 'runcast sense' keep them", NULL},
+    {"predict.no-scaling-model", "'runcast scale plan', 'measure' and 'fit' make one", NULL},
+    {"predict.no-skeleton",
+     "'runcast skeleton build' makes one, and 'runcast skeleton measure' runs it where the program "
+     "was recorded",
+     NULL},
+    {"predict.no-such-host", "", "--hosts: the platform has no host '{1}'"},
+    {"predict.no-trace",
+     "'runcast trace -o DIR -- COMMAND' makes one, and 'runcast trace keep DIR --app {1} --size "
+     "{2}' "
+     "tells the store",
+     NULL},
+    {"predict.other-skeleton", "build and measure it anew: 'runcast skeleton build'", NULL},
+    {"predict.processes-are-set", "",
+     "--{1} {2}: '{3}' is the number of processes, which --procs says"},
+    {"predict.several-clusters", "'runcast scale predict' splits a run over several", NULL},
+    {"predict.size-is-set", "", "--{1} {2}: '{3}' is the problem size, which --size says"},
+    {"predict.too-little-memory",
+     "take more processes; 'runcast scale predict' tells how much it needs", NULL},
 
     /* ---- src/advise/place ----
      */
@@ -118,7 +144,6 @@ static const struct hint hints[] = {
     /* ---- src/advise/split ----
      */
 
-    {"base.no-memory", ""},
 };
 
 /* The fact of that number, from 1, and its length; NULL: there is none. */
@@ -147,11 +172,31 @@ static void fill_in(const char *text, const char *facts, char hint[RC_HINT_SIZE]
     }
 }
 
+static const struct hint *find(const char *code)
+{
+    for (size_t i = 0; code && i < sizeof hints / sizeof *hints; i++)
+        if (strcmp(hints[i].code, code) == 0)
+            return &hints[i];
+    return NULL;
+}
+
 bool rc_cmd_hint(const struct rc_error *error, char hint[RC_HINT_SIZE])
 {
+    const struct hint *known = find(error->code);
+
     snprintf(hint, RC_HINT_SIZE, "%s", error->hint);
-    for (size_t i = 0; error->code && !hint[0] && i < sizeof hints / sizeof *hints; i++)
-        if (strcmp(hints[i].code, error->code) == 0)
-            fill_in(hints[i].text, error->facts, hint);
+    if (known && !hint[0])
+        fill_in(known->text, error->facts, hint);
     return hint[0] != '\0';
+}
+
+const char *rc_cmd_error_text(const struct rc_error *error, char text[RC_HINT_SIZE])
+{
+    const struct hint *known = find(error->code);
+
+    if (known && known->error)
+        fill_in(known->error, error->facts, text);
+    else
+        snprintf(text, RC_HINT_SIZE, "%s", error->text);
+    return text;
 }
