@@ -18,22 +18,21 @@ extern const struct rc_command rc_command_load_replay;
 
 #define RC_LOAD_OPTION_FOR(type, default_text)                                                     \
     {                                                                                              \
-        .name = "for", .kind = RC_OPTION_TEXT, .argument = "TIME",                                 \
-        .help = "how long, or 'forever' (default: " default_text ")",                              \
-        .offset = offsetof(type, how_long)                                                         \
+        RC_OPTION_OF(type, TEXT, how_long),                                                        \
+            .name = "for", .argument = "TIME",                                                     \
+            .help = "how long, or 'forever' (default: " default_text ")"                           \
     }
 #define RC_LOAD_OPTION_CORE(type)                                                                  \
     {                                                                                              \
-        .name = "core", .kind = RC_OPTION_TEXT, .argument = "LIST",                                \
-        .help = "the cores that the load goes to, such as 0 or 0,2-3",                             \
-        .offset = offsetof(type, core)                                                             \
+        RC_OPTION_OF(type, TEXT, core),                                                            \
+            .name = "core", .argument = "LIST",                                                    \
+            .help = "the cores that the load goes to, such as 0 or 0,2-3"                          \
     }
 #define RC_LOAD_OPTION_PROBE(type)                                                                 \
     {                                                                                              \
-        .name = "probe", .kind = RC_OPTION_FLAG,                                                   \
-        .help = "also run a competitor on each core that takes all it gets, and tell how much it " \
-                "got",                                                                             \
-        .offset = offsetof(type, probe)                                                            \
+        RC_OPTION_OF(type, FLAG, probe), .name = "probe",                                          \
+                                         .help = "also run a competitor on each core that takes "  \
+                                                 "all it gets, and tell how much it got"           \
     }
 
 /* The options that say where the far end of a load on the network is. */
@@ -42,38 +41,26 @@ struct rc_cmd_load_far {
 };
 
 #define RC_LOAD_OPTIONS_FAR(type)                                                                  \
-    {.name = "to",                                                                                 \
-     .kind = RC_OPTION_TEXT,                                                                       \
-     .argument = "HOST[:PORT]",                                                                    \
+    {RC_OPTION_OF(type, TEXT, far.to), .name = "to", .argument = "HOST[:PORT]",                    \
      .help = "the host at the far end; the port where 'runcast load net --listen' waits there, "   \
-             "unless --launcher starts it",                                                        \
-     .offset = offsetof(type, far.to)},                                                            \
-        {.name = "key",                                                                            \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "KEY",                                                                        \
-         .help = "the key that the receiver told",                                                 \
-         .offset = offsetof(type, far.key)},                                                       \
-        {.name = "launcher",                                                                       \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "COMMAND",                                                                    \
-         .help = "start the receiver by 'COMMAND HOST runcast ...', such as --launcher ssh",       \
-         .offset = offsetof(type, far.launcher)},                                                  \
-        {.name = "program",                                                                        \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "PATH",                                                                       \
-         .help = "runcast's name at the far end, for --launcher (default: runcast)",               \
-         .offset = offsetof(type, far.program)},                                                   \
+             "unless --launcher starts it"},                                                       \
+        {RC_OPTION_OF(type, TEXT, far.key), .name = "key", .argument = "KEY",                      \
+         .help = "the key that the receiver told"},                                                \
+        {RC_OPTION_OF(type, TEXT, far.launcher), .name = "launcher", .argument = "COMMAND",        \
+         .help = "start the receiver by 'COMMAND HOST runcast ...', such as --launcher ssh"},      \
+        {RC_OPTION_OF(type, TEXT, far.program), .name = "program", .argument = "PATH",             \
+         .help = "runcast's name at the far end, for --launcher (default: runcast)"},              \
     {                                                                                              \
-        .name = "address", .kind = RC_OPTION_TEXT, .argument = "ADDRESS",                          \
-        .help = "the address to connect to, where HOST is a name for the launcher alone",          \
-        .offset = offsetof(type, far.address)                                                      \
+        RC_OPTION_OF(type, TEXT, far.address),                                                     \
+            .name = "address", .argument = "ADDRESS",                                              \
+            .help = "the address to connect to, where HOST is a name for the launcher alone"       \
     }
 
 #define RC_LOAD_OPTION_DIRECTION(type)                                                             \
     {                                                                                              \
-        .name = "direction", .kind = RC_OPTION_CHOICE, .argument = "WHICH",                        \
-        .help = "send, receive or both (default: send)", .choices = rc_cmd_load_directions,        \
-        .offset = offsetof(type, direction)                                                        \
+        RC_OPTION_OF(type, CHOICE, direction), .name = "direction", .argument = "WHICH",           \
+                                               .choices = rc_cmd_load_directions,                  \
+                                               .help = "send, receive or both (default: send)"     \
     }
 extern const char *const rc_cmd_load_directions[];
 /* By the name of one of them; RC_LOAD_SEND for NULL. */
