@@ -14,7 +14,9 @@
 #include "base/terminal.h"
 #include "base/timestamp.h"
 #include "cmd/core/commands.h"
+#include "cmd/load/load.h"
 #include "platform/hostlist.h"
+#include "platform/platform.h"
 
 #define REFRESH 1.0         /* seconds between two drawings of the table */
 #define FINISH_SECONDS 1.5  /* that sensors have to end by themselves */
@@ -42,22 +44,9 @@ struct watching {
 
 /* ---- what is asked for ---- */
 
-static bool has_host(const struct rc_platform *platform, const char *name)
-{
-    for (size_t c = 0; c < platform->n_clusters; c++)
-        for (size_t h = 0; h < platform->clusters[c].n_hosts; h++)
-            if (strcmp(platform->clusters[c].hosts[h].name, name) == 0)
-                return true;
-    return false;
-}
-
 static int take_hosts(struct rc_hostlist *list, const struct rc_platform *platform)
 {
-    size_t n = 0;
-
-    for (size_t c = 0; c < platform->n_clusters; c++)
-        n += platform->clusters[c].n_hosts;
-    list->names = calloc(n + 1, sizeof *list->names);
+    list->names = calloc(rc_platform_host_count(platform) + 1, sizeof *list->names);
     for (size_t c = 0; list->names && c < platform->n_clusters; c++)
         for (size_t h = 0; h < platform->clusters[c].n_hosts; h++) {
             list->names[list->count] = strdup(platform->clusters[c].hosts[h].name);
@@ -78,7 +67,7 @@ static int choose_from_platform(struct watching *watching)
     if (!platform)
         return rc_cmd_fail(&error, "reading the platform");
     for (size_t i = 0; i < watching->hosts.count && status == RC_EXIT_OK; i++)
-        if (!has_host(platform, watching->hosts.names[i])) {
+        if (!rc_platform_find_host(platform, watching->hosts.names[i], NULL)) {
             rc_error_set(&error, "there is no host '%s' in it", watching->hosts.names[i]);
             status = rc_cmd_fail(&error, "looking for hosts in %s", options->platform);
         }
@@ -106,20 +95,13 @@ static int choose_hosts(const struct rc_invocation *invocation, struct watching 
 static int choose_times(const struct rc_invocation *invocation, struct watching *watching)
 {
     const struct rc_cmd_watch_options *options = watching->options;
-    const char *text = options->how_long;
+    const char *text = options->probe_every;
     struct rc_error error = {0};
+    int status = rc_cmd_load_seconds(invocation, options->how_long, INFINITY, &watching->seconds);
 
-    watching->seconds = INFINITY;
     watching->probe_every = NAN;
-    if (text && strcmp(text, "forever") != 0) {
-        if (rc_unit_parse(text, strlen(text), RC_SECONDS, &watching->seconds, &error))
-            return rc_cmd_usage_text(invocation, "--for: %s", error.text);
-        if (!(watching->seconds > 0))
-            return rc_cmd_usage_text(invocation, "--for: '%s' is not greater than 0", text);
-    }
-    text = options->probe_every;
-    if (!text)
-        return RC_EXIT_OK;
+    if (status || !text)
+        return status;
     if (strcmp(text, "never") == 0)
         watching->probe_every = 0;
     else if (rc_unit_parse(text, strlen(text), RC_SECONDS, &watching->probe_every, &error))

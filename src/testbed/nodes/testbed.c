@@ -76,24 +76,30 @@ struct name_list {
     size_t n;
 };
 
-/* A group's name tells the testbed's: "NAME-rest", or "NAME" and a number. */
-static int add_group(void *data, int cpu, const char *group)
+/* Which testbed a group belongs to, by its name: "NAME-rest", or "NAME" and a number.  -1: to none. */
+static int testbed_of(const char *group, char name[64])
 {
     static const char rest[] = "-rest";
-    struct name_list *list = data;
-    char name[64];
     size_t length = strlen(group);
 
-    (void)cpu;
-    if (length >= sizeof name)
-        return 0;
+    if (length >= 64)
+        return -1;
     memcpy(name, group, length + 1);
     if (length > strlen(rest) && strcmp(name + length - strlen(rest), rest) == 0)
         name[length - strlen(rest)] = '\0';
     else
         while (length > 0 && isdigit((unsigned char)name[length - 1]))
             name[--length] = '\0';
-    return rc_nodes_check_name(name, NULL) ? 0 : add_name(&list->names, &list->n, name);
+    return rc_nodes_check_name(name, NULL);
+}
+
+static int add_group(void *data, int cpu, const char *group)
+{
+    struct name_list *list = data;
+    char name[64];
+
+    (void)cpu;
+    return testbed_of(group, name) ? 0 : add_name(&list->names, &list->n, name);
 }
 
 int rc_nodes_each(int (*each)(void *data, const char *name), void *data, struct rc_error *error)
@@ -386,18 +392,15 @@ struct leftover {
 static int remove_group(void *data, int cpu, const char *group)
 {
     struct leftover *left = data;
-    struct name_list of = {0};
+    char name[64];
 
-    if (add_group(&of, cpu, group) == 0 && of.n == 1 && strcmp(of.names[0], left->testbed) == 0) {
-        left->found = true;
-        /* This process itself may have been started in a node. */
-        if (rc_nodes_group_leave(left->groups, left->error) ||
-            rc_nodes_group_remove(left->groups, cpu, group, left->error))
-            left->status = -1;
-    }
-    for (size_t i = 0; i < of.n; i++)
-        free(of.names[i]);
-    free(of.names);
+    if (testbed_of(group, name) || strcmp(name, left->testbed) != 0)
+        return 0;
+    left->found = true;
+    /* This process itself may have been started in a node. */
+    if (rc_nodes_group_leave(left->groups, left->error) ||
+        rc_nodes_group_remove(left->groups, cpu, group, left->error))
+        left->status = -1;
     return 0;
 }
 

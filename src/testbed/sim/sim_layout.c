@@ -54,32 +54,25 @@ static void add_candidate(struct candidates *candidates, const struct rc_sim_cho
     candidates->hosts[i] = &from->hosts[host];
 }
 
-static int find_host(const struct rc_platform *platform, const char *name, size_t *cluster,
-                     size_t *host)
-{
-    for (*cluster = 0; *cluster < platform->n_clusters; ++*cluster)
-        for (*host = 0; *host < platform->clusters[*cluster].n_hosts; ++*host)
-            if (strcmp(platform->clusters[*cluster].hosts[*host].name, name) == 0)
-                return 0;
-    return -1;
-}
-
 static int list_candidates(const struct rc_sim_choice *choice, struct candidates *candidates,
                            struct rc_error *error)
 {
     struct rc_hostlist list = {0};
-    size_t cluster, host;
+    const struct rc_cluster *cluster;
+    const struct rc_host *host;
     int status = rc_platform_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX,
                                              &list, error);
 
     if (status == 0)
         status = candidates_make(candidates, list.count, error);
     for (size_t i = 0; i < list.count && status == 0; i++) {
-        if (find_host(choice->platform, list.names[i], &cluster, &host))
+        host = rc_platform_find_host(choice->platform, list.names[i], &cluster);
+        if (!host)
             status = rc_error_set(error, "the platform '%s' has no host %s", choice->platform->name,
                                   list.names[i]);
         else
-            add_candidate(candidates, choice, cluster, host);
+            add_candidate(candidates, choice, (size_t)(cluster - choice->platform->clusters),
+                          (size_t)(host - cluster->hosts));
     }
     rc_platform_hostlist_free(&list);
     return status;
