@@ -3,6 +3,8 @@
 #ifndef RC_BASE_CLOCK_H
 #define RC_BASE_CLOCK_H
 
+#include <time.h>
+
 struct rc_clock {
     double (*wall)(struct rc_clock *clock);      /* seconds since 1970 */
     double (*monotonic)(struct rc_clock *clock); /* seconds since some moment; never steps back */
@@ -12,13 +14,9 @@ struct rc_clock {
 /* The machine's own clock; belongs to the library. */
 struct rc_clock *rc_clock_system(void);
 
-/* A clock that moves only when it is told to, or slept on.  Wall and monotonic time go together. */
-struct rc_clock_manual {
-    struct rc_clock clock; /* pass this on */
-    double wall_now;
-    double monotonic_now;
-};
-void rc_clock_manual_init(struct rc_clock_manual *manual, double wall);
-void rc_clock_manual_advance(struct rc_clock_manual *manual, double seconds);
+/* What a clock of the kernel says, in seconds. */
+double rc_clock_read(clockid_t id);
+/* The same for CLOCK_MONOTONIC: where nothing is to stand in for the machine's clock. */
+double rc_clock_now(void);
 
 #endif

@@ -9,10 +9,12 @@
  *     untouched until more is read. */
 #include "base/csv.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 enum { FIRST_CAPACITY = 1 << 16 };
@@ -71,6 +73,7 @@ static int fill(struct rc_csv *csv, struct rc_error *error)
     ptrdiff_t got;
     char *data;
 
+    assert(csv->begin <= csv->end && csv->end <= csv->capacity);
     if (csv->begin > 0) {
         memmove(csv->data, csv->data + csv->begin, length);
         csv->begin = 0;
@@ -159,15 +162,10 @@ static int discard_line(struct rc_csv *csv, struct rc_error *error)
 
 static struct rc_csv_field *new_field(struct rc_csv *csv)
 {
-    struct rc_csv_field *fields;
-
-    if (csv->n_fields == csv->fields_capacity) {
-        fields = realloc(csv->fields, 2 * csv->fields_capacity * sizeof *fields);
-        if (!fields)
-            return NULL;
-        csv->fields = fields;
-        csv->fields_capacity *= 2;
-    }
+    if (csv->n_fields == csv->fields_capacity &&
+        rc_array_room(&csv->fields, csv->n_fields + 1, &csv->fields_capacity, sizeof *csv->fields,
+                      NULL))
+        return NULL;
     return &csv->fields[csv->n_fields++];
 }
 

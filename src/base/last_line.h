@@ -7,7 +7,8 @@
 
 /* Appends the last line of text[0 .. length) that is not blank to `last`.  Launchers write a box of
  * general advice after the program's own output; lines in such boxes count only where there are no
- * others: then the beginning of the first box is appended.  Appends nothing where there is no line. */
+ * others: then the beginning of the first box is appended.  Appends nothing where there is no
+ * line. */
 void rc_last_line(const char *text, size_t length, struct rc_buffer *last);
 
 #endif

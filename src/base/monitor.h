@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "runcast.h"
 
+/* Reports that `done` of `total` (0: not known) is done. */
 static inline void rc_monitor_advance(const struct rc_monitor *monitor, uint64_t done,
                                       uint64_t total)
 {
@@ -13,6 +14,7 @@ static inline void rc_monitor_advance(const struct rc_monitor *monitor, uint64_t
         monitor->advance(monitor->data, done, total);
 }
 
+/* Whether the work should stop; 0 without a monitor. */
 static inline int rc_monitor_cancelled(const struct rc_monitor *monitor)
 {
     return monitor && monitor->cancelled && monitor->cancelled(monitor->data);

@@ -45,13 +45,11 @@ static int set_choice(const struct rc_option *option, const char *text, const ch
     char list[200] = "";
 
     for (const char *const *choice = option->choices; *choice; choice++) {
-        size_t length = strlen(list);
-
         if (strcmp(text, *choice) == 0) {
             *member = *choice;
             return 0;
         }
-        snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "", *choice);
+        rc_text_append(list, sizeof list, "%s%s", *list ? ", " : "", *choice);
     }
     return rc_error_set(error, "'%s' is none of: %s", text, list);
 }
@@ -114,8 +112,7 @@ static int blame(const struct rc_option *option, struct rc_error *error)
         return -1;
     inner = *error;
     rc_error_set(error, "--%s: %.440s", option->name, inner.text);
-    memcpy(error->hint, inner.hint, sizeof error->hint);
-    return -1;
+    return rc_error_hint_of(error, &inner);
 }
 
 static int apply(const struct rc_option *option, const char *text, void *values, double now,

@@ -43,6 +43,10 @@ struct rc_option {
     int64_t least, most;
 };
 
+/* Kind and place of an option, to begin its entry in a table with. */
+#define RC_OPTION_OF(type, kind_, member)                                                          \
+    .kind = RC_OPTION_##kind_, .offset = offsetof(type, member)
+
 /* Reads options and arguments in any order ("--" ends the options, "-" is an argument; one dash will
  * do before the whole name of an option) into `values`, which the caller has set to the defaults.
  * The arguments, in their order, are moved to the front of `argv`, with a NULL after them, and counted

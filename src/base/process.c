@@ -65,6 +65,33 @@ void rc_process_reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+void rc_process_ignore_signals(void)
+{
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    sigset_t none;
+
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+void rc_process_close_others(int a, int b)
+{
+    int low = a < b ? a : b, high = a < b ? b : a, nothing = open("/dev/null", O_RDWR);
+
+    for (int fd = 0; fd <= 2 && nothing >= 0; fd++)
+        if (fd != a && fd != b)
+            dup2(nothing, fd);
+    low = low < 2 ? 2 : low;
+    high = high < low ? low : high;
+    if (low > 3)
+        close_range(3, (unsigned)low - 1, 0);
+    if (high > low + 1)
+        close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+    close_range((unsigned)high + 1, ~0U, 0);
+}
+
 void rc_process_close_on_exec(void)
 {
     if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
@@ -86,14 +113,11 @@ static int redirect(int output)
 }
 
 /* `report` ends without a byte once the child is what it should be; otherwise it tells errno. */
-_Noreturn static void be_child(const struct plan *plan, pid_t parent, int output, int report)
+_Noreturn static void be_child(const struct plan *plan, int output, int report)
 {
     int number;
 
     setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it ended before that could work */
-        _exit(127);
     if (redirect(output) == 0) {
         rc_process_reset_signals();
         if (plan->body) {
@@ -147,18 +171,24 @@ static int read_report(int report)
     return got == (ssize_t)sizeof number ? number : 0;
 }
 
-static pid_t fork_child(const struct plan *plan, int output, int report)
+pid_t rc_process_fork(int death_signal)
 {
     sigset_t all, before;
     pid_t parent = getpid(), pid;
+    int number;
 
-    /* A signal that came to the child before it has its own handlers would run ours there. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid = fork();
-    if (pid == 0)
-        be_child(plan, parent, output, report);
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, death_signal);
+        if (getppid() != parent) /* it ended before that could work */
+            _exit(127);
+        return 0;
+    }
+    number = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = number;
     return pid;
 }
 
@@ -175,7 +205,9 @@ static int start(struct child *child, const struct plan *plan)
         close(output[1]);
         return number;
     }
-    child->pid = fork_child(plan, output[1], report[1]);
+    child->pid = rc_process_fork(SIGKILL);
+    if (child->pid == 0)
+        be_child(plan, output[1], report[1]);
     if (child->pid < 0)
         number = errno;
     close(output[1]);
@@ -338,6 +370,11 @@ static char *const *as_exec_takes(const char *const *strings)
     } both = {strings};
 
     return both.taken;
+}
+
+int rc_process_exec(const char *path, const char *const *argv)
+{
+    return execv(path, as_exec_takes(argv));
 }
 
 int rc_process_run(const char *const *argv, const struct rc_process_options *options,

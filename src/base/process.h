@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/buffer.h"
 #include "runcast.h"
@@ -64,9 +65,21 @@ int rc_process_call(int (*body)(void *data), void *data, const struct rc_process
                     struct rc_buffer *output, struct rc_process_result *result,
                     struct rc_error *error);
 
-/* A pipe for a child: closed by an exec, and clear of the numbers 0 to 2, which the child's own ends
- * will take.  -1 with errno set where there is none to be had. */
+/* A pipe for a child: closed by an exec, and clear of the numbers 0 to 2, which the child's own
+ * ends will take.  -1 with errno set where there is none to be had. */
 int rc_process_pipe(int ends[2]);
+
+/* Forks.  The child gets `death_signal` when the thread that started it ends, however that comes,
+ * and begins with all signals blocked: one that came before it has its own handlers would run ours
+ * there. As fork() otherwise: 0 in the child, and -1 with errno on failure. */
+pid_t rc_process_fork(int death_signal);
+/* For a child that leaves the signals of a terminal to its parent: ignores SIGINT, SIGTERM, SIGHUP
+ * and SIGPIPE, and blocks none. */
+void rc_process_ignore_signals(void);
+/* Closes all descriptors but `a` and `b` (-1: none); /dev/null takes the place of 0 to 2. */
+void rc_process_close_others(int a, int b);
+/* As execv(), which changes no word of `argv`. */
+int rc_process_exec(const char *path, const char *const *argv);
 
 /* For a child between fork() and exec: default handlers for all signals, and none blocked; and all
  * descriptors from 3 on closed by the exec.  Safe there. */

@@ -64,19 +64,12 @@ static void tune(int fd)
     setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 }
 
-static double now(void)
-{
-    struct rc_clock *clock = rc_clock_system();
-
-    return clock->monotonic(clock);
-}
-
 /* Whether the socket can be used before the deadline, or it is to be given up. */
 static bool wait_for(int fd, short events, const struct rc_give_up *give_up, double deadline)
 {
     for (;;) {
         struct pollfd p = {fd, events, 0};
-        double left = ceil((deadline - now()) * 1e3);
+        double left = ceil((deadline - rc_clock_now()) * 1e3);
 
         if (left <= 0 || (give_up && give_up->now(give_up->data)))
             return false;
@@ -125,7 +118,7 @@ static int look_up(const char *host, int port, int flags, struct addrinfo **foun
 
 int rc_socket_connect(const struct rc_peer *peer, double seconds, struct rc_error *error)
 {
-    double deadline = now() + seconds;
+    double deadline = rc_clock_now() + seconds;
     struct addrinfo *found;
     int fd = -1, number = 0;
 

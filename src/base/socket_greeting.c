@@ -49,9 +49,7 @@ static void digest_of(const char *key, const char *number, char digest[RC_DIGEST
 
 static double deadline(void)
 {
-    struct rc_clock *clock = rc_clock_system();
-
-    return clock->monotonic(clock) + GREETING_SECONDS;
+    return rc_clock_now() + GREETING_SECONDS;
 }
 
 static int send_line(int fd, const char *line, struct rc_error *error)
@@ -190,7 +188,6 @@ int rc_socket_guest_hear(struct rc_guest *guest, const char *key,
 int rc_socket_admit(int fd, const char *name, const char *key,
                     int (*check)(void *data, const char *words), void *data, struct rc_error *error)
 {
-    struct rc_clock *clock = rc_clock_system();
     double until = deadline(), left;
     struct rc_guest guest;
     int status = rc_socket_guest_begin(&guest, fd, name, error);
@@ -198,7 +195,7 @@ int rc_socket_admit(int fd, const char *name, const char *key,
     while (status == 0 && (status = rc_socket_guest_hear(&guest, key, check, data, error)) == 0) {
         struct pollfd wait = {fd, POLLIN, 0};
 
-        left = until - clock->monotonic(clock);
+        left = until - rc_clock_now();
         if (left <= 0)
             return rc_error_set(error, "the far end says nothing");
         poll(&wait, 1, (int)(left * 1e3) + 1);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Whether `stream` is a terminal that can redraw a line. */
 bool rc_terminal_is(FILE *stream);
 
 /* Columns of the terminal behind `stream`; 0 where there is none.  $COLUMNS wins over what the

@@ -97,6 +97,8 @@ void rc_cmd_note(const char *format, ...) RC_PRINTF(1, 2);
 void rc_cmd_note_error(const struct rc_error *error);
 /* All remarks so far, as a list of texts, for programs: to be asked for once all are made. */
 json_t *rc_cmd_notes_json(void);
+/* Writes an answer to standard output, indented, and frees it. */
+void rc_cmd_print_json(json_t *answer);
 
 /* Asks on a terminal; where there is none, whoever wrote the call is taken to mean it. */
 bool rc_cmd_confirm(const char *question, ...) RC_PRINTF(1, 2);

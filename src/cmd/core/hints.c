@@ -51,12 +51,49 @@ static const struct hint hints[] = {
 
     /* ---- src/testbed/load ----
      */
+    {"load.no-receiver", "does '{1} {2} runcast --version' work?", NULL},
+    {"load.nobody-listens", "nobody listens there: start 'runcast load net --listen PORT' first",
+     NULL},
+    {"load.refused-key", "give --key KEY as 'runcast load net --listen' printed it", NULL},
 
     /* ---- src/testbed/nodes ----
      */
+    {"nodes.not-root", "run it with sudo; 'runcast lab sim' needs no root", NULL},
+    {"nodes.incapable", "'runcast doctor' says what is missing", NULL},
+    {"nodes.network", "'runcast doctor' says which parts of it this machine has", NULL},
+    {"nodes.none", "runcast lab up --nodes 4", NULL},
+    {"nodes.no-node-name",
+     "a node is named by its lab and a number, such as lab1; see 'runcast lab status'", NULL},
+    {"nodes.name-taken", "runcast lab down --name {1}; or give this one another --name", NULL},
+    {"nodes.broken", "runcast lab down --name {1}; then up again", NULL},
+    {"nodes.unfinished", "runcast lab down --name {1}", NULL},
+    {"nodes.core-full", "see 'runcast lab status' for who has how much of it", NULL},
+    {"nodes.no-room", "they can have --cpu {1} each", NULL},
+    {"nodes.smpi-program", "it is for simulated clusters: runcast lab sim", NULL},
+    {"nodes.other-mpi", "--mpi {1}", NULL},
 
     /* ---- src/testbed/sim ----
      */
+    {"sim.start-outside", "--start takes a date, or a time from the beginning of the load's", NULL},
+    {"sim.no-time", "let it count with smpi_execute_flops(), or say --compute measured", NULL},
+    {"sim.processes-do-not-fit",
+     "take fewer with --procs, or more hosts with --hosts (in a sweep file: procs, hosts)", NULL},
+    {"sim.too-many-processes", "say how many with --procs (in a sweep file: procs)", NULL},
+    {"sim.unknown-speed",
+     "add 'speed: 2Gf' to its cluster, or say --speed 2Gf (in a sweep file: speed)", NULL},
+    {"sim.other-samples",
+     "the store has samples of another load or seed for these hosts and "
+     "times: take another --db, or another --start",
+     NULL},
+    {"sim.computed", "leave out --real, or look at it with --no-store", NULL},
+    {"sim.unknown-size",
+     "say it with --n N, give the program an argument --size N, or look at it with --no-store",
+     NULL},
+    {"sim.too-many-samples", "look less often, with --every", NULL},
+    {"sim.no-simgrid",
+     "install SimGrid (Debian: apt install libsimgrid-dev); 'runcast doctor' "
+     "tells what else is of use",
+     NULL},
 
     /* ---- src/forecast ----
      */

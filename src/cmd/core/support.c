@@ -130,6 +130,12 @@ void rc_cmd_note_error(const struct rc_error *error)
     keep_note(text);
 }
 
+void rc_cmd_print_json(json_t *answer)
+{
+    rc_json_write(stdout, answer, true);
+    json_decref(answer);
+}
+
 json_t *rc_cmd_notes_json(void)
 {
     return noted ? json_copy(noted) : json_array();

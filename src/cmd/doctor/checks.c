@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor_checks.c - the table of checks, and what their code leans on. */
+/* checks.c - the table of checks, and what their code leans on. */
 #include "cmd/doctor/checks.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor_checks.h - the questions that `runcast doctor` asks, and the parsers that they rest on. */
+/* checks.h - the questions that `runcast doctor` asks, and the parsers that they rest on. */
 #ifndef RC_CMD_DOCTOR_CHECKS_H
 #define RC_CMD_DOCTOR_CHECKS_H
 
@@ -48,6 +48,17 @@ extern const struct rc_check rc_doctor_checks[];
 /* "ok", "limited", "missing" or "broken". */
 const char *rc_cmd_verdict_name(enum rc_verdict verdict);
 
+/* How many checks came to which verdict. */
+struct rc_doctor_tally {
+    size_t total;
+    size_t of[RC_VERDICTS];
+    bool works; /* nothing is broken that every command needs */
+};
+
+/* Writes what all checks found, findings[i] by rc_doctor_checks[i].  -1 where memory ran out. */
+int rc_cmd_doctor_show(const struct rc_finding *findings, const struct rc_doctor_tally *tally,
+                       bool as_json);
+
 /* ---- for the code of checks ---- */
 
 /* Adds to the fact. */
@@ -59,7 +70,7 @@ void rc_cmd_finding_judge(struct rc_finding *finding, enum rc_verdict verdict, c
 /* As rc_process_find(), and looks where Debian keeps the administrator's programs, too. */
 int rc_cmd_doctor_find(const char *name, char *path, size_t size);
 
-/* The checks; in doctor_system.c, doctor_isolation.c and doctor_tools.c. */
+/* The checks; in system.c, isolation.c and tools.c. */
 #define RC_CHECK(name) void name(const struct rc_check_context *context, struct rc_finding *finding)
 RC_CHECK(rc_cmd_check_monotonic);
 RC_CHECK(rc_cmd_check_wall);
@@ -81,7 +92,7 @@ RC_CHECK(rc_cmd_check_gnuplot);
 RC_CHECK(rc_cmd_check_ssh);
 RC_CHECK(rc_cmd_check_srun);
 
-/* ---- parsers; in doctor_parse.c.  They do nothing but read texts. ---- */
+/* ---- parsers; in parse.c.  They do nothing but read texts. ---- */
 
 enum { RC_VERSION_SIZE = 32 };
 

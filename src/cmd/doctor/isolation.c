@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor_isolation.c - checks of what virtual nodes are made of: control groups and networks.
+/* isolation.c - checks of what virtual nodes are made of: control groups and networks.
  *
  * Permissions, security modules and missing kernel modules all have a say in whether such a thing
  * can be made, so each is really made.  A control group is removed at once.  Everything of a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor_parse.c - what programs and the kernel say, taken apart.
+/* parse.c - what programs and the kernel say, taken apart.
  *
  * A file of control groups or mounts may hold anything, because users name groups: whatever does
  * not look as expected is passed over. */

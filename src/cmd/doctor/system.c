@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor_system.c - checks of the machine itself: clocks, cores, memory, permissions, the store. */
+/* system.c - checks of the machine itself: clocks, cores, memory, permissions, the database. */
+#include "cmd/core/hints.h"
 #include "cmd/doctor/checks.h"
 
 #include <errno.h>
@@ -367,13 +368,7 @@ void rc_cmd_check_ptrace(const struct rc_check_context *context, struct rc_findi
     }
 }
 
-/* ---- the store ---- */
-
-/* Whether files may be made in `directory`, tried without making one. */
-static int not_writable(const char *directory)
-{
-    return faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) ? errno : 0;
-}
+/* ---- the database ---- */
 
 /* Cuts `path` down to the directory that it is in. */
 static void to_parent(char *path)
@@ -386,7 +381,7 @@ static void to_parent(char *path)
         slash[slash == path] = '\0';
 }
 
-/* Judges the file of the store itself; `status` is of it. */
+/* Judges the file of the database itself; `status` is of it. */
 static void judge_file(const char *path, const struct stat *status, struct rc_finding *finding)
 {
     static const char magic[] = "SQLite format 3";
@@ -414,7 +409,7 @@ static void judge_file(const char *path, const struct stat *status, struct rc_fi
     }
 }
 
-/* Network file systems, where SQLite on two machines at once would spoil the store. */
+/* Network file systems, where SQLite on two machines at once would spoil the database. */
 static bool is_remote(const char *directory)
 {
     static const uint32_t remote[] = {
@@ -458,7 +453,7 @@ static void judge_space(const char *directory, struct rc_finding *finding)
 
 void rc_cmd_check_store(const struct rc_check_context *context, struct rc_finding *finding)
 {
-    char path[4096], directory[4096];
+    char path[4096], directory[4096], hint[RC_HINT_SIZE];
     const char *named = context->db ? context->db : getenv("RUNCAST_DB");
     struct rc_error error;
     struct stat status;
@@ -467,8 +462,9 @@ void rc_cmd_check_store(const struct rc_check_context *context, struct rc_findin
     if (rc_cmd_db_path(context->db, path, sizeof path, &error)) {
         rc_cmd_finding_fact(finding, "%s", error.text);
         rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN, "%s",
-                             error.hint[0] ? error.hint
-                                           : "name a store with --db FILE or RUNCAST_DB");
+                             rc_cmd_hint(&error, hint)
+                                 ? hint
+                                 : "name a store with --db FILE or RUNCAST_DB");
         return;
     }
     rc_cmd_finding_fact(finding, "%.300s", path);
@@ -482,7 +478,8 @@ void rc_cmd_check_store(const struct rc_check_context *context, struct rc_findin
     while (!(named && *named) && strcmp(directory, "/") != 0 && strcmp(directory, ".") != 0 &&
            access(directory, F_OK) && errno == ENOENT)
         to_parent(directory);
-    number = not_writable(directory);
+    /* Whether files may be made there, tried without making one. */
+    number = faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) ? errno : 0;
     if (number) {
         rc_cmd_finding_fact(finding, "; no files can be made in %.150s (%s)", directory,
                             strerror(number));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor_tools.c - checks of the programs that runcast calls: MPIs, SimGrid, gnuplot, launchers. */
+/* tools.c - checks of the programs that runcast calls: MPIs, SimGrid, gnuplot, launchers. */
 #include "cmd/doctor/checks.h"
 
 #include <stdio.h>

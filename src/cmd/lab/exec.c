@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_exec.c - 'runcast lab exec' and 'runcast lab mpirun': running programs in virtual nodes. */
+/* exec.c - 'runcast lab exec' and 'runcast lab mpirun': running programs in virtual nodes. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,10 +38,8 @@ struct exec_options {
 };
 
 static const struct rc_option exec_options[] = {
-    {.name = "shell",
-     .kind = RC_OPTION_FLAG,
-     .help = "join the words and give them to a shell, as ssh does",
-     .offset = offsetof(struct exec_options, shell)},
+    {RC_OPTION_OF(struct exec_options, FLAG, shell), .name = "shell",
+     .help = "join the words and give them to a shell, as ssh does"},
     RC_OPTIONS_END,
 };
 
@@ -59,16 +57,18 @@ static int run_exec(struct rc_invocation *invocation)
     const struct exec_options *options = invocation->options;
     const char *name = invocation->arguments[0];
     struct rc_buffer text = RC_BUFFER_INIT(SHELL_MAX);
-    struct rc_nodes *lab = malloc(sizeof *lab);
+    struct rc_testbed *testbed = malloc(sizeof *testbed);
     struct rc_error error = {0};
     size_t node;
     int status;
 
-    if (!lab || join_words(invocation->arguments + 1, invocation->n_arguments - 1, &text, &error))
+    if (!testbed ||
+        join_words(invocation->arguments + 1, invocation->n_arguments - 1, &text, &error))
         status = rc_error_no_memory(&error);
     else
-        status = rc_nodes_possible(&error) || rc_nodes_find_node(name, NULL, lab, &node, &error) ||
-                         rc_nodes_enter(lab, node, &error)
+        status = rc_nodes_possible(&error) ||
+                         rc_nodes_find_node(name, NULL, testbed, &node, &error) ||
+                         rc_nodes_enter(testbed, node, &error)
                      ? -1
                      : 0;
     if (status) {
@@ -82,7 +82,7 @@ static int run_exec(struct rc_invocation *invocation)
         status = become(invocation->arguments + 1, name); /* main() has a NULL after the last */
     }
     rc_buffer_free(&text);
-    free(lab);
+    free(testbed);
     return status;
 }
 
@@ -117,55 +117,38 @@ struct mpirun_options {
 static const char *const mpis[] = {"openmpi", "mpich", NULL};
 
 static const struct rc_option mpirun_options[] = {
-    {.name = "np",
-     .letter = 'n',
-     .kind = RC_OPTION_INTEGER,
-     .argument = "P",
-     .help = "how many processes (default: one for each node)",
-     .offset = offsetof(struct mpirun_options, ranks),
-     .least = 1},
-    {.name = "mpi",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "MPI",
-     .help = "the MPI that the program was built for: openmpi (default) or mpich",
-     .offset = offsetof(struct mpirun_options, mpi),
-     .choices = mpis},
+    {RC_OPTION_OF(struct mpirun_options, INTEGER, ranks), .name = "np", .letter = 'n',
+     .argument = "P", .least = 1, .help = "how many processes (default: one for each node)"},
+    {RC_OPTION_OF(struct mpirun_options, CHOICE, mpi), .name = "mpi", .argument = "MPI",
+     .choices = mpis, .help = "the MPI that the program was built for: openmpi (default) or mpich"},
     RC_OPTION_LAB(struct mpirun_options, "in which lab (default: " RC_NODES_DEFAULT_NAME ")"),
-    {.name = "nodes",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NODES",
-     .help = "only on these nodes, such as lab[1-2] (default: all)",
-     .offset = offsetof(struct mpirun_options, nodes)},
-    {.name = "per-node",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "K",
+    {RC_OPTION_OF(struct mpirun_options, TEXT, nodes), .name = "nodes", .argument = "NODES",
+     .help = "only on these nodes, such as lab[1-2] (default: all)"},
+    {RC_OPTION_OF(struct mpirun_options, INTEGER, per_node), .name = "per-node", .argument = "K",
+     .least = 1,
      .help = "processes on a node before the next one gets some (default: 1; more where they "
-             "would not fit)",
-     .offset = offsetof(struct mpirun_options, per_node),
-     .least = 1},
-    {.name = "dry-run",
-     .kind = RC_OPTION_FLAG,
-     .help = "only show the command",
-     .offset = offsetof(struct mpirun_options, dry_run)},
+             "would not fit)"},
+    {RC_OPTION_OF(struct mpirun_options, FLAG, dry_run), .name = "dry-run",
+     .help = "only show the command"},
     RC_OPTIONS_END,
 };
 
-static int choose_nodes(const char *text, struct rc_nodes *lab, size_t *nodes, size_t *n_nodes,
-                        struct rc_error *error)
+static int choose_nodes(const char *text, struct rc_testbed *testbed, size_t *nodes,
+                        size_t *n_nodes, struct rc_error *error)
 {
     struct rc_hostlist list = {0};
     char name[RC_NODES_NAME_MAX + 1];
     int status = 0;
 
-    memcpy(name, lab->name, sizeof name);
-    *n_nodes = lab->n_nodes;
-    for (size_t i = 0; i < lab->n_nodes; i++)
+    memcpy(name, testbed->name, sizeof name);
+    *n_nodes = testbed->n_nodes;
+    for (size_t i = 0; i < testbed->n_nodes; i++)
         nodes[i] = i;
     if (!text)
         return 0;
     status = rc_platform_hostlist_expand(text, strlen(text), RC_NODES_NODES_MAX, &list, error);
     for (size_t i = 0; i < list.count && status == 0; i++)
-        status = rc_nodes_find_node(list.names[i], name, lab, &nodes[i], error);
+        status = rc_nodes_find_node(list.names[i], name, testbed, &nodes[i], error);
     *n_nodes = list.count;
     rc_platform_hostlist_free(&list);
     return status;
@@ -173,12 +156,12 @@ static int choose_nodes(const char *text, struct rc_nodes *lab, size_t *nodes, s
 
 /* Its network layer (UCX) sees one machine, whatever the host names.  Told to use TCP it goes through
  * the links, but MPICH 4.0 then hangs in MPI_Finalize every few runs; so that is the user's choice. */
-static void warn_of_mpich(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun)
+static void warn_of_mpich(const struct rc_testbed *testbed, const struct rc_nodes_mpirun *mpirun)
 {
     if (strcmp(mpirun->mpi, "mpich") != 0 || getenv("UCX_TLS"))
         return;
     for (size_t i = 0; i < mpirun->n_nodes; i++)
-        if (isfinite(lab->nodes[mpirun->nodes[i]].link)) {
+        if (isfinite(testbed->nodes[mpirun->nodes[i]].link)) {
             rc_cmd_note("MPICH sends through shared memory, not through the links; "
                         "UCX_TLS=tcp,self in the environment changes that (see docs/lab.md)");
             return;
@@ -193,7 +176,8 @@ static void show_command(const struct rc_nodes_command *command, const char *nod
     putchar('\n');
 }
 
-static int launch(struct rc_invocation *invocation, struct rc_nodes *lab, struct rc_error *error)
+static int launch(struct rc_invocation *invocation, struct rc_testbed *testbed,
+                  struct rc_error *error)
 {
     const struct mpirun_options *options = invocation->options;
     size_t nodes[RC_NODES_NODES_MAX];
@@ -212,19 +196,19 @@ static int launch(struct rc_invocation *invocation, struct rc_nodes *lab, struct
     if (length < 0)
         return rc_error_errno(error, errno, "cannot tell where runcast is");
     runcast[length] = '\0';
-    if (rc_nodes_possible(error) || rc_nodes_load(options->name, lab, error) ||
-        choose_nodes(options->nodes, lab, nodes, &mpirun.n_nodes, error))
+    if (rc_nodes_possible(error) || rc_nodes_load(options->name, testbed, error) ||
+        choose_nodes(options->nodes, testbed, nodes, &mpirun.n_nodes, error))
         return -1;
     mpirun.ranks = options->ranks > 0 ? options->ranks : (int64_t)mpirun.n_nodes;
-    if (rc_nodes_mpirun_command(lab, &mpirun, &command, error))
+    if (rc_nodes_mpirun_command(testbed, &mpirun, &command, error))
         return -1;
-    first = lab->nodes[nodes[0]].name;
-    warn_of_mpich(lab, &mpirun);
+    first = testbed->nodes[nodes[0]].name;
+    warn_of_mpich(testbed, &mpirun);
     if (options->dry_run) {
         show_command(&command, first);
         status = RC_EXIT_OK;
     } else {
-        status = rc_nodes_enter(lab, nodes[0], error) ? -1 : become(command.argv, first);
+        status = rc_nodes_enter(testbed, nodes[0], error) ? -1 : become(command.argv, first);
     }
     rc_nodes_command_free(&command);
     return status;
@@ -232,15 +216,15 @@ static int launch(struct rc_invocation *invocation, struct rc_nodes *lab, struct
 
 static int run_mpirun(struct rc_invocation *invocation)
 {
-    struct rc_nodes *lab = malloc(sizeof *lab);
+    struct rc_testbed *testbed = malloc(sizeof *testbed);
     struct rc_error error = {0};
     int status;
 
-    if (!lab)
+    if (!testbed)
         status = rc_error_no_memory(&error);
     else
-        status = launch(invocation, lab, &error);
-    free(lab);
+        status = launch(invocation, testbed, &error);
+    free(testbed);
     return status < 0 ? rc_cmd_fail(&error, "running an MPI program in the lab") : status;
 }
 

@@ -2,135 +2,56 @@
 /* lab.c - 'runcast lab': clusters to try things on; and its status, and its end. */
 #include "cmd/lab/lab.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/lab.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "report/table.h"
 #include "cmd/core/commands.h"
 
 /* ---- showing ---- */
 
-static const char *state_of(const struct rc_nodes_health *health)
+static int fail_memory(void)
 {
-    return health->rebooted     ? "left from before the machine was started anew"
-           : !health->keeper    ? "broken: its keeper has ended"
-           : health->being_made ? "being made"
-           : health->nodes_gone ? "broken: nodes have ended"
-                                : "up";
+    struct rc_error error;
+
+    rc_error_no_memory(&error);
+    return rc_cmd_fail(&error, "showing the labs");
 }
 
-static json_t *node_json(const struct rc_nodes *lab, size_t i)
+static int show_table(const struct rc_answer_lab *lab)
 {
-    const struct rc_nodes_node *node = &lab->nodes[i];
-    json_t *object = json_object();
-
-    if (rc_json_set(object, "name", rc_json_text(node->name)) ||
-        rc_json_set(object, "address", rc_json_text(node->address)) ||
-        rc_json_set(object, "core", json_integer(node->core)) ||
-        rc_json_set(object, "cpu", rc_json_number(node->cpu)) ||
-        rc_json_set(object, "link", rc_json_number(node->link)) ||
-        rc_json_set(object, "processes", json_integer(rc_nodes_node_processes(lab, i))) ||
-        rc_json_set(object, "cpu_seconds", rc_json_number(rc_nodes_node_seconds(lab, i)))) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
-
-static json_t *lab_json(const struct rc_nodes *lab)
-{
-    json_t *object = json_object(), *nodes = json_array();
-    struct rc_nodes_health health;
-    int status = 0;
-
-    rc_nodes_look(lab, &health);
-    for (size_t i = 0; i < lab->n_nodes && status == 0; i++)
-        status = json_array_append_new(nodes, node_json(lab, i));
-    if (status || rc_json_set(object, "name", rc_json_text(lab->name)) ||
-        rc_json_set(object, "state", rc_json_text(state_of(&health))) ||
-        rc_json_set(object, "grain", rc_json_number(lab->grain)) ||
-        rc_json_set(object, "nodes", nodes)) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
-
-static int show_json(const struct rc_nodes *labs, size_t n)
-{
-    struct rc_json_stream stream;
-    int status = 0;
-
-    rc_json_stream_begin(&stream, stdout, "labs");
-    for (size_t i = 0; i < n && status == 0; i++)
-        status = rc_json_stream_add(&stream, lab_json(&labs[i]));
-    rc_json_stream_end(&stream);
-    if (status) {
-        struct rc_error error;
-
-        rc_error_no_memory(&error);
-        return rc_cmd_fail(&error, "showing the labs");
-    }
-    return RC_EXIT_OK;
-}
-
-static void add_row(struct rc_table *table, const struct rc_nodes *lab, size_t i)
-{
-    const struct rc_nodes_node *node = &lab->nodes[i];
-    char link[RC_UNIT_SIZE];
-    int64_t processes = rc_nodes_node_processes(lab, i);
-
-    rc_table_text(table, node->name);
-    rc_table_text(table, node->address);
-    rc_table_integer(table, node->core);
-    rc_table_number(table, node->cpu);
-    if (isinf(node->link))
-        snprintf(link, sizeof link, "none");
-    else
-        rc_unit_format(node->link, RC_RATE, link);
-    rc_table_text(table, link);
-    rc_table_number(table, processes < 0 ? NAN : (double)processes);
-}
-
-static int show_table(const struct rc_nodes *lab)
-{
-    static const struct rc_column columns[] = {
-        {"node", false, false}, {"address", false, false}, {"core", true, false},
-        {"share", true, false}, {"link", true, false},     {"processes", true, false},
-    };
-    struct rc_nodes_health health;
-    struct rc_table *table;
-
-    rc_nodes_look(lab, &health);
-    printf("lab '%s': %s\n", lab->name, state_of(&health));
-    table = rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
-    for (size_t i = 0; table && i < lab->n_nodes; i++)
-        add_row(table, lab, i);
-    if (!table || rc_table_finish(table)) {
-        struct rc_error error;
-
-        rc_error_no_memory(&error);
-        return rc_cmd_fail(&error, "showing the labs");
-    }
-    if (!health.keeper || health.nodes_gone)
+    printf("lab '%s': %s\n", lab->name, lab->state);
+    if (rc_field_table(stdout, rc_answer_lab_node, lab->nodes, lab->n_nodes, sizeof *lab->nodes,
+                       rc_cmd_width(), NULL))
+        return fail_memory();
+    if (lab->broken)
         printf("remove it with: runcast lab down --name %s\n", lab->name);
     return RC_EXIT_OK;
 }
 
-int rc_cmd_lab_show(const struct rc_nodes *labs, size_t n, bool json)
+int rc_cmd_lab_show(const struct rc_testbed *labs, size_t n, bool json)
 {
-    int status = RC_EXIT_OK;
+    struct rc_answer_lab *lab = malloc(sizeof *lab);
+    struct rc_json_stream stream;
+    int status = lab ? RC_EXIT_OK : fail_memory();
 
-    if (json)
-        return show_json(labs, n);
+    if (lab && json)
+        rc_json_stream_begin(&stream, stdout, "labs");
     for (size_t i = 0; i < n && status == RC_EXIT_OK; i++) {
+        rc_answer_lab_make(lab, &labs[i]);
+        if (json) {
+            rc_json_stream_add(&stream, rc_field_json(rc_answer_lab, lab));
+            continue;
+        }
         if (i > 0)
             putchar('\n');
-        status = show_table(&labs[i]);
+        status = show_table(lab);
     }
+    if (lab && json)
+        rc_json_stream_end(&stream);
+    free(lab);
     return status;
 }
 
@@ -148,7 +69,7 @@ static const struct rc_option status_options[] = {
 };
 
 struct lab_list {
-    struct rc_nodes *labs;
+    struct rc_testbed *labs;
     size_t n;
     const char *only;
     struct rc_error *error;
@@ -157,7 +78,7 @@ struct lab_list {
 static int add_lab(void *data, const char *name)
 {
     struct lab_list *list = data;
-    struct rc_nodes *grown;
+    struct rc_testbed *grown;
 
     if (list->only && strcmp(name, list->only) != 0)
         return 0;
@@ -188,7 +109,7 @@ static int run_status(struct rc_invocation *invocation)
     if (rc_nodes_each(add_lab, &list, &error))
         status = rc_cmd_fail(&error, "looking at the labs");
     else if (options->name && list.n == 0 &&
-             rc_nodes_load(options->name, &(struct rc_nodes){0}, &error))
+             rc_nodes_load(options->name, &(struct rc_testbed){0}, &error))
         status = rc_cmd_fail(&error, "looking at the lab '%s'", options->name);
     else if (list.n == 0 && !options->json)
         status = puts("there is no lab; make one with: runcast lab up --nodes 4") < 0;
@@ -220,10 +141,7 @@ struct down_options {
 
 static const struct rc_option down_options[] = {
     RC_OPTION_LAB(struct down_options, "which lab (default: " RC_NODES_DEFAULT_NAME ")"),
-    {.name = "all",
-     .kind = RC_OPTION_FLAG,
-     .help = "all of them",
-     .offset = offsetof(struct down_options, all)},
+    {RC_OPTION_OF(struct down_options, FLAG, all), .name = "all", .help = "all of them"},
     RC_OPTIONS_END,
 };
 

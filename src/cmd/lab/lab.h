@@ -4,7 +4,7 @@
 #define RC_CMD_LAB_LAB_H
 
 #include "cmd/core/command.h"
-#include "testbed/nodes/lab.h"
+#include "testbed/nodes/testbed.h"
 
 extern const struct rc_command rc_command_lab_up;
 extern const struct rc_command rc_command_lab_exec;
@@ -24,6 +24,6 @@ extern const struct rc_command rc_command_lab_sim;
     }
 
 /* Writes one lab, or several, as a table for people or as JSON.  Returns the exit status. */
-int rc_cmd_lab_show(const struct rc_nodes *labs, size_t n, bool json);
+int rc_cmd_lab_show(const struct rc_testbed *labs, size_t n, bool json);
 
 #endif

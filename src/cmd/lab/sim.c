@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_sim.c - 'runcast lab sim': an MPI program on a simulated cluster under load. */
+/* sim.c - 'runcast lab sim': an MPI program on a simulated cluster under load. */
 #include "cmd/lab/sim.h"
 
 #include <inttypes.h>
@@ -32,122 +32,59 @@ enum { LAST_LINES = 10 }; /* of what a program wrote before it failed */
 
 static const char *const compute_choices[] = {"counted", "measured", NULL};
 
-#define MEMBER(member) .offset = offsetof(struct rc_cmd_lab_sim_options, member)
-
 static const struct rc_option option_table[] = {
-    {.name = "platform",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "the platform file of the machines to simulate",
-     MEMBER(platform)},
-    {.name = "load",
-     .kind = RC_OPTION_FILE,
-     .argument = "LOAD",
-     .help = "none, random, modal, bursty, replay:FILE.csv or a load file (default: none)",
-     MEMBER(load)},
-    {.name = "seed",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .help = "which of the loads that may be drawn (default: 1)",
-     MEMBER(seed)},
-    {.name = "start",
-     .kind = RC_OPTION_TEXT,
-     .argument = "TIME",
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, platform), .name = "platform",
+     .argument = "FILE", .help = "the platform file of the machines to simulate"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, load), .name = "load", .argument = "LOAD",
+     .help = "none, random, modal, bursty, replay:FILE.csv or a load file (default: none)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, INTEGER, seed), .name = "seed", .argument = "N",
+     .help = "which of the loads that may be drawn (default: 1)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, TEXT, start), .name = "start", .argument = "TIME",
      .help = "when the run starts: a time from the beginning of the load's, or a date (default: "
-             "1d; with replay, as soon as there is a history)",
-     MEMBER(start)},
-    {.name = "procs",
-     .letter = 'p',
-     .kind = RC_OPTION_INTEGER,
-     .argument = "P",
-     .least = 1,
-     .help = "how many processes (default: as many as the hosts take)",
-     MEMBER(procs)},
-    {.name = "per-host",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "K",
-     .least = 1,
-     .help = "how many processes a host takes (default: as the platform's placement says)",
-     MEMBER(per_host)},
-    {.name = "cluster",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the cluster to run on (default: the first)",
-     MEMBER(cluster)},
-    {.name = "hosts",
-     .kind = RC_OPTION_TEXT,
-     .argument = "LIST",
-     .help = "the hosts to run on, such as a[001-016],b1; they may be of several clusters",
-     MEMBER(hosts)},
-    {.name = "network",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the network to use (default: each cluster's first)",
-     MEMBER(network)},
-    {.name = "speed",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SPEED",
-     .dimension = RC_FLOPS,
-     .help = "speed of the cores of hosts for which the platform tells none",
-     MEMBER(speed)},
-    {.name = "compute",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "HOW",
-     .choices = compute_choices,
+             "1d; with replay, as soon as there is a history)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, INTEGER, procs), .name = "procs", .letter = 'p',
+     .argument = "P", .least = 1,
+     .help = "how many processes (default: as many as the hosts take)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, INTEGER, per_host), .name = "per-host",
+     .argument = "K", .least = 1,
+     .help = "how many processes a host takes (default: as the platform's placement says)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, TEXT, cluster), .name = "cluster",
+     .argument = "NAME", .help = "the cluster to run on (default: the first)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, TEXT, hosts), .name = "hosts", .argument = "LIST",
+     .help = "the hosts to run on, such as a[001-016],b1; they may be of several clusters"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, TEXT, network), .name = "network",
+     .argument = "NAME", .help = "the network to use (default: each cluster's first)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, speed), .name = "speed",
+     .argument = "SPEED", .dimension = RC_FLOPS,
+     .help = "speed of the cores of hosts for which the platform tells none"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, CHOICE, compute), .name = "compute",
+     .argument = "HOW", .choices = compute_choices,
      .help = "what takes time besides messages: counted, the operations that the program says it "
              "does, or measured, also what it computes here, which is not repeatable (default: "
-             "counted)",
-     MEMBER(compute)},
-    {.name = "here",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SPEED",
-     .dimension = RC_FLOPS,
+             "counted)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, here), .name = "here",
+     .argument = "SPEED", .dimension = RC_FLOPS,
      .help = "with --compute measured: speed of a core of this machine (default: as fast as the "
-             "first host)",
-     MEMBER(here)},
-    {.name = "every",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .dimension = RC_SECONDS,
-     .help = "simulated time between two samples of the load (default: 10s)",
-     MEMBER(every)},
-    {.name = "history",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .dimension = RC_SECONDS,
-     .help = "how long before the start samples are stored (default: 1h)",
-     MEMBER(history)},
-    {.name = "n",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "N",
-     .dimension = RC_COUNT,
-     .help = "the problem size, for a program that does not tell it",
-     MEMBER(n)},
-    {.name = "sweep",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "do the many runs that FILE describes, and none that the store has already",
-     MEMBER(sweep)},
-    {.name = "jobs",
-     .letter = 'j',
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .least = 1,
-     .help = "with --sweep: runs at one time (default: one for each core)",
-     MEMBER(jobs)},
-    {.name = "dry-run",
-     .kind = RC_OPTION_FLAG,
-     .help = "with --sweep: list what would be done, and do nothing",
-     MEMBER(dry_run)},
-    {.name = "no-store",
-     .kind = RC_OPTION_FLAG,
-     .help = "show the run, and store nothing",
-     MEMBER(no_store)},
-    {.name = "keep",
-     .kind = RC_OPTION_FILE,
-     .argument = "DIR",
-     .help = "keep the files that SimGrid was given in DIR",
-     MEMBER(keep)},
+             "first host)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, every), .name = "every",
+     .argument = "TIME", .dimension = RC_SECONDS,
+     .help = "simulated time between two samples of the load (default: 10s)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, history), .name = "history",
+     .argument = "TIME", .dimension = RC_SECONDS,
+     .help = "how long before the start samples are stored (default: 1h)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, n), .name = "n", .argument = "N",
+     .dimension = RC_COUNT, .help = "the problem size, for a program that does not tell it"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, sweep), .name = "sweep", .argument = "FILE",
+     .help = "do the many runs that FILE describes, and none that the store has already"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, INTEGER, jobs), .name = "jobs", .letter = 'j',
+     .argument = "N", .least = 1,
+     .help = "with --sweep: runs at one time (default: one for each core)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FLAG, dry_run), .name = "dry-run",
+     .help = "with --sweep: list what would be done, and do nothing"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FLAG, no_store), .name = "no-store",
+     .help = "show the run, and store nothing"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, keep), .name = "keep", .argument = "DIR",
+     .help = "keep the files that SimGrid was given in DIR"},
     RC_OPTION_PLOT(struct rc_cmd_lab_sim_options),
     RC_OPTION_JSON(struct rc_cmd_lab_sim_options),
     RC_OPTION_DB(struct rc_cmd_lab_sim_options),
@@ -188,8 +125,7 @@ static void print_json(const struct rc_sim_job *job, const struct rc_sim_result 
     rc_json_set(object, "every", rc_json_number(job->every));
     rc_json_set(object, "cpu", load_json(&result->cpu));
     rc_json_set(object, "bandwidth", load_json(&result->bandwidth));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_print_json(object);
 }
 
 static void put_load(struct rc_table *table, const char *what, const struct rc_series_load *load,
@@ -236,14 +172,14 @@ static int print_table(const struct rc_sim_job *job, const struct rc_sim_result 
 }
 
 /* Passes on the last lines of what the program wrote. */
-static void show_words(const struct rc_buffer *words, size_t lines, FILE *out)
+static void show_words(const struct rc_buffer *printed, size_t lines, FILE *out)
 {
-    size_t from = words->length;
+    size_t from = printed->length;
 
-    while (from > 0 && (words->data[from - 1] != '\n' || from == words->length || --lines > 0))
+    while (from > 0 && (printed->data[from - 1] != '\n' || from == printed->length || --lines > 0))
         from--;
-    if (words->length > from)
-        fwrite(words->data + from, 1, words->length - from, out);
+    if (printed->length > from)
+        fwrite(printed->data + from, 1, printed->length - from, out);
 }
 
 /* A program that is not ours counts nothing, as a rule, which its seconds do not show. */
@@ -269,12 +205,12 @@ static bool asks_for_help(const struct rc_sim_job *job)
 static int tell_failure(const struct rc_sim_job *job, const struct rc_sim_result *result,
                         const struct rc_error *error)
 {
-    if (result->words.length && asks_for_help(job) && !(result->seconds > 0) &&
+    if (result->printed.length && asks_for_help(job) && !(result->seconds > 0) &&
         !isnan(result->seconds)) {
-        show_words(&result->words, SIZE_MAX, stdout);
+        show_words(&result->printed, SIZE_MAX, stdout);
         return RC_EXIT_OK;
     }
-    show_words(&result->words, LAST_LINES, stderr);
+    show_words(&result->printed, LAST_LINES, stderr);
     return rc_cmd_fail(error, "simulating %s", job->program[0]);
 }
 
@@ -337,18 +273,18 @@ static int read_inputs(struct rc_invocation *invocation,
 static int store_run(const struct rc_cmd_lab_sim_options *options, const struct rc_sim_job *job,
                      const struct rc_sim_result *result, struct rc_cmd_work *work, int64_t *id)
 {
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_error error;
     int status = RC_EXIT_OK;
 
     if (options->no_store)
         return RC_EXIT_OK;
-    store = rc_cmd_open_db(options->db, RC_DB_CREATE, work);
-    if (!store)
+    db = rc_cmd_open_db(options->db, RC_DB_CREATE, work);
+    if (!db)
         return RC_EXIT_FAILED;
-    if (rc_sim_store(store, job, result, id, &error))
+    if (rc_sim_store(db, job, result, id, &error))
         status = rc_cmd_fail(&error, "storing the run");
-    rc_db_close(store);
+    rc_db_close(db);
     return status;
 }
 
@@ -366,7 +302,7 @@ static int carry_out(const struct rc_cmd_lab_sim_options *options, const struct 
         status = tell_failure(job, result, &error);
         result->seconds = NAN;
     } else {
-        show_words(&result->words, SIZE_MAX, stderr);
+        show_words(&result->printed, SIZE_MAX, stderr);
         status = store_run(options, job, result, &work, id);
     }
     if (status == RC_EXIT_OK && options->plot && !isnan(result->seconds) &&

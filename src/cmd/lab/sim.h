@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_sim.h - what the parts of 'runcast lab sim' share. */
+/* sim.h - what the parts of 'runcast lab sim' share. */
 #ifndef RC_CMD_LAB_SIM_H
 #define RC_CMD_LAB_SIM_H
 

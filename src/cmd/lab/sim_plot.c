@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_sim_plot.c - what was available before and during a simulated run, drawn. */
+/* sim_plot.c - what was available before and during a simulated run, drawn. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_sweep.c - 'runcast lab sim --sweep FILE': many simulated runs. */
+/* sweep.c - 'runcast lab sim --sweep FILE': many simulated runs. */
 #include <inttypes.h>
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 
+#include "answer/lab.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
-#include "base/timestamp.h"
+#include "report/cell.h"
 #include "cmd/lab/sim.h"
-#include "testbed/sim/sweep.h"
+#include "host/sense/cores.h"
 
-enum { TOLD_MAX = 10 }; /* failures that are told one by one */
+enum { TOLD_MAX = 10, COLUMNS = 8 }; /* TOLD_MAX: failures that are told one by one */
 
 struct sweeping {
     struct rc_sweep *sweep;
@@ -50,66 +49,35 @@ static void tell_failure(void *data, const struct rc_sweep_point *point,
 
 /* ---- what would be done ---- */
 
-static const struct rc_column plan_columns[] = {
-    {.title = "app"},  {.title = "n", .right = true},    {.title = "p", .right = true},
-    {.title = "load"}, {.title = "seed", .right = true}, {.title = "start"},
-};
-enum { N_PLAN = sizeof plan_columns / sizeof *plan_columns };
-
-static json_t *point_json(const struct rc_sweep *sweep, const struct rc_sweep_point *point)
-{
-    const struct rc_sweep_app *app = &sweep->apps[point->app];
-    json_t *object = json_object();
-
-    rc_json_set(object, "app", rc_json_text(app->name));
-    rc_json_set(object, "n", rc_json_number(app->sizes[point->size]));
-    rc_json_set(object, "p",
-                app->procs[point->procs] ? json_integer(app->procs[point->procs]) : json_null());
-    rc_json_set(object, "load", rc_json_text(sweep->load_names[point->load]));
-    rc_json_set(object, "seed", json_integer((json_int_t)sweep->seeds[point->seed]));
-    rc_json_set(object, "start", rc_json_number(point->base + point->start));
-    rc_json_set(object, RC_SIM_POINT, rc_json_number(point->id));
-    return object;
-}
-
-static void print_point(struct rc_table *table, const struct rc_sweep *sweep,
-                        const struct rc_sweep_point *point)
-{
-    const struct rc_sweep_app *app = &sweep->apps[point->app];
-    char when[RC_TIME_SIZE];
-
-    rc_table_text(table, app->name);
-    rc_table_number(table, app->sizes[point->size]);
-    if (app->procs[point->procs])
-        rc_table_integer(table, app->procs[point->procs]);
-    else
-        rc_table_text(table, "all");
-    rc_table_text(table, sweep->load_names[point->load]);
-    rc_table_integer(table, (long long)sweep->seeds[point->seed]);
-    rc_table_cell(table, when, rc_timestamp_format(point->base + point->start, when));
-}
-
 static int print_plan(const struct sweeping *sweeping, bool as_json)
 {
+    struct rc_column columns[COLUMNS];
     struct rc_json_stream stream;
     struct rc_table *table = NULL;
 
-    if (as_json) {
+    if (as_json)
         rc_json_stream_begin(&stream, stdout, "runs");
-        for (size_t i = 0; i < sweeping->n_points; i++)
-            rc_json_stream_add(&stream, point_json(sweeping->sweep, &sweeping->points[i]));
+    else if (!(table = rc_table_create(stdout, columns,
+                                       rc_field_columns(rc_answer_sweep_point, columns, COLUMNS),
+                                       rc_cmd_width())))
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "listing the runs");
+    for (size_t i = 0; i < sweeping->n_points; i++) {
+        const struct rc_answer_sweep_point point =
+            rc_answer_sweep_point_make(sweeping->sweep, &sweeping->points[i]);
+
+        if (as_json)
+            rc_json_stream_add(&stream, rc_field_json(rc_answer_sweep_point, &point));
+        else
+            rc_field_row(table, rc_answer_sweep_point, &point);
+    }
+    if (as_json) {
         rc_json_stream_end(&stream);
         return RC_EXIT_OK;
     }
-    table = rc_table_create(stdout, plan_columns, N_PLAN, rc_cmd_width());
-    if (!table)
-        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "listing the runs");
-    for (size_t i = 0; i < sweeping->n_points; i++)
-        print_point(table, sweeping->sweep, &sweeping->points[i]);
     if (rc_table_finish(table))
         return RC_EXIT_FAILED;
     printf("%zu run%s to do, %zu in the store already\n", sweeping->n_points,
-           sweeping->n_points == 1 ? "" : "s", sweeping->n_known);
+           rc_cell_plural((long long)sweeping->n_points, "s"), sweeping->n_known);
     return RC_EXIT_OK;
 }
 
@@ -125,11 +93,10 @@ static void print_done(const struct sweeping *sweeping, const struct rc_sweep_pr
         rc_json_set(object, "done", json_integer((json_int_t)progress->done));
         rc_json_set(object, "failed", json_integer((json_int_t)progress->failures));
         rc_json_set(object, "known", json_integer((json_int_t)sweeping->n_known));
-        rc_json_write(stdout, object, true);
-        json_decref(object);
+        rc_cmd_print_json(object);
         return;
     }
-    printf("%zu run%s done", progress->done, progress->done == 1 ? "" : "s");
+    printf("%zu run%s done", progress->done, rc_cell_plural((long long)progress->done, "s"));
     if (sweeping->n_known)
         printf(", %zu in the store already", sweeping->n_known);
     if (progress->failures)
@@ -137,21 +104,18 @@ static void print_done(const struct sweeping *sweeping, const struct rc_sweep_pr
     putchar('\n');
 }
 
-static size_t cores(void)
-{
-    cpu_set_t set;
-
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-}
-
 static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_options *options,
-                     struct rc_db *store)
+                     struct rc_db *db)
 {
     struct rc_sweep_progress progress = {.failed = tell_failure, .data = sweeping};
+    struct rc_sense_cores cores = {.n = 1};
     struct rc_error error;
-    size_t jobs = options->jobs ? (size_t)options->jobs : cores();
-    int status = rc_sim_sweep_run(sweeping->sweep, sweeping->points, sweeping->n_points, jobs,
-                                  store, &progress, &sweeping->work->monitor, &error);
+    int status;
+
+    rc_sense_cores_allowed(&cores, NULL);
+    status = rc_sim_sweep_run(sweeping->sweep, sweeping->points, sweeping->n_points,
+                              options->jobs ? (size_t)options->jobs : cores.n, db, &progress,
+                              &sweeping->work->monitor, &error);
 
     rc_progress_end(&sweeping->work->progress);
     if (sweeping->told > TOLD_MAX)
@@ -163,7 +127,7 @@ static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_opti
 }
 
 /* Which points there are, and which of them are left. */
-static int list_points(struct sweeping *sweeping, const char *file, struct rc_db *store)
+static int list_points(struct sweeping *sweeping, const char *file, struct rc_db *db)
 {
     struct rc_error error;
     size_t all = 0;
@@ -171,7 +135,7 @@ static int list_points(struct sweeping *sweeping, const char *file, struct rc_db
     if (rc_sim_sweep_points(sweeping->sweep, &sweeping->points, &sweeping->n_points, &error))
         return rc_cmd_fail(&error, "sweeping %s", file);
     all = sweeping->n_points;
-    if (store && rc_sim_sweep_left(store, sweeping->points, &sweeping->n_points, &error))
+    if (db && rc_sim_sweep_left(db, sweeping->points, &sweeping->n_points, &error))
         return rc_cmd_fail(&error, "reading the store");
     sweeping->n_known = all - sweeping->n_points;
     return RC_EXIT_OK;
@@ -190,27 +154,27 @@ static int check(const struct rc_sweep *sweep, const char *file)
     return rc_cmd_fail(&error, "sweeping %s: %s", file, sweep->apps[app].name);
 }
 
-/* A store that is not there yet has none of the runs. */
+/* A database that is not there yet has none of the runs. */
 static int plan_or_do(struct sweeping *sweeping, const struct rc_cmd_lab_sim_options *options)
 {
-    const char *db = options->db ? options->db : sweeping->sweep->db;
-    struct rc_db *store = NULL;
+    const char *name = options->db ? options->db : sweeping->sweep->db;
+    struct rc_db *db = NULL;
     struct rc_error error;
     char path[4096];
     int status;
 
     if (options->dry_run) {
-        if (rc_cmd_db_path(db, path, sizeof path, &error) == 0)
-            store = rc_db_open(path, RC_DB_READ, NULL, &error);
-    } else if (!(store = rc_cmd_open_db(db, RC_DB_CREATE, sweeping->work))) {
+        if (rc_cmd_db_path(name, path, sizeof path, &error) == 0)
+            db = rc_db_open(path, RC_DB_READ, NULL, &error);
+    } else if (!(db = rc_cmd_open_db(name, RC_DB_CREATE, sweeping->work))) {
         return RC_EXIT_FAILED;
     }
-    status = list_points(sweeping, options->sweep, store);
+    status = list_points(sweeping, options->sweep, db);
     if (status == RC_EXIT_OK && options->dry_run)
         status = print_plan(sweeping, options->json);
     else if (status == RC_EXIT_OK)
-        status = do_points(sweeping, options, store);
-    rc_db_close(store);
+        status = do_points(sweeping, options, db);
+    rc_db_close(db);
     return status;
 }
 

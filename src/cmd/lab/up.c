@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_up.c - 'runcast lab up' and 'runcast lab set': making virtual nodes, and changing them. */
+/* up.c - 'runcast lab up' and 'runcast lab set': making virtual nodes, and changing them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,38 +29,22 @@ struct up_options {
 };
 
 static const struct rc_option up_options[] = {
-    {.name = "nodes",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .help = "how many (default: 4)",
-     .offset = offsetof(struct up_options, nodes),
-     .least = 1},
-    {.name = "cpu",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SHARE",
-     .help = "what each node gets of its core (default: as much as there is for all, at most 1)",
-     .offset = offsetof(struct up_options, cpu),
-     .dimension = RC_FRACTION},
-    {.name = "link",
-     .kind = RC_OPTION_TEXT,
-     .argument = "RATE",
-     .help = "of each node's link, each way, such as 100Mbit (default: none, no limit)",
-     .offset = offsetof(struct up_options, link)},
-    {.name = "burst",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "BYTES",
+    {RC_OPTION_OF(struct up_options, INTEGER, nodes), .name = "nodes", .argument = "N", .least = 1,
+     .help = "how many (default: 4)"},
+    {RC_OPTION_OF(struct up_options, QUANTITY, cpu), .name = "cpu", .argument = "SHARE",
+     .dimension = RC_FRACTION,
+     .help = "what each node gets of its core (default: as much as there is for all, at most 1)"},
+    {RC_OPTION_OF(struct up_options, TEXT, link), .name = "link", .argument = "RATE",
+     .help = "of each node's link, each way, such as 100Mbit (default: none, no limit)"},
+    {RC_OPTION_OF(struct up_options, QUANTITY, burst), .name = "burst", .argument = "BYTES",
      .dimension = RC_BYTES,
      .help = "what a link lets pass at once, beyond its rate (default: 2 ms of it); the least, "
-             "1600B, makes it a wire, on which short messages take their time, too",
-     .offset = offsetof(struct up_options, burst)},
+             "1600B, makes it a wire, on which short messages take their time, too"},
     RC_OPTION_LAB(struct up_options,
                   "its name; nodes are named LAB1, LAB2, ... (default: " RC_NODES_DEFAULT_NAME ")"),
-    {.name = "grain",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .help = "how finely the cores are shared out (default: 250us); finer costs more of them",
-     .offset = offsetof(struct up_options, grain),
-     .dimension = RC_SECONDS},
+    {RC_OPTION_OF(struct up_options, QUANTITY, grain), .name = "grain", .argument = "TIME",
+     .dimension = RC_SECONDS,
+     .help = "how finely the cores are shared out (default: 250us); finer costs more of them"},
     RC_OPTION_JSON(struct up_options),
     RC_OPTIONS_END,
 };
@@ -70,30 +54,30 @@ static int run_up(struct rc_invocation *invocation)
     const struct up_options *options = invocation->options;
     struct rc_nodes_request request = {options->name, options->nodes, options->cpu,
                                        INFINITY,      options->grain, options->burst};
-    struct rc_nodes *lab = malloc(sizeof *lab);
+    struct rc_testbed *testbed = malloc(sizeof *testbed);
     struct rc_error error = {0};
     struct rc_cmd_work work;
     int status;
 
     if (read_link(options->link, &request.link, &error)) {
-        free(lab);
+        free(testbed);
         return rc_cmd_usage(invocation, &error);
     }
-    if (!lab) {
+    if (!testbed) {
         rc_error_no_memory(&error);
         return rc_cmd_fail(&error, "setting up a lab");
     }
     rc_cmd_work_begin(&work, "setting up a lab");
-    status = rc_nodes_up(&request, lab, &work.monitor, &error);
+    status = rc_nodes_up(&request, testbed, &work.monitor, &error);
     rc_cmd_work_end(&work);
     if (status)
         status = rc_cmd_fail(&error, "setting up the lab '%.40s'", options->name);
     else
-        status = rc_cmd_lab_show(lab, 1, options->json);
-    if (status == RC_EXIT_OK && !options->json && lab->nodes[0].cpu < 1)
-        puts("shares hold for programs that compute for " RC_NODES_TRUE_FOR
-             " or more between messages (docs/lab.md)");
-    free(lab);
+        status = rc_cmd_lab_show(testbed, 1, options->json);
+    if (status == RC_EXIT_OK && !options->json && testbed->nodes[0].cpu < 1)
+        rc_cmd_note("shares hold for programs that compute for " RC_NODES_TRUE_FOR
+                    " or more between messages (docs/lab.md)");
+    free(testbed);
     return status;
 }
 
@@ -129,33 +113,26 @@ struct set_options {
 };
 
 static const struct rc_option set_options[] = {
-    {.name = "cpu",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SHARE",
-     .help = "what a node gets of its core from now on",
-     .offset = offsetof(struct set_options, cpu),
-     .dimension = RC_FRACTION},
-    {.name = "link",
-     .kind = RC_OPTION_TEXT,
-     .argument = "RATE",
-     .help = "of its link, each way, from now on; none: no limit",
-     .offset = offsetof(struct set_options, link)},
+    {RC_OPTION_OF(struct set_options, QUANTITY, cpu), .name = "cpu", .argument = "SHARE",
+     .dimension = RC_FRACTION, .help = "what a node gets of its core from now on"},
+    {RC_OPTION_OF(struct set_options, TEXT, link), .name = "link", .argument = "RATE",
+     .help = "of its link, each way, from now on; none: no limit"},
     RC_OPTION_JSON(struct set_options),
     RC_OPTIONS_END,
 };
 
 /* Finds all nodes in one lab, and its name. */
-static int find_nodes(const struct rc_hostlist *list, struct rc_nodes *lab, size_t *nodes,
+static int find_nodes(const struct rc_hostlist *list, struct rc_testbed *testbed, size_t *nodes,
                       char name[RC_NODES_NAME_MAX + 1], struct rc_error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (i >= RC_NODES_NODES_MAX ||
-            rc_nodes_find_node(list->names[i], NULL, lab, &nodes[i], error))
+            rc_nodes_find_node(list->names[i], NULL, testbed, &nodes[i], error))
             return -1;
-        if (i > 0 && strcmp(name, lab->name) != 0)
+        if (i > 0 && strcmp(name, testbed->name) != 0)
             return rc_error_set(error, "%s and %s are in different labs: change one lab at a time",
                                 list->names[0], list->names[i]);
-        memcpy(name, lab->name, RC_NODES_NAME_MAX + 1);
+        memcpy(name, testbed->name, RC_NODES_NAME_MAX + 1);
     }
     return 0;
 }
@@ -171,7 +148,7 @@ static int join_lists(const struct rc_invocation *invocation, struct rc_buffer *
 }
 
 static int change(const struct rc_invocation *invocation, double link, const char *text,
-                  struct rc_nodes *lab, struct rc_error *error)
+                  struct rc_testbed *testbed, struct rc_error *error)
 {
     const struct set_options *options = invocation->options;
     char name[RC_NODES_NAME_MAX + 1] = "";
@@ -180,8 +157,8 @@ static int change(const struct rc_invocation *invocation, double link, const cha
     int status;
 
     status = rc_platform_hostlist_expand(text, strlen(text), RC_NODES_NODES_MAX, &list, error) ||
-                     rc_nodes_possible(error) || find_nodes(&list, lab, nodes, name, error) ||
-                     rc_nodes_set(name, nodes, list.count, options->cpu, link, lab, error)
+                     rc_nodes_possible(error) || find_nodes(&list, testbed, nodes, name, error) ||
+                     rc_nodes_set(name, nodes, list.count, options->cpu, link, testbed, error)
                  ? -1
                  : 0;
     rc_platform_hostlist_free(&list);
@@ -192,7 +169,7 @@ static int run_set(struct rc_invocation *invocation)
 {
     const struct set_options *options = invocation->options;
     struct rc_buffer text = RC_BUFFER_INIT(RC_NODES_NODES_MAX * RC_NODES_NODE_NAME);
-    struct rc_nodes *lab = malloc(sizeof *lab);
+    struct rc_testbed *testbed = malloc(sizeof *testbed);
     struct rc_error error = {0};
     double link = NAN;
     int status;
@@ -202,13 +179,13 @@ static int run_set(struct rc_invocation *invocation)
             rc_cmd_usage_text(invocation, "say what to change: --cpu SHARE, --link RATE or both");
     else if (read_link(options->link, &link, &error))
         status = rc_cmd_usage(invocation, &error);
-    else if (!lab || join_lists(invocation, &text, &error) ||
-             change(invocation, link, text.data, lab, &error))
-        status = rc_cmd_fail(&error, "changing %.60s", lab ? text.data : "nodes");
+    else if (!testbed || join_lists(invocation, &text, &error) ||
+             change(invocation, link, text.data, testbed, &error))
+        status = rc_cmd_fail(&error, "changing %.60s", testbed ? text.data : "nodes");
     else
-        status = options->json ? rc_cmd_lab_show(lab, 1, true) : RC_EXIT_OK;
+        status = options->json ? rc_cmd_lab_show(testbed, 1, true) : RC_EXIT_OK;
     rc_buffer_free(&text);
-    free(lab);
+    free(testbed);
     return status;
 }
 

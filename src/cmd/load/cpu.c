@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_cpu.c - 'runcast load cpu': use a fraction of cores. */
+/* cpu.c - 'runcast load cpu': use a fraction of cores. */
 #include <stdlib.h>
 
+#include "answer/load.h"
 #include "base/error.h"
 #include "cmd/load/load.h"
 #include "testbed/load/duty.h"
@@ -19,21 +20,13 @@ struct cpu_options {
 static const struct cpu_options cpu_defaults = {.fraction = 1};
 
 static const struct rc_option cpu_options[] = {
-    {.name = "fraction",
-     .letter = 'f',
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "F",
-     .help = "the fraction of a core that each process uses (default: 1)",
-     .dimension = RC_FRACTION,
-     .offset = offsetof(struct cpu_options, fraction)},
-    {.name = "procs",
-     .letter = 'p',
-     .kind = RC_OPTION_INTEGER,
-     .argument = "K",
+    {RC_OPTION_OF(struct cpu_options, QUANTITY, fraction), .name = "fraction", .letter = 'f',
+     .argument = "F", .dimension = RC_FRACTION,
+     .help = "the fraction of a core that each process uses (default: 1)"},
+    {RC_OPTION_OF(struct cpu_options, INTEGER, procs), .name = "procs", .letter = 'p',
+     .argument = "K", .least = 1,
      .help = "processes, dealt out to the cores in turns (default: one for each core of --core, "
-             "otherwise 1)",
-     .least = 1,
-     .offset = offsetof(struct cpu_options, procs)},
+             "otherwise 1)"},
     RC_LOAD_OPTION_CORE(struct cpu_options),
     RC_LOAD_OPTION_FOR(struct cpu_options, "60s"),
     RC_LOAD_OPTION_PROBE(struct cpu_options),
@@ -43,7 +36,7 @@ static const struct rc_option cpu_options[] = {
 
 struct cpu_load {
     const struct cpu_options *options;
-    struct rc_sense_cores cores; /* that are used */
+    struct rc_sense_cores listed, cores; /* as dealt out; each once */
     size_t procs;
 };
 
@@ -56,100 +49,71 @@ static size_t processes_on(const struct cpu_load *load, const struct rc_load_tea
     return n;
 }
 
-static double per_second(double amount, double seconds)
+static double used_by(const struct rc_load_team *team, size_t process)
 {
-    return seconds > 0 ? amount / seconds : 0;
+    const struct rc_load_tally *tally = rc_load_team_tally(team, process);
+
+    return rc_load_part(tally->cpu, tally);
 }
 
-static void report_json(const struct cpu_load *load, const struct rc_load_team *team)
+/* What the processes did, and what that leaves of the cores. */
+struct found {
+    struct rc_answer_load_process *processes;
+    struct rc_answer_load_core *cores;
+};
+
+static int find(const struct cpu_load *load, const struct rc_load_team *team, struct found *found)
 {
-    json_t *object = rc_cmd_load_json("cpu", team), *list = json_array(), *one;
-
-    rc_json_set(object, "fraction", rc_json_number(load->options->fraction));
-    for (size_t i = 0; i < load->procs; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
-
-        one = json_object();
-        rc_json_set(one, "core", json_integer(tally->core));
-        rc_json_set(one, "asked", rc_json_number(load->options->fraction));
-        rc_json_set(one, "used", rc_json_number(per_second(tally->cpu, tally->wall)));
-        rc_json_set(one, "cpu_seconds", rc_json_number(tally->cpu));
-        rc_json_set(one, "cycles", json_integer((json_int_t)tally->cycles));
-        json_array_append_new(list, one);
-    }
-    rc_json_set(object, "processes", list);
-    list = json_array();
+    found->processes = calloc(load->procs, sizeof *found->processes);
+    found->cores = calloc(load->cores.n, sizeof *found->cores);
+    if (!found->processes || !found->cores)
+        return -1;
+    for (size_t i = 0; i < load->procs; i++)
+        found->processes[i] =
+            (struct rc_answer_load_process){.number = i + 1,
+                                            .asked = load->options->fraction,
+                                            .used = used_by(team, i),
+                                            .tally = *rc_load_team_tally(team, i)};
     for (size_t i = 0; i < load->cores.n; i++) {
         int core = load->cores.items[i];
         size_t n = processes_on(load, team, core);
         struct rc_load_tally sum = rc_load_team_sum(team, 0, load->procs, core);
 
-        one = json_object();
-        rc_json_set(one, "core", json_integer(core));
-        rc_json_set(one, "processes", json_integer((json_int_t)n));
-        rc_json_set(one, "used", rc_json_number(per_second(sum.cpu, sum.wall)));
-        rc_json_set(one, "leaves", rc_json_number(rc_load_left(n, load->options->fraction)));
-        if (load->options->probe) {
-            sum = rc_load_team_sum(team, load->procs, load->cores.n, core);
-            rc_json_set(one, "probe", rc_json_number(per_second(sum.cpu, sum.wall)));
-        }
-        json_array_append_new(list, one);
+        found->cores[i] =
+            (struct rc_answer_load_core){.core = core,
+                                         .processes = n,
+                                         .used = rc_load_part(sum.cpu, &sum),
+                                         .leaves = rc_load_left(n, load->options->fraction),
+                                         .probe = rc_cmd_load_probe(team, load->procs, core)};
     }
-    rc_json_set(object, "cores", list);
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    return 0;
 }
 
-static void report_processes(const struct cpu_load *load, const struct rc_load_team *team)
+static void show(const struct cpu_load *load, const struct rc_load_team *team,
+                 const struct found *found)
 {
-    static const struct rc_column columns[] = {{.title = "process", .right = true},
-                                               {.title = "core", .right = true},
-                                               {.title = "asked", .right = true},
-                                               {.title = "used", .right = true},
-                                               {.title = "cycles", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, 5, rc_cmd_width());
+    const struct rc_field *fields =
+        load->options->probe ? rc_answer_load_cpu_probed : rc_answer_load_cpu_core;
+    json_t *object;
 
-    if (!table)
+    if (load->options->json) {
+        object = rc_cmd_load_json("cpu", team);
+        rc_json_set(object, "fraction", rc_json_number(load->options->fraction));
+        rc_json_set(object, "processes",
+                    rc_field_json_list(rc_answer_load_cpu_process, found->processes, load->procs,
+                                       sizeof *found->processes));
+        rc_json_set(object, "cores",
+                    rc_field_json_list(fields, found->cores, load->cores.n, sizeof *found->cores));
+        rc_cmd_print_json(object);
         return;
-    for (size_t i = 0; i < load->procs; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
-
-        rc_table_integer(table, (long long)i + 1);
-        rc_table_integer(table, tally->core);
-        rc_cmd_load_quantity(table, load->options->fraction, RC_FRACTION);
-        rc_cmd_load_quantity(table, per_second(tally->cpu, tally->wall), RC_FRACTION);
-        rc_table_integer(table, (long long)tally->cycles);
     }
-    rc_table_finish(table);
-}
-
-static void report_cores(const struct cpu_load *load, const struct rc_load_team *team)
-{
-    static const struct rc_column columns[] = {{.title = "core", .right = true},
-                                               {.title = "processes", .right = true},
-                                               {.title = "used", .right = true},
-                                               {.title = "leaves a competitor", .right = true},
-                                               {.title = "the probe got", .right = true}};
-    struct rc_table *table =
-        rc_table_create(stdout, columns, load->options->probe ? 5 : 4, rc_cmd_width());
-
-    if (!table)
-        return;
-    for (size_t i = 0; i < load->cores.n; i++) {
-        int core = load->cores.items[i];
-        size_t n = processes_on(load, team, core);
-        struct rc_load_tally sum = rc_load_team_sum(team, 0, load->procs, core);
-
-        rc_table_integer(table, core);
-        rc_table_integer(table, (long long)n);
-        rc_cmd_load_quantity(table, per_second(sum.cpu, sum.wall), RC_FRACTION);
-        rc_cmd_load_quantity(table, rc_load_left(n, load->options->fraction), RC_FRACTION);
-        if (load->options->probe) {
-            sum = rc_load_team_sum(team, load->procs, load->cores.n, core);
-            rc_cmd_load_quantity(table, per_second(sum.cpu, sum.wall), RC_FRACTION);
-        }
-    }
-    rc_table_finish(table);
+    rc_cmd_load_title("cpu", team);
+    putchar('\n');
+    rc_field_table(stdout, rc_answer_load_cpu_process, found->processes, load->procs,
+                   sizeof *found->processes, rc_cmd_width(), NULL);
+    putchar('\n');
+    rc_field_table(stdout, fields, found->cores, load->cores.n, sizeof *found->cores,
+                   rc_cmd_width(), NULL);
 }
 
 /* Says how many processes had clearly less than they were to have, and the least that one had. */
@@ -159,8 +123,7 @@ static void note_short(const struct cpu_load *load, const struct rc_load_team *t
     size_t n = 0;
 
     for (size_t i = 0; i < load->procs; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
-        double used = per_second(tally->cpu, tally->wall);
+        double used = used_by(team, i);
 
         n += used < load->options->fraction - SHORT_BY;
         least = used < least ? used : least;
@@ -171,76 +134,60 @@ static void note_short(const struct cpu_load *load, const struct rc_load_team *t
                     n, load->procs, load->options->fraction, least);
 }
 
-static void report(void *data, const struct rc_load_team *team)
+static void report(const void *data, const struct rc_load_team *team)
 {
     const struct cpu_load *load = data;
+    struct found found;
 
-    if (load->options->json) {
-        report_json(load, team);
-    } else {
-        rc_cmd_load_title("cpu", team);
-        putchar('\n');
-        report_processes(load, team);
-        putchar('\n');
-        report_cores(load, team);
-    }
+    if (find(load, team, &found) == 0)
+        show(load, team, &found);
+    free(found.processes);
+    free(found.cores);
     fflush(stdout);
     note_short(load, team);
 }
 
-static struct rc_load_team *start(const struct cpu_load *load, const struct rc_sense_cores *listed,
-                                  struct rc_error *error)
+static int add(const void *data, struct rc_load_team *team, const struct rc_peer *peer,
+               struct rc_error *error)
 {
+    const struct cpu_load *load = data;
     struct rc_load_duty_plan plan = {.fixed = load->options->fraction};
-    struct rc_load_team *team = rc_load_team_create(load->procs + load->cores.n, error);
 
-    for (size_t i = 0; team && i < load->procs; i++) {
+    (void)peer;
+    for (size_t i = 0; i < load->procs; i++) {
         const struct rc_load_task task = {.body = rc_load_duty_body,
                                           .data = &plan,
-                                          .core = listed->items[i % listed->n],
+                                          .core = load->listed.items[i % load->listed.n],
                                           .descriptor = -1};
 
-        if (rc_load_team_add(team, &task, error)) {
-            rc_load_team_destroy(team);
-            return NULL;
-        }
+        if (rc_load_team_add(team, &task, error))
+            return -1;
     }
-    if (team && load->options->probe && rc_cmd_load_add_probes(team, &load->cores, error)) {
-        rc_load_team_destroy(team);
-        return NULL;
-    }
-    return team;
+    return 0;
 }
 
 static int run_cpu(struct rc_invocation *invocation)
 {
     const struct cpu_options *options = invocation->options;
     struct cpu_load load = {.options = options};
-    struct rc_sense_cores listed;
-    struct rc_load_team *team;
-    struct rc_cmd_work work;
+    struct rc_cmd_load_job job = {.label = "load cpu", .load = &load, .add = add, .report = report};
     struct rc_error error = {0};
-    double seconds;
-    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &seconds);
+    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &job.seconds);
 
     if (status)
         return status;
     if (!(options->fraction > 0 && options->fraction <= 1))
         return rc_cmd_usage_text(invocation, "--fraction: %g is not above 0 and up to 1",
                                  options->fraction);
-    if (rc_sense_cores_choose(options->core, &listed, &error))
+    if (rc_sense_cores_choose(options->core, &load.listed, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
-    load.procs = options->procs ? (size_t)options->procs : options->core ? listed.n : 1;
-    if (listed.n > load.procs)
-        listed.n = load.procs;
-    load.cores = rc_cmd_load_distinct(&listed);
-    rc_cmd_work_begin(&work, "load cpu");
-    team = start(&load, &listed, &error);
-    status = team ? rc_cmd_load_run(invocation, team, seconds, &work, report, &load)
-                  : rc_cmd_fail(&error, "%s", invocation->path);
-    rc_load_team_destroy(team);
-    rc_cmd_work_end(&work);
-    return status;
+    load.procs = options->procs ? (size_t)options->procs : options->core ? load.listed.n : 1;
+    if (load.listed.n > load.procs)
+        load.listed.n = load.procs;
+    load.cores = rc_cmd_load_distinct(&load.listed);
+    job.probes = options->probe ? &load.cores : NULL;
+    job.room = load.procs + load.cores.n;
+    return rc_cmd_load_run(invocation, &job);
 }
 
 const struct rc_command rc_command_load_cpu = {

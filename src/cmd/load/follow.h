@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_follow.h - what 'runcast load random' and 'runcast load replay' share: availability that
+/* follow.h - what 'runcast load random' and 'runcast load replay' share: availability that
  * changes with time is made real, and reported. */
 #ifndef RC_CMD_LOAD_FOLLOW_H
 #define RC_CMD_LOAD_FOLLOW_H

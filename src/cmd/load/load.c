@@ -80,12 +80,18 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
                           struct rc_load_launch *launch, const struct rc_monitor *monitor,
                           struct rc_error *error)
 {
+    const char *const receiver[] = {far->program ? far->program : "runcast",
+                                    "load",
+                                    "net",
+                                    "--listen",
+                                    "0",
+                                    "--announce",
+                                    NULL};
     struct rc_peer where = {.port = 0};
 
     *launch = (struct rc_load_launch){0, -1};
     if (far->launcher &&
-        rc_load_launch_start(launch, far->launcher, peer->host,
-                             far->program ? far->program : "runcast", peer, monitor, error))
+        rc_load_launch_start(launch, far->launcher, peer->host, receiver, peer, monitor, error))
         return -1;
     if (!far->address)
         return 0;
@@ -112,8 +118,9 @@ struct rc_sense_cores rc_cmd_load_distinct(const struct rc_sense_cores *cores)
     return distinct;
 }
 
-int rc_cmd_load_add_probes(struct rc_load_team *team, const struct rc_sense_cores *cores,
-                           struct rc_error *error)
+/* Processes that compete for each of the cores with all they have. */
+static int add_probes(struct rc_load_team *team, const struct rc_sense_cores *cores,
+                      struct rc_error *error)
 {
     struct rc_load_duty_plan all = {.fixed = 1};
 
@@ -127,17 +134,30 @@ int rc_cmd_load_add_probes(struct rc_load_team *team, const struct rc_sense_core
     return 0;
 }
 
-int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_load_team *team,
-                    double seconds, struct rc_cmd_work *work,
-                    void (*report)(void *data, const struct rc_load_team *team), void *data)
+int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_cmd_load_job *job)
 {
+    struct rc_load_launch launch = {0, -1};
+    struct rc_load_team *team = NULL;
     struct rc_error error = {0};
-    int failed = rc_load_team_run(team, seconds, &work->monitor, &error);
+    struct rc_cmd_work work;
+    int status = -1;
 
-    rc_progress_end(&work->progress);
-    if (rc_load_team_seconds(team) > 0)
-        report(data, team);
-    return failed ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_OK;
+    rc_cmd_work_begin(&work, job->label);
+    if (!job->far ||
+        rc_cmd_load_far_start(job->far, &job->peer, &launch, &work.monitor, &error) == 0)
+        team = rc_load_team_create(job->room, &error);
+    if (team && job->add(job->load, team, &job->peer, &error) == 0 &&
+        (!job->probes || add_probes(team, job->probes, &error) == 0)) {
+        status = rc_load_team_run(team, job->seconds, &work.monitor, &error);
+        rc_progress_end(&work.progress);
+        if (rc_load_team_seconds(team) > 0)
+            job->report(job->load, team);
+    }
+    status = status ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_OK;
+    rc_load_team_destroy(team);
+    rc_load_launch_stop(&launch);
+    rc_cmd_work_end(&work);
+    return status;
 }
 
 /* ---- parts of reports ---- */
@@ -160,27 +180,11 @@ void rc_cmd_load_title(const char *name, const struct rc_load_team *team)
     printf("load %s for %s%s\n", name, text, rc_cmd_interrupted() ? " (interrupted)" : "");
 }
 
-void rc_cmd_load_quantity(struct rc_table *table, double value, enum rc_dimension dimension)
+double rc_cmd_load_probe(const struct rc_load_team *team, size_t n, int core)
 {
-    char text[RC_UNIT_SIZE];
+    struct rc_load_tally sum = rc_load_team_sum(team, n, SIZE_MAX, core);
 
-    if (dimension == RC_COUNT || dimension == RC_FRACTION)
-        rc_table_cell(table, text, rc_number_format_short(value, 4, text));
-    else
-        rc_table_cell(table, text, rc_unit_format(value, dimension, text));
-}
-
-void rc_cmd_load_set_bytes(json_t *object, const struct rc_load_tally *tally)
-{
-    bool told = tally->drained > 0;
-
-    rc_json_set(object, "messages", json_integer((json_int_t)tally->messages));
-    rc_json_set(object, "sent_bytes", json_integer((json_int_t)tally->sent));
-    rc_json_set(object, "received_bytes", json_integer((json_int_t)tally->received));
-    rc_json_set(object, "far_received_bytes",
-                told ? json_integer((json_int_t)tally->far_received) : json_null());
-    rc_json_set(object, "far_sent_bytes",
-                told ? json_integer((json_int_t)tally->far_sent) : json_null());
+    return rc_load_part(sum.cpu, &sum);
 }
 
 /* ---- the verb ---- */

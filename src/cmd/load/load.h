@@ -18,22 +18,21 @@ extern const struct rc_command rc_command_load_replay;
 
 #define RC_LOAD_OPTION_FOR(type, default_text)                                                     \
     {                                                                                              \
-        .name = "for", .kind = RC_OPTION_TEXT, .argument = "TIME",                                 \
-        .help = "how long, or 'forever' (default: " default_text ")",                              \
-        .offset = offsetof(type, how_long)                                                         \
+        RC_OPTION_OF(type, TEXT, how_long),                                                        \
+            .name = "for", .argument = "TIME",                                                     \
+            .help = "how long, or 'forever' (default: " default_text ")"                           \
     }
 #define RC_LOAD_OPTION_CORE(type)                                                                  \
     {                                                                                              \
-        .name = "core", .kind = RC_OPTION_TEXT, .argument = "LIST",                                \
-        .help = "the cores that the load goes to, such as 0 or 0,2-3",                             \
-        .offset = offsetof(type, core)                                                             \
+        RC_OPTION_OF(type, TEXT, core),                                                            \
+            .name = "core", .argument = "LIST",                                                    \
+            .help = "the cores that the load goes to, such as 0 or 0,2-3"                          \
     }
 #define RC_LOAD_OPTION_PROBE(type)                                                                 \
     {                                                                                              \
-        .name = "probe", .kind = RC_OPTION_FLAG,                                                   \
-        .help = "also run a competitor on each core that takes all it gets, and tell how much it " \
-                "got",                                                                             \
-        .offset = offsetof(type, probe)                                                            \
+        RC_OPTION_OF(type, FLAG, probe), .name = "probe",                                          \
+                                         .help = "also run a competitor on each core that takes "  \
+                                                 "all it gets, and tell how much it got"           \
     }
 
 /* The options that say where the far end of a load on the network is. */
@@ -42,40 +41,29 @@ struct rc_cmd_load_far {
 };
 
 #define RC_LOAD_OPTIONS_FAR(type)                                                                  \
-    {.name = "to",                                                                                 \
-     .kind = RC_OPTION_TEXT,                                                                       \
-     .argument = "HOST[:PORT]",                                                                    \
+    {RC_OPTION_OF(type, TEXT, far.to), .name = "to", .argument = "HOST[:PORT]",                    \
      .help = "the host at the far end; the port where 'runcast load net --listen' waits there, "   \
-             "unless --launcher starts it",                                                        \
-     .offset = offsetof(type, far.to)},                                                            \
-        {.name = "key",                                                                            \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "KEY",                                                                        \
-         .help = "the key that the receiver told",                                                 \
-         .offset = offsetof(type, far.key)},                                                       \
-        {.name = "launcher",                                                                       \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "COMMAND",                                                                    \
-         .help = "start the receiver by 'COMMAND HOST runcast ...', such as --launcher ssh",       \
-         .offset = offsetof(type, far.launcher)},                                                  \
-        {.name = "program",                                                                        \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "PATH",                                                                       \
-         .help = "runcast's name at the far end, for --launcher (default: runcast)",               \
-         .offset = offsetof(type, far.program)},                                                   \
+             "unless --launcher starts it"},                                                       \
+        {RC_OPTION_OF(type, TEXT, far.key), .name = "key", .argument = "KEY",                      \
+         .help = "the key that the receiver told"},                                                \
+        {RC_OPTION_OF(type, TEXT, far.launcher), .name = "launcher", .argument = "COMMAND",        \
+         .help = "start the receiver by 'COMMAND HOST runcast ...', such as --launcher ssh"},      \
+        {RC_OPTION_OF(type, TEXT, far.program), .name = "program", .argument = "PATH",             \
+         .help = "runcast's name at the far end, for --launcher (default: runcast)"},              \
     {                                                                                              \
-        .name = "address", .kind = RC_OPTION_TEXT, .argument = "ADDRESS",                          \
-        .help = "the address to connect to, where HOST is a name for the launcher alone",          \
-        .offset = offsetof(type, far.address)                                                      \
+        RC_OPTION_OF(type, TEXT, far.address),                                                     \
+            .name = "address", .argument = "ADDRESS",                                              \
+            .help = "the address to connect to, where HOST is a name for the launcher alone"       \
     }
 
 #define RC_LOAD_OPTION_DIRECTION(type)                                                             \
     {                                                                                              \
-        .name = "direction", .kind = RC_OPTION_CHOICE, .argument = "WHICH",                        \
-        .help = "send, receive or both (default: send)", .choices = rc_cmd_load_directions,        \
-        .offset = offsetof(type, direction)                                                        \
+        RC_OPTION_OF(type, CHOICE, direction), .name = "direction", .argument = "WHICH",           \
+                                               .choices = rc_cmd_load_directions,                  \
+                                               .help = "send, receive or both (default: send)"     \
     }
 extern const char *const rc_cmd_load_directions[];
+/* By the name of one of them; RC_LOAD_SEND for NULL. */
 enum rc_load_direction rc_cmd_load_direction(const char *name);
 
 /* Reads --for into `*seconds` (INFINITY: forever); `otherwise` where it is not there.  The exit
@@ -91,15 +79,27 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
                           struct rc_load_launch *launch, const struct rc_monitor *monitor,
                           struct rc_error *error);
 
-/* Adds `n` processes that compete for each of the cores with all they have. */
-int rc_cmd_load_add_probes(struct rc_load_team *team, const struct rc_sense_cores *cores,
-                           struct rc_error *error);
+/* Distinct cores of a list, by their first coming. */
+struct rc_sense_cores rc_cmd_load_distinct(const struct rc_sense_cores *cores);
 
-/* Runs the team, shows what came of it by `report`, and tells what went wrong.  Returns the exit
- * status. */
-int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_load_team *team,
-                    double seconds, struct rc_cmd_work *work,
-                    void (*report)(void *data, const struct rc_load_team *team), void *data);
+/* A load that is ready to begin. */
+struct rc_cmd_load_job {
+    const char *label;                 /* of its progress */
+    const struct rc_cmd_load_far *far; /* NULL: there is no far end */
+    struct rc_peer peer;               /* where it is, as rc_cmd_load_far_check() found */
+    const struct rc_sense_cores
+        *probes; /* cores that get a competitor, behind all others; or NULL */
+    size_t room; /* processes, probes included */
+    double seconds;
+    const void *load; /* for the functions below */
+    /* Adds the processes to the team. */
+    int (*add)(const void *load, struct rc_load_team *team, const struct rc_peer *peer,
+               struct rc_error *error);
+    void (*report)(const void *load, const struct rc_load_team *team);
+};
+
+/* Runs it, shows what came of it, and tells what went wrong.  Returns the exit status. */
+int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_cmd_load_job *job);
 
 /* ---- parts of reports ---- */
 
@@ -107,10 +107,7 @@ int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_load_team 
 json_t *rc_cmd_load_json(const char *name, const struct rc_load_team *team);
 /* "load NAME for 10 s" and, where it was, "(interrupted)", with a line end. */
 void rc_cmd_load_title(const char *name, const struct rc_load_team *team);
-void rc_cmd_load_quantity(struct rc_table *table, double value, enum rc_dimension dimension);
-/* Distinct cores of a list, by their first coming. */
-struct rc_sense_cores rc_cmd_load_distinct(const struct rc_sense_cores *cores);
-/* What was sent and received, as members of `object`. */
-void rc_cmd_load_set_bytes(json_t *object, const struct rc_load_tally *tally);
+/* What the probe on that core got of it; `n` processes stand before the probes. */
+double rc_cmd_load_probe(const struct rc_load_team *team, size_t n, int core);
 
 #endif

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_net.c - 'runcast load net': send at a rate, and the receiver of it. */
+/* net.c - 'runcast load net': send at a rate, and the receiver of it. */
+#include <stdlib.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "answer/load.h"
 #include "base/error.h"
 #include "cmd/load/load.h"
-#include "testbed/load/pace.h"
+#include "testbed/load/send_credit.h"
 #include "testbed/load/receiver.h"
 
 #define SECONDS_DEFAULT 60.0
@@ -24,38 +26,22 @@ static const struct net_options net_defaults = {.rate = NAN, .message = NAN, .po
 
 static const struct rc_option net_options[] = {
     RC_LOAD_OPTIONS_FAR(struct net_options),
-    {.name = "rate",
-     .letter = 'r',
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "RATE",
-     .help = "how fast to send, such as 20Mbit",
-     .dimension = RC_RATE,
-     .offset = offsetof(struct net_options, rate)},
-    {.name = "message",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SIZE",
-     .help = "bytes that are sent at once (default: what suits the rate, 1 to 64 KiB)",
+    {RC_OPTION_OF(struct net_options, QUANTITY, rate), .name = "rate", .letter = 'r',
+     .argument = "RATE", .dimension = RC_RATE, .help = "how fast to send, such as 20Mbit"},
+    {RC_OPTION_OF(struct net_options, QUANTITY, message), .name = "message", .argument = "SIZE",
      .dimension = RC_BYTES,
-     .offset = offsetof(struct net_options, message)},
+     .help = "bytes that are sent at once (default: what suits the rate, 1 to 64 KiB)"},
     RC_LOAD_OPTION_DIRECTION(struct net_options),
     RC_LOAD_OPTION_FOR(struct net_options, "60s"),
-    {.name = "listen",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "PORT",
-     .help = "be the receiver, for one load; 0 takes any port that is free. --for says how long to "
-             "wait for it",
+    {RC_OPTION_OF(struct net_options, INTEGER, port), .name = "listen", .argument = "PORT",
      .least = 0,
-     .offset = offsetof(struct net_options, port)},
-    {.name = "bind",
-     .kind = RC_OPTION_TEXT,
-     .argument = "ADDRESS",
-     .help = "the receiver listens on this address of the machine alone",
-     .offset = offsetof(struct net_options, bind_to)},
-    {.name = "announce",
-     .kind = RC_OPTION_FLAG,
+     .help = "be the receiver, for one load; 0 takes any port that is free. --for says how long to "
+             "wait for it"},
+    {RC_OPTION_OF(struct net_options, TEXT, bind_to), .name = "bind", .argument = "ADDRESS",
+     .help = "the receiver listens on this address of the machine alone"},
+    {RC_OPTION_OF(struct net_options, FLAG, announce), .name = "announce",
      .help = "the receiver tells port and key in one line on standard output, for --launcher to "
-             "read, and reports nothing else",
-     .offset = offsetof(struct net_options, announce)},
+             "read, and reports nothing else"},
     RC_OPTION_JSON(struct net_options),
     RC_OPTIONS_END,
 };
@@ -76,8 +62,7 @@ static void report_received(const struct rc_load_team *team,
         rc_json_set(object, "messages", json_integer((json_int_t)sum.messages));
         rc_json_set(object, "received_bytes", json_integer((json_int_t)sum.received));
         rc_json_set(object, "sent_bytes", json_integer((json_int_t)sum.sent));
-        rc_json_write(stdout, object, true);
-        json_decref(object);
+        rc_cmd_print_json(object);
         return;
     }
     rc_cmd_load_title("receiver", team);
@@ -141,65 +126,46 @@ struct net_load {
     double message;
 };
 
-static void report_json(const struct net_load *load, const struct rc_load_team *team)
+static void show(const struct net_load *load, const struct rc_load_team *team)
 {
-    json_t *object = rc_cmd_load_json("net", team), *list = json_array(), *one;
+    struct rc_answer_load_stream streams[2];
+    json_t *object;
 
-    rc_json_set(object, "to", rc_json_text(load->options->far.to));
-    rc_json_set(object, "message_bytes", rc_json_number(load->message));
     for (size_t i = 0; i < load->n_ways; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
-
-        one = json_object();
-        rc_json_set(one, "direction", rc_json_text(rc_cmd_load_directions[load->ways[i]]));
-        rc_json_set(one, "asked_rate", rc_json_number(load->options->rate));
-        rc_json_set(one, "rate", rc_json_number(rc_load_stream_rate(tally, load->ways[i])));
-        rc_cmd_load_set_bytes(one, tally);
-        json_array_append_new(list, one);
-    }
-    rc_json_set(object, "streams", list);
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
-static void report_table(const struct net_load *load, const struct rc_load_team *team)
-{
-    static const struct rc_column columns[] = {{.title = "direction"},
-                                               {.title = "asked", .right = true},
-                                               {.title = "imposed", .right = true},
-                                               {.title = "sent", .right = true},
-                                               {.title = "arrived", .right = true},
-                                               {.title = "messages", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, 6, rc_cmd_width());
-
-    for (size_t i = 0; table && i < load->n_ways; i++) {
         const struct rc_load_tally *tally = rc_load_team_tally(team, i);
         bool back = load->ways[i] == RC_LOAD_RECEIVE, told = tally->drained > 0;
         double far_sent = told ? (double)tally->far_sent : NAN;
         double far_received = told ? (double)tally->far_received : NAN;
 
-        rc_table_text(table, rc_cmd_load_directions[load->ways[i]]);
-        rc_cmd_load_quantity(table, load->options->rate, RC_RATE);
-        rc_cmd_load_quantity(table, rc_load_stream_rate(tally, load->ways[i]), RC_RATE);
-        rc_cmd_load_quantity(table, back ? far_sent : (double)tally->sent, RC_BYTES);
-        rc_cmd_load_quantity(table, back ? (double)tally->received : far_received, RC_BYTES);
-        rc_table_integer(table, (long long)tally->messages);
+        streams[i] =
+            (struct rc_answer_load_stream){.direction = rc_cmd_load_directions[load->ways[i]],
+                                           .asked = load->options->rate,
+                                           .rate = rc_load_stream_rate(tally, load->ways[i]),
+                                           .sent = back ? far_sent : (double)tally->sent,
+                                           .arrived = back ? (double)tally->received : far_received,
+                                           .tally = *tally};
     }
-    if (table)
-        rc_table_finish(table);
+    if (load->options->json) {
+        object = rc_cmd_load_json("net", team);
+        rc_json_set(object, "to", rc_json_text(load->options->far.to));
+        rc_json_set(object, "message_bytes", rc_json_number(load->message));
+        rc_json_set(object, "streams",
+                    rc_field_json_list(rc_answer_load_stream, streams, load->n_ways,
+                                       sizeof *streams));
+        rc_cmd_print_json(object);
+        return;
+    }
+    rc_cmd_load_title("net", team);
+    putchar('\n');
+    rc_field_table(stdout, rc_answer_load_stream, streams, load->n_ways, sizeof *streams,
+                   rc_cmd_width(), NULL);
 }
 
-static void report(void *data, const struct rc_load_team *team)
+static void report(const void *data, const struct rc_load_team *team)
 {
     const struct net_load *load = data;
 
-    if (load->options->json) {
-        report_json(load, team);
-    } else {
-        rc_cmd_load_title("net", team);
-        putchar('\n');
-        report_table(load, team);
-    }
+    show(load, team);
     fflush(stdout);
     for (size_t i = 0; i < load->n_ways; i++) {
         const struct rc_load_tally *tally = rc_load_team_tally(team, i);
@@ -212,12 +178,12 @@ static void report(void *data, const struct rc_load_team *team)
     }
 }
 
-static struct rc_load_team *start(const struct net_load *load, const struct rc_peer *peer,
-                                  struct rc_error *error)
+static int add(const void *data, struct rc_load_team *team, const struct rc_peer *peer,
+               struct rc_error *error)
 {
-    struct rc_load_team *team = rc_load_team_create(load->n_ways, error);
+    const struct net_load *load = data;
 
-    for (size_t i = 0; team && i < load->n_ways; i++) {
+    for (size_t i = 0; i < load->n_ways; i++) {
         struct rc_load_stream stream = {.peer = *peer,
                                         .streams = (int)load->n_ways,
                                         .direction = load->ways[i],
@@ -229,12 +195,10 @@ static struct rc_load_team *start(const struct net_load *load, const struct rc_p
                                           .core = -1,
                                           .descriptor = -1};
 
-        if (rc_load_team_add(team, &task, error)) {
-            rc_load_team_destroy(team);
-            return NULL;
-        }
+        if (rc_load_team_add(team, &task, error))
+            return -1;
     }
-    return team;
+    return 0;
 }
 
 static int check_sizes(const struct rc_invocation *invocation, struct net_load *load)
@@ -247,10 +211,10 @@ static int check_sizes(const struct rc_invocation *invocation, struct net_load *
                                                  ? "say how fast: --rate RATE"
                                                  : "--rate: it must be greater than 0");
     load->message =
-        isnan(options->message) ? rc_load_pace_message(options->rate) : options->message;
-    if (!(load->message >= RC_LOAD_ORDER_SIZE && load->message <= RC_LOAD_MESSAGE_MAX))
+        isnan(options->message) ? rc_load_message_size(options->rate) : options->message;
+    if (!(load->message >= RC_LOAD_REQUEST_SIZE && load->message <= RC_LOAD_MESSAGE_MAX))
         return rc_cmd_usage_text(invocation, "--message: a message has from %d bytes to 1 GiB",
-                                 RC_LOAD_ORDER_SIZE);
+                                 RC_LOAD_REQUEST_SIZE);
     load->ways[0] = direction == RC_LOAD_BOTH ? RC_LOAD_SEND : direction;
     load->ways[1] = RC_LOAD_RECEIVE;
     load->n_ways = direction == RC_LOAD_BOTH ? 2 : 1;
@@ -261,32 +225,21 @@ static int run_net(struct rc_invocation *invocation)
 {
     const struct net_options *options = invocation->options;
     struct net_load load = {.options = options};
-    struct rc_load_launch launch = {0, -1};
-    struct rc_load_team *team = NULL;
-    struct rc_peer peer;
-    struct rc_cmd_work work;
-    struct rc_error error = {0};
-    double seconds;
-    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &seconds);
+    struct rc_cmd_load_job job = {
+        .label = "load net", .far = &options->far, .load = &load, .add = add, .report = report};
+    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &job.seconds);
 
     if (status)
         return status;
     if (options->port >= 0 && options->far.to)
         return rc_cmd_usage_text(invocation, "--to and --listen exclude one another");
     if (options->port >= 0)
-        return run_receiver(invocation, seconds);
-    if ((status = rc_cmd_load_far_check(invocation, &options->far, &peer)) ||
+        return run_receiver(invocation, job.seconds);
+    if ((status = rc_cmd_load_far_check(invocation, &options->far, &job.peer)) ||
         (status = check_sizes(invocation, &load)))
         return status;
-    rc_cmd_work_begin(&work, "load net");
-    if (rc_cmd_load_far_start(&options->far, &peer, &launch, &work.monitor, &error) == 0)
-        team = start(&load, &peer, &error);
-    status = team ? rc_cmd_load_run(invocation, team, seconds, &work, report, &load)
-                  : rc_cmd_fail(&error, "%s", invocation->path);
-    rc_load_team_destroy(team);
-    rc_load_launch_stop(&launch);
-    rc_cmd_work_end(&work);
-    return status;
+    job.room = load.n_ways;
+    return rc_cmd_load_run(invocation, &job);
 }
 
 const struct rc_command rc_command_load_net = {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_random.c - 'runcast load random' and 'runcast load replay'. */
+/* random.c - 'runcast load random' and 'runcast load replay'. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cmd/core/hints.h"
 #include "cmd/load/follow.h"
 #include "db/series.h"
 
@@ -28,29 +29,15 @@ static const struct random_options random_defaults = {
 static const char *const patterns[] = {"random", "modal", "bursty", NULL};
 
 static const struct rc_option random_options[] = {
-    {.name = "pattern",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "NAME",
-     .help = "random, modal or bursty (default: random)",
-     .choices = patterns,
-     .offset = offsetof(struct random_options, pattern)},
-    {.name = "seed",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .help = "the same seed and name give the same load (default: 0)",
-     .least = 0,
-     .offset = offsetof(struct random_options, seed)},
-    {.name = "name",
-     .kind = RC_OPTION_TEXT,
-     .argument = "HOST",
-     .help = "the name whose load is drawn (default: this host's)",
-     .offset = offsetof(struct random_options, name)},
-    {.name = "start",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .help = "begin so long after the beginning of the seed's time (default: 0)",
+    {RC_OPTION_OF(struct random_options, CHOICE, pattern), .name = "pattern", .argument = "NAME",
+     .choices = patterns, .help = "random, modal or bursty (default: random)"},
+    {RC_OPTION_OF(struct random_options, INTEGER, seed), .name = "seed", .argument = "N",
+     .least = 0, .help = "the same seed and name give the same load (default: 0)"},
+    {RC_OPTION_OF(struct random_options, TEXT, name), .name = "name", .argument = "HOST",
+     .help = "the name whose load is drawn (default: this host's)"},
+    {RC_OPTION_OF(struct random_options, QUANTITY, start), .name = "start", .argument = "TIME",
      .dimension = RC_SECONDS,
-     .offset = offsetof(struct random_options, start)},
+     .help = "begin so long after the beginning of the seed's time (default: 0)"},
     RC_LOAD_OPTIONS_FOLLOW(struct random_options),
     RC_LOAD_OPTION_FOR(struct random_options, "10min"),
     RC_OPTION_JSON(struct random_options),
@@ -162,35 +149,18 @@ static const struct replay_options replay_defaults = {.metric = "cpu",
                                                       .bandwidth = NAN};
 
 static const struct rc_option replay_options[] = {
-    {.name = "column",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the column of the file with the availability (default: value)",
-     .offset = offsetof(struct replay_options, column)},
-    {.name = "host",
-     .kind = RC_OPTION_TEXT,
-     .argument = "HOST",
-     .help = "replay the series of this host in the store, in place of a file",
-     .offset = offsetof(struct replay_options, host)},
-    {.name = "metric",
-     .kind = RC_OPTION_TEXT,
-     .argument = "METRIC",
-     .help = "which one (default: cpu)",
-     .offset = offsetof(struct replay_options, metric)},
-    {.name = "since",
-     .kind = RC_OPTION_SINCE,
-     .argument = "TIME",
-     .help = "only from TIME on (2026-11-15T09:30, or 2h for two hours ago; UTC)",
-     .offset = offsetof(struct replay_options, since)},
-    {.name = "until",
-     .kind = RC_OPTION_SINCE,
-     .argument = "TIME",
-     .help = "only up to TIME",
-     .offset = offsetof(struct replay_options, until)},
-    {.name = "loop",
-     .kind = RC_OPTION_FLAG,
-     .help = "begin anew at its end, until --for is over",
-     .offset = offsetof(struct replay_options, loop)},
+    {RC_OPTION_OF(struct replay_options, TEXT, column), .name = "column", .argument = "NAME",
+     .help = "the column of the file with the availability (default: value)"},
+    {RC_OPTION_OF(struct replay_options, TEXT, host), .name = "host", .argument = "HOST",
+     .help = "replay the series of this host in the store, in place of a file"},
+    {RC_OPTION_OF(struct replay_options, TEXT, metric), .name = "metric", .argument = "METRIC",
+     .help = "which one (default: cpu)"},
+    {RC_OPTION_OF(struct replay_options, SINCE, since), .name = "since", .argument = "TIME",
+     .help = "only from TIME on (2026-11-15T09:30, or 2h for two hours ago; UTC)"},
+    {RC_OPTION_OF(struct replay_options, SINCE, until), .name = "until", .argument = "TIME",
+     .help = "only up to TIME"},
+    {RC_OPTION_OF(struct replay_options, FLAG, loop), .name = "loop",
+     .help = "begin anew at its end, until --for is over"},
     RC_LOAD_OPTIONS_FOLLOW(struct replay_options),
     RC_LOAD_OPTION_FOR(struct replay_options, "to the end of the series"),
     RC_OPTION_JSON(struct replay_options),
@@ -215,22 +185,24 @@ static int read_steps(const struct rc_invocation *invocation, struct rc_load_ste
 {
     const struct replay_options *options = invocation->options;
     struct rc_series_key key = {options->host, "", options->metric};
-    struct rc_db *store;
+    char hint[RC_HINT_SIZE];
     struct rc_error error = {0};
+    struct rc_db *db;
     int status = 0;
 
     if (!options->host) {
         status = rc_load_read(invocation->arguments[0], options->column, steps, &error);
         return status ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_OK;
     }
-    store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
-    if (!store)
+    db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
+    if (!db)
         return RC_EXIT_FAILED;
-    status = rc_db_series_load(store, &key, isnan(options->since) ? -INFINITY : options->since,
+    status = rc_db_series_load(db, &key, isnan(options->since) ? -INFINITY : options->since,
                                isnan(options->until) ? INFINITY : options->until, &steps->items,
                                &steps->n, &error);
-    rc_db_close(store);
-    if (status && strstr(error.hint, "--at")) /* which is not how a time is chosen here */
+    rc_db_close(db);
+    if (status && rc_cmd_hint(&error, hint) &&
+        strstr(hint, "--at")) /* which is not how a time is chosen here */
         rc_error_hint(&error, "'runcast series list' tells from when to when there are samples");
     if (status || check_values(steps, options, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);

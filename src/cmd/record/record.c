@@ -13,7 +13,8 @@
 #include "base/process.h"
 #include "cmd/core/commands.h"
 #include "cmd/lab/lab.h"
-#include "testbed/nodes/lab.h"
+#include "cmd/sense/agent_words.h"
+#include "testbed/nodes/testbed.h"
 #include "db/run.h"
 
 #define SSH "ssh -o BatchMode=yes" /* it must not ask for a password on the program's terminal */
@@ -186,23 +187,23 @@ static const char *get_variable(void *data, const char *name)
 
 static int list_lab(void *data, const char *name, struct rc_hostlist *nodes, struct rc_error *error)
 {
-    struct rc_nodes *lab = malloc(sizeof *lab);
+    struct rc_testbed *testbed = malloc(sizeof *testbed);
     int status;
 
     (void)data;
-    if (!lab)
+    if (!testbed)
         return rc_error_no_memory(error);
-    status = rc_nodes_load(name ? name : RC_NODES_DEFAULT_NAME, lab, error);
-    if (status == 0 && !(nodes->names = calloc(lab->n_nodes + 1, sizeof *nodes->names)))
+    status = rc_nodes_load(name ? name : RC_NODES_DEFAULT_NAME, testbed, error);
+    if (status == 0 && !(nodes->names = calloc(testbed->n_nodes + 1, sizeof *nodes->names)))
         status = rc_error_no_memory(error);
-    for (size_t i = 0; status == 0 && i < lab->n_nodes; i++) {
-        nodes->names[i] = strdup(lab->nodes[i].name);
+    for (size_t i = 0; status == 0 && i < testbed->n_nodes; i++) {
+        nodes->names[i] = strdup(testbed->nodes[i].name);
         if (!nodes->names[i])
             status = rc_error_no_memory(error);
         else
             nodes->count++;
     }
-    free(lab);
+    free(testbed);
     return status;
 }
 
@@ -250,6 +251,9 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
     const char *links = options->links ? options->links : hosts->count > 1 ? "ring" : "none";
     bool alone = hosts->count == 1 && rc_run_job_is_host(hosts->names[0], work->host);
     const char *const lab_exec[] = {work->self, "lab", "exec", NULL};
+    const char *program = options->program,
+               *processes = options->processes ? options->processes : work->job.programs;
+    struct rc_cmd_agent_words agent;
     struct rc_watch_options watch;
 
     if (options->no_sense || hosts->count == 0)
@@ -258,17 +262,17 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
     watch.hosts = (const char *const *)hosts->names;
     watch.n_hosts = hosts->count;
     watch.every = options->every;
-    watch.probe_every = 0; /* a spin would take from the program */
-    watch.program = options->program;
-    watch.leave_out = options->processes ? options->processes : work->job.programs;
-    if (!*watch.leave_out && !options->quiet)
+    if (!*processes && !options->quiet)
         rc_cmd_note("what the processes of this run are called is not known, so that its own load "
                     "counts as that of others; say it: --processes NAMES");
     watch.launcher = options->launcher ? options->launcher : alone ? NULL : SSH;
     if (!options->launcher && rc_cmd_record_in_lab(work))
         watch.launcher_words = lab_exec;
-    if (!watch.program && (rc_cmd_record_in_lab(work) || !watch.launcher))
-        watch.program = work->self;
+    if (!program && (rc_cmd_record_in_lab(work) || !watch.launcher))
+        program = work->self;
+    /* No probes: a spin would take from the program. */
+    rc_cmd_agent_words(&agent, program, options->every, 0, processes);
+    watch.sensor = agent.words;
     if (strcmp(links, "none") != 0 && rc_watch_links_parse(links, watch.hosts, watch.n_hosts,
                                                            &work->links, &work->n_links, error))
         return -1;

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch.h - what 'runcast watch' shows; in watch_show.c. */
+/* watch.h - what the parts of 'runcast watch' share. */
 #ifndef RC_CMD_WATCH_WATCH_H
 #define RC_CMD_WATCH_WATCH_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/watch/watch.h"
-#include "host/watch/db.h"
+#include "answer/watch.h"
+#include "cmd/core/command.h"
+
+/* ---- options.c ---- */
+
+struct rc_cmd_watch_options {
+    const char *hosts, *platform, *launcher, *program, *links, *how_long, *probe_every, *db;
+    double every, link_every, link_bytes, burst;
+    bool json, quiet;
+};
+extern const struct rc_cmd_watch_options rc_cmd_watch_defaults;
+extern const struct rc_option rc_cmd_watch_options[];
+
+/* ---- show.c ---- */
 
 /* A table that is drawn again and again in the same place of a terminal.  Start from zeros. */
 struct rc_cmd_watch_screen {
     size_t lines; /* of the last drawing */
 };
+/* Draws hosts and counts as they are now, over the last drawing. */
 void rc_cmd_watch_draw(struct rc_cmd_watch_screen *screen, struct rc_watch *watch,
                        const struct rc_watch_db_info *stored);
 
 /* At the end: what was stored and lost, of which hosts and links. */
-struct rc_cmd_watch_summary {
-    struct rc_watch *watch;
-    struct rc_watch_db_info stored;
-    double seconds;
-    bool interrupted;
-};
-void rc_cmd_watch_report(const struct rc_cmd_watch_summary *summary);
-void rc_cmd_watch_report_json(const struct rc_cmd_watch_summary *summary);
+void rc_cmd_watch_report(const struct rc_answer_watch *answer);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/text.h"
 
 int rc_sense_cores_allowed(struct rc_sense_cores *cores, struct rc_error *error)
 {
@@ -118,4 +119,12 @@ int rc_sense_cores_pin(int core, struct rc_error *error)
     return sched_setaffinity(0, sizeof set, &set)
                ? rc_error_errno(error, errno, "cannot use core %d", core)
                : 0;
+}
+
+bool rc_sense_sessions_share(void)
+{
+    char text[8];
+
+    return rc_text_read("/proc/sys/kernel/sched_autogroup_enabled", text, sizeof text) == 0 &&
+           text[0] == '1';
 }

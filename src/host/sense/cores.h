@@ -3,6 +3,7 @@
 #ifndef RC_HOST_SENSE_CORES_H
 #define RC_HOST_SENSE_CORES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runcast.h"
@@ -26,5 +27,9 @@ int rc_sense_cores_choose(const char *text, struct rc_sense_cores *cores, struct
 
 /* Keeps this process on one core; -1 as `core`: where it is. */
 int rc_sense_cores_pin(int core, struct rc_error *error);
+
+/* Whether the kernel shares the cores between sessions, rather than between the processes that are
+ * in no control group (autogroups). */
+bool rc_sense_sessions_share(void);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * There are two ways.  On plain cores the competitors are all processes on them.  In a control
  * group in which a process of the lowest kind (SCHED_IDLE) uses up whatever the others leave, as
- * in the virtual nodes of `runcast lab`, the group is always busy: what it uses is all that it can
+ * in the virtual nodes of a testbed, the group is always busy: what it uses is all that it can
  * get, and the competitors are its other processes, whatever happens outside.  A quota bounds
  * either. */
 #include "host/sense/cpu.h"
@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "host/sense/cores.h"
 #include "host/sense/group.h"
 #include "host/sense/group_tree.h"
 #include "host/sense/proc.h"
@@ -234,15 +235,6 @@ static void compare_cores(struct rc_sense_cpu *cpu)
     }
 }
 
-/* Where sessions share what processes in no group have. */
-static bool sessions_share(void)
-{
-    char text[8];
-
-    return rc_text_read("/proc/sys/kernel/sched_autogroup_enabled", text, sizeof text) == 0 &&
-           text[0] == '1';
-}
-
 /* Tells at which level of the tree of groups a competitor is met, and in which company. */
 static void find_level(struct rc_sense_cpu *cpu, struct rc_sense_task *task, bool sessions,
                        struct rc_sense_user *user)
@@ -289,7 +281,7 @@ static double level_everywhere(struct rc_sense_cpu *cpu, double now, double *mos
     const struct rc_sense_group_weights weights = {cpu->tree.weights, cpu->tree.depth};
     struct rc_sense_tasks *tasks = &cpu->everywhere;
     struct rc_sense_user *users = malloc((tasks->n + 1) * sizeof *users);
-    bool sessions = sessions_share();
+    bool sessions = rc_sense_sessions_share();
     double level = NAN;
     size_t n = 0;
 

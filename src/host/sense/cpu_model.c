@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* cpu_model.c - what a new process would get of one of several cores.
  *
- * On one core it is the level of rc_sense_fair_share().  Of several, the process is put where it gets
- * most.  If the others are kept where they are, it stays at that: the kernel sees no core that is
- * less crowded.  If they may move, the kernel moves them, and it, until all have the same: the
+ * On one core it is the level of rc_sense_fair_share().  Of several, the process is put where it
+ * gets most.  If the others are kept where they are, it stays at that: the kernel sees no core that
+ * is less crowded.  If they may move, the kernel moves them, and it, until all have the same: the
  * level over all cores of the machine, or the one over its own cores beside those who cannot leave
  * them, whichever is less.  In between, the part of the load that may move decides. */
 #include "host/sense/cpu.h"

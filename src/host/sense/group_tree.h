@@ -37,6 +37,8 @@ struct rc_sense_group_tree {
     double weighed;
 };
 
+/* `group` is that of this process.  Where there are no control groups, `there` stays false.  End
+ * with rc_sense_group_tree_end(). */
 void rc_sense_group_tree_begin(struct rc_sense_group_tree *tree,
                                const struct rc_sense_group *group);
 void rc_sense_group_tree_end(struct rc_sense_group_tree *tree);

@@ -84,13 +84,6 @@ static void spin_body(void *data, void *result)
     memcpy(result, &spin, sizeof spin);
 }
 
-static void begin_spin(struct rc_sense_host *host, const struct rc_sense_reading *reading)
-{
-    host->spinning = rc_sense_job_start(&host->job, spin_body, NULL, sizeof(struct rc_sense_spin),
-                                        -1, SPIN_SECONDS, NULL) == 0;
-    host->before = *reading;
-}
-
 static void end_spin(struct rc_sense_host *host, double now)
 {
     int said = rc_sense_job_check(&host->job, now);
@@ -128,8 +121,12 @@ static int take_sample(struct rc_sense_host *host, double now, struct rc_sense_s
     host->spun = false;
     sample->cpu = rc_sense_correct(&host->correction, &reading);
     sense_rest(host, now, sample);
-    if (now >= host->correction.next && !host->job.pid && !isnan(reading.availability))
-        begin_spin(host, &reading);
+    if (now >= host->correction.next && !host->job.pid && !isnan(reading.availability)) {
+        host->spinning =
+            rc_sense_job_start(&host->job, spin_body, NULL, sizeof(struct rc_sense_spin), -1,
+                               SPIN_SECONDS, NULL) == 0;
+        host->before = reading;
+    }
     return 0;
 }
 

@@ -41,6 +41,7 @@ void rc_sense_host_destroy(struct rc_sense_host *host);
 /* As rc_sense_cpu_leave_out(). */
 void rc_sense_host_leave_out(struct rc_sense_host *host, const char *names);
 
+/* How many cores the sensor may use. */
 size_t rc_sense_host_cores(const struct rc_sense_host *host);
 
 /* When the next sample is due (monotonic), and what to wait for meanwhile (POLLIN; -1: nothing). */

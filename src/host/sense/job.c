@@ -6,45 +6,21 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/process.h"
 
-static void close_others(int a, int b)
+_Noreturn static void be_child(void (*body)(void *data, void *result), void *data, size_t size,
+                               int output, int keep)
 {
-    int low = a < b ? a : b, high = a < b ? b : a, nothing = open("/dev/null", O_RDWR);
-
-    for (int fd = 0; fd <= 2 && nothing >= 0; fd++)
-        if (fd != a && fd != b)
-            dup2(nothing, fd);
-    if (low < 3)
-        low = 2;
-    if (low > 3)
-        close_range(3, (unsigned)low - 1, 0);
-    if (high > low + 1)
-        close_range((unsigned)low + 1, (unsigned)high - 1, 0);
-    close_range((unsigned)(high > low ? high : low) + 1, ~0U, 0);
-}
-
-_Noreturn static void be_child(pid_t parent, void (*body)(void *data, void *result), void *data,
-                               size_t size, int output, int keep)
-{
-    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     char result[RC_SENSE_JOB_RESULT] = {0};
-    sigset_t none;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(0);
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        signal(ignored[i], SIG_IGN);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    rc_process_ignore_signals();
     setsid(); /* a share of its own where sessions share the cores, as a user's program has */
-    close_others(output, keep);
+    rc_process_close_others(output, keep);
     body(data, result);
     _exit(write(output, result, size) == (ssize_t)size ? 0 : 1);
 }
@@ -52,21 +28,16 @@ _Noreturn static void be_child(pid_t parent, void (*body)(void *data, void *resu
 int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *result), void *data,
                        size_t size, int keep, double seconds, struct rc_error *error)
 {
-    struct rc_clock *clock = rc_clock_system();
-    pid_t parent = getpid(), pid;
-    sigset_t all, before;
     int ends[2];
+    pid_t pid;
 
     if (job->pid)
         return rc_error_set(error, "another probe is under way");
     if (size > sizeof job->result || pipe2(ends, O_CLOEXEC))
         return rc_error_errno(error, errno, "cannot make a pipe");
-    sigfillset(&all); /* none of ours may reach the child before it ignores them */
-    sigprocmask(SIG_SETMASK, &all, &before);
-    pid = fork();
+    pid = rc_process_fork(SIGKILL);
     if (pid == 0)
-        be_child(parent, body, data, size, ends[1], keep);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+        be_child(body, data, size, ends[1], keep);
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
@@ -74,7 +45,7 @@ int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *
     }
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     *job = (struct rc_sense_job){
-        .pid = pid, .output = ends[0], .size = size, .deadline = clock->monotonic(clock) + seconds};
+        .pid = pid, .output = ends[0], .size = size, .deadline = rc_clock_now() + seconds};
     return 0;
 }
 

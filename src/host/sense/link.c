@@ -29,18 +29,6 @@
 
 enum { PINGS = 16, BURSTS_MAX = 4096, WORD = 8, PART = 1 << 17, GUESTS = 8 };
 
-static double now(void)
-{
-    struct rc_clock *clock = rc_clock_system();
-
-    return clock->monotonic(clock);
-}
-
-static int went_away(struct rc_error *error)
-{
-    return rc_error_set(error, "the far end of the link went away");
-}
-
 void rc_sense_link_header_write(unsigned char header[8], uint64_t size)
 {
     for (int i = 0; i < 8; i++)
@@ -152,7 +140,7 @@ static int await_guest(int listener, const char *key, double deadline, struct rc
     double left;
     int fd = -1;
 
-    while (fd < 0 && (left = deadline - now()) > 0)
+    while (fd < 0 && (left = deadline - rc_clock_now()) > 0)
         fd = attend(&lobby, listener, key, left);
     for (size_t i = 0; i < lobby.n; i++)
         if (lobby.guests[i].fd >= 0)
@@ -162,7 +150,7 @@ static int await_guest(int listener, const char *key, double deadline, struct rc
 
 int rc_sense_link_serve(int listener, const char *key, double seconds, struct rc_error *error)
 {
-    double deadline = now() + seconds;
+    double deadline = rc_clock_now() + seconds;
     int fd = await_guest(listener, key, deadline, error), status = 0;
     char *part = malloc(PART);
 
@@ -218,7 +206,7 @@ static int await_word(struct probing *probing, double deadline, struct rc_error 
     if (got < 0)
         return -1;
     if (ended)
-        return went_away(error);
+        return rc_error_set(error, "the far end of the link went away");
     return got < WORD; /* 1: not in time */
 }
 
@@ -226,11 +214,11 @@ static int await_word(struct probing *probing, double deadline, struct rc_error 
  * half. */
 static int ping(struct probing *probing, double *least, struct rc_error *error)
 {
-    double times[PINGS], begin = now();
+    double times[PINGS], begin = rc_clock_now();
     size_t n = 0;
 
-    while (n < PINGS && (n == 0 || now() < begin + PINGS_SECONDS)) {
-        double sent = now();
+    while (n < PINGS && (n == 0 || rc_clock_now() < begin + PINGS_SECONDS)) {
+        double sent = rc_clock_now();
         int status;
 
         if (send_message(probing, RC_LINK_MESSAGE_LEAST, probing->deadline, error) < 0)
@@ -238,7 +226,7 @@ static int ping(struct probing *probing, double *least, struct rc_error *error)
         status = await_word(probing, probing->deadline, error);
         if (status)
             return status < 0 ? -1 : rc_error_set(error, "the far end of the link says nothing");
-        times[n++] = now() - sent;
+        times[n++] = rc_clock_now() - sent;
     }
     rc_sort_doubles(times, n);
     *least = times[0];
@@ -281,24 +269,25 @@ static void take_cut(struct probing *probing, ptrdiff_t sent, double seconds)
 static int send_bursts(struct probing *probing, double burst, double most, double round_trip,
                        struct rc_error *error)
 {
-    double times[BURSTS_MAX], begin = now(), took;
+    double times[BURSTS_MAX], begin = rc_clock_now(), took;
     size_t n = 0;
 
     probing->result->wants = rc_sense_link_wants(burst, WANTED, 1);
     do {
-        double sent = now();
+        double sent = rc_clock_now();
         ptrdiff_t went = send_message(probing, (uint64_t)burst, sent + LONGEST, error);
         int status = went < 0 ? -1 : await_word(probing, sent + LONGEST, error);
 
         if (status < 0)
             return -1;
         if (status > 0) {
-            take_cut(probing, went, now() - sent);
+            take_cut(probing, went, rc_clock_now() - sent);
             return 0;
         }
-        times[n++] = now() - sent;
-    } while (n < BURSTS_MAX && now() < begin + ENOUGH && probing->result->bytes + burst <= most);
-    took = now() - begin;
+        times[n++] = rc_clock_now() - sent;
+    } while (n < BURSTS_MAX && rc_clock_now() < begin + ENOUGH &&
+             probing->result->bytes + burst <= most);
+    took = rc_clock_now() - begin;
     probing->result->wants = rc_sense_link_wants(burst, took, n);
     if (rc_sense_link_tells(took, n))
         probing->result->bandwidth = rc_sense_link_bandwidth(burst, times, n, round_trip);
@@ -308,8 +297,8 @@ static int send_bursts(struct probing *probing, double burst, double most, doubl
 int rc_sense_link_probe(const struct rc_peer *peer, double burst, double most,
                         struct rc_link_result *result, struct rc_error *error)
 {
-    struct probing probing = {-1, calloc(1, PART), now() + RC_LINK_SECONDS, result};
-    double begin = now(), round_trip = 0;
+    struct probing probing = {-1, calloc(1, PART), rc_clock_now() + RC_LINK_SECONDS, result};
+    double begin = rc_clock_now(), round_trip = 0;
     bool refused;
     int status = -1;
 
@@ -330,6 +319,6 @@ int rc_sense_link_probe(const struct rc_peer *peer, double burst, double most,
     if (probing.fd >= 0)
         close(probing.fd);
     free(probing.part);
-    result->seconds = now() - begin;
+    result->seconds = rc_clock_now() - begin;
     return status;
 }

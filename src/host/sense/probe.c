@@ -3,7 +3,8 @@
 #include "host/sense/probe.h"
 
 #include <math.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 #define WARM 0.004     /* seconds of CPU time first, in which a newcomer is favoured */
 #define WARM_WALL 0.05 /* seconds that these may take */
@@ -22,18 +23,11 @@
 #define FIRST 2.0  /* seconds until the first probe */
 enum { STEPS = 2000 };
 
-static double seconds(clockid_t clock)
-{
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Uses the core without touching memory, until so much CPU time was used or the time has come. */
 static void spin_until(double used, double when)
 {
-    while (seconds(CLOCK_PROCESS_CPUTIME_ID) < used && seconds(CLOCK_MONOTONIC) < when) {
+    while (rc_clock_read(CLOCK_PROCESS_CPUTIME_ID) < used &&
+           rc_clock_read(CLOCK_MONOTONIC) < when) {
         unsigned long bits = 1;
 
         for (int i = 0; i < STEPS; i++)
@@ -44,15 +38,15 @@ static void spin_until(double used, double when)
 
 struct rc_sense_spin rc_sense_spin(void)
 {
-    double start = seconds(CLOCK_PROCESS_CPUTIME_ID), begin, used;
+    double start = rc_clock_read(CLOCK_PROCESS_CPUTIME_ID), begin, used;
 
-    spin_until(start + WARM, seconds(CLOCK_MONOTONIC) + WARM_WALL);
-    begin = seconds(CLOCK_MONOTONIC);
-    used = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    spin_until(start + WARM, rc_clock_read(CLOCK_MONOTONIC) + WARM_WALL);
+    begin = rc_clock_read(CLOCK_MONOTONIC);
+    used = rc_clock_read(CLOCK_PROCESS_CPUTIME_ID);
     spin_until(used + ENOUGH, begin + WALL);
-    return (struct rc_sense_spin){(seconds(CLOCK_PROCESS_CPUTIME_ID) - used) /
-                                      (seconds(CLOCK_MONOTONIC) - begin),
-                                  seconds(CLOCK_PROCESS_CPUTIME_ID) - start};
+    return (struct rc_sense_spin){(rc_clock_read(CLOCK_PROCESS_CPUTIME_ID) - used) /
+                                      (rc_clock_read(CLOCK_MONOTONIC) - begin),
+                                  rc_clock_read(CLOCK_PROCESS_CPUTIME_ID) - start};
 }
 
 void rc_sense_correction_begin(struct rc_sense_correction *correction, double every, double now)

@@ -32,6 +32,7 @@ struct rc_sense_correction {
     double next;   /* when the next one is due (monotonic) */
 };
 
+/* Nothing is corrected yet; the first probe is due soon after `now`, unless `every` is INFINITY. */
 void rc_sense_correction_begin(struct rc_sense_correction *correction, double every, double now);
 
 /* The reading, corrected. */

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* socket_answer.c - what the kernel says of connections, taken apart, and whose they are. */
-#include <dirent.h>
+/* socket_answer.c - reading what the kernel answers about connections. */
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
@@ -15,12 +10,7 @@
 #include <linux/tcp.h>
 
 #include "base/number.h"
-#include "host/sense/sockets_internal.h"
-
-enum {
-    FILES_MAX = 1 << 16, /* of one process that are looked at */
-    SOUGHT_MAX = 4       /* times that an owner is looked for: it may not have been listed yet */
-};
+#include "host/sense/sockets.h"
 
 _Static_assert(sizeof(struct inet_diag_sockid) == RC_SOCKET_ID, "the kernel's own size");
 
@@ -132,49 +122,4 @@ uint32_t rc_sense_socket_link_inode(const char *text)
         inode < 1 || inode > UINT32_MAX)
         return 0;
     return (uint32_t)inode;
-}
-
-/* ---- owners ---- */
-
-bool rc_sense_sockets_unowned(const struct rc_sockets *sockets)
-{
-    for (size_t i = 0; i < sockets->n; i++)
-        if (sockets->items[i].moved > 0 && !sockets->items[i].owner &&
-            sockets->items[i].sought < SOUGHT_MAX)
-            return true;
-    return false;
-}
-
-static void find_owned(struct rc_sockets *sockets, pid_t pid)
-{
-    char path[64], text[64];
-    struct dirent *entry;
-    DIR *directory;
-
-    snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
-    directory = opendir(path);
-    if (!directory)
-        return; /* somebody else's, or gone */
-    for (size_t n = 0; n < FILES_MAX && (entry = readdir(directory)); n++) {
-        ssize_t length = readlinkat(dirfd(directory), entry->d_name, text, sizeof text - 1);
-        struct rc_socket *socket;
-        uint32_t inode;
-
-        if (length <= 0)
-            continue;
-        text[length] = '\0';
-        inode = rc_sense_socket_link_inode(text);
-        socket = inode ? rc_sense_sockets_find(sockets, inode) : NULL;
-        if (socket)
-            socket->owner = (int)pid;
-    }
-    closedir(directory);
-}
-
-void rc_sense_sockets_find_owners(struct rc_sockets *sockets, const pid_t *pids, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        find_owned(sockets, pids[i]);
-    for (size_t i = 0; i < sockets->n; i++)
-        sockets->items[i].sought += sockets->items[i].moved > 0;
 }

@@ -8,6 +8,8 @@
  *    counts. */
 #include "host/sense/sockets.h"
 
+#include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -25,12 +27,13 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "host/sense/sockets_internal.h"
 
 enum {
     BUFFER = 1 << 16,
-    BATCH = 32,        /* questions at once: all their answers must fit the kernel's buffer */
-    STILL_LOOKS = 200, /* without a byte until a connection is asked for with all others only */
+    BATCH = 32,          /* questions at once: all their answers must fit the kernel's buffer */
+    STILL_LOOKS = 200,   /* without a byte until a connection is asked for with all others only */
+    FILES_MAX = 1 << 16, /* of one process that are looked at */
+    SOUGHT_MAX = 4,      /* times that an owner is looked for: it may not have been listed yet */
     ESTABLISHED = 1,
     CLOSE_WAIT = 8,
     FIN_WAIT1 = 4,
@@ -68,22 +71,37 @@ static int send_all(int fd, const void *data, size_t size, struct rc_error *erro
     return 0;
 }
 
-/* Bytes of the next datagram; 0: some were lost. */
-static ptrdiff_t receive(struct rc_sockets *sockets, int fd, struct rc_error *error)
+/* What was received of the answers to one question, or to several. */
+struct answers {
+    size_t size, at;
+};
+
+/* The next answer: 1; 0: some were lost, and no more are to be waited for. */
+static int next_answer(struct rc_sockets *sockets, int fd, struct answers *answers,
+                       struct rc_socket_answer *answer, struct rc_error *error)
 {
     ssize_t size;
+    int status;
 
-    while ((size = recv(fd, sockets->buffer, BUFFER, 0)) < 0)
-        if (errno == ENOBUFS || errno == EAGAIN)
-            return 0;
-        else if (errno != EINTR)
+    while ((status = rc_sense_socket_answer_read(sockets->buffer, answers->size, &answers->at,
+                                                 answer)) == 0) {
+        while ((size = recv(fd, sockets->buffer, BUFFER, 0)) < 0 && errno == EINTR)
+            ;
+        if (size < 0 && errno != ENOBUFS && errno != EAGAIN)
             return rc_error_errno(error, errno, "the kernel tells nothing of connections");
-    return size;
+        if (size <= 0)
+            return 0;
+        *answers = (struct answers){(size_t)size, 0};
+    }
+    return status > 0
+               ? 1
+               : rc_error_set(error, "the kernel's answer about connections is not as expected");
 }
 
 /* ---- keeping ---- */
 
-struct rc_socket *rc_sense_sockets_find(const struct rc_sockets *sockets, uint32_t inode)
+/* The connection with that inode, or NULL. */
+static struct rc_socket *find_socket(const struct rc_sockets *sockets, uint32_t inode)
 {
     size_t low = 0, high = sockets->n;
 
@@ -142,7 +160,7 @@ static int take(struct rc_sockets *sockets, size_t n_old, int space,
                 const struct rc_socket_answer *answer, struct rc_error *error)
 {
     struct rc_sockets old = {.items = sockets->items, .n = n_old};
-    struct rc_socket *socket = rc_sense_sockets_find(&old, answer->inode);
+    struct rc_socket *socket = find_socket(&old, answer->inode);
 
     if (answer->inode == 0)
         return 0;
@@ -182,8 +200,10 @@ static void tidy(struct rc_sockets *sockets)
     if (n > 0)
         qsort(sockets->items, n, sizeof *sockets->items, by_inode);
     for (size_t i = n = 0; i < sockets->n; i++)
-        if (n == 0 || sockets->items[n - 1].inode != sockets->items[i].inode)
+        if (n == 0 || sockets->items[n - 1].inode != sockets->items[i].inode) {
+            assert(sockets->items[i].inode > (n > 0 ? sockets->items[n - 1].inode : 0));
             sockets->items[n++] = sockets->items[i];
+        }
     sockets->n = n;
 }
 
@@ -192,31 +212,24 @@ static void tidy(struct rc_sockets *sockets)
 /* Takes all answers to one question for all; 0 also where some were lost. */
 static int take_all(struct rc_sockets *sockets, size_t n_old, int space, struct rc_error *error)
 {
-    for (;;) {
-        ptrdiff_t size = receive(sockets, sockets->spaces[space].fd, error);
-        struct rc_socket_answer answer;
-        size_t at = 0;
-        int status;
+    struct answers answers = {0, 0};
+    struct rc_socket_answer answer;
+    int status;
 
-        if (size <= 0)
-            return (int)size;
-        while ((status = rc_sense_socket_answer_read(sockets->buffer, (size_t)size, &at, &answer)) >
-               0) {
-            if (answer.sequence != sockets->sequence)
-                continue;
-            if (answer.kind == RC_SOCKET_REFUSED && answer.fault == ENOENT)
-                return 0; /* this kernel has no such connections, as IPv6 may not be there */
-            if (answer.kind == RC_SOCKET_REFUSED)
-                return rc_error_errno(error, answer.fault,
-                                      "the kernel tells nothing of connections");
-            if (answer.kind == RC_SOCKET_END)
-                return 0;
-            if (answer.kind == RC_SOCKET_COUNTS && take(sockets, n_old, space, &answer, error))
-                return -1;
-        }
-        if (status < 0)
-            return rc_error_set(error, "the kernel's answer about connections is not as expected");
+    while ((status = next_answer(sockets, sockets->spaces[space].fd, &answers, &answer, error)) >
+           0) {
+        if (answer.sequence != sockets->sequence)
+            continue;
+        if (answer.kind == RC_SOCKET_REFUSED && answer.fault == ENOENT)
+            return 0; /* this kernel has no such connections, as IPv6 may not be there */
+        if (answer.kind == RC_SOCKET_REFUSED)
+            return rc_error_errno(error, answer.fault, "the kernel tells nothing of connections");
+        if (answer.kind == RC_SOCKET_END)
+            return 0;
+        if (answer.kind == RC_SOCKET_COUNTS && take(sockets, n_old, space, &answer, error))
+            return -1;
     }
+    return status;
 }
 
 int rc_sense_sockets_look(struct rc_sockets *sockets, struct rc_error *error)
@@ -242,30 +255,26 @@ int rc_sense_sockets_look(struct rc_sockets *sockets, struct rc_error *error)
 static int take_some(struct rc_sockets *sockets, struct rc_socket **asked, size_t n, uint32_t first,
                      struct rc_error *error)
 {
+    int fd = sockets->spaces[asked[0]->space].fd, status;
+    struct answers answers = {0, 0};
+    struct rc_socket_answer answer;
+
     for (size_t got = 0; got < n;) {
-        ptrdiff_t size = receive(sockets, sockets->spaces[asked[0]->space].fd, error);
-        struct rc_socket_answer answer;
-        size_t at = 0;
-        int status;
+        size_t which;
 
-        if (size <= 0)
-            return (int)size;
-        while ((status = rc_sense_socket_answer_read(sockets->buffer, (size_t)size, &at, &answer)) >
-               0) {
-            size_t which = answer.sequence - first;
-
-            if (which >= n)
-                continue; /* left over from a question whose answers were not waited for */
-            got++;
-            if (answer.kind == RC_SOCKET_COUNTS && answer.inode == asked[which]->inode) {
-                count(asked[which], &answer);
-            } else { /* gone, as the next look at all will show */
-                asked[which]->still = STILL_LOOKS;
-                asked[which]->under_way = false;
-            }
+        status = next_answer(sockets, fd, &answers, &answer, error);
+        if (status <= 0)
+            return status;
+        which = answer.sequence - first;
+        if (which >= n)
+            continue; /* left over from a question whose answers were not waited for */
+        got++;
+        if (answer.kind == RC_SOCKET_COUNTS && answer.inode == asked[which]->inode) {
+            count(asked[which], &answer);
+        } else { /* gone, as the next look at all will show */
+            asked[which]->still = STILL_LOOKS;
+            asked[which]->under_way = false;
         }
-        if (status < 0)
-            return rc_error_set(error, "the kernel's answer about connections is not as expected");
     }
     return 0;
 }
@@ -316,6 +325,51 @@ void rc_sense_sockets_forget_moved(struct rc_sockets *sockets)
 {
     for (size_t i = 0; i < sockets->n; i++)
         sockets->items[i].moved = sockets->items[i].pieces = 0;
+}
+
+/* ---- owners ---- */
+
+bool rc_sense_sockets_unowned(const struct rc_sockets *sockets)
+{
+    for (size_t i = 0; i < sockets->n; i++)
+        if (sockets->items[i].moved > 0 && !sockets->items[i].owner &&
+            sockets->items[i].sought < SOUGHT_MAX)
+            return true;
+    return false;
+}
+
+static void find_owned(struct rc_sockets *sockets, pid_t pid)
+{
+    char path[64], text[64];
+    struct dirent *entry;
+    DIR *directory;
+
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+    directory = opendir(path);
+    if (!directory)
+        return; /* somebody else's, or gone */
+    for (size_t n = 0; n < FILES_MAX && (entry = readdir(directory)); n++) {
+        ssize_t length = readlinkat(dirfd(directory), entry->d_name, text, sizeof text - 1);
+        struct rc_socket *socket;
+        uint32_t inode;
+
+        if (length <= 0)
+            continue;
+        text[length] = '\0';
+        inode = rc_sense_socket_link_inode(text);
+        socket = inode ? find_socket(sockets, inode) : NULL;
+        if (socket)
+            socket->owner = (int)pid;
+    }
+    closedir(directory);
+}
+
+void rc_sense_sockets_find_owners(struct rc_sockets *sockets, const pid_t *pids, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        find_owned(sockets, pids[i]);
+    for (size_t i = 0; i < sockets->n; i++)
+        sockets->items[i].sought += sockets->items[i].moved > 0;
 }
 
 /* ---- namespaces ---- */

@@ -101,6 +101,7 @@ bool rc_sense_sockets_unowned(const struct rc_sockets *sockets);
 /* Looks for the owners of such, among these processes; where several have one, the last. */
 void rc_sense_sockets_find_owners(struct rc_sockets *sockets, const pid_t *pids, size_t n);
 
+/* Counts `moved` and `pieces` of all connections from 0 again. */
 void rc_sense_sockets_forget_moved(struct rc_sockets *sockets);
 
 #endif

@@ -7,6 +7,7 @@
  * 3. A process whose threads are listed one by one (`spread`) counts for its first thread alone. */
 #include "host/sense/tasks.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -14,9 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -46,17 +48,10 @@ struct pids {
 
 static int add_pid(struct pids *pids, int pid, int leader)
 {
-    struct rc_sense_task *more;
-
     if (pids->n == RC_SENSE_TASKS_MAX)
         return 0;
-    if (pids->n == pids->capacity) {
-        pids->capacity = pids->capacity ? 2 * pids->capacity : 256;
-        more = realloc(pids->items, pids->capacity * sizeof *more);
-        if (!more)
-            return -1;
-        pids->items = more;
-    }
+    if (rc_array_room(&pids->items, pids->n + 1, &pids->capacity, sizeof *pids->items, NULL))
+        return -1;
     pids->items[pids->n++] = (struct rc_sense_task){.pid = pid, .leader = leader};
     return 0;
 }
@@ -136,6 +131,7 @@ static void merge(struct rc_sense_tasks *tasks, struct pids *fresh)
 
         if (n > 0 && fresh->items[n - 1].pid == pid)
             continue;
+        assert(n == 0 || fresh->items[n - 1].pid < pid);
         for (; old < tasks->n && tasks->items[old].pid < pid; old++)
             tasks->gone += tasks->items[old].rate;
         if (old < tasks->n && tasks->items[old].pid == pid)
@@ -174,19 +170,6 @@ static int list(struct rc_sense_tasks *tasks, struct rc_error *error)
 }
 
 /* ---- reading one ---- */
-
-static double seconds(clockid_t clock)
-{
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double since_start(void)
-{
-    return seconds(CLOCK_BOOTTIME);
-}
 
 static int read_about(const struct rc_sense_task *task, double tick, struct rc_proc_task *about)
 {
@@ -269,7 +252,7 @@ static int read_one(struct rc_sense_task *task, double tick, double now, double 
     if (task->known && run < task->run) /* the number was given to another */
         task->known = false;
     if (!task->known)
-        rate_first(task, run, since_start() - about.start, interval);
+        rate_first(task, run, rc_clock_read(CLOCK_BOOTTIME) - about.start, interval);
     else
         rate_again(task, run, wait, now, interval, lately);
     task->run = run;
@@ -356,22 +339,22 @@ static bool must_list(const struct rc_sense_tasks *tasks, double now, long long 
 static int list_again(struct rc_sense_tasks *tasks, double now, long long last_pid,
                       struct rc_error *error)
 {
-    double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+    double begin = rc_clock_read(CLOCK_THREAD_CPUTIME_ID);
 
     if (list(tasks, error))
         return -1;
     tasks->listed = now;
     tasks->last_pid = last_pid;
-    tasks->list_after = now + (seconds(CLOCK_THREAD_CPUTIME_ID) - begin) / LIST_COST;
+    tasks->list_after = now + (rc_clock_read(CLOCK_THREAD_CPUTIME_ID) - begin) / LIST_COST;
     return 0;
 }
 
 static void look_at_all(struct rc_sense_tasks *tasks, double now, double interval)
 {
-    double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+    double begin = rc_clock_read(CLOCK_THREAD_CPUTIME_ID);
 
     look_at_quiet(tasks, now, interval, ALL_MAX, true);
-    tasks->look_after = now + (seconds(CLOCK_THREAD_CPUTIME_ID) - begin) / LOOK_COST;
+    tasks->look_after = now + (rc_clock_read(CLOCK_THREAD_CPUTIME_ID) - begin) / LOOK_COST;
 }
 
 /* Whether a process belongs to the run that is observed: by its name, which the kernel has cut, and
@@ -430,7 +413,7 @@ int rc_sense_tasks_begin(struct rc_sense_tasks *tasks, const char *group, struct
     *tasks = (struct rc_sense_tasks){.tick = rc_sense_proc_tick(),
                                      .looked = NAN,
                                      .last_pid = -1,
-                                     .begun = since_start(),
+                                     .begun = rc_clock_read(CLOCK_BOOTTIME),
                                      .list_after = -INFINITY,
                                      .look_after = -INFINITY};
     if (!group)

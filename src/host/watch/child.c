@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,18 +27,14 @@ static void say(const char *text)
         return; /* nobody is left to be told */
 }
 
-_Noreturn static void be_launcher(pid_t parent, const char *path, char *const *argv,
-                                  const int ends[3])
+_Noreturn static void be_launcher(const char *path, const char *const *argv, const int ends[3])
 {
     setsid();
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) /* it ended before that could work */
-        _exit(NOT_STARTED);
     for (int i = 0; i < 3; i++)
         dup2(ends[i], i);
     rc_process_reset_signals();
     rc_process_close_on_exec();
-    execv(path, argv);
+    rc_process_exec(path, argv);
     say(path);
     say(": ");
     say(strerrordesc_np(errno));
@@ -63,25 +58,6 @@ static int make_pipes(int pipes[3][2])
     return 0;
 }
 
-static pid_t fork_launcher(const char *path, const char *const *argv, const int ends[3])
-{
-    union {
-        const char *const *given;
-        char *const *taken;
-    } words = {argv};
-    pid_t parent = getpid(), pid;
-    sigset_t all, before;
-
-    /* A signal that came to the child before it has its own handlers would run ours there. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid = fork();
-    if (pid == 0)
-        be_launcher(parent, path, words.taken, ends);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return pid;
-}
-
 int rc_watch_child_start(struct rc_watch_child *child, const char *const *argv,
                          struct rc_error *error)
 {
@@ -96,7 +72,9 @@ int rc_watch_child_start(struct rc_watch_child *child, const char *const *argv,
     const int theirs[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
     const int ours[3] = {pipes[0][1], pipes[1][0], pipes[2][0]};
 
-    child->pid = fork_launcher(path, argv, theirs);
+    child->pid = rc_process_fork(SIGTERM);
+    if (child->pid == 0)
+        be_launcher(path, argv, theirs);
     number = errno;
     for (int i = 0; i < 3; i++) {
         close(theirs[i]);

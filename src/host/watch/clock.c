@@ -18,6 +18,7 @@
  * 2. The base never steps back, and neither do the times of a series. */
 #include "host/watch/clock.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define DRIFT_BOUND 2e-4   /* of any clock worth the name, and more than NTP corrects by */
@@ -42,6 +43,7 @@ void rc_watch_base_follow(struct rc_watch_base *base, double wall, double monoto
 {
     double wanted = wall - monotonic, back = BACK_RATE * (monotonic - base->updated);
 
+    assert(monotonic >= base->updated); /* so that the base never steps back */
     base->ahead = wanted > base->ahead - back ? wanted : base->ahead - back;
     base->updated = monotonic;
 }
@@ -66,11 +68,6 @@ void rc_watch_clock_init(struct rc_watch_clock *clock)
 void rc_watch_clock_restart(struct rc_watch_clock *clock)
 {
     clock->n = clock->next = 0;
-}
-
-bool rc_watch_clock_known(const struct rc_watch_clock *clock)
-{
-    return clock->n > 0;
 }
 
 double rc_watch_clock_offset(const struct rc_watch_clock *clock, double monotonic)
@@ -156,5 +153,7 @@ double rc_watch_stamp_put(const struct rc_watch_stamp *stamp, const struct rc_wa
     t += base->ahead;
     if (t <= stamp->last)
         t = fmin(stamp->last + APART, stamp->arrival + base->ahead);
-    return t > stamp->last ? t : nextafter(stamp->last, INFINITY);
+    t = t > stamp->last ? t : nextafter(stamp->last, INFINITY);
+    assert(t > stamp->last);
+    return t;
 }

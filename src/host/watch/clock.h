@@ -20,6 +20,7 @@ struct rc_watch_base {
     double updated; /* monotonic */
 };
 
+/* The base begins as the wall clock. */
 void rc_watch_base_init(struct rc_watch_base *base, double wall, double monotonic);
 /* Follows the wall clock: forward at once, back only slowly (a tenth of the time that passes), so
  * that the base never stands still or steps back. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "host/watch/line.h"
@@ -90,25 +91,16 @@ static size_t *slot_of(const struct rc_watch_db *writer, const struct rc_watch_s
 
 static int make_room(struct rc_watch_db *writer, struct rc_error *error)
 {
-    size_t drop = RC_WATCH_DB_MAX / DROP_PART, wanted;
-    struct rc_series_batch_sample *more;
+    size_t drop = RC_WATCH_DB_MAX / DROP_PART;
 
-    if (writer->n < writer->capacity)
-        return 0;
     if (writer->n == RC_WATCH_DB_MAX) {
         memmove(writer->samples, writer->samples + drop,
                 (writer->n - drop) * sizeof *writer->samples);
         writer->n -= drop;
         writer->info.dropped += drop;
-        return 0;
     }
-    wanted = writer->capacity ? 2 * writer->capacity : 1024;
-    more = realloc(writer->samples, wanted * sizeof *more);
-    if (!more)
-        return rc_error_no_memory(error);
-    writer->samples = more;
-    writer->capacity = wanted;
-    return 0;
+    return rc_array_room(&writer->samples, writer->n + 1, &writer->capacity,
+                         sizeof *writer->samples, error);
 }
 
 int rc_watch_db_add(struct rc_watch_db *writer, const struct rc_watch_sample *sample,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* db.h - samples of a watcher into a database, a second's worth at a time.
  *
- * What was handed in is in the database a second later; so much is lost where this process is killed,
- * and no more.  While the database takes nothing (another process keeps it locked, the disk is full)
- * samples are kept, up to RC_WATCH_DB_MAX, and the oldest are dropped, and counted, beyond that.
+ * What was handed in is in the database a second later; so much is lost where this process is
+ * killed, and no more.  While the database takes nothing (another process keeps it locked, the disk
+ * is full) samples are kept, up to RC_WATCH_DB_MAX, and the oldest are dropped, and counted, beyond
+ * that.
  * */
 #ifndef RC_HOST_WATCH_DB_H
 #define RC_HOST_WATCH_DB_H
@@ -26,7 +27,8 @@ struct rc_watch_db_info {
     size_t series;    /* that samples were kept for */
 };
 
-/* For the hosts and links of one watcher.  The database must be open for writing, and outlive it. */
+/* For the hosts and links of one watcher.  The database must be open for writing, and outlive
+ * it. */
 struct rc_watch_db *rc_watch_db_create(struct rc_db *db, size_t n_hosts, size_t n_links,
                                        struct rc_error *error);
 /* What was not written is lost. */
@@ -47,6 +49,7 @@ int rc_watch_db_write(struct rc_watch_db *writer, double now, struct rc_error *e
 /* Writes all that waits, due or not, and waits for other writers up to `patience` seconds. */
 int rc_watch_db_flush(struct rc_watch_db *writer, double patience, struct rc_error *error);
 
+/* What was done so far. */
 struct rc_watch_db_info rc_watch_db_info(const struct rc_watch_db *writer);
 
 #endif

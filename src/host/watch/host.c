@@ -2,11 +2,13 @@
 /* host.c - the life of one watched host: started, up, lost, tried again.
  *
  * Invariants:
- * 1. A launcher is started only when the one before it was buried: a host has one sensor of ours.
+ * 1. A launcher is started only when the one before it was waited for: a host has one sensor of ours.
  * 2. What one call reads is bounded, and so is what is kept; a flood only loses the host. */
 #include "host/watch/internal.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -19,17 +21,17 @@
 
 #define DELAY_MOST 60.0
 #define JITTER 0.25
-#define SETTLED 30.0    /* seconds up after which waiting begins anew with a second */
-#define MOMENT 0.25     /* seconds from the end of the output to that of the launcher */
-#define GRACE 2.0       /* seconds from SIGTERM to SIGKILL */
-#define BURY_TICK 0.05  /* seconds between two looks at one that is to end */
-#define LAST_WORDS 10.0 /* seconds before it was lost in which it may have said why */
-#define ORPHAN 15.0     /* seconds of silence after which the launcher itself is looked at */
-#define ANSWER_MOST 5.0 /* seconds that an answer about the time may take */
-#define LINES_AT_ONCE 4096.0
-#define LINES_PER_SECOND 100.0
+#define SETTLED 30.0     /* seconds up after which waiting begins anew with a second */
+#define MOMENT 0.25      /* seconds from the end of the output to that of the launcher */
+#define GRACE 2.0        /* seconds from SIGTERM to SIGKILL */
+#define REAP_TICK 0.05   /* seconds between two looks at one that is to end */
+#define SAID_LATELY 10.0 /* seconds before it was lost in which it may have said why */
+#define ORPHAN 15.0      /* seconds of silence after which the launcher itself is looked at */
+#define ANSWER_MOST 5.0  /* seconds that an answer about the time may take */
+#define ASK_EVERY 10.0   /* seconds between two questions for the time */
+#define ASK_SOON 0.05    /* ... at the beginning, and where the time is in doubt */
 
-enum { SAID_READ = 4096 };
+enum { SAID_READ = 4096, COMMAND_MAX = 64 };
 
 double rc_watch_delay(unsigned attempt, double uniform)
 {
@@ -70,7 +72,7 @@ void rc_watch_member_enter(struct rc_watch *watch, size_t host, enum rc_watch_st
 
 /* ---- losing it ---- */
 
-/* Takes leave of the launcher: it is told to end, and buried later. */
+/* Takes leave of the launcher: it is told to end, and waited for later. */
 static void leave(struct rc_watch_member *member, double now)
 {
     rc_watch_member_read_errors(member, now);
@@ -82,7 +84,7 @@ static void leave(struct rc_watch_member *member, double now)
     member->child = (struct rc_watch_child)RC_WATCH_CHILD_NONE;
 }
 
-static void bury(struct rc_watch_member *member, double now)
+static void reap(struct rc_watch_member *member, double now)
 {
     int status;
 
@@ -111,7 +113,7 @@ void rc_watch_member_lose(struct rc_watch *watch, size_t host, double now, const
         leave(member, now);
     length = strlen(info->reason);
     /* What a login printed long ago is not why it is lost now. */
-    if (member->said[0] && now - member->said_at < LAST_WORDS)
+    if (member->said[0] && now - member->said_at < SAID_LATELY)
         snprintf(info->reason + length, sizeof info->reason - length, ": %s", member->said);
     rc_text_mend_cut(info->reason, sizeof info->reason);
     rc_text_clean(info->reason, strlen(info->reason));
@@ -145,10 +147,13 @@ static void lose_ended(struct rc_watch *watch, size_t host, double now)
 static void start(struct rc_watch *watch, size_t host, double now)
 {
     struct rc_watch_member *member = &watch->members[host];
+    const char *words[RC_WATCH_WORDS_MAX + 1] = {NULL};
     struct rc_error error = {0};
 
-    if (watch->host_word != SIZE_MAX)
-        watch->words[watch->host_word] = member->info.name;
+    assert(member->child.pid == 0 && member->leaving.pid == 0);
+    memcpy(words, watch->words, watch->n_words * sizeof *words);
+    if (watch->host_word > 0)
+        words[watch->host_word] = member->info.name;
     member->lines.length = 0;
     member->lines.too_long = false;
     member->said[0] = '\0';
@@ -156,10 +161,25 @@ static void start(struct rc_watch *watch, size_t host, double now)
     member->exchange = 0;
     member->asks_at_once = 0;
     member->started = member->heard = member->allowed_at = now;
-    member->allowance = LINES_AT_ONCE;
+    member->allowance = RC_WATCH_LINES_AT_ONCE;
     rc_watch_clock_restart(&member->clock);
-    if (rc_watch_child_start(&member->child, watch->words, &error))
+    if (rc_watch_child_start(&member->child, words, &error))
         rc_watch_member_lose(watch, host, now, "%s", error.text);
+}
+
+static void ask_clock(struct rc_watch *watch, size_t host, double now)
+{
+    struct rc_watch_member *member = &watch->members[host];
+    char command[COMMAND_MAX];
+
+    member->exchange = ++watch->next_id;
+    snprintf(command, sizeof command, "clock %" PRId64 "\n", member->exchange);
+    member->asked = watch->clock->monotonic(watch->clock);
+    member->ask_at = now + (member->asks_at_once > 0 ? ASK_SOON : ASK_EVERY);
+    if (member->asks_at_once > 0)
+        member->asks_at_once--;
+    if (rc_watch_child_send(&member->child, command, strlen(command)))
+        member->exchange = 0;
 }
 
 static void look_after(struct rc_watch *watch, size_t host, double now)
@@ -182,7 +202,7 @@ static void look_after(struct rc_watch *watch, size_t host, double now)
     } else if (up && member->exchange && now >= member->asked + ANSWER_MOST) {
         member->exchange = 0; /* an answer that comes now would say nothing */
     } else if (up && !member->exchange && now >= member->ask_at) {
-        rc_watch_ask(watch, host, now);
+        ask_clock(watch, host, now);
     }
 }
 
@@ -190,7 +210,7 @@ void rc_watch_member_tick(struct rc_watch *watch, size_t host, double now)
 {
     struct rc_watch_member *member = &watch->members[host];
 
-    bury(member, now);
+    reap(member, now);
     if (member->child.pid)
         look_after(watch, host, now);
     else if (!watch->finishing && now >= member->retry_at && member->leaving.pid == 0)
@@ -202,7 +222,7 @@ double rc_watch_member_wake(const struct rc_watch_member *member, double now)
     double wake = member->heard + ORPHAN;
 
     if (member->leaving.pid || (member->child.pid && member->child.output < 0))
-        return now + BURY_TICK;
+        return now + REAP_TICK;
     if (!member->child.pid)
         return member->retry_at;
     if (wake <= now)
@@ -214,68 +234,6 @@ double rc_watch_member_wake(const struct rc_watch_member *member, double now)
 }
 
 /* ---- reading ---- */
-
-int rc_watch_lines_add(struct rc_watch_lines *lines, const char *bytes, size_t length, size_t *used)
-{
-    const char *end = memchr(bytes, '\n', length);
-    size_t part = end ? (size_t)(end - bytes) : length;
-
-    *used = end ? part + 1 : part;
-    if (part > RC_WATCH_LINE_MAX - lines->length)
-        lines->too_long = true;
-    else if (!lines->too_long)
-        memcpy(lines->text + lines->length, bytes, part);
-    if (!lines->too_long)
-        lines->length += part;
-    if (!end)
-        return 0;
-    while (lines->length > 0 && lines->text[lines->length - 1] == '\r')
-        lines->length--;
-    lines->text[lines->length] = '\0';
-    return 1;
-}
-
-/* Whether it may send one more line now. */
-static bool allowed(struct rc_watch *watch, struct rc_watch_member *member, double now)
-{
-    double rate = fmax(LINES_PER_SECOND, 20 / watch->options.every);
-
-    member->allowance =
-        fmin(fmax(LINES_AT_ONCE, rate), member->allowance + rate * (now - member->allowed_at));
-    member->allowed_at = now;
-    member->allowance -= 1;
-    return member->allowance >= 0;
-}
-
-void rc_watch_member_read(struct rc_watch *watch, size_t host)
-{
-    struct rc_watch_member *member = &watch->members[host];
-    ssize_t got = read(member->child.output, watch->bytes, sizeof watch->bytes);
-    double now = watch->clock->monotonic(watch->clock); /* what was read had come by then */
-    char *end = watch->bytes + got;
-    size_t used;
-
-    if (got < 0 && (errno == EAGAIN || errno == EINTR))
-        return;
-    if (got <= 0) {
-        close(member->child.output);
-        member->child.output = -1;
-        member->closed_at = now;
-        return;
-    }
-    /* A line may lose the host, and with it the launcher whose output this is. */
-    for (char *at = watch->bytes; member->child.pid && at < end; at += used) {
-        if (!rc_watch_lines_add(&member->lines, at, (size_t)(end - at), &used))
-            continue;
-        member->heard = now;
-        if (!allowed(watch, member, now))
-            rc_watch_member_lose(watch, host, now, "it floods us with lines");
-        else
-            rc_watch_member_hear(watch, host, now);
-        member->lines.length = 0;
-        member->lines.too_long = false;
-    }
-}
 
 void rc_watch_member_read_errors(struct rc_watch_member *member, double now)
 {

@@ -13,6 +13,8 @@
 #include "host/watch/links.h"
 #include "db/budget.h"
 
+#define RC_WATCH_LINES_AT_ONCE 4096.0 /* that a sensor may send in one go */
+
 enum {
     RC_WATCH_WORDS_MAX = 64,
     RC_WATCH_LAUNCHER_MAX = 4096,
@@ -60,13 +62,11 @@ struct rc_watch {
     size_t n_hosts;
     char **names;
     struct rc_watch_schedule schedule;
-    struct rc_budget *budget; /* of the bytes of probes; NULL: no database */
-    double budget_at;         /* monotonic; it failed, and is not asked before */
-    char words_text[RC_WATCH_LAUNCHER_MAX];
-    const char *words[RC_WATCH_WORDS_MAX + 1];
-    size_t n_launcher; /* words of the launcher alone */
-    char every[32], probe_every[32], *program, *leave_out;
-    size_t host_word; /* where the host's name goes in `words`; SIZE_MAX: nowhere */
+    struct rc_budget *budget;        /* of the bytes of probes; NULL: no database */
+    double budget_at;                /* monotonic; it failed, and is not asked before */
+    char *words[RC_WATCH_WORDS_MAX]; /* launcher, host, sensor */
+    size_t n_words;
+    size_t host_word; /* where the host's name goes in `words`; 0: nowhere, there is no launcher */
     struct pollfd *fds;
     int64_t next_id;
     bool finishing, finished;
@@ -82,8 +82,7 @@ void rc_watch_member_init(struct rc_watch_member *member, const char *name, doub
 void rc_watch_member_tick(struct rc_watch *watch, size_t host, double now);
 /* When it has something to do next; INFINITY: never by itself. */
 double rc_watch_member_wake(const struct rc_watch_member *member, double now);
-/* Reads what came, and deals with it. */
-void rc_watch_member_read(struct rc_watch *watch, size_t host);
+/* Reads what came on its standard error, and saves the last line. */
 void rc_watch_member_read_errors(struct rc_watch_member *member, double now);
 
 /* It is in this state from now on; the caller of the watcher is told. */
@@ -96,21 +95,46 @@ void rc_watch_member_lose(struct rc_watch *watch, size_t host, double now, const
  * 1, 2, 4 ... 60 s, a quarter more or less. */
 double rc_watch_delay(unsigned attempt, double uniform);
 
+/* ---- messages.c: the lines that come from a sensor ---- */
+
+/* Reads what came, at most RC_WATCH_READ_SIZE bytes, and does what its lines say. */
+void rc_watch_member_read(struct rc_watch *watch, size_t host);
+
 /* Adds bytes up to a line end; 1: a line is complete (or was too long), and `*used` bytes are used.
  * */
 int rc_watch_lines_add(struct rc_watch_lines *lines, const char *bytes, size_t length,
                        size_t *used);
 
-/* ---- messages.c: what a line of a sensor means ---- */
+/* ---- sample.c: times of samples ---- */
 
-/* Deals with the line that is complete. */
-void rc_watch_member_hear(struct rc_watch *watch, size_t host, double now);
-/* Asks a sensor for its time. */
-void rc_watch_ask(struct rc_watch *watch, size_t host, double now);
+/* The time on the base of a sample of this host that has `time` by the sensor's clock and came at
+ * `now`; `last` is that of the sample before it.  Where the sensor's clock cannot be right, it is
+ * asked for soon. */
+double rc_watch_sample_time(struct rc_watch *watch, struct rc_watch_member *member, double time,
+                            double last, double now);
+
+/* Hands a sample to the callback and counts it; NAN is none. */
+void rc_watch_sample_report(struct rc_watch *watch, size_t host, size_t link, const char *metric,
+                            double t, double value);
+
+/* The sensor's clock cannot be right, or is not known yet: it is asked soon, and more than once. */
+void rc_watch_clock_doubt(struct rc_watch_member *member, double now);
+
+/* ---- probes.c: probes of links ---- */
 
 /* Begins the probes that can begin, and ends those that take too long. */
 void rc_watch_probe_links(struct rc_watch *watch, double now);
+
 /* A host that takes part in a probe is gone. */
 void rc_watch_probe_abandon(struct rc_watch *watch, size_t host, double now, const char *reason);
+
+/* What a host answered at `now`: that it listens, what the transfer came to, or why there is none.
+ * Passed over where `line` is not of the open probe. */
+void rc_watch_probe_listening(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
+                              double now);
+void rc_watch_probe_result(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
+                           double now);
+void rc_watch_probe_error(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
+                          double now);
 
 #endif

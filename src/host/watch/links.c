@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 #define HOUR 3600.0
@@ -169,17 +170,11 @@ struct reading {
 
 static int add(struct reading *reading, size_t from, size_t to)
 {
-    struct rc_watch_link *more;
-
     if (reading->n == RC_WATCH_LINKS_MAX)
         return rc_error_set(reading->error, "there are more than %d links", RC_WATCH_LINKS_MAX);
-    if (reading->n == reading->capacity) {
-        reading->capacity = reading->capacity ? 2 * reading->capacity : 64;
-        more = realloc(reading->links, reading->capacity * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(reading->error);
-        reading->links = more;
-    }
+    if (rc_array_room(&reading->links, reading->n + 1, &reading->capacity, sizeof *reading->links,
+                      reading->error))
+        return -1;
     reading->links[reading->n++] = (struct rc_watch_link){from, to};
     return 0;
 }

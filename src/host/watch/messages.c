@@ -1,59 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* messages.c - what is said between the watcher and a sensor: samples, times, probes of
- * links.
- *
- * Answers are believed only where they were asked for: an id that is not the open one is of a
- * question that was given up. */
+/* messages.c - the lines that come from a sensor, and what each of them does. */
 #include "host/watch/internal.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "base/unit.h"
 
-#define ASK_EVERY 10.0 /* seconds between two questions for the time */
-#define ASK_SOON 0.05  /* ... at the beginning, and where the time is in doubt */
-#define HOUR 3600.0
-#define DB_PATIENCE 0.1 /* seconds for other writers; sensors fill their pipes meanwhile */
-#define DB_RETRY 1.0    /* seconds after a failure of the database */
+#define LINES_PER_SECOND 100.0
 
 enum {
-    ASKS_AT_FIRST = 4,
     BANNER_MAX = 200,  /* lines that a login may print before the sensor speaks */
     NONSENSE_MAX = 20, /* lines of nonsense after which a sensor is given up */
-    COMMAND_MAX = 1024,
     QUOTE_MAX = 60
 };
 
-/* Says it to the sensor; one that does not listen is lost before long, by its silence. */
-static int tell(struct rc_watch *watch, size_t host, const char *command)
-{
-    return rc_watch_child_send(&watch->members[host].child, command, strlen(command));
-}
-
 /* ---- the time ---- */
 
-void rc_watch_ask(struct rc_watch *watch, size_t host, double now)
-{
-    struct rc_watch_member *member = &watch->members[host];
-    char command[COMMAND_MAX];
-
-    member->exchange = ++watch->next_id;
-    snprintf(command, sizeof command, "clock %" PRId64 "\n", member->exchange);
-    member->asked = watch->clock->monotonic(watch->clock);
-    member->ask_at = now + (member->asks_at_once > 0 ? ASK_SOON : ASK_EVERY);
-    if (member->asks_at_once > 0)
-        member->asks_at_once--;
-    if (tell(watch, host, command))
-        member->exchange = 0;
-}
-
-static void hear_clock(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
-                       double now)
+static void handle_clock(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
+                         double now)
 {
     struct rc_watch_member *member = &watch->members[host];
     struct rc_watch_clock *clock = &member->clock;
@@ -67,54 +36,13 @@ static void hear_clock(struct rc_watch *watch, size_t host, const struct rc_watc
     member->info.drift = clock->drift;
 }
 
-/* Where its clock cannot be right, or is not known yet, it is asked soon, and more than once. */
-static void doubt_clock(struct rc_watch_member *member, double now)
-{
-    if (member->asks_at_once > 0 || member->exchange)
-        return;
-    member->asks_at_once = ASKS_AT_FIRST;
-    member->ask_at = now;
-}
-
 /* ---- samples ---- */
 
-static double stamp(struct rc_watch *watch, struct rc_watch_member *member, double time,
-                    double last, double now)
-{
-    const struct rc_watch_stamp mark = {time, now, member->started, last};
-    bool doubtful;
-    double t = rc_watch_stamp_put(&mark, &member->clock, &watch->base, &doubtful);
-
-    if (doubtful)
-        doubt_clock(member, now);
-    return t;
-}
-
-static void hand_on(struct rc_watch *watch, size_t host, size_t link, const char *metric, double t,
-                    double value)
-{
-    struct rc_watch_host *info = &watch->members[host].info;
-    const struct rc_watch_sample sample = {
-        .host = host,
-        .link = link,
-        .name = info->name,
-        .peer = link == SIZE_MAX ? "" : watch->names[watch->schedule.slots[link].info.to],
-        .metric = metric,
-        .t = t,
-        .value = value};
-
-    if (isnan(value))
-        return;
-    info->samples++;
-    if (watch->options.sample)
-        watch->options.sample(watch->options.data, &sample);
-}
-
-static void hear_sample(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
-                        double now)
+static void handle_sample(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
+                          double now)
 {
     struct rc_watch_member *member = &watch->members[host];
-    double t = stamp(watch, member, line->time, member->last, now);
+    double t = rc_watch_sample_time(watch, member, line->time, member->last, now);
 
     member->last = member->info.heard = t;
     member->info.messages++;
@@ -123,241 +51,14 @@ static void hear_sample(struct rc_watch *watch, size_t host, const struct rc_wat
     if (!isnan(line->values[RC_WATCH_MEMORY]))
         member->info.memory = line->values[RC_WATCH_MEMORY];
     for (int i = 0; i < RC_WATCH_METRICS; i++)
-        hand_on(watch, host, SIZE_MAX, rc_watch_metric_name((enum rc_watch_metric)i), t,
-                line->values[i]);
-}
-
-/* ---- what probes may send ---- */
-
-static struct rc_series_key key_of(const struct rc_watch *watch, const struct rc_watch_slot *slot)
-{
-    return (struct rc_series_key){watch->names[slot->info.from], watch->names[slot->info.to],
-                                  RC_WATCH_PROBE_BYTES};
-}
-
-/* What its next probe may send. */
-static double bytes_of(const struct rc_watch *watch, const struct rc_watch_slot *slot)
-{
-    return slot->most > 0 ? slot->most
-                          : rc_watch_probe_bytes(slot->info.every, watch->options.link_bytes);
-}
-
-/* The link waits: for what was sent to become older, or for the database. */
-static void put_off(struct rc_watch *watch, size_t link, double seconds, const char *reason,
-                    double now)
-{
-    struct rc_watch_link_info *info = &watch->schedule.slots[link].info;
-
-    snprintf(info->reason, sizeof info->reason, "%s", reason);
-    rc_watch_schedule_put_off(&watch->schedule, link, seconds, now);
-}
-
-/* Takes what a probe may send from what all of them may in an hour.  A probe goes on for a while
- * after it began, so that the look back is longer by that. */
-static bool take_bytes(struct rc_watch *watch, size_t link, double now)
-{
-    struct rc_watch_slot *slot = &watch->schedule.slots[link];
-    const struct rc_watch_options *options = &watch->options;
-    const struct rc_budget_request wish = {.key = key_of(watch, slot),
-                                           .t = now + watch->base.ahead,
-                                           .amount = bytes_of(watch, slot),
-                                           .bound = options->link_bytes,
-                                           .window = HOUR + RC_WATCH_PROBE_OVER};
-    char reason[RC_WATCH_REASON_SIZE];
-    struct rc_error error = {0};
-    int taken;
-
-    if (!watch->budget)
-        return true;
-    taken = rc_db_budget_take(watch->budget, &wish, DB_PATIENCE, &slot->taken, &error);
-    if (taken > 0)
-        return true;
-    if (taken == 0) {
-        /* What was taken may be settled at less, so that it is asked for again sooner. */
-        put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.every),
-                "probes of this link have sent what they may in an hour", now);
-    } else {
-        watch->budget_at = now + DB_RETRY;
-        snprintf(reason, sizeof reason, "what probes sent cannot be looked up: %.150s", error.text);
-        put_off(watch, link, DB_RETRY, reason, now);
-    }
-    return false;
-}
-
-/* Gives back what was not sent.  Where that is not known (NAN), or memory runs out, all of it
- * counts as sent. */
-static void settle_bytes(struct rc_watch *watch, const struct rc_watch_slot *slot, double bytes)
-{
-    const struct rc_series_key key = key_of(watch, slot);
-
-    if (watch->budget && !isnan(bytes))
-        rc_db_budget_settle(watch->budget, &key, slot->taken, bytes, NULL);
-}
-
-/* ---- links ---- */
-
-static void end_probe(struct rc_watch *watch, size_t link, const char *reason, double now)
-{
-    struct rc_watch_slot *slot = &watch->schedule.slots[link];
-
-    if (slot->phase == RC_WATCH_ASKED)
-        settle_bytes(watch, slot, 0);
-    snprintf(slot->info.reason, sizeof slot->info.reason, "%s", reason ? reason : "");
-    rc_watch_schedule_end(&watch->schedule, link, !reason, now);
-}
-
-void rc_watch_probe_abandon(struct rc_watch *watch, size_t host, double now, const char *reason)
-{
-    size_t link = watch->schedule.endpoints[host].link;
-
-    if (link != SIZE_MAX)
-        end_probe(watch, link, reason, now);
-}
-
-static bool is_up(void *data, size_t host)
-{
-    const struct rc_watch *watch = data;
-
-    return watch->members[host].info.state == RC_WATCH_UP;
-}
-
-void rc_watch_probe_links(struct rc_watch *watch, double now)
-{
-    struct rc_watch_schedule *schedule = &watch->schedule;
-    char command[COMMAND_MAX];
-    size_t link;
-
-    while ((link = rc_watch_schedule_late(schedule, now)) != SIZE_MAX)
-        end_probe(watch, link, "no answer", now);
-    while (now >= watch->budget_at &&
-           (link = rc_watch_schedule_next(schedule, now, is_up, watch)) != SIZE_MAX) {
-        if (!take_bytes(watch, link, now))
-            continue;
-        rc_watch_schedule_begin(schedule, link, ++watch->next_id, now);
-        snprintf(command, sizeof command, "listen %" PRId64 " *\n", schedule->slots[link].id);
-        if (tell(watch, schedule->slots[link].info.to, command))
-            end_probe(watch, link, "the far end takes no commands", now);
-    }
-}
-
-/* The probe that the host takes part in, where the line is of it and it stands there; or NULL. */
-static struct rc_watch_slot *open_probe(struct rc_watch *watch, size_t host,
-                                        const struct rc_watch_line *line)
-{
-    size_t link = watch->schedule.endpoints[host].link;
-
-    if (link == SIZE_MAX || watch->schedule.slots[link].id != line->id)
-        return NULL;
-    return &watch->schedule.slots[link];
-}
-
-static void hear_listening(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
-                           double now)
-{
-    struct rc_watch_slot *slot = open_probe(watch, host, line);
-    char command[COMMAND_MAX];
-    int length;
-
-    if (!slot || slot->phase != RC_WATCH_ASKED || slot->info.to != host)
-        return;
-    length = snprintf(command, sizeof command, "probe %" PRId64 " %s %d %s %.0f %.0f\n", slot->id,
-                      watch->names[host], line->port, line->key, watch->options.burst,
-                      bytes_of(watch, slot));
-    if (length >= (int)sizeof command || tell(watch, slot->info.from, command))
-        end_probe(watch, watch->schedule.endpoints[host].link, "the near end takes no commands",
-                  now);
-    else
-        slot->phase = RC_WATCH_PROBING;
-}
-
-static void remark_short(struct rc_watch_link_info *info, double bytes, double wants)
-{
-    char sent[RC_UNIT_SIZE], needed[RC_UNIT_SIZE];
-
-    rc_unit_format(bytes, RC_BYTES, sent);
-    rc_unit_format(wants, RC_BYTES, needed);
-    info->too_short++;
-    snprintf(info->reason, sizeof info->reason,
-             info->too_fast ? "a probe of %s is too short to tell the bandwidth; it would take %s, "
-                              "which is more than there may be"
-                            : "a probe of %s was too short to tell the bandwidth",
-             sent, needed);
-}
-
-/* Fewer and longer probes where those before were too short, and more again where the link has
- * become slower.  Without a database nobody counts what they send together, and their number stays. */
-static void set_interval(struct rc_watch *watch, struct rc_watch_slot *slot,
-                         const struct rc_watch_line *line, double now)
-{
-    const struct rc_watch_options *options = &watch->options;
-    struct rc_watch_link_info *info = &slot->info;
-    const struct rc_watch_link_info before = *info;
-    bool told = !isnan(line->bandwidth), again;
-    double every = isnan(line->wants) ? info->every
-                                      : rc_watch_probe_every(options->link_every,
-                                                             options->link_bytes, line->wants);
-
-    if (!watch->budget && every > options->link_every)
-        every = INFINITY;
-    if (told) /* it was long enough, whatever it wants */
-        every = fmin(every, info->every);
-    info->too_fast = isinf(every);
-    info->every = info->too_fast ? options->link_every : every;
-    if (!told || info->every < before.every)
-        slot->most = info->every > options->link_every ? line->wants : 0;
-    again = !told && info->every > before.every;
-    slot->due = again ? now : slot->begun + info->every;
-    info->tried = !again || !isnan(info->bandwidth);
-    if (!told)
-        remark_short(info, line->bytes, line->wants);
-    if (watch->options.probe_less &&
-        (info->every > before.every || (info->too_fast && !before.too_fast)))
-        watch->options.probe_less(watch->options.data, info);
-}
-
-static void hear_link(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
-                      double now)
-{
-    struct rc_watch_slot *slot = open_probe(watch, host, line);
-    size_t link = watch->schedule.endpoints[host].link;
-    double t;
-
-    if (!slot || slot->phase != RC_WATCH_PROBING || slot->info.from != host)
-        return;
-    t = stamp(watch, &watch->members[host], line->time, slot->last, now);
-    slot->last = t;
-    if (!isnan(line->bytes))
-        slot->info.bytes += line->bytes;
-    settle_bytes(watch, slot, line->bytes);
-    if (!isnan(line->bandwidth))
-        slot->info.bandwidth = line->bandwidth;
-    slot->info.latency = line->latency;
-    end_probe(watch, link, NULL, now);
-    set_interval(watch, slot, line, now);
-    hand_on(watch, host, link, "bandwidth", t, line->bandwidth);
-    hand_on(watch, host, link, "latency", t, line->latency);
-}
-
-static void hear_error(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
-                       double now)
-{
-    struct rc_watch_slot *slot = open_probe(watch, host, line);
-    size_t link = watch->schedule.endpoints[host].link;
-    char reason[RC_WATCH_REASON_SIZE];
-
-    if (!slot)
-        return;
-    /* The far end's word that nobody came says less than what the near end will say. */
-    if (slot->phase == RC_WATCH_PROBING && slot->info.from != host)
-        return;
-    snprintf(reason, sizeof reason, "%.40s: %s", watch->names[host], line->text);
-    end_probe(watch, link, reason, now);
+        rc_watch_sample_report(watch, host, SIZE_MAX, rc_watch_metric_name((enum rc_watch_metric)i),
+                               t, line->values[i]);
 }
 
 /* ---- all lines ---- */
 
-static void hear_hello(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
-                       double now)
+static void handle_hello(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
+                         double now)
 {
     struct rc_watch_member *member = &watch->members[host];
 
@@ -372,11 +73,11 @@ static void hear_hello(struct rc_watch *watch, size_t host, const struct rc_watc
         return;
     member->up_since = now;
     rc_watch_member_enter(watch, host, RC_WATCH_UP);
-    doubt_clock(member, now);
+    rc_watch_clock_doubt(member, now);
 }
 
 /* A line that is none of ours.  Before the sensor speaks, a login may print what it likes. */
-static void hear_nonsense(struct rc_watch *watch, size_t host, double now, const char *why)
+static void handle_invalid(struct rc_watch *watch, size_t host, double now, const char *why)
 {
     struct rc_watch_member *member = &watch->members[host];
     bool up = member->info.state == RC_WATCH_UP;
@@ -391,25 +92,92 @@ static void hear_nonsense(struct rc_watch *watch, size_t host, double now, const
                          quote);
 }
 
-void rc_watch_member_hear(struct rc_watch *watch, size_t host, double now)
+static void handle_line(struct rc_watch *watch, size_t host, double now)
 {
-    static void (*const heard[])(struct rc_watch *, size_t, const struct rc_watch_line *,
-                                 double) = {
-        [RC_WATCH_LINE_HELLO] = hear_hello, [RC_WATCH_LINE_SAMPLE] = hear_sample,
-        [RC_WATCH_LINE_CLOCK] = hear_clock, [RC_WATCH_LINE_LISTENING] = hear_listening,
-        [RC_WATCH_LINE_LINK] = hear_link,   [RC_WATCH_LINE_ERROR] = hear_error,
+    static void (*const handlers[])(struct rc_watch *, size_t, const struct rc_watch_line *,
+                                    double) = {
+        [RC_WATCH_LINE_HELLO] = handle_hello,
+        [RC_WATCH_LINE_SAMPLE] = handle_sample,
+        [RC_WATCH_LINE_CLOCK] = handle_clock,
+        [RC_WATCH_LINE_LISTENING] = rc_watch_probe_listening,
+        [RC_WATCH_LINE_LINK] = rc_watch_probe_result,
+        [RC_WATCH_LINE_ERROR] = rc_watch_probe_error,
     };
     struct rc_watch_member *member = &watch->members[host];
     struct rc_error error = {0};
     struct rc_watch_line line;
 
     if (member->lines.too_long) {
-        hear_nonsense(watch, host, now, "a line is too long");
+        handle_invalid(watch, host, now, "a line is too long");
     } else if (rc_watch_line_read(member->lines.text, member->lines.length, &line, &error)) {
-        hear_nonsense(watch, host, now, error.text);
+        handle_invalid(watch, host, now, error.text);
     } else if (member->info.state != RC_WATCH_UP && line.kind != RC_WATCH_LINE_HELLO) {
-        hear_nonsense(watch, host, now, "it gave no greeting");
+        handle_invalid(watch, host, now, "it gave no greeting");
     } else if (line.kind != RC_WATCH_LINE_OTHER) {
-        heard[line.kind](watch, host, &line, now);
+        handlers[line.kind](watch, host, &line, now);
+    }
+}
+
+/* ---- reading ---- */
+
+int rc_watch_lines_add(struct rc_watch_lines *lines, const char *bytes, size_t length, size_t *used)
+{
+    const char *end = memchr(bytes, '\n', length);
+    size_t part = end ? (size_t)(end - bytes) : length;
+
+    *used = end ? part + 1 : part;
+    if (part > RC_WATCH_LINE_MAX - lines->length)
+        lines->too_long = true;
+    else if (!lines->too_long)
+        memcpy(lines->text + lines->length, bytes, part);
+    if (!lines->too_long)
+        lines->length += part;
+    if (!end)
+        return 0;
+    while (lines->length > 0 && lines->text[lines->length - 1] == '\r')
+        lines->length--;
+    lines->text[lines->length] = '\0';
+    return 1;
+}
+
+/* Whether it may send one more line now. */
+static bool allowed(struct rc_watch *watch, struct rc_watch_member *member, double now)
+{
+    double rate = fmax(LINES_PER_SECOND, 20 / watch->options.every);
+
+    member->allowance = fmin(fmax(RC_WATCH_LINES_AT_ONCE, rate),
+                             member->allowance + rate * (now - member->allowed_at));
+    member->allowed_at = now;
+    member->allowance -= 1;
+    return member->allowance >= 0;
+}
+
+void rc_watch_member_read(struct rc_watch *watch, size_t host)
+{
+    struct rc_watch_member *member = &watch->members[host];
+    ssize_t got = read(member->child.output, watch->bytes, sizeof watch->bytes);
+    double now = watch->clock->monotonic(watch->clock); /* what was read had come by then */
+    char *end = watch->bytes + got;
+    size_t used;
+
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (got <= 0) {
+        close(member->child.output);
+        member->child.output = -1;
+        member->closed_at = now;
+        return;
+    }
+    /* A line may lose the host, and with it the launcher whose output this is. */
+    for (char *at = watch->bytes; member->child.pid && at < end; at += used) {
+        if (!rc_watch_lines_add(&member->lines, at, (size_t)(end - at), &used))
+            continue;
+        member->heard = now;
+        if (!allowed(watch, member, now))
+            rc_watch_member_lose(watch, host, now, "it floods us with lines");
+        else
+            handle_line(watch, host, now);
+        member->lines.length = 0;
+        member->lines.too_long = false;
     }
 }

@@ -28,7 +28,6 @@ enum { FDS_EACH = 2 };
 void rc_watch_options_init(struct rc_watch_options *options)
 {
     *options = (struct rc_watch_options){.every = RC_WATCH_EVERY,
-                                         .probe_every = NAN,
                                          .link_every = RC_WATCH_LINK_EVERY,
                                          .link_bytes = RC_WATCH_LINK_BYTES,
                                          .burst = RC_WATCH_BURST};
@@ -103,97 +102,62 @@ static int check_options(const struct rc_watch_options *options, struct rc_error
         return rc_error_set(error, "there are more than %d hosts", RC_WATCH_HOSTS_MAX);
     if (!(options->every >= 0.01 && options->every <= 86400))
         return rc_error_set(error, "samples are taken every 10 ms to every day");
+    if (!options->sensor || !options->sensor[0])
+        return rc_error_set(error, "no command starts a sensor");
     return check_names(options, error) || check_links(options, error) ? -1 : 0;
 }
 
-/* Adds a word of the launcher, and takes as much of `words_text` for it. */
-static int add_word(struct rc_watch *watch, const char *word, size_t length, size_t *used,
-                    struct rc_error *error)
+static int add_word(struct rc_watch *watch, const char *word, size_t length, struct rc_error *error)
 {
-    char *copy = watch->words_text + *used;
-
-    if (watch->n_launcher == RC_WATCH_WORDS_MAX)
+    if (watch->n_words == RC_WATCH_WORDS_MAX)
         return rc_error_set(error, "the launcher has too many words");
-    if (length >= sizeof watch->words_text - *used)
-        return rc_error_set(error, "the launcher is longer than %d bytes", RC_WATCH_LAUNCHER_MAX);
-    memcpy(copy, word, length);
-    copy[length] = '\0';
-    *used += length + 1;
-    watch->words[watch->n_launcher++] = copy;
+    watch->words[watch->n_words] = strndup(word, length);
+    return watch->words[watch->n_words++] ? 0 : rc_error_no_memory(error);
+}
+
+static int add_words(struct rc_watch *watch, const char *const *words, struct rc_error *error)
+{
+    for (; words && *words; words++)
+        if (add_word(watch, *words, strlen(*words), error))
+            return -1;
     return 0;
 }
 
-static int read_launcher(struct rc_watch *watch, const struct rc_watch_options *options,
-                         struct rc_error *error)
+static int add_launcher(struct rc_watch *watch, const struct rc_watch_options *options,
+                        struct rc_error *error)
 {
     const char *text = options->launcher ? options->launcher : "";
-    const char *const *words = options->launcher_words;
-    size_t used = 0, length;
+    size_t length;
 
-    for (; words && *words; words++)
-        if (add_word(watch, *words, strlen(*words), &used, error))
-            return -1;
     if (options->launcher_words)
-        return 0;
-    for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+        return add_words(watch, options->launcher_words, error);
+    if (strlen(text) >= RC_WATCH_LAUNCHER_MAX)
+        return rc_error_set(error, "the launcher is longer than %d bytes", RC_WATCH_LAUNCHER_MAX);
+    for (text += strspn(text, " \t"); *text; text += length + strspn(text + length, " \t")) {
         length = strcspn(text, " \t");
-        if (add_word(watch, text, length, &used, error))
+        if (add_word(watch, text, length, error))
             return -1;
-        text += length;
     }
     return 0;
 }
 
 /* The words of the command that is the same for all hosts but for one word. */
-static int make_words(struct rc_watch *watch, struct rc_error *error)
-{
-    const char *const rest[] = {watch->program, "sense", "--agent", "--every", watch->every};
-    const size_t n_rest = sizeof rest / sizeof *rest;
-    size_t n = watch->n_launcher;
-
-    if (n + n_rest + 5 >= RC_WATCH_WORDS_MAX)
-        return rc_error_set(error, "the launcher has too many words");
-    watch->host_word = n > 0 ? n++ : SIZE_MAX;
-    for (size_t i = 0; i < n_rest; i++)
-        watch->words[n++] = rest[i];
-    if (watch->probe_every[0]) {
-        watch->words[n++] = "--probe-every";
-        watch->words[n++] = watch->probe_every;
-    }
-    if (watch->leave_out) {
-        watch->words[n++] = "--leave-out";
-        watch->words[n++] = watch->leave_out;
-    }
-    watch->words[n] = NULL;
-    return 0;
-}
-
-static int find_launcher(const struct rc_watch *watch, struct rc_error *error)
-{
-    char path[RC_WATCH_LAUNCHER_MAX];
-
-    return rc_process_find(watch->words[0], path, sizeof path)
-               ? rc_error_set(error, "there is no program '%s'", watch->words[0])
-               : 0;
-}
-
 static int make_command(struct rc_watch *watch, const struct rc_watch_options *options,
                         struct rc_error *error)
 {
-    watch->program = strdup(options->program && *options->program ? options->program : "runcast");
-    if (!watch->program)
-        return rc_error_no_memory(error);
-    if (options->leave_out && *options->leave_out &&
-        !(watch->leave_out = strdup(options->leave_out)))
-        return rc_error_no_memory(error);
-    rc_number_format(options->every, watch->every);
-    if (options->probe_every > 0)
-        rc_number_format(options->probe_every, watch->probe_every);
-    else if (!isnan(options->probe_every))
-        strcpy(watch->probe_every, "never");
-    return read_launcher(watch, options, error) || make_words(watch, error) ||
-                   find_launcher(watch, error)
-               ? -1
+    char path[RC_WATCH_LAUNCHER_MAX];
+
+    if (add_launcher(watch, options, error))
+        return -1;
+    if (watch->n_words > 0) {
+        watch->host_word = watch->n_words;
+        if (add_word(watch, "", 0, error)) /* the host's name, when it is started */
+            return -1;
+    }
+    if (add_words(watch, options->sensor, error))
+        return -1;
+    return rc_process_find(watch->words[0], path, sizeof path)
+               ? rc_error_set(error, "there is no program '%s'", watch->words[0])
                : 0;
 }
 
@@ -233,8 +197,8 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
     watch->options = *options;
     watch->options.hosts = NULL;
     watch->options.links = NULL;
-    watch->options.launcher = watch->options.program = watch->options.leave_out = NULL;
-    watch->options.launcher_words = NULL;
+    watch->options.launcher = NULL;
+    watch->options.launcher_words = watch->options.sensor = NULL;
     watch->clock = clock;
     rc_watch_base_init(&watch->base, clock->wall(clock), clock->monotonic(clock));
     if (make_members(watch, options, error) || make_command(watch, options, error) ||
@@ -256,7 +220,7 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
 /* ---- the loop ---- */
 
 /* Descriptors that are closed are negative, which poll() passes over. */
-static size_t fill_fds(const struct rc_watch *watch, struct pollfd *fds, size_t most)
+size_t rc_watch_fds(const struct rc_watch *watch, struct pollfd *fds, size_t most)
 {
     size_t n = 0;
 
@@ -273,11 +237,6 @@ static size_t fill_fds(const struct rc_watch *watch, struct pollfd *fds, size_t 
     return n;
 }
 
-size_t rc_watch_fds(struct rc_watch *watch, struct pollfd *fds, size_t most)
-{
-    return fill_fds(watch, fds, most);
-}
-
 double rc_watch_patience(struct rc_watch *watch)
 {
     double now = watch->clock->monotonic(watch->clock), wake = now + PATIENCE;
@@ -292,7 +251,7 @@ double rc_watch_patience(struct rc_watch *watch)
 /* Waits, and takes what came. */
 static int take(struct rc_watch *watch, double seconds, struct rc_error *error)
 {
-    size_t n = fill_fds(watch, watch->fds, FDS_EACH * watch->n_hosts);
+    size_t n = rc_watch_fds(watch, watch->fds, FDS_EACH * watch->n_hosts);
     int ready = poll(watch->fds, n, (int)ceil(fmin(seconds, PATIENCE) * 1e3));
     double now;
 
@@ -425,8 +384,8 @@ void rc_watch_destroy(struct rc_watch *watch)
     rc_db_budget_destroy(watch->budget);
     rc_watch_schedule_free(&watch->schedule);
     rc_random_destroy(watch->random);
-    free(watch->program);
-    free(watch->leave_out);
+    for (size_t i = 0; i < watch->n_words; i++)
+        free(watch->words[i]);
     free(watch->names);
     free(watch->members);
     free(watch->fds);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* watch.h - sensors on many hosts, read from one place and put on one time base.
  *
- * A watcher starts `LAUNCHER HOST PROGRAM sense --agent --every S` for each host, reads the lines
- * that come back, and hands on every sample by a callback.  It keeps nothing and prints nothing;
- * db.h writes to a database on top of it.
+ * A watcher starts `LAUNCHER HOST SENSOR` for each host, where SENSOR is a command that talks as
+ * docs/sense.md says, reads the lines that come back, and hands on every sample by a callback.  It
+ * keeps nothing and prints nothing; db.h writes to a database on top of it.
  *
  * What it promises
  * 1. One thread, no signal handler, no thread of its own; it waits only for its own children, by
@@ -107,14 +107,12 @@ struct rc_watch_link_info {
 struct rc_watch_options {
     const char *const *hosts; /* names; no two alike */
     size_t n_hosts;
-    const char *launcher; /* words between blanks, no shell; NULL or "": PROGRAM is started
+    const char *launcher; /* words between blanks, no shell; NULL or "": the sensor is started
                              directly, on this machine, and the host's name is only a name */
     const char *const *launcher_words; /* the same, word by word up to a NULL, where a word may have
                                           blanks in it; NULL: `launcher` says it */
-    const char *program;               /* NULL: "runcast" */
-    double every;                      /* seconds between samples */
-    double probe_every;    /* passed on as --probe-every; NAN: not passed on; 0: `never` */
-    const char *leave_out; /* names of processes, passed on as --leave-out; NULL or "": not */
+    const char *const *sensor; /* the command that starts a sensor, word by word up to a NULL */
+    double every;              /* seconds between samples, as that command has it */
 
     const struct rc_watch_link *links;
     size_t n_links;
@@ -136,6 +134,7 @@ struct rc_watch_options {
     void *data;
 };
 
+/* Sets the defaults; `hosts` and `sensor` are left to be filled in. */
 void rc_watch_options_init(struct rc_watch_options *options);
 
 /* Makes the watcher; the first launchers are started by the first step.  NULL, with the error set,
@@ -151,7 +150,7 @@ int rc_watch_step(struct rc_watch *watch, double timeout, struct rc_error *error
  * `most`, and returns how many there are in all (two for each host).  The caller then
  * calls rc_watch_step(watch, 0) when any is ready, and in any case after rc_watch_patience()
  * seconds. */
-size_t rc_watch_fds(struct rc_watch *watch, struct pollfd *fds, size_t most);
+size_t rc_watch_fds(const struct rc_watch *watch, struct pollfd *fds, size_t most);
 double rc_watch_patience(struct rc_watch *watch);
 
 /* Lets every sensor end (it gets the end of its input), and takes what still comes from them; what
@@ -165,12 +164,14 @@ void rc_watch_destroy(struct rc_watch *watch);
 /* The time on the watcher's time base, on which samples are. */
 double rc_watch_now(struct rc_watch *watch);
 
+/* As many as the options had. */
 size_t rc_watch_n_hosts(const struct rc_watch *watch);
 size_t rc_watch_n_links(const struct rc_watch *watch);
 /* How many hosts are in this state. */
 size_t rc_watch_count(const struct rc_watch *watch, enum rc_watch_state state);
 /* How many hosts have given a sample since the beginning. */
 size_t rc_watch_heard(const struct rc_watch *watch);
+/* What is known of a host, or of a link; belongs to the watcher, and changes with every step. */
 const struct rc_watch_host *rc_watch_host(const struct rc_watch *watch, size_t host);
 const struct rc_watch_link_info *rc_watch_link(const struct rc_watch *watch, size_t link);
 

@@ -26,29 +26,29 @@ void rc_load_duty_next(struct rc_load_duty *duty, double fraction, double now, d
     duty->fraction = fraction;
 }
 
-int rc_load_duty_body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+int rc_load_duty_body(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     const struct rc_load_duty_plan *plan = data;
     struct rc_load_duty duty;
 
     (void)error;
-    rc_load_duty_begin(&duty, seat->begin, rc_load_cpu(), fmod(0.37 * (double)seat->index, 1));
-    while (!rc_load_over(seat)) {
+    rc_load_duty_begin(&duty, worker->begin, rc_load_cpu(), fmod(0.37 * (double)worker->index, 1));
+    while (!rc_load_over(worker)) {
         double now = rc_load_now(), before = duty.until;
         double fraction =
-            plan->fraction ? plan->fraction(plan->data, now - seat->begin) : plan->fixed;
+            plan->fraction ? plan->fraction(plan->data, now - worker->begin) : plan->fixed;
 
         if (!(fraction > 0)) {
-            rc_load_sleep_until(seat, now + IDLE);
+            rc_load_sleep_until(worker, now + IDLE);
             rc_load_duty_begin(&duty, rc_load_now(), rc_load_cpu(), duty.phase);
             continue;
         }
         rc_load_duty_next(&duty, fraction, now, rc_load_cpu());
-        seat->tally->asked += fraction * (fmin(duty.until, seat->end) - before);
-        while (rc_load_cpu() < duty.target && !rc_load_over(seat))
+        worker->tally->asked += fraction * (fmin(duty.until, worker->end) - before);
+        while (rc_load_cpu() < duty.target && !rc_load_over(worker))
             rc_load_spin();
-        seat->tally->cycles++;
-        rc_load_sleep_until(seat, duty.until);
+        worker->tally->cycles++;
+        rc_load_sleep_until(worker, duty.until);
     }
     return 0;
 }

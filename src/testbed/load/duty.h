@@ -43,7 +43,7 @@ struct rc_load_duty_plan {
 
 /* A task's body: uses what the plan (its data, a struct rc_load_duty_plan) says until the load is
  * over. */
-int rc_load_duty_body(struct rc_load_seat *seat, void *data, struct rc_error *error);
+int rc_load_duty_body(struct rc_load_worker *worker, void *data, struct rc_error *error);
 
 /* The share of a core that a competitor has beside `n` processes that each want `fraction` of it.
  */

@@ -36,11 +36,6 @@ static double made_of(const struct rc_load_follow *follow, double availability)
     return follow->most ? fmax(availability, 1 / ((double)follow->most + 1)) : availability;
 }
 
-double rc_load_follow_made(const struct rc_load_follow *follow, double since_begin)
-{
-    return made_of(follow, rc_load_follow_at(follow, since_begin));
-}
-
 /* Adds up what the steps give from their time `from` to `to`. */
 static void add_up(const struct rc_load_follow *follow, double from, double to, double sums[2])
 {

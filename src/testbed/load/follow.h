@@ -18,12 +18,11 @@ struct rc_load_follow {
  * 0.2 each get that, and leave 0.2.  At most `most`, which leave 1 / (most + 1) at the least. */
 size_t rc_load_share(double availability, size_t most, double *fraction);
 
-/* What is available, by the steps, so many seconds after the load began; `made` tells what can be
- * made of it with `most` processes. */
+/* What is available, by the steps, so many seconds after the load began. */
 double rc_load_follow_at(const struct rc_load_follow *follow, double since_begin);
-double rc_load_follow_made(const struct rc_load_follow *follow, double since_begin);
 
-/* The means of both over the first `seconds`. */
+/* The mean of that over the first `seconds`; `*made` is the mean of what `most` processes can make
+ * of it. */
 double rc_load_follow_mean(const struct rc_load_follow *follow, double seconds, double *made);
 
 /* For a process's duty (duty.h): what the process `index` of those on a core is to use. */

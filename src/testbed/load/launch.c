@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +17,7 @@
 #include "base/number.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "testbed/load/wire.h"
+#include "testbed/load/protocol.h"
 
 #define START_SECONDS 30.0 /* that a launcher may take */
 #define STOP_SECONDS 3.0   /* that it may take to end by itself */
@@ -43,24 +42,16 @@ int rc_load_announcement_read(const char *line, struct rc_peer *peer)
 
 /* ---- starting ---- */
 
-_Noreturn static void be_launcher(pid_t parent, const char *path,
-                                  const struct rc_launcher_words *words, int output)
+_Noreturn static void be_launcher(const char *path, const char *const *argv, int output)
 {
-    union {
-        const char *const *given;
-        char *const *taken;
-    } argv = {words->argv};
     int nothing = open("/dev/null", O_RDONLY);
 
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent)
-        _exit(0);
     rc_process_reset_signals();
     dup2(nothing, 0);
     dup2(output, 1);
     dup2(output, 2);
     rc_process_close_on_exec();
-    execv(path, argv.taken);
+    rc_process_exec(path, argv);
     dprintf(2, "%s: %s\n", path, strerror(errno));
     _exit(127);
 }
@@ -68,8 +59,6 @@ _Noreturn static void be_launcher(pid_t parent, const char *path,
 static int start(struct rc_load_launch *launch, const struct rc_launcher_words *words,
                  struct rc_error *error)
 {
-    pid_t parent = getpid();
-    sigset_t all, before;
     char path[4096];
     int ends[2];
 
@@ -77,12 +66,9 @@ static int start(struct rc_load_launch *launch, const struct rc_launcher_words *
         return rc_error_set(error, "there is no program '%s'", words->argv[0]);
     if (pipe2(ends, O_CLOEXEC))
         return rc_error_errno(error, errno, "cannot make a pipe");
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before);
-    launch->pid = fork();
+    launch->pid = rc_process_fork(SIGTERM);
     if (launch->pid == 0)
-        be_launcher(parent, path, words, ends[1]);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+        be_launcher(path, words->argv, ends[1]);
     close(ends[1]);
     launch->output = ends[0];
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -147,19 +133,21 @@ static int await(const struct rc_load_launch *launch, const char *launcher, cons
     rc_text_clean(hearing.last, strlen(hearing.last));
     rc_error_set(error, "no receiver on %s: %s", host,
                  hearing.last[0] ? hearing.last : "the launcher ended without a word");
-    return rc_error_hint(error, "does '%s %s runcast --version' work?", launcher, host);
+    return rc_error_code(error, "load.no-receiver", "%s\n%s", launcher, host);
 }
 
 int rc_load_launch_start(struct rc_load_launch *launch, const char *launcher, const char *host,
-                         const char *program, struct rc_peer *peer,
+                         const char *const *receiver, struct rc_peer *peer,
                          const struct rc_monitor *monitor, struct rc_error *error)
 {
-    const char *const rest[] = {host, program, "load", "net", "--listen", "0", "--announce"};
+    const char *rest[RC_LAUNCHER_WORDS_MAX] = {host};
     struct rc_launcher_words words;
+    size_t n = 1;
 
     *launch = (struct rc_load_launch){0, -1};
-    if (rc_launcher_words_make(&words, launcher, rest, sizeof rest / sizeof *rest, error) ||
-        start(launch, &words, error))
+    for (; *receiver && n < RC_LAUNCHER_WORDS_MAX; receiver++)
+        rest[n++] = *receiver;
+    if (rc_launcher_words_make(&words, launcher, rest, n, error) || start(launch, &words, error))
         return -1;
     if (await(launch, launcher, host, peer, monitor, error) == 0)
         return 0;

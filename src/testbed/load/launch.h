@@ -16,11 +16,12 @@ struct rc_load_launch {
     int output; /* standard output and error of the launcher */
 };
 
-/* Runs `LAUNCHER HOST PROGRAM load net --listen 0 --announce` (the launcher's words are between
- * blanks; there is no shell) and waits until the receiver says where it is; peer->port and
- * peer->key are then filled in.  It ends with this process.  Stop it with rc_load_launch_stop(). */
+/* Runs `LAUNCHER HOST RECEIVER` (the launcher's words are between blanks; there is no shell) and
+ * waits until the receiver says where it is; peer->port and peer->key are then filled in.
+ * `receiver` is the command that starts one, word by word up to a NULL.  It ends with this
+ * process.  Stop it with rc_load_launch_stop(). */
 int rc_load_launch_start(struct rc_load_launch *launch, const char *launcher, const char *host,
-                         const char *program, struct rc_peer *peer,
+                         const char *const *receiver, struct rc_peer *peer,
                          const struct rc_monitor *monitor, struct rc_error *error);
 
 /* Lets it end, and ends it where it does not.  Works on one that never started (pid 0). */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "stats/series/resample.h"
 
@@ -68,19 +69,14 @@ struct copying {
 
 static int copy_step(struct copying *copying, double t, double value, struct rc_error *error)
 {
-    struct rc_sample *more;
+    struct rc_load_steps *steps = copying->steps;
 
-    if (copying->steps->n == STEPS_MAX)
+    if (steps->n == STEPS_MAX)
         return rc_error_set(error, "a series that repeats itself has more than %d steps",
                             STEPS_MAX);
-    if (copying->steps->n == copying->capacity) {
-        copying->capacity = copying->capacity ? 2 * copying->capacity : 64;
-        more = realloc(copying->steps->items, copying->capacity * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(error);
-        copying->steps->items = more;
-    }
-    copying->steps->items[copying->steps->n++] = (struct rc_sample){t, value};
+    if (rc_array_room(&steps->items, steps->n + 1, &copying->capacity, sizeof *steps->items, error))
+        return -1;
+    steps->items[steps->n++] = (struct rc_sample){t, value};
     return 0;
 }
 

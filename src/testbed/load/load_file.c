@@ -90,14 +90,6 @@ static int no_table(struct rc_load_track *track, struct rc_error *error)
     return 0;
 }
 
-static int find_table(const struct reading *reading, const char *path, const char *file,
-                      char whole[PATH_SIZE])
-{
-    return rc_text_beside(reading->yaml->name, file, whole, PATH_SIZE)
-               ? rc_platform_yaml_fail(reading->yaml, path, "file", "the path is too long")
-               : 0;
-}
-
 static int read_track(const struct reading *reading, const char *path,
                       const struct rc_raw_track *raw, struct rc_load_track *track)
 {
@@ -123,8 +115,9 @@ static int read_track(const struct reading *reading, const char *path,
                                      "not there");
     if (!reading->tables)
         return no_table(track, reading->yaml->error);
-    if (find_table(reading, path, raw->file, whole) ||
-        rc_load_read_table(whole, &table, &track->steps, reading->yaml->error))
+    if (rc_text_beside(reading->yaml->name, raw->file, whole, PATH_SIZE))
+        return rc_platform_yaml_fail(reading->yaml, path, "file", "the path is too long");
+    if (rc_load_read_table(whole, &table, &track->steps, reading->yaml->error))
         return -1;
     settle(track);
     return 0;

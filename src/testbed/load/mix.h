@@ -35,7 +35,9 @@ struct rc_load_mix {
     struct rc_load_stream stream; /* with its peer, its number of streams and size of messages */
 };
 
-int rc_load_mix_prepare(struct rc_load_seat *seat, void *data, struct rc_error *error);
-int rc_load_mix_body(struct rc_load_seat *seat, void *data, struct rc_error *error);
+/* Connects, where there is a far end; then computes and communicates until the load is over.  -1
+ * where the far end fails. */
+int rc_load_mix_prepare(struct rc_load_worker *worker, void *data, struct rc_error *error);
+int rc_load_mix_body(struct rc_load_worker *worker, void *data, struct rc_error *error);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "stats/series/resample.h"
@@ -145,7 +146,6 @@ static double draw_value(struct drawing *drawing)
 static int add_step(struct drawing *drawing, double value, uint64_t length, struct rc_error *error)
 {
     struct rc_load_steps *steps = drawing->steps;
-    struct rc_sample *more;
     uint64_t begin = drawing->now;
 
     drawing->now += length;
@@ -153,13 +153,8 @@ static int add_step(struct drawing *drawing, double value, uint64_t length, stru
         return 0;
     if (steps->n > 0 && steps->items[steps->n - 1].value == value)
         return 0;
-    if (steps->n == drawing->capacity) {
-        drawing->capacity = drawing->capacity ? 2 * drawing->capacity : 64;
-        more = realloc(steps->items, drawing->capacity * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(error);
-        steps->items = more;
-    }
+    if (rc_array_room(&steps->items, steps->n + 1, &drawing->capacity, sizeof *steps->items, error))
+        return -1;
     steps->items[steps->n++] = (struct rc_sample){(double)begin / 1e3, value};
     return 0;
 }

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/monitor.h"
 
-enum { PART = 1 << 17, TICK = 50 };
+enum { TICK = 50 };
 
 int rc_load_receiver_open(struct rc_load_receiver *receiver, const char *address, int port,
                           const char *key, struct rc_error *error)
@@ -34,64 +34,18 @@ void rc_load_receiver_close(struct rc_load_receiver *receiver)
 
 /* ---- one connection, in a process of its own ---- */
 
-static char part[PART];
+static char part[RC_LOAD_PART];
 
-/* 1: the sender has closed its side. */
-static int take(int fd, struct rc_load_seat *seat, uint64_t size, struct rc_error *error)
+/* 0: the request was carried out; 1: there are no more. */
+static int carry_out(int fd, struct rc_load_worker *worker, struct rc_error *error)
 {
-    bool ended;
-
-    while (size > 0) {
-        size_t length = size < PART ? (size_t)size : PART;
-        ptrdiff_t got = rc_load_receive(fd, part, length, seat, INFINITY, &ended, error);
-
-        if (got < 0)
-            return -1;
-        seat->tally->received += (uint64_t)got;
-        if ((size_t)got < length)
-            return 1;
-        size -= length;
-    }
-    return 0;
-}
-
-static int give(int fd, struct rc_load_seat *seat, uint64_t size, struct rc_error *error)
-{
-    while (size > 0) {
-        size_t length = size < PART ? (size_t)size : PART;
-        ptrdiff_t sent = rc_load_send(fd, part, length, seat, INFINITY, error);
-
-        if (sent < 0)
-            return -1;
-        seat->tally->sent += (uint64_t)sent;
-        if ((size_t)sent < length)
-            return 1;
-        size -= length;
-    }
-    return 0;
-}
-
-static int say(int fd, struct rc_load_seat *seat, enum rc_load_order order, uint64_t size,
-               struct rc_error *error)
-{
-    unsigned char bytes[RC_LOAD_ORDER_SIZE];
-    ptrdiff_t sent;
-
-    rc_load_order_write(bytes, order, size);
-    sent = rc_load_send(fd, bytes, sizeof bytes, seat, INFINITY, error);
-    return sent < 0 ? -1 : sent < (ptrdiff_t)sizeof bytes;
-}
-
-/* 0: the order was carried out; 1: there are no more. */
-static int carry_out(int fd, struct rc_load_seat *seat, struct rc_error *error)
-{
-    struct rc_load_tally *tally = seat->tally;
-    unsigned char bytes[RC_LOAD_ORDER_SIZE];
-    enum rc_load_order order;
+    struct rc_load_tally *tally = worker->tally;
+    unsigned char bytes[RC_LOAD_REQUEST_SIZE];
+    enum rc_load_request request;
     uint64_t size;
     bool ended;
     int status;
-    ptrdiff_t got = rc_load_receive(fd, bytes, sizeof bytes, seat, INFINITY, &ended, error);
+    ptrdiff_t got = rc_load_receive(fd, bytes, sizeof bytes, worker, INFINITY, &ended, error);
 
     if (got < 0)
         return -1;
@@ -99,28 +53,28 @@ static int carry_out(int fd, struct rc_load_seat *seat, struct rc_error *error)
         tally->received += (uint64_t)got;
         return 1;
     }
-    if (rc_load_order_read(bytes, &order, &size) || order > RC_LOAD_PULL)
+    if (rc_load_request_read(bytes, &request, &size) || request > RC_LOAD_PULL)
         return rc_error_set(error, "the sender says what it should not");
     tally->messages++;
-    if (order == RC_LOAD_PULL)
-        return give(fd, seat, size, error);
-    tally->received += RC_LOAD_ORDER_SIZE;
-    status = take(fd, seat, size - RC_LOAD_ORDER_SIZE, error);
-    if (status == 0 && order == RC_LOAD_PUSH_TOLD)
-        status = say(fd, seat, RC_LOAD_HAVE, tally->received, error);
+    if (request == RC_LOAD_PULL)
+        return rc_load_send_parts(fd, part, size, worker, error);
+    tally->received += RC_LOAD_REQUEST_SIZE;
+    status = rc_load_receive_parts(fd, part, size - RC_LOAD_REQUEST_SIZE, worker, &ended, error);
+    if (status == 0 && request == RC_LOAD_PUSH_ACKNOWLEDGED)
+        status = rc_load_request_send(fd, RC_LOAD_ACKNOWLEDGE, tally->received, worker, error);
     return status;
 }
 
-static int serve_body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int serve_body(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     int fd = *(int *)data, status = 0;
 
     while (status == 0)
-        status = carry_out(fd, seat, error);
-    if (status < 0 || rc_load_over(seat))
+        status = carry_out(fd, worker, error);
+    if (status < 0 || rc_load_over(worker))
         return status < 0 ? -1 : 0;
-    if (say(fd, seat, RC_LOAD_TOTAL_IN, seat->tally->received, error) < 0 ||
-        say(fd, seat, RC_LOAD_TOTAL_OUT, seat->tally->sent, error) < 0)
+    if (rc_load_request_send(fd, RC_LOAD_TOTAL_IN, worker->tally->received, worker, error) < 0 ||
+        rc_load_request_send(fd, RC_LOAD_TOTAL_OUT, worker->tally->sent, worker, error) < 0)
         return -1;
     close(fd);
     return 0;
@@ -170,7 +124,7 @@ static int gather(struct rc_load_receiver *receiver, struct guests *guests, doub
     return 0;
 }
 
-static struct rc_load_team *seat_guests(struct guests *guests, struct rc_error *error)
+static struct rc_load_team *start_workers(struct guests *guests, struct rc_error *error)
 {
     struct rc_load_team *team = rc_load_team_create((size_t)guests->n, error);
 
@@ -194,7 +148,7 @@ struct rc_load_team *rc_load_receiver_serve(struct rc_load_receiver *receiver, d
     struct rc_load_team *team = NULL;
 
     if (gather(receiver, &guests, seconds, monitor, error) == 0)
-        team = seat_guests(&guests, error);
+        team = start_workers(&guests, error);
     for (int i = 0; i < guests.n; i++)
         close(guests.fds[i]);
     rc_load_receiver_close(receiver);

@@ -6,7 +6,7 @@
 #ifndef RC_TESTBED_LOAD_RECEIVER_H
 #define RC_TESTBED_LOAD_RECEIVER_H
 
-#include "testbed/load/wire.h"
+#include "testbed/load/protocol.h"
 
 struct rc_load_receiver {
     int listener;

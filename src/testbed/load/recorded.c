@@ -34,11 +34,15 @@ int rc_load_read_table(const char *path, const struct rc_load_table *table,
                                       .convert = to_availability,
                                       .data = &copy};
 
+    char missing[200];
+
     *steps = (struct rc_load_steps){NULL, 0};
     if (rc_db_series_read_table(path, &reading, error)) {
         if (error && !error->file[0])
             snprintf(error->file, sizeof error->file, "%s", path);
-        if (error && strstr(error->hint, "--column"))
+        snprintf(missing, sizeof missing, "the header lacks '%.150s'",
+                 table->column ? table->column : "value");
+        if (error && strcmp(error->text, missing) == 0)
             rc_error_hint(error, "a load file (docs/sim.md) can name the column with the values: "
                                  "column: NAME");
         return -1;

@@ -9,7 +9,6 @@
 #include "testbed/load/team.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <sched.h>
 #include <signal.h>
@@ -23,8 +22,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/monitor.h"
+#include "base/process.h"
 #include "host/sense/cores.h"
 
 #define TICK 0.02    /* seconds between two looks at the processes, and at `stop` */
@@ -49,22 +50,14 @@ struct rc_load_team {
     struct member members[];
 };
 
-static double read_clock(clockid_t id)
-{
-    struct timespec t;
-
-    clock_gettime(id, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 double rc_load_now(void)
 {
-    return read_clock(CLOCK_MONOTONIC);
+    return rc_clock_now();
 }
 
 double rc_load_cpu(void)
 {
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    return rc_clock_read(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static void sleep_until(double when)
@@ -95,6 +88,18 @@ struct rc_load_team *rc_load_team_create(size_t n, struct rc_error *error)
     }
     team->capacity = n;
     return team;
+}
+
+double rc_load_part(double seconds, const struct rc_load_tally *tally)
+{
+    return tally->wall > 0 ? seconds / tally->wall : 0;
+}
+
+double rc_load_part_alone(double seconds, const struct rc_load_tally *tally)
+{
+    double all = tally->worked + tally->communicating + tally->resting;
+
+    return all > 0 ? seconds / all : 0;
 }
 
 size_t rc_load_team_size(const struct rc_load_team *team)
@@ -153,15 +158,15 @@ double rc_load_team_seconds(const struct rc_load_team *team)
 
 /* ---- the processes' side ---- */
 
-bool rc_load_over(const struct rc_load_seat *seat)
+bool rc_load_over(const struct rc_load_worker *worker)
 {
-    return seat->team->stop || rc_load_now() >= seat->end;
+    return worker->team->stop || rc_load_now() >= worker->end;
 }
 
-void rc_load_sleep_until(const struct rc_load_seat *seat, double when)
+void rc_load_sleep_until(const struct rc_load_worker *worker, double when)
 {
-    for (double now = rc_load_now(); now < when && !rc_load_over(seat); now = rc_load_now())
-        sleep_until(fmin(fmin(when, now + NAP), seat->end));
+    for (double now = rc_load_now(); now < when && !rc_load_over(worker); now = rc_load_now())
+        sleep_until(fmin(fmin(when, now + NAP), worker->end));
 }
 
 void rc_load_spin(void)
@@ -175,80 +180,46 @@ void rc_load_spin(void)
 }
 
 /* Where sessions share the cores rather than processes, each process is to count as one. */
-static bool sessions_share(void)
+static void settle(int descriptor)
 {
-    char digit = '0';
-    int fd = open("/proc/sys/kernel/sched_autogroup_enabled", O_RDONLY | O_CLOEXEC);
-
-    if (fd >= 0) {
-        if (read(fd, &digit, 1) != 1)
-            digit = '0';
-        close(fd);
-    }
-    return digit == '1';
-}
-
-static void drop_descriptors(int keep)
-{
-    int nothing = open("/dev/null", O_RDWR);
-
-    for (int fd = 0; fd <= 2 && nothing >= 0; fd++)
-        dup2(nothing, fd);
-    if (keep < 3) {
-        close_range(3, ~0U, 0);
-        return;
-    }
-    if (keep > 3)
-        close_range(3, (unsigned)keep - 1, 0);
-    close_range((unsigned)keep + 1, ~0U, 0);
-}
-
-static void settle(pid_t parent, int descriptor)
-{
-    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it ended before that could work */
-        _exit(0);
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        signal(ignored[i], SIG_IGN);
-    if (sessions_share())
+    rc_process_ignore_signals();
+    if (rc_sense_sessions_share())
         setsid();
-    drop_descriptors(descriptor);
+    rc_process_close_others(descriptor, -1);
     prctl(PR_SET_TIMERSLACK, 1UL); /* sleeps end when they should, not 50 us later */
 }
 
-static int wait_for_others(struct rc_load_seat *seat)
+static int wait_for_others(struct rc_load_worker *worker)
 {
-    while (!seat->team->begun && !seat->team->stop)
+    while (!worker->team->begun && !worker->team->stop)
         sleep_until(rc_load_now() + 0.001);
-    seat->begin = seat->team->begin;
-    seat->end = seat->team->end;
-    return seat->team->stop ? -1 : 0;
+    worker->begin = worker->team->begin;
+    worker->end = worker->team->end;
+    return worker->team->stop ? -1 : 0;
 }
 
 _Noreturn static void be_member(struct rc_load_team *team, size_t index,
                                 const struct rc_load_task *task)
 {
     struct member *member = &team->members[index];
-    struct rc_load_seat seat = {team, index, &member->tally, 0, INFINITY};
+    struct rc_load_worker worker = {team, index, &member->tally, 0, INFINITY};
     double cpu;
     int status = rc_sense_cores_pin(task->core, &member->error);
 
     member->tally.core = task->core;
     if (status == 0 && task->prepare)
-        status = task->prepare(&seat, task->data, &member->error);
+        status = task->prepare(&worker, task->data, &member->error);
     if (status) {
         member->stage = FAILED;
         _exit(1);
     }
     member->stage = PREPARED;
-    if (wait_for_others(&seat))
+    if (wait_for_others(&worker))
         _exit(0);
     cpu = rc_load_cpu();
-    sleep_until(seat.begin);
-    status = task->body(&seat, task->data, &member->error);
-    member->tally.wall = fmin(rc_load_now(), seat.end) - seat.begin;
+    sleep_until(worker.begin);
+    status = task->body(&worker, task->data, &member->error);
+    member->tally.wall = fmin(rc_load_now(), worker.end) - worker.begin;
     member->tally.cpu = rc_load_cpu() - cpu;
     member->stage = status ? FAILED : DONE;
     _exit(status ? 1 : 0);
@@ -259,22 +230,16 @@ _Noreturn static void be_member(struct rc_load_team *team, size_t index,
 int rc_load_team_add(struct rc_load_team *team, const struct rc_load_task *task,
                      struct rc_error *error)
 {
-    pid_t parent = getpid(), pid;
     size_t index = team->n; /* which the child shares, and may see when it has grown */
-    sigset_t all, before;
+    pid_t pid;
 
     if (index == team->capacity)
         return rc_error_set(error, "the load has no room for another process");
-    /* A signal that came to the child before it ignores it would end it, or run our handler. */
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before);
-    pid = fork();
+    pid = rc_process_fork(SIGKILL);
     if (pid == 0) {
-        settle(parent, task->descriptor);
-        sigprocmask(SIG_SETMASK, &before, NULL);
+        settle(task->descriptor);
         be_member(team, index, task);
     }
-    sigprocmask(SIG_SETMASK, &before, NULL);
     if (pid < 0)
         return rc_error_errno(error, errno, "cannot start a process");
     team->members[index].pid = pid;

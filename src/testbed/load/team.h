@@ -37,10 +37,15 @@ struct rc_load_tally {
     int core;                        /* that it is pinned to; -1: none */
 };
 
+/* So many seconds as a part of the time that the process took; 0 where that was none. */
+double rc_load_part(double seconds, const struct rc_load_tally *tally);
+/* The same as a part of what it would have taken with the core to itself whenever it computed. */
+double rc_load_part_alone(double seconds, const struct rc_load_tally *tally);
+
 struct rc_load_team;
 
 /* What a process of the team sees of it. */
-struct rc_load_seat {
+struct rc_load_worker {
     struct rc_load_team *team;
     size_t index;
     struct rc_load_tally *tally;
@@ -51,8 +56,8 @@ struct rc_load_seat {
  * rc_load_team_run() hands on.  `prepare` (or NULL) comes before the load begins, for all at once.
  */
 struct rc_load_task {
-    int (*prepare)(struct rc_load_seat *seat, void *data, struct rc_error *error);
-    int (*body)(struct rc_load_seat *seat, void *data, struct rc_error *error);
+    int (*prepare)(struct rc_load_worker *worker, void *data, struct rc_error *error);
+    int (*body)(struct rc_load_worker *worker, void *data, struct rc_error *error);
     void *data;     /* copied with the process: what it changes there is seen by nobody else */
     int core;       /* to pin it to; -1: none */
     int descriptor; /* that it keeps; -1: none */
@@ -72,6 +77,7 @@ int rc_load_team_add(struct rc_load_team *team, const struct rc_load_task *task,
 int rc_load_team_run(struct rc_load_team *team, double seconds, const struct rc_monitor *monitor,
                      struct rc_error *error);
 
+/* How many processes were started, and what the one of that index did; belongs to the team. */
 size_t rc_load_team_size(const struct rc_load_team *team);
 const struct rc_load_tally *rc_load_team_tally(const struct rc_load_team *team, size_t index);
 /* The tallies of the processes from `first` on, at most `n`, added up; where `core` is not -1, only
@@ -84,11 +90,11 @@ double rc_load_team_seconds(const struct rc_load_team *team);
 /* ---- for the processes ---- */
 
 /* Whether the load is over: its time is up, or it was stopped. */
-bool rc_load_over(const struct rc_load_seat *seat);
+bool rc_load_over(const struct rc_load_worker *worker);
 double rc_load_now(void); /* monotonic seconds */
 double rc_load_cpu(void); /* CPU seconds of this process */
 /* Sleeps until a time of rc_load_now(), at most; wakes up every so often to see whether to stop. */
-void rc_load_sleep_until(const struct rc_load_seat *seat, double when);
+void rc_load_sleep_until(const struct rc_load_worker *worker, double when);
 /* Keeps the core busy for some microseconds. */
 void rc_load_spin(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* mpirun.c - how an MPI is told to treat the nodes of a lab as hosts of their own. */
+/* mpirun.c - how an MPI is told to treat the nodes of a testbed as hosts of their own. */
 #include "testbed/nodes/mpirun.h"
 
 #include <errno.h>
@@ -55,7 +55,7 @@ static int add(struct rc_nodes_command *command, const char *text, struct rc_err
     return command->argv[command->argc++] ? 0 : rc_error_no_memory(error);
 }
 
-int rc_nodes_mpirun_hosts(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun,
+int rc_nodes_mpirun_hosts(const struct rc_testbed *testbed, const struct rc_nodes_mpirun *mpirun,
                           struct rc_buffer *text)
 {
     int64_t each = mpirun->per_node, n = (int64_t)mpirun->n_nodes;
@@ -66,20 +66,20 @@ int rc_nodes_mpirun_hosts(const struct rc_nodes *lab, const struct rc_nodes_mpir
 
         left -= last;
         if (rounds * each + last > 0 &&
-            rc_buffer_printf(text, "%s%s:%" PRId64, i ? "," : "", lab->nodes[mpirun->nodes[i]].name,
-                             rounds * each + last))
+            rc_buffer_printf(text, "%s%s:%" PRId64, i ? "," : "",
+                             testbed->nodes[mpirun->nodes[i]].name, rounds * each + last))
             return -1;
     }
     return 0;
 }
 
 /* Makes the link that the MPI calls, anew: this program may have moved. */
-static int make_agent(const struct rc_nodes *lab, const char *runcast, char path[RC_NODES_PATH],
-                      struct rc_error *error)
+static int make_agent(const struct rc_testbed *testbed, const char *runcast,
+                      char path[RC_NODES_PATH], struct rc_error *error)
 {
     char partial[RC_NODES_PATH + 32];
 
-    rc_nodes_path(lab->name, RC_NODES_AGENT, path);
+    rc_nodes_path(testbed->name, RC_NODES_AGENT, path);
     snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
     if (symlink(runcast, partial) || rename(partial, path)) {
         rc_error_errno(error, errno, "cannot make the link %s", path);
@@ -117,9 +117,8 @@ static int check_program(const struct launcher *launcher, const char *program,
     if (!mpi || strcmp(mpi, launcher->name) == 0)
         return 0;
     rc_error_set(error, "%s was built for another MPI than %s", program, launcher->name);
-    return strcmp(mpi, "smpi") == 0
-               ? rc_error_hint(error, "it is for simulated clusters: runcast lab sim")
-               : rc_error_hint(error, "--mpi %s", mpi);
+    return strcmp(mpi, "smpi") == 0 ? rc_error_code(error, "nodes.smpi-program", NULL)
+                                    : rc_error_code(error, "nodes.other-mpi", "%s", mpi);
 }
 
 static int find_program(const struct launcher *launcher, char *path, size_t size,
@@ -142,7 +141,7 @@ static const char *fill_in(const char *word, const char *ranks, const char *host
                                           : word;
 }
 
-int rc_nodes_mpirun_command(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun,
+int rc_nodes_mpirun_command(const struct rc_testbed *testbed, const struct rc_nodes_mpirun *mpirun,
                             struct rc_nodes_command *command, struct rc_error *error)
 {
     const struct launcher *launcher = find_launcher(mpirun->mpi);
@@ -157,14 +156,14 @@ int rc_nodes_mpirun_command(const struct rc_nodes *lab, const struct rc_nodes_mp
         return rc_error_set(error, "more than %d processes", RC_NODES_RANKS_MAX);
     snprintf(ranks, sizeof ranks, "%lld", (long long)mpirun->ranks);
     command->argv = calloc((size_t)mpirun->n_program + RC_NODES_ARGUMENTS, sizeof *command->argv);
-    if (!command->argv || rc_nodes_mpirun_hosts(lab, mpirun, &hosts))
+    if (!command->argv || rc_nodes_mpirun_hosts(testbed, mpirun, &hosts))
         rc_error_no_memory(error);
     else
         status = find_program(launcher, path, sizeof path, error);
     if (status == 0)
         status = check_program(launcher, mpirun->program[0], error);
     if (status == 0)
-        status = make_agent(lab, mpirun->runcast, agent, error);
+        status = make_agent(testbed, mpirun->runcast, agent, error);
     if (status == 0)
         status = add(command, path, error);
     for (const char *const *word = launcher->arguments; *word && status == 0; word++)

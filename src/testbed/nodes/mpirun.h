@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* mpirun.h - how an MPI is told to treat the nodes of a lab as hosts of their own.
+/* mpirun.h - how an MPI is told to treat the nodes of a testbed as hosts of their own.
  *
  * Left to itself, an MPI would see one machine: it would start all ranks on it, let them talk
- * through shared memory, and keep its daemons' files of all nodes in one directory. */
+ * through shared memory, and run its daemons' files of all nodes in one directory. */
 #ifndef RC_TESTBED_NODES_MPIRUN_H
 #define RC_TESTBED_NODES_MPIRUN_H
 
 #include "base/buffer.h"
-#include "testbed/nodes/lab.h"
+#include "testbed/nodes/testbed.h"
 
 enum { RC_NODES_ARGUMENTS = 64, RC_NODES_RANKS_MAX = 1 << 20 };
 
@@ -35,11 +35,11 @@ struct rc_nodes_command {
     char **argv; /* ends with a NULL */
     int argc;
 };
-int rc_nodes_mpirun_command(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun,
+int rc_nodes_mpirun_command(const struct rc_testbed *testbed, const struct rc_nodes_mpirun *mpirun,
                             struct rc_nodes_command *command, struct rc_error *error);
 /* Adds the hosts and how many ranks each gets, "lab1:2,lab2:1"; those without any are left out.  -1
  * where memory runs out.  For tests. */
-int rc_nodes_mpirun_hosts(const struct rc_nodes *lab, const struct rc_nodes_mpirun *mpirun,
+int rc_nodes_mpirun_hosts(const struct rc_testbed *testbed, const struct rc_nodes_mpirun *mpirun,
                           struct rc_buffer *text);
 void rc_nodes_command_free(struct rc_nodes_command *command);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* network.c - the network of a lab. */
+/* network.c - the network of a testbed. */
 #include "testbed/nodes/network.h"
 
 #include <math.h>
@@ -55,11 +55,11 @@ static void set_fault(const char *program, struct rc_buffer *output, struct rc_e
     size_t length = strcspn(text, "\n");
 
     rc_error_set(error, "cannot set up the network: %s: %.*s", program, (int)length, text);
-    rc_error_hint(error, "'runcast doctor' says which parts of it this machine has");
+    rc_error_code(error, "nodes.network", NULL);
 }
 
-/* Runs `program -batch FILE` on these lines, which stay in the lab's directory. */
-static int carry_out(const struct rc_nodes *lab, const char *program, const char *file,
+/* Runs `program -batch FILE` on these lines, which stay in the testbed's directory. */
+static int carry_out(const struct rc_testbed *testbed, const char *program, const char *file,
                      const struct rc_buffer *lines, struct rc_error *error)
 {
     char path[RC_NODES_PATH], tool[512];
@@ -71,10 +71,10 @@ static int carry_out(const struct rc_nodes *lab, const char *program, const char
 
     if (lines->length == 0)
         return 0;
-    rc_nodes_path(lab->name, file, path);
+    rc_nodes_path(testbed->name, file, path);
     status = find_tool(program, tool, sizeof tool, error);
     if (status == 0)
-        status = rc_nodes_write_file(lab->name, file, lines->data, lines->length, error);
+        status = rc_nodes_write_file(testbed->name, file, lines->data, lines->length, error);
     if (status == 0)
         status = rc_process_run(argv, &options, &output, &result, error);
     if (status == 0 && (result.end != RC_PROCESS_EXITED || result.status != 0)) {
@@ -98,38 +98,40 @@ void rc_nodes_network_shaping(const char *device, double link, double burst, cha
                  device, link * 8, isnan(burst) ? fmax(BURST_LEAST, link * BURST_SECONDS) : burst);
 }
 
-static int shape(const struct rc_nodes *lab, const size_t *nodes, size_t n_nodes, bool at_switch,
-                 struct rc_error *error)
+static int shape(const struct rc_testbed *testbed, const size_t *nodes, size_t n_nodes,
+                 bool at_switch, struct rc_error *error)
 {
     struct rc_buffer lines = RC_BUFFER_INIT(BATCH_MAX);
     char text[240], file[32];
     int status = 0;
 
     for (size_t i = 0; i < n_nodes && status == 0; i++) {
-        const struct rc_nodes_node *node = &lab->nodes[nodes[i]];
+        const struct rc_nodes_node *node = &testbed->nodes[nodes[i]];
 
-        rc_nodes_network_shaping(at_switch ? node->name : "eth0", node->link, lab->burst, text,
+        rc_nodes_network_shaping(at_switch ? node->name : "eth0", node->link, testbed->burst, text,
                                  sizeof text);
         status = rc_buffer_add_text(&lines, text);
     }
-    snprintf(file, sizeof file, "network.tc-%s", at_switch ? "switch" : lab->nodes[nodes[0]].name);
-    status = status ? rc_error_no_memory(error) : carry_out(lab, "tc", file, &lines, error);
+    snprintf(file, sizeof file, "network.tc-%s",
+             at_switch ? "switch" : testbed->nodes[nodes[0]].name);
+    status = status ? rc_error_no_memory(error) : carry_out(testbed, "tc", file, &lines, error);
     rc_buffer_free(&lines);
     return status;
 }
 
-int rc_nodes_network_switch_rates(const struct rc_nodes *lab, const size_t *nodes, size_t n_nodes,
-                                  struct rc_error *error)
+int rc_nodes_network_switch_rates(const struct rc_testbed *testbed, const size_t *nodes,
+                                  size_t n_nodes, struct rc_error *error)
 {
-    return shape(lab, nodes, n_nodes, true, error);
+    return shape(testbed, nodes, n_nodes, true, error);
 }
 
-int rc_nodes_network_node_rate(const struct rc_nodes *lab, size_t node, struct rc_error *error)
+int rc_nodes_network_node_rate(const struct rc_testbed *testbed, size_t node,
+                               struct rc_error *error)
 {
-    return shape(lab, &node, 1, false, error);
+    return shape(testbed, &node, 1, false, error);
 }
 
-int rc_nodes_network_switch(const struct rc_nodes *lab, struct rc_error *error)
+int rc_nodes_network_switch(const struct rc_testbed *testbed, struct rc_error *error)
 {
     struct rc_buffer lines = RC_BUFFER_INIT(BATCH_MAX);
     size_t limited[RC_NODES_NODES_MAX], n_limited = 0;
@@ -137,8 +139,8 @@ int rc_nodes_network_switch(const struct rc_nodes *lab, struct rc_error *error)
 
     status = rc_buffer_add_text(&lines, "link add switch type bridge forward_delay 0\n"
                                         "link set switch up\n");
-    for (size_t i = 0; i < lab->n_nodes && status == 0; i++) {
-        const struct rc_nodes_node *node = &lab->nodes[i];
+    for (size_t i = 0; i < testbed->n_nodes && status == 0; i++) {
+        const struct rc_nodes_node *node = &testbed->nodes[i];
 
         status = rc_buffer_printf(&lines,
                                   "link add %s type veth peer name eth0 netns %ld\n"
@@ -148,10 +150,10 @@ int rc_nodes_network_switch(const struct rc_nodes *lab, struct rc_error *error)
         if (!isinf(node->link))
             limited[n_limited++] = i;
     }
-    status =
-        status ? rc_error_no_memory(error) : carry_out(lab, "ip", "network.switch", &lines, error);
+    status = status ? rc_error_no_memory(error)
+                    : carry_out(testbed, "ip", "network.switch", &lines, error);
     if (status == 0 && n_limited > 0)
-        status = rc_nodes_network_switch_rates(lab, limited, n_limited, error);
+        status = rc_nodes_network_switch_rates(testbed, limited, n_limited, error);
     rc_buffer_free(&lines);
     return status;
 }
@@ -169,9 +171,9 @@ static void choose_congestion_control(void)
             return;
 }
 
-int rc_nodes_network_node(const struct rc_nodes *lab, size_t node, struct rc_error *error)
+int rc_nodes_network_node(const struct rc_testbed *testbed, size_t node, struct rc_error *error)
 {
-    const struct rc_nodes_node *it = &lab->nodes[node];
+    const struct rc_nodes_node *it = &testbed->nodes[node];
     struct rc_buffer lines = RC_BUFFER_INIT(BATCH_MAX);
     char file[32];
     int status;
@@ -182,9 +184,9 @@ int rc_nodes_network_node(const struct rc_nodes *lab, size_t node, struct rc_err
                               "address add %s/24 dev eth0\n"
                               "link set eth0 up\n",
                               it->address);
-    status = status ? rc_error_no_memory(error) : carry_out(lab, "ip", file, &lines, error);
+    status = status ? rc_error_no_memory(error) : carry_out(testbed, "ip", file, &lines, error);
     if (status == 0 && !isinf(it->link))
-        status = rc_nodes_network_node_rate(lab, node, error);
+        status = rc_nodes_network_node_rate(testbed, node, error);
     choose_congestion_control();
     rc_buffer_free(&lines);
     return status;

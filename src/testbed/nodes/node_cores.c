@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* cores.c - which core each node of a lab is pinned to. */
+/* node_cores.c - which core each node of a testbed is pinned to. */
 #include "testbed/nodes/node_cores.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "testbed/nodes/lab.h"
+#include "testbed/nodes/testbed.h"
 #include "host/sense/cores.h"
 
 /* Shares are given with two digits or so: what is lost in adding them up must not matter. */
@@ -115,7 +115,7 @@ static int no_room(const struct rc_nodes_cores *cores, size_t n, double cpu, str
                      "cores",
                      n, cpu, cores->n);
     return most >= RC_NODES_CPU_LEAST
-               ? rc_error_hint(error, "they can have --cpu %g each", most)
+               ? rc_error_code(error, "nodes.no-room", "%g", most)
                : rc_error_hint(error, "ask for fewer nodes, or take a lab down");
 }
 

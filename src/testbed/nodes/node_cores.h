@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* cores.h - which core each node of a lab is pinned to. */
+/* node_cores.h - which core each node of a testbed is pinned to. */
 #ifndef RC_TESTBED_NODES_NODE_CORES_H
 #define RC_TESTBED_NODES_NODE_CORES_H
 
@@ -7,10 +7,11 @@
 
 #include "host/sense/cores.h"
 #include "runcast.h"
+#include "testbed/nodes/testbed.h"
 
 struct rc_nodes_core {
     int cpu;      /* the kernel's number */
-    double taken; /* of it, by nodes of any lab */
+    double taken; /* of it, by nodes of any testbed */
 };
 
 struct rc_nodes_cores {
@@ -32,5 +33,13 @@ void rc_nodes_cores_thin(int *cpus, const int *first_of_core, size_t n);
  * in `*granted`.  -1 where there is not enough room, with an error that says how much there is. */
 int rc_nodes_cores_assign(struct rc_nodes_cores *cores, size_t n, double cpu, double *granted,
                           int *assigned, struct rc_error *error);
+
+/* Adds the shares of a testbed's nodes to `taken` of those of `cores` that they are on. */
+void rc_nodes_cores_take(struct rc_nodes_cores *cores, const struct rc_testbed *testbed);
+
+/* The same for all testbeds of this machine other than `but`; marks their subnets in
+ * subnets[0 .. RC_NODES_SUBNETS], or NULL. */
+int rc_nodes_cores_take_others(struct rc_nodes_cores *cores, const char *but, bool *subnets,
+                               struct rc_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* group.c - the control groups of labs. */
+/* node_group.c - the control groups of testbeds. */
 #include "testbed/nodes/node_group.h"
 
 #include <dirent.h>
@@ -22,9 +22,9 @@
 
 #define CORE_PREFIX "runcast-c"
 
-/* The weight of all labs on a core against any one process, or group, that is not in a lab.  The
- * larger it is, the less a lab feels of the rest of the machine, and the more the rest suffers from
- * a busy lab. */
+/* The weight of all testbeds on a core against any one process, or group, that is not in a
+ * testbed.  The larger it is, the less a testbed feels of the rest of the machine, and the more the
+ * rest suffers from a busy testbed. */
 #define PREFERENCE 16
 
 enum {
@@ -118,18 +118,11 @@ static int hand_down(const struct rc_cgroup *place, const char *controller, stru
                    "control groups cannot share out a core here: cannot write '%s' "
                    "to %s",
                    enable, path);
-    return rc_error_hint(error, "'runcast doctor' says what is missing");
-}
-
-static int no_controller(const char *controller, struct rc_error *error)
-{
-    rc_error_set(error, "control groups cannot share out a core here: there is no %s controller",
-                 controller);
-    return rc_error_hint(error, "'runcast doctor' says what is missing");
+    return rc_error_code(error, "nodes.incapable", NULL);
 }
 
 /* The tree of a controller; NULL where there is none, or where it cannot be handed down.  What a
- * lab can do without counts only once it is handed down, so that all agree about it. */
+ * testbed can do without counts only once it is handed down, so that all agree about it. */
 static struct rc_group_tree *find_tree(struct rc_groups *groups, const char *controller,
                                        bool prepare, bool needed, struct rc_error *error)
 {
@@ -141,7 +134,10 @@ static struct rc_group_tree *find_tree(struct rc_groups *groups, const char *con
         (place.version == 2 &&
          !top_has(&place, prepare || needed ? "cgroup.controllers" : "cgroup.subtree_control",
                   controller))) {
-        no_controller(controller, error);
+        rc_error_set(error,
+                     "control groups cannot share out a core here: there is no %s controller",
+                     controller);
+        rc_error_code(error, "nodes.incapable", NULL);
         return NULL;
     }
     if (!prepare || place.version == 1 || hand_down(&place, controller, error) == 0)
@@ -206,7 +202,7 @@ static int make_one(const struct rc_group_tree *tree, int cpu, const char *name,
     group_path(tree, cpu, name, NULL, path);
     if (mkdir(path, 0755) && errno != EEXIST) {
         rc_error_errno(error, errno, "cannot make the control group %s", path);
-        return rc_error_hint(error, "'runcast doctor' says what is missing");
+        return rc_error_code(error, "nodes.incapable", NULL);
     }
     return tree->cpuset ? set_core(tree, cpu, name, error) : 0;
 }
@@ -249,7 +245,7 @@ int rc_nodes_group_join(const struct rc_groups *groups, int cpu, const char *nam
     return 0;
 }
 
-/* Whether this process is in a group of a lab. */
+/* Whether this process is in a group of a testbed. */
 static bool is_inside(const struct rc_group_tree *tree)
 {
     static const char prefix[] = "/" CORE_PREFIX;
@@ -395,6 +391,8 @@ int rc_nodes_group_remove(const struct rc_groups *groups, int cpu, const char *n
     return status;
 }
 
+/* Calls `each` for the groups of a core, or removes that of the core if it is empty, where `each` is
+ * NULL. */
 static int each_of_core(const struct rc_group_tree *tree, int cpu,
                         int (*each)(void *data, int cpu, const char *name), void *data)
 {
@@ -404,6 +402,10 @@ static int each_of_core(const struct rc_group_tree *tree, int cpu,
     int status = 0;
 
     group_path(tree, cpu, NULL, NULL, path);
+    if (!each) {
+        rmdir(path);
+        return 0;
+    }
     directory = opendir(path);
     while (directory && status == 0 && (entry = readdir(directory)))
         if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
@@ -426,18 +428,8 @@ static int core_of(const char *directory)
     return *end == '\0' && cpu <= INT_MAX ? (int)cpu : -1;
 }
 
-static int tidy_core(const struct rc_group_tree *tree, int cpu)
-{
-    char path[RC_GROUP_PATH + 128];
-
-    group_path(tree, cpu, NULL, NULL, path);
-    rmdir(path);
-    return 0;
-}
-
-/* Calls `each` for the groups of every core, or removes those that are empty where it is NULL. */
-static int each_core(const struct rc_groups *groups,
-                     int (*each)(void *data, int cpu, const char *name), void *data)
+int rc_nodes_group_each(const struct rc_groups *groups,
+                        int (*each)(void *data, int cpu, const char *name), void *data)
 {
     int status = 0;
 
@@ -450,7 +442,7 @@ static int each_core(const struct rc_groups *groups,
             int cpu = core_of(entry->d_name);
 
             if (cpu >= 0)
-                status = each ? each_of_core(tree, cpu, each, data) : tidy_core(tree, cpu);
+                status = each_of_core(tree, cpu, each, data);
         }
         if (directory)
             closedir(directory);
@@ -458,13 +450,7 @@ static int each_core(const struct rc_groups *groups,
     return status;
 }
 
-int rc_nodes_group_each(const struct rc_groups *groups,
-                        int (*each)(void *data, int cpu, const char *name), void *data)
-{
-    return each_core(groups, each, data);
-}
-
 void rc_nodes_groups_tidy(const struct rc_groups *groups)
 {
-    each_core(groups, NULL, NULL);
+    rc_nodes_group_each(groups, NULL, NULL);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* group.h - the control groups of labs.
+/* node_group.h - the control groups of testbeds.
  *
- *     runcast-c2              all labs' nodes on core 2
+ *     runcast-c2              all testbeds' nodes on core 2
  *     runcast-c2/lab1         the node lab1
- *     runcast-c2/lab-rest     what keeps the lab 'lab' from having more of the core than its shares
+ *     runcast-c2/lab-rest     what keeps the testbed 'lab' from having more of the core than its shares
  *
  * Each group is one directory in version 2, and one in each hierarchy of the controllers cpu,
  * cpuacct and cpuset in version 1.  They stand at the top, because a group's weight counts against
- * its neighbours only, and in version 2 a group with processes of its own can have none below it. */
+ * its neighbours only, and in version 2 a group with processes of its own can have none below
+ * it. */
 #ifndef RC_TESTBED_NODES_NODE_GROUP_H
 #define RC_TESTBED_NODES_NODE_GROUP_H
 
@@ -33,13 +34,13 @@ struct rc_groups {
     bool cpuset; /* processes of a group can be kept on a core; otherwise they are asked to stay */
 };
 
-/* Looks, and changes nothing.  -1 where this machine cannot share out a core by groups; then `error`
- * says why. */
+/* Looks, and changes nothing.  -1 where this machine cannot share out a core by groups; then
+ * `error` says why. */
 int rc_nodes_groups_find(struct rc_groups *groups, struct rc_error *error);
 /* The same before groups are made: in version 2 the controllers have to be handed down first.  They
  * stay so, because others may have come to need them. */
 int rc_nodes_groups_prepare(struct rc_groups *groups, struct rc_error *error);
-/* Removes the groups of cores that are empty, as a lab leaves them that was not finished. */
+/* Removes the groups of cores that are empty, as a testbed leaves them that was not finished. */
 void rc_nodes_groups_tidy(const struct rc_groups *groups);
 
 /* Makes the group `name` on core `cpu`, and the one above it. */
@@ -50,8 +51,8 @@ int rc_nodes_group_make(const struct rc_groups *groups, int cpu, const char *nam
 int rc_nodes_group_remove(const struct rc_groups *groups, int cpu, const char *name,
                           struct rc_error *error);
 
-/* Moves this process to the top where it is in a group of a lab.  In a container of version 2 the
- * top takes no processes while there is a lab: -1 then. */
+/* Moves this process to the top where it is in a group of a testbed.  In a container of version 2
+ * the top takes no processes while there is a testbed: -1 then. */
 int rc_nodes_group_leave(const struct rc_groups *groups, struct rc_error *error);
 
 /* Moves this process into the group. */

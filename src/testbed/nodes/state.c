@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* state.c - what is kept of a lab. */
+/* state.c - what is kept of a testbed. */
 #include "testbed/nodes/state.h"
 
 #include <dirent.h>
@@ -22,9 +22,9 @@ enum { STATE_VERSION = 1 };
 
 /* ---- places ---- */
 
-void rc_nodes_path(const char *lab, const char *file, char path[RC_NODES_PATH])
+void rc_nodes_path(const char *testbed, const char *file, char path[RC_NODES_PATH])
 {
-    snprintf(path, RC_NODES_PATH, RC_NODES_DIRECTORY "/%s%s%s", lab, file ? "/" : "",
+    snprintf(path, RC_NODES_PATH, RC_NODES_DIRECTORY "/%s%s%s", testbed, file ? "/" : "",
              file ? file : "");
 }
 
@@ -54,14 +54,14 @@ int rc_nodes_lock(struct rc_error *error)
     return fd;
 }
 
-int rc_nodes_write_file(const char *lab, const char *file, const char *text, size_t length,
+int rc_nodes_write_file(const char *testbed, const char *file, const char *text, size_t length,
                         struct rc_error *error)
 {
     char path[RC_NODES_PATH], partial[RC_NODES_PATH + 16];
     FILE *out;
     int number = 0;
 
-    rc_nodes_path(lab, file, path);
+    rc_nodes_path(testbed, file, path);
     snprintf(partial, sizeof partial, "%s.partial", path);
     out = fopen(partial, "we");
     if (!out)
@@ -195,21 +195,21 @@ static json_t *node_json(const struct rc_nodes_node *node)
                      rc_json_number(node->link), "holder", process_json(&node->holder));
 }
 
-int rc_nodes_write(const struct rc_nodes *lab, struct rc_error *error)
+int rc_nodes_write(const struct rc_testbed *testbed, struct rc_error *error)
 {
     json_t *nodes = json_array(), *whole;
     char *text = NULL;
     int status = -1;
 
-    for (size_t i = 0; i < lab->n_nodes; i++)
-        json_array_append_new(nodes, node_json(&lab->nodes[i]));
-    whole =
-        json_pack("{s:i, s:s, s:s, s:i, s:f, s:o, s:o, s:o}", "version", STATE_VERSION, "name",
-                  lab->name, "boot", lab->boot, "subnet", lab->subnet, "grain", lab->grain, "burst",
-                  rc_json_number(lab->burst), "keeper", process_json(&lab->keeper), "nodes", nodes);
-    if (whole && json_array_size(nodes) == lab->n_nodes)
+    for (size_t i = 0; i < testbed->n_nodes; i++)
+        json_array_append_new(nodes, node_json(&testbed->nodes[i]));
+    whole = json_pack("{s:i, s:s, s:s, s:i, s:f, s:o, s:o, s:o}", "version", STATE_VERSION, "name",
+                      testbed->name, "boot", testbed->boot, "subnet", testbed->subnet, "grain",
+                      testbed->grain, "burst", rc_json_number(testbed->burst), "keeper",
+                      process_json(&testbed->supervisor), "nodes", nodes);
+    if (whole && json_array_size(nodes) == testbed->n_nodes)
         text = json_dumps(whole, JSON_INDENT(1));
-    status = text ? rc_nodes_write_file(lab->name, "lab.json", text, strlen(text), error)
+    status = text ? rc_nodes_write_file(testbed->name, "lab.json", text, strlen(text), error)
                   : rc_error_no_memory(error);
     free(text);
     json_decref(whole);
@@ -242,44 +242,44 @@ static int read_node(json_t *object, struct rc_nodes_node *node)
     return 0;
 }
 
-static int read_whole(json_t *whole, const char *lab_name, struct rc_nodes *lab)
+static int read_whole(json_t *whole, const char *testbed_name, struct rc_testbed *testbed)
 {
     const char *name, *boot;
-    json_t *keeper, *nodes, *burst = NULL;
+    json_t *supervisor, *nodes, *burst = NULL;
     int version;
 
     if (json_unpack(whole, "{s:i, s:s, s:s, s:i, s:F, s?o, s:o, s:o}", "version", &version, "name",
-                    &name, "boot", &boot, "subnet", &lab->subnet, "grain", &lab->grain, "burst",
-                    &burst, "keeper", &keeper, "nodes", &nodes) ||
-        version != STATE_VERSION || strcmp(name, lab_name) != 0 ||
-        strlen(boot) >= sizeof lab->boot || read_process(keeper, &lab->keeper) ||
+                    &name, "boot", &boot, "subnet", &testbed->subnet, "grain", &testbed->grain,
+                    "burst", &burst, "keeper", &supervisor, "nodes", &nodes) ||
+        version != STATE_VERSION || strcmp(name, testbed_name) != 0 ||
+        strlen(boot) >= sizeof testbed->boot || read_process(supervisor, &testbed->supervisor) ||
         json_array_size(nodes) > RC_NODES_NODES_MAX)
         return -1;
-    snprintf(lab->name, sizeof lab->name, "%s", name);
-    memcpy(lab->boot, boot, strlen(boot) + 1);
-    lab->burst = json_is_number(burst) ? json_number_value(burst) : (double)NAN;
+    snprintf(testbed->name, sizeof testbed->name, "%s", name);
+    memcpy(testbed->boot, boot, strlen(boot) + 1);
+    testbed->burst = json_is_number(burst) ? json_number_value(burst) : (double)NAN;
     for (size_t i = 0; i < json_array_size(nodes); i++)
-        if (read_node(json_array_get(nodes, i), &lab->nodes[lab->n_nodes++]))
+        if (read_node(json_array_get(nodes, i), &testbed->nodes[testbed->n_nodes++]))
             return -1;
     return 0;
 }
 
-int rc_nodes_read(const char *name, struct rc_nodes *lab, struct rc_error *error)
+int rc_nodes_read(const char *name, struct rc_testbed *testbed, struct rc_error *error)
 {
     char path[RC_NODES_PATH];
     json_error_t fault;
     json_t *whole;
     int status = -1;
 
-    memset(lab, 0, sizeof *lab);
+    memset(testbed, 0, sizeof *testbed);
     rc_nodes_path(name, "lab.json", path);
     whole = json_load_file(path, 0, &fault);
     if (whole)
-        status = read_whole(whole, name, lab);
+        status = read_whole(whole, name, testbed);
     json_decref(whole);
     if (status) {
         rc_error_set(error, "the lab '%s' was left unfinished", name);
-        rc_error_hint(error, "runcast lab down --name %s", name);
+        rc_error_code(error, "nodes.unfinished", "%s", name);
     }
     return status;
 }

@@ -27,7 +27,7 @@ void rc_sim_result_free(struct rc_sim_result *result)
 {
     rc_sim_layout_free(&result->layout);
     rc_sim_world_free(&result->world);
-    rc_buffer_free(&result->words);
+    rc_buffer_free(&result->printed);
 }
 
 /* ---- times ---- */
@@ -73,7 +73,7 @@ static int settle_times(const struct rc_sim_job *job, struct rc_sim_result *resu
     rc_timestamp_format(job->base + fmin(span->high, RC_LOAD_TIME_MAX), last);
     rc_error_set(error, "the start, %s, is not within the time of the load, %s to %s", text, first,
                  last);
-    return rc_error_hint(error, "--start takes a date, or a time from the beginning of the load's");
+    return rc_error_code(error, "sim.start-outside", NULL);
 }
 
 /* ---- simulating ---- */
@@ -103,17 +103,8 @@ static int too_long(const struct rc_sim_job *job, const struct rc_sim_result *re
                : -1;
 }
 
-/* Of what the program wrote, only that of the last time counts. */
-static int run_again(const struct rc_sim_start *start, const struct rc_sim_place *place,
-                     const struct rc_monitor *monitor, struct rc_sim_result *result,
-                     struct rc_error *error)
-{
-    rc_buffer_clear(&result->words);
-    return rc_sim_program_run(start, place, monitor, &result->output, &result->words, error);
-}
-
 static int simulate(const struct rc_sim_job *job, const char *const *program,
-                    const struct rc_sim_place *place, struct rc_sim_result *result,
+                    const struct rc_sim_directory *directory, struct rc_sim_result *result,
                     const struct rc_monitor *monitor, struct rc_error *error)
 {
     const struct rc_sim_start start = {program, result->layout.processes,
@@ -128,9 +119,12 @@ static int simulate(const struct rc_sim_job *job, const char *const *program,
         if (rc_monitor_check(monitor, error) ||
             rc_sim_world_steps(&result->world, job->load, job->seed, result->sampled_from, to,
                                error) ||
-            rc_sim_files_write(&result->layout, &result->world, result->start, place->path,
-                               place->name, error) ||
-            run_again(&start, place, monitor, result, error))
+            rc_sim_files_write(&result->layout, &result->world, result->start, directory->path,
+                               directory->name, error))
+            return -1;
+        rc_buffer_clear(&result->printed); /* only what is written in the last round counts */
+        if (rc_sim_program_run(&start, directory, monitor, &result->output, &result->printed,
+                               error))
             return -1;
         if (result->start + result->output.total <= to)
             return 0;
@@ -141,22 +135,6 @@ static int simulate(const struct rc_sim_job *job, const char *const *program,
 
 /* ---- what came of it ---- */
 
-/* The problem size of a program that does not tell it: --size N or --size=N. */
-static double size_argument(const char *const *program)
-{
-    double n;
-
-    for (size_t i = 1; program[i]; i++) {
-        const char *text = strcmp(program[i], "--size") == 0        ? program[i + 1]
-                           : strncmp(program[i], "--size=", 7) == 0 ? program[i] + 7
-                                                                    : NULL;
-
-        if (text && rc_unit_parse(text, strlen(text), RC_COUNT, &n, NULL) == 0)
-            return n;
-    }
-    return NAN;
-}
-
 static int settle_output(const struct rc_sim_job *job, struct rc_sim_result *result,
                          struct rc_error *error)
 {
@@ -166,13 +144,12 @@ static int settle_output(const struct rc_sim_job *job, struct rc_sim_result *res
     if (output->app[0] == '\0')
         snprintf(output->app, sizeof output->app, "%s", slash ? slash + 1 : job->program[0]);
     if (isnan(output->n) || !isnan(job->n))
-        output->n = isnan(job->n) ? size_argument(job->program) : job->n;
+        output->n = isnan(job->n) ? rc_sim_program_size(job->program) : job->n;
     result->seconds = isnan(output->seconds) ? output->total : output->seconds;
     if (!(result->seconds > 0)) {
         rc_error_set(error, "no simulated time passed: it counts no operations and sends no "
                             "messages");
-        return rc_error_hint(error, "let it count with smpi_execute_flops(), or say --compute "
-                                    "measured");
+        return rc_error_code(error, "sim.no-time", NULL);
     }
     return 0;
 }
@@ -192,14 +169,14 @@ static int run_in(const struct rc_sim_job *job, const char *const *program,
                   struct rc_sim_result *result, const struct rc_monitor *monitor,
                   struct rc_error *error)
 {
-    struct rc_sim_place place = {.path = ""};
-    int status = rc_sim_place_make(&place, error);
+    struct rc_sim_directory directory = {.path = ""};
+    int status = rc_sim_directory_make(&directory, error);
 
     if (status == 0)
-        status = simulate(job, program, &place, result, monitor, error);
+        status = simulate(job, program, &directory, result, monitor, error);
     if (status == 0)
-        status = keep_files(job, result, place.name, error);
-    rc_sim_place_remove(&place);
+        status = keep_files(job, result, directory.name, error);
+    rc_sim_directory_remove(&directory);
     return status || settle_output(job, result, error) || look_back(job, result, error) ? -1 : 0;
 }
 
@@ -211,7 +188,7 @@ int rc_sim_run(const struct rc_sim_job *job, struct rc_sim_result *result,
     size_t n = 0;
     int status;
 
-    *result = (struct rc_sim_result){.seconds = NAN, .words = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX)};
+    *result = (struct rc_sim_result){.seconds = NAN, .printed = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX)};
     if (rc_sim_find_program(job->program[0], path, sizeof path, error) ||
         rc_sim_layout(&job->choice, &result->layout, error) ||
         rc_sim_world(&result->layout, job->load, &result->world, error) ||

@@ -3,7 +3,7 @@
  * links follow a load.
  *
  * Times inside are seconds from the beginning of the load's time; `base` is when that was in the
- * calendar of the store. */
+ * calendar of the database. */
 #ifndef RC_TESTBED_SIM_SIM_H
 #define RC_TESTBED_SIM_SIM_H
 
@@ -137,8 +137,8 @@ struct rc_sim_output {
 int rc_sim_output_read(const char *text, size_t length, const char *ended,
                        struct rc_sim_output *output, struct rc_error *error);
 
-/* Adds what the program itself wrote, without its report and SimGrid's lines, to `words`. */
-void rc_sim_output_words(const char *text, size_t length, struct rc_buffer *words);
+/* Adds what the program itself wrote, without its report and SimGrid's lines, to `printed`. */
+void rc_sim_output_text(const char *text, size_t length, struct rc_buffer *printed);
 
 /* Finds the program for `name`: a path where it has a '/', otherwise in $RUNCAST_APPS, in apps/smpi
  * beside the running program, where it is installed, and in $PATH. */
@@ -157,7 +157,7 @@ struct rc_sim_job {
     double start; /* in the load's time; NAN: RC_SIM_START, or as soon as a recorded one allows */
     double every, history;
     const char *const *program; /* its name and arguments, up to a NULL */
-    double n;                   /* where the program does not tell; NAN: its argument --size */
+    double n;                   /* where the program does not tell; NAN: as its arguments say */
     const char *keep;           /* a directory for the files of the simulation; NULL: none */
     double point;               /* by which a sweep knows the run again; NAN: none */
     bool measured;              /* what it computes here takes time, besides what it counts */
@@ -169,7 +169,7 @@ struct rc_sim_result {
     struct rc_sim_layout layout;
     struct rc_sim_world world; /* sampled from before the run to its end */
     struct rc_sim_output output;
-    struct rc_buffer words;            /* what the program wrote besides, also where it failed */
+    struct rc_buffer printed;          /* what the program wrote besides, also where it failed */
     double start, seconds;             /* in the load's time */
     double history_from, sampled_from; /* the second has a sample that holds at the start */
     struct rc_series_load cpu, bandwidth;
@@ -181,9 +181,9 @@ int rc_sim_run(const struct rc_sim_job *job, struct rc_sim_result *result,
 void rc_sim_result_free(struct rc_sim_result *result);
 
 /* Stores the run and the samples up to its start, all or nothing.  `*id` is that of the run; 0
- * where the store has a run of the same point.  A run that was computed for real is refused: its
+ * where the database has a run of the same point.  A run that was computed for real is refused: its
  * seconds are only those of its messages. */
-int rc_sim_store(struct rc_db *store, const struct rc_sim_job *job,
-                 const struct rc_sim_result *result, int64_t *id, struct rc_error *error);
+int rc_sim_store(struct rc_db *db, const struct rc_sim_job *job, const struct rc_sim_result *result,
+                 int64_t *id, struct rc_error *error);
 
 #endif

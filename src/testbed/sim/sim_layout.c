@@ -54,32 +54,25 @@ static void add_candidate(struct candidates *candidates, const struct rc_sim_cho
     candidates->hosts[i] = &from->hosts[host];
 }
 
-static int find_host(const struct rc_platform *platform, const char *name, size_t *cluster,
-                     size_t *host)
-{
-    for (*cluster = 0; *cluster < platform->n_clusters; ++*cluster)
-        for (*host = 0; *host < platform->clusters[*cluster].n_hosts; ++*host)
-            if (strcmp(platform->clusters[*cluster].hosts[*host].name, name) == 0)
-                return 0;
-    return -1;
-}
-
 static int list_candidates(const struct rc_sim_choice *choice, struct candidates *candidates,
                            struct rc_error *error)
 {
     struct rc_hostlist list = {0};
-    size_t cluster, host;
+    const struct rc_cluster *cluster;
+    const struct rc_host *host;
     int status = rc_platform_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX,
                                              &list, error);
 
     if (status == 0)
         status = candidates_make(candidates, list.count, error);
     for (size_t i = 0; i < list.count && status == 0; i++) {
-        if (find_host(choice->platform, list.names[i], &cluster, &host))
+        host = rc_platform_find_host(choice->platform, list.names[i], &cluster);
+        if (!host)
             status = rc_error_set(error, "the platform '%s' has no host %s", choice->platform->name,
                                   list.names[i]);
         else
-            add_candidate(candidates, choice, cluster, host);
+            add_candidate(candidates, choice, (size_t)(cluster - choice->platform->clusters),
+                          (size_t)(host - cluster->hosts));
     }
     rc_platform_hostlist_free(&list);
     return status;
@@ -115,13 +108,12 @@ static int place(const struct rc_sim_choice *choice, struct candidates *candidat
     if (layout->processes > capacity) {
         rc_error_set(error, "%lld processes do not fit: the hosts take %lld",
                      (long long)layout->processes, (long long)capacity);
-        return rc_error_hint(error, "take fewer with --procs, or more hosts with --hosts (in a "
-                                    "sweep file: procs, hosts)");
+        return rc_error_code(error, "sim.processes-do-not-fit", NULL);
     }
     if (layout->processes > RC_SIM_PROCESSES_MAX) {
         rc_error_set(error, "%lld processes are more than the %d that can be simulated",
                      (long long)layout->processes, RC_SIM_PROCESSES_MAX);
-        return rc_error_hint(error, "say how many with --procs (in a sweep file: procs)");
+        return rc_error_code(error, "sim.too-many-processes", NULL);
     }
     return rc_platform_cluster_place(&candidates->cluster, layout->processes, candidates->counts)
                ? rc_error_set(error, "the processes cannot be placed")
@@ -151,8 +143,7 @@ static int add_host(const struct rc_sim_choice *choice, const struct rc_host *ho
     if (isnan(speed)) {
         rc_error_set(error, "the platform '%s' does not tell the speed of %s",
                      choice->platform->name, host->name);
-        return rc_error_hint(error, "add 'speed: 2Gf' to its cluster, or say --speed 2Gf (in a "
-                                    "sweep file: speed)");
+        return rc_error_code(error, "sim.unknown-speed", NULL);
     }
     layout->hosts[layout->n_hosts++] = (struct rc_sim_host){.name = host->name,
                                                             .cluster = cluster,

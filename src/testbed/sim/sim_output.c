@@ -15,32 +15,32 @@
 #include "base/text.h"
 #include "testbed/sim/sim.h"
 
-enum { REPORT_MAX = 1 << 16, WORDS_SIZE = 300 };
+enum { REPORT_MAX = 1 << 16, LINE_SIZE = 300 };
 
 struct reading {
     struct rc_sim_output *output;
-    struct rc_buffer *words;
-    char said[WORDS_SIZE];     /* the program's last words */
-    char reported[WORDS_SIZE]; /* SimGrid's first complaint */
+    struct rc_buffer *printed;
+    char said[LINE_SIZE];     /* the program's last words */
+    char reported[LINE_SIZE]; /* SimGrid's first complaint */
     char check[16];
     double wrong;
     bool aborted, foreign, deadlock;
 };
 
-static void keep_words(char words[WORDS_SIZE], const char *line, size_t length)
+static void copy_line(char printed[LINE_SIZE], const char *line, size_t length)
 {
     while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == '\r'))
         length--;
     if (length == 0)
         return;
-    snprintf(words, WORDS_SIZE, "%.*s", (int)(length < WORDS_SIZE ? length : WORDS_SIZE - 1), line);
-    rc_text_mend_cut(words, WORDS_SIZE);
-    rc_text_clean(words, strlen(words));
+    snprintf(printed, LINE_SIZE, "%.*s", (int)(length < LINE_SIZE ? length : LINE_SIZE - 1), line);
+    rc_text_mend_cut(printed, LINE_SIZE);
+    rc_text_clean(printed, strlen(printed));
 }
 
-static bool contains(const char *line, size_t length, const char *words)
+static bool contains(const char *line, size_t length, const char *printed)
 {
-    return memmem(line, length, words, strlen(words)) != NULL;
+    return memmem(line, length, printed, strlen(printed)) != NULL;
 }
 
 /* A line of SimGrid's, from its time on. */
@@ -72,7 +72,7 @@ static void read_log(struct reading *reading, const char *line, size_t length)
         message = message ? message + 1 : NULL;
     }
     if (message && !reading->reported[0])
-        keep_words(reading->reported, message, (size_t)(line + length - message));
+        copy_line(reading->reported, message, (size_t)(line + length - message));
 }
 
 static double member(const json_t *report, const char *name)
@@ -135,10 +135,10 @@ static void read_line(struct reading *reading, const char *line, size_t length)
     if (length > 0 && *line == '@')
         read_log(reading, line + 1, length - 1);
     else if (length > 0 && !is_noise(line, length) && !read_report(reading, line, length)) {
-        keep_words(reading->said, line, length);
-        if (reading->words) {
-            rc_buffer_add(reading->words, line, length);
-            rc_buffer_add_text(reading->words, "\n");
+        copy_line(reading->said, line, length);
+        if (reading->printed) {
+            rc_buffer_add(reading->printed, line, length);
+            rc_buffer_add_text(reading->printed, "\n");
         }
     }
 }
@@ -186,10 +186,10 @@ static void read_lines(struct reading *reading, const char *text, size_t length)
     }
 }
 
-void rc_sim_output_words(const char *text, size_t length, struct rc_buffer *words)
+void rc_sim_output_text(const char *text, size_t length, struct rc_buffer *printed)
 {
     struct rc_sim_output ignored;
-    struct reading reading = {.output = &ignored, .words = words};
+    struct reading reading = {.output = &ignored, .printed = printed};
 
     read_lines(&reading, text, length);
 }

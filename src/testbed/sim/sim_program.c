@@ -22,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "base/unit.h"
 
 enum { PATH_SIZE = 4096, SCRIPT_MAX = 1 << 18, ARGUMENTS_MAX = 1000, OPTION_SIZE = 1200 };
 
@@ -63,19 +64,19 @@ static int hold(const char *directory)
 
 static void remove_if_left(int parent, const char *name)
 {
-    int place = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     struct stat status;
     DIR *directory;
 
-    if (place < 0)
+    if (fd < 0)
         return;
-    if (fstat(place, &status) == 0 && status.st_uid == geteuid() &&
-        flock(place, LOCK_EX | LOCK_NB) == 0 && (directory = fdopendir(place))) {
+    if (fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0 && (directory = fdopendir(fd))) {
         empty(directory);
         unlinkat(parent, name, AT_REMOVEDIR);
         closedir(directory);
     } else {
-        close(place);
+        close(fd);
     }
 }
 
@@ -93,45 +94,45 @@ static void remove_left(const char *path, int parent)
         closedir(directory);
 }
 
-int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error)
+int rc_sim_directory_make(struct rc_sim_directory *directory, struct rc_error *error)
 {
-    const char *directory = getenv("TMPDIR");
+    const char *above = getenv("TMPDIR");
     int parent, status = 0;
 
     /* SimGrid's options are broken at blanks. */
-    if (!directory || *directory != '/' || strpbrk(directory, " \t\n:,"))
-        directory = "/tmp";
-    parent = hold(directory);
+    if (!above || *above != '/' || strpbrk(above, " \t\n:,"))
+        above = "/tmp";
+    parent = hold(above);
     if (parent >= 0)
-        remove_left(directory, parent);
-    place->lock = -1;
-    if (snprintf(place->path, sizeof place->path, "%s/" PREFIX "XXXXXX", directory) >=
-            (int)sizeof place->path ||
-        !mkdtemp(place->path)) {
-        place->path[0] = '\0';
-        status = rc_error_errno(error, errno, "cannot make a directory in %s", directory);
+        remove_left(above, parent);
+    directory->lock = -1;
+    if (snprintf(directory->path, sizeof directory->path, "%s/" PREFIX "XXXXXX", above) >=
+            (int)sizeof directory->path ||
+        !mkdtemp(directory->path)) {
+        directory->path[0] = '\0';
+        status = rc_error_errno(error, errno, "cannot make a directory in %s", above);
     } else {
-        place->name = strrchr(place->path, '/') + 1;
-        place->lock = hold(place->path);
+        directory->name = strrchr(directory->path, '/') + 1;
+        directory->lock = hold(directory->path);
     }
     if (parent >= 0)
         close(parent);
     return status;
 }
 
-void rc_sim_place_remove(struct rc_sim_place *place)
+void rc_sim_directory_remove(struct rc_sim_directory *directory)
 {
-    DIR *directory = place->path[0] ? opendir(place->path) : NULL;
+    DIR *files = directory->path[0] ? opendir(directory->path) : NULL;
 
-    if (directory) {
-        empty(directory);
-        closedir(directory);
+    if (files) {
+        empty(files);
+        closedir(files);
     }
-    if (place->path[0])
-        rmdir(place->path);
-    if (place->path[0] && place->lock >= 0)
-        close(place->lock);
-    place->path[0] = '\0';
+    if (directory->path[0])
+        rmdir(directory->path);
+    if (directory->path[0] && directory->lock >= 0)
+        close(directory->lock);
+    directory->path[0] = '\0';
 }
 
 /* ---- finding programs ---- */
@@ -193,8 +194,7 @@ static int find_smpimain(char path[PATH_SIZE], struct rc_error *error)
 
     if (status) {
         rc_error_set(error, "SimGrid's smpirun is not here");
-        return rc_error_hint(error, "install SimGrid (Debian: apt install libsimgrid-dev); "
-                                    "'runcast doctor' tells what else is of use");
+        return rc_error_code(error, "sim.no-simgrid", NULL);
     }
     status = rc_buffer_read_file(&script, path, error);
     if (status == 0 &&
@@ -250,7 +250,7 @@ static size_t add_computing(struct call *call, size_t n, double here)
 }
 
 static int fill_call(struct call *call, const char *smpimain, const struct rc_sim_start *start,
-                     const struct rc_sim_place *place, struct rc_error *error)
+                     const struct rc_sim_directory *directory, struct rc_error *error)
 {
     const char *const *program = start->program;
     size_t n = 0;
@@ -266,7 +266,7 @@ static int fill_call(struct call *call, const char *smpimain, const struct rc_si
 
         if (mark)
             snprintf(call->options[i], OPTION_SIZE, "%.*s%s%s", (int)(mark - fixed_options[i]),
-                     fixed_options[i], place->path, mark + 2);
+                     fixed_options[i], directory->path, mark + 2);
         call->argv[n++] = mark ? call->options[i] : fixed_options[i];
     }
     for (size_t i = 1; program[i]; i++) {
@@ -278,8 +278,8 @@ static int fill_call(struct call *call, const char *smpimain, const struct rc_si
     return 0;
 }
 
-static int fill_environment(struct call *call, int64_t processes, const struct rc_sim_place *place,
-                            struct rc_error *error)
+static int fill_environment(struct call *call, int64_t processes,
+                            const struct rc_sim_directory *directory, struct rc_error *error)
 {
     const char *library = getenv("LD_LIBRARY_PATH");
     size_t n = 0, kept = 0;
@@ -293,7 +293,7 @@ static int fill_environment(struct call *call, int64_t processes, const struct r
         if (strncmp(environ[i], "LD_LIBRARY_PATH=", 16) != 0 &&
             strncmp(environ[i], "SMPI_GLOBAL_SIZE=", 17) != 0)
             call->environment[kept++] = environ[i];
-    if (snprintf(call->library, sizeof call->library, "LD_LIBRARY_PATH=%s%s%s", place->path,
+    if (snprintf(call->library, sizeof call->library, "LD_LIBRARY_PATH=%s%s%s", directory->path,
                  library ? ":" : "", library ? library : "") >= (int)sizeof call->library)
         return rc_error_set(error, "LD_LIBRARY_PATH is too long");
     snprintf(call->size, sizeof call->size, "SMPI_GLOBAL_SIZE=%lld", (long long)processes);
@@ -318,7 +318,8 @@ static const char *tell_end(const struct rc_process_result *result, char *text, 
 }
 
 static int carry_out(const struct call *call, const struct rc_monitor *monitor,
-                     struct rc_sim_output *output, struct rc_buffer *words, struct rc_error *error)
+                     struct rc_sim_output *output, struct rc_buffer *printed,
+                     struct rc_error *error)
 {
     struct rc_process_options options = {.seconds = INFINITY,
                                          .environment = call->environment,
@@ -328,7 +329,7 @@ static int carry_out(const struct call *call, const struct rc_monitor *monitor,
     char ended[64];
     int status = rc_process_run(call->argv, &options, &text, &result, error);
 
-    rc_sim_output_words(text.data ? text.data : "", text.length, words);
+    rc_sim_output_text(text.data ? text.data : "", text.length, printed);
     if (status == 0 && result.truncated)
         status = rc_error_set(error, "it wrote more than %d bytes", RC_SIM_OUTPUT_MAX);
     if (status == 0)
@@ -338,9 +339,9 @@ static int carry_out(const struct call *call, const struct rc_monitor *monitor,
     return status;
 }
 
-int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_place *place,
+int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_directory *directory,
                        const struct rc_monitor *monitor, struct rc_sim_output *output,
-                       struct rc_buffer *words, struct rc_error *error)
+                       struct rc_buffer *printed, struct rc_error *error)
 {
     char smpimain[PATH_SIZE];
     struct call *call;
@@ -351,12 +352,27 @@ int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_pla
     call = calloc(1, sizeof *call);
     if (!call)
         return rc_error_no_memory(error);
-    status = fill_call(call, smpimain, start, place, error);
+    status = fill_call(call, smpimain, start, directory, error);
     if (status == 0)
-        status = fill_environment(call, start->processes, place, error);
+        status = fill_environment(call, start->processes, directory, error);
     if (status == 0)
-        status = carry_out(call, monitor, output, words, error);
+        status = carry_out(call, monitor, output, printed, error);
     free(call->environment);
     free(call);
     return status;
+}
+
+double rc_sim_program_size(const char *const *program)
+{
+    double n;
+
+    for (size_t i = 1; program[i]; i++) {
+        const char *text = strcmp(program[i], "--size") == 0        ? program[i + 1]
+                           : strncmp(program[i], "--size=", 7) == 0 ? program[i] + 7
+                                                                    : NULL;
+
+        if (text && rc_unit_parse(text, strlen(text), RC_COUNT, &n, NULL) == 0)
+            return n;
+    }
+    return NAN;
 }

@@ -6,7 +6,7 @@
  * with what is missing.
  *
  * Every pair of a seed and a load has a calendar of its own, a year long, so that their samples do
- * not meet in the store. */
+ * not meet in the database. */
 #ifndef RC_TESTBED_SIM_SWEEP_H
 #define RC_TESTBED_SIM_SWEEP_H
 
@@ -82,8 +82,8 @@ double rc_sim_sweep_single_base(const struct rc_load *load, uint64_t seed);
 int rc_sim_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
                        struct rc_error *error);
 
-/* Leaves the points that have no run in the store, in their order. */
-int rc_sim_sweep_left(struct rc_db *store, struct rc_sweep_point *points, size_t *n,
+/* Leaves the points that have no run in the database, in their order. */
+int rc_sim_sweep_left(struct rc_db *db, struct rc_sweep_point *points, size_t *n,
                       struct rc_error *error);
 
 /* A point as a job.  Free with rc_sim_sweep_job_free(). */
@@ -108,7 +108,7 @@ struct rc_sweep_progress {
  * is counted, and the others go on.  -1 where it was stopped by `monitor`, and where it could not
  * begin. */
 int rc_sim_sweep_run(const struct rc_sweep *sweep, const struct rc_sweep_point *points, size_t n,
-                     size_t jobs, struct rc_db *store, struct rc_sweep_progress *progress,
+                     size_t jobs, struct rc_db *db, struct rc_sweep_progress *progress,
                      const struct rc_monitor *monitor, struct rc_error *error);
 
 #endif

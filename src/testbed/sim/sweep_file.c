@@ -218,7 +218,7 @@ static int read_loads(const struct reading *reading, const struct rc_raw_sweep *
     return 0;
 }
 
-static int read_store(const struct reading *reading, const struct rc_raw_sweep *raw)
+static int read_db(const struct reading *reading, const struct rc_raw_sweep *raw)
 {
     char path[PATH_SIZE];
 
@@ -241,7 +241,7 @@ static int read_sweep(const struct reading *reading, const struct rc_raw_sweep *
                                 &sweep->history) ||
         rc_platform_yaml_number(reading->yaml, "speed", "", raw->speed, RC_FLOPS, 1e-3, 1e30,
                                 &sweep->speed) ||
-        read_apps(reading, raw) || read_store(reading, raw) || read_loads(reading, raw))
+        read_apps(reading, raw) || read_db(reading, raw) || read_loads(reading, raw))
         return -1;
     return reading->files ? read_platform(reading, raw) : 0;
 }

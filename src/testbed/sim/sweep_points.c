@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sweep_points.c - the runs of a sweep, and which of them the store has. */
+/* sweep_points.c - the runs of a sweep, and which of them the database has. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/random.h"
@@ -222,10 +223,10 @@ static int by_number(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The numbers of all points in the store, rising; to be freed. */
-static int read_done(struct rc_db *store, double **done, size_t *n, struct rc_error *error)
+/* The numbers of all points in the database, rising; to be freed. */
+static int read_done(struct rc_db *db, double **done, size_t *n, struct rc_error *error)
 {
-    struct rc_run_cursor *cursor = rc_db_run_find(store, NULL, RC_FIELD_PARAMS, error);
+    struct rc_run_cursor *cursor = rc_db_run_find(db, NULL, RC_FIELD_PARAMS, error);
     size_t capacity = 0;
     struct rc_run run;
     int got = cursor ? 0 : -1;
@@ -236,14 +237,9 @@ static int read_done(struct rc_db *store, double **done, size_t *n, struct rc_er
         for (size_t i = 0; i < run.n_params; i++) {
             if (strcmp(run.params[i].name, RC_SIM_POINT) != 0)
                 continue;
-            if (*n == capacity) {
-                double *more = realloc(*done, (capacity = 2 * capacity + 64) * sizeof *more);
-
-                if (!more) {
-                    rc_db_run_cursor_close(cursor);
-                    return rc_error_no_memory(error);
-                }
-                *done = more;
+            if (rc_array_room(done, *n + 1, &capacity, sizeof **done, error)) {
+                rc_db_run_cursor_close(cursor);
+                return -1;
             }
             (*done)[(*n)++] = run.params[i].value;
         }
@@ -253,12 +249,12 @@ static int read_done(struct rc_db *store, double **done, size_t *n, struct rc_er
     return got;
 }
 
-int rc_sim_sweep_left(struct rc_db *store, struct rc_sweep_point *points, size_t *n,
+int rc_sim_sweep_left(struct rc_db *db, struct rc_sweep_point *points, size_t *n,
                       struct rc_error *error)
 {
     double *done;
     size_t n_done, left = 0;
-    int status = read_done(store, &done, &n_done, error);
+    int status = read_done(db, &done, &n_done, error);
 
     for (size_t i = 0; i < *n && status == 0; i++)
         if (n_done == 0 || !bsearch(&points[i].id, done, n_done, sizeof *done, by_number))

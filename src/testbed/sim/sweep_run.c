@@ -2,8 +2,8 @@
 /* sweep_run.c - the runs of a sweep, several at a time.
  *
  * Threads take points, simulate them (in processes of their own) and put what came of it into a
- * queue; the caller's thread, to which the store belongs, empties it.  All that they share stands
- * in one struct, under one lock. */
+ * queue; the caller's thread, to which the database belongs, empties it.  All that they share
+ * stands in one struct, under one lock. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -47,13 +47,6 @@ static int is_stopped(void *data)
     stop = sharing->stop;
     pthread_mutex_unlock(&sharing->lock);
     return stop;
-}
-
-static void free_outcome(struct outcome *outcome)
-{
-    rc_sim_result_free(&outcome->result);
-    rc_sim_sweep_job_free(&outcome->job);
-    free(outcome);
 }
 
 /* ---- the threads ---- */
@@ -143,14 +136,14 @@ static void stop(struct sharing *sharing)
     pthread_mutex_unlock(&sharing->lock);
 }
 
-static void settle(struct outcome *outcome, struct rc_db *store, struct rc_sweep_progress *progress,
+static void settle(struct outcome *outcome, struct rc_db *db, struct rc_sweep_progress *progress,
                    bool stopped)
 {
     int64_t id;
 
     if (outcome->status == 0)
         outcome->status =
-            rc_sim_store(store, &outcome->job.job, &outcome->result, &id, &outcome->error);
+            rc_sim_store(db, &outcome->job.job, &outcome->result, &id, &outcome->error);
     else if (stopped) /* that is why */
         return;
     if (outcome->status) {
@@ -162,8 +155,8 @@ static void settle(struct outcome *outcome, struct rc_db *store, struct rc_sweep
     }
 }
 
-static void collect(struct sharing *sharing, struct rc_db *store,
-                    struct rc_sweep_progress *progress, const struct rc_monitor *monitor)
+static void collect(struct sharing *sharing, struct rc_db *db, struct rc_sweep_progress *progress,
+                    const struct rc_monitor *monitor)
 {
     struct outcome *outcome;
     bool over = false, stopped = false;
@@ -175,14 +168,16 @@ static void collect(struct sharing *sharing, struct rc_db *store,
         }
         outcome = get(sharing, &over);
         if (outcome) {
-            settle(outcome, store, progress, stopped);
-            free_outcome(outcome);
+            settle(outcome, db, progress, stopped);
+            rc_sim_result_free(&outcome->result);
+            rc_sim_sweep_job_free(&outcome->job);
+            free(outcome);
         }
         rc_monitor_advance(monitor, progress->done + progress->failures, sharing->n);
     }
 }
 
-static int run_with(struct sharing *sharing, pthread_t *threads, size_t jobs, struct rc_db *store,
+static int run_with(struct sharing *sharing, pthread_t *threads, size_t jobs, struct rc_db *db,
                     struct rc_sweep_progress *progress, const struct rc_monitor *monitor,
                     struct rc_error *error)
 {
@@ -197,7 +192,7 @@ static int run_with(struct sharing *sharing, pthread_t *threads, size_t jobs, st
     pthread_mutex_unlock(&sharing->lock);
     if (begun == 0)
         return rc_error_errno(error, number, "cannot start a thread");
-    collect(sharing, store, progress, monitor);
+    collect(sharing, db, progress, monitor);
     for (size_t i = 0; i < begun; i++)
         pthread_join(threads[i], NULL);
     if (is_stopped(sharing))
@@ -206,7 +201,7 @@ static int run_with(struct sharing *sharing, pthread_t *threads, size_t jobs, st
 }
 
 int rc_sim_sweep_run(const struct rc_sweep *sweep, const struct rc_sweep_point *points, size_t n,
-                     size_t jobs, struct rc_db *store, struct rc_sweep_progress *progress,
+                     size_t jobs, struct rc_db *db, struct rc_sweep_progress *progress,
                      const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct sharing sharing = {.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -226,7 +221,7 @@ int rc_sim_sweep_run(const struct rc_sweep *sweep, const struct rc_sweep_point *
     threads = calloc(jobs, sizeof *threads);
     if (!threads)
         return rc_error_no_memory(error);
-    status = run_with(&sharing, threads, jobs, store, progress, monitor, error);
+    status = run_with(&sharing, threads, jobs, db, progress, monitor, error);
     free(threads);
     return status;
 }

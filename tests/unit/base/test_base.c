@@ -1,4 +1,5 @@
 /* The small parts: errors, buffers, texts, digests, clocks, random numbers. */
+#include "manual_clock.h"
 #include "unit.h"
 
 #include <locale.h>
@@ -153,14 +154,14 @@ static void digests_do_not_depend_on_the_pieces(void **state)
 
 static void a_manual_clock_moves_when_told(void **state)
 {
-    struct rc_clock_manual manual;
+    struct manual_clock manual;
     struct rc_clock *clock = &manual.clock;
 
     (void)state;
-    rc_clock_manual_init(&manual, 1e9);
+    manual_clock_init(&manual, 1e9);
     assert_same(clock->wall(clock), 1e9);
     clock->sleep(clock, 2.5);
-    rc_clock_manual_advance(&manual, 1);
+    manual_clock_advance(&manual, 1);
     assert_same(clock->wall(clock), 1e9 + 3.5);
     assert_same(clock->monotonic(clock), 3.5);
 }

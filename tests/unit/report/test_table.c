@@ -1,4 +1,5 @@
 /* Tables, progress lines, JSON and options: what people and programs get to see. */
+#include "manual_clock.h"
 #include "unit.h"
 
 #include <locale.h>
@@ -140,14 +141,14 @@ static void progress_shows_share_and_time_left(void **state)
 
 static void progress_is_silent_where_there_is_no_terminal(void **state)
 {
-    struct rc_clock_manual manual;
+    struct manual_clock manual;
     struct rc_progress progress;
     FILE *out = tmpfile();
 
     (void)state;
-    rc_clock_manual_init(&manual, 0);
+    manual_clock_init(&manual, 0);
     rc_progress_begin(&progress, out, &manual.clock, "x");
-    rc_clock_manual_advance(&manual, 10);
+    manual_clock_advance(&manual, 10);
     rc_progress_update(&progress, 1, 2);
     rc_progress_say(&progress, "waiting");
     rc_progress_end(&progress);

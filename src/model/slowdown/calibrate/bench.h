@@ -59,7 +59,7 @@ struct rc_slowdown_bench_bursts {
 int rc_slowdown_bench_bursts(const struct rc_slowdown_bench_bursts *order, double *rates,
                              const struct rc_monitor *monitor, struct rc_error *error);
 
-/* Whether a burst can be sent: whole messages, each of RC_LOAD_ORDER_SIZE bytes at least. */
+/* Whether a burst can be sent: whole messages, each of RC_LOAD_REQUEST_SIZE bytes at least. */
 int rc_slowdown_bench_burst_check(const struct rc_burst *burst, struct rc_error *error);
 
 /* ---- computing beside those that communicate ---- */

@@ -21,9 +21,9 @@ int rc_slowdown_bench_burst_check(const struct rc_burst *burst, struct rc_error 
     if (!(burst->messages >= 1 && burst->messages <= MESSAGES_MAX) ||
         burst->messages != floor(burst->messages))
         return rc_error_set(error, "a burst has from 1 to %d messages", MESSAGES_MAX);
-    if (!(burst->bytes >= RC_LOAD_ORDER_SIZE && burst->bytes <= RC_LOAD_MESSAGE_MAX) ||
+    if (!(burst->bytes >= RC_LOAD_REQUEST_SIZE && burst->bytes <= RC_LOAD_MESSAGE_MAX) ||
         burst->bytes != floor(burst->bytes))
-        return rc_error_set(error, "a message has from %d bytes to 1 GiB", RC_LOAD_ORDER_SIZE);
+        return rc_error_set(error, "a message has from %d bytes to 1 GiB", RC_LOAD_REQUEST_SIZE);
     return 0;
 }
 
@@ -38,16 +38,16 @@ struct bursting_task {
     struct rc_load_stream stream;
 };
 
-static int prepare(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int prepare(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     struct bursting_task *task = data;
 
-    return rc_load_stream_prepare(seat, &task->stream, error);
+    return rc_load_stream_prepare(worker, &task->stream, error);
 }
 
 /* The seconds of one burst in `*seconds`: NAN where it was broken off since it took too long.  1:
  * the load was over before. */
-static int send_once(struct bursting_task *task, struct rc_load_seat *seat,
+static int send_once(struct bursting_task *task, struct rc_load_worker *worker,
                      const struct rc_burst *burst, double *seconds, struct rc_error *error)
 {
     uint64_t last = (uint64_t)burst->messages, size = (uint64_t)burst->bytes, i = 1;
@@ -55,11 +55,11 @@ static int send_once(struct bursting_task *task, struct rc_load_seat *seat,
     int status = 0;
 
     for (; i < last && status == 0 && rc_load_now() - begin <= task->order->longest; i++)
-        status = rc_load_stream_push(&task->stream, seat, RC_LOAD_PUSH, size, error);
+        status = rc_load_stream_push(&task->stream, worker, RC_LOAD_PUSH, size, error);
     if (status == 0)
-        status = rc_load_stream_push(&task->stream, seat, RC_LOAD_PUSH_TOLD, size, error);
+        status = rc_load_stream_push(&task->stream, worker, RC_LOAD_PUSH_ACKNOWLEDGED, size, error);
     if (status == 0)
-        status = rc_load_stream_await(&task->stream, seat, error);
+        status = rc_load_stream_await(&task->stream, worker, error);
     *seconds = rc_load_now() - begin;
     if (i < last || *seconds > task->order->longest)
         *seconds = NAN;
@@ -78,7 +78,7 @@ static bool is_too_long(const struct bursting_task *task, size_t number)
     return false;
 }
 
-static int measure(struct bursting_task *task, struct rc_load_seat *seat, size_t number,
+static int measure(struct bursting_task *task, struct rc_load_worker *worker, size_t number,
                    struct rc_error *error)
 {
     const struct rc_burst *burst = &task->order->bursts[number];
@@ -90,7 +90,7 @@ static int measure(struct bursting_task *task, struct rc_load_seat *seat, size_t
     if (is_too_long(task, number))
         return 0;
     while (n < task->order->repeat && status == 0 && !(n >= REPEAT_LEAST && spent > SPENT_MOST)) {
-        status = send_once(task, seat, burst, &seconds[n], error);
+        status = send_once(task, worker, burst, &seconds[n], error);
         if (isnan(seconds[n]))
             return status;
         spent += seconds[n++];
@@ -101,19 +101,19 @@ static int measure(struct bursting_task *task, struct rc_load_seat *seat, size_t
     return status;
 }
 
-static int body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int body(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     static const struct rc_burst first = {10, 1024}; /* finds its way, and is not counted */
     struct bursting_task *task = data;
     double seconds;
-    int status = send_once(task, seat, &first, &seconds, error);
+    int status = send_once(task, worker, &first, &seconds, error);
 
     for (size_t i = 0; i < task->order->n && status == 0; i++) {
-        status = measure(task, seat, i, error);
+        status = measure(task, worker, i, error);
         task->bursting->shared.done++;
     }
     if (status >= 0)
-        rc_load_stream_finish(&task->stream, seat, 0);
+        rc_load_stream_finish(&task->stream, worker, 0);
     return status < 0 ? -1 : 0;
 }
 

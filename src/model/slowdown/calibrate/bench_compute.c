@@ -76,7 +76,7 @@ struct computing_task {
     double *grid;
 };
 
-static int compute_body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int compute_body(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     struct computing_task *task = data;
 
@@ -84,7 +84,8 @@ static int compute_body(struct rc_load_seat *seat, void *data, struct rc_error *
     for (size_t i = 0; i <= task->order->repeat; i++) {
         double begin = rc_load_now();
 
-        if (rc_slowdown_bench_sweep(task->grid, task->order->sweeps, rc_slowdown_bench_over, seat))
+        if (rc_slowdown_bench_sweep(task->grid, task->order->sweeps, rc_slowdown_bench_over,
+                                    worker))
             return 0;
         if (i > 0) /* the first has found its memory, and woken the processor */
             task->computing->seconds[i - 1] = rc_load_now() - begin;

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 
 #include "base/error.h"
-#include "testbed/load/pace.h"
+#include "testbed/load/send_credit.h"
 #include "testbed/load/stream.h"
 #include "model/slowdown/calibrate/bench.h"
 #include "model/slowdown/calibrate/bench_team.h"
@@ -45,12 +45,12 @@ struct member {
 
 /* ---- those who send ---- */
 
-static int connect_sender(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int connect_sender(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     struct member *member = data;
     int most = UNSENT_MOST;
 
-    if (rc_load_stream_prepare(seat, &member->stream, error))
+    if (rc_load_stream_prepare(worker, &member->stream, error))
         return -1;
     /* What waits in the socket would go on being sent, long after the rate is 0 on a slow link. */
     setsockopt(member->stream.fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &most, sizeof most);
@@ -58,48 +58,48 @@ static int connect_sender(struct rc_load_seat *seat, void *data, struct rc_error
 }
 
 /* Sends one message, and waits until all have come where `confirm`. */
-static int send_one(struct member *member, struct rc_load_seat *seat, bool confirm,
+static int send_one(struct member *member, struct rc_load_worker *worker, bool confirm,
                     struct rc_error *error)
 {
-    int status =
-        rc_load_stream_push(&member->stream, seat, confirm ? RC_LOAD_PUSH_TOLD : RC_LOAD_PUSH,
-                            (uint64_t)member->stream.message, error);
+    int status = rc_load_stream_push(&member->stream, worker,
+                                     confirm ? RC_LOAD_PUSH_ACKNOWLEDGED : RC_LOAD_PUSH,
+                                     (uint64_t)member->stream.message, error);
 
     if (status == 0)
         member->contention->bytes[member->number] += (uint64_t)member->stream.message;
-    return status || !confirm ? status : rc_load_stream_await(&member->stream, seat, error);
+    return status || !confirm ? status : rc_load_stream_await(&member->stream, worker, error);
 }
 
-static int send_body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int send_body(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     struct member *member = data;
     struct contention *contention = member->contention;
-    struct rc_load_pace pace = {0};
+    struct rc_load_send_credit pace = {0};
     int status = 0;
 
-    while (status == 0 && !rc_load_over(seat) && !contention->shared.finished) {
+    while (status == 0 && !rc_load_over(worker) && !contention->shared.finished) {
         double now = rc_load_now(), rate = (double)contention->rate, wait;
 
         if (rate == 0) {
             if (!contention->quiet[member->number])
-                status = send_one(member, seat, true, error);
+                status = send_one(member, worker, true, error);
             contention->quiet[member->number] = true;
-            rc_load_sleep_until(seat, rc_load_now() + NAP);
+            rc_load_sleep_until(worker, rc_load_now() + NAP);
             continue;
         }
         if (contention->quiet[member->number])
-            rc_load_pace_begin(&pace, now, member->stream.message);
+            rc_load_send_credit_begin(&pace, now, member->stream.message);
         contention->quiet[member->number] = false;
-        wait = rc_load_pace_wait(&pace, rate, now);
+        wait = rc_load_send_credit_wait(&pace, rate, now);
         if (wait > 0) {
-            rc_load_sleep_until(seat, now + fmin(wait, NAP));
+            rc_load_sleep_until(worker, now + fmin(wait, NAP));
             continue;
         }
-        status = send_one(member, seat, false, error);
-        rc_load_pace_spend(&pace);
+        status = send_one(member, worker, false, error);
+        rc_load_send_credit_spend(&pace);
     }
     if (status >= 0)
-        rc_load_stream_finish(&member->stream, seat, 0);
+        rc_load_stream_finish(&member->stream, worker, 0);
     return status < 0 ? -1 : 0;
 }
 
@@ -131,25 +131,25 @@ static uint64_t look(const struct member *member, uint64_t *bytes)
 }
 
 /* The seconds of the computing; NAN where it is all over. */
-static double compute(struct member *member, struct rc_load_seat *seat)
+static double compute(struct member *member, struct rc_load_worker *worker)
 {
     double begin = rc_load_now();
 
-    return rc_slowdown_bench_sweep(member->grid, member->sweeps, rc_slowdown_bench_over, seat)
+    return rc_slowdown_bench_sweep(member->grid, member->sweeps, rc_slowdown_bench_over, worker)
                ? NAN
                : rc_load_now() - begin;
 }
 
-static double compute_alone(struct member *member, struct rc_load_seat *seat)
+static double compute_alone(struct member *member, struct rc_load_worker *worker)
 {
     member->contention->rate = 0;
-    while (!all_quiet(member) && !rc_load_over(seat))
-        rc_load_sleep_until(seat, rc_load_now() + NAP / 4);
-    return compute(member, seat);
+    while (!all_quiet(member) && !rc_load_over(worker))
+        rc_load_sleep_until(worker, rc_load_now() + NAP / 4);
+    return compute(member, worker);
 }
 
 /* `*k` is what each sender sent in a second meanwhile. */
-static double compute_beside(struct member *member, struct rc_load_seat *seat, double rate,
+static double compute_beside(struct member *member, struct rc_load_worker *worker, double rate,
                              double *k)
 {
     uint64_t bytes[RC_DELAY_CURVES_MAX], before;
@@ -157,15 +157,15 @@ static double compute_beside(struct member *member, struct rc_load_seat *seat, d
 
     look(member, bytes);
     member->contention->rate = (uint64_t)rate;
-    while (!all_sending(member, bytes) && !rc_load_over(seat) && rc_load_now() < begin + STARTS)
-        rc_load_sleep_until(seat, rc_load_now() + NAP / 4);
-    rc_load_sleep_until(seat, rc_load_now() + SETTLE);
+    while (!all_sending(member, bytes) && !rc_load_over(worker) && rc_load_now() < begin + STARTS)
+        rc_load_sleep_until(worker, rc_load_now() + NAP / 4);
+    rc_load_sleep_until(worker, rc_load_now() + SETTLE);
     before = look(member, bytes);
     begin = rc_load_now();
-    seconds = compute(member, seat);
+    seconds = compute(member, worker);
     /* At a low rate the computing may be shorter than the time between two messages. */
-    while (!all_sending(member, bytes) && !rc_load_over(seat) && rc_load_now() < begin + STARTS)
-        rc_load_sleep_until(seat, rc_load_now() + NAP / 4);
+    while (!all_sending(member, bytes) && !rc_load_over(worker) && rc_load_now() < begin + STARTS)
+        rc_load_sleep_until(worker, rc_load_now() + NAP / 4);
     *k = (double)(look(member, bytes) - before) / (rc_load_now() - begin) /
          (double)member->order->communicating;
     return seconds;
@@ -179,22 +179,23 @@ static double rate_of(const struct member *member, size_t point)
     return point == 0 ? FULL_SPEED : fmax(1, part * member->contention->k[0][0]);
 }
 
-static int compute_body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int compute_body(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     struct member *member = data;
     struct contention *contention = member->contention;
     double alone, after;
 
-    alone = compute_alone(member, seat); /* finds its memory, and wakes the processor */
+    alone = compute_alone(member, worker); /* finds its memory, and wakes the processor */
     if (alone > WORK_MOST)
         member->sweeps = (unsigned)ceil(member->sweeps * WORK_MOST / alone);
-    alone = compute_alone(member, seat);
+    alone = compute_alone(member, worker);
     for (size_t r = 0; r < member->order->rounds; r++)
         for (size_t p = 0; p < member->order->points; p++) {
-            double beside = compute_beside(member, seat, rate_of(member, p), &contention->k[p][r]);
+            double beside =
+                compute_beside(member, worker, rate_of(member, p), &contention->k[p][r]);
 
-            after = compute_alone(member, seat);
-            if (rc_load_over(seat))
+            after = compute_alone(member, worker);
+            if (rc_load_over(worker))
                 return 0;
             if (!(contention->k[p][r] > 0))
                 return rc_error_set(error, "nothing went to %s", member->order->peer.host);

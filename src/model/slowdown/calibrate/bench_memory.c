@@ -37,11 +37,11 @@ struct member {
     double *a, *b, *c; /* in the process alone */
 };
 
-static int take_memory(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int take_memory(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     struct member *member = data;
 
-    (void)seat;
+    (void)worker;
     member->a = malloc(member->n * sizeof *member->a);
     member->b = malloc(member->n * sizeof *member->b);
     member->c = malloc(member->n * sizeof *member->c);
@@ -67,51 +67,51 @@ static size_t go_over(struct member *member, size_t at)
     return end == member->n ? 0 : end;
 }
 
-static int other_body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int other_body(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     struct member *member = data;
     size_t at = 0;
 
     (void)error;
-    while (!rc_load_over(seat) && !member->all->shared.finished) {
+    while (!rc_load_over(worker) && !member->all->shared.finished) {
         if (member->number <= member->all->active)
             at = go_over(member, at);
         else
-            rc_load_sleep_until(seat, rc_load_now() + NAP);
+            rc_load_sleep_until(worker, rc_load_now() + NAP);
     }
     return 0;
 }
 
 /* Seconds for so many chunks beside so many others. */
-static double measure(struct member *member, struct rc_load_seat *seat, size_t others,
+static double measure(struct member *member, struct rc_load_worker *worker, size_t others,
                       size_t chunks)
 {
     static size_t at;
     double begin;
 
     member->all->active = others;
-    rc_load_sleep_until(seat, rc_load_now() + SETTLE);
+    rc_load_sleep_until(worker, rc_load_now() + SETTLE);
     begin = rc_load_now();
-    for (size_t i = 0; i < chunks && !rc_load_over(seat); i++)
+    for (size_t i = 0; i < chunks && !rc_load_over(worker); i++)
         at = go_over(member, at);
     return rc_load_now() - begin;
 }
 
-static int measured_body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int measured_body(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     struct member *member = data;
     struct using_memory *all = member->all;
     size_t chunks = member->n / CHUNK + 1;
-    double alone = measure(member, seat, 0, chunks), after;
+    double alone = measure(member, worker, 0, chunks), after;
 
     (void)error;
     chunks = (size_t)ceil((double)chunks * fmin(fmax(WORK / alone, 0.1), 1000));
-    alone = measure(member, seat, 0, chunks);
+    alone = measure(member, worker, 0, chunks);
     for (size_t r = 0; r < member->rounds; r++)
-        for (size_t l = 0; l < all->n_levels && !rc_load_over(seat); l++) {
-            double beside = measure(member, seat, all->levels[l], chunks);
+        for (size_t l = 0; l < all->n_levels && !rc_load_over(worker); l++) {
+            double beside = measure(member, worker, all->levels[l], chunks);
 
-            after = measure(member, seat, 0, chunks);
+            after = measure(member, worker, 0, chunks);
             all->slowdown[l][r] = beside / ((alone + after) / 2);
             alone = after;
             all->shared.done++;

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "testbed/load/wire.h"
+#include "testbed/load/protocol.h"
 
 static const char *const kinds[RC_BENCH_KINDS] = {"compute", "memory", "listen", "bursts", "delay"};
 
@@ -176,7 +176,8 @@ static void read_delay(struct reading *reading, struct rc_slowdown_bench_delay *
     order->points = count_of(reading, "points", 1, RC_BENCH_POINTS_MAX);
     order->rounds = count_of(reading, "rounds", 1, RC_BENCH_ROUNDS_MAX);
     order->sweeps = (unsigned)count_of(reading, "sweeps", 1, RC_BENCH_SWEEPS_MAX);
-    order->message = floor(number_of(reading, "message", RC_LOAD_ORDER_SIZE, RC_LOAD_MESSAGE_MAX));
+    order->message =
+        floor(number_of(reading, "message", RC_LOAD_REQUEST_SIZE, RC_LOAD_MESSAGE_MAX));
 }
 
 static int kind_of(const json_t *root)

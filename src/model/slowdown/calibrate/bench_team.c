@@ -24,9 +24,9 @@ void rc_slowdown_bench_unshare(void *shared, size_t size)
         munmap(shared, size);
 }
 
-bool rc_slowdown_bench_over(const void *seat)
+bool rc_slowdown_bench_over(const void *worker)
 {
-    return rc_load_over(seat);
+    return rc_load_over(worker);
 }
 
 /* A team reports how long it has run; the monitor wants the steps that are done. */

@@ -164,7 +164,6 @@ static void offset_is_found(void **state)
 
     (void)state;
     rc_watch_clock_init(&clock);
-    assert_false(rc_watch_clock_known(&clock));
     assert_true(isnan(rc_watch_clock_offset(&clock, 1)));
     ask(&clock, &far, 10, 0.2, 0.001); /* one slow way: it errs, by less than half of 0.201 */
     assert_near(rc_watch_clock_offset(&clock, 11), 1.5e9, 0.1005 + 1e-6);
@@ -420,6 +419,7 @@ static void bad_options_are_refused(void **state)
 {
     const char *const twice[] = {"a", "b", "a"}, *const option[] = {"-x"},
                       *const good[] = {"a", "b"};
+    const char *const sensor[] = {"runcast", NULL};
     const struct rc_watch_link self = {1, 1}, link = {0, 1};
     struct rc_watch_options options;
     struct rc_error error;
@@ -428,6 +428,8 @@ static void bad_options_are_refused(void **state)
     rc_watch_options_init(&options);
     assert_null(rc_watch_create(&options, &error));
     options.hosts = twice, options.n_hosts = 3, options.launcher = "true";
+    assert_null(rc_watch_create(&options, &error)); /* no sensor */
+    options.sensor = sensor;
     assert_null(rc_watch_create(&options, &error));
     assert_non_null(strstr(error.text, "twice"));
     options.hosts = option, options.n_hosts = 1;
@@ -508,11 +510,12 @@ static void a_sensor_is_lost_and_comes_back(void **state)
     struct rc_watch *watch;
     char *sensor = make_sensor("echo 'Welcome'; echo '{\"hello\": 1}'\n" SAMPLE SAMPLE
                                "echo 'no more' >&2; exit 4");
+    const char *const command[] = {sensor, NULL};
 
     (void)state;
     rc_watch_options_init(&options);
     options.hosts = hosts, options.n_hosts = 1;
-    options.program = sensor; /* no launcher */
+    options.sensor = command; /* no launcher */
     options.sample = see_sample, options.change = see_change, options.data = &seen;
     watch = rc_watch_create(&options, NULL);
     assert_non_null(watch);
@@ -535,7 +538,7 @@ static void a_launcher_may_have_blanks(void **state)
     struct rc_watch_options options;
     struct rc_watch *watch;
     char path[128];
-    const char *const words[] = {path, "a b", NULL};
+    const char *const words[] = {path, "a b", NULL}, *const command[] = {"runcast", NULL};
     char *sensor = make_sensor("[ \"$1,$2,$3\" = 'a b,here,runcast' ] || exit 5\n"
                                "echo '{\"hello\": 1}'\n" SAMPLE "while read line; do :; done");
 
@@ -544,6 +547,7 @@ static void a_launcher_may_have_blanks(void **state)
     assert_int_equal(rename(sensor, path), 0);
     rc_watch_options_init(&options);
     options.hosts = hosts, options.n_hosts = 1, options.launcher_words = words;
+    options.sensor = command;
     options.sample = see_sample, options.data = &seen;
     watch = rc_watch_create(&options, NULL);
     assert_non_null(watch);
@@ -563,10 +567,11 @@ static void the_end_of_its_input_ends_a_sensor(void **state)
     /* One more sample once its input has ended: it is still taken. */
     char *sensor = make_sensor("echo '{\"hello\": 1, \"cores\": 3}'\n" SAMPLE
                                "while read line; do :; done\n" SAMPLE);
+    const char *const command[] = {sensor, NULL};
 
     (void)state;
     rc_watch_options_init(&options);
-    options.hosts = hosts, options.n_hosts = 1, options.program = sensor;
+    options.hosts = hosts, options.n_hosts = 1, options.sensor = command;
     options.sample = see_sample, options.data = &seen;
     watch = rc_watch_create(&options, NULL);
     step_until(watch, &seen, 2);

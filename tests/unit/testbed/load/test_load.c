@@ -14,7 +14,7 @@
 #include "testbed/load/follow.h"
 #include "testbed/load/launch.h"
 #include "testbed/load/mix.h"
-#include "testbed/load/pace.h"
+#include "testbed/load/send_credit.h"
 #include "testbed/load/receiver.h"
 
 /* ---- the duty cycle, on a clock of our own ---- */
@@ -131,7 +131,7 @@ static void test_steps_are_followed(void **state)
     (void)state;
     assert_same(rc_load_follow_at(&follow, 0.6), 0.25);
     assert_same(rc_load_follow_at(&follow, 1.2), 0);
-    assert_near(rc_load_follow_made(&follow, 1.2), 0.25, 1e-12);
+    assert_near(rc_load_follow_fraction(&first, 1.2), 0.25, 1e-12); /* of 3, which leave 0.25 */
     assert_near(rc_load_follow_fraction(&first, 0.6), 0.25, 1e-12);
     assert_near(rc_load_follow_fraction(&third, 0.6), 0.25, 1e-12);
     assert_near(rc_load_follow_fraction(&first, 5), 0.5, 1e-12);
@@ -154,45 +154,45 @@ static void test_steps_begin_anew(void **state)
     assert_near(rc_load_follow_mean(&follow, 9, &made), (2 * 1.25 + 1) / 9, 1e-12);
 }
 
-/* ---- pace ---- */
+/* ---- send credit ---- */
 
 static void test_pace_does_not_drift(void **state)
 {
-    struct rc_load_pace pace;
+    struct rc_load_send_credit credit;
     double now = 5, wait;
     long messages = 0;
 
     (void)state;
-    rc_load_pace_begin(&pace, now, 1000);
+    rc_load_send_credit_begin(&credit, now, 1000);
     while (now < 105) {
-        wait = rc_load_pace_wait(&pace, 1e6, now);
+        wait = rc_load_send_credit_wait(&credit, 1e6, now);
         if (wait > 0) {
             now += wait + 0.0003; /* sleeps take too long */
             continue;
         }
-        rc_load_pace_spend(&pace);
+        rc_load_send_credit_spend(&credit);
         messages++;
     }
     assert_near((double)messages, 1e5, 20);
-    assert_near(pace.wanted, 1e8, 1e4);
+    assert_near(credit.wanted, 1e8, 1e4);
 }
 
 static void test_pace_forgets_what_was_long_ago(void **state)
 {
-    struct rc_load_pace pace;
+    struct rc_load_send_credit credit;
     int at_once = 0;
 
     (void)state;
-    rc_load_pace_begin(&pace, 0, 1000);
-    while (rc_load_pace_wait(&pace, 1e5, 60) == 0) { /* nothing went for a minute */
-        rc_load_pace_spend(&pace);
+    rc_load_send_credit_begin(&credit, 0, 1000);
+    while (rc_load_send_credit_wait(&credit, 1e5, 60) == 0) { /* nothing went for a minute */
+        rc_load_send_credit_spend(&credit);
         at_once++;
     }
     assert_int_equal(at_once, (int)(1e5 * RC_LOAD_ARREARS / 1000));
-    assert_true(isinf(rc_load_pace_wait(&pace, 0, 60)));
-    assert_same(rc_load_pace_message(100), 1024);
-    assert_same(rc_load_pace_message(1e6), 5000);
-    assert_same(rc_load_pace_message(1e10), 65536);
+    assert_true(isinf(rc_load_send_credit_wait(&credit, 0, 60)));
+    assert_same(rc_load_message_size(100), 1024);
+    assert_same(rc_load_message_size(1e6), 5000);
+    assert_same(rc_load_message_size(1e10), 65536);
 }
 
 static void test_no_more_is_asked_for_than_arrives(void **state)
@@ -304,26 +304,26 @@ static void test_announcements(void **state)
 
 static void test_orders(void **state)
 {
-    unsigned char bytes[RC_LOAD_ORDER_SIZE];
-    enum rc_load_order order;
+    unsigned char bytes[RC_LOAD_REQUEST_SIZE];
+    enum rc_load_request request;
     uint64_t size;
 
     (void)state;
-    rc_load_order_write(bytes, RC_LOAD_PULL, 123456789);
-    assert_int_equal(rc_load_order_read(bytes, &order, &size), 0);
-    assert_int_equal(order, RC_LOAD_PULL);
+    rc_load_request_write(bytes, RC_LOAD_PULL, 123456789);
+    assert_int_equal(rc_load_request_read(bytes, &request, &size), 0);
+    assert_int_equal(request, RC_LOAD_PULL);
     assert_int_equal(size, 123456789);
-    rc_load_order_write(bytes, RC_LOAD_PUSH, RC_LOAD_ORDER_SIZE - 1); /* smaller than itself */
-    assert_int_equal(rc_load_order_read(bytes, &order, &size), -1);
-    rc_load_order_write(bytes, RC_LOAD_PULL, (uint64_t)RC_LOAD_MESSAGE_MAX + 1);
-    assert_int_equal(rc_load_order_read(bytes, &order, &size), -1);
-    rc_load_order_write(bytes, RC_LOAD_TOTAL_IN, UINT64_MAX);
-    assert_int_equal(rc_load_order_read(bytes, &order, &size), 0);
+    rc_load_request_write(bytes, RC_LOAD_PUSH, RC_LOAD_REQUEST_SIZE - 1); /* smaller than itself */
+    assert_int_equal(rc_load_request_read(bytes, &request, &size), -1);
+    rc_load_request_write(bytes, RC_LOAD_PULL, (uint64_t)RC_LOAD_MESSAGE_MAX + 1);
+    assert_int_equal(rc_load_request_read(bytes, &request, &size), -1);
+    rc_load_request_write(bytes, RC_LOAD_TOTAL_IN, UINT64_MAX);
+    assert_int_equal(rc_load_request_read(bytes, &request, &size), 0);
     bytes[7] = 99;
-    assert_int_equal(rc_load_order_read(bytes, &order, &size), -1);
-    rc_load_order_write(bytes, RC_LOAD_PUSH, 100);
+    assert_int_equal(rc_load_request_read(bytes, &request, &size), -1);
+    rc_load_request_write(bytes, RC_LOAD_PUSH, 100);
     bytes[0] = 'r';
-    assert_int_equal(rc_load_order_read(bytes, &order, &size), -1);
+    assert_int_equal(rc_load_request_read(bytes, &request, &size), -1);
 }
 
 /* ---- the greeting ---- */
@@ -372,25 +372,25 @@ static int cancelled_at_once(void *data)
     return 1;
 }
 
-static int refuse(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int refuse(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
-    (void)seat;
+    (void)worker;
     (void)data;
     return rc_error_set(error, "not today");
 }
 
-static int count_cycle(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int count_cycle(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     (void)error;
-    seat->tally->cycles = (uint64_t)(seat->index + 1);
+    worker->tally->cycles = (uint64_t)(worker->index + 1);
     if (data) /* until it is told to stop */
-        rc_load_sleep_until(seat, INFINITY);
+        rc_load_sleep_until(worker, INFINITY);
     return 0;
 }
 
-static int kill_itself(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int kill_itself(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
-    (void)seat;
+    (void)worker;
     (void)data;
     (void)error;
     raise(SIGKILL);
@@ -398,8 +398,8 @@ static int kill_itself(struct rc_load_seat *seat, void *data, struct rc_error *e
 }
 
 static struct rc_load_team *
-team_of(int (*prepare)(struct rc_load_seat *, void *, struct rc_error *),
-        int (*body)(struct rc_load_seat *, void *, struct rc_error *), void *data)
+team_of(int (*prepare)(struct rc_load_worker *, void *, struct rc_error *),
+        int (*body)(struct rc_load_worker *, void *, struct rc_error *), void *data)
 {
     struct rc_error error = {0};
     struct rc_load_team *team = rc_load_team_create(3, &error);
@@ -473,12 +473,12 @@ static void test_a_failure_is_told(void **state)
 }
 
 /* Fails, and then is slow to end: the kernel has much to take back. */
-static int fail_at_length(struct rc_load_seat *seat, void *data, struct rc_error *error)
+static int fail_at_length(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
     const size_t much = (size_t)128 << 20;
     char *memory = mmap(NULL, much, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    (void)seat;
+    (void)worker;
     (void)data;
     if (memory != MAP_FAILED)
         memset(memory, 1, much);
@@ -676,25 +676,26 @@ static void test_a_stranger_is_refused_and_the_load_comes_through(void **state)
 
 static void test_a_launcher_that_fails_is_told(void **state)
 {
+    const char *const receiver[] = {"runcast", "load", "net", "--listen", "0", "--announce", NULL};
     struct rc_load_launch launch;
     struct rc_peer peer = {.port = 0};
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_load_launch_start(&launch, "no-such-launcher-here", "b1", "runcast", &peer,
+    assert_int_equal(rc_load_launch_start(&launch, "no-such-launcher-here", "b1", receiver, &peer,
                                           NULL, &error),
                      -1);
     assert_non_null(strstr(error.text, "no-such-launcher-here"));
-    assert_int_equal(rc_load_launch_start(&launch, "  ", "b1", "runcast", &peer, NULL, &error), -1);
-    assert_int_equal(rc_load_launch_start(&launch, "true", "b1", "runcast", &peer, NULL, &error),
+    assert_int_equal(rc_load_launch_start(&launch, "  ", "b1", receiver, &peer, NULL, &error), -1);
+    assert_int_equal(rc_load_launch_start(&launch, "true", "b1", receiver, &peer, NULL, &error),
                      -1);
     assert_non_null(strstr(error.text, "without a word"));
     assert_int_equal(
-        rc_load_launch_start(&launch, "printf %s:no\n", "b1", "runcast", &peer, NULL, &error), -1);
+        rc_load_launch_start(&launch, "printf %s:no\n", "b1", receiver, &peer, NULL, &error), -1);
     assert_string_equal(error.text, "no receiver on b1: --announce:no");
     assert_int_equal(rc_load_launch_start(&launch,
                                           "echo runcast-receiver 80 abcdefabcdefabcdef\nwell", "b1",
-                                          "runcast", &peer, NULL, &error),
+                                          receiver, &peer, NULL, &error),
                      0);
     assert_int_equal(peer.port, 80);
     rc_load_launch_stop(&launch);

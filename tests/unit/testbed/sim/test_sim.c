@@ -378,12 +378,12 @@ static void test_output(void **state)
 static void test_output_words(void **state)
 {
     static const char text[] = "one\n" REPORT "{not ours}\n" TIMING "two";
-    struct rc_buffer words = RC_BUFFER_INIT(100);
+    struct rc_buffer printed = RC_BUFFER_INIT(100);
 
     (void)state;
-    rc_sim_output_words(text, strlen(text), &words);
-    assert_string_equal(words.data, "one\n{not ours}\ntwo\n");
-    rc_buffer_free(&words);
+    rc_sim_output_text(text, strlen(text), &printed);
+    assert_string_equal(printed.data, "one\n{not ours}\ntwo\n");
+    rc_buffer_free(&printed);
 }
 
 static void test_output_faults(void **state)

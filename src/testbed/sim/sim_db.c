@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sim_store.c - a simulated run and the samples from before it, into the store in one transaction.
+/* sim_db.c - a simulated run and the samples from before it, into the database in one transaction.
  *
  * What happened after the start is not stored: a forecast for the run, made at its start, could not
  * have seen it. */
@@ -13,8 +13,8 @@
 #include "db/run.h"
 #include "db/series.h"
 
-/* 1: the store has a run of this point; 0: it has not. */
-static int is_there(struct rc_db *store, const struct rc_sim_job *job, double start,
+/* 1: the database has a run of this point; 0: it has not. */
+static int is_there(struct rc_db *db, const struct rc_sim_job *job, double start,
                     struct rc_error *error)
 {
     sqlite3_stmt *find;
@@ -22,7 +22,7 @@ static int is_there(struct rc_db *store, const struct rc_sim_job *job, double st
 
     if (isnan(job->point))
         return 0;
-    find = rc_db_prepare(store,
+    find = rc_db_prepare(db,
                          "SELECT 1 FROM run WHERE start = ?1 AND params ->> '" RC_SIM_POINT
                          "' = ?2 LIMIT 1",
                          error);
@@ -32,12 +32,12 @@ static int is_there(struct rc_db *store, const struct rc_sim_job *job, double st
     sqlite3_bind_double(find, 2, job->point);
     code = sqlite3_step(find);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
-        rc_db_error(store, error);
+        rc_db_error(db, error);
     sqlite3_finalize(find);
     return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
 }
 
-static int add_run(struct rc_db *store, const struct rc_sim_job *job,
+static int add_run(struct rc_db *db, const struct rc_sim_job *job,
                    const struct rc_sim_result *result, int64_t *id, struct rc_error *error)
 {
     struct rc_param params[7];
@@ -72,7 +72,7 @@ static int add_run(struct rc_db *store, const struct rc_sim_job *job,
     run.n_params = n;
     if (rc_db_run_check(&run, error))
         return -1;
-    status = rc_db_run_writer_begin(&writer, store, error);
+    status = rc_db_run_writer_begin(&writer, db, error);
     *id = writer.next_id;
     if (status == 0)
         status = rc_db_run_writer_add(&writer, &run, error);
@@ -89,11 +89,10 @@ static void tell_clash(const struct rc_series_key *key, double t, struct rc_erro
     rc_timestamp_format(t, when);
     rc_error_set(error, "%s of %s%s%s at %s: %s", key->metric, key->host, *key->peer ? ":" : "",
                  key->peer, when, copy);
-    rc_error_hint(error, "the store has samples of another load or seed for these hosts and times: "
-                         "take another --db, or another --start");
+    rc_error_code(error, "sim.other-samples", NULL);
 }
 
-static int add_series(struct rc_db *store, const struct rc_sim_job *job,
+static int add_series(struct rc_db *db, const struct rc_sim_job *job,
                       const struct rc_sim_result *result, const struct rc_sim_resource *resource,
                       struct rc_error *error)
 {
@@ -108,7 +107,7 @@ static int add_series(struct rc_db *store, const struct rc_sim_job *job,
         key.host = clusters[resource->link->cluster[0]].name;
         key.peer = clusters[resource->link->cluster[1]].name;
     }
-    status = rc_db_series_writer_begin(&writer, store, &key, false, error);
+    status = rc_db_series_writer_begin(&writer, db, &key, false, error);
     for (size_t i = 0; i < resource->n_samples && status == 0; i++) {
         struct rc_sample sample = resource->samples[i];
 
@@ -122,8 +121,8 @@ static int add_series(struct rc_db *store, const struct rc_sim_job *job,
     return rc_db_series_writer_end(&writer, status, error);
 }
 
-int rc_sim_store(struct rc_db *store, const struct rc_sim_job *job,
-                 const struct rc_sim_result *result, int64_t *id, struct rc_error *error)
+int rc_sim_store(struct rc_db *db, const struct rc_sim_job *job, const struct rc_sim_result *result,
+                 int64_t *id, struct rc_error *error)
 {
     int status;
 
@@ -133,22 +132,21 @@ int rc_sim_store(struct rc_db *store, const struct rc_sim_job *job,
                      "it computed for real, which takes no simulated time: %g s are those "
                      "of its messages alone",
                      result->seconds);
-        return rc_error_hint(error, "leave out --real, or look at it with --no-store");
+        return rc_error_code(error, "sim.computed", NULL);
     }
     if (!(result->output.n > 0)) {
         rc_error_set(error, "its problem size is not known");
-        return rc_error_hint(error, "say it with --n N, give the program an argument --size N, or "
-                                    "look at it with --no-store");
+        return rc_error_code(error, "sim.unknown-size", NULL);
     }
-    if (rc_db_begin(store, error))
+    if (rc_db_begin(db, error))
         return -1;
-    status = is_there(store, job, job->base + result->start, error);
+    status = is_there(db, job, job->base + result->start, error);
     if (status == 0) {
-        status = add_run(store, job, result, id, error);
+        status = add_run(db, job, result, id, error);
         for (size_t i = 0; i < result->world.n_resources && status == 0; i++)
-            status = add_series(store, job, result, &result->world.resources[i], error);
+            status = add_series(db, job, result, &result->world.resources[i], error);
     } else if (status == 1) {
         status = 0;
     }
-    return rc_db_end(store, status, error);
+    return rc_db_end(db, status, error);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* ballast.c - the processes by which a core is shared out truly. */
-#include "testbed/nodes/ballast.h"
+/* core_share.c - the processes by which a core is shared out truly. */
+#include "testbed/nodes/core_share.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -16,7 +16,7 @@
 #include "testbed/nodes/network.h"
 #include "host/sense/cores.h"
 
-enum { PACER_PRIORITY = 10 };
+enum { TICKER_PRIORITY = 10 };
 
 /* The child's beginning: it ends with its parent, and looks like what it is in a list of processes.
  * -1 where the parent is gone already. */
@@ -29,7 +29,7 @@ static int be_child(pid_t parent, const char *name)
 
 static void tell(int report, int status, const struct rc_error *error)
 {
-    struct rc_ballast_report text = {.status = status};
+    struct rc_nodes_report text = {.status = status};
 
     if (status)
         text.error = *error;
@@ -37,7 +37,7 @@ static void tell(int report, int status, const struct rc_error *error)
         _exit(1);
 }
 
-_Noreturn static void burn(void)
+_Noreturn static void spin(void)
 {
     raise(SIGSTOP);
     for (;;) {
@@ -55,17 +55,17 @@ static int get_namespaces(const struct rc_nodes_node *node, struct rc_error *err
 {
     if (unshare(CLONE_NEWNET | CLONE_NEWUTS)) {
         rc_error_errno(error, errno, "cannot make a network namespace");
-        return rc_error_hint(error, "'runcast doctor' says what is missing");
+        return rc_error_code(error, "nodes.incapable", NULL);
     }
     if (sethostname(node->name, strlen(node->name)))
         return rc_error_errno(error, errno, "cannot set a host name");
     return 0;
 }
 
-_Noreturn static void hold(const struct rc_groups *groups, const struct rc_nodes *lab, size_t node,
-                           int go, int report)
+_Noreturn static void hold(const struct rc_groups *groups, const struct rc_testbed *testbed,
+                           size_t node, int go, int report)
 {
-    const struct rc_nodes_node *it = &lab->nodes[node];
+    const struct rc_nodes_node *it = &testbed->nodes[node];
     struct rc_error error = {0};
     char byte;
     int status;
@@ -78,31 +78,32 @@ _Noreturn static void hold(const struct rc_groups *groups, const struct rc_nodes
     while (read(go, &byte, 1) < 0 && errno == EINTR)
         ;
     close(go);
-    status = rc_nodes_network_node(lab, node, &error);
+    status = rc_nodes_network_node(testbed, node, &error);
     if (status == 0 && sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0}))
         status = rc_error_errno(&error, errno, "cannot let a process use idle time only");
     tell(report, status, &error);
     close(report);
-    burn();
+    spin();
 }
 
-pid_t rc_nodes_ballast_hold(const struct rc_groups *groups, const struct rc_nodes *lab, size_t node,
-                            int go, int report)
+pid_t rc_nodes_start_holder(const struct rc_groups *groups, const struct rc_testbed *testbed,
+                            size_t node, int go, int report)
 {
     pid_t parent = getpid(), pid = fork();
     char name[16];
 
     if (pid != 0)
         return pid;
-    snprintf(name, sizeof name, "rc-%.12s", lab->nodes[node].name);
+    snprintf(name, sizeof name, "rc-%.12s", testbed->nodes[node].name);
     if (be_child(parent, name))
         _exit(1);
-    hold(groups, lab, node, go, report);
+    hold(groups, testbed, node, go, report);
 }
 
-/* ---- rest and pacer ---- */
+/* ---- remainder and ticker ---- */
 
-pid_t rc_nodes_ballast_rest(const struct rc_groups *groups, int cpu, const char *name, int report)
+pid_t rc_nodes_start_remainder(const struct rc_groups *groups, int cpu, const char *name,
+                               int report)
 {
     struct rc_error error = {0};
     pid_t parent = getpid(), pid = fork();
@@ -115,7 +116,7 @@ pid_t rc_nodes_ballast_rest(const struct rc_groups *groups, int cpu, const char 
          rc_sense_cores_pin(cpu, &error) || rc_nodes_group_join(groups, cpu, name, &error) ? -1 : 0,
          &error);
     close(report);
-    burn();
+    spin();
 }
 
 _Noreturn static void pace(double grain)
@@ -139,9 +140,9 @@ _Noreturn static void pace(double grain)
     }
 }
 
-pid_t rc_nodes_ballast_pace(int cpu, double grain, int report)
+pid_t rc_nodes_start_ticker(int cpu, double grain, int report)
 {
-    const struct sched_param priority = {.sched_priority = PACER_PRIORITY};
+    const struct sched_param priority = {.sched_priority = TICKER_PRIORITY};
     struct rc_error error = {0};
     pid_t parent = getpid(), pid = fork();
 

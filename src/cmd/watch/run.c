@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch.c - 'runcast watch': sensors on many hosts, into the store. */
+/* run.c - 'runcast watch': sensors on many hosts, into the database. */
+#include "cmd/sense/agent_words.h"
 #include "cmd/watch/watch.h"
 
 #include <inttypes.h>
@@ -13,7 +14,9 @@
 #include "base/terminal.h"
 #include "base/timestamp.h"
 #include "cmd/core/commands.h"
+#include "cmd/load/load.h"
 #include "platform/hostlist.h"
+#include "platform/platform.h"
 
 #define REFRESH 1.0         /* seconds between two drawings of the table */
 #define FINISH_SECONDS 1.5  /* that sensors have to end by themselves */
@@ -22,124 +25,28 @@
 #define EVERY_LEAST 0.1     /* what sensors take */
 #define PROBE_LEAST 10.0
 
-struct watch_options {
-    const char *hosts, *platform, *launcher, *program, *links, *how_long, *probe_every, *db;
-    double every, link_every, link_bytes, burst;
-    bool json, quiet;
-};
-
-static const struct watch_options watch_defaults = {.every = RC_WATCH_EVERY,
-                                                    .link_every = RC_WATCH_LINK_EVERY,
-                                                    .link_bytes = RC_WATCH_LINK_BYTES,
-                                                    .burst = RC_WATCH_BURST};
-
-static const struct rc_option watch_options[] = {
-    {.name = "hosts",
-     .kind = RC_OPTION_TEXT,
-     .argument = "LIST",
-     .help = "the hosts to watch, such as a[1-4],b7",
-     .offset = offsetof(struct watch_options, hosts)},
-    {.name = "platform",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "watch all hosts of this platform file; with --hosts, those of them",
-     .offset = offsetof(struct watch_options, platform)},
-    {.name = "launcher",
-     .kind = RC_OPTION_TEXT,
-     .argument = "COMMAND",
-     .help = "what starts a program on a host, as 'COMMAND HOST PROGRAM...' (default: ssh)",
-     .offset = offsetof(struct watch_options, launcher)},
-    {.name = "program",
-     .kind = RC_OPTION_TEXT,
-     .argument = "FILE",
-     .help = "runcast, as it is called on the hosts (default: runcast)",
-     .offset = offsetof(struct watch_options, program)},
-    {.name = "every",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .help = "from sample to sample, 0.1s or more (default: 10s)",
-     .dimension = RC_SECONDS,
-     .offset = offsetof(struct watch_options, every)},
-    {.name = "probe-every",
-     .kind = RC_OPTION_TEXT,
-     .argument = "TIME",
-     .help = "from one probe of a host's core to the next, 10s or more, or 'never' (default: as "
-             "sensors do)",
-     .offset = offsetof(struct watch_options, probe_every)},
-    {.name = "links",
-     .kind = RC_OPTION_TEXT,
-     .argument = "LINKS",
-     .help = "also probe links: ring, all, or a list such as a1:a2,a2:a3 (default: none)",
-     .offset = offsetof(struct watch_options, links)},
-    {.name = "link-every",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .help = "from probe to probe of one link (default: 60s)",
-     .dimension = RC_SECONDS,
-     .offset = offsetof(struct watch_options, link_every)},
-    {.name = "link-bytes",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SIZE",
-     .help = "the most that probes send over one link in any hour, those of other watchers and of "
-             "recorders with the same store included (default: 64MiB)",
-     .dimension = RC_BYTES,
-     .offset = offsetof(struct watch_options, link_bytes)},
-    {.name = "burst",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SIZE",
-     .help = "bytes of a message of a probe, best as large as the program's own (default: 64KiB)",
-     .dimension = RC_BYTES,
-     .offset = offsetof(struct watch_options, burst)},
-    {.name = "for",
-     .kind = RC_OPTION_TEXT,
-     .argument = "TIME",
-     .help = "how long, or 'forever' (default: until Ctrl-C)",
-     .offset = offsetof(struct watch_options, how_long)},
-    {.name = "quiet",
-     .letter = 'q',
-     .kind = RC_OPTION_FLAG,
-     .help = "show nothing while watching, and no summary unless --json",
-     .offset = offsetof(struct watch_options, quiet)},
-    RC_OPTION_JSON(struct watch_options),
-    RC_OPTION_DB(struct watch_options),
-    RC_OPTIONS_END,
-};
-
 /* One call of the command. */
 struct watching {
-    const struct watch_options *options;
+    const struct rc_cmd_watch_options *options;
     struct rc_hostlist hosts;
     struct rc_watch_link *links;
     size_t n_links;
     double seconds, probe_every;
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_watch *watch;
     struct rc_watch_db *writer;
     struct rc_cmd_watch_screen screen;
     struct rc_error memory;          /* of the first sample that could not be kept */
     bool live;                       /* a table on a terminal */
-    bool stuck;                      /* the store took nothing the last time */
+    bool stuck;                      /* the database took nothing the last time */
     bool said_seldom, said_too_fast; /* of a link */
 };
 
 /* ---- what is asked for ---- */
 
-static bool has_host(const struct rc_platform *platform, const char *name)
-{
-    for (size_t c = 0; c < platform->n_clusters; c++)
-        for (size_t h = 0; h < platform->clusters[c].n_hosts; h++)
-            if (strcmp(platform->clusters[c].hosts[h].name, name) == 0)
-                return true;
-    return false;
-}
-
 static int take_hosts(struct rc_hostlist *list, const struct rc_platform *platform)
 {
-    size_t n = 0;
-
-    for (size_t c = 0; c < platform->n_clusters; c++)
-        n += platform->clusters[c].n_hosts;
-    list->names = calloc(n + 1, sizeof *list->names);
+    list->names = calloc(rc_platform_host_count(platform) + 1, sizeof *list->names);
     for (size_t c = 0; list->names && c < platform->n_clusters; c++)
         for (size_t h = 0; h < platform->clusters[c].n_hosts; h++) {
             list->names[list->count] = strdup(platform->clusters[c].hosts[h].name);
@@ -152,7 +59,7 @@ static int take_hosts(struct rc_hostlist *list, const struct rc_platform *platfo
 
 static int choose_from_platform(struct watching *watching)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
     struct rc_error error = {0};
     struct rc_platform *platform = rc_platform_load(options->platform, &error);
     int status = RC_EXIT_OK;
@@ -160,7 +67,7 @@ static int choose_from_platform(struct watching *watching)
     if (!platform)
         return rc_cmd_fail(&error, "reading the platform");
     for (size_t i = 0; i < watching->hosts.count && status == RC_EXIT_OK; i++)
-        if (!has_host(platform, watching->hosts.names[i])) {
+        if (!rc_platform_find_host(platform, watching->hosts.names[i], NULL)) {
             rc_error_set(&error, "there is no host '%s' in it", watching->hosts.names[i]);
             status = rc_cmd_fail(&error, "looking for hosts in %s", options->platform);
         }
@@ -174,7 +81,7 @@ static int choose_from_platform(struct watching *watching)
 
 static int choose_hosts(const struct rc_invocation *invocation, struct watching *watching)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
     struct rc_error error = {0};
 
     if (!options->hosts && !options->platform)
@@ -187,21 +94,14 @@ static int choose_hosts(const struct rc_invocation *invocation, struct watching 
 
 static int choose_times(const struct rc_invocation *invocation, struct watching *watching)
 {
-    const struct watch_options *options = watching->options;
-    const char *text = options->how_long;
+    const struct rc_cmd_watch_options *options = watching->options;
+    const char *text = options->probe_every;
     struct rc_error error = {0};
+    int status = rc_cmd_load_seconds(invocation, options->how_long, INFINITY, &watching->seconds);
 
-    watching->seconds = INFINITY;
     watching->probe_every = NAN;
-    if (text && strcmp(text, "forever") != 0) {
-        if (rc_unit_parse(text, strlen(text), RC_SECONDS, &watching->seconds, &error))
-            return rc_cmd_usage_text(invocation, "--for: %s", error.text);
-        if (!(watching->seconds > 0))
-            return rc_cmd_usage_text(invocation, "--for: '%s' is not greater than 0", text);
-    }
-    text = options->probe_every;
-    if (!text)
-        return RC_EXIT_OK;
+    if (status || !text)
+        return status;
     if (strcmp(text, "never") == 0)
         watching->probe_every = 0;
     else if (rc_unit_parse(text, strlen(text), RC_SECONDS, &watching->probe_every, &error))
@@ -213,7 +113,7 @@ static int choose_times(const struct rc_invocation *invocation, struct watching 
 
 static int choose(const struct rc_invocation *invocation, struct watching *watching)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
     struct rc_error error = {0};
     int status = choose_times(invocation, watching);
 
@@ -284,7 +184,7 @@ static void probe_less(void *data, const struct rc_watch_link_info *now)
                     from, to, every, bytes);
 }
 
-/* Says once that the store takes nothing, and once that it does again. */
+/* Says once that the database takes nothing, and once that it does again. */
 static void write_samples(struct watching *watching, double now)
 {
     struct rc_error error = {0};
@@ -343,28 +243,29 @@ static int go_on(struct watching *watching, double *length, struct rc_error *err
 
 static int start(struct watching *watching, struct rc_error *error)
 {
-    const struct watch_options *options = watching->options;
+    const struct rc_cmd_watch_options *options = watching->options;
+    struct rc_cmd_agent_words agent;
     struct rc_watch_options wanted;
 
+    rc_cmd_agent_words(&agent, options->program, options->every, watching->probe_every, NULL);
     rc_watch_options_init(&wanted);
     wanted.hosts = (const char *const *)watching->hosts.names;
     wanted.n_hosts = watching->hosts.count;
     wanted.launcher = options->launcher ? options->launcher : "ssh";
-    wanted.program = options->program;
+    wanted.sensor = agent.words;
     wanted.every = options->every;
-    wanted.probe_every = watching->probe_every;
     wanted.links = watching->links;
     wanted.n_links = watching->n_links;
     wanted.link_every = options->link_every;
     wanted.link_bytes = options->link_bytes;
     wanted.burst = options->burst;
-    wanted.db = watching->store;
+    wanted.db = watching->db;
     wanted.seed = (uint64_t)getpid();
     wanted.sample = meet_sample;
     wanted.change = meet_change;
     wanted.probe_less = probe_less;
     wanted.data = watching;
-    watching->writer = rc_watch_db_create(watching->store, wanted.n_hosts, wanted.n_links, error);
+    watching->writer = rc_watch_db_create(watching->db, wanted.n_hosts, wanted.n_links, error);
     watching->watch = watching->writer ? rc_watch_create(&wanted, error) : NULL;
     return watching->watch ? 0 : -1;
 }
@@ -385,10 +286,8 @@ static void note_left_behind(const struct watching *watching)
 /* The end of the sensors, of what waits to be stored, and the report. */
 static int conclude(struct watching *watching, double length)
 {
-    const struct watch_options *options = watching->options;
-    struct rc_cmd_watch_summary summary = {.watch = watching->watch,
-                                           .seconds = length,
-                                           .interrupted = rc_cmd_interrupted() != 0};
+    const struct rc_cmd_watch_options *options = watching->options;
+    struct rc_answer_watch answer = {.seconds = length, .interrupted = rc_cmd_interrupted() != 0};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
@@ -396,20 +295,25 @@ static int conclude(struct watching *watching, double length)
     note_left_behind(watching);
     if (rc_watch_db_flush(watching->writer, FLUSH_SECONDS, &error))
         status = rc_cmd_fail(&error, "storing the last samples");
-    summary.stored = rc_watch_db_info(watching->writer);
+    answer.stored = rc_watch_db_info(watching->writer);
     if (watching->live && watching->screen.lines > 0)
         printf("\033[%zuA\r\033[J", watching->screen.lines); /* the report has the same, and more */
-    if (options->json)
-        rc_cmd_watch_report_json(&summary);
-    else if (!options->quiet)
-        rc_cmd_watch_report(&summary);
-    if (summary.stored.dropped > 0) {
+    if (rc_answer_watch_make(&answer, watching->watch)) {
+        rc_error_no_memory(&error);
+        status = rc_cmd_fail(&error, "watching");
+    } else if (options->json) {
+        rc_cmd_print_json(rc_field_json(rc_answer_watch, &answer));
+    } else if (!options->quiet) {
+        rc_cmd_watch_report(&answer);
+    }
+    rc_answer_watch_free(&answer);
+    if (answer.stored.dropped > 0) {
         rc_error_set(&error,
                      "%" PRIu64 " samples were lost, as the store took nothing for too long",
-                     summary.stored.dropped);
+                     answer.stored.dropped);
         status = rc_cmd_fail(&error, "storing samples");
     }
-    if (status == RC_EXIT_OK && !summary.interrupted && rc_watch_heard(watching->watch) == 0) {
+    if (status == RC_EXIT_OK && !answer.interrupted && rc_watch_heard(watching->watch) == 0) {
         const struct rc_watch_host *first = rc_watch_host(watching->watch, 0);
 
         rc_error_set(&error, "no host gave a sample%s%s%s%s", first->reason[0] ? "; " : "",
@@ -442,8 +346,8 @@ static int watch_hosts(struct watching *watching)
 
     ask_for_descriptors();
     /* Without a monitor: Ctrl-C is to end the watching, not the storing of its last samples. */
-    watching->store = rc_cmd_open_db(watching->options->db, RC_DB_CREATE, NULL);
-    if (!watching->store)
+    watching->db = rc_cmd_open_db(watching->options->db, RC_DB_CREATE, NULL);
+    if (!watching->db)
         return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "watching");
     if (start(watching, &error)) {
@@ -457,7 +361,7 @@ static int watch_hosts(struct watching *watching)
     }
     rc_watch_destroy(watching->watch);
     rc_watch_db_destroy(watching->writer);
-    rc_db_close(watching->store);
+    rc_db_close(watching->db);
     rc_cmd_work_end(&work);
     return status;
 }
@@ -487,8 +391,8 @@ const struct rc_command rc_command_watch = {
     .examples = "  runcast watch --hosts a1,a[2-4] --launcher ssh\n"
                 "  runcast watch --hosts lab[1-4] --launcher 'runcast lab exec' --links ring\n"
                 "  runcast watch --platform grid.yaml --launcher ssh --every 5s\n",
-    .options = watch_options,
-    .options_size = sizeof(struct watch_options),
-    .defaults = &watch_defaults,
+    .options = rc_cmd_watch_options,
+    .options_size = sizeof(struct rc_cmd_watch_options),
+    .defaults = &rc_cmd_watch_defaults,
     .run = run_watch,
 };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sense.c - 'runcast sense': what this host says of itself, now and then. */
-#include "cmd/sense/sense.h"
-
+/* run.c - 'runcast sense': what this host says of itself, now and then. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -15,6 +13,7 @@
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "cmd/core/commands.h"
+#include "host/sense/agent.h"
 #include "host/watch/db.h"
 
 #define EVERY_LEAST 0.1
@@ -34,65 +33,28 @@ struct sense_options {
 static const struct sense_options sense_defaults = {.seconds = INFINITY, .every = 1};
 
 static const struct rc_option sense_options[] = {
-    {.name = "for",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .help = "how long (default: until Ctrl-C)",
-     .dimension = RC_SECONDS,
-     .offset = offsetof(struct sense_options, seconds)},
-    {.name = "every",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .help = "time between two samples, 0.1s or more (default: 1s)",
-     .dimension = RC_SECONDS,
-     .offset = offsetof(struct sense_options, every)},
-    {.name = "probe-every",
-     .kind = RC_OPTION_TEXT,
+    {RC_OPTION_OF(struct sense_options, QUANTITY, seconds), .name = "for", .argument = "TIME",
+     .dimension = RC_SECONDS, .help = "how long (default: until Ctrl-C)"},
+    {RC_OPTION_OF(struct sense_options, QUANTITY, every), .name = "every", .argument = "TIME",
+     .dimension = RC_SECONDS, .help = "time between two samples, 0.1s or more (default: 1s)"},
+    {RC_OPTION_OF(struct sense_options, TEXT, probe_every), .name = "probe-every",
      .argument = "TIME|never",
      .help = "time between two short spins that correct the availability of the CPU, 10s or more "
-             "(default: 1min)",
-     .offset = offsetof(struct sense_options, probe_every)},
-    {.name = "leave-out",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAMES",
+             "(default: 1min)"},
+    {RC_OPTION_OF(struct sense_options, TEXT, leave_out), .name = "leave-out", .argument = "NAMES",
      .help =
          "do not count processes of these names, between commas, that are started from now on: for "
-         "the load that a program itself meets",
-     .offset = offsetof(struct sense_options, leave_out)},
-    {.name = "no-store",
-     .kind = RC_OPTION_FLAG,
-     .help = "only show the samples",
-     .offset = offsetof(struct sense_options, no_store)},
-    {.name = "agent",
-     .kind = RC_OPTION_FLAG,
-     .help = "answer another runcast on standard input and output; nothing is stored here",
-     .offset = offsetof(struct sense_options, agent)},
+         "the load that a program itself meets"},
+    {RC_OPTION_OF(struct sense_options, FLAG, no_store), .name = "no-store",
+     .help = "only show the samples"},
+    {RC_OPTION_OF(struct sense_options, FLAG, agent), .name = "agent",
+     .help = "answer another runcast on standard input and output; nothing is stored here"},
     RC_OPTION_JSON(struct sense_options),
     RC_OPTION_DB(struct sense_options),
     RC_OPTIONS_END,
 };
 
 /* ---- showing ---- */
-
-json_t *rc_cmd_sense_json(const struct rc_sense_sample *sample)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "time", rc_json_number(sample->time));
-    for (size_t m = 0; m < RC_SENSE_METRICS; m++)
-        if (!isnan(rc_sense_value(sample, m)))
-            rc_json_set(object, rc_sense_metrics[m].name,
-                        rc_json_number(rc_sense_value(sample, m)));
-    return object;
-}
-
-int rc_cmd_sense_say(json_t *object)
-{
-    rc_json_write(stdout, object, false);
-    putchar('\n');
-    json_decref(object);
-    return fflush(stdout) || ferror(stdout) ? -1 : 0;
-}
 
 static void format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE])
 {
@@ -110,7 +72,7 @@ static int show(const struct rc_sense_sample *sample, bool as_json, size_t line)
     char time[RC_TIME_SIZE], text[5][RC_UNIT_SIZE];
 
     if (as_json)
-        return rc_cmd_sense_say(rc_cmd_sense_json(sample));
+        return rc_sense_write_line(stdout, rc_sense_sample_json(sample));
     if (line % TITLES_EVERY == 0)
         printf(LINE, "time", "cpu", "memory", "load", "in", "out");
     rc_timestamp_format(floor(sample->time), time);
@@ -123,51 +85,51 @@ static int show(const struct rc_sense_sample *sample, bool as_json, size_t line)
     return fflush(stdout) || ferror(stdout) ? -1 : 0;
 }
 
-/* ---- keeping ---- */
+/* ---- storing ---- */
 
-struct keeping {
-    struct rc_watch_db *writer; /* NULL: nothing is kept */
+struct storing {
+    struct rc_watch_db *writer; /* NULL: nothing is stored */
     char host[256];
-    bool stuck; /* the store took nothing the last time */
+    bool stuck; /* the database took nothing the last time */
 };
 
-static int keep(const struct keeping *keeping, const struct rc_sense_sample *sample,
-                struct rc_error *error)
+static int store_sample(const struct storing *storing, const struct rc_sense_sample *sample,
+                        struct rc_error *error)
 {
     struct rc_watch_sample one = {
-        .link = SIZE_MAX, .name = keeping->host, .peer = "", .t = sample->time};
+        .link = SIZE_MAX, .name = storing->host, .peer = "", .t = sample->time};
 
-    for (size_t m = 0; keeping->writer && m < RC_SENSE_METRICS; m++) {
+    for (size_t m = 0; storing->writer && m < RC_SENSE_METRICS; m++) {
         one.metric = rc_sense_metrics[m].name;
         one.value = rc_sense_value(sample, m);
-        if (!isnan(one.value) && rc_watch_db_add(keeping->writer, &one, error))
+        if (!isnan(one.value) && rc_watch_db_add(storing->writer, &one, error))
             return -1;
     }
     return 0;
 }
 
-/* Says once that the store takes nothing, and once that it does again. */
-static void write_samples(struct keeping *keeping, double now)
+/* Says once that the database takes nothing, and once that it does again. */
+static void write_samples(struct storing *storing, double now)
 {
     struct rc_error error = {0};
     bool stuck;
 
-    if (!keeping->writer || now < rc_watch_db_due(keeping->writer))
+    if (!storing->writer || now < rc_watch_db_due(storing->writer))
         return;
-    stuck = rc_watch_db_write(keeping->writer, now, &error) != 0;
-    if (stuck && !keeping->stuck) {
+    stuck = rc_watch_db_write(storing->writer, now, &error) != 0;
+    if (stuck && !storing->stuck) {
         rc_error_hint(&error, "sensing goes on; what is seen meanwhile is kept for some hours");
         rc_cmd_fail(&error, "storing samples");
-    } else if (keeping->stuck && !stuck) {
+    } else if (storing->stuck && !stuck) {
         rc_cmd_note("the store takes samples again");
     }
-    keeping->stuck = stuck;
+    storing->stuck = stuck;
 }
 
 /* ---- the loop ---- */
 
 static int sense(struct rc_sense_host *host, const struct sense_options *options,
-                 struct keeping *keeping, const struct rc_cmd_work *work, struct rc_error *error)
+                 struct storing *storing, const struct rc_cmd_work *work, struct rc_error *error)
 {
     struct rc_clock *clock = rc_clock_system();
     double end = clock->monotonic(clock) + options->seconds;
@@ -180,17 +142,17 @@ static int sense(struct rc_sense_host *host, const struct sense_options *options
 
         if (rc_sense_host_due(host) > end + 1e-3 && left <= 0)
             break;
-        if (keeping->writer)
-            left = fmin(left, rc_watch_db_due(keeping->writer) - clock->monotonic(clock));
+        if (storing->writer)
+            left = fmin(left, rc_watch_db_due(storing->writer) - clock->monotonic(clock));
         if (left > 0)
             poll(&wait, 1, (int)ceil(fmin(left, SHORT_OF_A_WAIT) * 1e3));
         status = rc_sense_host_step(host, &sample, error);
         if (status == 1) {
-            status = keep(keeping, &sample, error);
+            status = store_sample(storing, &sample, error);
             if (show(&sample, options->json, line++))
                 break; /* main() says so */
         }
-        write_samples(keeping, clock->monotonic(clock));
+        write_samples(storing, clock->monotonic(clock));
     }
     return status < 0 ? -1 : 0;
 }
@@ -216,19 +178,19 @@ static int check_options(const struct rc_invocation *invocation, double *probe_e
 }
 
 /* What waits to be stored at the end, what was, and what was lost. */
-static int conclude(const struct keeping *keeping, const struct sense_options *options)
+static int conclude(const struct storing *storing, const struct sense_options *options)
 {
     struct rc_watch_db_info info;
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
     char path[4096] = "";
 
-    if (rc_watch_db_flush(keeping->writer, FLUSH_SECONDS, &error))
+    if (rc_watch_db_flush(storing->writer, FLUSH_SECONDS, &error))
         status = rc_cmd_fail(&error, "storing the last samples");
-    info = rc_watch_db_info(keeping->writer);
+    info = rc_watch_db_info(storing->writer);
     if (!options->json && rc_cmd_db_path(options->db, path, sizeof path, NULL) == 0)
         printf("\n%" PRIu64 " samples stored in %zu series of %s: %s\n", info.stored, info.series,
-               keeping->host, path);
+               storing->host, path);
     if (info.dropped > 0) {
         rc_error_set(&error, "%" PRIu64 " were lost, as the store took nothing for too long",
                      info.dropped);
@@ -237,29 +199,29 @@ static int conclude(const struct keeping *keeping, const struct sense_options *o
     return status;
 }
 
-/* `store` NULL: nothing is kept. */
-static int sense_into(struct rc_db *store, struct rc_sense_host *host,
+/* `db` NULL: nothing is stored. */
+static int sense_into(struct rc_db *db, struct rc_sense_host *host,
                       const struct rc_invocation *invocation, const struct rc_cmd_work *work)
 {
-    struct keeping keeping = {.writer = NULL};
+    struct storing storing = {.writer = NULL};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
-    gethostname(keeping.host, sizeof keeping.host - 1);
-    if (store)
-        keeping.writer = rc_watch_db_create(store, 1, 0, &error);
-    if ((store && !keeping.writer) || sense(host, invocation->options, &keeping, work, &error))
+    gethostname(storing.host, sizeof storing.host - 1);
+    if (db)
+        storing.writer = rc_watch_db_create(db, 1, 0, &error);
+    if ((db && !storing.writer) || sense(host, invocation->options, &storing, work, &error))
         status = rc_cmd_fail(&error, "%s", invocation->path);
-    if (keeping.writer && conclude(&keeping, invocation->options))
+    if (storing.writer && conclude(&storing, invocation->options))
         status = RC_EXIT_FAILED;
-    rc_watch_db_destroy(keeping.writer);
+    rc_watch_db_destroy(storing.writer);
     return status;
 }
 
 static int run_sense(struct rc_invocation *invocation)
 {
     const struct sense_options *options = invocation->options;
-    struct rc_db *store = NULL;
+    struct rc_db *db = NULL;
     struct rc_sense_host *host;
     struct rc_error error = {0};
     struct rc_cmd_work work;
@@ -270,18 +232,19 @@ static int run_sense(struct rc_invocation *invocation)
         return status;
     /* Without a monitor: Ctrl-C is to end the sensing, not the storing of its last samples. */
     if (!options->no_store && !options->agent &&
-        !(store = rc_cmd_open_db(options->db, RC_DB_CREATE, NULL)))
+        !(db = rc_cmd_open_db(options->db, RC_DB_CREATE, NULL)))
         return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "sensing");
     host = rc_sense_host_create(options->every, probe_every, &error);
     if (host)
         rc_sense_host_leave_out(host, options->leave_out);
-    status = !host ? rc_cmd_fail(&error, "%s", invocation->path)
-             : options->agent
-                 ? rc_cmd_sense_agent(invocation, host, options->every, options->seconds, &work)
-                 : sense_into(store, host, invocation, &work);
+    if (!host || (options->agent && rc_sense_agent(host, STDIN_FILENO, stdout, options->every,
+                                                   options->seconds, &work.monitor, &error)))
+        status = error.text[0] ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_FAILED;
+    else if (!options->agent)
+        status = sense_into(db, host, invocation, &work);
     rc_sense_host_destroy(host);
-    rc_db_close(store);
+    rc_db_close(db);
     rc_cmd_work_end(&work);
     return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab.c - making, finding and removing labs. */
-#include "testbed/nodes/lab.h"
+/* testbed.c - making, finding and removing testbeds. */
+#include "testbed/nodes/testbed.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -19,11 +19,9 @@
 #include "base/monitor.h"
 #include "testbed/nodes/node_cores.h"
 #include "testbed/nodes/node_group.h"
-#include "testbed/nodes/keeper.h"
+#include "testbed/nodes/supervisor.h"
 #include "testbed/nodes/network.h"
 #include "testbed/nodes/state.h"
-
-enum { SUBNETS = 250, LABS_MAX = SUBNETS };
 
 int rc_nodes_possible(struct rc_error *error)
 {
@@ -31,7 +29,7 @@ int rc_nodes_possible(struct rc_error *error)
 
     if (geteuid() != 0) {
         rc_error_set(error, "virtual nodes need root");
-        return rc_error_hint(error, "run it with sudo; 'runcast lab sim' needs no root");
+        return rc_error_code(error, "nodes.not-root", NULL);
     }
     return rc_nodes_network_possible(error) || rc_nodes_groups_find(&groups, error) ? -1 : 0;
 }
@@ -78,24 +76,30 @@ struct name_list {
     size_t n;
 };
 
-/* A group's name tells the lab's: "NAME-rest", or "NAME" and a number. */
-static int add_group(void *data, int cpu, const char *group)
+/* Which testbed a group belongs to, by its name: "NAME-rest", or "NAME" and a number.  -1: to none. */
+static int testbed_of(const char *group, char name[64])
 {
     static const char rest[] = "-rest";
-    struct name_list *list = data;
-    char name[64];
     size_t length = strlen(group);
 
-    (void)cpu;
-    if (length >= sizeof name)
-        return 0;
+    if (length >= 64)
+        return -1;
     memcpy(name, group, length + 1);
     if (length > strlen(rest) && strcmp(name + length - strlen(rest), rest) == 0)
         name[length - strlen(rest)] = '\0';
     else
         while (length > 0 && isdigit((unsigned char)name[length - 1]))
             name[--length] = '\0';
-    return rc_nodes_check_name(name, NULL) ? 0 : add_name(&list->names, &list->n, name);
+    return rc_nodes_check_name(name, NULL);
+}
+
+static int add_group(void *data, int cpu, const char *group)
+{
+    struct name_list *list = data;
+    char name[64];
+
+    (void)cpu;
+    return testbed_of(group, name) ? 0 : add_name(&list->names, &list->n, name);
 }
 
 int rc_nodes_each(int (*each)(void *data, const char *name), void *data, struct rc_error *error)
@@ -126,7 +130,7 @@ int rc_nodes_each(int (*each)(void *data, const char *name), void *data, struct 
     return status;
 }
 
-/* The names of all labs, for people. */
+/* The names of all testbeds, for people. */
 static int join_name(void *data, const char *name)
 {
     struct rc_buffer *text = data;
@@ -135,7 +139,7 @@ static int join_name(void *data, const char *name)
     return 0;
 }
 
-static int no_such_lab(const char *name, struct rc_error *error)
+static int no_such_testbed(const char *name, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(200);
 
@@ -144,12 +148,12 @@ static int no_such_lab(const char *name, struct rc_error *error)
     if (text.length)
         rc_error_hint(error, "there is: %s", text.data);
     else
-        rc_error_hint(error, "runcast lab up --nodes 4");
+        rc_error_code(error, "nodes.none", NULL);
     rc_buffer_free(&text);
     return -1;
 }
 
-int rc_nodes_load(const char *name, struct rc_nodes *lab, struct rc_error *error)
+int rc_nodes_load(const char *name, struct rc_testbed *testbed, struct rc_error *error)
 {
     char path[RC_NODES_PATH];
 
@@ -157,115 +161,134 @@ int rc_nodes_load(const char *name, struct rc_nodes *lab, struct rc_error *error
         return -1;
     rc_nodes_path(name, NULL, path);
     if (access(path, F_OK))
-        return no_such_lab(name, error);
-    return rc_nodes_read(name, lab, error);
+        return no_such_testbed(name, error);
+    return rc_nodes_read(name, testbed, error);
 }
 
-int rc_nodes_find_node(const char *name, const char *lab_name, struct rc_nodes *lab, size_t *node,
-                       struct rc_error *error)
+int rc_nodes_find_node(const char *name, const char *testbed_name, struct rc_testbed *testbed,
+                       size_t *node, struct rc_error *error)
 {
     char guess[RC_NODES_NODE_NAME];
     size_t length = strlen(name);
 
-    if (!lab_name) {
+    if (!testbed_name) {
         while (length > 0 && isdigit((unsigned char)name[length - 1]))
             length--;
         if (length == 0 || length == strlen(name) || length > RC_NODES_NAME_MAX) {
             rc_error_set(error, "'%.40s' is not the name of a node", name);
-            return rc_error_hint(error, "a node is named by its lab and a number, such as lab1; "
-                                        "see 'runcast lab status'");
+            return rc_error_code(error, "nodes.no-node-name", NULL);
         }
         snprintf(guess, sizeof guess, "%.*s", (int)length, name);
-        lab_name = guess;
+        testbed_name = guess;
     }
-    if (rc_nodes_load(lab_name, lab, error))
+    if (rc_nodes_load(testbed_name, testbed, error))
         return -1;
-    for (*node = 0; *node < lab->n_nodes; ++*node)
-        if (strcmp(lab->nodes[*node].name, name) == 0)
+    for (*node = 0; *node < testbed->n_nodes; ++*node)
+        if (strcmp(testbed->nodes[*node].name, name) == 0)
             return 0;
-    rc_error_set(error, "the lab '%s' has no node '%.40s'", lab->name, name);
-    return rc_error_hint(error, "its nodes are %s to %s", lab->nodes[0].name,
-                         lab->nodes[lab->n_nodes - 1].name);
+    rc_error_set(error, "the lab '%s' has no node '%.40s'", testbed->name, name);
+    return rc_error_hint(error, "its nodes are %s to %s", testbed->nodes[0].name,
+                         testbed->nodes[testbed->n_nodes - 1].name);
 }
 
 /* ---- making ---- */
 
-/* What other labs take. */
+/* What other testbeds take. */
 struct others {
     const char *but;
     struct rc_nodes_cores *cores;
+    bool *subnets; /* or NULL */
     char boot[40];
-    bool subnets[SUBNETS + 1];
-    struct rc_nodes lab; /* to read into */
+    struct rc_testbed testbed; /* to read into */
 };
+
+void rc_nodes_cores_take(struct rc_nodes_cores *cores, const struct rc_testbed *testbed)
+{
+    for (size_t i = 0; i < testbed->n_nodes; i++)
+        for (size_t c = 0; c < cores->n; c++)
+            if (cores->items[c].cpu == testbed->nodes[i].core)
+                cores->items[c].taken += testbed->nodes[i].cpu;
+}
 
 static int add_other(void *data, const char *name)
 {
     struct others *others = data;
-    const struct rc_nodes *lab = &others->lab;
+    const struct rc_testbed *testbed = &others->testbed;
 
-    if (strcmp(name, others->but) == 0 || rc_nodes_read(name, &others->lab, NULL) ||
-        strcmp(lab->boot, others->boot) != 0)
+    /* What was left of an earlier life of the machine takes nothing. */
+    if (strcmp(name, others->but) == 0 || rc_nodes_read(name, &others->testbed, NULL) ||
+        strcmp(testbed->boot, others->boot) != 0)
         return 0;
-    if (lab->subnet >= 0 && lab->subnet <= SUBNETS)
-        others->subnets[lab->subnet] = true;
-    for (size_t i = 0; i < lab->n_nodes; i++)
-        for (size_t c = 0; c < others->cores->n; c++)
-            if (others->cores->items[c].cpu == lab->nodes[i].core)
-                others->cores->items[c].taken += lab->nodes[i].cpu;
+    if (others->subnets && testbed->subnet >= 0 && testbed->subnet <= RC_NODES_SUBNETS)
+        others->subnets[testbed->subnet] = true;
+    rc_nodes_cores_take(others->cores, testbed);
     return 0;
 }
 
-/* Decides everything about a lab before any of it is made. */
-static int plan(const struct rc_nodes_request *request, struct rc_nodes *lab,
-                struct rc_error *error)
+int rc_nodes_cores_take_others(struct rc_nodes_cores *cores, const char *but, bool *subnets,
+                               struct rc_error *error)
 {
-    struct rc_nodes_cores *cores = malloc(sizeof *cores);
-    struct others *others = calloc(1, sizeof *others);
-    int assigned[RC_NODES_NODES_MAX], status = -1;
-    double cpu;
+    struct others *others = malloc(sizeof *others);
+    int status;
 
-    memset(lab, 0, sizeof *lab);
-    snprintf(lab->name, sizeof lab->name, "%s", request->name);
-    rc_nodes_boot(lab->boot);
-    lab->grain = request->grain;
-    lab->burst = request->burst;
-    lab->n_nodes = (size_t)request->nodes;
-    if (cores && others && rc_nodes_cores_find(cores, error) == 0) {
-        others->but = request->name;
-        others->cores = cores;
-        rc_nodes_boot(others->boot);
-        status = rc_nodes_each(add_other, others, error);
-        while (lab->subnet < SUBNETS && others->subnets[lab->subnet])
-            lab->subnet++;
-        if (status == 0)
-            status =
-                rc_nodes_cores_assign(cores, lab->n_nodes, request->cpu, &cpu, assigned, error);
-    } else if (!cores || !others) {
-        rc_error_no_memory(error);
-    }
-    for (size_t i = 0; i < lab->n_nodes && status == 0; i++) {
-        lab->nodes[i] =
-            (struct rc_nodes_node){.core = assigned[i], .cpu = cpu, .link = request->link};
-        snprintf(lab->nodes[i].name, sizeof lab->nodes[i].name, "%s%u", lab->name,
-                 (unsigned)(i + 1) % 1000);
-        snprintf(lab->nodes[i].address, sizeof lab->nodes[i].address, "10.213.%u.%u",
-                 (unsigned)lab->subnet % 256, (unsigned)(i + 1) % 256);
-    }
-    free(cores);
+    if (!others)
+        return rc_error_no_memory(error);
+    others->but = but;
+    others->cores = cores;
+    others->subnets = subnets;
+    rc_nodes_boot(others->boot);
+    status = rc_nodes_each(add_other, others, error);
     free(others);
     return status;
 }
 
-static int write_hosts(const struct rc_nodes *lab, struct rc_error *error)
+/* Decides everything about a testbed before any of it is made. */
+static int plan(const struct rc_nodes_request *request, struct rc_testbed *testbed,
+                struct rc_error *error)
+{
+    struct rc_nodes_cores *cores = malloc(sizeof *cores);
+    bool subnets[RC_NODES_SUBNETS + 1] = {false};
+    int assigned[RC_NODES_NODES_MAX], status;
+    double cpu;
+
+    memset(testbed, 0, sizeof *testbed);
+    snprintf(testbed->name, sizeof testbed->name, "%s", request->name);
+    rc_nodes_boot(testbed->boot);
+    testbed->grain = request->grain;
+    testbed->burst = request->burst;
+    testbed->n_nodes = (size_t)request->nodes;
+    if (!cores)
+        return rc_error_no_memory(error);
+    status = rc_nodes_cores_find(cores, error);
+    if (status == 0)
+        status = rc_nodes_cores_take_others(cores, request->name, subnets, error);
+    while (testbed->subnet < RC_NODES_SUBNETS && subnets[testbed->subnet])
+        testbed->subnet++;
+    if (status == 0)
+        status =
+            rc_nodes_cores_assign(cores, testbed->n_nodes, request->cpu, &cpu, assigned, error);
+    for (size_t i = 0; i < testbed->n_nodes && status == 0; i++) {
+        testbed->nodes[i] =
+            (struct rc_nodes_node){.core = assigned[i], .cpu = cpu, .link = request->link};
+        snprintf(testbed->nodes[i].name, sizeof testbed->nodes[i].name, "%s%u", testbed->name,
+                 (unsigned)(i + 1) % 1000);
+        snprintf(testbed->nodes[i].address, sizeof testbed->nodes[i].address, "10.213.%u.%u",
+                 (unsigned)testbed->subnet % 256, (unsigned)(i + 1) % 256);
+    }
+    free(cores);
+    return status;
+}
+
+static int write_hosts(const struct rc_testbed *testbed, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(1 << 16);
     int status = rc_buffer_add_text(&text, "127.0.0.1 localhost\n::1 localhost\n");
 
-    for (size_t i = 0; i < lab->n_nodes && status == 0; i++)
-        status = rc_buffer_printf(&text, "%s %s\n", lab->nodes[i].address, lab->nodes[i].name);
+    for (size_t i = 0; i < testbed->n_nodes && status == 0; i++)
+        status =
+            rc_buffer_printf(&text, "%s %s\n", testbed->nodes[i].address, testbed->nodes[i].name);
     status = status ? rc_error_no_memory(error)
-                    : rc_nodes_write_file(lab->name, "hosts", text.data, text.length, error);
+                    : rc_nodes_write_file(testbed->name, "hosts", text.data, text.length, error);
     rc_buffer_free(&text);
     return status;
 }
@@ -273,33 +296,32 @@ static int write_hosts(const struct rc_nodes *lab, struct rc_error *error)
 static int name_is_taken(const char *name, struct rc_error *error)
 {
     rc_error_set(error, "there is a lab '%s' already", name);
-    return rc_error_hint(error, "runcast lab down --name %s; or give this one another --name",
-                         name);
+    return rc_error_code(error, "nodes.name-taken", "%s", name);
 }
 
-static int make_directory(const struct rc_nodes *lab, struct rc_error *error)
+static int make_directory(const struct rc_testbed *testbed, struct rc_error *error)
 {
     char path[RC_NODES_PATH], file[32];
 
-    rc_nodes_path(lab->name, NULL, path);
+    rc_nodes_path(testbed->name, NULL, path);
     if (rc_nodes_directory(path, false)) {
         if (errno != EEXIST)
             return rc_error_errno(error, errno, "cannot make %s", path);
-        return name_is_taken(lab->name, error);
+        return name_is_taken(testbed->name, error);
     }
-    rc_nodes_path(lab->name, "wake", path);
+    rc_nodes_path(testbed->name, "wake", path);
     if (mkfifo(path, 0600))
         return rc_error_errno(error, errno, "cannot make %s", path);
-    rc_nodes_path(lab->name, "tmp", path);
+    rc_nodes_path(testbed->name, "tmp", path);
     if (rc_nodes_directory(path, false))
         return rc_error_errno(error, errno, "cannot make %s", path);
-    for (size_t i = 0; i < lab->n_nodes; i++) {
-        snprintf(file, sizeof file, "tmp/%s", lab->nodes[i].name);
-        rc_nodes_path(lab->name, file, path);
+    for (size_t i = 0; i < testbed->n_nodes; i++) {
+        snprintf(file, sizeof file, "tmp/%s", testbed->nodes[i].name);
+        rc_nodes_path(testbed->name, file, path);
         if (mkdir(path, 0755) || chmod(path, 01777))
             return rc_error_errno(error, errno, "cannot make %s", path);
     }
-    return write_hosts(lab, error);
+    return write_hosts(testbed, error);
 }
 
 static int check_request(const struct rc_nodes_request *request, struct rc_error *error)
@@ -324,7 +346,7 @@ static int check_request(const struct rc_nodes_request *request, struct rc_error
 
 static int remove_all(const char *name, bool *found, struct rc_error *error);
 
-int rc_nodes_up(const struct rc_nodes_request *request, struct rc_nodes *lab,
+int rc_nodes_up(const struct rc_nodes_request *request, struct rc_testbed *testbed,
                 const struct rc_monitor *monitor, struct rc_error *error)
 {
     char path[RC_NODES_PATH];
@@ -340,13 +362,13 @@ int rc_nodes_up(const struct rc_nodes_request *request, struct rc_nodes *lab,
     is_new = access(path, F_OK) != 0;
     if (!is_new) {
         name_is_taken(request->name, error);
-    } else if (plan(request, lab, error) == 0) {
+    } else if (plan(request, testbed, error) == 0) {
         /* Groups whose directory was lost would bring their processes into the new nodes. */
         status = remove_all(request->name, &found, error);
         if (status == 0)
-            status = make_directory(lab, error);
+            status = make_directory(testbed, error);
         if (status == 0)
-            status = rc_nodes_keeper_start(lab, lock, error);
+            status = rc_nodes_supervisor_start(testbed, lock, error);
         if (status == 0 && rc_monitor_cancelled(monitor))
             status = rc_error_set(error, "interrupted; the lab was taken down again");
     }
@@ -358,10 +380,10 @@ int rc_nodes_up(const struct rc_nodes_request *request, struct rc_nodes *lab,
 
 /* ---- removing ---- */
 
-/* What is left of one lab. */
+/* What is left of one testbed. */
 struct leftover {
     const struct rc_groups *groups;
-    const char *lab;
+    const char *testbed;
     bool found;
     int status;
     struct rc_error *error;
@@ -370,34 +392,31 @@ struct leftover {
 static int remove_group(void *data, int cpu, const char *group)
 {
     struct leftover *left = data;
-    struct name_list of = {0};
+    char name[64];
 
-    if (add_group(&of, cpu, group) == 0 && of.n == 1 && strcmp(of.names[0], left->lab) == 0) {
-        left->found = true;
-        /* This process itself may have been started in a node. */
-        if (rc_nodes_group_leave(left->groups, left->error) ||
-            rc_nodes_group_remove(left->groups, cpu, group, left->error))
-            left->status = -1;
-    }
-    for (size_t i = 0; i < of.n; i++)
-        free(of.names[i]);
-    free(of.names);
+    if (testbed_of(group, name) || strcmp(name, left->testbed) != 0)
+        return 0;
+    left->found = true;
+    /* This process itself may have been started in a node. */
+    if (rc_nodes_group_leave(left->groups, left->error) ||
+        rc_nodes_group_remove(left->groups, cpu, group, left->error))
+        left->status = -1;
     return 0;
 }
 
-/* The keeper first, so that it starts nothing anew; its children end with it. */
-static void end_keeper(const struct rc_nodes *lab)
+/* The supervisor first, so that it starts nothing anew; its children end with it. */
+static void end_supervisor(const struct rc_testbed *testbed)
 {
-    for (int round = 0; round < 500 && rc_nodes_process_runs(&lab->keeper); round++) {
-        kill(lab->keeper.pid, SIGKILL);
+    for (int round = 0; round < 500 && rc_nodes_process_runs(&testbed->supervisor); round++) {
+        kill(testbed->supervisor.pid, SIGKILL);
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }
 }
 
 static int remove_all(const char *name, bool *found, struct rc_error *error)
 {
-    struct leftover left = {.lab = name, .error = error};
-    struct rc_nodes *lab = malloc(sizeof *lab);
+    struct leftover left = {.testbed = name, .error = error};
+    struct rc_testbed *testbed = malloc(sizeof *testbed);
     struct rc_groups groups;
     char path[RC_NODES_PATH], boot[40];
 
@@ -405,9 +424,10 @@ static int remove_all(const char *name, bool *found, struct rc_error *error)
     *found = access(path, F_OK) == 0;
     rc_nodes_boot(boot);
     /* Numbers of processes mean nothing after the machine has started anew. */
-    if (lab && *found && rc_nodes_read(name, lab, NULL) == 0 && strcmp(lab->boot, boot) == 0)
-        end_keeper(lab);
-    free(lab);
+    if (testbed && *found && rc_nodes_read(name, testbed, NULL) == 0 &&
+        strcmp(testbed->boot, boot) == 0)
+        end_supervisor(testbed);
+    free(testbed);
     if (rc_nodes_groups_find(&groups, error) == 0) {
         left.groups = &groups;
         rc_nodes_group_each(&groups, remove_group, &left);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* turns.c - slices of the kernel's fair scheduler, by sched_setattr(2). */
-#include "testbed/nodes/turns.h"
+/* time_slice.c - slices of the kernel's fair scheduler, by sched_setattr(2). */
+#include "testbed/nodes/time_slice.h"
 
 #include <sched.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ struct attributes {
     uint64_t runtime, deadline, period; /* ns; `runtime` is the slice of fair policies */
 };
 
-void rc_nodes_short_turns(double seconds)
+void rc_nodes_set_time_slice(double seconds)
 {
     struct attributes now = {0};
 

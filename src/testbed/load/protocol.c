@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* wire.c - what the two ends of a load on the network say to one another. */
-#include "testbed/load/wire.h"
+/* protocol.c - the messages between the two ends of a network load. */
+#include "testbed/load/protocol.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,11 +22,11 @@ int rc_load_greet(int fd, const struct rc_peer *peer, int streams, struct rc_err
     if (rc_socket_greet(fd, GREETING, peer, words, &refused, error) == 0)
         return 0;
     if (refused)
-        rc_error_hint(error, "give --key KEY as 'runcast load net --listen' printed it");
+        rc_error_code(error, "load.refused-key", NULL);
     return -1;
 }
 
-static int read_streams(void *data, const char *words)
+int rc_load_streams_read(void *data, const char *words)
 {
     int64_t number;
 
@@ -36,32 +37,36 @@ static int read_streams(void *data, const char *words)
     return 0;
 }
 
-int rc_load_answer_read(const char *line, char digest[65], int *streams)
-{
-    const char *words;
-
-    return rc_socket_greeting_read(line, digest, &words) || read_streams(streams, words) ? -1 : 0;
-}
-
 int rc_load_admit(int fd, const char *key, struct rc_error *error)
 {
     int streams;
 
-    return rc_socket_admit(fd, GREETING, key, read_streams, &streams, error) ? -1 : streams;
+    return rc_socket_admit(fd, GREETING, key, rc_load_streams_read, &streams, error) ? -1 : streams;
 }
 
-void rc_load_order_write(unsigned char out[RC_LOAD_ORDER_SIZE], enum rc_load_order order,
-                         uint64_t size)
+void rc_load_request_write(unsigned char out[RC_LOAD_REQUEST_SIZE], enum rc_load_request request,
+                           uint64_t size)
 {
     memcpy(out, magic, 4);
     for (int i = 0; i < 4; i++)
-        out[4 + i] = (unsigned char)((unsigned)order >> (24 - 8 * i));
+        out[4 + i] = (unsigned char)((unsigned)request >> (24 - 8 * i));
     for (int i = 0; i < 8; i++)
         out[8 + i] = (unsigned char)(size >> (56 - 8 * i));
 }
 
-int rc_load_order_read(const unsigned char in[RC_LOAD_ORDER_SIZE], enum rc_load_order *order,
-                       uint64_t *size)
+int rc_load_request_send(int fd, enum rc_load_request request, uint64_t size,
+                         const struct rc_load_worker *worker, struct rc_error *error)
+{
+    unsigned char bytes[RC_LOAD_REQUEST_SIZE];
+    ptrdiff_t sent;
+
+    rc_load_request_write(bytes, request, size);
+    sent = rc_load_send(fd, bytes, sizeof bytes, worker, INFINITY, error);
+    return sent < 0 ? -1 : sent < (ptrdiff_t)sizeof bytes;
+}
+
+int rc_load_request_read(const unsigned char in[RC_LOAD_REQUEST_SIZE],
+                         enum rc_load_request *request, uint64_t *size)
 {
     uint64_t kind = 0, length = 0;
 
@@ -71,9 +76,9 @@ int rc_load_order_read(const unsigned char in[RC_LOAD_ORDER_SIZE], enum rc_load_
         length = length << 8 | in[8 + i];
     if (memcmp(in, magic, 4) != 0 || kind < RC_LOAD_PUSH || kind > RC_LOAD_TOTAL_OUT)
         return -1;
-    if (kind <= RC_LOAD_PULL && (length < RC_LOAD_ORDER_SIZE || length > RC_LOAD_MESSAGE_MAX))
+    if (kind <= RC_LOAD_PULL && (length < RC_LOAD_REQUEST_SIZE || length > RC_LOAD_MESSAGE_MAX))
         return -1;
-    *order = (enum rc_load_order)kind;
+    *request = (enum rc_load_request)kind;
     *size = length;
     return 0;
 }

@@ -1,10 +1,10 @@
-/* test_lab.c - what of virtual nodes can be decided without making any. */
+/* test_nodes.c - what of virtual nodes can be decided without making any. */
 #include "unit.h"
 
 #include "base/error.h"
 #include "testbed/nodes/node_cores.h"
-#include "testbed/nodes/keeper.h"
-#include "testbed/nodes/lab.h"
+#include "testbed/nodes/supervisor.h"
+#include "testbed/nodes/testbed.h"
 #include "testbed/nodes/mpirun.h"
 #include "testbed/nodes/network.h"
 
@@ -39,8 +39,9 @@ static void check_assigned(struct rc_nodes_cores *cores, size_t n, double cpu, d
     assert_string_equal(text, places);
 }
 
+/* `most`: the share that all could have; NULL: none. */
 static void check_no_room(struct rc_nodes_cores *cores, size_t n, double cpu, const char *text,
-                          const char *hint)
+                          const char *most)
 {
     struct rc_nodes_cores before = *cores;
     struct rc_error error = {0};
@@ -49,7 +50,9 @@ static void check_no_room(struct rc_nodes_cores *cores, size_t n, double cpu, co
 
     assert_int_equal(rc_nodes_cores_assign(cores, n, cpu, &granted, assigned, &error), -1);
     assert_string_equal(error.text, text);
-    assert_string_equal(error.hint, hint);
+    assert_string_equal(error.hint, most ? "" : "ask for fewer nodes, or take a lab down");
+    assert_string_equal(error.facts, most ? most : "");
+    assert_string_equal(error.code ? error.code : "", most ? "nodes.no-room" : "");
     for (size_t i = 0; i < before.n; i++)
         assert_same(cores->items[i].taken, before.items[i].taken);
 }
@@ -129,22 +132,21 @@ static void no_room_says_how_much_there_is(void **state)
     (void)state;
     CORES(&cores, 0, 0);
     check_no_room(&cores, 4, 0.6,
-                  "there is no room for 4 nodes with 0.6 of a core each: there are 2 cores",
-                  "they can have --cpu 0.5 each");
+                  "there is no room for 4 nodes with 0.6 of a core each: there are 2 cores", "0.5");
     CORES(&cores, 0.4, 0.8);
     check_no_room(&cores, 2, 0.5,
                   "there is no room for 2 nodes with 0.5 of a core each: of 2 "
                   "cores, other labs have 1.20",
-                  "they can have --cpu 0.3 each");
+                  "0.3");
     CORES(&cores, 1, 1);
     check_no_room(&cores, 1, 0.1,
                   "there is no room for 1 nodes with 0.1 of a core each: of 2 "
                   "cores, other labs have 2.00",
-                  "ask for fewer nodes, or take a lab down");
+                  NULL);
     CORES(&cores, 0);
     check_no_room(&cores, 101, 0.01,
                   "there is no room for 101 nodes with 0.01 of a core each: there are 1 cores",
-                  "ask for fewer nodes, or take a lab down");
+                  NULL);
 }
 
 static void one_thread_of_each_core_is_used(void **state)
@@ -180,14 +182,15 @@ static void cores_of_this_machine_are_found(void **state)
 static void the_rest_weighs_what_nodes_leave(void **state)
 {
     (void)state;
-    assert_near(rc_nodes_rest_weight(0.4, 1), 0.6, 1e-12);
-    assert_near(rc_nodes_rest_weight(0.4, 0.9), 0.5, 1e-12);
-    assert_near(rc_nodes_rest_weight(0.8, 1.05), 0.2, 1e-12); /* nobody gets more than a core */
-    assert_same(rc_nodes_rest_weight(0.8, 0.7), 0);
-    assert_same(rc_nodes_rest_weight(1, 1), 0);
+    assert_near(rc_nodes_remainder_weight(0.4, 1), 0.6, 1e-12);
+    assert_near(rc_nodes_remainder_weight(0.4, 0.9), 0.5, 1e-12);
+    assert_near(rc_nodes_remainder_weight(0.8, 1.05), 0.2,
+                1e-12); /* nobody gets more than a core */
+    assert_same(rc_nodes_remainder_weight(0.8, 0.7), 0);
+    assert_same(rc_nodes_remainder_weight(1, 1), 0);
     /* With that weight the nodes' part of what all get is the share that was asked for. */
     for (double got = 0.45; got <= 1; got += 0.05)
-        assert_near(got * 0.4 / (0.4 + rc_nodes_rest_weight(0.4, got)), 0.4, 1e-12);
+        assert_near(got * 0.4 / (0.4 + rc_nodes_remainder_weight(0.4, got)), 0.4, 1e-12);
 }
 
 static void links_are_shaped_as_told(void **state)
@@ -259,13 +262,13 @@ static void wrong_requests_say_what_is_wrong(void **state)
         {{"a", 1, 1, INFINITY, 11e-3, NAN}, "a grain of time is from 50 us to 10 ms"},
         {{"a", 1, 1, INFINITY, NAN, NAN}, "a grain of time is from 50 us to 10 ms"},
     };
-    static struct rc_nodes lab;
+    static struct rc_testbed testbed;
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rc_error error = {0};
 
-        assert_int_equal(rc_nodes_up(&cases[i].request, &lab, NULL, &error), -1);
+        assert_int_equal(rc_nodes_up(&cases[i].request, &testbed, NULL, &error), -1);
         if (!strstr(error.text, cases[i].text))
             fail_msg("case %zu: '%s', not '%s'", i, error.text, cases[i].text);
     }
@@ -273,28 +276,29 @@ static void wrong_requests_say_what_is_wrong(void **state)
 
 /* ---- starting an MPI ---- */
 
-/* A lab of which only the names are looked at. */
-static void make_lab(struct rc_nodes *lab, size_t n)
+/* A testbed of which only the names are looked at. */
+static void make_lab(struct rc_testbed *testbed, size_t n)
 {
-    memset(lab, 0, sizeof *lab);
-    snprintf(lab->name, sizeof lab->name, "lab");
-    lab->n_nodes = n;
+    memset(testbed, 0, sizeof *testbed);
+    snprintf(testbed->name, sizeof testbed->name, "lab");
+    testbed->n_nodes = n;
     for (size_t i = 0; i < n; i++)
-        snprintf(lab->nodes[i].name, sizeof lab->nodes[i].name, "lab%u", (unsigned)(i + 1) % 1000);
+        snprintf(testbed->nodes[i].name, sizeof testbed->nodes[i].name, "lab%u",
+                 (unsigned)(i + 1) % 1000);
 }
 
 static void check_hosts(int64_t ranks, int64_t per_node, size_t n_nodes, const char *wanted)
 {
-    static struct rc_nodes lab;
+    static struct rc_testbed testbed;
     size_t nodes[RC_NODES_NODES_MAX];
     struct rc_nodes_mpirun mpirun = {
         .ranks = ranks, .per_node = per_node, .nodes = nodes, .n_nodes = n_nodes};
     struct rc_buffer text = RC_BUFFER_INIT(1 << 14);
 
-    make_lab(&lab, n_nodes);
+    make_lab(&testbed, n_nodes);
     for (size_t i = 0; i < n_nodes; i++)
         nodes[i] = i;
-    assert_int_equal(rc_nodes_mpirun_hosts(&lab, &mpirun, &text), 0);
+    assert_int_equal(rc_nodes_mpirun_hosts(&testbed, &mpirun, &text), 0);
     assert_string_equal(text.data, wanted);
     rc_buffer_free(&text);
 }
@@ -320,7 +324,7 @@ static void ranks_go_round_the_nodes(void **state)
 
 static void wrong_commands_say_what_is_wrong(void **state)
 {
-    static struct rc_nodes lab;
+    static struct rc_testbed testbed;
     const size_t nodes[] = {0};
     struct rc_nodes_mpirun mpirun = {.mpi = "lam",
                                      .ranks = 1,
@@ -332,12 +336,12 @@ static void wrong_commands_say_what_is_wrong(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    make_lab(&lab, 1);
-    assert_int_equal(rc_nodes_mpirun_command(&lab, &mpirun, &command, &error), -1);
+    make_lab(&testbed, 1);
+    assert_int_equal(rc_nodes_mpirun_command(&testbed, &mpirun, &command, &error), -1);
     assert_string_equal(error.text, "'lam' is none of: openmpi, mpich");
     mpirun.mpi = "openmpi";
     mpirun.ranks = INT64_MAX;
-    assert_int_equal(rc_nodes_mpirun_command(&lab, &mpirun, &command, &error), -1);
+    assert_int_equal(rc_nodes_mpirun_command(&testbed, &mpirun, &command, &error), -1);
     assert_string_equal(error.text, "more than 1048576 processes");
     assert_null(command.argv);
 }

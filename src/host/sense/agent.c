@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sense_agent.c - 'runcast sense --agent': a sensor that another runcast asks (docs/sense.md). */
+/* agent.c - a sensor that a watcher asks, by lines of text (docs/sense.md). */
+#include "host/sense/agent.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -9,18 +11,20 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/monitor.h"
-#include "cmd/sense/sense.h"
 #include "host/sense/link.h"
 #include "host/sense/request.h"
 
 #define JOB_GRACE 2.0 /* seconds that a probe may take beyond its time */
-/* Seconds without an request after which one that has given some is gone: 'runcast watch' asks for
- * the time every 10 s.  A network that was cut would not tell that for long. */
+/* Seconds without a request after which a watcher that has made some is gone: it asks for the time
+ * every 10 s.  A network that was cut would not tell that for long. */
 #define FORGOTTEN 300.0
 
 struct agent {
     struct rc_sense_host *host;
+    int input;
+    FILE *output;
     struct rc_clock *clock;
     char line[RC_SENSE_LINE_MAX];
     size_t length;
@@ -39,22 +43,42 @@ struct answer {
     char text[512];
 };
 
+json_t *rc_sense_sample_json(const struct rc_sense_sample *sample)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "time", rc_json_number(sample->time));
+    for (size_t m = 0; m < RC_SENSE_METRICS; m++)
+        if (!isnan(rc_sense_value(sample, m)))
+            rc_json_set(object, rc_sense_metrics[m].name,
+                        rc_json_number(rc_sense_value(sample, m)));
+    return object;
+}
+
+int rc_sense_write_line(FILE *output, json_t *object)
+{
+    rc_json_write(output, object, false);
+    fputc('\n', output);
+    json_decref(object);
+    return fflush(output) || ferror(output) ? -1 : 0;
+}
+
 /* {NAME: {...}} with the id of the request. */
-static int say(const char *name, int64_t id, json_t *body)
+static int say(const struct agent *agent, const char *name, int64_t id, json_t *body)
 {
     json_t *object = json_object();
 
     rc_json_set(body, "id", json_integer(id));
     rc_json_set(object, name, body);
-    return rc_cmd_sense_say(object);
+    return rc_sense_write_line(agent->output, object);
 }
 
-static int say_error(int64_t id, const char *text)
+static int say_error(const struct agent *agent, int64_t id, const char *text)
 {
     json_t *body = json_object();
 
     rc_json_set(body, "text", rc_json_text(text));
-    return say("error", id, body);
+    return say(agent, "error", id, body);
 }
 
 static int say_hello(const struct agent *agent, double every)
@@ -68,7 +92,7 @@ static int say_hello(const struct agent *agent, double every)
     rc_json_set(object, "host", rc_json_text(name));
     rc_json_set(object, "cores", json_integer((json_int_t)rc_sense_host_cores(agent->host)));
     rc_json_set(object, "every", rc_json_number(every));
-    return rc_cmd_sense_say(object);
+    return rc_sense_write_line(agent->output, object);
 }
 
 static int say_clock(const struct agent *agent, int64_t id)
@@ -76,7 +100,7 @@ static int say_clock(const struct agent *agent, int64_t id)
     json_t *body = json_object();
 
     rc_json_set(body, "time", rc_json_number(agent->clock->wall(agent->clock)));
-    return say("clock", id, body);
+    return say(agent, "clock", id, body);
 }
 
 /* ---- links ---- */
@@ -133,7 +157,7 @@ static int begin_listening(struct agent *agent, const struct rc_sense_request *r
     body = json_object();
     rc_json_set(body, "port", json_integer(port));
     rc_json_set(body, "key", rc_json_text(agent->key));
-    return say("listening", request->id, body) ? 1 : 0;
+    return say(agent, "listening", request->id, body) ? 1 : 0;
 }
 
 static int say_link(const struct agent *agent, const struct answer *answer)
@@ -148,7 +172,7 @@ static int say_link(const struct agent *agent, const struct answer *answer)
     rc_json_set(body, "latency", rc_json_number(link->latency));
     rc_json_set(body, "bytes", rc_json_number(link->bytes));
     rc_json_set(body, "seconds", rc_json_number(link->seconds));
-    return say("link", agent->request.id, body);
+    return say(agent, "link", agent->request.id, body);
 }
 
 /* What came of the job; who listened has said all that there is to say before. */
@@ -164,12 +188,13 @@ static int end_job(struct agent *agent)
     if (agent->request.kind != RC_SENSE_PROBE)
         return 0;
     if (said < 0)
-        return say_error(agent->request.id, "the probe ended without a word");
+        return say_error(agent, agent->request.id, "the probe ended without a word");
     memcpy(&answer, job->result, sizeof answer);
-    return answer.status ? say_error(agent->request.id, answer.text) : say_link(agent, &answer);
+    return answer.status ? say_error(agent, agent->request.id, answer.text)
+                         : say_link(agent, &answer);
 }
 
-/* ---- orders ---- */
+/* ---- requests ---- */
 
 static int carry_out(struct agent *agent, const char *line)
 {
@@ -178,15 +203,15 @@ static int carry_out(struct agent *agent, const char *line)
     int status;
 
     if (rc_sense_request_read(line, &request, &error))
-        return say_error(request.id, error.text);
+        return say_error(agent, request.id, error.text);
     if (request.kind == RC_SENSE_CLOCK)
         return say_clock(agent, request.id);
     if (agent->working)
-        return say_error(request.id, "another probe is under way");
+        return say_error(agent, request.id, "another probe is under way");
     agent->request = request;
     status = request.kind == RC_SENSE_LISTEN ? begin_listening(agent, &request, &error)
                                              : start_job(agent, probe_body, -1, &error);
-    return status < 0 ? say_error(request.id, error.text) : status ? -1 : 0;
+    return status < 0 ? say_error(agent, request.id, error.text) : status ? -1 : 0;
 }
 
 static int take_byte(struct agent *agent, char c)
@@ -204,14 +229,14 @@ static int take_byte(struct agent *agent, char c)
     agent->line[agent->length] = '\0';
     agent->length = 0;
     agent->too_long = false;
-    return dropped ? say_error(0, "the line is too long") : carry_out(agent, agent->line);
+    return dropped ? say_error(agent, 0, "the line is too long") : carry_out(agent, agent->line);
 }
 
 /* -1 where there is no more, or nobody listens. */
-static int read_orders(struct agent *agent)
+static int read_requests(struct agent *agent)
 {
     char bytes[4096];
-    ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
+    ssize_t got = read(agent->input, bytes, sizeof bytes);
 
     if (got < 0)
         return errno == EAGAIN || errno == EINTR ? 0 : -1;
@@ -231,17 +256,18 @@ static int take_sample(struct agent *agent, struct rc_error *error)
     if (status <= 0)
         return status;
     object = json_object();
-    rc_json_set(object, "sample", rc_cmd_sense_json(&sample));
-    return rc_cmd_sense_say(object) ? 1 : 0;
+    rc_json_set(object, "sample", rc_sense_sample_json(&sample));
+    return rc_sense_write_line(agent->output, object) ? 1 : 0;
 }
 
 /* 0 where it is over; -1 where it failed. */
-static int attend(struct agent *agent, double end, const struct rc_cmd_work *work,
+static int attend(struct agent *agent, double end, const struct rc_monitor *monitor,
                   struct rc_error *error)
 {
     for (;;) {
-        struct pollfd wait[] = {{STDIN_FILENO, POLLIN, 0},
-                                {STDOUT_FILENO, 0, 0}, /* tells when nobody reads any more */
+        struct pollfd wait[] = {{agent->input, POLLIN, 0},
+                                {fileno(agent->output), 0,
+                                 0}, /* tells when nobody reads any more */
                                 {agent->working ? rc_sense_host_job(agent->host)->output
                                                 : rc_sense_host_descriptor(agent->host),
                                  POLLIN, 0}};
@@ -249,13 +275,13 @@ static int attend(struct agent *agent, double end, const struct rc_cmd_work *wor
         double left = fmin(rc_sense_host_due(agent->host), end) - now;
         int status;
 
-        if (now >= end || now - agent->asked > FORGOTTEN || rc_monitor_cancelled(&work->monitor))
+        if (now >= end || now - agent->asked > FORGOTTEN || rc_monitor_cancelled(monitor))
             return 0;
         if (poll(wait, 3, (int)fmax(0, fmin(ceil(left * 1e3), 1000))) < 0 && errno != EINTR)
             return rc_error_errno(error, errno, "cannot wait");
         if (wait[1].revents & (POLLERR | POLLHUP | POLLNVAL))
             return 0;
-        if (wait[0].revents && read_orders(agent))
+        if (wait[0].revents && read_requests(agent))
             return 0;
         if (agent->working && end_job(agent))
             return 0;
@@ -265,15 +291,16 @@ static int attend(struct agent *agent, double end, const struct rc_cmd_work *wor
     }
 }
 
-int rc_cmd_sense_agent(const struct rc_invocation *invocation, struct rc_sense_host *host,
-                       double every, double seconds, struct rc_cmd_work *work)
+int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double every,
+                   double seconds, const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct agent agent = {.host = host, .clock = rc_clock_system(), .asked = INFINITY};
-    struct rc_error error = {0};
-    double end = agent.clock->monotonic(agent.clock) + seconds;
+    struct agent agent = {.host = host,
+                          .input = input,
+                          .output = output,
+                          .clock = rc_clock_system(),
+                          .asked = INFINITY};
 
     if (say_hello(&agent, every))
-        return RC_EXIT_FAILED;
-    return attend(&agent, end, work, &error) ? rc_cmd_fail(&error, "%s", invocation->path)
-                                             : RC_EXIT_OK;
+        return -1;
+    return attend(&agent, rc_clock_now() + seconds, monitor, error);
 }

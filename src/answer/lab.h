@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* lab.h - virtual nodes, and sweeps of simulated runs. */
+#ifndef RC_ANSWER_LAB_H
+#define RC_ANSWER_LAB_H
+
+#include "report/field.h"
+#include "testbed/nodes/testbed.h"
+#include "testbed/sim/sweep.h"
+
+/* ---- virtual nodes ---- */
+
+struct rc_answer_lab_node {
+    struct rc_nodes_node node;
+    int64_t processes;  /* -1: not known */
+    double cpu_seconds; /* NAN: not known */
+};
+
+struct rc_answer_lab {
+    const char *name, *state;
+    double grain;
+    struct rc_answer_lab_node nodes[RC_NODES_NODES_MAX];
+    size_t n_nodes;
+    bool broken; /* of no use any more: to be removed */
+};
+
+/* Of struct rc_answer_lab_node, and of struct rc_answer_lab. */
+extern const struct rc_field rc_answer_lab_node[], rc_answer_lab[];
+
+/* What can be seen of a testbed now; the testbed must outlive it. */
+void rc_answer_lab_make(struct rc_answer_lab *answer, const struct rc_testbed *testbed);
+
+/* ---- sweeps ---- */
+
+/* A run of a sweep that is to be done. */
+struct rc_answer_sweep_point {
+    const char *app, *load;
+    double n;
+    int64_t p; /* 0: as many as the hosts take */
+    uint64_t seed;
+    double start, id;
+};
+
+extern const struct rc_field rc_answer_sweep_point[];
+
+/* The texts of `sweep` must outlive it. */
+struct rc_answer_sweep_point rc_answer_sweep_point_make(const struct rc_sweep *sweep,
+                                                        const struct rc_sweep_point *point);
+
+#endif
