@@ -15,12 +15,19 @@
  *     sample=T past=T draws=N              what the policies see, and how many scenarios they draw
  *     split=U,U,...      no policies, but this division
  *
- * Writes a line for each run and policy: start,policy,seconds,units of each host. */
+ * Writes a line for each run and policy: start,policy,seconds,units of each host.
+ *
+ * usage: evaluate-schedule metrics=N < RUNS
+ *
+ * Reads runs of N policies that were made in turn, each a line "policy seconds" with the policy from
+ * 0 on, and writes the number of windows and, for each policy, a line "windows better mixed worse":
+ * Window and Compare of the dissertation (src/advise/split/metrics.h). */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "advise/split/metrics.h"
 #include "schedule_trial.h"
 
 struct settings {
@@ -160,12 +167,37 @@ static void follow(const struct settings *settings, double start)
         rc_load_steps_free(&hosts[h].steps);
 }
 
+enum { METRICS_POLICIES = 64, METRICS_RUNS = 1 << 20 };
+
+static int show_metrics(size_t n_policies)
+{
+    struct rc_metrics_run *runs = calloc(METRICS_RUNS, sizeof *runs);
+    struct rc_metrics_policy policies[METRICS_POLICIES];
+    size_t n = 0;
+
+    if (n_policies < 1 || n_policies > METRICS_POLICIES || !runs)
+        fail("that many policies cannot be compared", "metrics");
+    while (n < METRICS_RUNS && scanf("%zu %lf", &runs[n].policy, &runs[n].seconds) == 2)
+        if (runs[n++].policy >= n_policies)
+            fail("there is no such policy", "metrics");
+    if (!feof(stdin))
+        fail("a line is not 'policy seconds', or there are too many", "metrics");
+    printf("%zu\n", rc_split_metrics_sum(runs, n, policies, n_policies));
+    for (size_t i = 0; i < n_policies; i++)
+        printf("%zu %zu %zu %zu\n", policies[i].windows, policies[i].verdicts[RC_METRICS_BETTER],
+               policies[i].verdicts[RC_METRICS_MIXED], policies[i].verdicts[RC_METRICS_WORSE]);
+    free(runs);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static struct settings settings = {
         .its = {.sample = 5, .past = 86400}, .runs = 1, .draws = 400, .seed = 1};
     struct rc_trial_case *its = &settings.its;
 
+    if (argc == 2 && strncmp(argv[1], "metrics=", 8) == 0)
+        return show_metrics(strtoul(argv[1] + 8, NULL, 10));
     for (int i = 1; i < argc; i++)
         set(&settings, argv[i]);
     its->program.iterations = (size_t)settings.iterations;

@@ -2,6 +2,7 @@
 """What the runs of a case come to: means, the gap that is closed, and the dissertation's metrics."""
 import math
 import statistics
+import subprocess
 
 from schedule_cases import BLOCK, POLICIES, SIMPLE
 
@@ -24,30 +25,21 @@ def in_turn(world):
             for i, (_, runs) in enumerate(sorted(starts.items()))]
 
 
-def windows(worlds):
-    """In how many windows, as wide as there are policies, each was the fastest; and how many there
-    are."""
+def window_and_compare(program, worlds):
+    """Window and Compare by the library: in how many windows each policy was the fastest, how many
+    windows there are, and {policy: [better, mixed, worse]} than the runs before and after."""
     wins, count = dict.fromkeys(POLICIES, 0), 0
+    compare = {policy: [0, 0, 0] for policy in POLICIES}
     for world in worlds:
-        runs = in_turn(world)
-        for i in range(len(runs) - len(POLICIES) + 1):
-            window = runs[i:i + len(POLICIES)]
-            least = min(seconds for _, seconds in window)
-            count += 1
-            for policy, seconds in window:
-                wins[policy] += seconds == least
-    return wins, count
-
-
-def compare(worlds):
-    """{policy: [better, mixed, worse]} than the runs before and after."""
-    found = {policy: [0, 0, 0] for policy in POLICIES}
-    for world in worlds:
-        runs = in_turn(world)
-        for (_, before), (policy, seconds), (_, after) in zip(runs, runs[1:], runs[2:]):
-            verdict = 0 if seconds < min(before, after) else 2 if seconds > max(before, after) else 1
-            found[policy][verdict] += 1
-    return found
+        runs = "".join(f"{POLICIES.index(policy)} {seconds!r}\n" for policy, seconds in in_turn(world))
+        lines = subprocess.run([program, f"metrics={len(POLICIES)}"], input=runs, check=True, text=True,
+                               stdout=subprocess.PIPE).stdout.splitlines()
+        count += int(lines[0])
+        for policy, line in zip(POLICIES, lines[1:]):
+            won, *verdicts = map(int, line.split())
+            wins[policy] += won
+            compare[policy] = [a + b for a, b in zip(compare[policy], verdicts)]
+    return wins, count, compare
 
 
 def student(freedom):
@@ -67,16 +59,16 @@ def behind(runs, policy, other):
     return statistics.fmean(apart) / scale, half / scale
 
 
-def sum_up(case):
-    """Everything that a page tells of a case."""
+def sum_up(case, program):
+    """Everything that a page has of a case; `program` is evaluate-schedule."""
     worlds = case["worlds"]
     runs = by_policy(worlds)
     means = {policy: statistics.fmean(seconds) for policy, seconds in runs.items()}
     best = min(SIMPLE, key=means.get)
     gap = means["mean"] - means["hindsight"]
-    wins, count = windows(worlds)
+    wins, count, compare = window_and_compare(program, worlds)
     return {"runs": len(runs["mean"]), "mean": means,
             "sd": {policy: statistics.stdev(seconds) for policy, seconds in runs.items()},
             "closed": {policy: (means["mean"] - mean) / gap for policy, mean in means.items()},
             "best": best, "behind": behind(runs, "optimal", best), "windows": count, "wins": wins,
-            "compare": compare(worlds)}
+            "compare": compare}

@@ -38,13 +38,14 @@ class Page:
 
     def __init__(self, bench):
         self.work, self.demands = bench.work, []
+        self.program = bench.program.parent / "evaluate-schedule"
         self.cases = {}
         for app in PROGRAMS:
             for variability in VARIABILITY:
                 for lasting in [*LASTING, "recorded"]:
                     case = read(bench.work / f"case-{app}-{variability}-{lasting}.json")
                     if case:
-                        self.cases[app, variability, lasting] = schedule_metrics.sum_up(case)
+                        self.cases[app, variability, lasting] = schedule_metrics.sum_up(case, self.program)
                     else:
                         self.demand(f"{app}, {variability}, {lasting}", "missing", False)
 
@@ -130,7 +131,7 @@ def lengths(page, plots):
             case = read(page.work / f"{path}.json")
             if not case:
                 continue
-            found = schedule_metrics.sum_up(case)
+            found = schedule_metrics.sum_up(case, page.program)
             rows.append([f"{' to '.join(LASTING[lasting])}, {length} times", show(found["mean"]["mean"]),
                          show(found["mean"]["hindsight"]),
                          *(percent(found["closed"][policy])

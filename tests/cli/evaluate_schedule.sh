@@ -53,4 +53,13 @@ ok try loads=replay:load.csv,replay:load.csv
 is "$(grep -c oracle out)" 0
 is "$(grep -c optimal out)" 1
 
+begin 'Window and Compare are those of the library'
+printf '0 38.5\n1 32.8\n2 34.6\n0 34\n1 33.9\n2 34.7\n' > runs.txt
+metrics() { "$EVALUATE_SCHEDULE" metrics=3 < "$1"; }
+ok metrics runs.txt
+is "$(tr '\n' ';' < out)" '4;0 0 1 0;4 2 0 0;0 0 0 1;'
+printf '3 1\n' > bad.txt
+misused metrics bad.txt
+complains 'there is no such policy'
+
 finish

@@ -12,11 +12,14 @@ enum rc_metrics_verdict rc_split_metrics_compare(double before, double seconds, 
 }
 
 /* A policy that has two runs of a window, both the fastest, has won it once. */
-static void judge_window(const struct rc_metrics_run *window, struct rc_metrics_policy *policies)
+static void judge_window(const struct rc_metrics_run *window, size_t width,
+                         struct rc_metrics_policy *policies)
 {
-    double least = fmin(fmin(window[0].seconds, window[1].seconds), window[2].seconds);
+    double least = INFINITY;
 
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < width; i++)
+        least = fmin(least, window[i].seconds);
+    for (size_t i = 0; i < width; i++) {
         size_t same = 0;
 
         while (same < i &&
@@ -47,16 +50,16 @@ static void sum_times(const struct rc_metrics_run *runs, size_t n, struct rc_met
 size_t rc_split_metrics_sum(const struct rc_metrics_run *runs, size_t n,
                             struct rc_metrics_policy *policies, size_t n_policies)
 {
-    size_t windows = n < 3 ? 0 : n - 2;
+    size_t windows = n < n_policies ? 0 : n - n_policies + 1;
 
     for (size_t i = 0; i < n_policies; i++) {
         policies[i] = (struct rc_metrics_policy){0};
         sum_times(runs, n, &policies[i], i);
     }
-    for (size_t i = 0; i < windows; i++) {
-        judge_window(&runs[i], policies);
-        policies[runs[i + 1].policy].verdicts[rc_split_metrics_compare(
-            runs[i].seconds, runs[i + 1].seconds, runs[i + 2].seconds)]++;
-    }
+    for (size_t i = 0; i < windows; i++)
+        judge_window(&runs[i], n_policies, policies);
+    for (size_t i = 1; i + 1 < n; i++)
+        policies[runs[i].policy].verdicts[rc_split_metrics_compare(
+            runs[i - 1].seconds, runs[i].seconds, runs[i + 1].seconds)]++;
     return windows;
 }

@@ -25,7 +25,8 @@ enum rc_metrics_verdict {
 enum rc_metrics_verdict rc_split_metrics_compare(double before, double seconds, double after);
 
 struct rc_metrics_policy {
-    size_t windows;                       /* of three runs in a row, in which its run was fastest;
+    size_t windows;                       /* of as many runs in a row as there are policies (three
+                                             in the dissertation), in which its run was fastest;
                                              where two are, both have won */
     size_t verdicts[RC_METRICS_VERDICTS]; /* of its runs that have two neighbours */
     size_t runs;

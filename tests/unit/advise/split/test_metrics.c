@@ -62,14 +62,14 @@ static void means_and_sds(void **state)
 static void equal_times(void **state)
 {
     const struct rc_metrics_run runs[] = {{0, 10}, {1, 10}, {0, 10}};
-    struct rc_metrics_policy policies[2];
+    struct rc_metrics_policy policies[POLICIES];
 
     (void)state;
-    assert_int_equal(rc_split_metrics_sum(runs, 3, policies, 2), 1);
+    assert_int_equal(rc_split_metrics_sum(runs, 3, policies, POLICIES), 1);
     assert_int_equal(policies[0].windows, 1);
     assert_int_equal(policies[1].windows, 1);
     assert_int_equal(policies[1].verdicts[RC_METRICS_MIXED], 1);
-    assert_int_equal(rc_split_metrics_sum(runs, 2, policies, 2), 0);
+    assert_int_equal(rc_split_metrics_sum(runs, 2, policies, POLICIES), 0);
     assert_int_equal(policies[0].windows, 0);
 }
 
