@@ -7,7 +7,7 @@
 #include "predict/mixture.h"
 #include "predict/regressed.h"
 #include "predict/structured.h"
-#include "model/scaling/book.h"
+#include "model/scaling/models.h"
 #include "model/slowdown/calibration.h"
 
 /* A prediction that has its run; `family` RC_DOOR_FAMILIES is the door itself. */
@@ -35,7 +35,7 @@ struct rc_door {
     struct rc_regression_speeds speeds; /* of hosts, as they are told */
     struct rc_structured structured;
     bool reads_structure;
-    struct rc_book book;
+    struct rc_scaling_models book;
     struct rc_calibration calibration;
     bool calibrated;
     /* the latest question */

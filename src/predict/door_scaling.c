@@ -26,7 +26,7 @@ static int open_family(struct rc_door *door, struct rc_error *error)
         return 0;
     }
     found =
-        rc_scaling_book_load(door->store, door->options.app, platform->name, &door->book, error);
+        rc_scaling_models_load(door->store, door->options.app, platform->name, &door->book, error);
     if (found < 0)
         return -1;
     door->open[RC_DOOR_SCALING] = found > 0;
@@ -77,18 +77,18 @@ static const struct rc_scaling_model *find_model(const struct rc_door *door,
                                                  const struct rc_scaling_run *run,
                                                  struct rc_error *error)
 {
-    struct rc_scaling_asked asked = {.app = door->options.app,
-                                     .cluster = &door->options.file->clusters[run->cluster],
-                                     .network = (size_t)run->network - 1,
-                                     .per_host = run->per_host,
-                                     .cut = run->cut,
-                                     .mesh = &run->mesh,
-                                     .procs = run->procs};
-    const struct rc_scaling_model *model = rc_scaling_book_answering(&door->book, &asked, error);
+    struct rc_scaling_question asked = {.app = door->options.app,
+                                        .cluster = &door->options.file->clusters[run->cluster],
+                                        .network = (size_t)run->network - 1,
+                                        .per_host = run->per_host,
+                                        .cut = run->cut,
+                                        .mesh = &run->mesh,
+                                        .procs = run->procs};
+    const struct rc_scaling_model *model = rc_scaling_models_answering(&door->book, &asked, error);
 
     for (asked.cut = 2; !model && !says_cut(question) && asked.cut <= RC_MESH_DIRECTIONS;
          asked.cut++)
-        model = rc_scaling_book_answering(&door->book, &asked, NULL);
+        model = rc_scaling_models_answering(&door->book, &asked, NULL);
     return model;
 }
 
@@ -116,7 +116,7 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                struct rc_predict_summary *summary, struct rc_error *error)
 {
     struct rc_scaling_estimate estimate = {0};
-    struct rc_scaling_draws *drawn = NULL;
+    struct rc_scaling_mc *drawn = NULL;
     const struct rc_scaling_model *model;
     struct rc_scaling_run run;
     const double *seconds;
@@ -128,7 +128,7 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
         !(model = find_model(door, question, &run, error)) ||
         check_memory(door, &run, model, error))
         return 0;
-    drawn = rc_scaling_draws_create(model, 1, error);
+    drawn = rc_scaling_mc_create(model, 1, error);
     if (drawn && rc_scaling_estimate(model, drawn, &run.mesh, run.procs, &estimate, error) == 0) {
         seconds = rc_value_draws(estimate.seconds, &n);
         *n_draws = n < *n_draws ? n : *n_draws;
@@ -138,13 +138,13 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
         got = 1;
     }
     rc_scaling_estimate_free(&estimate);
-    rc_scaling_draws_free(drawn);
+    rc_scaling_mc_free(drawn);
     return got;
 }
 
 static void close_family(struct rc_door *door)
 {
-    rc_scaling_book_free(&door->book);
+    rc_scaling_models_free(&door->book);
 }
 
 const struct rc_predict_door_way rc_door_scaling = {

@@ -71,6 +71,7 @@ static const struct hint hints[] = {
 
     /* ---- src/model/scaling ----
      */
+    {"scaling.fit-again", "fit them again with 'runcast scale fit'"},
 
     /* ---- src/model/skeleton ----
      */

@@ -89,7 +89,7 @@ struct comparing {
     size_t n_meshes;
     struct rc_choice_cluster *clusters;
     double *weights;
-    struct rc_book book;
+    struct rc_scaling_models models;
     struct rc_choices_request request;
     struct rc_choices choices;
 };
@@ -233,7 +233,7 @@ static void fill_request(struct comparing *comparing)
 
     rc_scaling_choices_request_init(request);
     request->platform = comparing->scale->platform;
-    request->book = &comparing->book;
+    request->models = &comparing->models;
     request->meshes = comparing->meshes;
     request->n_meshes = comparing->n_meshes;
     request->cut = (int)options->scale.cut;
@@ -256,7 +256,7 @@ static int compare(struct comparing *comparing)
 {
     const struct compare_options *options = comparing->options;
     struct rc_error error = {0}, why = {0};
-    int status = rc_cmd_scale_load_book(comparing->scale, &comparing->book), failed;
+    int status = rc_cmd_scale_load_book(comparing->scale, &comparing->models), failed;
 
     if (status != RC_EXIT_OK)
         return status;
@@ -316,7 +316,7 @@ static int run_compare(struct rc_invocation *invocation)
     }
     if (comparing) {
         rc_scaling_choices_free(&comparing->choices);
-        rc_scaling_book_free(&comparing->book);
+        rc_scaling_models_free(&comparing->models);
         free(comparing->clusters);
         free(comparing->weights);
     }

@@ -239,14 +239,14 @@ static int fit_link(const struct rc_cmd_scale_fit_options *options,
 /* ---- the store ---- */
 
 /* A copy of the model goes into the book: the one that is shown stays. */
-static int put_copy(struct rc_book *book, const struct rc_scaling_model *model,
+static int put_copy(struct rc_scaling_models *models, const struct rc_scaling_model *model,
                     struct rc_error *error)
 {
     struct rc_scaling_model copy;
 
     return rc_scaling_fit(&model->samples, &model->work, &model->setting, &model->options, &copy,
                           error) ||
-                   rc_scaling_book_put(book, &copy, error)
+                   rc_scaling_models_put(models, &copy, error)
                ? -1
                : 0;
 }
@@ -256,25 +256,25 @@ static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitt
 {
     const char *app = scale->options->app, *platform = scale->platform->name;
     struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_WRITE, NULL);
-    struct rc_book book = {0};
+    struct rc_scaling_models models = {0};
     struct rc_error error = {0};
     int found, status;
 
     if (!store)
         return RC_EXIT_FAILED;
-    found = rc_scaling_book_load(store, app, platform, &book, &error);
+    found = rc_scaling_models_load(store, app, platform, &models, &error);
     if (found == -2)
         rc_cmd_note("the models that were stored are damaged, and are given up: %.300s",
                     error.text);
     status = found == -1 ? -1 : 0;
     for (size_t i = 0; i < scale->n_parts && !status; i++)
-        status = put_copy(&book, &fitted[i].model, &error);
+        status = put_copy(&models, &fitted[i].model, &error);
     if (!status && scale->link)
-        status = rc_scaling_book_put_link(&book, link, &error);
+        status = rc_scaling_models_put_link(&models, link, &error);
     if (!status)
-        status = rc_scaling_book_save(store, app, platform, &book, &kept->id, &error);
-    kept->models = book.n_models;
-    rc_scaling_book_free(&book);
+        status = rc_scaling_models_save(store, app, platform, &models, &kept->id, &error);
+    kept->models = models.n;
+    rc_scaling_models_free(&models);
     rc_db_close(store);
     return status ? rc_cmd_fail(&error, "storing the model") : RC_EXIT_OK;
 }

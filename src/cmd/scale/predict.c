@@ -68,26 +68,27 @@ static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_err
     const struct rc_cmd_scale_part *part = &it->scale->parts[i];
     const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
     const struct rc_scaling_model *model =
-        rc_cmd_scale_find_model(it->scale, part, &it->book, error);
+        rc_cmd_scale_find_model(it->scale, part, &it->models, error);
     struct rc_cluster copy;
 
     if (!model)
         return -1;
-    it->draws[i] = rc_scaling_draws_create(model, 1, error);
-    if (!it->draws[i])
+    it->mc[i] = rc_scaling_mc_create(model, 1, error);
+    if (!it->mc[i])
         return -1;
     it->per_host[i] = part->per_host ? part->per_host : model->setting.per_host;
     copy = placed(cluster, it->per_host[i]);
     it->host_memory[i] = rc_platform_cluster_memory_per_process(&copy, part->procs);
-    it->sides[i] = (struct rc_scaling_side){
-        .share = {.model = model, .draws = it->draws[i], .procs = part->procs},
-        .price = cluster->price,
-        .cores = part->procs,
-        .memory = it->host_memory[i],
-        .beyond = it->options->force,
-        .weight = part->weight,
-        .bytes_per_cell =
-            isnan(it->scale->options->bytes_per_cell) ? 0 : it->scale->options->bytes_per_cell};
+    it->sides[i] =
+        (struct rc_scaling_side){.share = {.model = model, .mc = it->mc[i], .procs = part->procs},
+                                 .price = cluster->price,
+                                 .cores = part->procs,
+                                 .memory = it->host_memory[i],
+                                 .beyond = it->options->force,
+                                 .weight = part->weight,
+                                 .bytes_per_cell = isnan(it->scale->options->bytes_per_cell)
+                                                       ? 0
+                                                       : it->scale->options->bytes_per_cell};
     if (it->options->force || part->procs <= rc_platform_cluster_capacity(&copy))
         return 0;
     rc_error_set(error, "the cluster '%s' takes %" PRId64 " processes, not %" PRId64, cluster->name,
@@ -147,9 +148,9 @@ static int find_link(struct rc_cmd_scale_prediction *it, struct rc_error *error)
         names[i] = cluster->name;
         networks[i] = cluster->networks[scale->parts[i].network].name;
     }
-    it->link = rc_scaling_book_find_link(&it->book, names[0], names[1],
-                                         strcmp(networks[0], networks[1]) == 0 ? networks[0] : "",
-                                         scale->mesh.extent[RC_MESH_COLS]);
+    it->link = rc_scaling_models_find_link(&it->models, names[0], names[1],
+                                           strcmp(networks[0], networks[1]) == 0 ? networks[0] : "",
+                                           scale->mesh.extent[RC_MESH_COLS]);
     if (it->link)
         return 0;
     rc_error_set(error, "the link between '%s' (%s) and '%s' (%s) was not measured", names[0],
@@ -186,7 +187,7 @@ static void reckon_price(struct rc_cmd_scale_prediction *it)
         if (it->shares[i].rows == 0)
             continue;
         it->core_hours += rc_scaling_core_hours(seconds, it->shares[i].procs);
-        it->price += rc_scaling_price(seconds, it->shares[i].procs, it->sides[i].price);
+        it->price += rc_scaling_cost(seconds, it->shares[i].procs, it->sides[i].price);
     }
 }
 
@@ -367,7 +368,7 @@ static int plot(const struct rc_cmd_scale_prediction *it, struct rc_error *error
 static int predict(struct rc_cmd_scale_prediction *it)
 {
     struct rc_error error = {0};
-    int status = rc_cmd_scale_load_book(it->scale, &it->book);
+    int status = rc_cmd_scale_load_book(it->scale, &it->models);
 
     if (status != RC_EXIT_OK)
         return status;
@@ -400,11 +401,11 @@ static int run_predict(struct rc_invocation *invocation)
         status = predict(&it);
     for (size_t i = 0; i < RC_SCALING_PARTS_MAX; i++) {
         rc_scaling_estimate_free(&it.estimates[i]);
-        rc_scaling_draws_free(it.draws[i]);
+        rc_scaling_mc_free(it.mc[i]);
     }
     rc_scaling_estimate_free(&it.estimate);
     rc_scaling_notes_free(&it.notes);
-    rc_scaling_book_free(&it.book);
+    rc_scaling_models_free(&it.models);
     rc_cmd_scale_end(&scale);
     return status;
 }

@@ -4,7 +4,7 @@
 #define RC_CMD_SCALE_PREDICT_H
 
 #include "cmd/scale/scale.h"
-#include "model/scaling/book.h"
+#include "model/scaling/models.h"
 
 struct rc_cmd_scale_predict_options {
     struct rc_cmd_scale_options scale;
@@ -17,8 +17,8 @@ struct rc_cmd_scale_predict_options {
 struct rc_cmd_scale_prediction {
     const struct rc_cmd_scale *scale;
     const struct rc_cmd_scale_predict_options *options;
-    struct rc_book book;
-    struct rc_scaling_draws *draws[RC_SCALING_PARTS_MAX];
+    struct rc_scaling_models models;
+    struct rc_scaling_mc *mc[RC_SCALING_PARTS_MAX];
     struct rc_scaling_side sides[RC_SCALING_PARTS_MAX];
     struct rc_scaling_share shares[RC_SCALING_PARTS_MAX];
     struct rc_scaling_estimate estimates[RC_SCALING_PARTS_MAX], estimate;

@@ -222,11 +222,12 @@ int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error)
 }
 
 /* How long runs take: by those on this cluster and network or, where there is none, by all. */
-static struct rc_scaling_pace guess_pace(const struct rc_cmd_scale_runs *runs,
-                                         const struct rc_scaling_request *request, bool parallel)
+static struct rc_scaling_cost_guess guess_pace(const struct rc_cmd_scale_runs *runs,
+                                               const struct rc_scaling_request *request,
+                                               bool parallel)
 {
     struct rc_scaling_run *own = calloc(runs->n + 1, sizeof *own);
-    struct rc_scaling_pace pace;
+    struct rc_scaling_cost_guess pace;
     size_t n = 0;
 
     for (size_t i = 0; own && i < runs->n; i++) {
@@ -236,8 +237,8 @@ static struct rc_scaling_pace guess_pace(const struct rc_cmd_scale_runs *runs,
             (!parallel || run->network == 0 || (size_t)run->network == request->network + 1))
             own[n++] = *run;
     }
-    pace = n ? rc_scaling_plan_pace(own, n, parallel)
-             : rc_scaling_plan_pace(runs->items, runs->n, parallel);
+    pace = n ? rc_scaling_plan_cost_guess(own, n, parallel)
+             : rc_scaling_plan_cost_guess(runs->items, runs->n, parallel);
     free(own);
     return pace;
 }

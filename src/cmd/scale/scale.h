@@ -10,7 +10,7 @@
 #include "cmd/core/command.h"
 #include "platform/hostlist.h"
 #include "platform/platform.h"
-#include "model/scaling/book.h"
+#include "model/scaling/models.h"
 #include "model/scaling/estimate.h"
 #include "model/scaling/plan.h"
 #include "model/scaling/split.h"
@@ -334,13 +334,13 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
 /* ---- models; in scale_book.c ---- */
 
 /* The models of the app on the platform.  Says what went wrong and returns an exit status. */
-int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_book *book);
+int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_scaling_models *models);
 /* The model that answers for a part: of as many processes on a host as are asked for; else as the
  * placement has and, where that was not measured, of any.  It belongs to the book.  NULL where
  * there is none, with an error that says what there is. */
 const struct rc_scaling_model *rc_cmd_scale_find_model(const struct rc_cmd_scale *scale,
                                                        const struct rc_cmd_scale_part *part,
-                                                       const struct rc_book *book,
+                                                       const struct rc_scaling_models *models,
                                                        struct rc_error *error);
 
 /* ---- commands of the user; in scale_template.c ---- */

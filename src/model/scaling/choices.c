@@ -68,7 +68,7 @@ void rc_scaling_choosing_finish(const struct rc_choosing *choosing, struct rc_ch
 
     for (size_t i = 0; i < choice->n_parts; i++) {
         cores += choice->parts[i].cores;
-        rate += rc_scaling_price(1, choice->parts[i].cores, choice->parts[i].price);
+        rate += rc_scaling_cost(1, choice->parts[i].cores, choice->parts[i].price);
     }
     choice->seconds = rc_value_mean(seconds);
     rc_value_span(seconds, 0.9, &choice->low, &choice->high);
@@ -115,7 +115,7 @@ static int choose_one(struct rc_choosing *choosing, size_t mesh,
 {
     const struct rc_mesh *whole = &choosing->request->meshes[mesh];
     const struct rc_scaling_model *model = rc_scaling_choosing_model(choosing, place, whole, procs);
-    const struct rc_scaling_draws *draws;
+    const struct rc_scaling_mc *mc;
     struct rc_choice_part part;
     struct rc_choice *choice;
 
@@ -134,8 +134,8 @@ static int choose_one(struct rc_choosing *choosing, size_t mesh,
         say_no_model(choosing, choice);
         return 1;
     }
-    draws = rc_scaling_choosing_draws(choosing, model, error);
-    if (!draws || rc_scaling_estimate(model, draws, whole, procs, &choice->estimate, error))
+    mc = rc_scaling_choosing_mc(choosing, model, error);
+    if (!mc || rc_scaling_estimate(model, mc, whole, procs, &choice->estimate, error))
         return -1;
     rc_scaling_choosing_finish(choosing, choice);
     return 0;
@@ -322,10 +322,10 @@ static int tell_doubts(struct rc_choosing *choosing, const struct rc_scaling_mod
     const struct rc_scaling_setting *setting = &model->setting;
     bool named = setting->network[0] != '\0';
 
-    for (size_t i = 0; i < model->doubts.n; i++)
+    for (size_t i = 0; i < model->warnings.n; i++)
         if (rc_scaling_note(&choosing->choices->notes, error, "%s%s%s, %d on a host: %s",
                             setting->cluster, named ? " " : "", setting->network, setting->per_host,
-                            model->doubts.text[i]))
+                            model->warnings.text[i]))
             return -1;
     return 0;
 }
@@ -334,8 +334,8 @@ static int tell_all_doubts(struct rc_choosing *choosing, struct rc_error *error)
 {
     const struct rc_choices *choices = choosing->choices;
 
-    for (size_t m = 0; m < choosing->request->book->n_models; m++) {
-        const struct rc_scaling_model *model = &choosing->request->book->models[m];
+    for (size_t m = 0; m < choosing->request->models->n; m++) {
+        const struct rc_scaling_model *model = &choosing->request->models->items[m];
         bool used = false;
 
         for (size_t i = 0; i < choices->n && !used; i++)
@@ -351,13 +351,13 @@ static int tell_all_doubts(struct rc_choosing *choosing, struct rc_error *error)
 /* What an app needs for a cell, where a model does not say. */
 static void find_bytes(struct rc_choosing *choosing)
 {
-    const struct rc_book *book = choosing->request->book;
+    const struct rc_scaling_models *models = choosing->request->models;
 
     choosing->bytes_per_cell = choosing->request->bytes_per_cell;
     choosing->bytes_base = 0;
-    for (size_t i = 0; i < book->n_models && isnan(choosing->bytes_per_cell); i++) {
-        choosing->bytes_per_cell = book->models[i].bytes_per_cell;
-        choosing->bytes_base = book->models[i].bytes_base;
+    for (size_t i = 0; i < models->n && isnan(choosing->bytes_per_cell); i++) {
+        choosing->bytes_per_cell = models->items[i].bytes_per_cell;
+        choosing->bytes_base = models->items[i].bytes_base;
     }
 }
 
@@ -400,14 +400,14 @@ int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_
     *choices = (struct rc_choices){0};
     if (check_request(request, error))
         return -1;
-    choosing.draws = calloc(request->book->n_models + 1, sizeof(struct rc_scaling_draws *));
-    if (!choosing.draws)
+    choosing.mc = calloc(request->models->n + 1, sizeof(struct rc_scaling_mc *));
+    if (!choosing.mc)
         return rc_error_no_memory(error);
     find_bytes(&choosing);
     status = choose_all(&choosing, error) || tell_all_doubts(&choosing, error) ? -1 : 0;
-    for (size_t i = 0; i < request->book->n_models; i++)
-        rc_scaling_draws_free(choosing.draws[i]);
-    free(choosing.draws);
+    for (size_t i = 0; i < request->models->n; i++)
+        rc_scaling_mc_free(choosing.mc[i]);
+    free(choosing.mc);
     if (!status && choices->n > 0)
         qsort(choices->items, choices->n, sizeof *choices->items, by_time);
     if (status || mark_all(choices, error)) {

@@ -4,7 +4,7 @@
 #ifndef RC_MODEL_SCALING_CHOICES_H
 #define RC_MODEL_SCALING_CHOICES_H
 
-#include "model/scaling/book.h"
+#include "model/scaling/models.h"
 #include "model/scaling/split.h"
 
 enum { RC_CHOICES_MAX = 20000, RC_CHOICE_PROCS_MAX = 64, RC_CHOICE_PARTS = 2 };
@@ -22,7 +22,7 @@ struct rc_choice_cluster {
 /* Start from rc_scaling_choices_request_init(), which sets the defaults that are named here. */
 struct rc_choices_request {
     const struct rc_platform *platform;
-    const struct rc_book *book;
+    const struct rc_scaling_models *models;
     const struct rc_mesh *meshes; /* one choice or several for each */
     size_t n_meshes;
     int cut;                                  /* 1 */

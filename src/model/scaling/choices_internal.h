@@ -11,7 +11,7 @@ enum { RC_CHOICE_PER_HOST_MAX = 16 }; /* different numbers of processes on a hos
 struct rc_choosing {
     const struct rc_choices_request *request;
     struct rc_choices *choices;
-    struct rc_scaling_draws **draws;   /* of the book's models; made when they are wanted */
+    struct rc_scaling_mc **mc;         /* of the book's models; made when they are wanted */
     double bytes_per_cell, bytes_base; /* of the app, where a model does not say; NAN: not known */
 };
 
@@ -22,9 +22,9 @@ struct rc_choice_place {
 };
 
 /* The draws of a model of the book; NULL, with an error, where memory runs out. */
-const struct rc_scaling_draws *rc_scaling_choosing_draws(struct rc_choosing *choosing,
-                                                         const struct rc_scaling_model *model,
-                                                         struct rc_error *error);
+const struct rc_scaling_mc *rc_scaling_choosing_mc(struct rc_choosing *choosing,
+                                                   const struct rc_scaling_model *model,
+                                                   struct rc_error *error);
 /* The model for a mesh at a place; NULL for none. */
 const struct rc_scaling_model *rc_scaling_choosing_model(const struct rc_choosing *choosing,
                                                          const struct rc_choice_place *place,

@@ -46,8 +46,8 @@ static const struct rc_scaling_link *link_of(struct rc_choosing *choosing, const
         return NULL;
     if (strcmp(network, rc_scaling_choosing_network(choosing, &pair->place[1])) != 0)
         network = "";
-    link = rc_scaling_book_find_link(choosing->request->book, a, b, network,
-                                     mesh->extent[RC_MESH_COLS]);
+    link = rc_scaling_models_find_link(choosing->request->models, a, b, network,
+                                       mesh->extent[RC_MESH_COLS]);
     if (!link)
         rc_scaling_note(&choosing->choices->notes, error,
                         "the link between '%s' and '%s' was not measured for %lld columns, and is "
@@ -76,8 +76,8 @@ static int estimate_pair(struct rc_choosing *choosing, const struct pair *pair,
 
     for (int i = 0; i < 2; i++) {
         shares[i] = sides[i].share;
-        shares[i].draws = rc_scaling_choosing_draws(choosing, shares[i].model, error);
-        if (!shares[i].draws)
+        shares[i].mc = rc_scaling_choosing_mc(choosing, shares[i].model, error);
+        if (!shares[i].mc)
             return -1;
         choice->parts[i].rows = shares[i].rows;
         rc_scaling_choosing_memory(choosing, mesh, shares[i].model, &choice->parts[i]);

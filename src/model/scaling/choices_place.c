@@ -37,20 +37,21 @@ const struct rc_scaling_model *rc_scaling_choosing_model(const struct rc_choosin
                                                          const struct rc_choice_place *place,
                                                          const struct rc_mesh *mesh, int64_t procs)
 {
-    return rc_scaling_book_find(choosing->request->book, cluster_at(choosing, place->cluster)->name,
-                                rc_scaling_choosing_network(choosing, place), place->per_host,
-                                choosing->request->cut, mesh, procs);
+    return rc_scaling_models_find(choosing->request->models,
+                                  cluster_at(choosing, place->cluster)->name,
+                                  rc_scaling_choosing_network(choosing, place), place->per_host,
+                                  choosing->request->cut, mesh, procs);
 }
 
-const struct rc_scaling_draws *rc_scaling_choosing_draws(struct rc_choosing *choosing,
-                                                         const struct rc_scaling_model *model,
-                                                         struct rc_error *error)
+const struct rc_scaling_mc *rc_scaling_choosing_mc(struct rc_choosing *choosing,
+                                                   const struct rc_scaling_model *model,
+                                                   struct rc_error *error)
 {
-    size_t i = (size_t)(model - choosing->request->book->models);
+    size_t i = (size_t)(model - choosing->request->models->items);
 
-    if (!choosing->draws[i])
-        choosing->draws[i] = rc_scaling_draws_create(model, 1, error);
-    return choosing->draws[i];
+    if (!choosing->mc[i])
+        choosing->mc[i] = rc_scaling_mc_create(model, 1, error);
+    return choosing->mc[i];
 }
 
 /* ---- processes ---- */
@@ -74,8 +75,8 @@ size_t rc_scaling_choosing_per_host(const struct rc_choosing *choosing, size_t c
 
     if (request->clusters && request->clusters[cluster].per_host > 0)
         return add_number(per_host, 0, request->clusters[cluster].per_host);
-    for (size_t i = 0; i < request->book->n_models; i++) {
-        const struct rc_scaling_setting *setting = &request->book->models[i].setting;
+    for (size_t i = 0; i < request->models->n; i++) {
+        const struct rc_scaling_setting *setting = &request->models->items[i].setting;
 
         if (strcmp(setting->cluster, cluster_at(choosing, cluster)->name) == 0 &&
             strcmp(setting->network, rc_scaling_choosing_network(choosing, &place)) == 0 &&

@@ -63,7 +63,7 @@ double rc_scaling_core_hours(double seconds, int64_t cores)
     return seconds * (double)cores / 3600;
 }
 
-double rc_scaling_price(double seconds, int64_t cores, double price)
+double rc_scaling_cost(double seconds, int64_t cores, double price)
 {
     return rc_scaling_core_hours(seconds, cores) * price;
 }
@@ -190,25 +190,25 @@ void rc_scaling_estimate_free(struct rc_scaling_estimate *estimate)
     *estimate = (struct rc_scaling_estimate){0};
 }
 
-int rc_scaling_estimate_of(const struct rc_scaling_model *model,
-                           const struct rc_scaling_draws *draws, const struct rc_mesh *mesh,
-                           int64_t procs, bool joined, struct rc_scaling_estimate *estimate,
-                           struct rc_error *error)
+int rc_scaling_estimate_of(const struct rc_scaling_model *model, const struct rc_scaling_mc *mc,
+                           const struct rc_mesh *mesh, int64_t procs, bool joined,
+                           struct rc_scaling_estimate *estimate, struct rc_error *error)
 {
-    double *times = malloc(3 * RC_SCALING_DRAWS * sizeof *times);
+    double *times = malloc(3 * RC_SCALING_MC_SAMPLES * sizeof *times);
     int status = -1;
 
     *estimate = (struct rc_scaling_estimate){0};
     if (!times)
         return rc_error_no_memory(error);
     if (rc_scaling_point_of(model, mesh, procs, joined, &estimate->point, error) == 0 &&
-        rc_scaling_draws_times(draws, mesh, procs, joined, times, times + RC_SCALING_DRAWS,
-                               times + 2 * RC_SCALING_DRAWS, error) == 0 &&
+        rc_scaling_mc_times(mc, mesh, procs, joined, times, times + RC_SCALING_MC_SAMPLES,
+                            times + 2 * RC_SCALING_MC_SAMPLES, error) == 0 &&
         note_all(model, &estimate->point, procs, &estimate->notes, error) == 0) {
-        estimate->computing = rc_value_sample(times, RC_SCALING_DRAWS, error);
+        estimate->computing = rc_value_sample(times, RC_SCALING_MC_SAMPLES, error);
         estimate->communicating =
-            rc_value_sample(times + RC_SCALING_DRAWS, RC_SCALING_DRAWS, error);
-        estimate->seconds = rc_value_sample(times + 2 * RC_SCALING_DRAWS, RC_SCALING_DRAWS, error);
+            rc_value_sample(times + RC_SCALING_MC_SAMPLES, RC_SCALING_MC_SAMPLES, error);
+        estimate->seconds =
+            rc_value_sample(times + 2 * RC_SCALING_MC_SAMPLES, RC_SCALING_MC_SAMPLES, error);
         if (estimate->computing && estimate->communicating && estimate->seconds)
             status = 0;
     }
@@ -218,9 +218,9 @@ int rc_scaling_estimate_of(const struct rc_scaling_model *model,
     return status;
 }
 
-int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_draws *draws,
+int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_mc *mc,
                         const struct rc_mesh *mesh, int64_t procs,
                         struct rc_scaling_estimate *estimate, struct rc_error *error)
 {
-    return rc_scaling_estimate_of(model, draws, mesh, procs, false, estimate, error);
+    return rc_scaling_estimate_of(model, mc, mesh, procs, false, estimate, error);
 }

@@ -4,7 +4,7 @@
 #ifndef RC_MODEL_SCALING_ESTIMATE_H
 #define RC_MODEL_SCALING_ESTIMATE_H
 
-#include "model/scaling/draws.h"
+#include "model/scaling/monte_carlo.h"
 #include "model/scaling/model.h"
 #include "stats/value/value.h"
 
@@ -27,7 +27,7 @@ int rc_scaling_point(const struct rc_scaling_model *model, const struct rc_mesh 
                      int64_t procs, struct rc_scaling_parts *parts, struct rc_error *error);
 
 /* An answer.  Start from {0}; free with rc_scaling_estimate_free(), which makes it {0} again.  Values
- * are samples with RC_SCALING_DRAWS draws, and draw i of one belongs to draw i of all others. */
+ * are samples with RC_SCALING_MC_SAMPLES draws, and draw i of one belongs to draw i of all others. */
 struct rc_scaling_estimate {
     struct rc_scaling_parts point;
     struct rc_value *seconds;       /* of one run to come: its own noise is in it */
@@ -38,7 +38,7 @@ struct rc_scaling_estimate {
 void rc_scaling_estimate_free(struct rc_scaling_estimate *estimate);
 
 /* `draws` are those of the model. */
-int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_draws *draws,
+int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_mc *mc,
                         const struct rc_mesh *mesh, int64_t procs,
                         struct rc_scaling_estimate *estimate, struct rc_error *error);
 
@@ -49,7 +49,7 @@ enum { RC_SCALING_PARTS_MAX = 8 };
 /* One cluster's share of a run. */
 struct rc_scaling_share {
     const struct rc_scaling_model *model;
-    const struct rc_scaling_draws *draws; /* may be NULL for rc_scaling_split() */
+    const struct rc_scaling_mc *mc; /* may be NULL for rc_scaling_split() */
     int64_t procs;
     int64_t rows; /* of the mesh; 0: it takes no part */
 };
@@ -84,6 +84,6 @@ int rc_scaling_estimate_many(const struct rc_scaling_share *shares, size_t n_sha
 
 /* What a run of `seconds` costs at `price` for a core and an hour. */
 double rc_scaling_core_hours(double seconds, int64_t cores);
-double rc_scaling_price(double seconds, int64_t cores, double price);
+double rc_scaling_cost(double seconds, int64_t cores, double price);
 
 #endif

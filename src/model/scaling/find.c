@@ -12,37 +12,38 @@ enum { PHRASE = 200 };
 
 /* ---- the one that there is not ---- */
 
-static const char *network_of(const struct rc_scaling_asked *asked)
+static const char *network_of(const struct rc_scaling_question *asked)
 {
     return asked->cluster->networks[asked->network].name;
 }
 
 /* In what a model may be another one, and how that is said: an option that asks for it. */
-static bool other_cluster(const struct rc_scaling_asked *asked,
+static bool other_cluster(const struct rc_scaling_question *asked,
                           const struct rc_scaling_model *model)
 {
     return strcmp(asked->cluster->name, model->setting.cluster) != 0;
 }
 
-static bool other_network(const struct rc_scaling_asked *asked,
+static bool other_network(const struct rc_scaling_question *asked,
                           const struct rc_scaling_model *model)
 {
     return strcmp(network_of(asked), model->setting.network) != 0;
 }
 
-static bool other_per_host(const struct rc_scaling_asked *asked,
+static bool other_per_host(const struct rc_scaling_question *asked,
                            const struct rc_scaling_model *model)
 {
     return asked->per_host && asked->per_host != model->setting.per_host;
 }
 
-static bool other_cut(const struct rc_scaling_asked *asked, const struct rc_scaling_model *model)
+static bool other_cut(const struct rc_scaling_question *asked, const struct rc_scaling_model *model)
 {
     return asked->cut != model->setting.cut;
 }
 
 /* Messages of a cut by rows are as long as the columns; other cuts do not ask. */
-static bool other_length(const struct rc_scaling_asked *asked, const struct rc_scaling_model *model)
+static bool other_length(const struct rc_scaling_question *asked,
+                         const struct rc_scaling_model *model)
 {
     const struct rc_mesh *own = &model->samples.groups[0].block;
 
@@ -81,7 +82,7 @@ static void tell_length(const struct rc_scaling_model *model, char text[PHRASE])
 }
 
 static const struct {
-    bool (*is_other)(const struct rc_scaling_asked *asked, const struct rc_scaling_model *model);
+    bool (*is_other)(const struct rc_scaling_question *asked, const struct rc_scaling_model *model);
     void (*tell)(const struct rc_scaling_model *model, char text[PHRASE]);
     int weight; /* how much of another question it is */
 } facets[] = {
@@ -91,19 +92,19 @@ static const struct {
 };
 enum { N_FACETS = sizeof facets / sizeof *facets };
 
-static const struct rc_scaling_model *nearest(const struct rc_book *book,
-                                              const struct rc_scaling_asked *asked)
+static const struct rc_scaling_model *nearest(const struct rc_scaling_models *models,
+                                              const struct rc_scaling_question *asked)
 {
     const struct rc_scaling_model *best = NULL;
     int least = 0;
 
-    for (size_t i = 0; i < book->n_models; i++) {
+    for (size_t i = 0; i < models->n; i++) {
         int away = 0;
 
         for (size_t k = 0; k < N_FACETS; k++)
-            away += facets[k].is_other(asked, &book->models[i]) ? facets[k].weight : 0;
+            away += facets[k].is_other(asked, &models->items[i]) ? facets[k].weight : 0;
         if (!best || away < least) {
-            best = &book->models[i];
+            best = &models->items[i];
             least = away;
         }
     }
@@ -111,10 +112,10 @@ static const struct rc_scaling_model *nearest(const struct rc_book *book,
 }
 
 /* Says what there is not, and which of those that there are is nearest to it. */
-static int no_model(const struct rc_book *book, const struct rc_scaling_asked *asked,
+static int no_model(const struct rc_scaling_models *models, const struct rc_scaling_question *asked,
                     struct rc_error *error)
 {
-    const struct rc_scaling_model *near = nearest(book, asked);
+    const struct rc_scaling_model *near = nearest(models, asked);
     char wanted[PHRASE] = "", there[PHRASE] = "";
 
     if (asked->mesh->extent[RC_MESH_LAYERS] > 1)
@@ -157,9 +158,9 @@ static int usual_per_host(const struct rc_cluster *cluster, int64_t procs)
     return usual;
 }
 
-const struct rc_scaling_model *rc_scaling_book_answering(const struct rc_book *book,
-                                                         const struct rc_scaling_asked *asked,
-                                                         struct rc_error *error)
+const struct rc_scaling_model *rc_scaling_models_answering(const struct rc_scaling_models *models,
+                                                           const struct rc_scaling_question *asked,
+                                                           struct rc_error *error)
 {
     const int tries[] = {asked->per_host ? asked->per_host
                                          : usual_per_host(asked->cluster, asked->procs),
@@ -167,9 +168,9 @@ const struct rc_scaling_model *rc_scaling_book_answering(const struct rc_book *b
     const struct rc_scaling_model *model = NULL;
 
     for (size_t i = 0; i < sizeof tries / sizeof *tries && !model; i++)
-        model = rc_scaling_book_find(book, asked->cluster->name, network_of(asked), tries[i],
-                                     asked->cut, asked->mesh, asked->procs);
+        model = rc_scaling_models_find(models, asked->cluster->name, network_of(asked), tries[i],
+                                       asked->cut, asked->mesh, asked->procs);
     if (!model)
-        no_model(book, asked, error);
+        no_model(models, asked, error);
     return model;
 }

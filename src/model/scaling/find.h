@@ -4,10 +4,10 @@
 #define RC_MODEL_SCALING_FIND_H
 
 #include "platform/platform.h"
-#include "model/scaling/book.h"
+#include "model/scaling/models.h"
 
 /* What is asked of a model. */
-struct rc_scaling_asked {
+struct rc_scaling_question {
     const char *app; /* for errors */
     const struct rc_cluster *cluster;
     size_t network; /* of the cluster */
@@ -19,8 +19,8 @@ struct rc_scaling_asked {
 
 /* The model for it, which belongs to the book.  NULL where there is none, with an error that says
  * which there is not, and which is nearest to it. */
-const struct rc_scaling_model *rc_scaling_book_answering(const struct rc_book *book,
-                                                         const struct rc_scaling_asked *asked,
-                                                         struct rc_error *error);
+const struct rc_scaling_model *rc_scaling_models_answering(const struct rc_scaling_models *models,
+                                                           const struct rc_scaling_question *asked,
+                                                           struct rc_error *error);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/scaling/doubts.h"
+#include "model/scaling/warnings.h"
 #include "model/scaling/fit_system.h"
 #include "model/scaling/forms.h"
 #include "model/scaling/memory.h"
@@ -259,10 +259,9 @@ static int fit_times(struct rc_scaling_model *model, struct rc_error *error)
         rc_scaling_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
                                    &system, error))
         return -1;
-    status =
-        fit_terms(model, means, &system, error) || rc_scaling_doubt_times(model, &system, error)
-            ? -1
-            : 0;
+    status = fit_terms(model, means, &system, error) || rc_scaling_warn_times(model, &system, error)
+                 ? -1
+                 : 0;
     rc_scaling_fit_system_free(&system);
     if (!status && model->samples.cut > 1 && !model->has_beta)
         status =

@@ -95,7 +95,7 @@ struct rc_scaling_model {
     double bytes_per_cell, bytes_base; /* a process has bytes_base + bytes_per_cell cells; NAN: not
                                           known */
     struct rc_scaling_notes notes;     /* what was assumed, chosen, or is doubtful */
-    struct rc_scaling_notes doubts; /* those of them by which the runs are not as the lines have it:
+    struct rc_scaling_notes warnings; /* those of them by which the runs are not as the lines have it:
                                      told wherever the model is used */
 };
 void rc_scaling_model_free(struct rc_scaling_model *model); /* makes it {0} again */

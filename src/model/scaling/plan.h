@@ -38,7 +38,7 @@ enum rc_scaling_plan_size {
 
 /* Roughly how long a run takes: `base` seconds, and `per_cell` for each cell of a block; NAN: not
  * known. */
-struct rc_scaling_pace {
+struct rc_scaling_cost_guess {
     double base, per_cell;
 };
 
@@ -63,7 +63,7 @@ struct rc_scaling_request {
     double bytes_base;                  /* of a process, besides; 0 */
     /* how long runs take, roughly; where one of the two is not known, the other stands for it, and
      * where none is, costs are parts of the target's */
-    struct rc_scaling_pace alone, together; /* of sequential and of parallel runs */
+    struct rc_scaling_cost_guess alone, together; /* of sequential and of parallel runs */
 };
 void rc_scaling_request_init(struct rc_scaling_request *request);
 
@@ -71,8 +71,8 @@ void rc_scaling_request_init(struct rc_scaling_request *request);
  * blocks and seconds that neither falls nor begins below 0; of blocks of about one size the median
  * of seconds by cells.  Parallel runs have their communication in it, as of few processes.
  * per_cell is NAN where there are none. */
-struct rc_scaling_pace rc_scaling_plan_pace(const struct rc_scaling_run *runs, size_t n_runs,
-                                            bool parallel);
+struct rc_scaling_cost_guess rc_scaling_plan_cost_guess(const struct rc_scaling_run *runs,
+                                                        size_t n_runs, bool parallel);
 /* The memory of a process from runs of the app, as `bytes_per_cell` and `bytes_base` of a request:
  * by the line of memory.h through blocks and bytes.  NAN and 0 where no run tells. */
 void rc_scaling_plan_bytes(const struct rc_scaling_run *runs, size_t n_runs, double *bytes_per_cell,

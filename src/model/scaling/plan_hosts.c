@@ -190,7 +190,7 @@ int rc_scaling_hosts_find(const struct rc_scaling_request *request, int64_t larg
     plan->host_memory = host_memory(hosts, hosts->target_hosts, hosts->target);
     plan->fits = does_fit(plan->memory, plan->host_memory);
     plan->target_core_hours =
-        rc_scaling_pace_seconds(request, plan->procs, rc_scaling_mesh_cells(&plan->block)) *
+        rc_scaling_cost_guess_seconds(request, plan->procs, rc_scaling_mesh_cells(&plan->block)) *
         (double)plan->procs / 3600;
     plan->packed = hosts->n < (size_t)largest;
     if (!plan->packed || hosts->target_hosts == 1)
@@ -267,9 +267,10 @@ int rc_scaling_plan_cost(const struct rc_scaling_request *request,
     run->host_memory = host_memory(hosts, run->n_hosts, run->busy);
     run->fits = does_fit(run->memory, run->host_memory);
     /* a small run takes about as long as the large one, by its part of the work */
-    run->core_hours = cores / 3600 *
-                      rc_scaling_pace_seconds(request, run->procs,
-                                              part / whole * rc_scaling_mesh_cells(&plan->block));
+    run->core_hours =
+        cores / 3600 *
+        rc_scaling_cost_guess_seconds(request, run->procs,
+                                      part / whole * rc_scaling_mesh_cells(&plan->block));
     run->share = isnan(run->core_hours) ? cores * part / whole / (double)plan->procs
                                         : run->core_hours / plan->target_core_hours;
     return 0;

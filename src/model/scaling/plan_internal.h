@@ -31,7 +31,7 @@ int rc_scaling_plan_cost(const struct rc_scaling_request *request,
                          struct rc_scaling_planned *run, struct rc_error *error);
 
 /* The seconds of a run by the request's pace, with blocks of so many cells; NAN: not known. */
-double rc_scaling_pace_seconds(const struct rc_scaling_request *request, int64_t procs,
-                               double cells);
+double rc_scaling_cost_guess_seconds(const struct rc_scaling_request *request, int64_t procs,
+                                     double cells);
 
 #endif

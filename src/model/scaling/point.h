@@ -11,10 +11,9 @@
 int rc_scaling_point_of(const struct rc_scaling_model *model, const struct rc_mesh *mesh,
                         int64_t procs, bool joined, struct rc_scaling_parts *parts,
                         struct rc_error *error);
-int rc_scaling_estimate_of(const struct rc_scaling_model *model,
-                           const struct rc_scaling_draws *draws, const struct rc_mesh *mesh,
-                           int64_t procs, bool joined, struct rc_scaling_estimate *estimate,
-                           struct rc_error *error);
+int rc_scaling_estimate_of(const struct rc_scaling_model *model, const struct rc_scaling_mc *mc,
+                           const struct rc_mesh *mesh, int64_t procs, bool joined,
+                           struct rc_scaling_estimate *estimate, struct rc_error *error);
 
 /* rc_scaling_point_of() with a system that was made or prepared for the model before. */
 int rc_scaling_point_by(const struct rc_scaling_model *model, const struct rc_fit_system *system,

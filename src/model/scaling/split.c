@@ -295,7 +295,7 @@ static int least_price(struct work *work, struct rc_error *error)
             const struct rc_scaling_side *side = &work->sides[i];
             int64_t cores = side->cores > 0 ? side->cores : side->share.procs;
 
-            price += takes_part(work, i) ? rc_scaling_price(seconds, cores, side->price) : 0;
+            price += takes_part(work, i) ? rc_scaling_cost(seconds, cores, side->price) : 0;
         }
         if (!(price < least))
             continue;
@@ -317,7 +317,7 @@ static int split(struct work *work, enum rc_scaling_aim aim, struct rc_error *er
     switch (aim) {
     case RC_SPLIT_TIME:
         return equal_times(work, &seconds) ? no_room(work, error) : 0;
-    case RC_SPLIT_PRICE:
+    case RC_SPLIT_COST:
         return least_price(work, error);
     case RC_SPLIT_MEMORY:
     case RC_SPLIT_GIVEN:

@@ -37,6 +37,6 @@ int rc_scaling_straight(const struct rc_scaling_model *model,
 
 /* Adds what is bent to the notes and doubts of a model.  rc_scaling_fit() does not: those who fit
  * show all findings; a book that is read does (book.h). */
-int rc_scaling_straight_doubts(struct rc_scaling_model *model, struct rc_error *error);
+int rc_scaling_straight_warnings(struct rc_scaling_model *model, struct rc_error *error);
 
 #endif

@@ -2,7 +2,7 @@
  * them. */
 #include "scaling.h"
 
-#include "model/scaling/draws.h"
+#include "model/scaling/monte_carlo.h"
 #include "model/scaling/estimate.h"
 #include "model/scaling/straight.h"
 
@@ -387,22 +387,22 @@ static double coverage(double noise, int repeats, uint64_t seed, int trials)
         struct truth truth = table_one;
         struct rc_scaling_model model;
         struct rc_scaling_estimate estimate;
-        struct rc_scaling_draws *draws;
+        struct rc_scaling_mc *mc;
         double low, high, seconds;
 
         truth.k = rc_random_normal(random, 0, 0.15);
         six_steps(&small, &truth, &block_of_64, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, repeats,
                   noise, random);
         fit_runs(&small, 1, NULL, NULL, "A", "ethernet", 1, &model);
-        draws = rc_scaling_draws_create(&model, (uint64_t)i, NULL);
-        assert_non_null(draws);
-        assert_int_equal(rc_scaling_estimate(&model, draws, &big, 64, &estimate, NULL), 0);
+        mc = rc_scaling_mc_create(&model, (uint64_t)i, NULL);
+        assert_non_null(mc);
+        assert_int_equal(rc_scaling_estimate(&model, mc, &big, 64, &estimate, NULL), 0);
         rc_value_span(estimate.seconds, 0.9, &low, &high);
         seconds = true_seconds(&truth, &big, 64) * (1 + rc_random_normal(random, 0, noise)) *
                   (1 + rc_random_normal(random, 0, 0.02 * sqrt(3))); /* 8 to 64: three doublings */
         held += seconds >= low && seconds <= high;
         rc_scaling_estimate_free(&estimate);
-        rc_scaling_draws_free(draws);
+        rc_scaling_mc_free(mc);
         rc_scaling_model_free(&model);
     }
     rc_random_destroy(random);
@@ -423,7 +423,7 @@ static void draws_without_noise(void **state)
     struct rc_scaling_options options;
     struct rc_scaling_estimate estimate;
     struct rc_scaling_model model;
-    struct rc_scaling_draws *draws;
+    struct rc_scaling_mc *mc;
     static struct small_runs small;
     double exact = true_seconds(&table_one, &big, 64), low, high;
 
@@ -432,9 +432,9 @@ static void draws_without_noise(void **state)
     options.form_sd = options.model_error = 0;
     six_steps(&small, &table_one, &block_of_64, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 2, 0, NULL);
     fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
-    draws = rc_scaling_draws_create(&model, 1, NULL);
-    assert_non_null(draws);
-    assert_int_equal(rc_scaling_estimate(&model, draws, &big, 64, &estimate, NULL), 0);
+    mc = rc_scaling_mc_create(&model, 1, NULL);
+    assert_non_null(mc);
+    assert_int_equal(rc_scaling_estimate(&model, mc, &big, 64, &estimate, NULL), 0);
     rc_value_span(estimate.seconds, 0.9, &low, &high);
     assert_near(estimate.point.seconds, exact, 1e-9 * exact);
     assert_near(low, exact, 1e-9 * exact);
@@ -444,12 +444,12 @@ static void draws_without_noise(void **state)
     assert_int_equal(estimate.notes.n, 0);
     rc_scaling_estimate_free(&estimate);
     /* far out, and with blocks that were not run: said */
-    assert_int_equal(rc_scaling_estimate(&model, draws, &big, 4096, &estimate, NULL), 0);
+    assert_int_equal(rc_scaling_estimate(&model, mc, &big, 4096, &estimate, NULL), 0);
     assert_int_equal(estimate.notes.n, 2);
     assert_non_null(strstr(estimate.notes.text[0], "smaller than all that were measured"));
     assert_non_null(strstr(estimate.notes.text[1], "4096 processes are 512 times"));
     rc_scaling_estimate_free(&estimate);
-    rc_scaling_draws_free(draws);
+    rc_scaling_mc_free(mc);
     rc_scaling_model_free(&model);
 }
 
@@ -461,7 +461,7 @@ static void the_methods_own_error_grows(void **state)
     struct rc_scaling_options options;
     struct rc_scaling_estimate estimate;
     struct rc_scaling_model model;
-    struct rc_scaling_draws *draws;
+    struct rc_scaling_mc *mc;
     static struct small_runs small;
     double low, high;
 
@@ -471,19 +471,19 @@ static void the_methods_own_error_grows(void **state)
     options.form_sd = 0;
     six_steps(&small, &table_one, &block_of_64, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 2, 0, NULL);
     fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
-    draws = rc_scaling_draws_create(&model, 1, NULL);
-    assert_non_null(draws);
+    mc = rc_scaling_mc_create(&model, 1, NULL);
+    assert_non_null(mc);
     for (size_t i = 0; i < sizeof procs / sizeof *procs; i++) {
         struct rc_mesh mesh = big;
         double sd = 0.02 * sqrt(log2((double)procs[i] / 8));
 
         mesh.extent[RC_MESH_ROWS] = block_of_64.extent[RC_MESH_ROWS] * procs[i];
-        assert_int_equal(rc_scaling_estimate(&model, draws, &mesh, procs[i], &estimate, NULL), 0);
+        assert_int_equal(rc_scaling_estimate(&model, mc, &mesh, procs[i], &estimate, NULL), 0);
         rc_value_span(estimate.seconds, 0.9, &low, &high);
         assert_near((high - low) / 2 / estimate.point.seconds, 1.645 * sd, 0.05 * sd + 1e-9);
         rc_scaling_estimate_free(&estimate);
     }
-    rc_scaling_draws_free(draws);
+    rc_scaling_mc_free(mc);
     rc_scaling_model_free(&model);
 }
 

@@ -4,7 +4,7 @@
  * A program that communicates while it computes takes as long as the longer of the two.  Tcomm,
  * what parallel runs take longer, then falls as work grows: gamma is below 0, and the line goes on
  * below 0 with blocks in which all communication is hidden. */
-#include "model/scaling/doubts.h"
+#include "model/scaling/warnings.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,8 +13,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-int rc_scaling_doubt(struct rc_scaling_model *model, struct rc_error *error, const char *format,
-                     ...)
+int rc_scaling_warn(struct rc_scaling_model *model, struct rc_error *error, const char *format, ...)
 {
     char text[RC_SCALING_NOTE_SIZE] = "";
     va_list arguments;
@@ -24,7 +23,7 @@ int rc_scaling_doubt(struct rc_scaling_model *model, struct rc_error *error, con
     va_end(arguments);
     rc_text_mend_cut(text, sizeof text);
     return rc_scaling_note(&model->notes, error, "%s", text) ||
-                   rc_scaling_note(&model->doubts, error, "%s", text)
+                   rc_scaling_note(&model->warnings, error, "%s", text)
                ? -1
                : 0;
 }
@@ -75,7 +74,7 @@ static int doubt_computing(struct rc_scaling_model *model, const struct rc_fit_s
     if (alone - group->mean <=
         rc_scaling_fit_critical(&model->noise) * sd + RC_SCALING_WORTH * alone)
         return 0;
-    return rc_scaling_doubt(
+    return rc_scaling_warn(
         model, error,
         "%lld processes with %s each took %.4g s, and one alone %.4g s: "
         "communication takes no less than nothing, so that one of the two is not "
@@ -110,7 +109,7 @@ static int doubt_order(struct rc_scaling_model *model, size_t g, struct rc_error
     }
     if (!least)
         return 0;
-    return rc_scaling_doubt(
+    return rc_scaling_warn(
         model, error,
         "a smaller block took longer: %.4g s with %s on %lld process%s, and %.4g "
         "s with %s",
@@ -118,13 +117,13 @@ static int doubt_order(struct rc_scaling_model *model, size_t g, struct rc_error
         group->procs == 1 ? "" : "es", least->mean, rc_scaling_mesh_text(&least->block, other));
 }
 
-int rc_scaling_doubt_times(struct rc_scaling_model *model, const struct rc_fit_system *system,
-                           struct rc_error *error)
+int rc_scaling_warn_times(struct rc_scaling_model *model, const struct rc_fit_system *system,
+                          struct rc_error *error)
 {
     if (is_hidden(model, system) &&
-        rc_scaling_doubt(model, error,
-                         "communication is hidden behind computing (gamma is below 0): with blocks "
-                         "so large that the line goes below 0 it is taken to cost nothing"))
+        rc_scaling_warn(model, error,
+                        "communication is hidden behind computing (gamma is below 0): with blocks "
+                        "so large that the line goes below 0 it is taken to cost nothing"))
         return -1;
     for (size_t g = system->n_sequential; g < system->n_groups; g++)
         if (doubt_computing(model, system, g, error))

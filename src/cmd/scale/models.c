@@ -4,7 +4,7 @@
 #include "cmd/scale/scale.h"
 #include "model/scaling/find.h"
 
-int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_book *book)
+int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_scaling_models *models)
 {
     struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_READ, NULL);
     struct rc_error error = {0};
@@ -12,7 +12,7 @@ int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_book *boo
 
     if (!store)
         return RC_EXIT_FAILED;
-    found = rc_scaling_book_load(store, scale->options->app, scale->platform->name, book, &error);
+    found = rc_scaling_models_load(store, scale->options->app, scale->platform->name, models, &error);
     rc_db_close(store);
     if (found == 0) {
         rc_error_set(&error, "there is no scaling model of '%s' on '%s'", scale->options->app,
@@ -24,16 +24,16 @@ int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_book *boo
 
 const struct rc_scaling_model *rc_cmd_scale_find_model(const struct rc_cmd_scale *scale,
                                                        const struct rc_cmd_scale_part *part,
-                                                       const struct rc_book *book,
+                                                       const struct rc_scaling_models *models,
                                                        struct rc_error *error)
 {
-    const struct rc_scaling_asked asked = {.app = scale->options->app,
-                                           .cluster = &scale->platform->clusters[part->cluster],
-                                           .network = part->network,
-                                           .per_host = part->per_host,
-                                           .cut = (int)scale->options->cut,
-                                           .mesh = &scale->mesh,
-                                           .procs = part->procs};
+    const struct rc_scaling_question asked = {.app = scale->options->app,
+                                              .cluster = &scale->platform->clusters[part->cluster],
+                                              .network = part->network,
+                                              .per_host = part->per_host,
+                                              .cut = (int)scale->options->cut,
+                                              .mesh = &scale->mesh,
+                                              .procs = part->procs};
 
-    return rc_scaling_book_answering(book, &asked, error);
+    return rc_scaling_models_answering(models, &asked, error);
 }

@@ -25,9 +25,9 @@ static double median_rate(const double *cells, const double *seconds, size_t n)
 }
 
 /* A line by relative errors, or all of the time for the cells where blocks are of one size. */
-static struct rc_scaling_pace pace_of(const double *cells, const double *seconds, size_t n)
+static struct rc_scaling_cost_guess pace_of(const double *cells, const double *seconds, size_t n)
 {
-    struct rc_scaling_pace pace = {0, NAN};
+    struct rc_scaling_cost_guess pace = {0, NAN};
     double *weight = calloc(n + 1, sizeof *weight), least = INFINITY, most = 0;
 
     for (size_t i = 0; weight && i < n; i++) {
@@ -43,12 +43,12 @@ static struct rc_scaling_pace pace_of(const double *cells, const double *seconds
     return pace;
 }
 
-struct rc_scaling_pace rc_scaling_plan_pace(const struct rc_scaling_run *runs, size_t n_runs,
-                                            bool parallel)
+struct rc_scaling_cost_guess rc_scaling_plan_cost_guess(const struct rc_scaling_run *runs,
+                                                        size_t n_runs, bool parallel)
 {
     double *cells = calloc(n_runs + 1, sizeof *cells),
            *seconds = calloc(n_runs + 1, sizeof *seconds);
-    struct rc_scaling_pace pace = {0, NAN};
+    struct rc_scaling_cost_guess pace = {0, NAN};
     size_t n = 0;
 
     for (size_t i = 0; cells && seconds && i < n_runs; i++) {
@@ -67,12 +67,12 @@ struct rc_scaling_pace rc_scaling_plan_pace(const struct rc_scaling_run *runs, s
     return pace;
 }
 
-double rc_scaling_pace_seconds(const struct rc_scaling_request *request, int64_t procs,
-                               double cells)
+double rc_scaling_cost_guess_seconds(const struct rc_scaling_request *request, int64_t procs,
+                                     double cells)
 {
-    const struct rc_scaling_pace *own = procs > 1 ? &request->together : &request->alone,
-                                 *other = procs > 1 ? &request->alone : &request->together;
-    const struct rc_scaling_pace *pace = isnan(own->per_cell) ? other : own;
+    const struct rc_scaling_cost_guess *own = procs > 1 ? &request->together : &request->alone,
+                                       *other = procs > 1 ? &request->alone : &request->together;
+    const struct rc_scaling_cost_guess *pace = isnan(own->per_cell) ? other : own;
 
     return pace->base + pace->per_cell * cells;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* draws.c - draws of a model. */
-#include "model/scaling/draws.h"
+#include "model/scaling/monte_carlo.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,11 +19,11 @@ struct drawn {
     double luck;  /* of the run to come: its time by the mean of its like */
 };
 
-struct rc_scaling_draws {
+struct rc_scaling_mc {
     const struct rc_scaling_model *model;
     struct rc_fit_system system;
     double *means; /* [draw][group] */
-    struct drawn drawn[RC_SCALING_DRAWS];
+    struct drawn drawn[RC_SCALING_MC_SAMPLES];
 };
 
 /* Few degrees of freedom have long tails; a run that varies by more than this says nothing. */
@@ -31,13 +31,13 @@ struct rc_scaling_draws {
 /* No mean is drawn below this part of itself. */
 #define MEAN_LEAST 0.05
 
-void rc_scaling_draws_free(struct rc_scaling_draws *draws)
+void rc_scaling_mc_free(struct rc_scaling_mc *mc)
 {
-    if (!draws)
+    if (!mc)
         return;
-    rc_scaling_fit_system_free(&draws->system);
-    free(draws->means);
-    free(draws);
+    rc_scaling_fit_system_free(&mc->system);
+    free(mc->means);
+    free(mc);
 }
 
 /* FNV-1a of both names. */
@@ -65,11 +65,11 @@ static double draw_noise(const struct rc_scaling_noise *noise, struct rc_random 
                 fmax(NOISE_MOST, noise->sd));
 }
 
-static void draw_one(struct rc_scaling_draws *draws, const double *weight, const int64_t *procs,
+static void draw_one(struct rc_scaling_mc *mc, const double *weight, const int64_t *procs,
                      struct rc_random *random, double *means, struct drawn *drawn)
 {
-    const struct rc_scaling_model *model = draws->model;
-    const struct rc_fit_system *system = &draws->system;
+    const struct rc_scaling_model *model = mc->model;
+    const struct rc_fit_system *system = &mc->system;
     const size_t n = system->n_groups;
     double alpha[RC_SCALING_PROCS_MAX], noise = draw_noise(&model->noise, random);
 
@@ -91,33 +91,33 @@ static void draw_one(struct rc_scaling_draws *draws, const double *weight, const
     drawn->luck = fmax(1 + rc_random_normal(random, 0, noise), MEAN_LEAST);
 }
 
-struct rc_scaling_draws *rc_scaling_draws_create(const struct rc_scaling_model *model,
-                                                 uint64_t seed, struct rc_error *error)
+struct rc_scaling_mc *rc_scaling_mc_create(const struct rc_scaling_model *model, uint64_t seed,
+                                           struct rc_error *error)
 {
-    struct rc_scaling_draws *draws = calloc(1, sizeof *draws);
+    struct rc_scaling_mc *mc = calloc(1, sizeof *mc);
     struct rc_random *random = rc_random_create(seed, stream_of(&model->setting));
     const size_t n = model->samples.n_groups;
     double weight[RC_SCALING_PROCS_MAX];
     int64_t procs[RC_SCALING_PROCS_MAX];
 
-    if (draws)
-        draws->means = calloc(RC_SCALING_DRAWS * (n + 1), sizeof *draws->means);
-    if (!draws || !random || !draws->means) {
+    if (mc)
+        mc->means = calloc(RC_SCALING_MC_SAMPLES * (n + 1), sizeof *mc->means);
+    if (!mc || !random || !mc->means) {
         rc_error_no_memory(error);
         goto failed;
     }
-    draws->model = model;
+    mc->model = model;
     if (rc_scaling_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
-                                   &draws->system, error))
+                                   &mc->system, error))
         goto failed;
     rc_scaling_alpha_weights(model, weight, procs);
-    for (size_t i = 0; i < RC_SCALING_DRAWS; i++)
-        draw_one(draws, weight, procs, random, draws->means + i * n, &draws->drawn[i]);
+    for (size_t i = 0; i < RC_SCALING_MC_SAMPLES; i++)
+        draw_one(mc, weight, procs, random, mc->means + i * n, &mc->drawn[i]);
     rc_random_destroy(random);
-    return draws;
+    return mc;
 failed:
     rc_random_destroy(random);
-    rc_scaling_draws_free(draws);
+    rc_scaling_mc_free(mc);
     return NULL;
 }
 
@@ -133,13 +133,13 @@ static double overhead(const struct drawn *drawn, const struct asked *asked)
 }
 
 /* What was measured next to it. */
-static struct asked nearest(const struct rc_scaling_draws *draws, const struct asked *asked)
+static struct asked nearest(const struct rc_scaling_mc *mc, const struct asked *asked)
 {
-    const struct rc_scaling_model *model = draws->model;
+    const struct rc_scaling_model *model = mc->model;
     struct asked near = *asked;
     double least, most;
 
-    rc_scaling_fit_range(&draws->system, asked->procs > 1, &least, &most);
+    rc_scaling_fit_range(&mc->system, asked->procs > 1, &least, &most);
     near.amount = fmin(fmax(asked->amount, least), most);
     near.procs = fmin(fmax(asked->procs, (double)model->at[0].procs),
                       (double)model->at[model->n_at - 1].procs);
@@ -164,29 +164,29 @@ int64_t rc_scaling_talking(int64_t procs, bool joined)
     return procs == 1 && joined ? 2 : procs;
 }
 
-int rc_scaling_draws_times(const struct rc_scaling_draws *draws, const struct rc_mesh *mesh,
-                           int64_t procs, bool joined, double *computing, double *communicating,
-                           double *seconds, struct rc_error *error)
+int rc_scaling_mc_times(const struct rc_scaling_mc *mc, const struct rc_mesh *mesh, int64_t procs,
+                        bool joined, double *computing, double *communicating, double *seconds,
+                        struct rc_error *error)
 {
-    const size_t n = draws->system.n_groups;
+    const size_t n = mc->system.n_groups;
     double row[RC_SCALING_GROUPS_MAX], sd;
     struct asked asked = {.procs = (double)rc_scaling_talking(procs, joined)}, near;
     struct rc_mesh block;
 
-    if (rc_scaling_mesh_block(mesh, procs, draws->model->setting.cut, &block, error) ||
-        rc_scaling_fit_computing(&draws->system, &block, procs, row, &asked.amount, error))
+    if (rc_scaling_mesh_block(mesh, procs, mc->model->setting.cut, &block, error) ||
+        rc_scaling_fit_computing(&mc->system, &block, procs, row, &asked.amount, error))
         return -1;
-    asked.surface = rc_scaling_mesh_surface(&block, draws->model->setting.cut);
-    near = nearest(draws, &asked);
-    sd = model_error(draws->model, &asked, &near);
-    for (size_t i = 0; i < RC_SCALING_DRAWS; i++) {
-        const struct drawn *drawn = &draws->drawn[i];
+    asked.surface = rc_scaling_mesh_surface(&block, mc->model->setting.cut);
+    near = nearest(mc, &asked);
+    sd = model_error(mc->model, &asked, &near);
+    for (size_t i = 0; i < RC_SCALING_MC_SAMPLES; i++) {
+        const struct drawn *drawn = &mc->drawn[i];
         double line = asked.procs > 1 ? overhead(drawn, &asked) : 0;
         /* What was measured stays as it was: where it is below 0, that is noise, which Tcomp has
          * with the other sign.  No line goes below that. */
         double least = asked.procs > 1 ? fmin(overhead(drawn, &near), 0) : 0;
 
-        computing[i] = fmax(rc_scaling_fit_sum(row, draws->means + i * n, n), 0);
+        computing[i] = fmax(rc_scaling_fit_sum(row, mc->means + i * n, n), 0);
         communicating[i] = fmax(line, 0);
         seconds[i] = fmax(computing[i] + fmax(line, least), 0) *
                      fmax(1 + sd * drawn->fault, MEAN_LEAST) * drawn->luck;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* doubts.h - what the small runs themselves make doubtful about a model; for this room only. */
-#ifndef RC_MODEL_SCALING_DOUBTS_H
-#define RC_MODEL_SCALING_DOUBTS_H
+#ifndef RC_MODEL_SCALING_WARNINGS_H
+#define RC_MODEL_SCALING_WARNINGS_H
 
 #include "model/scaling/fit_system.h"
 
@@ -9,13 +9,13 @@
 #define RC_SCALING_WORTH 0.005
 
 /* Adds a sentence to the notes and the doubts of a model. */
-int rc_scaling_doubt(struct rc_scaling_model *model, struct rc_error *error, const char *format,
-                     ...) RC_PRINTF(3, 4);
+int rc_scaling_warn(struct rc_scaling_model *model, struct rc_error *error, const char *format, ...)
+    RC_PRINTF(3, 4);
 
 /* Says what the times of the runs cast doubt on: communication that is hidden behind computing,
  * runs that took less than their computing alone, and small blocks that took longer than large ones
  * on as many processes.  `system` is what the model was fitted with. */
-int rc_scaling_doubt_times(struct rc_scaling_model *model, const struct rc_fit_system *system,
-                           struct rc_error *error);
+int rc_scaling_warn_times(struct rc_scaling_model *model, const struct rc_fit_system *system,
+                          struct rc_error *error);
 
 #endif
