@@ -460,7 +460,7 @@ static int conclude(struct reading *r)
     return job->hosts.count == 0 && !job->local ? put_hosts(r) : 0;
 }
 
-/* ---- the doors ---- */
+/* ---- all of it ---- */
 
 static const struct rc_launcher *find_launcher(char *const *words, size_t *at)
 {
@@ -474,15 +474,16 @@ static const struct rc_launcher *find_launcher(char *const *words, size_t *at)
     return launcher;
 }
 
-/* Says by which options the user can tell what could not be read. */
+/* The code for what could not be read. */
 static int ask(const struct rc_job *job, struct rc_error *error)
 {
-    bool processes = job->processes == 0, hosts = job->hosts.count == 0 && !job->local;
+    bool hosts = job->hosts.count == 0 && !job->local;
 
-    return rc_error_hint(error, "say it: %s%s%s", processes ? "--procs P" : "",
-                         processes && hosts ? ", and " : "",
-                         hosts ? "--hosts a1,a2,... or, where all runs on this machine, --local"
-                               : "");
+    return rc_error_code(error,
+                         job->processes > 0 ? "run.no-hosts"
+                         : hosts            ? "run.no-processes-or-hosts"
+                                            : "run.no-processes",
+                         NULL);
 }
 
 static bool is_complete(const struct rc_job *job)

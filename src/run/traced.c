@@ -37,7 +37,7 @@ int rc_run_traced_fill(struct rc_traced *traced, const struct rc_profile *profil
 
     if (!profile->whole) {
         rc_error_set(error, "the recording is not whole");
-        return rc_error_hint(error, "see 'runcast trace check %s'", recording->directory);
+        return rc_error_code(error, "run.trace-incomplete", "%s", recording->directory);
     }
     traced->app = app_of(recording);
     traced->hosts = strdup(hosts ? hosts : "");
@@ -101,7 +101,7 @@ int rc_run_traced_store(struct rc_db *store, const struct rc_run *run, int64_t *
         return -1;
     if (same > 0) {
         rc_error_set(error, "it is kept already: run %" PRId64, same);
-        return rc_error_hint(error, "'runcast runs delete %" PRId64 "' removes it", same);
+        return rc_error_code(error, "run.stored-already", "%" PRId64, same);
     }
     return rc_db_run_add(store, run, id, error);
 }

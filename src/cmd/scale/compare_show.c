@@ -148,12 +148,18 @@ static bool is_shown(const struct rc_choice *choice, bool all, struct shown *sho
     return false;
 }
 
+/* What follows the reason why a choice cannot be. */
+static const char *remedy_of(const struct rc_choice *choice)
+{
+    return choice->state == RC_CHOICE_NO_MODEL ? ": 'runcast scale measure' does so" : "";
+}
+
 /* Why choices that were shown cannot be. */
 static void show_reasons(const struct rc_cmd_compared *compared, bool all)
 {
     struct shown shown = {.mesh = SIZE_MAX};
     char name[RC_CMD_CHOICE_NAME], mesh[RC_MESH_TEXT];
-    char text[RC_CMD_CHOICE_NAME + RC_MESH_TEXT + RC_SCALING_NOTE_SIZE + 4];
+    char text[RC_CMD_CHOICE_NAME + RC_MESH_TEXT + RC_SCALING_NOTE_SIZE + 64];
     bool several = compared->n_meshes > 1;
 
     for (size_t i = 0; i < compared->choices->n; i++) {
@@ -162,9 +168,9 @@ static void show_reasons(const struct rc_cmd_compared *compared, bool all)
         if (!is_shown(choice, all, &shown) || choice->state == RC_CHOICE_OK || !*choice->why)
             continue;
         rc_cmd_choice_name(compared->platform, choice, false, name);
-        snprintf(text, sizeof text, "%s%s%s: %s",
+        snprintf(text, sizeof text, "%s%s%s: %s%s",
                  several ? rc_scaling_mesh_text(&compared->meshes[choice->mesh], mesh) : "",
-                 several ? ", " : "", name, choice->why);
+                 several ? ", " : "", name, choice->why, remedy_of(choice));
         rc_option_wrap(stdout, text, 2, rc_cmd_width() ? rc_cmd_width() : 10000);
     }
 }
@@ -289,13 +295,15 @@ static json_t *doubts_json(const struct rc_choice *choice)
 static json_t *choice_json(const struct rc_cmd_compared *compared, const struct rc_choice *choice)
 {
     json_t *object = json_object(), *parts = json_array();
+    char why[RC_SCALING_NOTE_SIZE + 64];
     bool ok = choice->state == RC_CHOICE_OK;
 
     for (size_t i = 0; i < choice->n_parts; i++)
         json_array_append_new(parts, part_json(compared->platform, &choice->parts[i]));
     rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&compared->meshes[choice->mesh]));
     rc_json_set(object, "state", rc_json_text(state_names[choice->state]));
-    rc_json_set(object, "why", rc_json_text(choice->why));
+    snprintf(why, sizeof why, "%s%s", choice->why, remedy_of(choice));
+    rc_json_set(object, "why", rc_json_text(why));
     rc_json_set(object, "parts", parts);
     rc_json_set(object, "seconds", rc_json_number(ok ? choice->seconds : NAN));
     rc_json_set(object, "low", rc_json_number(ok ? choice->low : NAN));

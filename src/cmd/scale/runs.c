@@ -208,7 +208,7 @@ int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error)
         return 0;
     if (rc_platform_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &scale->hosts, &inner)) {
         rc_error_set(error, "--hosts: %s", inner.text);
-        return inner.hint[0] ? rc_error_hint(error, "%s", inner.hint) : -1;
+        return rc_error_hint_of(error, &inner);
     }
     for (size_t i = 0; i < scale->hosts.count; i++)
         if (cluster_of(scale->platform, scale->hosts.names[i]) == scale->platform->n_clusters)
@@ -332,10 +332,16 @@ int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
                            const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
                            struct rc_error *error)
 {
+    struct rc_error inner = {0};
+
     *plan = (struct rc_cmd_scale_plan){0};
     fill_request(scale, part, runs, &plan->request);
-    if (rc_scaling_plan_make(&plan->request, &plan->plan, error))
-        return -1;
+    if (rc_scaling_plan_make(&plan->request, &plan->plan, &inner)) {
+        bool hosts = inner.code && strcmp(inner.code, RC_SCALING_BAD_HOSTS) == 0;
+
+        rc_error_set(error, "%s%s", hosts ? "--hosts: " : "", inner.text);
+        return rc_error_hint_of(error, &inner);
+    }
     return sort_runs(runs, plan, error) || note_elsewhere(plan, error) ? -1 : 0;
 }
 

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "model/scaling/choices_internal.h"
+#include "model/scaling/choosing.h"
 
 void rc_scaling_choices_request_init(struct rc_choices_request *request)
 {
@@ -34,52 +34,6 @@ void rc_scaling_choices_free(struct rc_choices *choices)
 
 /* ---- one choice ---- */
 
-struct rc_choice *rc_scaling_choosing_add(struct rc_choosing *choosing, size_t mesh,
-                                          struct rc_error *error)
-{
-    struct rc_choices *choices = choosing->choices;
-    struct rc_choice *choice;
-
-    if (choices->n >= RC_CHOICES_MAX) {
-        rc_error_set(error, "there are more than %d choices", RC_CHOICES_MAX);
-        rc_error_hint(error, "say which numbers of processes are wanted");
-        return NULL;
-    }
-    if (rc_array_room(&choices->items, choices->n + 1, &choices->room, sizeof *choices->items,
-                      error))
-        return NULL;
-    choice = &choices->items[choices->n++];
-    *choice = (struct rc_choice){.mesh = mesh,
-                                 .seconds = NAN,
-                                 .low = NAN,
-                                 .high = NAN,
-                                 .core_hours = NAN,
-                                 .price = NAN,
-                                 .on_time = NAN,
-                                 .in_budget = NAN};
-    return choice;
-}
-
-void rc_scaling_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *choice)
-{
-    const struct rc_value *seconds = choice->estimate.seconds;
-    int64_t cores = 0;
-    double rate = 0; /* of a second */
-
-    for (size_t i = 0; i < choice->n_parts; i++) {
-        cores += choice->parts[i].cores;
-        rate += rc_scaling_cost(1, choice->parts[i].cores, choice->parts[i].price);
-    }
-    choice->seconds = rc_value_mean(seconds);
-    rc_value_span(seconds, 0.9, &choice->low, &choice->high);
-    choice->core_hours = rc_scaling_core_hours(choice->seconds, cores);
-    choice->price = rate * choice->seconds;
-    if (!isnan(choosing->request->deadline))
-        choice->on_time = rc_value_cdf(seconds, choosing->request->deadline);
-    if (!isnan(choosing->request->budget) && !isnan(rate))
-        choice->in_budget = rate > 0 ? rc_value_cdf(seconds, choosing->request->budget / rate) : 1;
-}
-
 static void say_no_memory(const struct rc_choosing *choosing, struct rc_choice *choice)
 {
     const struct rc_choice_part *part = &choice->parts[0];
@@ -99,8 +53,7 @@ static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *c
     char text[RC_MESH_TEXT];
 
     choice->state = RC_CHOICE_NO_MODEL;
-    snprintf(choice->why, sizeof choice->why,
-             "nothing was measured on '%s'%s%s for a mesh of %s: 'runcast scale measure' does so",
+    snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s'%s%s for a mesh of %s",
              cluster->name, part->network < cluster->n_networks ? " over " : "",
              part->network < cluster->n_networks ? cluster->networks[part->network].name : "",
              rc_scaling_mesh_text(&choosing->request->meshes[choice->mesh], text));
@@ -307,8 +260,7 @@ static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
         return nothing_left(&choices->notes, error);
     if (count[RC_CHOICE_NO_MODEL] > 0) {
         rc_error_set(error, "nothing was measured for any choice that would fit");
-        return rc_error_hint(error, "'runcast scale plan' lists the runs to make, and 'runcast "
-                                    "scale measure' makes them");
+        return rc_error_code(error, "scaling.no-runs", NULL);
     }
     rc_error_set(error, "it fits in no memory: %s", choices->items[0].why);
     return rc_error_hint(error, "take more processes, fewer on a host, several clusters at once, "

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/scaling/choices_internal.h"
+#include "model/scaling/choosing.h"
 
 /* A pair of places, as it is gone through. */
 struct pair {
@@ -62,8 +62,7 @@ static void say_missing(const struct rc_choosing *choosing, const struct rc_choi
                         struct rc_choice *choice)
 {
     choice->state = RC_CHOICE_NO_MODEL;
-    snprintf(choice->why, sizeof choice->why,
-             "nothing was measured on '%s' for it: 'runcast scale measure' does so",
+    snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s' for it",
              name_of(choosing, place));
 }
 

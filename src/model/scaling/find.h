@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* find.h - which model of a book answers a question. */
+/* find.h - which model answers a question. */
 #ifndef RC_MODEL_SCALING_FIND_H
 #define RC_MODEL_SCALING_FIND_H
 
@@ -17,8 +17,8 @@ struct rc_scaling_question {
     int64_t procs;
 };
 
-/* The model for it, which belongs to the book.  NULL where there is none, with an error that says
- * which there is not, and which is nearest to it. */
+/* The model for it, which belongs to `models`.  NULL where there is none, with an error that names
+ * what is missing; its facts are in what the nearest model differs. */
 const struct rc_scaling_model *rc_scaling_models_answering(const struct rc_scaling_models *models,
                                                            const struct rc_scaling_question *asked,
                                                            struct rc_error *error);

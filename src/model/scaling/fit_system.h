@@ -32,6 +32,8 @@ int rc_scaling_fit_system_prepare(const struct rc_scaling_samples *samples,
                                   const struct rc_scaling_work *work, struct rc_fit_system *system,
                                   struct rc_error *error);
 
+/* The factors of alpha and gamma for the number of processes at place `at`, and of beta: one for each
+ * group.  They belong to the system. */
 const double *rc_scaling_fit_alpha(const struct rc_fit_system *system, size_t at);
 const double *rc_scaling_fit_gamma(const struct rc_fit_system *system, size_t at);
 const double *rc_scaling_fit_beta(const struct rc_fit_system *system);

@@ -77,9 +77,7 @@ static int hint_smaller(const struct rc_scaling_request *request, struct rc_erro
 
     for (size_t i = 0; i < 5 && pairs[i][0] > 0; i++)
         if (pairs[i][1] < request->procs)
-            return rc_error_hint(error,
-                                 "run it; or ask for smaller ones, such as --small "
-                                 "%lld,%lld",
+            return rc_error_code(error, "scaling.smaller-runs", "%lld\n%lld",
                                  (long long)pairs[i][0], (long long)pairs[i][1]);
     return rc_error_hint(error, "run it: it is as small as small runs are");
 }
@@ -323,9 +321,7 @@ int rc_scaling_planned_check(const struct rc_scaling_planned *run, struct rc_err
                  "needs %s, and has %s with %d on a host",
                  rc_scaling_mesh_text(&run->mesh, text), (long long)run->procs,
                  run->procs == 1 ? "" : "es", needs, has, run->busy);
-    return rc_error_hint(error, "plan for more processes, or for fewer on a host (--per-host); "
-                                "where a cell takes less than the runs so far made believe, say "
-                                "so with --bytes-per-cell; 'measure --force' tries it");
+    return rc_error_code(error, "scaling.does-not-fit", NULL);
 }
 
 int rc_scaling_plan_check(const struct rc_scaling_plan *plan, struct rc_error *error)

@@ -296,6 +296,5 @@ int rc_scaling_samples_agree(const struct rc_scaling_samples *samples, bool forc
                  worst->n, rc_scaling_mesh_text(&worst->mesh, text), (long long)worst->procs,
                  worst->procs == 1 ? "" : "es", 100 * disagreement(worst), worst->least,
                  worst->most, rc_scaling_mesh_text(&worst->block, block));
-    return rc_error_hint(error, "delete the odd ones ('runcast runs delete NUMBER') and make them "
-                                "again on idle hosts, or take them as they are with --force");
+    return rc_error_code(error, "scaling.runs-disagree", NULL);
 }

@@ -175,24 +175,24 @@ static void command_lines_are_read(void **state)
 }
 
 static const struct {
-    const char *line, *text, *hint;
+    const char *line, *text, *code; /* parts of the error's text and code */
 } bad[] = {
-    {"./prog 5", "'./prog' is no launcher", "--procs P, and --hosts"},
-    {"sh -c mpirun", "'sh' is no launcher", "--procs"},
-    {"mpirun prog", "does not say how many processes", "--procs"},
-    {"mpirun -n 0 prog", "'n 0' tells no number", "--procs"},
-    {"mpirun -n x prog", "'n x' tells no number", "--procs"},
-    {"mpirun -n", "lacks what should follow", "--procs"},
-    {"mpirun --fancy 4 -n 8 prog", "'--fancy' of mpirun is not known", "--procs"},
-    {"mpirun -n 4 --hostfile bare prog", "does not say how many processes a host takes", "--hosts"},
-    {"mpirun -n 4 --hostfile nosuch prog", "nosuch", "--hosts"},
-    {"mpirun -n 4 --hostfile bad prog", "'^' before a host", "--hosts"},
-    {"mpirun -n 4 -H a1:x prog", "after the colon", "--hosts"},
-    {"mpirun -n 4 -H , prog", "empty", "--hosts"},
-    {"mpirun --rankfile f -n 4 prog", "'rankfile'", "--hosts"},
-    {"mpirun -n 4 -H a1,a2 --map-by ppr:2:socket prog", "ppr:2:socket", "--hosts"},
-    {"mpirun -n 2 a : b", "does not say how many processes", "--procs"},
-    {"srun -n 4 prog", "does not say on which hosts", "--hosts"},
+    {"./prog 5", "'./prog' is no launcher", "processes-or-hosts"},
+    {"sh -c mpirun", "'sh' is no launcher", "processes"},
+    {"mpirun prog", "does not say how many processes", "processes"},
+    {"mpirun -n 0 prog", "'n 0' tells no number", "processes"},
+    {"mpirun -n x prog", "'n x' tells no number", "processes"},
+    {"mpirun -n", "lacks what should follow", "processes"},
+    {"mpirun --fancy 4 -n 8 prog", "'--fancy' of mpirun is not known", "processes"},
+    {"mpirun -n 4 --hostfile bare prog", "does not say how many processes a host takes", "hosts"},
+    {"mpirun -n 4 --hostfile nosuch prog", "nosuch", "hosts"},
+    {"mpirun -n 4 --hostfile bad prog", "'^' before a host", "hosts"},
+    {"mpirun -n 4 -H a1:x prog", "after the colon", "hosts"},
+    {"mpirun -n 4 -H , prog", "empty", "hosts"},
+    {"mpirun --rankfile f -n 4 prog", "'rankfile'", "hosts"},
+    {"mpirun -n 4 -H a1,a2 --map-by ppr:2:socket prog", "ppr:2:socket", "hosts"},
+    {"mpirun -n 2 a : b", "does not say how many processes", "processes"},
+    {"srun -n 4 prog", "does not say on which hosts", "hosts"},
 };
 
 static void what_cannot_be_told_is_asked_for(void **state)
@@ -203,8 +203,8 @@ static void what_cannot_be_told_is_asked_for(void **state)
         struct rc_error error = {0};
 
         if (read_line(bad[i].line, NULL, &job, &error) == 0 || !strstr(error.text, bad[i].text) ||
-            !strstr(error.hint, bad[i].hint))
-            fail_msg("%s: '%s' '%s'", bad[i].line, error.text, error.hint);
+            !strstr(error.code, bad[i].code))
+            fail_msg("%s: '%s' '%s'", bad[i].line, error.text, error.code);
         rc_run_job_free(&job);
     }
 }

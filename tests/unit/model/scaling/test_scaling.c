@@ -274,7 +274,7 @@ static void missing_runs(void **state)
     add_runs(&small, t, &quarter, 4, 1, 0, NULL);
     assert_int_equal(try_fit(&small, false, &error), -1);
     assert_string_equal(error.text, "there are parallel runs on one number of processes alone");
-    assert_non_null(strstr(error.hint, "runcast scale plan"));
+    assert_string_equal(error.code, "scaling.missing-runs");
     add_runs(&small, t, &block_of_64, 8, 1, 0, NULL);
     add_runs(&small, t, &(struct rc_mesh){{512, 65536, 1}}, 8, 1, 0, NULL);
     assert_int_equal(try_fit(&small, false, &error), -1);
@@ -293,7 +293,7 @@ static void runs_that_disagree(void **state)
     small.runs[0].seconds *= 1.3 / 1.19;
     assert_int_equal(try_fit(&small, false, &error), -1);
     assert_non_null(strstr(error.text, "2 runs of 1024 x 65536 on 1 process disagree by 30 %"));
-    assert_non_null(strstr(error.hint, "--force"));
+    assert_string_equal(error.code, "scaling.runs-disagree");
     assert_int_equal(try_fit(&small, true, &error), 0);
 }
 

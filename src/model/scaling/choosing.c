@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* choices_place.c - places that a run can have: processes, cores and memory. */
+/* choosing.c - what choices are made of: places of a run with their processes, cores and memory. */
+#include "model/scaling/choosing.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
-#include "model/scaling/choices_internal.h"
 
 static const struct rc_cluster *cluster_at(const struct rc_choosing *choosing, size_t cluster)
 {
@@ -186,4 +188,52 @@ void rc_scaling_choosing_memory(const struct rc_choosing *choosing, const struct
 bool rc_scaling_choice_part_fits(const struct rc_choice_part *part)
 {
     return !(part->memory > part->host_memory * (1 + 1e-9)); /* also where one is not known */
+}
+
+/* ---- a choice ---- */
+
+struct rc_choice *rc_scaling_choosing_add(struct rc_choosing *choosing, size_t mesh,
+                                          struct rc_error *error)
+{
+    struct rc_choices *choices = choosing->choices;
+    struct rc_choice *choice;
+
+    if (choices->n >= RC_CHOICES_MAX) {
+        rc_error_set(error, "there are more than %d choices", RC_CHOICES_MAX);
+        rc_error_hint(error, "say which numbers of processes are wanted");
+        return NULL;
+    }
+    if (rc_array_room(&choices->items, choices->n + 1, &choices->room, sizeof *choices->items,
+                      error))
+        return NULL;
+    choice = &choices->items[choices->n++];
+    *choice = (struct rc_choice){.mesh = mesh,
+                                 .seconds = NAN,
+                                 .low = NAN,
+                                 .high = NAN,
+                                 .core_hours = NAN,
+                                 .price = NAN,
+                                 .on_time = NAN,
+                                 .in_budget = NAN};
+    return choice;
+}
+
+void rc_scaling_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *choice)
+{
+    const struct rc_value *seconds = choice->estimate.seconds;
+    int64_t cores = 0;
+    double rate = 0; /* of a second */
+
+    for (size_t i = 0; i < choice->n_parts; i++) {
+        cores += choice->parts[i].cores;
+        rate += rc_scaling_cost(1, choice->parts[i].cores, choice->parts[i].price);
+    }
+    choice->seconds = rc_value_mean(seconds);
+    rc_value_span(seconds, 0.9, &choice->low, &choice->high);
+    choice->core_hours = rc_scaling_core_hours(choice->seconds, cores);
+    choice->price = rate * choice->seconds;
+    if (!isnan(choosing->request->deadline))
+        choice->on_time = rc_value_cdf(seconds, choosing->request->deadline);
+    if (!isnan(choosing->request->budget) && !isnan(rate))
+        choice->in_budget = rate > 0 ? rc_value_cdf(seconds, choosing->request->budget / rate) : 1;
 }

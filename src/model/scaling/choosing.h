@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* choices_internal.h - what the makers of choices share; for this room only. */
-#ifndef RC_MODEL_SCALING_CHOICES_INTERNAL_H
-#define RC_MODEL_SCALING_CHOICES_INTERNAL_H
+/* choosing.h - what choices are made of; for this folder only. */
+#ifndef RC_MODEL_SCALING_CHOOSING_H
+#define RC_MODEL_SCALING_CHOOSING_H
 
 #include "model/scaling/choices.h"
 
