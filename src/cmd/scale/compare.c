@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* scale_compare.c - 'runcast scale compare': all that could be asked for, with time, memory and
- * price. */
+ * cost. */
 #include "cmd/scale/compare.h"
 
 #include <math.h>

@@ -25,7 +25,7 @@ struct rc_cmd_compared {
 int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all);
 void rc_cmd_compared_json(const struct rc_cmd_compared *compared);
 
-/* Draws time against price (or core-hours, where a price is not known). */
+/* Draws time against cost (or core-hours, where a cost is not known). */
 int rc_cmd_scale_plot(const char *path, const char *app, const struct rc_platform *platform,
                       const struct rc_mesh *meshes, const struct rc_choices *choices,
                       struct rc_error *error);

@@ -116,7 +116,7 @@ static void put_choice(struct rc_table *table, const struct rc_cmd_compared *com
     snprintf(text, sizeof text, "%s to %s", low, high);
     rc_table_text(table, ok ? text : "-");
     rc_table_number(table, ok ? choice->core_hours : NAN);
-    rc_table_number(table, ok ? choice->price : NAN);
+    rc_table_number(table, ok ? choice->cost : NAN);
     put_memory(table, choice);
     if (!chances)
         return;
@@ -193,7 +193,7 @@ static void show_unmeasured(const struct rc_cmd_compared *compared)
     }
 }
 
-/* What the marks mean, which is by price only where all prices are known. */
+/* What the marks mean, which is by cost only where all costs are known. */
 static void show_marks(const struct rc_cmd_compared *compared, bool beyond)
 {
     size_t priced = 0, unpriced = 0;
@@ -202,7 +202,7 @@ static void show_marks(const struct rc_cmd_compared *compared, bool beyond)
         const struct rc_choice *choice = &compared->choices->items[i];
 
         if (choice->state == RC_CHOICE_OK)
-            *(isnan(choice->price) ? &unpriced : &priced) += 1;
+            *(isnan(choice->cost) ? &unpriced : &priced) += 1;
     }
     if (priced + unpriced == 0)
         return;
@@ -309,7 +309,7 @@ static json_t *choice_json(const struct rc_cmd_compared *compared, const struct 
     rc_json_set(object, "low", rc_json_number(ok ? choice->low : NAN));
     rc_json_set(object, "high", rc_json_number(ok ? choice->high : NAN));
     rc_json_set(object, "core_hours", rc_json_number(ok ? choice->core_hours : NAN));
-    rc_json_set(object, "price", rc_json_number(ok ? choice->price : NAN));
+    rc_json_set(object, "price", rc_json_number(ok ? choice->cost : NAN));
     rc_json_set(object, "on_time", rc_json_number(ok ? choice->on_time : NAN));
     rc_json_set(object, "in_budget", rc_json_number(ok ? choice->in_budget : NAN));
     rc_json_set(object, "pareto", json_boolean(ok && choice->pareto));

@@ -81,7 +81,7 @@ static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_err
     it->host_memory[i] = rc_platform_cluster_memory_per_process(&copy, part->procs);
     it->sides[i] =
         (struct rc_scaling_side){.share = {.model = model, .mc = it->mc[i], .procs = part->procs},
-                                 .price = cluster->price,
+                                 .core_cost = cluster->price,
                                  .cores = part->procs,
                                  .memory = it->host_memory[i],
                                  .beyond = it->options->force,
@@ -178,16 +178,16 @@ static int reckon(struct rc_cmd_scale_prediction *it, struct rc_error *error)
 }
 
 /* All clusters are held until the last one ends. */
-static void reckon_price(struct rc_cmd_scale_prediction *it)
+static void compute_cost(struct rc_cmd_scale_prediction *it)
 {
     double seconds = rc_value_mean(it->estimate.seconds);
 
-    it->core_hours = it->price = 0;
+    it->core_hours = it->cost = 0;
     for (size_t i = 0; i < it->scale->n_parts; i++) {
         if (it->shares[i].rows == 0)
             continue;
         it->core_hours += rc_scaling_core_hours(seconds, it->shares[i].procs);
-        it->price += rc_scaling_cost(seconds, it->shares[i].procs, it->sides[i].price);
+        it->cost += rc_scaling_cost(seconds, it->shares[i].procs, it->sides[i].core_cost);
     }
 }
 
@@ -288,8 +288,8 @@ static void show(const struct rc_cmd_scale_prediction *it)
         printf("the last to end counts, whichever that is: on average that takes longer than each "
                "does\n");
     printf("cost: %.4g core-hours", it->core_hours);
-    if (!isnan(it->price))
-        printf(", %.4g %s", it->price, it->scale->platform->currency);
+    if (!isnan(it->cost))
+        printf(", %.4g %s", it->cost, it->scale->platform->currency);
     printf("\n");
     if (it->options->explain)
         rc_cmd_scale_explain(it);
@@ -346,7 +346,7 @@ static void write_json(const struct rc_cmd_scale_prediction *it)
     rc_json_set(object, "split", rc_json_text(rc_scaling_aim_name(it->scale->aim)));
     rc_json_set(object, "parts", parts);
     rc_json_set(object, "core_hours", rc_json_number(it->core_hours));
-    rc_json_set(object, "price", rc_json_number(it->price));
+    rc_json_set(object, "price", rc_json_number(it->cost));
     if (it->options->explain)
         rc_json_set(object, "steps", rc_cmd_scale_explain_json(it));
     rc_json_set(object, "notes", rc_cmd_scale_notes_json(&it->notes));
@@ -374,7 +374,7 @@ static int predict(struct rc_cmd_scale_prediction *it)
         return status;
     if (reckon(it, &error))
         return rc_cmd_fail(&error, "predicting %s", it->scale->options->app);
-    reckon_price(it);
+    compute_cost(it);
     if (it->scale->options->json)
         write_json(it);
     else

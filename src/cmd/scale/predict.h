@@ -26,7 +26,7 @@ struct rc_cmd_scale_prediction {
     int per_host[RC_SCALING_PARTS_MAX];
     double memory[RC_SCALING_PARTS_MAX], host_memory[RC_SCALING_PARTS_MAX]; /* bytes of a process */
     const struct rc_scaling_link *link; /* of the book; NULL: none */
-    double core_hours, price;
+    double core_hours, cost;
     struct rc_scaling_notes
         notes; /* of all that is above, by the clusters where there are several */
 };

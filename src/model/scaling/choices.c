@@ -177,38 +177,38 @@ static int by_time(const void *a, const void *b)
     return (p->n_parts > q->n_parts) - (p->n_parts < q->n_parts);
 }
 
-void rc_scaling_choices_pareto(const double *seconds, const double *price, size_t n, bool *marked)
+void rc_scaling_choices_pareto(const double *seconds, const double *cost, size_t n, bool *marked)
 {
     for (size_t i = 0; i < n; i++) {
-        marked[i] = !isnan(price[i]) && !isnan(seconds[i]);
+        marked[i] = !isnan(cost[i]) && !isnan(seconds[i]);
         for (size_t j = 0; j < n && marked[i]; j++)
-            if (seconds[j] <= seconds[i] && price[j] <= price[i] &&
-                (seconds[j] < seconds[i] || price[j] < price[i]))
+            if (seconds[j] <= seconds[i] && cost[j] <= cost[i] &&
+                (seconds[j] < seconds[i] || cost[j] < cost[i]))
                 marked[i] = false;
     }
 }
 
 static int mark_mesh(struct rc_choice *items, size_t n, struct rc_error *error)
 {
-    double *seconds = calloc(n + 1, sizeof *seconds), *price = calloc(n + 1, sizeof *price);
+    double *seconds = calloc(n + 1, sizeof *seconds), *cost = calloc(n + 1, sizeof *cost);
     bool *marked = calloc(n + 1, sizeof *marked), priced = true;
     int status = 0;
 
-    if (!seconds || !price || !marked) {
+    if (!seconds || !cost || !marked) {
         status = rc_error_no_memory(error);
         n = 0;
     }
     for (size_t i = 0; i < n; i++)
-        priced = priced && !isnan(items[i].price);
+        priced = priced && !isnan(items[i].cost);
     for (size_t i = 0; i < n; i++) {
         seconds[i] = items[i].seconds;
-        price[i] = priced ? items[i].price : items[i].core_hours;
+        cost[i] = priced ? items[i].cost : items[i].core_hours;
     }
-    rc_scaling_choices_pareto(seconds, price, n, marked);
+    rc_scaling_choices_pareto(seconds, cost, n, marked);
     for (size_t i = 0; i < n; i++)
         items[i].pareto = marked[i];
     free(seconds);
-    free(price);
+    free(cost);
     free(marked);
     return status;
 }

@@ -56,7 +56,7 @@ struct rc_choice_part {
     int64_t cores;      /* that are paid for */
     double memory;      /* bytes that a process needs; NAN: not known */
     double host_memory; /* bytes that it may have; NAN: not known */
-    double price;       /* of a core and an hour; NAN: not known */
+    double core_cost;   /* of a core and an hour; NAN: not known */
     const struct rc_scaling_model
         *model; /* of the request's book, with notes of its own; NULL where
                                            nothing was measured */
@@ -74,11 +74,11 @@ struct rc_choice {
     double seconds;                      /* the mean of it */
     double low, high;                    /* its 90 % interval */
     double core_hours;                   /* by the mean */
-    double price;     /* likewise; NAN: not known.  Both are in proportion to the seconds */
+    double cost;      /* likewise; NAN: not known.  Both are in proportion to the seconds */
     double on_time;   /* the probability to meet the deadline; NAN: there is none */
     double in_budget; /* that it costs no more than the budget; NAN likewise */
-    bool pareto;      /* no other choice of its mesh is both faster and cheaper (by price, or by
-                           core-hours where a price is not known) */
+    bool pareto;      /* no other choice of its mesh is both faster and cheaper (by cost, or by
+                           core-hours where a cost is not known) */
 };
 
 /* Start from {0}; free with rc_scaling_choices_free(), which makes it {0} again. */
@@ -97,8 +97,8 @@ void rc_scaling_choices_free(struct rc_choices *choices);
 int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_choices *choices,
                             struct rc_error *error);
 
-/* Marks which of `n` (time, price) pairs no other beats: not slower and not dearer, and better in
- * one of the two.  NAN prices are never marked. */
-void rc_scaling_choices_pareto(const double *seconds, const double *price, size_t n, bool *marked);
+/* Marks which of `n` (time, cost) pairs no other beats: not slower and not dearer, and better in
+ * one of the two.  NAN costs are never marked. */
+void rc_scaling_choices_pareto(const double *seconds, const double *cost, size_t n, bool *marked);
 
 #endif

@@ -114,7 +114,7 @@ static void fill_side(const struct rc_choosing *choosing, const struct rc_choice
     if (isnan(asked) && isnan(model->bytes_per_cell))
         asked = choosing->bytes_per_cell;
     *side = (struct rc_scaling_side){.share = {.model = model, .procs = part->procs},
-                                     .price = part->price,
+                                     .core_cost = part->core_cost,
                                      .cores = part->cores,
                                      .memory = part->host_memory};
     if (choosing->request->weights)

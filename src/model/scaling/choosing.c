@@ -159,7 +159,7 @@ void rc_scaling_choosing_part(const struct rc_choosing *choosing,
                                     .rows = mesh->extent[RC_MESH_ROWS],
                                     .per_host = place->per_host,
                                     .cores = procs,
-                                    .price = cluster.price,
+                                    .core_cost = cluster.price,
                                     .model = model};
     if (part->per_host == 0)
         part->per_host = cluster.n_hosts > 0 ? rc_platform_cluster_slots(&cluster, 0) : 0;
@@ -212,7 +212,7 @@ struct rc_choice *rc_scaling_choosing_add(struct rc_choosing *choosing, size_t m
                                  .low = NAN,
                                  .high = NAN,
                                  .core_hours = NAN,
-                                 .price = NAN,
+                                 .cost = NAN,
                                  .on_time = NAN,
                                  .in_budget = NAN};
     return choice;
@@ -226,12 +226,12 @@ void rc_scaling_choosing_finish(const struct rc_choosing *choosing, struct rc_ch
 
     for (size_t i = 0; i < choice->n_parts; i++) {
         cores += choice->parts[i].cores;
-        rate += rc_scaling_cost(1, choice->parts[i].cores, choice->parts[i].price);
+        rate += rc_scaling_cost(1, choice->parts[i].cores, choice->parts[i].core_cost);
     }
     choice->seconds = rc_value_mean(seconds);
     rc_value_span(seconds, 0.9, &choice->low, &choice->high);
     choice->core_hours = rc_scaling_core_hours(choice->seconds, cores);
-    choice->price = rate * choice->seconds;
+    choice->cost = rate * choice->seconds;
     if (!isnan(choosing->request->deadline))
         choice->on_time = rc_value_cdf(seconds, choosing->request->deadline);
     if (!isnan(choosing->request->budget) && !isnan(rate))

@@ -63,9 +63,9 @@ double rc_scaling_core_hours(double seconds, int64_t cores)
     return seconds * (double)cores / 3600;
 }
 
-double rc_scaling_cost(double seconds, int64_t cores, double price)
+double rc_scaling_cost(double seconds, int64_t cores, double core_cost)
 {
-    return rc_scaling_core_hours(seconds, cores) * price;
+    return rc_scaling_core_hours(seconds, cores) * core_cost;
 }
 
 /* ---- what goes beyond the small runs ---- */

@@ -82,8 +82,8 @@ int rc_scaling_estimate_many(const struct rc_scaling_share *shares, size_t n_sha
                              struct rc_scaling_estimate *estimate,
                              struct rc_scaling_estimate *estimates, struct rc_error *error);
 
-/* What a run of `seconds` costs at `price` for a core and an hour. */
+/* What a run of `seconds` costs at `core_cost` for a core and an hour. */
 double rc_scaling_core_hours(double seconds, int64_t cores);
-double rc_scaling_cost(double seconds, int64_t cores, double price);
+double rc_scaling_cost(double seconds, int64_t cores, double core_cost);
 
 #endif

@@ -107,7 +107,7 @@ static void splits(void **state)
     for (int i = 0; i < 2; i++)
         sides[i] =
             (struct rc_scaling_side){.share = {.model = &models[i], .procs = i == 0 ? 64 : 32},
-                                     .price = i + 1,
+                                     .core_cost = i + 1,
                                      .memory = NAN};
     /* equal times, to within a row for each process */
     assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_TIME, NULL), 0);
@@ -160,7 +160,7 @@ static void splits(void **state)
 }
 
 /* Both until the end, or one alone: whatever costs less. */
-static void least_price(void **state)
+static void least_cost(void **state)
 {
     struct rc_scaling_model models[2];
     struct rc_scaling_side sides[2];
@@ -168,17 +168,19 @@ static void least_price(void **state)
     (void)state;
     fit_both(models);
     for (int i = 0; i < 2; i++)
-        sides[i] = (struct rc_scaling_side){
-            .share = {.model = &models[i], .procs = i == 0 ? 64 : 32}, .price = 1, .memory = NAN};
-    for (double price = 0.25; price <= 16; price *= 2) {
+        sides[i] =
+            (struct rc_scaling_side){.share = {.model = &models[i], .procs = i == 0 ? 64 : 32},
+                                     .core_cost = 1,
+                                     .memory = NAN};
+    for (double cost = 0.25; cost <= 16; cost *= 2) {
         double alone[2], together, paid;
 
-        sides[1].price = price;
+        sides[1].core_cost = cost;
         assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_TIME, NULL), 0);
         together = seconds_of(&table_one, sides[0].share.rows, 64);
-        together = rc_scaling_cost(together, 64, 1) + rc_scaling_cost(together, 32, price);
+        together = rc_scaling_cost(together, 64, 1) + rc_scaling_cost(together, 32, cost);
         alone[0] = rc_scaling_cost(seconds_of(&table_one, 65536, 64), 64, 1);
-        alone[1] = rc_scaling_cost(seconds_of(&truth_b, 65536, 32), 32, price);
+        alone[1] = rc_scaling_cost(seconds_of(&truth_b, 65536, 32), 32, cost);
         assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_COST, NULL), 0);
         paid = together;
         if (sides[0].share.rows == 0 || sides[1].share.rows == 0)
@@ -187,7 +189,7 @@ static void least_price(void **state)
     }
     /* dear as B is by now, A does it alone */
     assert_int_equal(sides[1].share.rows, 0);
-    sides[0].price = NAN;
+    sides[0].core_cost = NAN;
     assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_COST, NULL), -1);
     for (int i = 0; i < 2; i++)
         rc_scaling_model_free(&models[i]);
@@ -196,7 +198,7 @@ static void least_price(void **state)
 /* ---- the tables ---- */
 
 /* Scenario 2: A costs 1 and B 2 for a core and an hour. */
-static void price_of_scenario_two(void **state)
+static void cost_of_scenario_two(void **state)
 {
     const double predicted = (rc_scaling_cost(1686.0, 32, 1) + rc_scaling_cost(1686.0, 32, 2)) /
                              rc_scaling_cost(259.5, 32, 2),
@@ -288,7 +290,7 @@ static void scenario_one(void **state)
     assert_same(choice->parts[0].memory, 0x1p31);
     assert_near(choice->estimate.point.seconds, true_seconds(&table_one, &n65536, 64), 1e-6);
     assert_near(choice->core_hours, choice->seconds * 64 / 3600, 1e-9);
-    assert_near(choice->price, choice->core_hours, 1e-9);
+    assert_near(choice->cost, choice->core_hours, 1e-9);
     for (size_t network = 0; network < 2; network++) {
         choice = choice_of(&choices, 1, 1, network);
         assert_int_equal(choice->state, RC_CHOICE_NO_MEMORY);
@@ -301,7 +303,7 @@ static void scenario_one(void **state)
     assert_same(choice->parts[1].memory, 0x1p31);
     assert_near(choice->estimate.point.seconds,
                 fmax(seconds_of(&table_one, 32768, 64), seconds_of(&truth_b, 32768, 32)), 1e-6);
-    assert_near(choice->price, choice->seconds * (64 * 1 + 32 * 2) / 3600, 1e-9);
+    assert_near(choice->cost, choice->seconds * (64 * 1 + 32 * 2) / 3600, 1e-9);
     /* sorted by time; the pair is the fastest, and faster than the deadline */
     assert_ptr_equal(choice, &choices.items[0]);
     assert_true(choices.items[0].seconds < choices.items[1].seconds);
@@ -510,12 +512,12 @@ static void no_pairs_of_other_cuts(void **state)
 
 static void pareto(void **state)
 {
-    const double seconds[] = {1, 2, 3, 4, 2, 5}, price[] = {9, 5, 6, 1, 5, NAN};
+    const double seconds[] = {1, 2, 3, 4, 2, 5}, cost[] = {9, 5, 6, 1, 5, NAN};
     const bool expected[] = {true, true, false, true, true, false};
     bool marked[6];
 
     (void)state;
-    rc_scaling_choices_pareto(seconds, price, 6, marked);
+    rc_scaling_choices_pareto(seconds, cost, 6, marked);
     for (int i = 0; i < 6; i++)
         assert_int_equal(marked[i], expected[i]);
 }
@@ -526,8 +528,8 @@ int main(void)
         cmocka_unit_test(the_longest_counts),
         cmocka_unit_test(a_measured_link),
         cmocka_unit_test(splits),
-        cmocka_unit_test(least_price),
-        cmocka_unit_test(price_of_scenario_two),
+        cmocka_unit_test(least_cost),
+        cmocka_unit_test(cost_of_scenario_two),
         cmocka_unit_test(memory_of_the_tables),
         cmocka_unit_test(scenario_one),
         cmocka_unit_test(all_choices),
