@@ -209,46 +209,46 @@ static int list_lab(void *data, const char *name, struct rc_hostlist *nodes, str
 static int read_job(struct rc_cmd_record *work, char *const *words, struct rc_error *error)
 {
     const struct rc_cmd_record_options *options = work->options;
-    const struct rc_job_world world = {.host = work->host,
-                                       .variable = get_variable,
-                                       .lab = list_lab};
-    struct rc_job *job = &work->job;
+    const struct rc_launch_world world = {.host = work->host,
+                                          .variable = get_variable,
+                                          .lab = list_lab};
+    struct rc_launch *launch = &work->launch;
 
-    job->processes = options->procs;
-    job->local = options->local;
-    job->hosts_wanted = !options->no_sense;
+    launch->processes = options->procs;
+    launch->local = options->local;
+    launch->hosts_wanted = !options->no_sense;
     if (options->hosts && rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
-                                                      RC_WATCH_HOSTS_MAX, &job->hosts, error))
+                                                      RC_WATCH_HOSTS_MAX, &launch->hosts, error))
         return -1;
-    if (rc_run_job_read(job, words, &world, error))
+    if (rc_run_launch_read(launch, words, &world, error))
         return -1;
-    if (job->local && job->hosts.count == 0) {
-        job->hosts.names = calloc(1, sizeof *job->hosts.names);
-        if (!job->hosts.names || !(job->hosts.names[0] = strdup(work->host)))
+    if (launch->local && launch->hosts.count == 0) {
+        launch->hosts.names = calloc(1, sizeof *launch->hosts.names);
+        if (!launch->hosts.names || !(launch->hosts.names[0] = strdup(work->host)))
             return rc_error_no_memory(error);
-        job->hosts.count = 1;
+        launch->hosts.count = 1;
     }
-    work->record.run.p = job->processes;
-    if (job->hosts.count > 0)
-        work->hosts = rc_platform_hostlist_compress((const char *const *)job->hosts.names,
-                                                    job->hosts.count, error);
+    work->record.run.p = launch->processes;
+    if (launch->hosts.count > 0)
+        work->hosts = rc_platform_hostlist_compress((const char *const *)launch->hosts.names,
+                                                    launch->hosts.count, error);
     work->record.run.hosts = work->hosts ? work->hosts : "";
-    return job->hosts.count > 0 && !work->hosts ? -1 : 0;
+    return launch->hosts.count > 0 && !work->hosts ? -1 : 0;
 }
 
 bool rc_cmd_record_in_lab(const struct rc_cmd_record *work)
 {
-    return work->job.launcher && work->job.launcher->kind == RC_LAUNCHER_LAB_MPIRUN;
+    return work->launch.launcher && work->launch.launcher->kind == RC_LAUNCHER_LAB_MPIRUN;
 }
 
 /* ---- sensing ---- */
 
-static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
+static int start_sensors(struct rc_cmd_record *work, struct rc_error *error)
 {
     const struct rc_cmd_record_options *options = work->options;
-    const struct rc_hostlist *hosts = &work->job.hosts;
+    const struct rc_hostlist *hosts = &work->launch.hosts;
     const char *links = options->links ? options->links : hosts->count > 1 ? "ring" : "none";
-    bool alone = hosts->count == 1 && rc_run_job_is_host(hosts->names[0], work->host);
+    bool alone = hosts->count == 1 && rc_run_is_this_host(hosts->names[0], work->host);
     const char *const lab_exec[] = {work->self, "lab", "exec", NULL};
     struct rc_watch_options watch;
 
@@ -260,7 +260,7 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
     watch.every = options->every;
     watch.probe_every = 0; /* a spin would take from the program */
     watch.program = options->program;
-    watch.leave_out = options->processes ? options->processes : work->job.programs;
+    watch.leave_out = options->processes ? options->processes : work->launch.programs;
     if (!*watch.leave_out && !options->quiet)
         rc_cmd_note("what the processes of this run are called is not known, so that its own load "
                     "counts as that of others; say it: --processes NAMES");
@@ -278,30 +278,30 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
         rc_cmd_record_open_counts(work);
     watch.db = work->counts;
     watch.links_at_once = 1;
-    return rc_run_senses_watch(&work->senses, &watch, &work->record.tracks, error);
+    return rc_run_sensors_watch(&work->sensors, &watch, &work->record.tracks, error);
 }
 
 /* ---- running ---- */
 
-/* Runs the program between the beginning and the end of the senses.  Returns the signal to end by,
+/* Runs the program between the beginning and the end of the sensors.  Returns the signal to end by,
  * if any; `*exit_status` is what to exit with otherwise. */
 static int run_program(struct rc_cmd_record *work, char *const *words, int *exit_status)
 {
     struct rc_error error = {0};
     int number, not_started;
 
-    number = rc_run_runner_await(&work->runner, &work->senses, work->options->sense_wait);
+    number = rc_run_runner_await(&work->runner, &work->sensors, work->options->sense_wait);
     *exit_status = RC_EXIT_FAILED;
     if (number)
         return number;
-    if (rc_run_runner_run(&work->runner, words, &work->senses, &work->outcome, &not_started,
+    if (rc_run_runner_run(&work->runner, words, &work->sensors, &work->outcome, &not_started,
                           &error)) {
         *exit_status = not_started;
         rc_cmd_fail(&error, "running the program");
         return 0;
     }
-    if (work->senses.kind)
-        work->senses.kind->finish(work->senses.data, 1);
+    if (work->sensors.kind)
+        work->sensors.kind->finish(work->sensors.data, 1);
     rc_cmd_record_keep(work);
     if (WIFSIGNALED(work->outcome.status))
         return WTERMSIG(work->outcome.status);
@@ -316,12 +316,12 @@ static int carry_out(struct rc_cmd_record *work, char *const *words)
 
     if (rc_run_runner_begin(&work->runner, &error))
         return rc_cmd_fail(&error, "getting ready to run the program");
-    if (start_senses(work, &error))
+    if (start_sensors(work, &error))
         rc_cmd_fail(&error, "starting sensors");
     else
         number = run_program(work, words, &exit_status);
-    if (work->senses.kind)
-        work->senses.kind->destroy(work->senses.data);
+    if (work->sensors.kind)
+        work->sensors.kind->destroy(work->sensors.data);
     rc_db_close(work->counts);
     rc_run_runner_end(&work->runner);
     return number ? rc_cmd_end_by(number) : exit_status;
@@ -358,7 +358,7 @@ static int run_record(struct rc_invocation *invocation)
         status = rc_cmd_check_program(invocation->arguments[0]);
     if (status == RC_EXIT_OK)
         status = carry_out(work, invocation->arguments);
-    rc_run_job_free(&work->job);
+    rc_run_launch_free(&work->launch);
     rc_run_record_free(&work->record);
     free(work->links);
     free(work->hosts);
