@@ -263,8 +263,8 @@ static void fill_request(const struct rc_cmd_scale *scale, size_t part,
     request->bytes_per_cell = options->bytes_per_cell;
     if (isnan(options->bytes_per_cell))
         rc_scaling_plan_bytes(runs->items, runs->n, &request->bytes_per_cell, &request->bytes_base);
-    request->alone = guess_pace(runs, request, false);
-    request->together = guess_pace(runs, request, true);
+    request->sequential = guess_pace(runs, request, false);
+    request->parallel = guess_pace(runs, request, true);
     request->n_small = scale->n_small;
     memcpy(request->small, scale->small, sizeof scale->small);
 }

@@ -268,8 +268,8 @@ static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
 }
 
 /* What is doubtful about a model that choices are by, with where it is of. */
-static int tell_doubts(struct rc_choosing *choosing, const struct rc_scaling_model *model,
-                       struct rc_error *error)
+static int note_warnings(struct rc_choosing *choosing, const struct rc_scaling_model *model,
+                         struct rc_error *error)
 {
     const struct rc_scaling_setting *setting = &model->setting;
     bool named = setting->network[0] != '\0';
@@ -282,7 +282,7 @@ static int tell_doubts(struct rc_choosing *choosing, const struct rc_scaling_mod
     return 0;
 }
 
-static int tell_all_doubts(struct rc_choosing *choosing, struct rc_error *error)
+static int note_all_warnings(struct rc_choosing *choosing, struct rc_error *error)
 {
     const struct rc_choices *choices = choosing->choices;
 
@@ -294,7 +294,7 @@ static int tell_all_doubts(struct rc_choosing *choosing, struct rc_error *error)
             for (size_t k = 0; k < choices->items[i].n_parts; k++)
                 used = used || (choices->items[i].state == RC_CHOICE_OK &&
                                 choices->items[i].parts[k].model == model);
-        if (used && tell_doubts(choosing, model, error))
+        if (used && note_warnings(choosing, model, error))
             return -1;
     }
     return 0;
@@ -356,7 +356,7 @@ int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_
     if (!choosing.mc)
         return rc_error_no_memory(error);
     find_bytes(&choosing);
-    status = choose_all(&choosing, error) || tell_all_doubts(&choosing, error) ? -1 : 0;
+    status = choose_all(&choosing, error) || note_all_warnings(&choosing, error) ? -1 : 0;
     for (size_t i = 0; i < request->models->n; i++)
         rc_scaling_mc_free(choosing.mc[i]);
     free(choosing.mc);

@@ -58,7 +58,7 @@ struct rc_choice_part {
     double host_memory; /* bytes that it may have; NAN: not known */
     double core_cost;   /* of a core and an hour; NAN: not known */
     const struct rc_scaling_model
-        *model; /* of the request's book, with notes of its own; NULL where
+        *model; /* of the request's models, with notes of its own; NULL where
                                            nothing was measured */
 };
 
@@ -85,8 +85,7 @@ struct rc_choice {
 struct rc_choices {
     struct rc_choice *items; /* by mesh; in it the OK ones by time first, then the others */
     size_t n, room;
-    struct rc_scaling_notes
-        notes; /* what was left out, and doubts about the models that OK ones are
+    struct rc_scaling_notes notes; /* what was left out, and warnings of the models that OK ones are
                                     by */
 };
 void rc_scaling_choices_free(struct rc_choices *choices);

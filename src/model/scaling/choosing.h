@@ -7,11 +7,11 @@
 
 enum { RC_CHOICE_PER_HOST_MAX = 16 }; /* different numbers of processes on a host */
 
-/* What is kept while choices are made. */
+/* The state while choices are made. */
 struct rc_choosing {
     const struct rc_choices_request *request;
     struct rc_choices *choices;
-    struct rc_scaling_mc **mc;         /* of the book's models; made when they are wanted */
+    struct rc_scaling_mc **mc;         /* of each model; made when they are wanted */
     double bytes_per_cell, bytes_base; /* of the app, where a model does not say; NAN: not known */
 };
 
@@ -21,7 +21,7 @@ struct rc_choice_place {
     int per_host;
 };
 
-/* The draws of a model of the book; NULL, with an error, where memory runs out. */
+/* The Monte Carlo samples of a model; NULL, with an error, where memory runs out. */
 const struct rc_scaling_mc *rc_scaling_choosing_mc(struct rc_choosing *choosing,
                                                    const struct rc_scaling_model *model,
                                                    struct rc_error *error);

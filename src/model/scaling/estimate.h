@@ -8,7 +8,7 @@
 #include "model/scaling/model.h"
 #include "stats/value/value.h"
 
-/* The parts of a time, without any draws. */
+/* The parts of a time at the point: without any uncertainty. */
 struct rc_scaling_parts {
     double seconds;                    /* the sum: computing + communicating */
     double computing;                  /* Tcomp */
@@ -21,13 +21,15 @@ struct rc_scaling_parts {
                         clusters has neighbours there, and counts as 2 */
 };
 
-/* The six steps to the letter.  Tcomp is what was measured where a sequential run had this very
- * block, and else between (or beyond) those that were.  An error where the mesh cannot be cut. */
+/* The six steps to the letter, for one cluster's part of a run; `joined`: other clusters have parts
+ * of it, too.  Tcomp is what was measured where a sequential run had this very block, and else
+ * interpolated or extrapolated.  An error where the mesh cannot be cut. */
 int rc_scaling_point(const struct rc_scaling_model *model, const struct rc_mesh *mesh,
-                     int64_t procs, struct rc_scaling_parts *parts, struct rc_error *error);
+                     int64_t procs, bool joined, struct rc_scaling_parts *parts,
+                     struct rc_error *error);
 
 /* An answer.  Start from {0}; free with rc_scaling_estimate_free(), which makes it {0} again.  Values
- * are samples with RC_SCALING_MC_SAMPLES draws, and draw i of one belongs to draw i of all others. */
+ * have RC_SCALING_MC_SAMPLES samples, and sample i of one belongs to sample i of all others. */
 struct rc_scaling_estimate {
     struct rc_scaling_parts point;
     struct rc_value *seconds;       /* of one run to come: its own noise is in it */
@@ -37,7 +39,7 @@ struct rc_scaling_estimate {
 };
 void rc_scaling_estimate_free(struct rc_scaling_estimate *estimate);
 
-/* `draws` are those of the model. */
+/* The time of a run on one cluster; `mc` are the samples of the model. */
 int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_mc *mc,
                         const struct rc_mesh *mesh, int64_t procs,
                         struct rc_scaling_estimate *estimate, struct rc_error *error);
@@ -67,7 +69,7 @@ struct rc_scaling_link {
 /* `runs` are runs of one mesh across the clusters of `shares`, which have its rows (the small run
  * of np0 = 4 has two processes on each side, with the blocks of the target).  Whether they agree is
  * not asked here: rc_scaling_samples_make() puts them in one group, cut 1, and
- * rc_scaling_samples_agree() tells. */
+ * rc_scaling_samples_agree() checks it. */
 int rc_scaling_link_measure(const struct rc_scaling_run *runs, size_t n_runs,
                             const struct rc_scaling_share *shares, size_t n_shares,
                             struct rc_scaling_link *link, struct rc_error *error);

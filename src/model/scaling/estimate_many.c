@@ -60,8 +60,8 @@ static int longest(const struct rc_scaling_share *shares, size_t n_shares,
 
         if (shares[i].rows == 0)
             continue;
-        if (rc_scaling_point_of(shares[i].model, &part, shares[i].procs,
-                                is_joined(shares, n_shares), &parts, error))
+        if (rc_scaling_point(shares[i].model, &part, shares[i].procs, is_joined(shares, n_shares),
+                             &parts, error))
             return -1;
         *seconds = fmax(*seconds, parts.seconds);
     }

@@ -2,6 +2,7 @@
 /* models.c - all scaling models of an app on a platform. */
 #include "model/scaling/models.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +21,13 @@ void rc_scaling_models_free(struct rc_scaling_models *models)
 
 /* ---- models ---- */
 
-/* The largest block that was measured; a model always has one. */
+/* The largest block that was measured. */
 static const struct rc_mesh *largest(const struct rc_scaling_model *model)
 {
     const struct rc_scaling_samples *samples = &model->samples;
     const struct rc_mesh *most = &samples->groups[0].block;
 
+    assert(samples->n_groups > 0);
     for (size_t i = 1; i < samples->n_groups; i++)
         if (rc_scaling_mesh_cells(&samples->groups[i].block) > rc_scaling_mesh_cells(most))
             most = &samples->groups[i].block;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* draws.c - draws of a model. */
+/* monte_carlo.c - Monte Carlo samples of a model. */
 #include "model/scaling/monte_carlo.h"
 
 #include <math.h>
@@ -12,18 +12,18 @@
 #include "model/scaling/fit_system.h"
 #include "model/scaling/forms.h"
 
-/* What was drawn, besides the means. */
-struct drawn {
+/* One sample, besides its means. */
+struct sample {
     double c, d, k, gamma, beta;
     double fault; /* of the method: how many of its standard deviations */
-    double luck;  /* of the run to come: its time by the mean of its like */
+    double noise; /* of the predicted run: its time by the mean of its like */
 };
 
 struct rc_scaling_mc {
     const struct rc_scaling_model *model;
     struct rc_fit_system system;
-    double *means; /* [draw][group] */
-    struct drawn drawn[RC_SCALING_MC_SAMPLES];
+    double *means; /* [sample][group] */
+    struct sample samples[RC_SCALING_MC_SAMPLES];
 };
 
 /* Few degrees of freedom have long tails; a run that varies by more than this says nothing. */
@@ -66,7 +66,7 @@ static double draw_noise(const struct rc_scaling_noise *noise, struct rc_random 
 }
 
 static void draw_one(struct rc_scaling_mc *mc, const double *weight, const int64_t *procs,
-                     struct rc_random *random, double *means, struct drawn *drawn)
+                     struct rc_random *random, double *means, struct sample *sample)
 {
     const struct rc_scaling_model *model = mc->model;
     const struct rc_fit_system *system = &mc->system;
@@ -79,16 +79,16 @@ static void draw_one(struct rc_scaling_mc *mc, const double *weight, const int64
 
         means[i] = group->mean * fmax(1 + rc_random_normal(random, 0, sd), MEAN_LEAST);
     }
-    drawn->k = rc_random_normal(random, model->k, model->k_sd);
+    sample->k = rc_random_normal(random, model->k, model->k_sd);
     for (size_t at = 0; at < system->n_at; at++)
         alpha[at] = rc_scaling_fit_sum(rc_scaling_fit_alpha(system, at), means, n);
     /* growth that was seen to fall may fall; other growth may not, however it is drawn */
-    rc_scaling_fit_growth(alpha, weight, procs, system->n_at, drawn->k, model->d >= 0, &drawn->c,
-                          &drawn->d);
-    drawn->gamma = rc_scaling_fit_sum(rc_scaling_fit_gamma(system, system->n_at - 1), means, n);
-    drawn->beta = rc_scaling_fit_sum(rc_scaling_fit_beta(system), means, n);
-    drawn->fault = rc_random_normal(random, 0, 1);
-    drawn->luck = fmax(1 + rc_random_normal(random, 0, noise), MEAN_LEAST);
+    rc_scaling_fit_growth(alpha, weight, procs, system->n_at, sample->k, model->d >= 0, &sample->c,
+                          &sample->d);
+    sample->gamma = rc_scaling_fit_sum(rc_scaling_fit_gamma(system, system->n_at - 1), means, n);
+    sample->beta = rc_scaling_fit_sum(rc_scaling_fit_beta(system), means, n);
+    sample->fault = rc_random_normal(random, 0, 1);
+    sample->noise = fmax(1 + rc_random_normal(random, 0, noise), MEAN_LEAST);
 }
 
 struct rc_scaling_mc *rc_scaling_mc_create(const struct rc_scaling_model *model, uint64_t seed,
@@ -112,7 +112,7 @@ struct rc_scaling_mc *rc_scaling_mc_create(const struct rc_scaling_model *model,
         goto failed;
     rc_scaling_alpha_weights(model, weight, procs);
     for (size_t i = 0; i < RC_SCALING_MC_SAMPLES; i++)
-        draw_one(mc, weight, procs, random, mc->means + i * n, &mc->drawn[i]);
+        draw_one(mc, weight, procs, random, mc->means + i * n, &mc->samples[i]);
     rc_random_destroy(random);
     return mc;
 failed:
@@ -126,10 +126,10 @@ struct asked {
     double procs, amount, surface;
 };
 
-static double overhead(const struct drawn *drawn, const struct asked *asked)
+static double overhead(const struct sample *sample, const struct asked *asked)
 {
-    return drawn->c + drawn->gamma * asked->amount + drawn->beta * asked->surface +
-           drawn->d * rc_scaling_growth(drawn->k, asked->procs);
+    return sample->c + sample->gamma * asked->amount + sample->beta * asked->surface +
+           sample->d * rc_scaling_growth(sample->k, asked->procs);
 }
 
 /* What was measured next to it. */
@@ -180,16 +180,16 @@ int rc_scaling_mc_times(const struct rc_scaling_mc *mc, const struct rc_mesh *me
     near = nearest(mc, &asked);
     sd = model_error(mc->model, &asked, &near);
     for (size_t i = 0; i < RC_SCALING_MC_SAMPLES; i++) {
-        const struct drawn *drawn = &mc->drawn[i];
-        double line = asked.procs > 1 ? overhead(drawn, &asked) : 0;
+        const struct sample *sample = &mc->samples[i];
+        double line = asked.procs > 1 ? overhead(sample, &asked) : 0;
         /* What was measured stays as it was: where it is below 0, that is noise, which Tcomp has
          * with the other sign.  No line goes below that. */
-        double least = asked.procs > 1 ? fmin(overhead(drawn, &near), 0) : 0;
+        double least = asked.procs > 1 ? fmin(overhead(sample, &near), 0) : 0;
 
         computing[i] = fmax(rc_scaling_fit_sum(row, mc->means + i * n, n), 0);
         communicating[i] = fmax(line, 0);
         seconds[i] = fmax(computing[i] + fmax(line, least), 0) *
-                     fmax(1 + sd * drawn->fault, MEAN_LEAST) * drawn->luck;
+                     fmax(1 + sd * sample->fault, MEAN_LEAST) * sample->noise;
     }
     return 0;
 }

@@ -22,8 +22,11 @@ const char *rc_scaling_plan_size_name(enum rc_scaling_plan_size size)
 
 void rc_scaling_request_init(struct rc_scaling_request *request)
 {
-    *request = (struct rc_scaling_request){
-        .cut = 1, .repeats = 3, .bytes_per_cell = NAN, .alone = {0, NAN}, .together = {0, NAN}};
+    *request = (struct rc_scaling_request){.cut = 1,
+                                           .repeats = 3,
+                                           .bytes_per_cell = NAN,
+                                           .sequential = {0, NAN},
+                                           .parallel = {0, NAN}};
 }
 
 void rc_scaling_plan_free(struct rc_scaling_plan *plan)
@@ -332,7 +335,7 @@ int rc_scaling_plan_check(const struct rc_scaling_plan *plan, struct rc_error *e
     return 0;
 }
 
-/* One on fewer hosts was packed: what has no neighbour across the network tells little of it. */
+/* One on fewer hosts was packed: without neighbours across the network it shows little of it. */
 static bool is_spread(const struct rc_scaling_planned *planned, const struct rc_scaling_run *run)
 {
     return run->procs == 1 || run->n_hosts == 0 || run->n_hosts >= planned->n_hosts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doubts.c - what the small runs themselves make doubtful about a model.
+/* warnings.c - what the times of the small runs make doubtful about a model.
  *
  * A program that communicates while it computes takes as long as the longer of the two.  Tcomm,
  * what parallel runs take longer, then falls as work grows: gamma is below 0, and the line goes on
@@ -58,8 +58,8 @@ static bool is_hidden(const struct rc_scaling_model *model, const struct rc_fit_
 }
 
 /* Of a parallel group: whether it took less than its computing alone, by more than noise. */
-static int doubt_computing(struct rc_scaling_model *model, const struct rc_fit_system *system,
-                           size_t g, struct rc_error *error)
+static int warn_computing(struct rc_scaling_model *model, const struct rc_fit_system *system,
+                          size_t g, struct rc_error *error)
 {
     const struct rc_scaling_group *group = &model->samples.groups[g];
     double row[RC_SCALING_GROUPS_MAX], amount, alone = 0, sd;
@@ -96,7 +96,7 @@ static bool took_longer(const struct rc_scaling_model *model, const struct rc_sc
 }
 
 /* Of the blocks that are larger than that of group `g`: the one that took least, if less. */
-static int doubt_order(struct rc_scaling_model *model, size_t g, struct rc_error *error)
+static int warn_order(struct rc_scaling_model *model, size_t g, struct rc_error *error)
 {
     const struct rc_scaling_group *group = &model->samples.groups[g], *least = NULL;
     char text[RC_MESH_TEXT], other[RC_MESH_TEXT];
@@ -126,10 +126,10 @@ int rc_scaling_warn_times(struct rc_scaling_model *model, const struct rc_fit_sy
                         "so large that the line goes below 0 it is taken to cost nothing"))
         return -1;
     for (size_t g = system->n_sequential; g < system->n_groups; g++)
-        if (doubt_computing(model, system, g, error))
+        if (warn_computing(model, system, g, error))
             return -1;
     for (size_t g = 0; g < system->n_groups; g++)
-        if (doubt_order(model, g, error))
+        if (warn_order(model, g, error))
             return -1;
     return 0;
 }

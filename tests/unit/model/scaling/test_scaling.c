@@ -44,7 +44,7 @@ static void blocks(void **state)
     assert_same(rc_scaling_mesh_surface(&block, 2), 90);
     assert_int_equal(rc_scaling_mesh_of_blocks(&block, 12, 2, &back, NULL), 0);
     assert_true(rc_scaling_mesh_equal(&mesh, &back));
-    /* the largest block sets the pace */
+    /* the largest block sets the guess */
     assert_int_equal(rc_scaling_mesh_block(&mesh, 8, 1, &block, NULL), 0);
     assert_int_equal(block.extent[0], 13);
     assert_int_equal(rc_scaling_mesh_block(&mesh, 101, 1, &block, &error), -1);
@@ -90,7 +90,7 @@ static void six_steps_are_exact(void **state)
     assert_int_equal(model.n_at, 2);
     assert_near(model.at[0].alpha, 30 + 2 * 12, 1e-9);
     assert_near(model.at[1].alpha, 30 + 3 * 12, 1e-9);
-    assert_int_equal(rc_scaling_point(&model, &big, 64, &parts, NULL), 0);
+    assert_int_equal(rc_scaling_point(&model, &big, 64, false, &parts, NULL), 0);
     exact = true_seconds(&table_one, &big, 64);
     assert_near(parts.seconds, exact, 1e-9 * exact);
     assert_near(parts.seconds, by_hand(&table_one, 64), 1e-9 * exact);
@@ -101,10 +101,10 @@ static void six_steps_are_exact(void **state)
     /* sizes that were not run lie on the line */
     for (int64_t procs = 2; procs <= 4096; procs *= 2) {
         exact = true_seconds(&table_one, &big, procs);
-        assert_int_equal(rc_scaling_point(&model, &big, procs, &parts, NULL), 0);
+        assert_int_equal(rc_scaling_point(&model, &big, procs, false, &parts, NULL), 0);
         assert_near(parts.seconds, exact, 1e-9 * exact);
     }
-    assert_int_equal(rc_scaling_point(&model, &big, 1, &parts, NULL), 0);
+    assert_int_equal(rc_scaling_point(&model, &big, 1, false, &parts, NULL), 0);
     assert_same(parts.communicating, 0);
     rc_scaling_model_free(&model);
 }
@@ -134,7 +134,7 @@ static void gamma_of_the_most(void **state)
     assert_near(model.gamma, 0.8e-6, 1e-15);
     alpha[0] = 30 + 2 * 12;
     alpha[1] = 30 + 3 * 12;
-    assert_int_equal(rc_scaling_point(&model, &big, 64, &parts, NULL), 0);
+    assert_int_equal(rc_scaling_point(&model, &big, 64, false, &parts, NULL), 0);
     assert_near(parts.seconds,
                 2 + 10e-6 * work + alpha[1] + 3 * (alpha[1] - alpha[0]) + 0.8e-6 * work, 1e-6);
     rc_scaling_model_free(&model);
@@ -204,13 +204,13 @@ static void work_by_expression_or_power(void **state)
     assert_int_equal(rc_scaling_work_fit(&samples, &work, NULL), 0);
     assert_near(work.exponent, 1.3, 1e-6);
     fit_runs(&small, 1, &work, NULL, "A", "myrinet", 1, &model);
-    assert_int_equal(rc_scaling_point(&model, &whole, 128, &parts, NULL), 0);
+    assert_int_equal(rc_scaling_point(&model, &whole, 128, false, &parts, NULL), 0);
     assert_near(parts.seconds, exact, 1e-6 * exact);
     rc_scaling_model_free(&model);
     rc_scaling_work_free(&work);
     assert_int_equal(rc_scaling_work_parse("cells ^ 1.3", &work, NULL), 0);
     fit_runs(&small, 1, &work, NULL, "A", "myrinet", 1, &model);
-    assert_int_equal(rc_scaling_point(&model, &whole, 128, &parts, NULL), 0);
+    assert_int_equal(rc_scaling_point(&model, &whole, 128, false, &parts, NULL), 0);
     assert_near(parts.seconds, exact, 1e-9 * exact);
     rc_scaling_model_free(&model);
     rc_scaling_work_free(&work);
@@ -325,13 +325,13 @@ static void cuts_of_two_and_three(void **state)
         fit_runs(&small, cases[i].cut, NULL, NULL, "A", "ethernet", 1, &model);
         assert_true(model.has_beta);
         assert_near(model.beta, truth.beta, 1e-7 * truth.beta);
-        assert_int_equal(rc_scaling_point(&model, &cases[i].whole, cases[i].large, &parts, NULL),
-                         0);
+        assert_int_equal(
+            rc_scaling_point(&model, &cases[i].whole, cases[i].large, false, &parts, NULL), 0);
         assert_near(parts.seconds, exact, 1e-9 * exact);
         /* another number of processes has another block, and other messages */
         exact = true_seconds(&truth, &cases[i].whole, cases[i].large * 8);
         assert_int_equal(
-            rc_scaling_point(&model, &cases[i].whole, cases[i].large * 8, &parts, NULL), 0);
+            rc_scaling_point(&model, &cases[i].whole, cases[i].large * 8, false, &parts, NULL), 0);
         assert_near(parts.seconds, exact, 1e-7 * exact);
         rc_scaling_model_free(&model);
     }
@@ -613,7 +613,7 @@ static void bent_growth(void **state)
         /* the model has taken note */
         assert_near(model.k, cases[i].k, 0.1);
         exact = true_seconds(&steep, &big, 64);
-        assert_int_equal(rc_scaling_point(&model, &big, 64, &parts, NULL), 0);
+        assert_int_equal(rc_scaling_point(&model, &big, 64, false, &parts, NULL), 0);
         assert_near(parts.seconds, exact, 0.03 * exact);
         rc_scaling_model_free(&model);
     }

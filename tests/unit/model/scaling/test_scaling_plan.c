@@ -24,7 +24,7 @@ static void plan_on_a(void **state)
 
     ask(&request, *state, 0, &n65536, 64, 1);
     request.bytes_per_cell = 32;
-    request.alone.per_cell = 1e-5;
+    request.sequential.per_cell = 1e-5;
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
     assert_int_equal(plan.n_runs, COUNT(expected));
     assert_int_equal(plan.notes.n, 0);
@@ -285,11 +285,11 @@ static void costs_with_communication(void **state)
 
     six_steps(&small, &truth, &block, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 2, 0, NULL);
     ask(&request, *state, 0, &n65536, 64, 1);
-    request.alone = rc_scaling_plan_cost_guess(small.runs, small.n, false);
-    request.together = rc_scaling_plan_cost_guess(small.runs, small.n, true);
-    assert_near(request.alone.base, 2, 1e-6);
-    assert_near(request.together.base, 102, 1e-4);
-    assert_near(request.together.per_cell, 1e-6, 1e-12);
+    request.sequential = rc_scaling_plan_cost_guess(small.runs, small.n, false);
+    request.parallel = rc_scaling_plan_cost_guess(small.runs, small.n, true);
+    assert_near(request.sequential.base, 2, 1e-6);
+    assert_near(request.parallel.base, 102, 1e-4);
+    assert_near(request.parallel.per_cell, 1e-6, 1e-12);
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
     assert_near(plan.target_core_hours, 64 * (alone + 100) / 3600, 1e-6);
     assert_near(plan.runs[0].core_hours, 3 * alone / 3600, 1e-6);
@@ -297,8 +297,8 @@ static void costs_with_communication(void **state)
     assert_near(plan.share, plan.core_hours / plan.target_core_hours, 1e-12);
     rc_scaling_plan_free(&plan);
     /* sequential ones alone: without communication, until some are made */
-    request.together = rc_scaling_plan_cost_guess(small.runs, 2, true);
-    assert_true(isnan(request.together.per_cell));
+    request.parallel = rc_scaling_plan_cost_guess(small.runs, 2, true);
+    assert_true(isnan(request.parallel.per_cell));
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
     assert_near(plan.target_core_hours, 64 * alone / 3600, 1e-6);
     rc_scaling_plan_free(&plan);
@@ -316,7 +316,7 @@ static void plans_and_runs(void **state)
                                  .cluster = 0,
                                  .network = 1,
                                  .per_host = 1};
-    struct rc_scaling_cost_guess pace;
+    struct rc_scaling_cost_guess guess;
 
     ask(&request, *state, 0, &n65536, 64, 1);
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
@@ -335,9 +335,9 @@ static void plans_and_runs(void **state)
     assert_int_equal(rc_scaling_plan_match(&plan, &request, &run), 3);
     run.mesh.extent[RC_MESH_ROWS] = 1000;
     assert_int_equal(rc_scaling_plan_match(&plan, &request, &run), plan.n_runs);
-    pace = rc_scaling_plan_cost_guess(&run, 1, true);
-    assert_near(pace.per_cell, 1 / (250.0 * 65536), 1e-15);
-    assert_same(pace.base, 0);
+    guess = rc_scaling_plan_cost_guess(&run, 1, true);
+    assert_near(guess.per_cell, 1 / (250.0 * 65536), 1e-15);
+    assert_same(guess.base, 0);
     assert_true(isnan(rc_scaling_plan_cost_guess(&run, 1, false).per_cell));
     assert_true(isnan(rc_scaling_plan_cost_guess(NULL, 0, true).per_cell));
     rc_scaling_plan_free(&plan);
@@ -445,7 +445,7 @@ static void sides_of_a_crossing(void **state)
 
     ask(&request, *state, 1, &n32768, 32, 0);
     request.bytes_per_cell = 32;
-    request.alone.per_cell = 1e-5;
+    request.sequential.per_cell = 1e-5;
     assert_int_equal(rc_scaling_plan_side(&request, &block, 2, &side, NULL), 0);
     assert_string_equal(side.hosts, "b[01-02]");
     assert_int_equal(side.n_hosts, 2);

@@ -74,8 +74,8 @@ static void there_and_back(void **state)
     for (size_t i = 0; i < 2; i++) { /* the third was changed after its fit */
         struct rc_scaling_parts parts, same;
 
-        assert_int_equal(rc_scaling_point(&models.items[i], &mesh, 64, &parts, NULL), 0);
-        assert_int_equal(rc_scaling_point(&back.items[i], &mesh, 64, &same, NULL), 0);
+        assert_int_equal(rc_scaling_point(&models.items[i], &mesh, 64, false, &parts, NULL), 0);
+        assert_int_equal(rc_scaling_point(&back.items[i], &mesh, 64, false, &same, NULL), 0);
         assert_same(parts.seconds, same.seconds);
         assert_int_equal(models.items[i].one_gamma, back.items[i].one_gamma);
         assert_same(models.items[i].noise.sd, back.items[i].noise.sd);
