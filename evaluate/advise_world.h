@@ -33,7 +33,7 @@ struct moment {
     double at;
     char names[WORLD_HOSTS][32];
     const char *hosts[WORLD_HOSTS];
-    struct rc_outlook_many *outlook;
+    struct rc_host_forecast_many *forecast;
     struct rc_timing *timing;
     double *true_values; /* of each host, TRUE_CELLS from the moment on */
 };

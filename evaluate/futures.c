@@ -165,17 +165,19 @@ static int steady(struct asked *asked, const struct rc_predict_load *load, enum 
 
 static int by_forecast(struct asked *asked, struct rc_error *error)
 {
-    struct rc_outlook *outlook =
-        rc_predict_outlook_create(asked->world->store, (const char *const *)asked->hosts->names,
-                                  asked->hosts->count, asked->run->start, error);
-    struct rc_random *random = outlook ? draws_of(asked) : NULL;
+    struct rc_host_forecast *forecast =
+        rc_predict_host_forecast_create(asked->world->store,
+                                        (const char *const *)asked->hosts->names,
+                                        asked->hosts->count, asked->run->start, error);
+    struct rc_random *random = forecast ? draws_of(asked) : NULL;
     int status = -1;
 
     if (random)
-        status = rc_predict_ahead(asked->world->model, &asked->question, outlook, &asked->otherwise,
-                                  random, asked->draws, DRAWS, &asked->answers[FORECAST], error);
+        status =
+            rc_predict_ahead(asked->world->model, &asked->question, forecast, &asked->otherwise,
+                             random, asked->draws, DRAWS, &asked->answers[FORECAST], error);
     rc_random_destroy(random);
-    rc_predict_outlook_destroy(outlook);
+    rc_predict_host_forecast_destroy(forecast);
     return status;
 }
 

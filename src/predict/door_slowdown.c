@@ -31,7 +31,7 @@ static int open_family(struct rc_door *door, struct rc_error *error)
     const char *platform = door->options.file ? door->options.file->name : door->options.platform;
     int found = 0;
 
-    if (rc_predict_door_open_regressed(door, error))
+    if (rc_predict_door_open_run_model(door, error))
         return -1;
     if (platform)
         found = rc_slowdown_calibration_find(door->store, platform, &door->calibration, error);
@@ -44,7 +44,7 @@ static int open_family(struct rc_door *door, struct rc_error *error)
 
 static const struct rc_regression_speeds *speeds_of(const struct rc_door *door)
 {
-    const struct rc_regression_speeds *learnt = &door->regressed.source.hosts.speeds;
+    const struct rc_regression_speeds *learnt = &door->run_model.source.hosts.speeds;
 
     return learnt->n ? learnt : &door->speeds;
 }
@@ -138,14 +138,14 @@ static void draw_alone(const struct alone *alone, struct rc_random *random, doub
 static int draw_dedicated(struct rc_door *door, const struct rc_door_question *question,
                           struct rc_random *random, double *times, size_t n, struct rc_error *error)
 {
-    const struct rc_regressed_place idle = {.store = door->store,
+    const struct rc_run_model_place idle = {.store = door->store,
                                             .hosts = question->hosts,
                                             .n_hosts = question->n_hosts,
                                             .start = question->start,
                                             .idle = true};
     struct rc_predict_summary summary;
     struct alone alone = {0};
-    struct rc_regressed asked;
+    struct rc_run_model asked;
     struct rc_run run;
     int got;
 
@@ -163,12 +163,12 @@ static int draw_dedicated(struct rc_door *door, const struct rc_door_question *q
         return 0;
     }
     rc_predict_door_run(question, &run);
-    asked = (struct rc_regressed){.criterion = door->regressed.criterion,
-                                  .by_parts = door->regressed.by_parts,
-                                  .source = door->regressed.source};
-    got = rc_predict_regressed_ask(&asked, &run, &idle, random, times, n, &summary, error);
+    asked = (struct rc_run_model){.criterion = door->run_model.criterion,
+                                  .by_parts = door->run_model.by_parts,
+                                  .source = door->run_model.source};
+    got = rc_predict_run_model_ask(&asked, &run, &idle, random, times, n, &summary, error);
     asked.source = (struct rc_predict_source){0}; /* it is the door's */
-    rc_predict_regressed_free(&asked);
+    rc_predict_run_model_free(&asked);
     for (size_t i = n; got > 0 && i > 1; i--) { /* no longer by rising time */
         size_t other = rc_random_below(random, i);
         double time = times[i - 1];

@@ -24,7 +24,7 @@ static const double group_ratio = 4;    /* between the longest and the shortest 
 
 /* The minima over a set's hosts, or links, for all scenarios. */
 struct minima {
-    const struct rc_outlook_scenarios *scenarios;
+    const struct rc_host_forecast_scenarios *scenarios;
     size_t n_scenarios;
     float *least, *sums; /* of values; of the sums up to each value, in values; NULL: not needed */
     double steady;       /* of those that stay as they are; INFINITY: there are none */
@@ -34,11 +34,11 @@ struct minima {
 struct regress {
     struct rc_timing_regress_setup setup;
     struct rc_predict_load dedicated;
-    bool needs[RC_REGRESSION_STATS]; /* statistics that members of the model take */
-    struct rc_outlook_bundle bundle; /* the last one; kept, since questions come again */
-    size_t *members;                 /* hosts of it */
-    size_t *place;                   /* of each host in it; n_hosts of the bundle: it is not */
-    double asked;                    /* seconds that it was made for; 0: there is none */
+    bool needs[RC_REGRESSION_STATS];       /* statistics that members of the model take */
+    struct rc_host_forecast_bundle bundle; /* the last one; kept, since questions come again */
+    size_t *members;                       /* hosts of it */
+    size_t *place; /* of each host in it; n_hosts of the bundle: it is not */
+    double asked;  /* seconds that it was made for; 0: there is none */
     size_t asked_scenarios;
     bool *in; /* of its hosts, those of the set that is looked at */
     struct minima cpu, bw;
@@ -57,7 +57,7 @@ static void drop_minima(struct minima *minima)
 
 static void drop_bundle(struct regress *regress)
 {
-    rc_predict_outlook_bundle_free(&regress->bundle);
+    rc_predict_host_forecast_bundle_free(&regress->bundle);
     drop_minima(&regress->cpu);
     drop_minima(&regress->bw);
     free(regress->scratch);
@@ -65,7 +65,7 @@ static void drop_bundle(struct regress *regress)
     regress->asked = 0;
 }
 
-static int make_minima(struct regress *regress, const struct rc_outlook_scenarios *scenarios,
+static int make_minima(struct regress *regress, const struct rc_host_forecast_scenarios *scenarios,
                        struct minima *minima, struct rc_error *error)
 {
     size_t cells = regress->bundle.n_scenarios * scenarios->n + 1;
@@ -100,8 +100,9 @@ static int get_bundle(struct regress *regress, const size_t *hosts, size_t n, do
         return 0;
     drop_bundle(regress);
     memcpy(regress->members, hosts, n * sizeof *hosts);
-    if (rc_predict_outlook_many_draw(regress->setup.outlook, regress->members, n, seconds,
-                                     n_scenarios, regress->setup.seed, &regress->bundle, error))
+    if (rc_predict_host_forecast_many_draw(regress->setup.forecast, regress->members, n, seconds,
+                                           n_scenarios, regress->setup.seed, &regress->bundle,
+                                           error))
         return -1;
     for (size_t i = 0; i < regress->setup.n_hosts; i++)
         regress->place[i] = n;
@@ -149,7 +150,7 @@ static void take_sums(struct minima *minima, const float *values, float weight)
 
 static void take_series(struct minima *minima, size_t series, double times)
 {
-    const struct rc_outlook_scenarios *scenarios = minima->scenarios;
+    const struct rc_host_forecast_scenarios *scenarios = minima->scenarios;
     size_t cells = minima->n_scenarios * scenarios->n;
     const float *values;
     float *least = minima->least;
@@ -172,7 +173,7 @@ static void take_series(struct minima *minima, size_t series, double times)
 
 static void take_host(struct regress *regress, size_t host)
 {
-    const struct rc_outlook_bundle *bundle = &regress->bundle;
+    const struct rc_host_forecast_bundle *bundle = &regress->bundle;
     size_t at = regress->place[host], series = bundle->cpu_of[at];
     double weight = regress->setup.weights[host];
 
@@ -203,7 +204,7 @@ static void make_lane(const struct minima *minima, size_t future, enum rc_regres
                       double otherwise, double *scratch, double *lane_scratch,
                       struct rc_predict_lane *lane)
 {
-    const struct rc_outlook_scenarios *scenarios = minima->scenarios;
+    const struct rc_host_forecast_scenarios *scenarios = minima->scenarios;
     size_t n = scenarios->n;
 
     *lane =
@@ -396,7 +397,7 @@ static double guess(void *data, int64_t procs, double share)
 }
 
 /* The mean over all scenarios of a series, over its first `seconds`. */
-static double mean_ahead(const struct rc_outlook_scenarios *scenarios, size_t n_scenarios,
+static double mean_ahead(const struct rc_host_forecast_scenarios *scenarios, size_t n_scenarios,
                          size_t series, double seconds)
 {
     double cells = ceil(seconds / scenarios->step), sum = 0;
@@ -415,7 +416,7 @@ static int foresee(void *data, const size_t *hosts, size_t n, double seconds, do
                    struct rc_error *error)
 {
     struct regress *regress = data;
-    const struct rc_outlook_bundle *bundle = &regress->bundle;
+    const struct rc_host_forecast_bundle *bundle = &regress->bundle;
 
     if (get_bundle(regress, hosts, n, margin * seconds, QUICK_SCENARIOS, error))
         return -1;

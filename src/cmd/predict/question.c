@@ -208,7 +208,7 @@ int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
     }
     if (options->hosts)
         status = rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
-                                             RC_OUTLOOK_HOSTS_MAX, &answer->hosts, error);
+                                             RC_HOST_FORECAST_HOSTS_MAX, &answer->hosts, error);
     if (options->hosts && platform && status == 0)
         status = check_hosts(platform, options, &answer->hosts, error);
     else if (!options->hosts && platform)

@@ -293,32 +293,33 @@ static void measure(const char *host, const char *peer, const char *metric, size
 }
 
 static void ask(const struct rc_regression_model *model, const char *const *hosts, size_t n_hosts,
-                struct rc_predict_outlook_facts *facts, struct rc_predict_summary *summary)
+                struct rc_predict_host_forecast_facts *facts, struct rc_predict_summary *summary)
 {
     enum { N = 200 };
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_predict_load otherwise = {.cpu = {NAN, NAN}, .bw = {NAN, NAN}};
     struct rc_error error;
-    struct rc_outlook *outlook = rc_predict_outlook_create(store, hosts, n_hosts, now, &error);
+    struct rc_host_forecast *forecast =
+        rc_predict_host_forecast_create(store, hosts, n_hosts, now, &error);
     double draws[N];
 
-    assert_non_null(outlook);
+    assert_non_null(forecast);
     rc_predict_load_complete(model, &otherwise);
-    if (rc_predict_ahead(model, &hand_made_question, outlook, &otherwise, random, draws, N, summary,
-                         &error))
+    if (rc_predict_ahead(model, &hand_made_question, forecast, &otherwise, random, draws, N,
+                         summary, &error))
         fail_msg("%s", error.text);
-    rc_predict_outlook_facts(outlook, facts);
-    rc_predict_outlook_destroy(outlook);
+    rc_predict_host_forecast_facts(forecast, facts);
+    rc_predict_host_forecast_destroy(forecast);
     rc_random_destroy(random);
 }
 
-static void test_outlook(void **state)
+static void test_host_forecast(void **state)
 {
     const char *const hosts[] = {"a1", "a2"}, *const other[] = {"a1", "b1"}, *const few[] = {"c1"};
     struct rc_regression_model *model =
         hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_AVGMIN, 0);
     struct rc_predict_summary summary;
-    struct rc_predict_outlook_facts facts;
+    struct rc_predict_host_forecast_facts facts;
 
     (void)state;
     measure("a1", "", "cpu", 300, now - 5, 0.5, 0.5, 1);
@@ -456,7 +457,7 @@ static void test_horizon(void **state)
     struct rc_regression_model *model =
         hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_AVGMIN, 0);
     struct rc_predict_summary summary;
-    struct rc_predict_outlook_facts facts;
+    struct rc_predict_host_forecast_facts facts;
 
     (void)state;
     measure("d1", "", "cpu", 3000, now, 0.2, 1, 5);
@@ -484,7 +485,7 @@ int main(void)
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_waves),
         cmocka_unit_test(test_short_past),
-        cmocka_unit_test(test_outlook),
+        cmocka_unit_test(test_host_forecast),
         cmocka_unit_test(test_horizon),
     };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* outlook.c - the load to come of the hosts of a run.
+/* host_forecast.c - the load to come of the hosts of a run.
  *
  * CPU and bandwidth are drawn each by itself: they are often sampled at very different rates, and
  * one grid for both would be as coarse as the coarser.  Hosts are drawn together, and so are
  * links. */
-#include "predict/outlook.h"
+#include "predict/host_forecast.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct side {
     size_t room;
 };
 
-struct rc_outlook {
+struct rc_host_forecast {
     struct side cpu, bw;
     double at, seconds;
     bool steady;
@@ -38,7 +38,7 @@ struct rc_outlook {
 /* ---- reading ---- */
 
 struct reading {
-    struct rc_outlook *outlook;
+    struct rc_host_forecast *forecast;
     struct rc_db *store;
     const char *const *hosts;
     size_t n_hosts;
@@ -60,34 +60,34 @@ static int meet_series(void *data, const struct rc_series_info *info)
     const struct rc_series_key *key = &info->key;
     size_t host = host_of(reading, key->host);
     bool cpu = strcmp(key->metric, "cpu") == 0 && !*key->peer;
-    struct side *side = cpu ? &reading->outlook->cpu : &reading->outlook->bw;
+    struct side *side = cpu ? &reading->forecast->cpu : &reading->forecast->bw;
     int taken;
 
-    if (host == reading->n_hosts || !(info->first <= reading->outlook->at) ||
-        !(info->last >= reading->outlook->at - RC_SERIES_SCENARIOS_OLD) ||
+    if (host == reading->n_hosts || !(info->first <= reading->forecast->at) ||
+        !(info->last >= reading->forecast->at - RC_SERIES_SCENARIOS_OLD) ||
         (!cpu && strcmp(key->metric, "bandwidth") != 0) ||
         (*key->peer && host_of(reading, key->peer) == reading->n_hosts))
         return 0;
     taken = rc_forecast_series_scenarios_add(side->scenarios, reading->store, key, reading->error);
     if (taken > 0 && cpu)
-        reading->outlook->series_of[host] = rc_forecast_series_scenarios_series(side->scenarios);
+        reading->forecast->series_of[host] = rc_forecast_series_scenarios_series(side->scenarios);
     return taken < 0 ? -1 : 0;
 }
 
 static int read_all(struct reading *reading)
 {
-    struct rc_outlook *outlook = reading->outlook;
+    struct rc_host_forecast *forecast = reading->forecast;
     const char *first = NULL;
 
     if (rc_db_series_list(reading->store, NULL, meet_series, reading, reading->error))
         return -1;
     for (size_t i = 0; i < reading->n_hosts; i++)
-        if (!outlook->series_of[i]) {
+        if (!forecast->series_of[i]) {
             first = first ? first : reading->hosts[i];
-            outlook->n_missing++;
+            forecast->n_missing++;
         }
-    outlook->missing = first ? strdup(first) : NULL;
-    return first && !outlook->missing ? rc_error_no_memory(reading->error) : 0;
+    forecast->missing = first ? strdup(first) : NULL;
+    return first && !forecast->missing ? rc_error_no_memory(reading->error) : 0;
 }
 
 static int get_scratch(struct side *side, struct rc_error *error)
@@ -101,55 +101,56 @@ static int get_scratch(struct side *side, struct rc_error *error)
 
 static int fill(struct reading *reading, double at)
 {
-    struct rc_outlook *outlook = reading->outlook;
+    struct rc_host_forecast *forecast = reading->forecast;
 
-    outlook->at = at;
-    outlook->cpu.scenarios = rc_forecast_series_scenarios_create(at, reading->error);
-    outlook->bw.scenarios = rc_forecast_series_scenarios_create(at, reading->error);
-    return !outlook->cpu.scenarios || !outlook->bw.scenarios || read_all(reading) ||
-                   get_scratch(&outlook->cpu, reading->error) ||
-                   get_scratch(&outlook->bw, reading->error)
+    forecast->at = at;
+    forecast->cpu.scenarios = rc_forecast_series_scenarios_create(at, reading->error);
+    forecast->bw.scenarios = rc_forecast_series_scenarios_create(at, reading->error);
+    return !forecast->cpu.scenarios || !forecast->bw.scenarios || read_all(reading) ||
+                   get_scratch(&forecast->cpu, reading->error) ||
+                   get_scratch(&forecast->bw, reading->error)
                ? -1
                : 0;
 }
 
-struct rc_outlook *rc_predict_outlook_create(struct rc_db *store, const char *const *hosts,
-                                             size_t n_hosts, double at, struct rc_error *error)
+struct rc_host_forecast *rc_predict_host_forecast_create(struct rc_db *store,
+                                                         const char *const *hosts, size_t n_hosts,
+                                                         double at, struct rc_error *error)
 {
-    struct rc_outlook *outlook = calloc(1, sizeof *outlook);
-    struct reading reading = {outlook, store, hosts, n_hosts, error};
+    struct rc_host_forecast *forecast = calloc(1, sizeof *forecast);
+    struct reading reading = {forecast, store, hosts, n_hosts, error};
 
-    if (outlook) {
-        outlook->n_hosts = n_hosts;
-        outlook->series_of = calloc(n_hosts + 1, sizeof *outlook->series_of);
+    if (forecast) {
+        forecast->n_hosts = n_hosts;
+        forecast->series_of = calloc(n_hosts + 1, sizeof *forecast->series_of);
     }
-    if (!outlook || !outlook->series_of)
+    if (!forecast || !forecast->series_of)
         rc_error_no_memory(error);
     else if (fill(&reading, at) == 0)
-        return outlook;
-    rc_predict_outlook_destroy(outlook);
+        return forecast;
+    rc_predict_host_forecast_destroy(forecast);
     return NULL;
 }
 
-void rc_predict_outlook_destroy(struct rc_outlook *outlook)
+void rc_predict_host_forecast_destroy(struct rc_host_forecast *forecast)
 {
-    if (!outlook)
+    if (!forecast)
         return;
-    rc_forecast_series_scenarios_destroy(outlook->cpu.scenarios);
-    rc_forecast_series_scenarios_destroy(outlook->bw.scenarios);
-    free(outlook->cpu.scratch);
-    free(outlook->cpu.weights);
-    free(outlook->cpu.weighed);
-    free(outlook->bw.scratch);
-    free(outlook->missing);
-    free(outlook->series_of);
-    free(outlook);
+    rc_forecast_series_scenarios_destroy(forecast->cpu.scenarios);
+    rc_forecast_series_scenarios_destroy(forecast->bw.scenarios);
+    free(forecast->cpu.scratch);
+    free(forecast->cpu.weights);
+    free(forecast->cpu.weighed);
+    free(forecast->bw.scratch);
+    free(forecast->missing);
+    free(forecast->series_of);
+    free(forecast);
 }
 
-int rc_predict_outlook_weigh(struct rc_outlook *outlook, const double *weights,
-                             struct rc_error *error)
+int rc_predict_host_forecast_weigh(struct rc_host_forecast *forecast, const double *weights,
+                                   struct rc_error *error)
 {
-    struct side *side = &outlook->cpu;
+    struct side *side = &forecast->cpu;
     size_t n = rc_forecast_series_scenarios_series(side->scenarios);
 
     free(side->weights);
@@ -160,9 +161,9 @@ int rc_predict_outlook_weigh(struct rc_outlook *outlook, const double *weights,
     side->weights = calloc(n, sizeof *side->weights);
     if (!side->weights)
         return rc_error_no_memory(error);
-    for (size_t i = 0; i < outlook->n_hosts; i++)
-        if (outlook->series_of[i])
-            side->weights[outlook->series_of[i] - 1] = weights[i];
+    for (size_t i = 0; i < forecast->n_hosts; i++)
+        if (forecast->series_of[i])
+            side->weights[forecast->series_of[i] - 1] = weights[i];
         else
             side->idle = fmin(side->idle, weights[i]);
     return 0;
@@ -180,36 +181,38 @@ static double least_lately(const struct side *side)
     return side->weights ? fmin(least, side->idle) : least;
 }
 
-void rc_predict_outlook_facts(const struct rc_outlook *outlook,
-                              struct rc_predict_outlook_facts *facts)
+void rc_predict_host_forecast_facts(const struct rc_host_forecast *forecast,
+                                    struct rc_predict_host_forecast_facts *facts)
 {
-    double newest = fmin(rc_forecast_series_scenarios_newest(outlook->cpu.scenarios),
-                         rc_forecast_series_scenarios_newest(outlook->bw.scenarios));
+    double newest = fmin(rc_forecast_series_scenarios_newest(forecast->cpu.scenarios),
+                         rc_forecast_series_scenarios_newest(forecast->bw.scenarios));
 
-    *facts = (struct rc_predict_outlook_facts){
-        .cpu_series = rc_forecast_series_scenarios_series(outlook->cpu.scenarios),
-        .bw_series = rc_forecast_series_scenarios_series(outlook->bw.scenarios),
-        .n_missing = outlook->n_missing,
-        .missing = outlook->missing,
+    *facts = (struct rc_predict_host_forecast_facts){
+        .cpu_series = rc_forecast_series_scenarios_series(forecast->cpu.scenarios),
+        .bw_series = rc_forecast_series_scenarios_series(forecast->bw.scenarios),
+        .n_missing = forecast->n_missing,
+        .missing = forecast->missing,
         .newest = isfinite(newest) ? newest : (double)NAN,
-        .cpu = least_lately(&outlook->cpu),
-        .bw = least_lately(&outlook->bw),
-        .seconds = outlook->seconds,
-        .steady = outlook->steady,
+        .cpu = least_lately(&forecast->cpu),
+        .bw = least_lately(&forecast->bw),
+        .seconds = forecast->seconds,
+        .steady = forecast->steady,
     };
 }
 
 /* ---- scenarios ---- */
 
-int rc_predict_outlook_look(struct rc_outlook *outlook, double seconds, struct rc_error *error)
+int rc_predict_host_forecast_look(struct rc_host_forecast *forecast, double seconds,
+                                  struct rc_error *error)
 {
     double cpu = seconds, bw = seconds;
 
-    outlook->steady = false;
-    if (rc_forecast_series_scenarios_look(outlook->cpu.scenarios, &cpu, &outlook->steady, error) ||
-        rc_forecast_series_scenarios_look(outlook->bw.scenarios, &bw, &outlook->steady, error))
+    forecast->steady = false;
+    if (rc_forecast_series_scenarios_look(forecast->cpu.scenarios, &cpu, &forecast->steady,
+                                          error) ||
+        rc_forecast_series_scenarios_look(forecast->bw.scenarios, &bw, &forecast->steady, error))
         return -1;
-    outlook->seconds = fmin(cpu, bw);
+    forecast->seconds = fmin(cpu, bw);
     return 0;
 }
 
@@ -252,10 +255,10 @@ static void draw_lane(struct side *side, struct rc_random *random, double otherw
     lane->scratch = side->scratch;
 }
 
-void rc_predict_outlook_draw(struct rc_outlook *outlook, struct rc_random *random, double cpu,
-                             double bw, struct rc_predict_future *future)
+void rc_predict_host_forecast_draw(struct rc_host_forecast *forecast, struct rc_random *random,
+                                   double cpu, double bw, struct rc_predict_future *future)
 {
-    draw_lane(&outlook->cpu, random, cpu, &future->cpu);
-    draw_lane(&outlook->bw, random, bw, &future->bw);
+    draw_lane(&forecast->cpu, random, cpu, &future->cpu);
+    draw_lane(&forecast->bw, random, bw, &future->bw);
     future->begin = 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* outlook_many.c - the load to come of many hosts.
+/* host_forecast_many.c - the load to come of many hosts.
  *
- * CPU and bandwidth are two scenarios, as in outlook.c; a bundle is drawn from a part of each. */
-#include "predict/outlook_many.h"
+ * CPU and bandwidth are two scenarios, as in forecast.c; a bundle is drawn from a part of each. */
+#include "predict/host_forecast_many.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct ends {
     size_t a, b;
 };
 
-struct rc_outlook_many {
+struct rc_host_forecast_many {
     size_t n_hosts;
     double at;
     struct rc_series_scenarios *cpu, *bw;
@@ -35,16 +35,16 @@ struct rc_outlook_many {
     size_t n_ends, room;
 };
 
-struct rc_outlook_many *rc_predict_outlook_many_create(size_t n_hosts, double at,
-                                                       struct rc_error *error)
+struct rc_host_forecast_many *rc_predict_host_forecast_many_create(size_t n_hosts, double at,
+                                                                   struct rc_error *error)
 {
-    struct rc_outlook_many *many = calloc(1, sizeof *many);
+    struct rc_host_forecast_many *many = calloc(1, sizeof *many);
 
     if (!many) {
         rc_error_no_memory(error);
         return NULL;
     }
-    *many = (struct rc_outlook_many){.n_hosts = n_hosts, .at = at};
+    *many = (struct rc_host_forecast_many){.n_hosts = n_hosts, .at = at};
     many->cpu = rc_forecast_series_scenarios_create(at, error);
     many->bw = rc_forecast_series_scenarios_create(at, error);
     many->cpu_of = calloc(n_hosts + 1, sizeof *many->cpu_of);
@@ -54,11 +54,11 @@ struct rc_outlook_many *rc_predict_outlook_many_create(size_t n_hosts, double at
         return many;
     }
     rc_error_no_memory(error);
-    rc_predict_outlook_many_destroy(many);
+    rc_predict_host_forecast_many_destroy(many);
     return NULL;
 }
 
-void rc_predict_outlook_many_destroy(struct rc_outlook_many *many)
+void rc_predict_host_forecast_many_destroy(struct rc_host_forecast_many *many)
 {
     if (!many)
         return;
@@ -72,10 +72,10 @@ void rc_predict_outlook_many_destroy(struct rc_outlook_many *many)
 /* ---- reading ---- */
 
 /* Takes the samples.  A host has one CPU: what comes second is not taken. */
-static int take(struct rc_outlook_many *many, size_t a, int64_t b, struct rc_sample *samples,
+static int take(struct rc_host_forecast_many *many, size_t a, int64_t b, struct rc_sample *samples,
                 size_t n, struct rc_error *error)
 {
-    bool cpu = b == RC_OUTLOOK_CPU;
+    bool cpu = b == RC_HOST_FORECAST_CPU;
     int taken;
 
     if ((cpu && many->cpu_of[a] < many->n_hosts) ||
@@ -92,8 +92,9 @@ static int take(struct rc_outlook_many *many, size_t a, int64_t b, struct rc_sam
     return taken;
 }
 
-int rc_predict_outlook_many_add(struct rc_outlook_many *many, size_t a, int64_t b,
-                                const struct rc_sample *samples, size_t n, struct rc_error *error)
+int rc_predict_host_forecast_many_add(struct rc_host_forecast_many *many, size_t a, int64_t b,
+                                      const struct rc_sample *samples, size_t n,
+                                      struct rc_error *error)
 {
     struct rc_sample *own = malloc((n + 1) * sizeof *own);
 
@@ -116,7 +117,7 @@ struct found {
 };
 
 struct finding {
-    const struct rc_outlook_many *many;
+    const struct rc_host_forecast_many *many;
     struct name *names; /* sorted */
     struct found *found;
     size_t n, room;
@@ -139,7 +140,7 @@ static const struct name *find_name(const struct finding *finding, const char *n
 static int meet_series(void *data, const struct rc_series_info *info)
 {
     struct finding *finding = data;
-    const struct rc_outlook_many *many = finding->many;
+    const struct rc_host_forecast_many *many = finding->many;
     bool cpu = strcmp(info->key.metric, "cpu") == 0 && !*info->key.peer;
     const struct name *host, *peer = NULL;
 
@@ -152,12 +153,13 @@ static int meet_series(void *data, const struct rc_series_info *info)
                       finding->error))
         return -1;
     finding->found[finding->n++] =
-        (struct found){info->id, cpu ? RC_OUTLOOK_CPU : (int64_t)(peer ? peer->host : host->host),
+        (struct found){info->id,
+                       cpu ? RC_HOST_FORECAST_CPU : (int64_t)(peer ? peer->host : host->host),
                        host->host};
     return 0;
 }
 
-static int read_found(struct rc_outlook_many *many, struct rc_db *store,
+static int read_found(struct rc_host_forecast_many *many, struct rc_db *store,
                       const struct finding *finding, struct rc_error *error)
 {
     size_t each = finding->n ? SAMPLES / finding->n : 0;
@@ -179,8 +181,8 @@ static int read_found(struct rc_outlook_many *many, struct rc_db *store,
     return status;
 }
 
-int rc_predict_outlook_many_read(struct rc_outlook_many *many, struct rc_db *store,
-                                 const char *const *hosts, struct rc_error *error)
+int rc_predict_host_forecast_many_read(struct rc_host_forecast_many *many, struct rc_db *store,
+                                       const char *const *hosts, struct rc_error *error)
 {
     struct finding finding = {.many = many, .error = error};
     int status;
@@ -201,29 +203,29 @@ int rc_predict_outlook_many_read(struct rc_outlook_many *many, struct rc_db *sto
 
 /* ---- what is known ---- */
 
-void rc_predict_outlook_many_host(const struct rc_outlook_many *many, size_t host,
-                                  struct rc_outlook_host *facts)
+void rc_predict_host_forecast_many_host(const struct rc_host_forecast_many *many, size_t host,
+                                        struct rc_host_forecast_host *facts)
 {
     size_t series = many->cpu_of[host];
 
-    *facts = (struct rc_outlook_host){series < many->n_hosts, 1, 1};
+    *facts = (struct rc_host_forecast_host){series < many->n_hosts, 1, 1};
     if (!facts->known)
         return;
     facts->lately = rc_forecast_series_scenarios_lately(many->cpu, series);
     facts->mean = rc_forecast_series_scenarios_mean(many->cpu, series);
 }
 
-size_t rc_predict_outlook_many_cpus(const struct rc_outlook_many *many)
+size_t rc_predict_host_forecast_many_cpus(const struct rc_host_forecast_many *many)
 {
     return rc_forecast_series_scenarios_series(many->cpu);
 }
 
-size_t rc_predict_outlook_many_links(const struct rc_outlook_many *many)
+size_t rc_predict_host_forecast_many_links(const struct rc_host_forecast_many *many)
 {
     return rc_forecast_series_scenarios_series(many->bw);
 }
 
-double rc_predict_outlook_many_newest(const struct rc_outlook_many *many)
+double rc_predict_host_forecast_many_newest(const struct rc_host_forecast_many *many)
 {
     double newest = fmin(rc_forecast_series_scenarios_newest(many->cpu),
                          rc_forecast_series_scenarios_newest(many->bw));
@@ -233,7 +235,7 @@ double rc_predict_outlook_many_newest(const struct rc_outlook_many *many)
 
 /* ---- bundles ---- */
 
-void rc_predict_outlook_bundle_free(struct rc_outlook_bundle *bundle)
+void rc_predict_host_forecast_bundle_free(struct rc_host_forecast_bundle *bundle)
 {
     free(bundle->cpu.values);
     free(bundle->cpu.steady);
@@ -241,12 +243,12 @@ void rc_predict_outlook_bundle_free(struct rc_outlook_bundle *bundle)
     free(bundle->bw.steady);
     free(bundle->cpu_of);
     free(bundle->ends);
-    *bundle = (struct rc_outlook_bundle){0};
+    *bundle = (struct rc_host_forecast_bundle){0};
 }
 
 /* Draws one future and puts it where it belongs. */
 static void draw_one(struct rc_series_scenarios *part, struct rc_random *random, size_t future,
-                     size_t n_scenarios, struct rc_outlook_scenarios *scenarios)
+                     size_t n_scenarios, struct rc_host_forecast_scenarios *scenarios)
 {
     struct rc_series_scenario_paths paths;
 
@@ -261,7 +263,7 @@ static void draw_one(struct rc_series_scenarios *part, struct rc_random *random,
 }
 
 static int make_room(const struct rc_series_scenario_paths *paths, size_t n_scenarios,
-                     struct rc_outlook_scenarios *scenarios, struct rc_error *error)
+                     struct rc_host_forecast_scenarios *scenarios, struct rc_error *error)
 {
     scenarios->n = paths->n;
     scenarios->step = paths->step;
@@ -274,8 +276,9 @@ static int make_room(const struct rc_series_scenario_paths *paths, size_t n_scen
 
 /* All scenarios of one kind.  `*seconds` is how far they go, as rc_forecast_series_scenarios_look() has it. */
 static int draw_kind(const struct rc_series_scenarios *whole, const size_t *series, size_t n,
-                     struct rc_random *random, double *seconds, struct rc_outlook_bundle *bundle,
-                     struct rc_outlook_scenarios *scenarios, struct rc_error *error)
+                     struct rc_random *random, double *seconds,
+                     struct rc_host_forecast_bundle *bundle,
+                     struct rc_host_forecast_scenarios *scenarios, struct rc_error *error)
 {
     struct rc_series_scenarios *part = rc_forecast_series_scenarios_part(whole, series, n, error);
     struct rc_series_scenario_paths paths = {0};
@@ -307,8 +310,8 @@ static int draw_kind(const struct rc_series_scenarios *whole, const size_t *seri
 }
 
 /* The series of the hosts' CPUs into `series`. */
-static size_t choose_cpus(const struct rc_outlook_many *many, const size_t *hosts,
-                          struct rc_outlook_bundle *bundle, size_t *series)
+static size_t choose_cpus(const struct rc_host_forecast_many *many, const size_t *hosts,
+                          struct rc_host_forecast_bundle *bundle, size_t *series)
 {
     size_t n = 0;
 
@@ -322,8 +325,8 @@ static size_t choose_cpus(const struct rc_outlook_many *many, const size_t *host
 
 /* The links that are between the hosts; `place` has where each host is in the bundle, or
  * n_hosts. */
-static size_t choose_links(const struct rc_outlook_many *many, const size_t *place,
-                           struct rc_outlook_bundle *bundle, size_t *series)
+static size_t choose_links(const struct rc_host_forecast_many *many, const size_t *place,
+                           struct rc_host_forecast_bundle *bundle, size_t *series)
 {
     size_t n = 0;
 
@@ -339,8 +342,8 @@ static size_t choose_links(const struct rc_outlook_many *many, const size_t *pla
     return n;
 }
 
-static int fill(const struct rc_outlook_many *many, const size_t *hosts, double seconds,
-                size_t *scratch, struct rc_random *random, struct rc_outlook_bundle *bundle,
+static int fill(const struct rc_host_forecast_many *many, const size_t *hosts, double seconds,
+                size_t *scratch, struct rc_random *random, struct rc_host_forecast_bundle *bundle,
                 struct rc_error *error)
 {
     size_t *place = scratch, *series = scratch + many->n_hosts, n;
@@ -361,16 +364,18 @@ static int fill(const struct rc_outlook_many *many, const size_t *hosts, double 
     return 0;
 }
 
-int rc_predict_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts,
-                                 size_t n_hosts, double seconds, size_t n_scenarios, uint64_t seed,
-                                 struct rc_outlook_bundle *bundle, struct rc_error *error)
+int rc_predict_host_forecast_many_draw(const struct rc_host_forecast_many *many,
+                                       const size_t *hosts, size_t n_hosts, double seconds,
+                                       size_t n_scenarios, uint64_t seed,
+                                       struct rc_host_forecast_bundle *bundle,
+                                       struct rc_error *error)
 {
     size_t series = many->n_hosts > many->n_ends ? many->n_hosts : many->n_ends;
     size_t *scratch = calloc(many->n_hosts + series + 1, sizeof *scratch);
     struct rc_random *random = rc_random_create(seed, 0);
     int status = -1;
 
-    *bundle = (struct rc_outlook_bundle){.n_hosts = n_hosts, .n_scenarios = n_scenarios};
+    *bundle = (struct rc_host_forecast_bundle){.n_hosts = n_hosts, .n_scenarios = n_scenarios};
     bundle->cpu_of = calloc(n_hosts + 1, sizeof *bundle->cpu_of);
     bundle->ends = calloc(many->n_ends + 1, sizeof *bundle->ends);
     if (!scratch || !random || !bundle->cpu_of || !bundle->ends)
@@ -380,6 +385,6 @@ int rc_predict_outlook_many_draw(const struct rc_outlook_many *many, const size_
     free(scratch);
     rc_random_destroy(random);
     if (status)
-        rc_predict_outlook_bundle_free(bundle);
+        rc_predict_host_forecast_bundle_free(bundle);
     return status;
 }
