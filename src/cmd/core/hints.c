@@ -126,6 +126,7 @@ static const struct hint hints[] = {
     {"scaling.runs-disagree", "delete the odd ones ('runcast runs delete NUMBER') and make them "
                               "again on idle hosts, or take them as they are with --force"},
     {"scaling.smaller-runs", "run it; or ask for smaller ones, such as --small {1},{2}"},
+    {"scaling.too-many-runs", "'runcast runs delete' deletes those that are not wanted"},
     {"scaling.third-size", "plan the runs with --check, which adds a third size"},
 
     /* ---- src/model/skeleton ----

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_agree.c - which like runs disagree, by the numbers that they have in the store. */
+/* agree.c - which like runs disagree, by the numbers that they have in the store. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static void list_runs(const struct rc_scaling_run *runs, size_t n, char line[LIN
 }
 
 /* `room` has places for all runs. */
-static void tell_group(const struct rc_scaling_group *group, const struct rc_cmd_scale_runs *used,
+static void tell_group(const struct rc_scaling_group *group, const struct rc_scaling_runs *used,
                        struct rc_scaling_run *room)
 {
     char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT], line[LINE];
@@ -53,7 +53,7 @@ static void tell_group(const struct rc_scaling_group *group, const struct rc_cmd
 }
 
 void rc_cmd_scale_tell_odd(const struct rc_scaling_samples *samples,
-                           const struct rc_cmd_scale_runs *used)
+                           const struct rc_scaling_runs *used)
 {
     struct rc_scaling_run *room = calloc(used->n + 1, sizeof *room);
 

@@ -16,8 +16,6 @@ static const struct rc_cmd_scale_fit_options fit_defaults = {
     .scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto", .noise = NAN, .model_error = NAN};
 static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc_scaling_gamma */
 
-#define FREE 0.9 /* of a core: hosts with less are not free */
-
 #define MEMBER(member) .offset = offsetof(struct rc_cmd_scale_fit_options, member)
 
 static const struct rc_option fit_options[] = {
@@ -69,7 +67,7 @@ static const struct rc_option fit_options[] = {
 /* ---- fitting ---- */
 
 /* Which runs the store has none of. */
-static int check_missing(const struct rc_cmd_scale_plan *plan, struct rc_error *error)
+static int check_missing(const struct rc_scaling_matched *plan, struct rc_error *error)
 {
     char list[400] = "", mesh[RC_MESH_TEXT];
     size_t at = 0, missing = 0;
@@ -113,49 +111,9 @@ static void fill_options(const struct rc_cmd_scale_fit_options *options,
     out->force = options->force;
 }
 
-/* Runs that several commands made are one model's all the same, and may be of two programs. */
-static int note_commands(const struct rc_cmd_scale_runs *used, struct rc_scaling_notes *notes,
-                         struct rc_error *error)
-{
-    size_t first = SIZE_MAX;
-
-    for (size_t i = 0; i < used->n; i++) {
-        if (isnan(used->asides[i].command))
-            continue;
-        if (first == SIZE_MAX)
-            first = i;
-        else if (used->asides[i].command != used->asides[first].command)
-            return rc_scaling_note(notes, error,
-                                   "these runs were made by different commands: run %" PRId64
-                                   " by another than run %" PRId64,
-                                   used->items[i].id, used->items[first].id);
-    }
-    return 0;
-}
-
-/* Sensors may have seen that somebody else was on the hosts. */
-static int note_load(const struct rc_cmd_scale_runs *used, struct rc_scaling_notes *notes,
-                     struct rc_error *error)
-{
-    size_t n = 0, worst = 0;
-
-    for (size_t i = 0; i < used->n; i++) {
-        if (!(used->asides[i].cpu < FREE)) /* also where it is not known */
-            continue;
-        if (n++ == 0 || used->asides[i].cpu < used->asides[worst].cpu)
-            worst = i;
-    }
-    return n == 0 ? 0
-                  : rc_scaling_note(notes, error,
-                                    "%zu run%s met hosts that were not free: a process could have "
-                                    "%.2g of a core in run %" PRId64,
-                                    n, n == 1 ? "" : "s", used->asides[worst].cpu,
-                                    used->items[worst].id);
-}
-
 static int fit_part(const struct rc_cmd_scale_fit_options *options,
                     const struct rc_cmd_scale *scale, size_t part,
-                    const struct rc_cmd_scale_plan *plan, struct rc_cmd_scale_fitted *fitted,
+                    const struct rc_scaling_matched *plan, struct rc_cmd_scale_fitted *fitted,
                     struct rc_error *error)
 {
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
@@ -186,8 +144,7 @@ static int fit_part(const struct rc_cmd_scale_fit_options *options,
     if (!status)
         status = rc_scaling_straight(&fitted->model, fitted->findings, &fitted->n_findings, error);
     if (!status)
-        status = note_commands(&plan->used, &fitted->model.notes, error) ||
-                 note_load(&plan->used, &fitted->model.notes, error);
+        status = rc_scaling_runs_note(&plan->used, &fitted->model.notes, error);
     fitted->runs = plan->used.n;
     rc_scaling_samples_free(&samples);
     rc_scaling_work_free(&work);
@@ -196,7 +153,7 @@ static int fit_part(const struct rc_cmd_scale_fit_options *options,
 
 /* Whether the runs across both clusters are alike, as those of one cluster must be. */
 static int check_crossing(const struct rc_cmd_scale_fit_options *options,
-                          const struct rc_cmd_scale_crossing *crossing,
+                          const struct rc_scaling_crossing *crossing,
                           struct rc_scaling_notes *notes, struct rc_error *error)
 {
     struct rc_scaling_samples samples = {0};
@@ -213,7 +170,7 @@ static int check_crossing(const struct rc_cmd_scale_fit_options *options,
 
 /* What the link adds, by the runs across both clusters. */
 static int fit_link(const struct rc_cmd_scale_fit_options *options,
-                    const struct rc_cmd_scale_crossing *crossing,
+                    const struct rc_scaling_crossing *crossing,
                     const struct rc_cmd_scale_fitted *fitted, struct rc_cmd_scale_linked *linked,
                     struct rc_error *error)
 {
@@ -281,56 +238,51 @@ static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitt
 
 /* ---- the command ---- */
 
-static int fit_all(const struct rc_cmd_scale_fit_options *options, const struct rc_cmd_scale *scale,
-                   struct rc_cmd_scale_plan *plans, const struct rc_cmd_scale_runs *runs,
-                   struct rc_cmd_scale_fitted *fitted, struct rc_cmd_scale_linked *linked)
+static int fit_all(const struct rc_cmd_scale_fit_options *options,
+                   struct rc_cmd_scale_prepared *prepared, struct rc_cmd_scale_fitted *fitted,
+                   struct rc_cmd_scale_linked *linked)
 {
-    struct rc_cmd_scale_crossing crossing = {0};
+    const struct rc_cmd_scale *scale = &prepared->scale;
     struct rc_error error = {0};
     int status = 0;
 
     for (size_t i = 0; i < scale->n_parts && !status; i++)
-        status = (!options->only && rc_cmd_scale_more_runs(runs, &plans[i], &error)) ||
-                 fit_part(options, scale, i, &plans[i], &fitted[i], &error);
-    if (!status && scale->link) {
-        status = rc_cmd_scale_make_crossing(scale, plans, runs, &crossing, &error) ||
-                 fit_link(options, &crossing, fitted, linked, &error);
-        rc_cmd_scale_crossing_free(&crossing);
-    }
+        status = (!options->only &&
+                  rc_scaling_matched_add_alike(&prepared->runs, &prepared->plans[i], &error)) ||
+                 fit_part(options, scale, i, &prepared->plans[i], &fitted[i], &error);
+    if (!status && scale->link)
+        status = fit_link(options, &prepared->crossing, fitted, linked, &error);
     return status ? rc_cmd_fail(&error, "fitting %s", options->scale.app) : RC_EXIT_OK;
 }
 
 static int run_fit(struct rc_invocation *invocation)
 {
     const struct rc_cmd_scale_fit_options *options = invocation->options;
-    struct rc_cmd_scale_plan plans[RC_SCALING_PARTS_MAX] = {0};
     struct rc_cmd_scale_fitted *fitted = calloc(RC_SCALING_PARTS_MAX, sizeof *fitted);
-    struct rc_cmd_scale_runs runs = {0};
     struct rc_cmd_scale_linked linked = {0};
-    struct rc_cmd_scale scale;
+    struct rc_cmd_scale_prepared prepared = {0};
     struct rc_cmd_scale_kept kept = {0};
-    int status = rc_cmd_scale_begin_runs(invocation, &options->scale, &scale);
+    int status = RC_EXIT_OK;
 
-    if (status == RC_EXIT_OK && !isnan(options->noise) && !(options->noise >= 0))
+    if (!fitted)
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "fitting");
+    if (!isnan(options->noise) && !(options->noise >= 0))
         status = rc_cmd_usage_text(invocation, "--noise: 0 or more is expected");
-    if (status == RC_EXIT_OK && !isnan(options->model_error) && !(options->model_error >= 0))
+    else if (!isnan(options->model_error) && !(options->model_error >= 0))
         status = rc_cmd_usage_text(invocation, "--model-error: 0 or more is expected");
-    if (status == RC_EXIT_OK && !fitted)
-        status = rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "fitting");
     if (status == RC_EXIT_OK)
-        status = rc_cmd_scale_make_plans(&scale, &runs, plans);
+        status = rc_cmd_scale_prepare(invocation, &options->scale, NULL, &prepared);
     if (status == RC_EXIT_OK)
-        status = fit_all(options, &scale, plans, &runs, fitted, &linked);
+        status = fit_all(options, &prepared, fitted, &linked);
     if (status == RC_EXIT_OK && !options->dry_run)
-        status = save(&scale, fitted, &linked.link, &kept);
+        status = save(&prepared.scale, fitted, &linked.link, &kept);
     if (status == RC_EXIT_OK)
-        rc_cmd_scale_fit_show(options, &scale, fitted, &linked, &kept);
-    for (size_t i = 0; fitted && i < RC_SCALING_PARTS_MAX; i++)
+        rc_cmd_scale_fit_show(options, &prepared.scale, fitted, &linked, &kept);
+    for (size_t i = 0; i < RC_SCALING_PARTS_MAX; i++)
         rc_scaling_model_free(&fitted[i].model);
     free(fitted);
     rc_scaling_notes_free(&linked.notes);
-    rc_cmd_scale_plans_free(plans, &runs);
-    rc_cmd_scale_end(&scale);
+    rc_cmd_scale_prepared_free(&prepared);
     return status;
 }
 

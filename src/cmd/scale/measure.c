@@ -59,7 +59,7 @@ static const struct rc_option measure_options[] = {
 struct measuring {
     const struct measure_options *options;
     const struct rc_cmd_scale *scale;
-    const struct rc_cmd_scale_plan *plans;
+    const struct rc_cmd_scale_prepared *prepared;
     struct rc_cmd_work *work;
     struct rc_cmd_making making;
     size_t done, total, known, failed;
@@ -139,7 +139,7 @@ static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *
 }
 
 static struct rc_cmd_making_run planned(const struct measuring *measuring,
-                                        const struct rc_cmd_scale_plan *plan, size_t i)
+                                        const struct rc_scaling_matched *plan, size_t i)
 {
     const struct rc_scaling_planned *run = &plan->plan.runs[i];
     bool alone = measuring->options->alone;
@@ -158,7 +158,7 @@ static struct rc_cmd_making_run planned(const struct measuring *measuring,
 }
 
 /* One of each run, then again, so that what changes with time is in all of them. */
-static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_plan *plan,
+static int measure_plan(struct measuring *measuring, const struct rc_scaling_matched *plan,
                         struct rc_db *store)
 {
     bool *given_up = calloc(plan->plan.n_runs + 1, sizeof *given_up);
@@ -175,9 +175,10 @@ static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_p
     return status;
 }
 
-static int measure_crossing(struct measuring *measuring, const struct rc_cmd_scale_crossing *it,
-                            const struct rc_cmd_scale_plan *plans, struct rc_db *store)
+static int measure_crossing(struct measuring *measuring, struct rc_db *store)
 {
+    const struct rc_scaling_crossing *it = &measuring->prepared->crossing;
+    const struct rc_scaling_request *request = &measuring->prepared->plans[0].request;
     struct rc_cmd_making_run run = {.procs = it->procs,
                                     .mesh = it->mesh,
                                     .block = it->block,
@@ -186,14 +187,14 @@ static int measure_crossing(struct measuring *measuring, const struct rc_cmd_sca
                                     .copies = 1,
                                     .busy = it->busy,
                                     .alone = measuring->options->alone,
-                                    .network = (int)plans[0].request.network + 1};
+                                    .network = (int)request->network + 1};
     bool given_up = false;
     int status = 0;
 
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+    for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
         run.beside[i] = (struct rc_cmd_making_beside){it->sides[i].hosts, it->sides[i].n_hosts,
                                                       run.alone ? 0 : it->sides[i].fillers};
-    for (size_t r = it->used.n; r < (size_t)plans[0].request.repeats && !status && !given_up; r++)
+    for (size_t r = it->used.n; r < (size_t)request->repeats && !status && !given_up; r++)
         status = try_run(measuring, &run, store, &given_up);
     return status;
 }
@@ -238,9 +239,11 @@ static int is_cancelled(void *data)
     return rc_cmd_interrupted();
 }
 
-static void count(struct measuring *measuring, const struct rc_cmd_scale_plan *plans,
-                  const struct rc_cmd_scale_crossing *crossing)
+static void count(struct measuring *measuring)
 {
+    const struct rc_scaling_crossing *crossing = &measuring->prepared->crossing;
+    const struct rc_scaling_matched *plans = measuring->prepared->plans;
+
     for (size_t i = 0; i < measuring->scale->n_parts; i++) {
         measuring->total += plans[i].missing;
         measuring->known += plans[i].used.n;
@@ -250,8 +253,7 @@ static void count(struct measuring *measuring, const struct rc_cmd_scale_plan *p
     measuring->known += crossing->used.n;
 }
 
-static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan *plans,
-                    const struct rc_cmd_scale_crossing *crossing)
+static int make_all(struct measuring *measuring)
 {
     struct rc_db *store =
         rc_cmd_open_db(measuring->scale->options->db, RC_DB_CREATE, measuring->work);
@@ -265,9 +267,9 @@ static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan 
         return rc_cmd_fail(&error, "getting ready to make the runs");
     }
     for (size_t i = 0; i < measuring->scale->n_parts && !status; i++)
-        status = measure_plan(measuring, &plans[i], store);
+        status = measure_plan(measuring, &measuring->prepared->plans[i], store);
     if (!status && measuring->scale->link)
-        status = measure_crossing(measuring, crossing, plans, store);
+        status = measure_crossing(measuring, store);
     rc_cmd_making_end(&measuring->making);
     rc_db_close(store);
     rc_progress_end(&measuring->work->progress);
@@ -287,7 +289,7 @@ static void gather_notes(struct measuring *measuring)
     const struct rc_cmd_scale *scale = measuring->scale;
 
     for (size_t i = 0; i < scale->n_parts; i++) {
-        const struct rc_scaling_notes *own = &measuring->plans[i].plan.notes;
+        const struct rc_scaling_notes *own = &measuring->prepared->plans[i].plan.notes;
         const char *name = scale->platform->clusters[scale->parts[i].cluster].name;
 
         for (size_t k = 0; k < own->n; k++)
@@ -296,8 +298,7 @@ static void gather_notes(struct measuring *measuring)
     }
 }
 
-static int measure_missing(struct measuring *measuring,
-                           const struct rc_cmd_scale_crossing *crossing)
+static int measure_missing(struct measuring *measuring)
 {
     struct rc_cmd_work work;
     int status;
@@ -307,36 +308,37 @@ static int measure_missing(struct measuring *measuring,
                     "own choice, and they are stored as if on the hosts of the plan");
     measuring->work = &work;
     rc_cmd_work_begin(&work, "measuring");
-    status = make_all(measuring, measuring->plans, crossing);
+    status = make_all(measuring);
     rc_cmd_work_end(&work);
     return status;
 }
 
-static int measure(const struct measure_options *options, const struct rc_cmd_scale *scale,
-                   const struct rc_cmd_scale_plan *plans,
-                   const struct rc_cmd_scale_crossing *crossing)
+static int measure(const struct measure_options *options,
+                   const struct rc_cmd_scale_prepared *prepared)
 {
-    struct measuring measuring = {.options = options, .scale = scale, .plans = plans};
+    struct measuring measuring = {.options = options,
+                                  .scale = &prepared->scale,
+                                  .prepared = prepared};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
-    if (!options->force && rc_cmd_scale_check_memory(scale, plans, crossing, &error))
+    if (!options->force && rc_cmd_scale_check_memory(prepared, &error))
         return rc_cmd_fail(&error, "planning");
     measuring.making = (struct rc_cmd_making){
-        .scale = scale,
+        .scale = &prepared->scale,
         .command = options->command,
         .told = options->told,
         .sense = options->sense,
         .monitor = {.advance = show_progress, .cancelled = is_cancelled, .data = &measuring}};
-    measuring.runs = scale->options->json ? json_array() : NULL;
-    count(&measuring, plans, crossing);
+    measuring.runs = options->scale.json ? json_array() : NULL;
+    count(&measuring);
     gather_notes(&measuring);
     for (size_t i = 0; i < measuring.notes.n; i++)
         rc_cmd_note("%s", measuring.notes.text[i]);
     if (measuring.total == 0)
         show(&measuring);
     else
-        status = measure_missing(&measuring, crossing);
+        status = measure_missing(&measuring);
     json_decref(measuring.runs);
     rc_scaling_notes_free(&measuring.notes);
     return status;
@@ -352,7 +354,7 @@ static int run_measure(struct rc_invocation *invocation)
         return rc_cmd_usage_text(invocation, "--command COMMAND is missing");
     status = rc_cmd_scale_prepare(invocation, &options->scale, options->command, &prepared);
     if (status == RC_EXIT_OK)
-        status = measure(options, &prepared.scale, prepared.plans, &prepared.crossing);
+        status = measure(options, &prepared);
     rc_cmd_scale_prepared_free(&prepared);
     return status;
 }

@@ -12,7 +12,8 @@ int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_scaling_m
 
     if (!store)
         return RC_EXIT_FAILED;
-    found = rc_scaling_models_load(store, scale->options->app, scale->platform->name, models, &error);
+    found =
+        rc_scaling_models_load(store, scale->options->app, scale->platform->name, models, &error);
     rc_db_close(store);
     if (found == 0) {
         rc_error_set(&error, "there is no scaling model of '%s' on '%s'", scale->options->app,

@@ -108,7 +108,7 @@ static void show_memory(const struct rc_scaling_plan *plan)
     printf("\n");
 }
 
-static void show_sums(const struct rc_cmd_scale_plan *plan)
+static void show_sums(const struct rc_scaling_matched *plan)
 {
     char cost[CELL], target[CELL];
     size_t runs = 0;
@@ -129,7 +129,7 @@ static void show_sums(const struct rc_cmd_scale_plan *plan)
                "(--small) cost less\n");
 }
 
-static int show_commands(const struct plan_options *options, const struct rc_cmd_scale_plan *plan,
+static int show_commands(const struct plan_options *options, const struct rc_scaling_matched *plan,
                          struct rc_error *error)
 {
     for (size_t i = 0; i < plan->plan.n_runs; i++) {
@@ -146,7 +146,7 @@ static int show_commands(const struct plan_options *options, const struct rc_cmd
 }
 
 static int show_plan(const struct plan_options *options, const struct rc_cmd_scale *scale,
-                     size_t part, const struct rc_cmd_scale_plan *plan, struct rc_error *error)
+                     size_t part, const struct rc_scaling_matched *plan, struct rc_error *error)
 {
     const struct rc_scaling_plan *it = &plan->plan;
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
@@ -171,11 +171,11 @@ static int show_plan(const struct plan_options *options, const struct rc_cmd_sca
     return options->command ? show_commands(options, plan, error) : 0;
 }
 
-static void show_crossing(const struct rc_cmd_scale_crossing *crossing, int64_t repeats)
+static void show_crossing(const struct rc_scaling_crossing *crossing, int64_t repeats)
 {
-    char mesh[RC_MESH_TEXT], cost[RC_CMD_CROSSING_SIDES][CELL];
+    char mesh[RC_MESH_TEXT], cost[RC_SCALING_CROSSING_SIDES][CELL];
 
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+    for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
         tell_cost(crossing->sides[i].core_hours, crossing->sides[i].share, cost[i]);
     printf("the link: %" PRId64 " processes, %s, on %s: %zu of %" PRId64 "; costs about %s on the "
            "first cluster and %s on the second\n",
@@ -216,7 +216,7 @@ static json_t *run_json(const struct plan_options *options, const struct rc_scal
 }
 
 static json_t *plan_json(const struct plan_options *options, const struct rc_cmd_scale *scale,
-                         size_t part, const struct rc_cmd_scale_plan *plan)
+                         size_t part, const struct rc_scaling_matched *plan)
 {
     const struct rc_scaling_plan *it = &plan->plan;
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
@@ -260,8 +260,8 @@ static json_t *side_json(const struct rc_scaling_planned *side)
 }
 
 static void write_json(const struct plan_options *options, const struct rc_cmd_scale *scale,
-                       const struct rc_cmd_scale_plan *plans,
-                       const struct rc_cmd_scale_crossing *crossing)
+                       const struct rc_scaling_matched *plans,
+                       const struct rc_scaling_crossing *crossing)
 {
     json_t *object = json_object(), *list = json_array(), *link = json_object();
 
@@ -273,7 +273,7 @@ static void write_json(const struct plan_options *options, const struct rc_cmd_s
     if (scale->link) {
         json_t *sides = json_array();
 
-        for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+        for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
             json_array_append_new(sides, side_json(&crossing->sides[i]));
         rc_json_set(link, "p", json_integer(crossing->procs));
         rc_json_set(link, "mesh", rc_cmd_scale_mesh_json(&crossing->mesh));
@@ -290,22 +290,21 @@ static void write_json(const struct plan_options *options, const struct rc_cmd_s
 /* ---- the command ---- */
 
 /* What does not fit is a failure, once it was shown. */
-static int show_all(const struct plan_options *options, const struct rc_cmd_scale *scale,
-                    const struct rc_cmd_scale_plan *plans,
-                    const struct rc_cmd_scale_crossing *crossing)
+static int show_all(const struct plan_options *options,
+                    const struct rc_cmd_scale_prepared *prepared)
 {
+    const struct rc_cmd_scale *scale = &prepared->scale;
     struct rc_error error = {0};
 
     if (options->scale.json)
-        write_json(options, scale, plans, crossing);
+        write_json(options, scale, prepared->plans, &prepared->crossing);
     for (size_t i = 0; i < scale->n_parts && !options->scale.json; i++)
-        if (show_plan(options, scale, i, &plans[i], &error))
+        if (show_plan(options, scale, i, &prepared->plans[i], &error))
             return rc_cmd_fail(&error, "showing the plan");
     if (scale->link && !options->scale.json)
-        show_crossing(crossing, options->scale.repeats);
-    return rc_cmd_scale_check_memory(scale, plans, crossing, &error)
-               ? rc_cmd_fail(&error, "planning")
-               : RC_EXIT_OK;
+        show_crossing(&prepared->crossing, options->scale.repeats);
+    return rc_cmd_scale_check_memory(prepared, &error) ? rc_cmd_fail(&error, "planning")
+                                                       : RC_EXIT_OK;
 }
 
 static int run_plan(struct rc_invocation *invocation)
@@ -315,7 +314,7 @@ static int run_plan(struct rc_invocation *invocation)
     int status = rc_cmd_scale_prepare(invocation, &options->scale, options->command, &prepared);
 
     if (status == RC_EXIT_OK)
-        status = show_all(options, &prepared.scale, prepared.plans, &prepared.crossing);
+        status = show_all(options, &prepared);
     rc_cmd_scale_prepared_free(&prepared);
     return status;
 }

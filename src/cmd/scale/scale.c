@@ -256,12 +256,11 @@ static int share_rows(struct rc_cmd_scale *scale, struct rc_error *error)
         sum += scale->parts[i].weight;
     for (size_t i = 0; i < scale->n_parts; i++) {
         struct rc_cmd_scale_part *part = &scale->parts[i];
-        double rows = (double)scale->mesh.extent[RC_MESH_ROWS] * (part->weight / sum);
 
         part->mesh = scale->mesh;
         if (scale->n_parts > 1)
-            part->mesh.extent[RC_MESH_ROWS] =
-                (int64_t)ceil(rows / (double)part->procs - 1e-9) * part->procs;
+            part->mesh.extent[RC_MESH_ROWS] = rc_scaling_plan_rows(scale->mesh.extent[RC_MESH_ROWS],
+                                                                   part->weight / sum, part->procs);
         if (!(part->mesh.extent[RC_MESH_ROWS] > 0))
             return rc_error_set(error, "--split: the cluster '%s' has no rows",
                                 scale->platform->clusters[part->cluster].name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale.h - what the verbs of 'runcast scale' share: what they are asked for, the small runs that
- * the store has, and how these are made. */
+/* scale.h - what the verbs of 'runcast scale' share: what they are asked for, and the small runs
+ * that the database has. */
 #ifndef RC_CMD_SCALE_SCALE_H
 #define RC_CMD_SCALE_SCALE_H
 
@@ -10,9 +10,8 @@
 #include "cmd/core/command.h"
 #include "platform/hostlist.h"
 #include "platform/platform.h"
+#include "model/scaling/matched.h"
 #include "model/scaling/models.h"
-#include "model/scaling/estimate.h"
-#include "model/scaling/plan.h"
 #include "model/scaling/split.h"
 
 extern const struct rc_command rc_command_scale_plan;
@@ -235,88 +234,23 @@ json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh);
 /* The overhead of each number of processes that was measured. */
 json_t *rc_cmd_scale_lines_json(const struct rc_scaling_model *model);
 
-/* ---- the store; in scale_runs.c ---- */
+/* ---- the database; in prepare.c ---- */
 
-/* What the store tells of a run that no model asks for. */
-struct rc_cmd_scale_aside {
-    uint64_t across; /* of a run on several clusters: which, as bits; otherwise 0 */
-    double command;  /* the number of the template that made it; NAN: not known */
-    double cpu;      /* what a process could have of a core; NAN: not known */
-    bool elsewhere;  /* on a host that --hosts does not name */
-};
-enum { RC_CMD_CROSSING_CLUSTERS = 64 }; /* that a run across clusters can be told to be on */
-
-struct rc_cmd_scale_runs {
-    struct rc_scaling_run *items;
-    struct rc_cmd_scale_aside *asides; /* one for each */
-    size_t n, room;
-};
-int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scaling_run *run,
-                          const struct rc_cmd_scale_aside *aside, struct rc_error *error);
-void rc_cmd_scale_runs_free(struct rc_cmd_scale_runs *runs);
 /* Reads --small and --hosts. */
 int rc_cmd_scale_read_small(struct rc_cmd_scale *scale, struct rc_error *error);
 int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error);
 
-/* All runs of the app on this platform (or on none that is named) that are of use.  A store that is
- * not there has none. */
-int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,
-                           struct rc_error *error);
-
-/* A plan for one part, and which runs of the store are its. */
-struct rc_cmd_scale_plan {
-    struct rc_scaling_request request;
-    struct rc_scaling_plan plan;
-    size_t *have;                  /* runs in the store of each planned run */
-    struct rc_cmd_scale_runs used; /* all of them */
-    size_t missing;                /* runs yet to be made, over all repeats */
-};
-int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
-                           const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
-                           struct rc_error *error);
-void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan);
-/* Adds those runs to the used ones that differ from the plan's in their rows alone, of a cut by
- * rows: they tell of the same messages. */
-int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
-                           struct rc_error *error);
-
-/* Says of each group of like runs that disagree which they are, by their numbers; in
- * scale_agree.c. */
+/* Says of each group of like runs that disagree which they are, by their numbers; in agree.c. */
 void rc_cmd_scale_tell_odd(const struct rc_scaling_samples *samples,
-                           const struct rc_cmd_scale_runs *used);
+                           const struct rc_scaling_runs *used);
 
-/* The plans of all parts; `plans` has RC_SCALING_PARTS_MAX places.  Says what went wrong and returns
- * an exit status; to be freed either way. */
-int rc_cmd_scale_make_plans(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,
-                            struct rc_cmd_scale_plan *plans);
-void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scale_runs *runs);
-
-/* A run across two clusters, by which the link between them is measured (scale_crossing.c): two
- * processes on each, one to a host, with blocks as large as the first cluster's, and as many busy
- * cores as each cluster's own small runs have.  Its place in the store is that of a run on hosts of
- * both. */
-enum { RC_CMD_CROSSING_SIDES = 2 };
-struct rc_cmd_scale_crossing {
-    struct rc_mesh mesh, block;
-    struct rc_scaling_planned sides[RC_CMD_CROSSING_SIDES]; /* their hosts are its own */
-    char *hosts; /* an expression for those of both; its own */
-    int64_t procs;
-    int busy; /* the most of both sides: what its parameter per_host says */
-    struct rc_cmd_scale_runs used;
-};
-int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
-                               const struct rc_cmd_scale_plan *plans,
-                               const struct rc_cmd_scale_runs *runs,
-                               struct rc_cmd_scale_crossing *crossing, struct rc_error *error);
-void rc_cmd_scale_crossing_free(struct rc_cmd_scale_crossing *crossing);
-
-/* What those begin with that plan runs: the target, its plans, and the run across clusters where
- * one is asked for. */
+/* What verbs that plan runs begin with: the target, its plans by part, and the run across clusters
+ * where the link is asked for. */
 struct rc_cmd_scale_prepared {
     struct rc_cmd_scale scale;
-    struct rc_cmd_scale_plan plans[RC_SCALING_PARTS_MAX];
-    struct rc_cmd_scale_runs runs;
-    struct rc_cmd_scale_crossing crossing;
+    struct rc_scaling_matched plans[RC_SCALING_PARTS_MAX];
+    struct rc_scaling_runs runs; /* all of the app that are of use */
+    struct rc_scaling_crossing crossing;
 };
 /* `command` (or NULL) is a template, which is checked.  Says what went wrong and returns an exit
  * status; to be freed either way. */
@@ -325,11 +259,8 @@ int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
                          struct rc_cmd_scale_prepared *prepared);
 void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared);
 
-/* Whether all small runs fit in memory, as those in the store did; -1 with what does not, and what
- * to do.  `crossing` is looked at where the link is asked for. */
-int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
-                              const struct rc_cmd_scale_plan *plans,
-                              const struct rc_cmd_scale_crossing *crossing, struct rc_error *error);
+/* Whether all small runs fit in memory, as those in the database did; -1 with what does not. */
+int rc_cmd_scale_check_memory(const struct rc_cmd_scale_prepared *prepared, struct rc_error *error);
 
 /* ---- models; in scale_book.c ---- */
 

@@ -20,6 +20,11 @@ const char *rc_scaling_plan_size_name(enum rc_scaling_plan_size size)
     return size_names[size];
 }
 
+int64_t rc_scaling_plan_rows(int64_t rows, double part, int64_t procs)
+{
+    return (int64_t)ceil((double)rows * part / (double)procs - 1e-9) * procs;
+}
+
 void rc_scaling_request_init(struct rc_scaling_request *request)
 {
     *request = (struct rc_scaling_request){.cut = 1,

@@ -141,6 +141,10 @@ size_t rc_scaling_plan_match(const struct rc_scaling_plan *plan,
                              const struct rc_scaling_request *request,
                              const struct rc_scaling_run *run);
 
+/* The rows of a cluster that gets that part of them, rounded up so that all its `procs` processes
+ * have as many. */
+int64_t rc_scaling_plan_rows(int64_t rows, double part, int64_t procs);
+
 /* The names of sizes: "full", "quarter", "halved", "narrow", "half". */
 const char *rc_scaling_plan_size_name(enum rc_scaling_plan_size size);
 

@@ -34,7 +34,15 @@ struct rc_scaling_run {
     size_t n_hosts; /* 0: not said, or not looked for */
     bool alone;     /* made without fillers and copies, where the target has several processes on a
                        host: what they would share is not in its time */
+    /* what no model asks for */
+    uint64_t across; /* of a run on several clusters: which, as bits; otherwise 0 */
+    double command;  /* the hash of the command that made it; NAN: not known */
+    double cpu;      /* the CPU availability during the run; NAN: not known */
+    bool elsewhere;  /* on a host that was not asked for (runs.h) */
 };
+/* The bit of a cluster in `across`; 0 where there are too many. */
+uint64_t rc_scaling_cluster_bit(size_t cluster);
+
 #define RC_SCALING_CLUSTER_UNSAID SIZE_MAX     /* the run does not say its hosts */
 #define RC_SCALING_CLUSTER_NONE (SIZE_MAX - 1) /* its hosts are of several clusters, or of none */
 
@@ -48,7 +56,7 @@ int rc_scaling_run_layout(double size, int64_t procs, const char *hosts,
 
 /* The same of a run of the database, with its time and memory.  1; or 0, with what keeps it from
  * being of use in `why` (or NULL): it failed, or as above.  Wants the fields HOSTS, N, P, SECONDS,
- * MEMORY, STATUS and PARAMS. */
+ * MEMORY, STATUS, PARAMS and CPU_*. */
 int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platform,
                       struct rc_scaling_run *out, struct rc_error *why);
 
