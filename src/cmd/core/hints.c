@@ -101,6 +101,7 @@ static const struct hint hints[] = {
     {"run.no-hosts", "say it: " SAY_HOSTS},
     {"run.no-processes", "say it: --procs P"},
     {"run.no-processes-or-hosts", "say it: --procs P, and " SAY_HOSTS},
+    {"run.saved-to-file", "it is kept: 'runcast runs import {1}' adds it"},
     {"run.stored-already", "'runcast runs delete {1}' removes it"},
     {"run.trace-incomplete", "see 'runcast trace check {1}'"},
 

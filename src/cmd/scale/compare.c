@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_compare.c - 'runcast scale compare': all that could be asked for, with time, memory and
+/* compare.c - 'runcast scale compare': all that could be asked for, with time, memory and
  * cost. */
 #include "cmd/scale/compare.h"
 
@@ -256,7 +256,7 @@ static int compare(struct comparing *comparing)
 {
     const struct compare_options *options = comparing->options;
     struct rc_error error = {0}, why = {0};
-    int status = rc_cmd_scale_load_book(comparing->scale, &comparing->models), failed;
+    int status = rc_cmd_scale_load_models(comparing->scale, &comparing->models), failed;
 
     if (status != RC_EXIT_OK)
         return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_fit.c - 'runcast scale fit': a model of the small runs, kept in the store. */
+/* fit.c - 'runcast scale fit': a model of the small runs, kept in the store. */
 #include "cmd/scale/fit.h"
 
 #include <inttypes.h>
@@ -113,7 +113,7 @@ static void fill_options(const struct rc_cmd_scale_fit_options *options,
 
 static int fit_part(const struct rc_cmd_scale_fit_options *options,
                     const struct rc_cmd_scale *scale, size_t part,
-                    const struct rc_scaling_matched *plan, struct rc_cmd_scale_fitted *fitted,
+                    const struct rc_scaling_matched *plan, struct rc_answer_scale_fitted *fitted,
                     struct rc_error *error)
 {
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
@@ -171,8 +171,8 @@ static int check_crossing(const struct rc_cmd_scale_fit_options *options,
 /* What the link adds, by the runs across both clusters. */
 static int fit_link(const struct rc_cmd_scale_fit_options *options,
                     const struct rc_scaling_crossing *crossing,
-                    const struct rc_cmd_scale_fitted *fitted, struct rc_cmd_scale_linked *linked,
-                    struct rc_error *error)
+                    const struct rc_answer_scale_fitted *fitted,
+                    struct rc_answer_scale_link *linked, struct rc_error *error)
 {
     struct rc_scaling_share shares[2];
     char mesh[RC_MESH_TEXT];
@@ -208,8 +208,7 @@ static int put_copy(struct rc_scaling_models *models, const struct rc_scaling_mo
                : 0;
 }
 
-static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitted *fitted,
-                const struct rc_scaling_link *link, struct rc_cmd_scale_kept *kept)
+static int save(const struct rc_cmd_scale *scale, struct rc_answer_scale_fit *answer)
 {
     const char *app = scale->options->app, *platform = scale->platform->name;
     struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_WRITE, NULL);
@@ -225,12 +224,12 @@ static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitt
                     error.text);
     status = found == -1 ? -1 : 0;
     for (size_t i = 0; i < scale->n_parts && !status; i++)
-        status = put_copy(&models, &fitted[i].model, &error);
-    if (!status && scale->link)
-        status = rc_scaling_models_put_link(&models, link, &error);
+        status = put_copy(&models, &answer->fitted[i].model, &error);
+    if (!status && answer->link)
+        status = rc_scaling_models_put_link(&models, &answer->link->link, &error);
     if (!status)
-        status = rc_scaling_models_save(store, app, platform, &models, &kept->id, &error);
-    kept->models = models.n;
+        status = rc_scaling_models_save(store, app, platform, &models, &answer->id, &error);
+    answer->models = models.n;
     rc_scaling_models_free(&models);
     rc_db_close(store);
     return status ? rc_cmd_fail(&error, "storing the model") : RC_EXIT_OK;
@@ -239,8 +238,8 @@ static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitt
 /* ---- the command ---- */
 
 static int fit_all(const struct rc_cmd_scale_fit_options *options,
-                   struct rc_cmd_scale_prepared *prepared, struct rc_cmd_scale_fitted *fitted,
-                   struct rc_cmd_scale_linked *linked)
+                   struct rc_cmd_scale_prepared *prepared, struct rc_answer_scale_fitted *fitted,
+                   struct rc_answer_scale_link *linked)
 {
     const struct rc_cmd_scale *scale = &prepared->scale;
     struct rc_error error = {0};
@@ -258,10 +257,10 @@ static int fit_all(const struct rc_cmd_scale_fit_options *options,
 static int run_fit(struct rc_invocation *invocation)
 {
     const struct rc_cmd_scale_fit_options *options = invocation->options;
-    struct rc_cmd_scale_fitted *fitted = calloc(RC_SCALING_PARTS_MAX, sizeof *fitted);
-    struct rc_cmd_scale_linked linked = {0};
+    struct rc_answer_scale_fitted *fitted = calloc(RC_SCALING_PARTS_MAX, sizeof *fitted);
+    struct rc_answer_scale_link linked = {0};
     struct rc_cmd_scale_prepared prepared = {0};
-    struct rc_cmd_scale_kept kept = {0};
+    struct rc_answer_scale_fit answer = {.app = options->scale.app, .fitted = fitted};
     int status = RC_EXIT_OK;
 
     if (!fitted)
@@ -274,10 +273,15 @@ static int run_fit(struct rc_invocation *invocation)
         status = rc_cmd_scale_prepare(invocation, &options->scale, NULL, &prepared);
     if (status == RC_EXIT_OK)
         status = fit_all(options, &prepared, fitted, &linked);
-    if (status == RC_EXIT_OK && !options->dry_run)
-        status = save(&prepared.scale, fitted, &linked.link, &kept);
+    if (status == RC_EXIT_OK) {
+        answer.platform = prepared.scale.platform->name;
+        answer.n_fitted = prepared.scale.n_parts;
+        answer.link = prepared.scale.link ? &linked : NULL;
+        if (!options->dry_run)
+            status = save(&prepared.scale, &answer);
+    }
     if (status == RC_EXIT_OK)
-        rc_cmd_scale_fit_show(options, &prepared.scale, fitted, &linked, &kept);
+        rc_cmd_scale_fit_show(&answer, options->scale.json);
     for (size_t i = 0; i < RC_SCALING_PARTS_MAX; i++)
         rc_scaling_model_free(&fitted[i].model);
     free(fitted);

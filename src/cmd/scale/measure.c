@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_measure.c - 'runcast scale measure': makes the small runs that the store does not have yet.
+/* measure.c - 'runcast scale measure': makes the small runs that the store does not have yet.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "answer/scale.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "cmd/scale/make.h"
+#include "report/cell.h"
 
 enum { DESCRIBED = 160 };
 
@@ -62,10 +63,9 @@ struct measuring {
     const struct rc_cmd_scale_prepared *prepared;
     struct rc_cmd_work *work;
     struct rc_cmd_making making;
-    size_t done, total, known, failed;
-    struct rc_scaling_notes notes; /* of the plans */
-    bool unsensed;                 /* that sensors told nothing was said */
-    json_t *runs;                  /* what became of each; NULL where nobody wants to know */
+    size_t total;
+    struct rc_answer_scale_measured answer; /* its notes are those of the plans */
+    bool unsensed;                          /* that sensors measured nothing was said */
 };
 
 /* ---- all of them ---- */
@@ -78,21 +78,15 @@ static void describe(const struct rc_cmd_making_run *run, char text[DESCRIBED])
              run->procs == 1 ? "" : "es", rc_scaling_mesh_text(&run->mesh, mesh), run->hosts);
 }
 
-/* For programs: `why` is NULL where the run was made. */
+/* `why` is NULL where the run was made. */
 static void keep_outcome(struct measuring *measuring, const struct rc_cmd_making_run *run,
                          int64_t id, const char *why)
 {
-    json_t *object;
+    const struct rc_answer_scale_outcome outcome = {run->procs, run->mesh, run->hosts, id, why};
 
-    if (!measuring->runs)
-        return;
-    object = json_object();
-    rc_json_set(object, "p", json_integer(run->procs));
-    rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&run->mesh));
-    rc_json_set(object, "hosts", rc_json_text(run->hosts));
-    rc_json_set(object, "id", why ? json_null() : json_integer(id));
-    rc_json_set(object, "error", why ? rc_json_text(why) : json_null());
-    json_array_append_new(measuring->runs, object);
+    if (measuring->answer.runs)
+        json_array_append_new(measuring->answer.runs,
+                              rc_field_json(rc_answer_scale_outcome, &outcome));
 }
 
 /* Hosts that cannot be reached cost each run the time that is waited for their sensors. */
@@ -111,15 +105,15 @@ static void tell_unsensed(struct measuring *measuring, const struct rc_cmd_makin
 static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *run,
                    struct rc_db *store, bool *given_up)
 {
-    struct rc_cmd_making_made made;
+    struct rc_copies_made made;
     struct rc_error error = {0};
     char text[DESCRIBED];
     int status;
 
-    rc_progress_update(&measuring->work->progress, measuring->done, measuring->total);
+    rc_progress_update(&measuring->work->progress, measuring->answer.made, measuring->total);
     status = rc_cmd_making_run(&measuring->making, run, store, &made, &error);
     if (status == 0) {
-        measuring->done++;
+        measuring->answer.made++;
         keep_outcome(measuring, run, made.id, NULL);
         if (made.unsensed)
             tell_unsensed(measuring, run);
@@ -128,7 +122,7 @@ static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *
     if (rc_cmd_interrupted())
         return -1;
     *given_up = true;
-    measuring->failed++;
+    measuring->answer.failed++;
     keep_outcome(measuring, run, 0, error.text);
     rc_progress_end(&measuring->work->progress);
     describe(run, text);
@@ -201,25 +195,18 @@ static int measure_crossing(struct measuring *measuring, struct rc_db *store)
 
 static void show(const struct measuring *measuring)
 {
-    json_t *object;
+    const struct rc_answer_scale_measured *answer = &measuring->answer;
 
-    if (!measuring->scale->options->json) {
-        printf("%zu run%s made", measuring->done, measuring->done == 1 ? "" : "s");
-        if (measuring->known)
-            printf(", %zu in the store already", measuring->known);
-        if (measuring->failed)
-            printf(", %zu failed", measuring->failed);
-        putchar('\n');
+    if (measuring->scale->options->json) {
+        rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_measured, answer));
         return;
     }
-    object = json_object();
-    rc_json_set(object, "made", json_integer((json_int_t)measuring->done));
-    rc_json_set(object, "known", json_integer((json_int_t)measuring->known));
-    rc_json_set(object, "failed", json_integer((json_int_t)measuring->failed));
-    rc_json_set(object, "runs", json_incref(measuring->runs));
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&measuring->notes));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    printf("%zu run%s made", answer->made, rc_cell_plural((long long)answer->made, "s"));
+    if (answer->known)
+        printf(", %zu in the store already", answer->known);
+    if (answer->failed)
+        printf(", %zu failed", answer->failed);
+    putchar('\n');
 }
 
 /* ---- the command ---- */
@@ -230,7 +217,7 @@ static void show_progress(void *data, uint64_t done, uint64_t total)
 
     (void)done;
     (void)total;
-    rc_progress_update(&measuring->work->progress, measuring->done, measuring->total);
+    rc_progress_update(&measuring->work->progress, measuring->answer.made, measuring->total);
 }
 
 static int is_cancelled(void *data)
@@ -246,11 +233,11 @@ static void count(struct measuring *measuring)
 
     for (size_t i = 0; i < measuring->scale->n_parts; i++) {
         measuring->total += plans[i].missing;
-        measuring->known += plans[i].used.n;
+        measuring->answer.known += plans[i].used.n;
     }
     if (measuring->scale->link && crossing->used.n < (size_t)plans[0].request.repeats)
         measuring->total += (size_t)plans[0].request.repeats - crossing->used.n;
-    measuring->known += crossing->used.n;
+    measuring->answer.known += crossing->used.n;
 }
 
 static int make_all(struct measuring *measuring)
@@ -262,7 +249,7 @@ static int make_all(struct measuring *measuring)
 
     if (!store)
         return RC_EXIT_FAILED;
-    if (rc_cmd_making_begin(&measuring->making, &error)) {
+    if (rc_run_copies_begin(&measuring->making.copies, &error)) {
         rc_db_close(store);
         return rc_cmd_fail(&error, "getting ready to make the runs");
     }
@@ -270,17 +257,17 @@ static int make_all(struct measuring *measuring)
         status = measure_plan(measuring, &measuring->prepared->plans[i], store);
     if (!status && measuring->scale->link)
         status = measure_crossing(measuring, store);
-    rc_cmd_making_end(&measuring->making);
+    rc_run_copies_end(&measuring->making.copies);
     rc_db_close(store);
     rc_progress_end(&measuring->work->progress);
     if (!rc_cmd_interrupted())
         show(measuring);
-    else if (measuring->done)
-        rc_cmd_note("%zu run%s made; the same command goes on from there", measuring->done,
-                    measuring->done == 1 ? " is" : "s are");
+    else if (measuring->answer.made)
+        rc_cmd_note("%zu run%s made; the same command goes on from there", measuring->answer.made,
+                    measuring->answer.made == 1 ? " is" : "s are");
     else
         rc_cmd_note("no run was done yet: nothing is stored");
-    return status || measuring->failed ? RC_EXIT_FAILED : RC_EXIT_OK;
+    return status || measuring->answer.failed ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
 /* What is doubtful about the plans, by their clusters where there are several. */
@@ -293,8 +280,9 @@ static void gather_notes(struct measuring *measuring)
         const char *name = scale->platform->clusters[scale->parts[i].cluster].name;
 
         for (size_t k = 0; k < own->n; k++)
-            rc_scaling_note(&measuring->notes, NULL, "%s%s%s", scale->n_parts > 1 ? name : "",
-                            scale->n_parts > 1 ? ": " : "", own->text[k]);
+            rc_scaling_note(&measuring->answer.notes, NULL, "%s%s%s",
+                            scale->n_parts > 1 ? name : "", scale->n_parts > 1 ? ": " : "",
+                            own->text[k]);
     }
 }
 
@@ -324,23 +312,24 @@ static int measure(const struct measure_options *options,
 
     if (!options->force && rc_cmd_scale_check_memory(prepared, &error))
         return rc_cmd_fail(&error, "planning");
-    measuring.making = (struct rc_cmd_making){
-        .scale = &prepared->scale,
-        .command = options->command,
-        .told = options->told,
-        .sense = options->sense,
-        .monitor = {.advance = show_progress, .cancelled = is_cancelled, .data = &measuring}};
-    measuring.runs = options->scale.json ? json_array() : NULL;
+    measuring.making = (struct rc_cmd_making){.scale = &prepared->scale,
+                                              .command = options->command,
+                                              .copies = {.reported = options->told,
+                                                         .sensors = options->sense,
+                                                         .monitor = {.advance = show_progress,
+                                                                     .cancelled = is_cancelled,
+                                                                     .data = &measuring}}};
+    measuring.answer.runs = options->scale.json ? json_array() : NULL;
     count(&measuring);
     gather_notes(&measuring);
-    for (size_t i = 0; i < measuring.notes.n; i++)
-        rc_cmd_note("%s", measuring.notes.text[i]);
+    for (size_t i = 0; i < measuring.answer.notes.n; i++)
+        rc_cmd_note("%s", measuring.answer.notes.text[i]);
     if (measuring.total == 0)
         show(&measuring);
     else
         status = measure_missing(&measuring);
-    json_decref(measuring.runs);
-    rc_scaling_notes_free(&measuring.notes);
+    json_decref(measuring.answer.runs);
+    rc_scaling_notes_free(&measuring.answer.notes);
     return status;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_book.c - the models that 'runcast scale fit' kept, and which of them answers. */
+/* models.c - the models that 'runcast scale fit' kept, and which of them answers. */
 #include "base/error.h"
 #include "cmd/scale/scale.h"
 #include "model/scaling/find.h"
 
-int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_scaling_models *models)
+int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models)
 {
     struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_READ, NULL);
     struct rc_error error = {0};

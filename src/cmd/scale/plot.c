@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_plot.c - choices of 'runcast scale compare' as points: time against cost. */
+/* plot.c - choices of 'runcast scale compare' as points: time against cost. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum {
     SERIES_MAX = 16,
     LABEL = 64,
-    NAME = RC_CMD_CHOICE_NAME + RC_MESH_TEXT,
+    NAME = RC_ANSWER_CHOICE_NAME + RC_MESH_TEXT,
     LABELLED_MAX = 20 /* where there are more points, only those that no other beats have labels */
 };
 
@@ -48,7 +48,7 @@ static bool is_shown(const struct rc_choice *choice)
 static void name_of(const struct rc_platform *platform, const struct rc_mesh *meshes,
                     size_t n_meshes, const struct rc_choice *choice, char name[NAME])
 {
-    char mesh[RC_MESH_TEXT], place[RC_CMD_CHOICE_NAME];
+    char mesh[RC_MESH_TEXT], place[RC_ANSWER_CHOICE_NAME];
 
     rc_cmd_choice_name(platform, choice, true, place);
     snprintf(name, NAME, "%s%s%s",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_predict.c - 'runcast scale predict': how long a large run takes, on one cluster or split
+/* predict.c - 'runcast scale predict': how long a large run takes, on one cluster or split
  * over several. */
 #include "cmd/scale/predict.h"
 
@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/scale.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "base/unit.h"
-#include "report/plot.h"
 #include "cmd/core/value_report.h"
+#include "model/scaling/forms.h"
+#include "report/plot.h"
 
 enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + RC_CMD_SCALE_PLACE };
 #define NOTHING 1e-9 /* of a whole, is no more than rounding */
@@ -298,60 +299,65 @@ static void show(const struct rc_cmd_scale_prediction *it)
 
 /* ---- for programs ---- */
 
-static json_t *part_json(const struct rc_cmd_scale_prediction *it, size_t i,
-                         const struct rc_value_rules *rules)
+static json_t *value_json(const struct rc_cmd_scale_prediction *it, const struct rc_value *value)
 {
-    json_t *object = json_object();
+    struct rc_value_rules rules;
 
-    rc_json_set(object, "cluster", rc_json_text(it->shares[i].model->setting.cluster));
-    rc_json_set(object, "network", rc_json_text(it->shares[i].model->setting.network));
-    rc_json_set(object, "per_host", json_integer(it->per_host[i]));
-    rc_json_set(object, "p", json_integer(it->shares[i].procs));
-    rc_json_set(object, "rows", json_integer(it->shares[i].rows));
-    if (it->shares[i].rows > 0) {
-        rc_json_set(object, "block", rc_cmd_scale_mesh_json(&it->blocks[i]));
-        rc_json_set(object, "seconds",
-                    rc_cmd_report_json(it->estimates[i].seconds, rules, it->options->level));
-    }
-    rc_json_set(object, "memory", rc_json_number(it->memory[i]));
-    rc_json_set(object, "memory_told", json_boolean(is_told(it, i)));
-    rc_json_set(object, "host_memory", rc_json_number(it->host_memory[i]));
-    return object;
+    rc_value_rules_init(&rules);
+    return rc_cmd_report_json(value, &rules, it->options->level);
+}
+
+static struct rc_answer_scale_part fill_part(const struct rc_cmd_scale_prediction *it, size_t i)
+{
+    const struct rc_scaling_share *share = &it->shares[i];
+
+    return (struct rc_answer_scale_part){.cluster = share->model->setting.cluster,
+                                         .network = share->model->setting.network,
+                                         .per_host = it->per_host[i],
+                                         .procs = share->procs,
+                                         .rows = share->rows,
+                                         .block = it->blocks[i],
+                                         .seconds = share->rows > 0
+                                                        ? value_json(it, it->estimates[i].seconds)
+                                                        : NULL,
+                                         .memory = it->memory[i],
+                                         .host_memory = it->host_memory[i],
+                                         .memory_told = is_told(it, i)};
 }
 
 static void write_json(const struct rc_cmd_scale_prediction *it)
 {
-    const struct rc_scaling_parts *point = &it->estimate.point;
-    json_t *object = json_object(), *parts = json_array();
-    struct rc_value_rules rules;
+    struct rc_answer_scale_prediction answer = {.app = it->scale->options->app,
+                                                .platform = it->scale->platform->name,
+                                                .split = rc_scaling_aim_name(it->scale->aim),
+                                                .mesh = it->scale->mesh,
+                                                .seconds = value_json(it, it->estimate.seconds),
+                                                .computing = value_json(it, it->estimate.computing),
+                                                .communicating =
+                                                    value_json(it, it->estimate.communicating),
+                                                .point = it->estimate.point,
+                                                .link = it->link ? it->link->seconds : (double)NAN,
+                                                .core_hours = it->core_hours,
+                                                .cost = it->cost,
+                                                .explained = it->options->explain,
+                                                .notes = it->notes};
 
-    rc_value_rules_init(&rules);
-    for (size_t i = 0; i < it->scale->n_parts; i++)
-        json_array_append_new(parts, part_json(it, i, &rules));
-    rc_json_set(object, "app", rc_json_text(it->scale->options->app));
-    rc_json_set(object, "platform", rc_json_text(it->scale->platform->name));
-    rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&it->scale->mesh));
-    rc_json_set(object, "seconds",
-                rc_cmd_report_json(it->estimate.seconds, &rules, it->options->level));
-    rc_json_set(object, "computing",
-                rc_cmd_report_json(it->estimate.computing, &rules, it->options->level));
-    rc_json_set(object, "communicating",
-                rc_cmd_report_json(it->estimate.communicating, &rules, it->options->level));
-    rc_json_set(object, "point", rc_json_number(point->seconds));
-    rc_json_set(object, "alpha", rc_json_number(point->alpha));
-    rc_json_set(object, "gamma_work", rc_json_number(point->gamma_work));
-    rc_json_set(object, "surface", rc_json_number(point->surface));
-    rc_json_set(object, "work", rc_json_number(point->work));
-    rc_json_set(object, "link", it->link ? rc_json_number(it->link->seconds) : json_null());
-    rc_json_set(object, "split", rc_json_text(rc_scaling_aim_name(it->scale->aim)));
-    rc_json_set(object, "parts", parts);
-    rc_json_set(object, "core_hours", rc_json_number(it->core_hours));
-    rc_json_set(object, "price", rc_json_number(it->cost));
-    if (it->options->explain)
-        rc_json_set(object, "steps", rc_cmd_scale_explain_json(it));
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&it->notes));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    for (size_t i = 0; i < it->scale->n_parts; i++) {
+        const struct rc_scaling_share *share = &it->shares[i];
+
+        answer.parts[answer.n_parts++] = fill_part(it, i);
+        if (share->rows > 0)
+            answer.steps[answer.n_steps++] =
+                (struct rc_answer_scale_steps){*share->model, it->estimates[i].point,
+                                               rc_scaling_growth(share->model->k,
+                                                                 (double)share->procs)};
+    }
+    rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_prediction, &answer));
+    json_decref(answer.seconds);
+    json_decref(answer.computing);
+    json_decref(answer.communicating);
+    for (size_t i = 0; i < answer.n_parts; i++)
+        json_decref(answer.parts[i].seconds);
 }
 
 /* ---- the command ---- */
@@ -368,7 +374,7 @@ static int plot(const struct rc_cmd_scale_prediction *it, struct rc_error *error
 static int predict(struct rc_cmd_scale_prediction *it)
 {
     struct rc_error error = {0};
-    int status = rc_cmd_scale_load_book(it->scale, &it->models);
+    int status = rc_cmd_scale_load_models(it->scale, &it->models);
 
     if (status != RC_EXIT_OK)
         return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_predict.h - what the parts of 'runcast scale predict' share. */
+/* predict.h - what the parts of 'runcast scale predict' share. */
 #ifndef RC_CMD_SCALE_PREDICT_H
 #define RC_CMD_SCALE_PREDICT_H
 
@@ -25,18 +25,16 @@ struct rc_cmd_scale_prediction {
     struct rc_mesh blocks[RC_SCALING_PARTS_MAX];
     int per_host[RC_SCALING_PARTS_MAX];
     double memory[RC_SCALING_PARTS_MAX], host_memory[RC_SCALING_PARTS_MAX]; /* bytes of a process */
-    const struct rc_scaling_link *link; /* of the book; NULL: none */
+    const struct rc_scaling_link *link; /* of the models; NULL: none */
     double core_hours, cost;
     struct rc_scaling_notes
         notes; /* of all that is above, by the clusters where there are several */
 };
 
-/* Gathers the notes; in scale_predict_notes.c. */
+/* Gathers the notes; in predict_notes.c. */
 int rc_cmd_scale_predict_notes(struct rc_cmd_scale_prediction *prediction, struct rc_error *error);
 
 /* The six steps of the paper with their numbers, on standard output. */
 void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction);
-/* The same as a list, one object for each cluster. */
-json_t *rc_cmd_scale_explain_json(const struct rc_cmd_scale_prediction *prediction);
 
 #endif

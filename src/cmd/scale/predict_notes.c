@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_predict_notes.c - what is doubtful about an answer of 'runcast scale predict'. */
+/* predict_notes.c - what is doubtful about an answer of 'runcast scale predict'. */
 #include <inttypes.h>
 #include <string.h>
 

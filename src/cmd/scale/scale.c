@@ -408,22 +408,10 @@ void rc_cmd_scale_notes_show(const struct rc_scaling_notes *notes)
     }
 }
 
-json_t *rc_cmd_scale_notes_json(const struct rc_scaling_notes *notes)
+void rc_cmd_scale_write_json(json_t *object)
 {
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < notes->n; i++)
-        json_array_append_new(list, rc_json_text(notes->text[i]));
-    return list;
-}
-
-json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh)
-{
-    json_t *list = json_array();
-
-    for (int i = 0; i < RC_MESH_DIRECTIONS; i++)
-        json_array_append_new(list, json_integer(mesh->extent[i]));
-    return list;
+    rc_json_write(stdout, object, true);
+    json_decref(object);
 }
 
 static const struct rc_command *const verbs[] = {

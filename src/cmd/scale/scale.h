@@ -227,12 +227,10 @@ int64_t rc_cmd_scale_numbers(const char *option, const char *text,
 enum { RC_CMD_SCALE_PLACE = 512 };
 void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE_PLACE]);
 
-/* Sentences, for people and as JSON. */
+/* Sentences for people. */
 void rc_cmd_scale_notes_show(const struct rc_scaling_notes *notes);
-json_t *rc_cmd_scale_notes_json(const struct rc_scaling_notes *notes);
-json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh);
-/* The overhead of each number of processes that was measured. */
-json_t *rc_cmd_scale_lines_json(const struct rc_scaling_model *model);
+/* Writes the object to standard output, and releases it. */
+void rc_cmd_scale_write_json(json_t *object);
 
 /* ---- the database; in prepare.c ---- */
 
@@ -262,19 +260,19 @@ void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared);
 /* Whether all small runs fit in memory, as those in the database did; -1 with what does not. */
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale_prepared *prepared, struct rc_error *error);
 
-/* ---- models; in scale_book.c ---- */
+/* ---- models; in models.c ---- */
 
 /* The models of the app on the platform.  Says what went wrong and returns an exit status. */
-int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_scaling_models *models);
+int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models);
 /* The model that answers for a part: of as many processes on a host as are asked for; else as the
- * placement has and, where that was not measured, of any.  It belongs to the book.  NULL where
+ * placement has and, where that was not measured, of any.  It belongs to `models`.  NULL where
  * there is none, with an error that says what there is. */
 const struct rc_scaling_model *rc_cmd_scale_find_model(const struct rc_cmd_scale *scale,
                                                        const struct rc_cmd_scale_part *part,
                                                        const struct rc_scaling_models *models,
                                                        struct rc_error *error);
 
-/* ---- commands of the user; in scale_template.c ---- */
+/* ---- commands of the user; in template.c ---- */
 
 /* What stands for the placeholders of a command. */
 struct rc_cmd_scale_fill {
@@ -291,8 +289,6 @@ bool rc_cmd_scale_template_places(const char *template);
 /* The words of the command, up to a NULL; to be freed with rc_run_words_free(). */
 char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_scale_fill *fill,
                                    struct rc_error *error);
-/* A number by which the words of a template are known again, whatever blanks are between them. */
-uint32_t rc_cmd_scale_template_number(const char *template);
 /* The command as one line that a shell reads back, to be freed; NULL on failure. */
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error);
