@@ -207,7 +207,7 @@ int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
         printf("not shown: %zu slower ones or such that do not fit, and %zu of which nothing was "
                "measured (--all)\n",
                shown.left_out, shown.unmeasured);
-    rc_cmd_scale_notes_show(&compared->choices->notes);
+    rc_cmd_scale_notes(NULL, &compared->choices->notes);
     return RC_EXIT_OK;
 }
 

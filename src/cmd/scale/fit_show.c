@@ -116,7 +116,6 @@ static void show_fitted(const char *app, const struct rc_answer_scale_fitted *fi
         printf("%s: ", fitted->findings[i].bent ? "BENT" : "straight");
         rc_option_wrap(stdout, fitted->findings[i].text, 6, width);
     }
-    rc_cmd_scale_notes_show(&model->notes);
 }
 
 void rc_cmd_scale_fit_show(const struct rc_answer_scale_fit *answer, bool json)
@@ -129,10 +128,15 @@ void rc_cmd_scale_fit_show(const struct rc_answer_scale_fit *answer, bool json)
     }
     for (size_t i = 0; i < answer->n_fitted; i++)
         show_fitted(answer->app, &answer->fitted[i]);
+    for (size_t i = 0; i < answer->n_fitted; i++) {
+        const struct rc_scaling_model *model = &answer->fitted[i].model;
+
+        rc_cmd_scale_notes(answer->n_fitted > 1 ? model->setting.cluster : NULL, &model->notes);
+    }
     if (link) {
         printf("the link between %s and %s adds %.4g s (sd %.2g)\n", link->cluster[0],
                link->cluster[1], link->seconds, link->sd);
-        rc_cmd_scale_notes_show(&answer->link->notes);
+        rc_cmd_scale_notes(NULL, &answer->link->notes);
     }
     if (answer->id)
         printf("stored in model %" PRId64 ", which has all scaling models of %s on %s: %zu now\n",

@@ -86,7 +86,6 @@ static int show_plan(const char *app, const struct rc_answer_scale_plan *plan,
         return -1;
     show_sums(plan);
     show_memory(it);
-    rc_cmd_scale_notes_show(&it->notes);
     for (size_t i = 0; i < plan->n_runs && plan->runs[i].command; i++)
         printf("  %s\n", plan->runs[i].command);
     return 0;
@@ -154,6 +153,9 @@ static int show_answer(const struct plan_options *options,
     for (size_t i = 0; i < answer->n_plans; i++)
         if (show_plan(answer->app, &answer->plans[i], error))
             return -1;
+    for (size_t i = 0; i < answer->n_plans; i++)
+        rc_cmd_scale_notes(answer->n_plans > 1 ? answer->plans[i].cluster : NULL,
+                           &answer->plans[i].plan.notes);
     if (answer->link)
         show_crossing(answer->link, options->scale.repeats);
     return 0;

@@ -294,7 +294,7 @@ static void show(const struct rc_cmd_scale_prediction *it)
     printf("\n");
     if (it->options->explain)
         rc_cmd_scale_explain(it);
-    rc_cmd_scale_notes_show(&it->notes);
+    rc_cmd_scale_notes(NULL, &it->notes);
 }
 
 /* ---- for programs ---- */

@@ -400,12 +400,10 @@ void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE
     }
 }
 
-void rc_cmd_scale_notes_show(const struct rc_scaling_notes *notes)
+void rc_cmd_scale_notes(const char *cluster, const struct rc_scaling_notes *notes)
 {
-    for (size_t i = 0; i < notes->n; i++) {
-        printf("note: ");
-        rc_option_wrap(stdout, notes->text[i], 6, rc_cmd_width() ? rc_cmd_width() : 10000);
-    }
+    for (size_t i = 0; i < notes->n; i++)
+        rc_cmd_note("%s%s%s", cluster ? cluster : "", cluster ? ": " : "", notes->text[i]);
 }
 
 void rc_cmd_scale_write_json(json_t *object)

@@ -227,8 +227,8 @@ int64_t rc_cmd_scale_numbers(const char *option, const char *text,
 enum { RC_CMD_SCALE_PLACE = 512 };
 void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE_PLACE]);
 
-/* Sentences for people. */
-void rc_cmd_scale_notes_show(const struct rc_scaling_notes *notes);
+/* Notes each of them, with the name of the cluster where that is not NULL. */
+void rc_cmd_scale_notes(const char *cluster, const struct rc_scaling_notes *notes);
 /* Writes the object to standard output, and releases it. */
 void rc_cmd_scale_write_json(json_t *object);
 
