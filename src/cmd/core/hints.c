@@ -11,7 +11,8 @@
 #include "base/text.h"
 
 struct hint {
-    const char *code, *text;
+    const char *code, *text; /* "": none */
+    const char *error;       /* in place of the error's text; NULL: that stays */
 };
 
 #define SAY_HOSTS "--hosts a1,a2,... or, where all runs on this machine, --local"
@@ -98,12 +99,12 @@ static const struct hint hints[] = {
 
     /* ---- src/run ----
      */
-    {"run.no-hosts", "say it: " SAY_HOSTS},
-    {"run.no-processes", "say it: --procs P"},
-    {"run.no-processes-or-hosts", "say it: --procs P, and " SAY_HOSTS},
-    {"run.saved-to-file", "it is kept: 'runcast runs import {1}' adds it"},
-    {"run.stored-already", "'runcast runs delete {1}' removes it"},
-    {"run.trace-incomplete", "see 'runcast trace check {1}'"},
+    {"run.no-hosts", "say it: " SAY_HOSTS, NULL},
+    {"run.no-processes", "say it: --procs P", NULL},
+    {"run.no-processes-or-hosts", "say it: --procs P, and " SAY_HOSTS, NULL},
+    {"run.saved-to-file", "it is kept: 'runcast runs import {1}' adds it", NULL},
+    {"run.stored-already", "'runcast runs delete {1}' removes it", NULL},
+    {"run.trace-incomplete", "see 'runcast trace check {1}'", NULL},
 
     /* ---- src/model/regression ----
      */
@@ -116,19 +117,30 @@ static const struct hint hints[] = {
     {"scaling.does-not-fit",
      "plan for more processes, or for fewer on a host (--per-host); where a "
      "cell takes less than the runs so far made believe, say so with "
-     "--bytes-per-cell; 'measure --force' tries it"},
-    {"scaling.few-hosts", "--hosts names those that the run itself may be on; small runs take the "
-                          "slowest of them"},
-    {"scaling.fit-again", "fit them again with 'runcast scale fit'"},
-    {"scaling.missing-runs", "'runcast scale plan' lists the runs to make, and 'runcast scale "
-                             "measure' makes those that are missing"},
-    {"scaling.no-runs", "'runcast scale plan' lists the runs to make, and 'runcast scale measure' "
-                        "makes them"},
-    {"scaling.runs-disagree", "delete the odd ones ('runcast runs delete NUMBER') and make them "
-                              "again on idle hosts, or take them as they are with --force"},
-    {"scaling.smaller-runs", "run it; or ask for smaller ones, such as --small {1},{2}"},
-    {"scaling.too-many-runs", "'runcast runs delete' deletes those that are not wanted"},
-    {"scaling.third-size", "plan the runs with --check, which adds a third size"},
+     "--bytes-per-cell; 'measure --force' tries it",
+     NULL},
+    {"scaling.elsewhere", "", "--hosts: none of these hosts is of cluster '{1}'"},
+    {"scaling.few-hosts",
+     "--hosts names those that the run itself may be on; small runs take the "
+     "slowest of them",
+     NULL},
+    {"scaling.fit-again", "fit them again with 'runcast scale fit'", NULL},
+    {"scaling.missing-runs",
+     "'runcast scale plan' lists the runs to make, and 'runcast scale "
+     "measure' makes those that are missing",
+     NULL},
+    {"scaling.no-host", "", "--hosts: no cluster of '{1}' has a host '{2}'"},
+    {"scaling.no-runs",
+     "'runcast scale plan' lists the runs to make, and 'runcast scale measure' "
+     "makes them",
+     NULL},
+    {"scaling.runs-disagree",
+     "delete the odd ones ('runcast runs delete NUMBER') and make them "
+     "again on idle hosts, or take them as they are with --force",
+     NULL},
+    {"scaling.smaller-runs", "run it; or ask for smaller ones, such as --small {1},{2}", NULL},
+    {"scaling.too-many-runs", "'runcast runs delete' deletes those that are not wanted", NULL},
+    {"scaling.third-size", "plan the runs with --check, which adds a third size", NULL},
 
     /* ---- src/model/skeleton ----
      */
@@ -138,6 +150,31 @@ static const struct hint hints[] = {
 
     /* ---- src/predict ----
      */
+    {"predict.given-load", "leave out --cpu and --bw", NULL},
+    {"predict.no-cores", "a platform file tells: --platform FILE.yaml", NULL},
+    {"predict.no-hosts", "--hosts names them", NULL},
+    {"predict.no-idle-run", "record a run of this size on idle hosts: 'runcast record'", NULL},
+    {"predict.no-platform-file", "--platform FILE.yaml names it", NULL},
+    {"predict.no-probe", "--probe 'mpirun -np {1} {skeleton}' makes one", NULL},
+    {"predict.no-samples", "'runcast watch' and 'runcast sense' keep them", NULL},
+    {"predict.no-scaling-model", "'runcast scale plan', 'measure' and 'fit' make one", NULL},
+    {"predict.no-skeleton",
+     "'runcast skeleton build' makes one, and 'runcast skeleton measure' runs it where the program "
+     "was recorded",
+     NULL},
+    {"predict.no-such-host", "", "--hosts: the platform has no host '{1}'"},
+    {"predict.no-trace",
+     "'runcast trace -o DIR -- COMMAND' makes one, and 'runcast trace keep DIR --app {1} --size "
+     "{2}' "
+     "tells the store",
+     NULL},
+    {"predict.other-skeleton", "build and measure it anew: 'runcast skeleton build'", NULL},
+    {"predict.processes-are-set", "",
+     "--{1} {2}: '{3}' is the number of processes, which --procs says"},
+    {"predict.several-clusters", "'runcast scale predict' splits a run over several", NULL},
+    {"predict.size-is-set", "", "--{1} {2}: '{3}' is the problem size, which --size says"},
+    {"predict.too-little-memory",
+     "take more processes; 'runcast scale predict' tells how much it needs", NULL},
 
     /* ---- src/advise/place ----
      */
@@ -145,7 +182,6 @@ static const struct hint hints[] = {
     /* ---- src/advise/split ----
      */
 
-    {"base.no-memory", ""},
 };
 
 static void fill_in(const char *text, const char *facts, char hint[RC_HINT_SIZE])
@@ -163,13 +199,33 @@ static void fill_in(const char *text, const char *facts, char hint[RC_HINT_SIZE]
     }
 }
 
+static const struct hint *find(const char *code)
+{
+    for (size_t i = 0; code && i < sizeof hints / sizeof *hints; i++)
+        if (strcmp(hints[i].code, code) == 0)
+            return &hints[i];
+    return NULL;
+}
+
 bool rc_cmd_hint(const struct rc_error *error, char hint[RC_HINT_SIZE])
 {
+    const struct hint *known = find(error->code);
+
     snprintf(hint, RC_HINT_SIZE, "%s", error->hint);
-    for (size_t i = 0; error->code && !hint[0] && i < sizeof hints / sizeof *hints; i++)
-        if (strcmp(hints[i].code, error->code) == 0)
-            fill_in(hints[i].text, error->facts, hint);
+    if (known && !hint[0])
+        fill_in(known->text, error->facts, hint);
     if (error->code && !hint[0] && strcmp(error->code, "scaling.no-model") == 0)
         say_nearest_model(error->facts, hint);
     return hint[0] != '\0';
+}
+
+const char *rc_cmd_error_text(const struct rc_error *error, char text[RC_HINT_SIZE])
+{
+    const struct hint *known = find(error->code);
+
+    if (known && known->error)
+        fill_in(known->error, error->facts, text);
+    else
+        snprintf(text, RC_HINT_SIZE, "%s", error->text);
+    return text;
 }

@@ -141,16 +141,9 @@ static int make_plan(const struct rc_cmd_scale *scale, size_t part,
                      struct rc_error *error)
 {
     struct rc_scaling_request request;
-    struct rc_error inner = {0};
 
     fill_request(scale, part, &request);
-    if (rc_scaling_matched_make(&request, runs, plan, &inner)) {
-        bool hosts = inner.code && strcmp(inner.code, RC_SCALING_BAD_HOSTS) == 0;
-
-        rc_error_set(error, "%s%s", hosts ? "--hosts: " : "", inner.text);
-        return rc_error_hint_of(error, &inner);
-    }
-    return note_elsewhere(plan, error);
+    return rc_scaling_matched_make(&request, runs, plan, error) ? -1 : note_elsewhere(plan, error);
 }
 
 static int make_plans(struct rc_cmd_scale_prepared *prepared)

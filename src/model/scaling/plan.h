@@ -114,7 +114,6 @@ struct rc_scaling_plan {
 };
 void rc_scaling_plan_free(struct rc_scaling_plan *plan);
 
-#define RC_SCALING_BAD_HOSTS "scaling.bad-hosts" /* the code of errors in the request's hosts */
 /* Errors: a target that is no larger than its small runs, a block with fewer than four rows, a
  * cluster with too few cores for the small runs or for the target, hosts of which none is of the
  * cluster, or one of no cluster. */

@@ -40,7 +40,7 @@ static int add_host(const struct rc_platform *platform, struct rc_scaling_hosts 
         if (host_of(&platform->clusters[i], name) < platform->clusters[i].n_hosts)
             return 0;
     rc_error_set(error, "no cluster of '%s' has a host '%s'", platform->name, name);
-    return rc_error_code(error, RC_SCALING_BAD_HOSTS, NULL);
+    return rc_error_code(error, "scaling.no-host", "%s\n%s", platform->name, name);
 }
 
 static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hosts *hosts,
@@ -57,7 +57,7 @@ static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hos
     if (status || hosts->n > 0)
         return status;
     rc_error_set(error, "none of these hosts is of cluster '%s'", hosts->cluster->name);
-    return rc_error_code(error, RC_SCALING_BAD_HOSTS, NULL);
+    return rc_error_code(error, "scaling.elsewhere", "%s", hosts->cluster->name);
 }
 
 /* The slowest first, and else in their order; where a speed is not known, all are alike. */
