@@ -130,6 +130,11 @@ static const struct hint hints[] = {
      "measure' makes those that are missing",
      NULL},
     {"scaling.no-host", "", "--hosts: no cluster of '{1}' has a host '{2}'"},
+    {"scaling.no-link", "'runcast scale measure' and 'fit' with --link measured do so", NULL},
+    {"scaling.no-memory",
+     "take more processes or fewer on a host (--per-host), or several clusters; --force predicts "
+     "all the same",
+     NULL},
     {"scaling.no-runs",
      "'runcast scale plan' lists the runs to make, and 'runcast scale measure' "
      "makes them",
@@ -139,6 +144,8 @@ static const struct hint hints[] = {
      "again on idle hosts, or take them as they are with --force",
      NULL},
     {"scaling.smaller-runs", "run it; or ask for smaller ones, such as --small {1},{2}", NULL},
+    {"scaling.too-many-processes",
+     "--per-host says how many a host takes, and --force predicts all the same", NULL},
     {"scaling.too-many-runs", "'runcast runs delete' deletes those that are not wanted", NULL},
     {"scaling.third-size", "plan the runs with --check, which adds a third size", NULL},
 

@@ -72,11 +72,11 @@ static void explain_answer(const struct rc_scaling_model *model,
            number(parts->seconds, b));
 }
 
-void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction)
+void rc_cmd_scale_explain(const struct rc_scaling_prediction *prediction)
 {
     char text[RC_NUMBER_SIZE];
 
-    for (size_t i = 0; i < prediction->scale->n_parts; i++) {
+    for (size_t i = 0; i < prediction->target.n_parts; i++) {
         const struct rc_scaling_share *share = &prediction->shares[i];
         const struct rc_scaling_parts *parts = &prediction->estimates[i].point;
 
@@ -88,7 +88,7 @@ void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction)
         explain_lines(share->model, parts->talking);
         explain_answer(share->model, parts, share->procs);
     }
-    if (prediction->scale->n_parts > 1)
+    if (prediction->target.n_parts > 1)
         printf("T = max over the clusters (Eq. 5)%s = %s s\n",
                prediction->link ? " + the link's" : "",
                number(prediction->estimate.point.seconds, text));

@@ -158,11 +158,11 @@ static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
     if (n == 1 && numbers[0].cluster == SIZE_MAX && need_cluster(scale, &numbers[0].cluster, error))
         return -1;
     for (int64_t i = 0; i < n; i++) {
-        struct rc_cmd_scale_part *part = &scale->parts[i];
+        struct rc_scaling_part *part = &scale->parts[i];
 
-        *part = (struct rc_cmd_scale_part){.cluster = numbers[i].cluster,
-                                           .procs = numbers[i].number,
-                                           .weight = 1};
+        *part = (struct rc_scaling_part){.cluster = numbers[i].cluster,
+                                         .procs = numbers[i].number,
+                                         .weight = 1};
         for (int64_t k = 0; k < i; k++)
             if (numbers[k].cluster == part->cluster)
                 return rc_error_set(error, "--procs: the cluster '%s' is there twice",
@@ -255,7 +255,7 @@ static int share_rows(struct rc_cmd_scale *scale, struct rc_error *error)
     for (size_t i = 0; i < scale->n_parts; i++)
         sum += scale->parts[i].weight;
     for (size_t i = 0; i < scale->n_parts; i++) {
-        struct rc_cmd_scale_part *part = &scale->parts[i];
+        struct rc_scaling_part *part = &scale->parts[i];
 
         part->mesh = scale->mesh;
         if (scale->n_parts > 1)
@@ -390,7 +390,7 @@ void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE
 
     text[0] = '\0';
     for (size_t i = 0; i < scale->n_parts && at < RC_CMD_SCALE_PLACE; i++) {
-        const struct rc_cmd_scale_part *part = &scale->parts[i];
+        const struct rc_scaling_part *part = &scale->parts[i];
         const struct rc_cluster *cluster = &scale->platform->clusters[part->cluster];
         int length = snprintf(text + at, RC_CMD_SCALE_PLACE - at, "%s%" PRId64 " of %s (%s)",
                               i ? " and " : "", part->procs, cluster->name,
@@ -410,6 +410,25 @@ void rc_cmd_scale_write_json(json_t *object)
 {
     rc_json_write(stdout, object, true);
     json_decref(object);
+}
+
+int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models)
+{
+    struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_READ, NULL);
+    struct rc_error error = {0};
+    int found;
+
+    if (!store)
+        return RC_EXIT_FAILED;
+    found =
+        rc_scaling_models_load(store, scale->options->app, scale->platform->name, models, &error);
+    rc_db_close(store);
+    if (found == 0) {
+        rc_error_set(&error, "there is no scaling model of '%s' on '%s'", scale->options->app,
+                     scale->platform->name);
+        rc_error_hint(&error, "'runcast scale plan', 'measure' and 'fit' make one");
+    }
+    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the models");
 }
 
 static const struct rc_command *const verbs[] = {

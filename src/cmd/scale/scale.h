@@ -11,8 +11,7 @@
 #include "platform/hostlist.h"
 #include "platform/platform.h"
 #include "model/scaling/matched.h"
-#include "model/scaling/models.h"
-#include "model/scaling/split.h"
+#include "model/scaling/prediction.h"
 
 extern const struct rc_command rc_command_scale_plan;
 extern const struct rc_command rc_command_scale_measure;
@@ -166,19 +165,11 @@ extern const char *const rc_cmd_scale_links[];
 
 /* ---- what is asked for ---- */
 
-struct rc_cmd_scale_part {
-    size_t cluster, network; /* of the platform and of the cluster */
-    int64_t procs;
-    int per_host;        /* 0: by the placement */
-    double weight;       /* of --split */
-    struct rc_mesh mesh; /* its part of the mesh, for plans */
-};
-
 struct rc_cmd_scale {
     const struct rc_cmd_scale_options *options;
     struct rc_platform *platform;
     struct rc_mesh mesh;
-    struct rc_cmd_scale_part parts[RC_SCALING_PARTS_MAX];
+    struct rc_scaling_part parts[RC_SCALING_PARTS_MAX];
     size_t n_parts;
     enum rc_scaling_aim aim;
     struct rc_scaling_work work; /* of RC_WORK_POWER the exponent is not known yet */
@@ -260,17 +251,10 @@ void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared);
 /* Whether all small runs fit in memory, as those in the database did; -1 with what does not. */
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale_prepared *prepared, struct rc_error *error);
 
-/* ---- models; in models.c ---- */
+/* ---- models ---- */
 
 /* The models of the app on the platform.  Says what went wrong and returns an exit status. */
 int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models);
-/* The model that answers for a part: of as many processes on a host as are asked for; else as the
- * placement has and, where that was not measured, of any.  It belongs to `models`.  NULL where
- * there is none, with an error that says what there is. */
-const struct rc_scaling_model *rc_cmd_scale_find_model(const struct rc_cmd_scale *scale,
-                                                       const struct rc_cmd_scale_part *part,
-                                                       const struct rc_scaling_models *models,
-                                                       struct rc_error *error);
 
 /* ---- commands of the user; in template.c ---- */
 
