@@ -16,7 +16,9 @@ static const struct rc_cmd_scale_fit_options fit_defaults = {
     .scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto", .noise = NAN, .model_error = NAN};
 static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc_scaling_gamma */
 
-#define MEMBER(member) .offset = offsetof(struct rc_cmd_scale_fit_options, member)
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_,                                                      \
+    .offset = offsetof(struct rc_cmd_scale_fit_options, member)
 
 static const struct rc_option fit_options[] = {
     RC_OPTIONS_SCALE_TARGET,
@@ -25,40 +27,20 @@ static const struct rc_option fit_options[] = {
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say); it is kept with the model"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: by runs across both clusters"),
-    {.name = "gamma",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "HOW",
-     .choices = gammas,
+    {OPTION("gamma", CHOICE, gamma), .argument = "HOW", .choices = gammas,
      .help = "what communicating costs for each unit of work: one number for all numbers of "
              "processes, each its own as in the paper, or auto (the default): one where they "
-             "differ by no more than noise",
-     MEMBER(gamma)},
-    {.name = "noise",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "PART",
-     .dimension = RC_FRACTION,
-     .help = "by how much single runs vary, such as 2% (default: by the repeats)",
-     MEMBER(noise)},
-    {.name = "model-error",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SD",
-     .dimension = RC_FRACTION,
+             "differ by no more than noise"},
+    {OPTION("noise", QUANTITY, noise), .argument = "PART", .dimension = RC_FRACTION,
+     .help = "by how much single runs vary, such as 2% (default: by the repeats)"},
+    {OPTION("model-error", QUANTITY, model_error), .argument = "SD", .dimension = RC_FRACTION,
      .help = "the standard deviation of the method's own relative error for twice the processes, "
              "or twice the work of a block, that were measured; it grows as the root of the "
-             "doublings (default: 2%)",
-     MEMBER(model_error)},
-    {.name = "force",
-     .kind = RC_OPTION_FLAG,
-     .help = "take runs that disagree by more than 20 %",
-     MEMBER(force)},
-    {.name = "only",
-     .kind = RC_OPTION_FLAG,
-     .help = "take the runs of the plan alone, and none with other numbers of rows",
-     MEMBER(only)},
-    {.name = "dry-run",
-     .kind = RC_OPTION_FLAG,
-     .help = "show the model, and store nothing",
-     MEMBER(dry_run)},
+             "doublings (default: 2%)"},
+    {OPTION("force", FLAG, force), .help = "take runs that disagree by more than 20 %"},
+    {OPTION("only", FLAG, only),
+     .help = "take the runs of the plan alone, and none with other numbers of rows"},
+    {OPTION("dry-run", FLAG, dry_run), .help = "show the model, and store nothing"},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,

@@ -20,7 +20,8 @@ struct measure_options {
 
 static const struct measure_options measure_defaults = {.scale = RC_CMD_SCALE_DEFAULT};
 
-#define MEMBER(member) .offset = offsetof(struct measure_options, member)
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct measure_options, member)
 
 static const struct rc_option measure_options[] = {
     RC_OPTIONS_SCALE_TARGET,
@@ -29,29 +30,17 @@ static const struct rc_option measure_options[] = {
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: runs across both clusters too"),
-    {.name = "command",
-     .kind = RC_OPTION_TEXT,
-     .argument = "COMMAND",
+    {OPTION("command", TEXT, command), .argument = "COMMAND",
      .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
-             "{per_host} (required)",
-     MEMBER(command)},
-    {.name = "told",
-     .kind = RC_OPTION_FLAG,
-     .help = "take the seconds, and the memory, that the program itself tells as JSON",
-     MEMBER(told)},
-    {.name = "alone",
-     .kind = RC_OPTION_FLAG,
+             "{per_host} (required)"},
+    {OPTION("told", FLAG, told),
+     .help = "take the seconds, and the memory, that the program itself tells as JSON"},
+    {OPTION("alone", FLAG, alone),
      .help = "no copies and no programs beside: for simulated clusters, and where cores share no "
-             "memory",
-     MEMBER(alone)},
-    {.name = "sense",
-     .kind = RC_OPTION_FLAG,
-     .help = "have sensors on the hosts meanwhile, as 'runcast record' has",
-     MEMBER(sense)},
-    {.name = "force",
-     .kind = RC_OPTION_FLAG,
-     .help = "make runs that do not seem to fit in memory, too",
-     MEMBER(force)},
+             "memory"},
+    {OPTION("sense", FLAG, sense),
+     .help = "have sensors on the hosts meanwhile, as 'runcast record' has"},
+    {OPTION("force", FLAG, force), .help = "make runs that do not seem to fit in memory, too"},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,

@@ -21,7 +21,9 @@ enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + RC_CMD_SCALE_PLACE };
 static const struct rc_cmd_scale_predict_options predict_defaults = {.scale = RC_CMD_SCALE_DEFAULT,
                                                                      .level = 0.9};
 
-#define MEMBER(member) .offset = offsetof(struct rc_cmd_scale_predict_options, member)
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_,                                                      \
+    .offset = offsetof(struct rc_cmd_scale_predict_options, member)
 
 static const struct rc_option predict_options[] = {
     RC_OPTIONS_SCALE_TARGET,
@@ -32,20 +34,11 @@ static const struct rc_option predict_options[] = {
     RC_OPTION_SCALE_LINK("what the link between two clusters costs: none (the default), or as "
                          "measured"),
     RC_OPTION_SCALE_BYTES("(default: as the model has it, by its runs or by what was told to fit)"),
-    {.name = "level",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "P",
-     .dimension = RC_FRACTION,
-     .help = "the probability of the interval that is shown (default: 0.9)",
-     MEMBER(level)},
-    {.name = "explain",
-     .kind = RC_OPTION_FLAG,
-     .help = "show each of the six steps with its numbers",
-     MEMBER(explain)},
-    {.name = "force",
-     .kind = RC_OPTION_FLAG,
-     .help = "predict what does not fit in memory, or on the cluster, too",
-     MEMBER(force)},
+    {OPTION("level", QUANTITY, level), .argument = "P", .dimension = RC_FRACTION,
+     .help = "the probability of the interval that is shown (default: 0.9)"},
+    {OPTION("explain", FLAG, explain), .help = "show each of the six steps with its numbers"},
+    {OPTION("force", FLAG, force),
+     .help = "predict what does not fit in memory, or on the cluster, too"},
     RC_OPTION_PLOT(struct rc_cmd_scale_predict_options),
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),

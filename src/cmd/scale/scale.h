@@ -36,7 +36,9 @@ struct rc_cmd_scale_options {
 
 extern const char *const rc_cmd_scale_links[];
 
-#define RC_SCALING_MEMBER(member) .offset = offsetof(struct rc_cmd_scale_options, member)
+#define RC_SCALE_OPTION(name_, kind_, member)                                                      \
+    .name = name_, .kind = RC_OPTION_##kind_,                                                      \
+    .offset = offsetof(struct rc_cmd_scale_options, member)
 
 /* What the run is that is asked for; with what is taken where --cluster, --network and --per-host
  * are not given. */
@@ -45,122 +47,84 @@ extern const char *const rc_cmd_scale_links[];
                            "the network of the cluster (default: its first)",                      \
                            "processes on a host (default: as the platform's placement says)")
 #define RC_OPTIONS_SCALE_PLACE(cluster_help, network_help, per_host_help)                          \
-    {.name = "app",                                                                                \
-     .kind = RC_OPTION_TEXT,                                                                       \
-     .argument = "NAME",                                                                           \
-     .help = "the program (required)",                                                             \
-     RC_SCALING_MEMBER(app)},                                                                      \
-        {.name = "platform",                                                                       \
-         .kind = RC_OPTION_FILE,                                                                   \
-         .argument = "FILE",                                                                       \
-         .help = "the platform file of the machines (required)",                                   \
-         RC_SCALING_MEMBER(platform)},                                                             \
-        {.name = "cluster",                                                                        \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "NAME",                                                                       \
-         .help = cluster_help,                                                                     \
-         RC_SCALING_MEMBER(cluster)},                                                              \
-        {.name = "network",                                                                        \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "NAME",                                                                       \
-         .help = network_help,                                                                     \
-         RC_SCALING_MEMBER(network)},                                                              \
-        {.name = "per-host",                                                                       \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "K|A:K,B:K",                                                                  \
-         .help = per_host_help,                                                                    \
-         RC_SCALING_MEMBER(per_host)},                                                             \
+    {RC_SCALE_OPTION("app", TEXT, app), .argument = "NAME", .help = "the program (required)"},     \
+        {RC_SCALE_OPTION("platform", FILE, platform), .argument = "FILE",                          \
+         .help = "the platform file of the machines (required)"},                                  \
+        {RC_SCALE_OPTION("cluster", TEXT, cluster), .argument = "NAME", .help = cluster_help},     \
+        {RC_SCALE_OPTION("network", TEXT, network), .argument = "NAME", .help = network_help},     \
+        {RC_SCALE_OPTION("per-host", TEXT, per_host), .argument = "K|A:K,B:K",                     \
+         .help = per_host_help},                                                                   \
     {                                                                                              \
-        .name = "cut", .kind = RC_OPTION_INTEGER, .argument = "1|2|3", .least = 1,                 \
-        .help = "in how many directions the mesh is cut for the processes (default: 1, by rows)",  \
-        RC_SCALING_MEMBER(cut)                                                                     \
+        RC_SCALE_OPTION("cut", INTEGER, cut),                                                      \
+            .argument = "1|2|3", .least = 1,                                                       \
+            .help =                                                                                \
+                "in how many directions the mesh is cut for the processes (default: 1, by rows)"   \
     }
 
 #define RC_OPTION_SCALE_SIZE                                                                       \
     {                                                                                              \
-        .name = "size", .letter = 'n', .kind = RC_OPTION_TEXT, .argument = "SIZE",                 \
-        .help = "the mesh: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k "   \
-                "is 64000 (required)",                                                             \
-        RC_SCALING_MEMBER(size)                                                                    \
+        RC_SCALE_OPTION("size", TEXT, size),                                                       \
+            .letter = 'n', .argument = "SIZE",                                                     \
+            .help =                                                                                \
+                "the mesh: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k "   \
+                "is 64000 (required)"                                                              \
     }
 #define RC_OPTION_SCALE_PROCS                                                                      \
     {                                                                                              \
-        .name = "procs", .letter = 'p', .kind = RC_OPTION_TEXT, .argument = "NP|A:NP,B:NP",        \
-        .help = "processes, or those on each of several clusters (required)",                      \
-        RC_SCALING_MEMBER(procs)                                                                   \
+        RC_SCALE_OPTION("procs", TEXT, procs),                                                     \
+            .letter = 'p', .argument = "NP|A:NP,B:NP",                                             \
+            .help = "processes, or those on each of several clusters (required)"                   \
     }
 #define RC_OPTION_SCALE_BYTES(otherwise)                                                           \
     {                                                                                              \
-        .name = "bytes-per-cell", .kind = RC_OPTION_QUANTITY, .argument = "B",                     \
-        .dimension = RC_BYTES, .help = "memory for one cell of the mesh " otherwise,               \
-        RC_SCALING_MEMBER(bytes_per_cell)                                                          \
+        RC_SCALE_OPTION("bytes-per-cell", QUANTITY, bytes_per_cell),                               \
+            .argument = "B", .dimension = RC_BYTES,                                                \
+            .help = "memory for one cell of the mesh " otherwise                                   \
     }
 #define RC_OPTION_SCALE_LINK(what)                                                                 \
     {                                                                                              \
-        .name = "link", .kind = RC_OPTION_CHOICE, .argument = "HOW",                               \
-        .choices = rc_cmd_scale_links, .help = what, RC_SCALING_MEMBER(link)                       \
+        RC_SCALE_OPTION("link", CHOICE, link), .argument = "HOW", .choices = rc_cmd_scale_links,   \
+                                               .help = what                                        \
     }
 #define RC_OPTION_SCALE_SPLIT                                                                      \
     {                                                                                              \
-        .name = "split", .kind = RC_OPTION_TEXT, .argument = "HOW",                                \
-        .help = "rows of each of several clusters: time (all end together, the default), memory, " \
-                "price, or their proportions such as 1:2",                                         \
-        RC_SCALING_MEMBER(split)                                                                   \
+        RC_SCALE_OPTION("split", TEXT, split),                                                     \
+            .argument = "HOW",                                                                     \
+            .help =                                                                                \
+                "rows of each of several clusters: time (all end together, the default), memory, " \
+                "price, or their proportions such as 1:2"                                          \
     }
 
 /* Which small runs. */
 #define RC_OPTIONS_SCALE_RUNS                                                                      \
-    {.name = "hosts",                                                                              \
-     .kind = RC_OPTION_TEXT,                                                                       \
-     .argument = "LIST",                                                                           \
+    {RC_SCALE_OPTION("hosts", TEXT, hosts), .argument = "LIST",                                    \
      .help = "the hosts that the run may be on, such as a[01-16]; small runs take the slowest of " \
-             "them (default: all of the cluster)",                                                 \
-     RC_SCALING_MEMBER(hosts)},                                                                    \
-        {.name = "split",                                                                          \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "R:R",                                                                        \
-         .help = "proportions of the rows of several clusters, such as 1:2 (default: all alike)",  \
-         RC_SCALING_MEMBER(split)},                                                                \
-        {.name = "small",                                                                          \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "P,P[,P]",                                                                    \
+             "them (default: all of the cluster)"},                                                \
+        {RC_SCALE_OPTION("split", TEXT, split), .argument = "R:R",                                 \
+         .help = "proportions of the rows of several clusters, such as 1:2 (default: all alike)"}, \
+        {RC_SCALE_OPTION("small", TEXT, small), .argument = "P,P[,P]",                             \
          .help =                                                                                   \
-             "processes of the small runs (default: 4,8; with --cut 2 9,16, with --cut 3 27,64)",  \
-         RC_SCALING_MEMBER(small)},                                                                \
-        {.name = "repeats",                                                                        \
-         .kind = RC_OPTION_INTEGER,                                                                \
-         .argument = "R",                                                                          \
-         .least = 1,                                                                               \
-         .help = "how often each of them is made (default: 3)",                                    \
-         RC_SCALING_MEMBER(repeats)},                                                              \
-        {.name = "check",                                                                          \
-         .kind = RC_OPTION_FLAG,                                                                   \
-         .help = "a third size of block too, which shows whether times are straight in work",      \
-         RC_SCALING_MEMBER(check)},                                                                \
+             "processes of the small runs (default: 4,8; with --cut 2 9,16, with --cut 3 27,64)"}, \
+        {RC_SCALE_OPTION("repeats", INTEGER, repeats), .argument = "R", .least = 1,                \
+         .help = "how often each of them is made (default: 3)"},                                   \
+        {RC_SCALE_OPTION("check", FLAG, check),                                                    \
+         .help = "a third size of block too, which shows whether times are straight in work"},     \
     {                                                                                              \
-        .name = "work", .kind = RC_OPTION_TEXT, .argument = "EXPR",                                \
-        .help =                                                                                    \
-            "work of a process, of rows, cols, layers and cells of its block and of procs; or "    \
-            "fitted, a power of the cells by three sequential sizes (default: cells)",             \
-        RC_SCALING_MEMBER(work)                                                                    \
+        RC_SCALE_OPTION("work", TEXT, work),                                                       \
+            .argument = "EXPR",                                                                    \
+            .help = "work of a process, of rows, cols, layers and cells of its block and of "      \
+                    "procs; or "                                                                   \
+                    "fitted, a power of the cells by three sequential sizes (default: cells)"      \
     }
 
 /* The same for verbs that look at models alone, so that one list of options serves all verbs. */
 #define RC_OPTIONS_SCALE_UNUSED                                                                    \
-    {.name = "small",                                                                              \
-     .kind = RC_OPTION_TEXT,                                                                       \
-     .argument = "P,P[,P]",                                                                        \
-     .help = "as for plan and fit; changes nothing here",                                          \
-     RC_SCALING_MEMBER(small)},                                                                    \
-        {.name = "repeats",                                                                        \
-         .kind = RC_OPTION_INTEGER,                                                                \
-         .argument = "R",                                                                          \
-         .least = 1,                                                                               \
-         .help = "as for plan and fit; changes nothing here",                                      \
-         RC_SCALING_MEMBER(repeats)},                                                              \
+    {RC_SCALE_OPTION("small", TEXT, small), .argument = "P,P[,P]",                                 \
+     .help = "as for plan and fit; changes nothing here"},                                         \
+        {RC_SCALE_OPTION("repeats", INTEGER, repeats), .argument = "R", .least = 1,                \
+         .help = "as for plan and fit; changes nothing here"},                                     \
     {                                                                                              \
-        .name = "check", .kind = RC_OPTION_FLAG,                                                   \
-        .help = "as for plan and fit; changes nothing here", RC_SCALING_MEMBER(check)              \
+        RC_SCALE_OPTION("check", FLAG, check), .help = "as for plan and fit; changes nothing here" \
     }
 
 /* ---- what is asked for ---- */
