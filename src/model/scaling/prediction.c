@@ -57,7 +57,7 @@ static int find_part(struct rc_scaling_prediction *it, size_t i, struct rc_error
     it->host_memory[i] = rc_platform_cluster_memory_per_process(&copy, part->procs);
     it->sides[i] = (struct rc_scaling_side){
         .share = {.model = model, .mc = it->mc[i], .procs = part->procs},
-        .core_cost = cluster->price,
+        .core_cost = cluster->core_hour_cost,
         .cores = part->procs,
         .memory = it->host_memory[i],
         .beyond = it->target.force,
