@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* record_keep.c - what 'runcast record' does with a run once it has ended. */
+/* keep.c - what 'runcast record' does with a run once it has ended. */
 #include "cmd/record/record.h"
 
 #include <math.h>

@@ -118,7 +118,7 @@ static int fit_part(const struct rc_cmd_scale_fit_options *options,
     status =
         rc_scaling_samples_make(plan->used.items, plan->used.n, plan->plan.cut, &samples, error);
     if (!status && !options->force)
-        rc_cmd_scale_tell_odd(&samples, &plan->used);
+        rc_cmd_scale_note_odd(&samples, &plan->used);
     if (!status)
         status = fit_work(scale, &samples, &work, error);
     if (!status)
@@ -143,7 +143,7 @@ static int check_crossing(const struct rc_cmd_scale_fit_options *options,
         rc_scaling_samples_make(crossing->used.items, crossing->used.n, 1, &samples, error);
 
     if (!status && !options->force)
-        rc_cmd_scale_tell_odd(&samples, &crossing->used);
+        rc_cmd_scale_note_odd(&samples, &crossing->used);
     if (!status)
         status = rc_scaling_samples_agree(&samples, options->force, notes, error);
     rc_scaling_samples_free(&samples);
@@ -175,9 +175,9 @@ static int fit_link(const struct rc_cmd_scale_fit_options *options,
                                    error);
 }
 
-/* ---- the store ---- */
+/* ---- the database ---- */
 
-/* A copy of the model goes into the book: the one that is shown stays. */
+/* Adds a copy of the model: the one that is shown stays. */
 static int put_copy(struct rc_scaling_models *models, const struct rc_scaling_model *model,
                     struct rc_error *error)
 {
@@ -193,14 +193,14 @@ static int put_copy(struct rc_scaling_models *models, const struct rc_scaling_mo
 static int save(const struct rc_cmd_scale *scale, struct rc_answer_scale_fit *answer)
 {
     const char *app = scale->options->app, *platform = scale->platform->name;
-    struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_WRITE, NULL);
+    struct rc_db *db = rc_cmd_open_db(scale->options->db, RC_DB_WRITE, NULL);
     struct rc_scaling_models models = {0};
     struct rc_error error = {0};
     int found, status;
 
-    if (!store)
+    if (!db)
         return RC_EXIT_FAILED;
-    found = rc_scaling_models_load(store, app, platform, &models, &error);
+    found = rc_scaling_models_load(db, app, platform, &models, &error);
     if (found == -2)
         rc_cmd_note("the models that were stored are damaged, and are given up: %.300s",
                     error.text);
@@ -210,10 +210,10 @@ static int save(const struct rc_cmd_scale *scale, struct rc_answer_scale_fit *an
     if (!status && answer->link)
         status = rc_scaling_models_put_link(&models, &answer->link->link, &error);
     if (!status)
-        status = rc_scaling_models_save(store, app, platform, &models, &answer->id, &error);
+        status = rc_scaling_models_save(db, app, platform, &models, &answer->id, &error);
     answer->models = models.n;
     rc_scaling_models_free(&models);
-    rc_db_close(store);
+    rc_db_close(db);
     return status ? rc_cmd_fail(&error, "storing the model") : RC_EXIT_OK;
 }
 

@@ -79,7 +79,7 @@ static void keep_outcome(struct measuring *measuring, const struct rc_cmd_making
 }
 
 /* Hosts that cannot be reached cost each run the time that is waited for their sensors. */
-static void tell_unsensed(struct measuring *measuring, const struct rc_cmd_making_run *run)
+static void note_unsensed(struct measuring *measuring, const struct rc_cmd_making_run *run)
 {
     if (measuring->unsensed)
         return;
@@ -92,7 +92,7 @@ static void tell_unsensed(struct measuring *measuring, const struct rc_cmd_makin
 
 /* Where it fails, `*given_up` is set: the repeats would fail as well.  -1 where all is to end. */
 static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *run,
-                   struct rc_db *store, bool *given_up)
+                   struct rc_db *db, bool *given_up)
 {
     struct rc_copies_made made;
     struct rc_error error = {0};
@@ -100,12 +100,12 @@ static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *
     int status;
 
     rc_progress_update(&measuring->work->progress, measuring->answer.made, measuring->total);
-    status = rc_cmd_making_run(&measuring->making, run, store, &made, &error);
+    status = rc_cmd_making_run(&measuring->making, run, db, &made, &error);
     if (status == 0) {
         measuring->answer.made++;
         keep_outcome(measuring, run, made.id, NULL);
         if (made.unsensed)
-            tell_unsensed(measuring, run);
+            note_unsensed(measuring, run);
         return 0;
     }
     if (rc_cmd_interrupted())
@@ -142,7 +142,7 @@ static struct rc_cmd_making_run planned(const struct measuring *measuring,
 
 /* One of each run, then again, so that what changes with time is in all of them. */
 static int measure_plan(struct measuring *measuring, const struct rc_scaling_matched *plan,
-                        struct rc_db *store)
+                        struct rc_db *db)
 {
     bool *given_up = calloc(plan->plan.n_runs + 1, sizeof *given_up);
     int status = given_up ? 0 : -1;
@@ -152,13 +152,13 @@ static int measure_plan(struct measuring *measuring, const struct rc_scaling_mat
             struct rc_cmd_making_run run = planned(measuring, plan, i);
 
             if (plan->have[i] <= r && (int)r < plan->plan.runs[i].repeats && !given_up[i])
-                status = try_run(measuring, &run, store, &given_up[i]);
+                status = try_run(measuring, &run, db, &given_up[i]);
         }
     free(given_up);
     return status;
 }
 
-static int measure_crossing(struct measuring *measuring, struct rc_db *store)
+static int measure_crossing(struct measuring *measuring, struct rc_db *db)
 {
     const struct rc_scaling_crossing *it = &measuring->prepared->crossing;
     const struct rc_scaling_request *request = &measuring->prepared->plans[0].request;
@@ -178,7 +178,7 @@ static int measure_crossing(struct measuring *measuring, struct rc_db *store)
         run.beside[i] = (struct rc_cmd_making_beside){it->sides[i].hosts, it->sides[i].n_hosts,
                                                       run.alone ? 0 : it->sides[i].fillers};
     for (size_t r = it->used.n; r < (size_t)request->repeats && !status && !given_up; r++)
-        status = try_run(measuring, &run, store, &given_up);
+        status = try_run(measuring, &run, db, &given_up);
     return status;
 }
 
@@ -231,23 +231,22 @@ static void count(struct measuring *measuring)
 
 static int make_all(struct measuring *measuring)
 {
-    struct rc_db *store =
-        rc_cmd_open_db(measuring->scale->options->db, RC_DB_CREATE, measuring->work);
+    struct rc_db *db = rc_cmd_open_db(measuring->scale->options->db, RC_DB_CREATE, measuring->work);
     struct rc_error error = {0};
     int status = 0;
 
-    if (!store)
+    if (!db)
         return RC_EXIT_FAILED;
     if (rc_run_copies_begin(&measuring->making.copies, &error)) {
-        rc_db_close(store);
+        rc_db_close(db);
         return rc_cmd_fail(&error, "getting ready to make the runs");
     }
     for (size_t i = 0; i < measuring->scale->n_parts && !status; i++)
-        status = measure_plan(measuring, &measuring->prepared->plans[i], store);
+        status = measure_plan(measuring, &measuring->prepared->plans[i], db);
     if (!status && measuring->scale->link)
-        status = measure_crossing(measuring, store);
+        status = measure_crossing(measuring, db);
     rc_run_copies_end(&measuring->making.copies);
-    rc_db_close(store);
+    rc_db_close(db);
     rc_progress_end(&measuring->work->progress);
     if (!rc_cmd_interrupted())
         show(measuring);

@@ -414,15 +414,14 @@ void rc_cmd_scale_write_json(json_t *object)
 
 int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models)
 {
-    struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_READ, NULL);
+    struct rc_db *db = rc_cmd_open_db(scale->options->db, RC_DB_READ, NULL);
     struct rc_error error = {0};
     int found;
 
-    if (!store)
+    if (!db)
         return RC_EXIT_FAILED;
-    found =
-        rc_scaling_models_load(store, scale->options->app, scale->platform->name, models, &error);
-    rc_db_close(store);
+    found = rc_scaling_models_load(db, scale->options->app, scale->platform->name, models, &error);
+    rc_db_close(db);
     if (found == 0) {
         rc_error_set(&error, "there is no scaling model of '%s' on '%s'", scale->options->app,
                      scale->platform->name);

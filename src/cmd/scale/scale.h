@@ -193,8 +193,8 @@ void rc_cmd_scale_write_json(json_t *object);
 int rc_cmd_scale_read_small(struct rc_cmd_scale *scale, struct rc_error *error);
 int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error);
 
-/* Says of each group of like runs that disagree which they are, by their numbers; in agree.c. */
-void rc_cmd_scale_tell_odd(const struct rc_scaling_samples *samples,
+/* Notes of each group of like runs that disagree which they are, by their numbers; in agree.c. */
+void rc_cmd_scale_note_odd(const struct rc_scaling_samples *samples,
                            const struct rc_scaling_runs *used);
 
 /* What verbs that plan runs begin with: the target, its plans by part, and the run across clusters
