@@ -9,13 +9,13 @@
 #include "base/error.h"
 #include "platform/hostlist.h"
 #include "predict/method.h"
-#include "model/scaling/book.h"
+#include "model/scaling/models.h"
 #include "model/scaling/find.h"
 #include "model/scaling/samples.h"
 
 struct state {
     struct rc_method_setup setup;
-    struct rc_book book;
+    struct rc_scaling_models book;
 };
 
 static const char *stored_as(const struct rc_predict_options *options)
@@ -43,7 +43,7 @@ static enum rc_method_result open_method(const struct rc_method_setup *setup, vo
         rc_error_code(error, "predict.no-platform-file", NULL);
         return RC_METHOD_UNAVAILABLE;
     }
-    found = rc_scaling_book_load(setup->db, setup->app, platform->name, &state->book, error);
+    found = rc_scaling_models_load(setup->db, setup->app, platform->name, &state->book, error);
     if (found != 0)
         return found > 0 ? RC_METHOD_ANSWERED : RC_METHOD_ERROR;
     rc_error_set(error, "there is no scaling model of '%s' on '%s'", setup->app, platform->name);
@@ -88,19 +88,19 @@ static const struct rc_scaling_model *find_model(const struct state *state,
                                                  const struct rc_scaling_run *run,
                                                  struct rc_error *error)
 {
-    struct rc_scaling_asked asked = {.app = question->app,
-                                     .cluster = &question->platform_file->clusters[run->cluster],
-                                     .network = (size_t)run->network - 1,
-                                     .per_host = run->per_host,
-                                     .cut = run->cut,
-                                     .mesh = &run->mesh,
-                                     .procs = run->procs};
-    const struct rc_scaling_model *model = rc_scaling_book_answering(&state->book, &asked, error);
+    struct rc_scaling_question asked = {.app = question->app,
+                                        .cluster = &question->platform_file->clusters[run->cluster],
+                                        .network = (size_t)run->network - 1,
+                                        .per_host = run->per_host,
+                                        .cut = run->cut,
+                                        .mesh = &run->mesh,
+                                        .procs = run->procs};
+    const struct rc_scaling_model *model = rc_scaling_models_answering(&state->book, &asked, error);
 
     for (asked.cut = 2; !model && isnan(rc_predict_question_param(question, "cut")) &&
                         asked.cut <= RC_MESH_DIRECTIONS;
          asked.cut++)
-        model = rc_scaling_book_answering(&state->book, &asked, NULL);
+        model = rc_scaling_models_answering(&state->book, &asked, NULL);
     return model;
 }
 
@@ -128,7 +128,7 @@ static enum rc_method_result ask(void *data, const struct rc_question *question,
 {
     struct state *state = data;
     struct rc_scaling_estimate estimate = {0};
-    struct rc_scaling_draws *drawn = NULL;
+    struct rc_scaling_mc *drawn = NULL;
     const struct rc_scaling_model *model;
     struct rc_scaling_run run;
     const double *seconds;
@@ -139,7 +139,7 @@ static enum rc_method_result ask(void *data, const struct rc_question *question,
     if (lay_out(question, &run, error) || !(model = find_model(state, question, &run, error)) ||
         check_memory(question, &run, model, error))
         return rc_predict_method_failed(error);
-    drawn = rc_scaling_draws_create(model, 1, error);
+    drawn = rc_scaling_mc_create(model, 1, error);
     if (drawn &&
         (status = rc_scaling_estimate(model, drawn, &run.mesh, run.procs, &estimate, error)) == 0) {
         seconds = rc_value_draws(estimate.seconds, &n);
@@ -149,7 +149,7 @@ static enum rc_method_result ask(void *data, const struct rc_question *question,
         rc_predict_summarise(answer->samples, answer->n_samples, &answer->summary);
     }
     rc_scaling_estimate_free(&estimate);
-    rc_scaling_draws_free(drawn);
+    rc_scaling_mc_free(drawn);
     return status ? rc_predict_method_failed(error) : RC_METHOD_ANSWERED;
 }
 
@@ -163,7 +163,7 @@ static void close_method(void *data)
     struct state *state = data;
 
     if (state)
-        rc_scaling_book_free(&state->book);
+        rc_scaling_models_free(&state->book);
     free(state);
 }
 

@@ -70,6 +70,31 @@ static const void *pointer_of(const struct rc_field *field, const void *record)
 
 /* ---- JSON ---- */
 
+static size_t count_of(const struct rc_field *field, const void *record)
+{
+    return *(const size_t *)((const char *)record + field->count_offset);
+}
+
+static json_t *numbers_json(const struct rc_field *field, const void *record)
+{
+    const int64_t *numbers = member(field, record);
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < field->size / sizeof *numbers; i++)
+        json_array_append_new(list, json_integer(numbers[i]));
+    return list;
+}
+
+static json_t *texts_json(const struct rc_field *field, const void *record)
+{
+    const char *texts = pointer_of(field, record);
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < count_of(field, record); i++)
+        json_array_append_new(list, rc_json_text(texts + i * field->element_size));
+    return list;
+}
+
 static json_t *value_json(const struct rc_field *field, const void *record)
 {
     const char *text;
@@ -102,9 +127,15 @@ static json_t *value_json(const struct rc_field *field, const void *record)
         return pointer_of(field, record) ? rc_field_json(field->fields, pointer_of(field, record))
                                          : json_null();
     case RC_AS_LIST:
-        return rc_field_json_list(field->fields, pointer_of(field, record),
-                                  *(const size_t *)((const char *)record + field->count_offset),
+        return rc_field_json_list(field->fields, pointer_of(field, record), count_of(field, record),
                                   field->element_size);
+    case RC_AS_INT64S:
+        return numbers_json(field, record);
+    case RC_AS_TEXTS:
+        return texts_json(field, record);
+    case RC_AS_JSON:
+        return pointer_of(field, record) ? json_incref(*(json_t *const *)member(field, record))
+                                         : json_null();
     default:
         assert(!"a computed field has a function");
         return json_null();
@@ -195,7 +226,8 @@ static void put_cell(struct rc_table *table, const struct rc_field *field, const
 static bool is_text(const struct rc_field *field)
 {
     return field->kind == RC_AS_TEXT || field->kind == RC_AS_CHARS ||
-           field->kind == RC_AS_COMPUTED || field->kind == RC_AS_BOOL;
+           field->kind == RC_AS_COMPUTED || field->kind == RC_AS_BOOL ||
+           field->kind == RC_AS_INT64S;
 }
 
 size_t rc_field_columns(const struct rc_field *fields, struct rc_column *columns, size_t most)

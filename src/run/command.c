@@ -35,8 +35,8 @@ struct part {
 };
 
 struct reading {
-    struct rc_job *job;
-    const struct rc_job_world *world;
+    struct rc_launch *launch;
+    const struct rc_launch_world *world;
     struct part all;   /* of the first part, and of the environment */
     int64_t processes; /* of all parts */
     int parts;
@@ -57,7 +57,8 @@ static int read_count(const char *what, const char *text, int64_t *count, struct
 {
     size_t length = strcspn(text, "-"); /* of srun's "-N 2-4" the least counts */
 
-    if (rc_number_parse_integer(text, length, count) || *count < 1 || *count > RC_JOB_PROCESSES_MAX)
+    if (rc_number_parse_integer(text, length, count) || *count < 1 ||
+        *count > RC_LAUNCH_PROCESSES_MAX)
         return rc_error_set(error, "'%.60s %.60s' tells no number of processes", what, text);
     return 0;
 }
@@ -102,7 +103,7 @@ static int take_hosts(struct reading *r, struct part *part, enum rc_launcher_mea
                       const char *value)
 {
     part->one_unless_said =
-        meaning != RC_LAUNCHER_HOSTFILE || r->job->launcher->kind == RC_LAUNCHER_MPICH;
+        meaning != RC_LAUNCHER_HOSTFILE || r->launch->launcher->kind == RC_LAUNCHER_MPICH;
     return meaning == RC_LAUNCHER_HOSTS ? rc_run_slots_list(&part->slots, value, r->error)
            : meaning == RC_LAUNCHER_NODELIST
                ? add_nodelist(&part->slots, value, r->error)
@@ -151,7 +152,7 @@ static int take_option(struct reading *r, struct part *part,
 /* Reads the options from words[at] on; returns where the program is, or -1. */
 static int64_t read_options(struct reading *r, struct part *part, char *const *words, size_t at)
 {
-    const struct rc_launcher *launcher = r->job->launcher;
+    const struct rc_launcher *launcher = r->launch->launcher;
 
     while (words[at] && words[at][0] == '-' && words[at][1]) {
         const char *word = words[at++], *value;
@@ -247,7 +248,7 @@ static int64_t allocated_processes(const struct reading *r)
     if (!text)
         text = variable(r, "SLURM_NPROCS");
     return text && rc_number_parse_integer(text, strlen(text), &count) == 0 && count >= 1 &&
-                   count <= RC_JOB_PROCESSES_MAX
+                   count <= RC_LAUNCH_PROCESSES_MAX
                ? count
                : 0;
 }
@@ -269,7 +270,7 @@ static int read_lab(struct reading *r)
 
 static int find_hosts(struct reading *r)
 {
-    enum rc_launcher_kind kind = r->job->launcher->kind;
+    enum rc_launcher_kind kind = r->launch->launcher->kind;
 
     if (kind == RC_LAUNCHER_LAB_MPIRUN) {
         r->all.one_unless_said = true;
@@ -301,12 +302,12 @@ static int64_t implied_processes(const struct reading *r)
 
     if (all->everywhere)
         return all->per_node * hosts;
-    if (r->job->launcher->kind == RC_LAUNCHER_LAB_MPIRUN)
+    if (r->launch->launcher->kind == RC_LAUNCHER_LAB_MPIRUN)
         return hosts;
     allocated = allocated_processes(r);
     if (allocated > 0)
         return allocated;
-    return r->job->launcher->kind == RC_LAUNCHER_SRUN && all->nodes > 0 ? all->nodes : 0;
+    return r->launch->launcher->kind == RC_LAUNCHER_SRUN && all->nodes > 0 ? all->nodes : 0;
 }
 
 /* How many processes a host takes before the next gets one; 0: nobody knows. */
@@ -342,7 +343,7 @@ static size_t used_hosts(const struct part *part, int64_t processes)
     return used;
 }
 
-bool rc_run_job_is_host(const char *name, const char *host)
+bool rc_run_is_this_host(const char *name, const char *host)
 {
     size_t length = strcspn(name, ".");
 
@@ -365,8 +366,8 @@ static int add_host(struct rc_hostlist *list, const char *name, struct rc_error 
 static int put_hosts(struct reading *r)
 {
     const struct rc_slots *slots = &r->all.slots;
-    struct rc_hostlist *list = &r->job->hosts;
-    size_t used = used_hosts(&r->all, r->job->processes);
+    struct rc_hostlist *list = &r->launch->hosts;
+    size_t used = used_hosts(&r->all, r->launch->processes);
 
     if (slots->n > 0 && used == 0)
         return rc_error_set(r->error, "the host file does not say how many processes a host takes, "
@@ -377,7 +378,7 @@ static int put_hosts(struct reading *r)
     for (size_t i = 0; i < used; i++) {
         const char *name = slots->hosts[i].name;
 
-        if (add_host(list, rc_run_job_is_host(name, r->world->host) ? r->world->host : name,
+        if (add_host(list, rc_run_is_this_host(name, r->world->host) ? r->world->host : name,
                      r->error))
             return -1;
     }
@@ -408,9 +409,9 @@ static int join_part(struct reading *r, struct part *part)
 
 /* Notes what the processes of a program are called: the kernel knows them by the last part of the
  * path. Names with odd letters in them, and those beyond the room, are left out. */
-static void add_program(struct rc_job *job, char *const *words)
+static void add_program(struct rc_launch *launch, char *const *words)
 {
-    size_t length = strlen(job->programs), skip;
+    size_t length = strlen(launch->programs), skip;
     const char *name;
 
     while (words[0] && (skip = rc_run_launcher_wrapper(words)) > 0)
@@ -420,9 +421,9 @@ static void add_program(struct rc_job *job, char *const *words)
     name = strrchr(words[0], '/');
     name = name ? name + 1 : words[0];
     if (*name && strspn(name, LETTERS) == strlen(name) &&
-        length + strlen(name) + 2 <= sizeof job->programs)
-        snprintf(job->programs + length, sizeof job->programs - length, "%s%s", length ? "," : "",
-                 name);
+        length + strlen(name) + 2 <= sizeof launch->programs)
+        snprintf(launch->programs + length, sizeof launch->programs - length, "%s%s",
+                 length ? "," : "", name);
 }
 
 static int read_parts(struct reading *r, char *const *words, size_t at)
@@ -435,32 +436,32 @@ static int read_parts(struct reading *r, char *const *words, size_t at)
         rc_run_slots_free(&part.slots);
         if (status)
             return -1;
-        add_program(r->job, words + program);
+        add_program(r->launch, words + program);
         if (r->parts > PARTS_MAX)
             return rc_error_set(r->error, "more than %d programs in one command", PARTS_MAX);
         for (at = (size_t)program; words[at] && strcmp(words[at], ":") != 0;)
             at++;
-        if (!words[at++] || r->job->launcher->kind == RC_LAUNCHER_LAB_MPIRUN)
+        if (!words[at++] || r->launch->launcher->kind == RC_LAUNCHER_LAB_MPIRUN)
             return 0;
     }
 }
 
 static int conclude(struct reading *r)
 {
-    struct rc_job *job = r->job;
+    struct rc_launch *launch = r->launch;
 
-    if (job->hosts.count == 0 && !job->local && find_hosts(r))
+    if (launch->hosts.count == 0 && !launch->local && find_hosts(r))
         return -1;
-    if (job->processes == 0 && !r->open)
-        job->processes = r->processes;
-    if (job->processes == 0 && r->parts == 1)
-        job->processes = implied_processes(r);
-    if (job->processes == 0)
+    if (launch->processes == 0 && !r->open)
+        launch->processes = r->processes;
+    if (launch->processes == 0 && r->parts == 1)
+        launch->processes = implied_processes(r);
+    if (launch->processes == 0)
         return rc_error_set(r->error, "the command does not say how many processes it starts");
-    return job->hosts.count == 0 && !job->local ? put_hosts(r) : 0;
+    return launch->hosts.count == 0 && !launch->local ? put_hosts(r) : 0;
 }
 
-/* ---- the doors ---- */
+/* ---- all of it ---- */
 
 static const struct rc_launcher *find_launcher(char *const *words, size_t *at)
 {
@@ -474,33 +475,35 @@ static const struct rc_launcher *find_launcher(char *const *words, size_t *at)
     return launcher;
 }
 
-/* Says by which options the user can tell what could not be read. */
-static int ask(const struct rc_job *job, struct rc_error *error)
+/* The code for what could not be read. */
+static int ask(const struct rc_launch *launch, struct rc_error *error)
 {
-    bool processes = job->processes == 0, hosts = job->hosts.count == 0 && !job->local;
+    bool hosts = launch->hosts.count == 0 && !launch->local;
 
-    return rc_error_hint(error, "say it: %s%s%s", processes ? "--procs P" : "",
-                         processes && hosts ? ", and " : "",
-                         hosts ? "--hosts a1,a2,... or, where all runs on this machine, --local"
-                               : "");
+    return rc_error_code(error,
+                         launch->processes > 0 ? "run.no-hosts"
+                         : hosts               ? "run.no-processes-or-hosts"
+                                               : "run.no-processes",
+                         NULL);
 }
 
-static bool is_complete(const struct rc_job *job)
+static bool is_complete(const struct rc_launch *launch)
 {
-    return job->processes > 0 && (job->hosts.count > 0 || job->local || !job->hosts_wanted);
+    return launch->processes > 0 &&
+           (launch->hosts.count > 0 || launch->local || !launch->hosts_wanted);
 }
 
-int rc_run_job_read(struct rc_job *job, char *const *words, const struct rc_job_world *world,
-                    struct rc_error *error)
+int rc_run_launch_read(struct rc_launch *launch, char *const *words,
+                       const struct rc_launch_world *world, struct rc_error *error)
 {
-    struct reading r = {.job = job, .world = world, .error = error};
+    struct reading r = {.launch = launch, .world = world, .error = error};
     int status = -1;
     size_t at;
 
-    job->launcher = find_launcher(words, &at);
-    if (!job->launcher)
-        add_program(job, words);
-    if (!job->launcher)
+    launch->launcher = find_launcher(words, &at);
+    if (!launch->launcher)
+        add_program(launch, words);
+    if (!launch->launcher)
         rc_error_set(error,
                      "'%.60s' is no launcher that is known here: how many processes it "
                      "starts, and where, is not known",
@@ -508,14 +511,14 @@ int rc_run_job_read(struct rc_job *job, char *const *words, const struct rc_job_
     else if (read_parts(&r, words, at) == 0)
         status = conclude(&r);
     rc_run_slots_free(&r.all.slots);
-    if (is_complete(job))
+    if (is_complete(launch))
         return 0;
     if (status == 0)
         rc_error_set(error, "the command does not say on which hosts it runs");
-    return ask(job, error);
+    return ask(launch, error);
 }
 
-void rc_run_job_free(struct rc_job *job)
+void rc_run_launch_free(struct rc_launch *launch)
 {
-    rc_platform_hostlist_free(&job->hosts);
+    rc_platform_hostlist_free(&launch->hosts);
 }

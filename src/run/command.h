@@ -2,8 +2,8 @@
 /* command.h - how many processes a command starts, and on which hosts, read from its words.
  *
  * What the command line of a launcher does not say is looked for in a Slurm allocation and in host
- * files that the environment names, as the launcher itself would.  Nothing is guessed: where it
- * cannot be told, that is an error which says what to add. */
+ * files that the environment names, as the launcher itself would.  Nothing is guessed: what
+ * cannot be read is an error. */
 #ifndef RC_RUN_COMMAND_H
 #define RC_RUN_COMMAND_H
 
@@ -11,10 +11,10 @@
 #include "run/launcher.h"
 #include "runcast.h"
 
-enum { RC_JOB_PROCESSES_MAX = 1000000000, RC_JOB_PROGRAMS_SIZE = 256 };
+enum { RC_LAUNCH_PROCESSES_MAX = 1000000000, RC_LAUNCH_PROGRAMS_SIZE = 256 };
 
 /* What surrounds the command; tests have one of their own. */
-struct rc_job_world {
+struct rc_launch_world {
     const char *host; /* the name of this machine, which "localhost" stands for */
     /* A variable of the environment; NULL where it is not set. */
     const char *(*variable)(void *data, const char *name);
@@ -23,23 +23,23 @@ struct rc_job_world {
     void *data;
 };
 
-struct rc_job {
+struct rc_launch {
     int64_t processes;                  /* 0: to be found */
     struct rc_hostlist hosts;           /* none: to be found */
     bool local;                         /* all runs on this machine, whatever is said of hosts */
     bool hosts_wanted;                  /* it is an error where the hosts cannot be told */
     const struct rc_launcher *launcher; /* found; NULL: none that is known */
     /* The names that its processes have, between commas, as far as the command tells; else "". */
-    char programs[RC_JOB_PROGRAMS_SIZE];
+    char programs[RC_LAUNCH_PROGRAMS_SIZE];
 };
 
-/* Fills in what `job` leaves open, from the words of a command up to a NULL.  -1, with a hint at
- * the option that would help, where something cannot be told. */
-int rc_run_job_read(struct rc_job *job, char *const *words, const struct rc_job_world *world,
-                    struct rc_error *error);
-void rc_run_job_free(struct rc_job *job);
+/* Fills in what `launch` leaves open, from the words of a command up to a NULL.  -1, with a code for
+ * what is missing, where something cannot be read. */
+int rc_run_launch_read(struct rc_launch *launch, char *const *words,
+                       const struct rc_launch_world *world, struct rc_error *error);
+void rc_run_launch_free(struct rc_launch *launch);
 
 /* Whether `name` is this machine, called `host`: with or without its domain, or localhost. */
-bool rc_run_job_is_host(const char *name, const char *host);
+bool rc_run_is_this_host(const char *name, const char *host);
 
 #endif

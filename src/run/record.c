@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "run/record_store.h"
 #include "db/import.h"
 #include "db/run.h"
 #include "db/series.h"
@@ -79,11 +78,10 @@ int rc_run_record_fill(struct rc_record *record, const struct rc_outcome *outcom
 
 /* ---- storing ---- */
 
-static int add_run(struct rc_db *store, const struct rc_run *run, int64_t *id,
-                   struct rc_error *error)
+static int add_run(struct rc_db *db, const struct rc_run *run, int64_t *id, struct rc_error *error)
 {
     struct rc_run_writer writer;
-    int status = rc_db_run_writer_begin(&writer, store, error);
+    int status = rc_db_run_writer_begin(&writer, db, error);
 
     *id = writer.next_id;
     if (status == 0)
@@ -91,64 +89,64 @@ static int add_run(struct rc_db *store, const struct rc_run *run, int64_t *id,
     return rc_db_run_writer_end(&writer, status, error);
 }
 
-static int add_track(struct rc_db *store, const struct rc_track *track, struct rc_error *error)
+static int add_track(struct rc_db *db, const struct rc_track *track, struct rc_error *error)
 {
     const struct rc_series_key key = {track->host, track->peer, track->metric};
     struct rc_series_writer writer;
-    int status = rc_db_series_writer_begin(&writer, store, &key, true, error);
+    int status = rc_db_series_writer_begin(&writer, db, &key, true, error);
 
     for (size_t i = 0; i < track->n && status == 0; i++)
         status = rc_db_series_writer_add(&writer, &track->samples[i], error);
     return rc_db_series_writer_end(&writer, status, error);
 }
 
-static int add_record(struct rc_db *store, const struct rc_record *record, const struct rc_run *run,
+static int add_record(struct rc_db *db, const struct rc_record *record, const struct rc_run *run,
                       int64_t *id, struct rc_error *error)
 {
-    int status = add_run(store, run, id, error);
+    int status = add_run(db, run, id, error);
 
     for (size_t i = 0; i < record->tracks.n && status == 0; i++)
-        status = add_track(store, &record->tracks.items[i], error);
+        status = add_track(db, &record->tracks.items[i], error);
     return status;
 }
 
-int rc_run_record_store(struct rc_db *store, const struct rc_record *record, int64_t *id,
+int rc_run_record_store(struct rc_db *db, const struct rc_record *record, int64_t *id,
                         struct rc_error *error)
 {
-    if (rc_db_run_check(&record->run, error) || rc_db_begin(store, error))
+    if (rc_db_run_check(&record->run, error) || rc_db_begin(db, error))
         return -1;
-    return rc_db_end(store, add_record(store, record, &record->run, id, error), error);
+    return rc_db_end(db, add_record(db, record, &record->run, id, error), error);
 }
 
 /* ---- importing ---- */
 
-static int import_new(struct rc_db *store, const struct rc_record *record, const char *path,
+static int import_new(struct rc_db *db, const struct rc_record *record, const char *path,
                       const char *digest, struct rc_db_run_import *import, struct rc_error *error)
 {
     struct rc_run run = record->run;
     int64_t id;
 
-    if (rc_db_import_add(store, digest, path, import, error))
+    if (rc_db_import_add(db, digest, path, import, error))
         return -1;
     run.import_id = import->id;
     if (import->platform && !*run.platform)
         run.platform = import->platform;
-    if (rc_db_run_check(&run, error) || add_record(store, record, &run, &id, error))
+    if (rc_db_run_check(&run, error) || add_record(db, record, &run, &id, error))
         return -1;
     import->added = 1;
-    return rc_db_import_finish(store, import, error);
+    return rc_db_import_finish(db, import, error);
 }
 
-int rc_run_record_store_import(struct rc_db *store, const struct rc_record *record,
-                               const char *path, const char *digest,
-                               struct rc_db_run_import *import, struct rc_error *error)
+int rc_run_record_store_import(struct rc_db *db, const struct rc_record *record, const char *path,
+                               const char *digest, struct rc_db_run_import *import,
+                               struct rc_error *error)
 {
     int found;
 
-    if (rc_db_begin(store, error))
+    if (rc_db_begin(db, error))
         return -1;
-    found = rc_db_import_find(store, digest, import, error);
+    found = rc_db_import_find(db, digest, import, error);
     if (found == 0)
-        found = import_new(store, record, path, digest, import, error);
-    return rc_db_end(store, found < 0 ? -1 : 0, error);
+        found = import_new(db, record, path, digest, import, error);
+    return rc_db_end(db, found < 0 ? -1 : 0, error);
 }

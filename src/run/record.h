@@ -34,8 +34,14 @@ int rc_run_record_fill(struct rc_record *record, const struct rc_outcome *outcom
                        const struct rc_record_sources *sources, struct rc_error *error);
 
 /* Stores the run and its samples in one transaction, and tells the number of the run. */
-int rc_run_record_store(struct rc_db *store, const struct rc_record *record, int64_t *id,
+int rc_run_record_store(struct rc_db *db, const struct rc_record *record, int64_t *id,
                         struct rc_error *error);
+
+/* Stores a record that was read from `path` and has that digest, in one transaction; `import` as for
+ * rc_run_record_import(). */
+int rc_run_record_store_import(struct rc_db *db, const struct rc_record *record, const char *path,
+                               const char *digest, struct rc_db_run_import *import,
+                               struct rc_error *error);
 
 /* ---- files (record_file.c) ---- */
 
@@ -55,10 +61,10 @@ int rc_run_record_parse(struct rc_record *record, const char *text, size_t lengt
 /* Whether the file looks like a record, and not like a table: its first letter is a '{'. */
 bool rc_run_record_is_file(const char *path);
 
-/* Adds the run of a record file and its samples to the store, all or nothing; `import` is as for
+/* Adds the run of a record file and its samples to the database, all or nothing; `import` is as for
  * rc_db_run_import(), and its `app` is not looked at.  A file whose content was imported before adds
  * nothing. */
-int rc_run_record_import(struct rc_db *store, const char *path, struct rc_db_run_import *import,
+int rc_run_record_import(struct rc_db *db, const char *path, struct rc_db_run_import *import,
                          struct rc_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* record_file.c - a record as a file, for when the store cannot be written.
+/* record_file.c - a record as a file, for when the database cannot be written.
  *
  *   {"runcast_record": 1,
  *    "run": {"app": "md", "n": 1000, "p": 8, "seconds": 12.5, ..., "params": {"steps": 100}},
@@ -22,7 +22,6 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "run/record_store.h"
 #include "db/run.h"
 
 enum { FORMAT = 1, NAME_PART = 60 };
@@ -318,7 +317,7 @@ bool rc_run_record_is_file(const char *path)
     return first == '{';
 }
 
-int rc_run_record_import(struct rc_db *store, const char *path, struct rc_db_run_import *import,
+int rc_run_record_import(struct rc_db *db, const char *path, struct rc_db_run_import *import,
                          struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_RECORD_FILE_MAX);
@@ -341,7 +340,7 @@ int rc_run_record_import(struct rc_db *store, const char *path, struct rc_db_run
         rc_digest_add(&digest, text.data, text.length);
         rc_digest_end(&digest, digest_text);
         rc_buffer_free(&text);
-        status = rc_run_record_store_import(store, &record, path, digest_text, import, error);
+        status = rc_run_record_store_import(db, &record, path, digest_text, import, error);
     }
     rc_buffer_free(&text);
     rc_run_record_free(&record);

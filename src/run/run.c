@@ -151,38 +151,38 @@ int rc_run_runner_interrupted(struct rc_runner *runner)
 
 /* ---- waiting ---- */
 
-/* Waits until a signal came, the senses want to step, or `seconds` have passed; and lets them
+/* Waits until a signal came, the sensors want to step, or `seconds` have passed; and lets them
  * step. */
-static void wait_a_while(const struct rc_runner *runner, const struct rc_senses *senses,
+static void wait_a_while(const struct rc_runner *runner, const struct rc_sensors *sensors,
                          struct pollfd *fds, double seconds)
 {
     size_t n = 0;
     double wait = seconds, milliseconds;
 
     fds[0] = (struct pollfd){runner->signals, POLLIN, 0};
-    if (senses->kind) {
-        n = senses->kind->fds(senses->data, fds + 1, FDS_MAX - 1);
+    if (sensors->kind) {
+        n = sensors->kind->fds(sensors->data, fds + 1, FDS_MAX - 1);
         n = n < FDS_MAX - 1 ? n : FDS_MAX - 1;
-        wait = fmin(wait, senses->kind->patience(senses->data));
+        wait = fmin(wait, sensors->kind->patience(sensors->data));
     }
     milliseconds = ceil(fmin(fmax(wait, 0), 3600) * 1e3);
     poll(fds, (nfds_t)n + 1, (int)milliseconds);
     /* Sensors that fail are no reason for a program to end: the record then has no load. */
-    if (senses->kind)
-        senses->kind->step(senses->data, 0, NULL);
+    if (sensors->kind)
+        sensors->kind->step(sensors->data, 0, NULL);
 }
 
-int rc_run_runner_await(struct rc_runner *runner, const struct rc_senses *senses, double seconds)
+int rc_run_runner_await(struct rc_runner *runner, const struct rc_sensors *sensors, double seconds)
 {
     struct rc_clock *clock = rc_clock_system();
     double until = clock->monotonic(clock) + seconds, left;
     struct pollfd *fds = calloc(FDS_MAX, sizeof *fds);
     int number = 0;
 
-    while (fds && senses->kind && !senses->kind->ready(senses->data) &&
+    while (fds && sensors->kind && !sensors->kind->ready(sensors->data) &&
            (number = rc_run_runner_interrupted(runner)) == 0 &&
            (left = until - clock->monotonic(clock)) > 0)
-        wait_a_while(runner, senses, fds, left);
+        wait_a_while(runner, sensors, fds, left);
     free(fds);
     return number;
 }
@@ -280,7 +280,7 @@ static void pass_on(struct following *f, int number)
     kill(f->child, number);
 }
 
-static void follow(struct following *f, const struct rc_senses *senses, struct pollfd *fds)
+static void follow(struct following *f, const struct rc_sensors *sensors, struct pollfd *fds)
 {
     struct rc_clock *clock = rc_clock_system();
     double begun = clock->monotonic(clock), pause = FIRST_LOOK, look = begun + pause;
@@ -292,7 +292,7 @@ static void follow(struct following *f, const struct rc_senses *senses, struct p
         look_at_child(f);
         if (f->ended)
             return;
-        wait_a_while(f->runner, senses, fds, look - clock->monotonic(clock));
+        wait_a_while(f->runner, sensors, fds, look - clock->monotonic(clock));
         if (clock->monotonic(clock) < look)
             continue;
         rc_run_footprint_look(&f->footprint, f->child, NULL);
@@ -312,7 +312,7 @@ static double peak(const struct following *f, double own)
                                                     : f->footprint.peak;
 }
 
-int rc_run_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_senses *senses,
+int rc_run_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_sensors *sensors,
                       struct rc_outcome *outcome, int *not_started, struct rc_error *error)
 {
     struct following f = {.runner = runner, .outcome = outcome};
@@ -336,7 +336,7 @@ int rc_run_runner_run(struct rc_runner *runner, char *const *argv, const struct 
         free(fds);
         return rc_error_errno(error, number, "cannot start '%.200s'", argv[0]);
     }
-    follow(&f, senses, fds);
+    follow(&f, sensors, fds);
     outcome->seconds = clock->monotonic(clock) - begun;
     outcome->memory = peak(&f, (double)own.ru_maxrss * 1024);
     outcome->bytes_read = (double)f.usage.ru_inblock * BLOCK;

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
-#include "run/senses.h"
+#include "run/sensors.h"
 #include "run/witness.h"
 #include "runcast.h"
 
@@ -52,17 +52,17 @@ struct rc_runner {
 int rc_run_runner_begin(struct rc_runner *runner, struct rc_error *error);
 void rc_run_runner_end(struct rc_runner *runner);
 
-/* Steps the senses until all hosts have told something, `seconds` at most.  Returns the number of
+/* Steps the sensors until all hosts have told something, `seconds` at most.  Returns the number of
  * a signal that asks to end, if one came. */
-int rc_run_runner_await(struct rc_runner *runner, const struct rc_senses *senses, double seconds);
+int rc_run_runner_await(struct rc_runner *runner, const struct rc_sensors *sensors, double seconds);
 
 /* The number of a signal that asks to end and has come by now; 0: none.  Stops, and goes on when it
  * is continued, where one has come that asks for that (Ctrl-Z). */
 int rc_run_runner_interrupted(struct rc_runner *runner);
 
-/* Runs argv to its end; `senses` (kind NULL: none) step meanwhile.  -1, with the error set and
+/* Runs argv to its end; `sensors` (kind NULL: none) step meanwhile.  -1, with the error set and
  * what a shell would exit with (126 or 127) in `*not_started`, where it could not be started. */
-int rc_run_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_senses *senses,
+int rc_run_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_sensors *sensors,
                       struct rc_outcome *outcome, int *not_started, struct rc_error *error);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 /* Beginnings that differ by less, in seconds, are the same one: files have them in whole ns, and
- * the store as doubles. */
+ * the database as doubles. */
 #define SAME_BEGINNING 1e-5
 
 static char *app_of(const struct rc_trace_set *recording)
@@ -37,7 +37,7 @@ int rc_run_traced_fill(struct rc_traced *traced, const struct rc_profile *profil
 
     if (!profile->whole) {
         rc_error_set(error, "the recording is not whole");
-        return rc_error_hint(error, "see 'runcast trace check %s'", recording->directory);
+        return rc_error_code(error, "run.trace-incomplete", "%s", recording->directory);
     }
     traced->app = app_of(recording);
     traced->hosts = strdup(hosts ? hosts : "");
@@ -69,7 +69,7 @@ void rc_run_traced_free(struct rc_traced *traced)
 }
 
 /* The run of that app, beginning and number of processes; 0: there is none. */
-static int find_same(struct rc_db *store, const struct rc_run *run, int64_t *id,
+static int find_same(struct rc_db *db, const struct rc_run *run, int64_t *id,
                      struct rc_error *error)
 {
     struct rc_run_filter filter;
@@ -82,7 +82,7 @@ static int find_same(struct rc_db *store, const struct rc_run *run, int64_t *id,
     filter.app = run->app;
     filter.since = run->start - SAME_BEGINNING;
     filter.procs = (struct rc_range){(double)run->p, (double)run->p};
-    cursor = rc_db_run_find(store, &filter, RC_FIELD_START, error);
+    cursor = rc_db_run_find(db, &filter, RC_FIELD_START, error);
     if (!cursor)
         return -1;
     while ((more = rc_db_run_next(cursor, &other, error)) == 1 && *id == 0)
@@ -92,16 +92,16 @@ static int find_same(struct rc_db *store, const struct rc_run *run, int64_t *id,
     return more < 0 ? -1 : 0;
 }
 
-int rc_run_traced_store(struct rc_db *store, const struct rc_run *run, int64_t *id,
+int rc_run_traced_store(struct rc_db *db, const struct rc_run *run, int64_t *id,
                         struct rc_error *error)
 {
     int64_t same;
 
-    if (find_same(store, run, &same, error) != 0)
+    if (find_same(db, run, &same, error) != 0)
         return -1;
     if (same > 0) {
         rc_error_set(error, "it is kept already: run %" PRId64, same);
-        return rc_error_hint(error, "'runcast runs delete %" PRId64 "' removes it", same);
+        return rc_error_code(error, "run.stored-already", "%" PRId64, same);
     }
-    return rc_db_run_add(store, run, id, error);
+    return rc_db_run_add(db, run, id, error);
 }

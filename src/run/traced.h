@@ -29,9 +29,9 @@ int rc_run_traced_fill(struct rc_traced *traced, const struct rc_profile *profil
                        struct rc_error *error);
 void rc_run_traced_free(struct rc_traced *traced);
 
-/* Adds the run to the store, and tells its number.  -1 also where the store has a run of that app
+/* Adds the run to the database, and sets its number.  -1 also where it has a run of that app
  * that began at the same moment on as many processes: it was kept before. */
-int rc_run_traced_store(struct rc_db *store, const struct rc_run *run, int64_t *id,
+int rc_run_traced_store(struct rc_db *db, const struct rc_run *run, int64_t *id,
                         struct rc_error *error);
 
 #endif

@@ -34,6 +34,7 @@ bool rc_run_witness_saw(struct rc_witness *witness, int number);
  * `pid` runs again or has ended. */
 void rc_run_witness_guard(struct rc_witness *witness, pid_t pid);
 
+/* Ends the witness; does nothing where there is none. */
 void rc_run_witness_stop(struct rc_witness *witness);
 
 #endif

@@ -52,7 +52,7 @@ begin 'communication that is hidden behind computing never makes a run shorter t
 add hides A '(p > 1 && work * 1e-3 < 200 ? 200 : work * 1e-3)'
 target hides
 ok scale fit "${words[@]}" --repeats 2
-prints 'note: communication is hidden behind computing (gamma is below 0)'
+complains 'note: communication is hidden behind computing (gamma is below 0)'
 ok scale predict "${words[@]}" --json
 number "j['point']" 200
 is "$(json "any('hidden behind computing' in note for note in j['notes'])")" True
@@ -65,7 +65,7 @@ prints 'communicating 0 s (alpha 3.333 min, gamma work -8.738 min: hidden behind
 prints '= -324.29 s, below 0: hidden behind computing, so 0 s'
 prints '6. T = Tcomp + Tcomm = 524.29 + 0 = 524.29 s'
 ok scale compare --app hides --platform p.yaml --size 4096x1024 --procs A:4,A:32
-prints 'note: A ethernet, 1 on a host: communication is hidden behind computing'
+complains 'note: A ethernet, 1 on a host: communication is hidden behind computing'
 ok scale compare --app hides --platform p.yaml --size 4096x1024 --procs A:4,A:32 --json
 is "$(json "[c['parts'][0]['p'] for c in j['choices'] if c['state'] == 'ok']")" '[32, 4]'
 is "$(json "abs(j['choices'][1]['seconds'] / 1048.6 - 1) < 0.01")" True
@@ -77,11 +77,11 @@ ok scale fit "${words[@]}" --repeats 2 --check
 prints 'BENT: computing is not straight in work'
 is "$(grep -c 'computing is not straight' out)" 1 'how often fit says so'
 ok scale predict "${words[@]}"
-prints 'note: computing is not straight in work'
+complains 'note: computing is not straight in work'
 ok scale predict "${words[@]}" --json
 is "$(json "sum('computing is not straight in work' in note for note in j['notes'])")" 1
 ok scale compare --app bent --platform p.yaml --size 4096x1024 --procs A:32
-prints 'note: A ethernet, 1 on a host: computing is not straight in work'
+complains 'note: A ethernet, 1 on a host: computing is not straight in work'
 ok scale compare --app bent --platform p.yaml --size 4096x1024 --procs A:32 --json
 is "$(json "sum('computing is not straight in work' in note for note in j['notes'])")" 1
 is "$(json "sum('computing is not straight in work' in n for n in j['choices'][0]['notes'])")" 1
@@ -96,7 +96,7 @@ for cluster in A B; do
 done
 pair=(--app pair --platform p.yaml --size 4096x1024 --procs 'A:1,B:32')
 ok scale predict "${pair[@]}" --split 1:31 --explain
-prints "note: A: one process has neighbours on other clusters"
+complains "note: A: one process has neighbours on other clusters"
 prints '4. alpha(2) = c + d log2 np = 100 + 1 x 1 = 101 s'
 prints '6. T = Tcomp + Tcomm = 131.07 + 101 = 232.07 s'
 ok scale predict --app pair --platform p.yaml --size 128x1024 --procs A:1 --explain

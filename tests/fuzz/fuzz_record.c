@@ -21,8 +21,8 @@ static const char *variable(void *data, const char *name)
 static void check_command(char *text)
 {
     char *words[WORDS_MAX + 1], *save, *last = NULL;
-    struct rc_job_world world = {.host = "here", .variable = variable};
-    struct rc_job job = {.hosts_wanted = true};
+    struct rc_launch_world world = {.host = "here", .variable = variable};
+    struct rc_launch launch = {.hosts_wanted = true};
     struct rc_error error;
     size_t n = 0;
 
@@ -32,13 +32,13 @@ static void check_command(char *text)
             words[n++] = last = word;
     words[n] = NULL;
     world.data = last;
-    if (rc_run_job_read(&job, words, &world, &error) == 0) {
-        must(job.processes >= 1 && job.hosts.count >= 1);
-        must(job.hosts.count <= RC_SLOTS_HOSTS_MAX);
-        for (size_t i = 0; i < job.hosts.count; i++)
-            must(rc_platform_hostlist_is_name(job.hosts.names[i]));
+    if (rc_run_launch_read(&launch, words, &world, &error) == 0) {
+        must(launch.processes >= 1 && launch.hosts.count >= 1);
+        must(launch.hosts.count <= RC_SLOTS_HOSTS_MAX);
+        for (size_t i = 0; i < launch.hosts.count; i++)
+            must(rc_platform_hostlist_is_name(launch.hosts.names[i]));
     }
-    rc_run_job_free(&job);
+    rc_run_launch_free(&launch);
 }
 
 static void check_host_file(const char *text, size_t size)

@@ -5,7 +5,7 @@
 #include "unit.h"
 
 #include "base/random.h"
-#include "model/scaling/book.h"
+#include "model/scaling/models.h"
 #include "model/scaling/forms.h"
 
 /* T = a + b cells + c + d phi_k(np) + gamma cells + beta surface. */

@@ -15,6 +15,42 @@ struct hint {
     const char *error;       /* in place of the error's text; NULL: that stays */
 };
 
+#define SAY_HOSTS "--hosts a1,a2,... or, where all runs on this machine, --local"
+
+/* The fact of that number, from 1, and its length; NULL: there is none. */
+static const char *find_fact(const char *facts, int number, int *length)
+{
+    for (; number > 1 && facts; number--) {
+        facts = strchr(facts, '\n');
+        facts = facts ? facts + 1 : NULL;
+    }
+    *length = facts ? (int)strcspn(facts, "\n") : 0;
+    return facts;
+}
+
+/* The model that is nearest to the one asked for: what it has that is other, as options. */
+static void say_nearest_model(const char *facts, char hint[RC_HINT_SIZE])
+{
+    static const char *const options[] = {"--cluster", "--network", "--per-host", "--cut",
+                                          "a --size of"};
+    bool any = false;
+
+    hint[0] = '\0';
+    for (int i = 0; i < (int)(sizeof options / sizeof *options); i++) {
+        int length;
+        const char *fact = find_fact(facts, i + 1, &length);
+
+        if (length == 0)
+            continue;
+        rc_text_append(hint, RC_HINT_SIZE, "%s%s %.*s", any ? ", " : "there is one for ",
+                       options[i], length, fact);
+        any = true;
+    }
+    rc_text_append(hint, RC_HINT_SIZE,
+                   "%s'runcast scale measure' and 'fit' with these options make %s",
+                   any ? "; " : "", any ? "another" : "one");
+}
+
 static const struct hint hints[] = {
     /* ---- src/base ----
      */
@@ -100,6 +136,12 @@ static const struct hint hints[] = {
 
     /* ---- src/run ----
      */
+    {"run.no-hosts", "say it: " SAY_HOSTS, NULL},
+    {"run.no-processes", "say it: --procs P", NULL},
+    {"run.no-processes-or-hosts", "say it: --procs P, and " SAY_HOSTS, NULL},
+    {"run.saved-to-file", "it is kept: 'runcast runs import {1}' adds it", NULL},
+    {"run.stored-already", "'runcast runs delete {1}' removes it", NULL},
+    {"run.trace-incomplete", "see 'runcast trace check {1}'", NULL},
     {"run.other-launcher", "start it with mpirun.{1}, or say --mpi {1} to do so all the same",
      NULL},
     {"run.simulated-program", "run it by 'runcast lab sim', or by smpirun", NULL},
@@ -121,6 +163,40 @@ static const struct hint hints[] = {
 
     /* ---- src/model/scaling ----
      */
+    {"scaling.does-not-fit",
+     "plan for more processes, or for fewer on a host (--per-host); where a "
+     "cell takes less than the runs so far made believe, say so with "
+     "--bytes-per-cell; 'measure --force' tries it",
+     NULL},
+    {"scaling.elsewhere", "", "--hosts: none of these hosts is of cluster '{1}'"},
+    {"scaling.few-hosts",
+     "--hosts names those that the run itself may be on; small runs take the "
+     "slowest of them",
+     NULL},
+    {"scaling.fit-again", "fit them again with 'runcast scale fit'", NULL},
+    {"scaling.missing-runs",
+     "'runcast scale plan' lists the runs to make, and 'runcast scale "
+     "measure' makes those that are missing",
+     NULL},
+    {"scaling.no-host", "", "--hosts: no cluster of '{1}' has a host '{2}'"},
+    {"scaling.no-link", "'runcast scale measure' and 'fit' with --link measured do so", NULL},
+    {"scaling.no-memory",
+     "take more processes or fewer on a host (--per-host), or several clusters; --force predicts "
+     "all the same",
+     NULL},
+    {"scaling.no-runs",
+     "'runcast scale plan' lists the runs to make, and 'runcast scale measure' "
+     "makes them",
+     NULL},
+    {"scaling.runs-disagree",
+     "delete the odd ones ('runcast runs delete NUMBER') and make them "
+     "again on idle hosts, or take them as they are with --force",
+     NULL},
+    {"scaling.smaller-runs", "run it; or ask for smaller ones, such as --small {1},{2}", NULL},
+    {"scaling.too-many-processes",
+     "--per-host says how many a host takes, and --force predicts all the same", NULL},
+    {"scaling.too-many-runs", "'runcast runs delete' deletes those that are not wanted", NULL},
+    {"scaling.third-size", "plan the runs with --check, which adds a third size", NULL},
 
     /* ---- src/model/skeleton ----
      */
@@ -182,17 +258,6 @@ static const struct hint hints[] = {
 
 };
 
-/* The fact of that number, from 1, and its length; NULL: there is none. */
-static const char *find_fact(const char *facts, int number, int *length)
-{
-    for (; number > 1 && facts; number--) {
-        facts = strchr(facts, '\n');
-        facts = facts ? facts + 1 : NULL;
-    }
-    *length = facts ? (int)strcspn(facts, "\n") : 0;
-    return facts;
-}
-
 static void fill_in(const char *text, const char *facts, char hint[RC_HINT_SIZE])
 {
     hint[0] = '\0';
@@ -223,6 +288,8 @@ bool rc_cmd_hint(const struct rc_error *error, char hint[RC_HINT_SIZE])
     snprintf(hint, RC_HINT_SIZE, "%s", error->hint);
     if (known && !hint[0])
         fill_in(known->text, error->facts, hint);
+    if (error->code && !hint[0] && strcmp(error->code, "scaling.no-model") == 0)
+        say_nearest_model(error->facts, hint);
     return hint[0] != '\0';
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* record_keep.c - what 'runcast record' does with a run once it has ended. */
+/* keep.c - what 'runcast record' does with a run once it has ended. */
 #include "cmd/record/record.h"
 
 #include <math.h>
@@ -13,10 +13,10 @@
 /* Whether processes of the run are on this machine, and can be measured from here. */
 static bool is_here(const struct rc_cmd_record *work)
 {
-    if (rc_cmd_record_in_lab(work) || work->job.hosts.count == 0)
+    if (rc_cmd_record_in_lab(work) || work->launch.hosts.count == 0)
         return true;
-    for (size_t i = 0; i < work->job.hosts.count; i++)
-        if (rc_run_job_is_host(work->job.hosts.names[i], work->host))
+    for (size_t i = 0; i < work->launch.hosts.count; i++)
+        if (rc_run_is_this_host(work->launch.hosts.names[i], work->host))
             return true;
     return false;
 }
@@ -24,8 +24,8 @@ static bool is_here(const struct rc_cmd_record *work)
 static void note_silent(const struct rc_cmd_record *work)
 {
     char reason[RC_WATCH_REASON_SIZE] = "";
-    const char *host = work->senses.kind && isnan(work->record.run.cpu_avgmin)
-                           ? work->senses.kind->silent(work->senses.data, reason, sizeof reason)
+    const char *host = work->sensors.kind && isnan(work->record.run.cpu_avgmin)
+                           ? work->sensors.kind->silent(work->sensors.data, reason, sizeof reason)
                            : NULL;
 
     if (host)
@@ -34,7 +34,8 @@ static void note_silent(const struct rc_cmd_record *work)
 
 static void note_left_behind(const struct rc_cmd_record *work)
 {
-    const char *host = work->senses.kind ? work->senses.kind->left_behind(work->senses.data) : NULL;
+    const char *host =
+        work->sensors.kind ? work->sensors.kind->left_behind(work->sensors.data) : NULL;
 
     if (host)
         rc_cmd_note("the launcher of %s does not end and could not be killed: it is left behind",
@@ -45,8 +46,8 @@ static void note_unmeasured(const struct rc_cmd_record *work)
 {
     char text[RC_WATCH_REASON_SIZE + 2 * RC_CMD_HOST_NAME_SIZE] = "";
 
-    if (work->senses.kind && isnan(work->record.run.bw_avgmin) &&
-        work->senses.kind->unmeasured(work->senses.data, text, sizeof text))
+    if (work->sensors.kind && isnan(work->record.run.bw_avgmin) &&
+        work->sensors.kind->unmeasured(work->sensors.data, text, sizeof text))
         rc_cmd_note("the bandwidth that this run met is not known; %s", text);
 }
 
@@ -146,10 +147,10 @@ static void note_seldom(double link_every)
 
 void rc_cmd_record_keep(struct rc_cmd_record *work)
 {
-    double link_every = work->senses.kind ? work->senses.kind->link_every(work->senses.data) : 0;
+    double link_every = work->sensors.kind ? work->sensors.kind->link_every(work->sensors.data) : 0;
     const struct rc_record_sources sources = {.n_hosts = work->options->no_sense
                                                              ? 0
-                                                             : work->job.hosts.count,
+                                                             : work->launch.hosts.count,
                                               .n_links = work->n_links,
                                               .host_every = work->options->every,
                                               .link_every = link_every};

@@ -19,101 +19,48 @@
 
 #define SSH "ssh -o BatchMode=yes" /* it must not ask for a password on the program's terminal */
 
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_,                                                      \
+    .offset = offsetof(struct rc_cmd_record_options, member)
+
 static const struct rc_option record_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the name by which the program's runs are known (required)",
-     .offset = offsetof(struct rc_cmd_record_options, app)},
-    {.name = "size",
-     .letter = 'n',
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "N",
-     .help = "the problem size of this run (required)",
-     .offset = offsetof(struct rc_cmd_record_options, size),
-     .dimension = RC_COUNT},
-    {.name = "param",
-     .kind = RC_OPTION_LIST,
-     .argument = "NAME=VALUE",
-     .help = "another number that this run was made with; may be given several times",
-     .offset = offsetof(struct rc_cmd_record_options, params)},
-    {.name = "procs",
-     .letter = 'p',
-     .kind = RC_OPTION_INTEGER,
-     .argument = "P",
-     .help = "how many processes it starts (default: what the command says)",
-     .offset = offsetof(struct rc_cmd_record_options, procs),
-     .least = 1},
-    {.name = "hosts",
-     .kind = RC_OPTION_TEXT,
-     .argument = "HOSTS",
-     .help = "the hosts it runs on, such as a1,b[1-4] (default: what the command says)",
-     .offset = offsetof(struct rc_cmd_record_options, hosts)},
-    {.name = "local",
-     .kind = RC_OPTION_FLAG,
-     .help = "it runs on this machine alone",
-     .offset = offsetof(struct rc_cmd_record_options, local)},
-    {.name = "platform",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the platform that the hosts belong to",
-     .offset = offsetof(struct rc_cmd_record_options, platform)},
-    {.name = "launcher",
-     .kind = RC_OPTION_TEXT,
-     .argument = "COMMAND",
+    {OPTION("app", TEXT, app), .argument = "NAME",
+     .help = "the name by which the program's runs are known (required)"},
+    {OPTION("size", QUANTITY, size), .letter = 'n', .argument = "N",
+     .help = "the problem size of this run (required)", .dimension = RC_COUNT},
+    {OPTION("param", LIST, params), .argument = "NAME=VALUE",
+     .help = "another number that this run was made with; may be given several times"},
+    {OPTION("procs", INTEGER, procs), .letter = 'p', .argument = "P",
+     .help = "how many processes it starts (default: what the command says)", .least = 1},
+    {OPTION("hosts", TEXT, hosts), .argument = "HOSTS",
+     .help = "the hosts it runs on, such as a1,b[1-4] (default: what the command says)"},
+    {OPTION("local", FLAG, local), .help = "it runs on this machine alone"},
+    {OPTION("platform", TEXT, platform), .argument = "NAME",
+     .help = "the platform that the hosts belong to"},
+    {OPTION("launcher", TEXT, launcher), .argument = "COMMAND",
      .help = "how a sensor is started on a host: COMMAND HOST PROGRAM ... (default: '" SSH "'; "
-             "'runcast lab exec' for runcast lab mpirun; none where the run is on this machine)",
-     .offset = offsetof(struct rc_cmd_record_options, launcher)},
-    {.name = "program",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PROGRAM",
-     .help = "where runcast is on the hosts (default: in their $PATH)",
-     .offset = offsetof(struct rc_cmd_record_options, program)},
-    {.name = "processes",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAMES",
+             "'runcast lab exec' for runcast lab mpirun; none where the run is on this machine)"},
+    {OPTION("program", TEXT, program), .argument = "PROGRAM",
+     .help = "where runcast is on the hosts (default: in their $PATH)"},
+    {OPTION("processes", TEXT, processes), .argument = "NAMES",
      .help = "the names of its processes, between commas, whose own load does not count (default: "
-             "the program's, behind the launcher)",
-     .offset = offsetof(struct rc_cmd_record_options, processes)},
-    {.name = "every",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "T",
-     .help = "the time between two samples of a host (default: 1s)",
-     .offset = offsetof(struct rc_cmd_record_options, every),
-     .dimension = RC_SECONDS},
-    {.name = "links",
-     .kind = RC_OPTION_TEXT,
-     .argument = "LINKS",
+             "the program's, behind the launcher)"},
+    {OPTION("every", QUANTITY, every), .argument = "T",
+     .help = "the time between two samples of a host (default: 1s)", .dimension = RC_SECONDS},
+    {OPTION("links", TEXT, links), .argument = "LINKS",
      .help = "links whose bandwidth is measured meanwhile: ring, all, none, or a list such as "
-             "a1:a2,a2:a3 (default: ring, where there are several hosts)",
-     .offset = offsetof(struct rc_cmd_record_options, links)},
-    {.name = "no-sense",
-     .kind = RC_OPTION_FLAG,
-     .help = "sense no host",
-     .offset = offsetof(struct rc_cmd_record_options, no_sense)},
-    {.name = "sense-wait",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "T",
+             "a1:a2,a2:a3 (default: ring, where there are several hosts)"},
+    {OPTION("no-sense", FLAG, no_sense), .help = "sense no host"},
+    {OPTION("sense-wait", QUANTITY, sense_wait), .argument = "T",
      .help = "how long the program waits for the first word of all sensors (default: 10s)",
-     .offset = offsetof(struct rc_cmd_record_options, sense_wait),
      .dimension = RC_SECONDS},
-    {.name = "store-wait",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "T",
+    {OPTION("store-wait", QUANTITY, store_wait), .argument = "T",
      .help = "how long to wait for another writer of the store before the record is saved as a "
              "file (default: 10s)",
-     .offset = offsetof(struct rc_cmd_record_options, store_wait),
      .dimension = RC_SECONDS},
-    {.name = "json",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "also write the record to this new file, as JSON",
-     .offset = offsetof(struct rc_cmd_record_options, json)},
-    {.name = "quiet",
-     .letter = 'q',
-     .kind = RC_OPTION_FLAG,
-     .help = "do not say what was stored",
-     .offset = offsetof(struct rc_cmd_record_options, quiet)},
+    {OPTION("json", FILE, json), .argument = "FILE",
+     .help = "also write the record to this new file, as JSON"},
+    {OPTION("quiet", FLAG, quiet), .letter = 'q', .help = "do not say what was stored"},
     RC_OPTION_DB(struct rc_cmd_record_options),
     RC_OPTIONS_END,
 };
@@ -210,49 +157,49 @@ static int list_lab(void *data, const char *name, struct rc_hostlist *nodes, str
 static int read_job(struct rc_cmd_record *work, char *const *words, struct rc_error *error)
 {
     const struct rc_cmd_record_options *options = work->options;
-    const struct rc_job_world world = {.host = work->host,
-                                       .variable = get_variable,
-                                       .lab = list_lab};
-    struct rc_job *job = &work->job;
+    const struct rc_launch_world world = {.host = work->host,
+                                          .variable = get_variable,
+                                          .lab = list_lab};
+    struct rc_launch *launch = &work->launch;
 
-    job->processes = options->procs;
-    job->local = options->local;
-    job->hosts_wanted = !options->no_sense;
+    launch->processes = options->procs;
+    launch->local = options->local;
+    launch->hosts_wanted = !options->no_sense;
     if (options->hosts && rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
-                                                      RC_WATCH_HOSTS_MAX, &job->hosts, error))
+                                                      RC_WATCH_HOSTS_MAX, &launch->hosts, error))
         return -1;
-    if (rc_run_job_read(job, words, &world, error))
+    if (rc_run_launch_read(launch, words, &world, error))
         return -1;
-    if (job->local && job->hosts.count == 0) {
-        job->hosts.names = calloc(1, sizeof *job->hosts.names);
-        if (!job->hosts.names || !(job->hosts.names[0] = strdup(work->host)))
+    if (launch->local && launch->hosts.count == 0) {
+        launch->hosts.names = calloc(1, sizeof *launch->hosts.names);
+        if (!launch->hosts.names || !(launch->hosts.names[0] = strdup(work->host)))
             return rc_error_no_memory(error);
-        job->hosts.count = 1;
+        launch->hosts.count = 1;
     }
-    work->record.run.p = job->processes;
-    if (job->hosts.count > 0)
-        work->hosts = rc_platform_hostlist_compress((const char *const *)job->hosts.names,
-                                                    job->hosts.count, error);
+    work->record.run.p = launch->processes;
+    if (launch->hosts.count > 0)
+        work->hosts = rc_platform_hostlist_compress((const char *const *)launch->hosts.names,
+                                                    launch->hosts.count, error);
     work->record.run.hosts = work->hosts ? work->hosts : "";
-    return job->hosts.count > 0 && !work->hosts ? -1 : 0;
+    return launch->hosts.count > 0 && !work->hosts ? -1 : 0;
 }
 
 bool rc_cmd_record_in_lab(const struct rc_cmd_record *work)
 {
-    return work->job.launcher && work->job.launcher->kind == RC_LAUNCHER_LAB_MPIRUN;
+    return work->launch.launcher && work->launch.launcher->kind == RC_LAUNCHER_LAB_MPIRUN;
 }
 
 /* ---- sensing ---- */
 
-static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
+static int start_sensors(struct rc_cmd_record *work, struct rc_error *error)
 {
     const struct rc_cmd_record_options *options = work->options;
-    const struct rc_hostlist *hosts = &work->job.hosts;
+    const struct rc_hostlist *hosts = &work->launch.hosts;
     const char *links = options->links ? options->links : hosts->count > 1 ? "ring" : "none";
-    bool alone = hosts->count == 1 && rc_run_job_is_host(hosts->names[0], work->host);
+    bool alone = hosts->count == 1 && rc_run_is_this_host(hosts->names[0], work->host);
     const char *const lab_exec[] = {work->self, "lab", "exec", NULL};
     const char *program = options->program,
-               *processes = options->processes ? options->processes : work->job.programs;
+               *processes = options->processes ? options->processes : work->launch.programs;
     struct rc_cmd_agent_words agent;
     struct rc_watch_options watch;
 
@@ -282,30 +229,30 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
         rc_cmd_record_open_counts(work);
     watch.db = work->counts;
     watch.links_at_once = 1;
-    return rc_run_senses_watch(&work->senses, &watch, &work->record.tracks, error);
+    return rc_run_sensors_watch(&work->sensors, &watch, &work->record.tracks, error);
 }
 
 /* ---- running ---- */
 
-/* Runs the program between the beginning and the end of the senses.  Returns the signal to end by,
+/* Runs the program between the beginning and the end of the sensors.  Returns the signal to end by,
  * if any; `*exit_status` is what to exit with otherwise. */
 static int run_program(struct rc_cmd_record *work, char *const *words, int *exit_status)
 {
     struct rc_error error = {0};
     int number, not_started;
 
-    number = rc_run_runner_await(&work->runner, &work->senses, work->options->sense_wait);
+    number = rc_run_runner_await(&work->runner, &work->sensors, work->options->sense_wait);
     *exit_status = RC_EXIT_FAILED;
     if (number)
         return number;
-    if (rc_run_runner_run(&work->runner, words, &work->senses, &work->outcome, &not_started,
+    if (rc_run_runner_run(&work->runner, words, &work->sensors, &work->outcome, &not_started,
                           &error)) {
         *exit_status = not_started;
         rc_cmd_fail(&error, "running the program");
         return 0;
     }
-    if (work->senses.kind)
-        work->senses.kind->finish(work->senses.data, 1);
+    if (work->sensors.kind)
+        work->sensors.kind->finish(work->sensors.data, 1);
     rc_cmd_record_keep(work);
     if (WIFSIGNALED(work->outcome.status))
         return WTERMSIG(work->outcome.status);
@@ -320,12 +267,12 @@ static int carry_out(struct rc_cmd_record *work, char *const *words)
 
     if (rc_run_runner_begin(&work->runner, &error))
         return rc_cmd_fail(&error, "getting ready to run the program");
-    if (start_senses(work, &error))
+    if (start_sensors(work, &error))
         rc_cmd_fail(&error, "starting sensors");
     else
         number = run_program(work, words, &exit_status);
-    if (work->senses.kind)
-        work->senses.kind->destroy(work->senses.data);
+    if (work->sensors.kind)
+        work->sensors.kind->destroy(work->sensors.data);
     rc_db_close(work->counts);
     rc_run_runner_end(&work->runner);
     return number ? rc_cmd_end_by(number) : exit_status;
@@ -362,7 +309,7 @@ static int run_record(struct rc_invocation *invocation)
         status = rc_cmd_check_program(invocation->arguments[0]);
     if (status == RC_EXIT_OK)
         status = carry_out(work, invocation->arguments);
-    rc_run_job_free(&work->job);
+    rc_run_launch_free(&work->launch);
     rc_run_record_free(&work->record);
     free(work->links);
     free(work->hosts);

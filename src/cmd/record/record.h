@@ -6,7 +6,7 @@
 #include "cmd/core/command.h"
 #include "run/command.h"
 #include "run/record.h"
-#include "run/senses_watch.h"
+#include "run/sensors_watch.h"
 
 enum { RC_CMD_HOST_NAME_SIZE = 256 };
 
@@ -29,13 +29,13 @@ struct rc_cmd_record_patience {
 struct rc_cmd_record {
     const struct rc_cmd_record_options *options;
     char host[RC_CMD_HOST_NAME_SIZE], self[4096];
-    struct rc_job job;
+    struct rc_launch launch;
     struct rc_param params[RC_OPTION_LIST_MAX];
     char names[RC_OPTION_LIST_MAX][64];
     struct rc_watch_link *links;
     size_t n_links;
     struct rc_record record;
-    struct rc_senses senses;
+    struct rc_sensors sensors;
     struct rc_runner runner;
     struct rc_outcome outcome;
     char *hosts;

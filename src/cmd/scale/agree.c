@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_agree.c - which like runs disagree, by the numbers that they have in the store. */
+/* agree.c - which like runs disagree, by the numbers that they have in the store. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static void list_runs(const struct rc_scaling_run *runs, size_t n, char line[LIN
 }
 
 /* `room` has places for all runs. */
-static void tell_group(const struct rc_scaling_group *group, const struct rc_cmd_scale_runs *used,
+static void note_group(const struct rc_scaling_group *group, const struct rc_scaling_runs *used,
                        struct rc_scaling_run *room)
 {
     char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT], line[LINE];
@@ -52,13 +52,13 @@ static void tell_group(const struct rc_scaling_group *group, const struct rc_cmd
                 group->procs == 1 ? "" : "es", rc_scaling_mesh_text(&group->block, block), line);
 }
 
-void rc_cmd_scale_tell_odd(const struct rc_scaling_samples *samples,
-                           const struct rc_cmd_scale_runs *used)
+void rc_cmd_scale_note_odd(const struct rc_scaling_samples *samples,
+                           const struct rc_scaling_runs *used)
 {
     struct rc_scaling_run *room = calloc(used->n + 1, sizeof *room);
 
     for (size_t i = 0; room && i < samples->n_groups; i++)
         if (rc_scaling_group_disagrees(&samples->groups[i]))
-            tell_group(&samples->groups[i], used, room);
+            note_group(&samples->groups[i], used, room);
     free(room);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_compare.c - 'runcast scale compare': all that could be asked for, with time, memory and
- * price. */
+/* compare.c - 'runcast scale compare': all that could be asked for, with time, memory and
+ * cost. */
 #include "cmd/scale/compare.h"
 
 #include <math.h>
@@ -23,58 +23,35 @@ static const struct compare_options compare_defaults = {.scale = RC_CMD_SCALE_DE
                                                         .deadline = NAN,
                                                         .budget = NAN};
 
-#define MEMBER(member) .offset = offsetof(struct compare_options, member)
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct compare_options, member)
 
 static const struct rc_option compare_options[] = {
     RC_OPTIONS_SCALE_PLACE("the only cluster to look at (default: all)",
                            "the only network to look at, also for pairs of clusters (default: "
                            "all; pairs run over the first of each)",
                            "processes on a host (default: all numbers that were measured)"),
-    {.name = "size",
-     .letter = 'n',
-     .kind = RC_OPTION_TEXT,
-     .argument = "SIZE[,SIZE]",
+    {RC_SCALE_OPTION("size", TEXT, size), .letter = 'n', .argument = "SIZE[,SIZE]",
      .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k is "
-             "64000 (required)",
-     RC_SCALING_MEMBER(size)},
-    {.name = "procs",
-     .letter = 'p',
-     .kind = RC_OPTION_TEXT,
-     .argument = "NP,..|A:NP,..,B:NP",
+             "64000 (required)"},
+    {RC_SCALE_OPTION("procs", TEXT, procs), .letter = 'p', .argument = "NP,..|A:NP,..,B:NP",
      .help = "processes that may be asked for, or those of each cluster; clusters that are not "
-             "named are left out (default: powers of two, and all that there are)",
-     RC_SCALING_MEMBER(procs)},
+             "named are left out (default: powers of two, and all that there are)"},
     RC_OPTION_SCALE_SPLIT,
     RC_OPTIONS_SCALE_UNUSED,
     RC_OPTION_SCALE_LINK("what links between clusters cost: none (the default), or as measured"),
     RC_OPTION_SCALE_BYTES("(default: as the models have it, by their runs or "
                           "by what was told to fit)"),
-    {.name = "deadline",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "T",
-     .dimension = RC_SECONDS,
-     .help = "when it must be done, such as 2h: the probability is told",
-     MEMBER(deadline)},
-    {.name = "budget",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "C",
-     .dimension = RC_COUNT,
-     .help = "what it may cost: the probability is told",
-     MEMBER(budget)},
-    {.name = "no-pairs",
-     .kind = RC_OPTION_FLAG,
-     .help = "no runs across two clusters",
-     MEMBER(no_pairs)},
-    {.name = "whole-hosts",
-     .kind = RC_OPTION_FLAG,
-     .help = "pay for all cores of a host, also where some are idle",
-     MEMBER(whole_hosts)},
-    {.name = "all",
-     .letter = 'a',
-     .kind = RC_OPTION_FLAG,
+    {OPTION("deadline", QUANTITY, deadline), .argument = "T", .dimension = RC_SECONDS,
+     .help = "when it must be done, such as 2h: the probability is told"},
+    {OPTION("budget", QUANTITY, budget), .argument = "C", .dimension = RC_COUNT,
+     .help = "what it may cost: the probability is told"},
+    {OPTION("no-pairs", FLAG, no_pairs), .help = "no runs across two clusters"},
+    {OPTION("whole-hosts", FLAG, whole_hosts),
+     .help = "pay for all cores of a host, also where some are idle"},
+    {OPTION("all", FLAG, all), .letter = 'a',
      .help = "show all choices, also those of which nothing was measured (default: the fastest 20 "
-             "of each mesh, those that no other beats, and the first that do not fit)",
-     MEMBER(all)},
+             "of each mesh, those that no other beats, and the first that do not fit)"},
     RC_OPTION_PLOT(struct compare_options),
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
@@ -89,7 +66,7 @@ struct comparing {
     size_t n_meshes;
     struct rc_choice_cluster *clusters;
     double *weights;
-    struct rc_book book;
+    struct rc_scaling_models models;
     struct rc_choices_request request;
     struct rc_choices choices;
 };
@@ -233,7 +210,7 @@ static void fill_request(struct comparing *comparing)
 
     rc_scaling_choices_request_init(request);
     request->platform = comparing->scale->platform;
-    request->book = &comparing->book;
+    request->models = &comparing->models;
     request->meshes = comparing->meshes;
     request->n_meshes = comparing->n_meshes;
     request->cut = (int)options->scale.cut;
@@ -256,7 +233,7 @@ static int compare(struct comparing *comparing)
 {
     const struct compare_options *options = comparing->options;
     struct rc_error error = {0}, why = {0};
-    int status = rc_cmd_scale_load_book(comparing->scale, &comparing->book), failed;
+    int status = rc_cmd_scale_load_models(comparing->scale, &comparing->models), failed;
 
     if (status != RC_EXIT_OK)
         return status;
@@ -316,7 +293,7 @@ static int run_compare(struct rc_invocation *invocation)
     }
     if (comparing) {
         rc_scaling_choices_free(&comparing->choices);
-        rc_scaling_book_free(&comparing->book);
+        rc_scaling_models_free(&comparing->models);
         free(comparing->clusters);
         free(comparing->weights);
     }

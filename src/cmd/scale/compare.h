@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_compare.h - what the parts of 'runcast scale compare' share. */
+/* compare.h - what the parts of 'runcast scale compare' share. */
 #ifndef RC_CMD_SCALE_COMPARE_H
 #define RC_CMD_SCALE_COMPARE_H
 
+#include "answer/scale.h"
 #include "cmd/scale/scale.h"
-#include "model/scaling/choices.h"
 
 /* "A:64 ethernet", or "A:64 + B:32/4 ethernet" with 4 on a host, or "A:64 myrinet + B:32/4
  * ethernet"; without processes where `plain`. */
-enum { RC_CMD_CHOICE_NAME = 256 };
 void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choice *choice,
-                        bool plain, char text[RC_CMD_CHOICE_NAME]);
+                        bool plain, char text[RC_ANSWER_CHOICE_NAME]);
 
 /* What was compared. */
 struct rc_cmd_compared {
@@ -25,7 +24,7 @@ struct rc_cmd_compared {
 int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all);
 void rc_cmd_compared_json(const struct rc_cmd_compared *compared);
 
-/* Draws time against price (or core-hours, where a price is not known). */
+/* Draws time against cost (or core-hours, where a cost is not known). */
 int rc_cmd_scale_plot(const char *path, const char *app, const struct rc_platform *platform,
                       const struct rc_mesh *meshes, const struct rc_choices *choices,
                       struct rc_error *error);

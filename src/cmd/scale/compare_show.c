@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_compare_show.c - what 'runcast scale compare' shows, for people and as JSON. */
+/* compare_show.c - what 'runcast scale compare' shows. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "answer/scale.h"
 #include "base/error.h"
-#include "base/json.h"
-#include "report/table.h"
 #include "base/text.h"
-#include "base/unit.h"
 #include "cmd/scale/compare.h"
 
 enum {
-    CELL = 2 * RC_UNIT_SIZE + 16,
+    N_COLUMNS = 10,
     SHOWN = 20,     /* choices of a mesh, besides those that no other beats */
     SHOWN_UNFIT = 5 /* of those that do not fit */
 };
@@ -24,8 +22,6 @@ static const char *const state_names[RC_CHOICE_STATES] = {
     [RC_CHOICE_NO_SPLIT] = "cannot be split",
 };
 
-/* ---- for people ---- */
-
 static const char *network_of(const struct rc_platform *platform, const struct rc_choice_part *part)
 {
     const struct rc_cluster *cluster = &platform->clusters[part->cluster];
@@ -34,94 +30,50 @@ static const char *network_of(const struct rc_platform *platform, const struct r
 }
 
 void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choice *choice,
-                        bool plain, char text[RC_CMD_CHOICE_NAME])
+                        bool plain, char text[RC_ANSWER_CHOICE_NAME])
 {
     text[0] = '\0';
     for (size_t i = 0; i < choice->n_parts; i++) {
         const struct rc_choice_part *part = &choice->parts[i];
         const char *network = network_of(platform, part);
 
-        rc_text_append(text, RC_CMD_CHOICE_NAME, "%s%s", i ? " + " : "",
+        rc_text_append(text, RC_ANSWER_CHOICE_NAME, "%s%s", i ? " + " : "",
                        platform->clusters[part->cluster].name);
         if (!plain)
-            rc_text_append(text, RC_CMD_CHOICE_NAME, ":%" PRId64, part->procs);
+            rc_text_append(text, RC_ANSWER_CHOICE_NAME, ":%" PRId64, part->procs);
         if (!plain && part->per_host > 1)
-            rc_text_append(text, RC_CMD_CHOICE_NAME, "/%d", part->per_host);
+            rc_text_append(text, RC_ANSWER_CHOICE_NAME, "/%d", part->per_host);
         /* once, after the last one, where it is that of all */
         if (*network && (i + 1 == choice->n_parts ||
                          strcmp(network, network_of(platform, &choice->parts[i + 1])) != 0))
-            rc_text_append(text, RC_CMD_CHOICE_NAME, " %s", network);
+            rc_text_append(text, RC_ANSWER_CHOICE_NAME, " %s", network);
     }
 }
 
-static const struct rc_column columns[] = {
-    {.title = ""},
-    {.title = "mesh"},
-    {.title = "choice"},
-    {.title = "time", .right = true},
-    {.title = "90 %", .right = true},
-    {.title = "core-hours", .right = true},
-    {.title = "price", .right = true},
-    {.title = "memory", .right = true},
-    {.title = "in time", .right = true},
-    {.title = "in budget", .right = true},
-};
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
-
-static void put_percent(struct rc_table *table, double part)
+/* What follows the reason why a choice cannot be. */
+static const char *remedy_of(const struct rc_choice *choice)
 {
-    char text[CELL];
-
-    snprintf(text, sizeof text, isnan(part) ? "-" : "%.0f %%", 100 * part);
-    rc_table_text(table, text);
+    return choice->state == RC_CHOICE_NO_MODEL ? ": 'runcast scale measure' does so" : "";
 }
 
-/* What the worst-off process needs of what it may have. */
-static void put_memory(struct rc_table *table, const struct rc_choice *choice)
+/* All of a choice but its notes. */
+static void fill_choice(const struct rc_cmd_compared *compared, const struct rc_choice *choice,
+                        struct rc_answer_scale_choice *out)
 {
-    char text[CELL], needed[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
-    const struct rc_choice_part *worst = &choice->parts[0];
-
-    for (size_t i = 1; i < choice->n_parts; i++)
-        if (choice->parts[i].memory / choice->parts[i].host_memory >
-            worst->memory / worst->host_memory)
-            worst = &choice->parts[i];
-    rc_unit_format_apart(worst->memory, worst->host_memory, RC_BYTES, needed, has);
-    snprintf(text, sizeof text, "%s of %s", needed, has);
-    rc_table_text(table, isnan(worst->memory) ? "-" : text);
+    *out = (struct rc_answer_scale_choice){.mesh = compared->meshes[choice->mesh],
+                                           .state = state_names[choice->state],
+                                           .choice = *choice};
+    rc_cmd_choice_name(compared->platform, choice, false, out->name);
+    snprintf(out->why, sizeof out->why, "%s%s", choice->why, remedy_of(choice));
+    for (size_t i = 0; i < choice->n_parts; i++)
+        out->parts[i] = (struct rc_answer_scale_choice_part){
+            compared->platform->clusters[choice->parts[i].cluster].name,
+            network_of(compared->platform, &choice->parts[i]), choice->parts[i]};
 }
 
 static bool goes_beyond(const struct rc_choice *choice)
 {
     return choice->state == RC_CHOICE_OK && choice->estimate.notes.n > 0;
-}
-
-static void put_choice(struct rc_table *table, const struct rc_cmd_compared *compared,
-                       const struct rc_choice *choice, bool chances)
-{
-    char name[RC_CMD_CHOICE_NAME], mesh[RC_MESH_TEXT], text[CELL], low[RC_UNIT_SIZE],
-        high[RC_UNIT_SIZE];
-    bool ok = choice->state == RC_CHOICE_OK;
-
-    snprintf(text, sizeof text, "%s%s", ok && choice->pareto ? "*" : "",
-             goes_beyond(choice) ? "~" : "");
-    rc_table_text(table, text);
-    rc_table_text(table, rc_scaling_mesh_text(&compared->meshes[choice->mesh], mesh));
-    rc_cmd_choice_name(compared->platform, choice, false, name);
-    rc_table_text(table, name);
-    rc_unit_format(choice->seconds, RC_SECONDS, text);
-    rc_table_text(table, ok ? text : state_names[choice->state]);
-    rc_unit_format(choice->low, RC_SECONDS, low);
-    rc_unit_format(choice->high, RC_SECONDS, high);
-    snprintf(text, sizeof text, "%s to %s", low, high);
-    rc_table_text(table, ok ? text : "-");
-    rc_table_number(table, ok ? choice->core_hours : NAN);
-    rc_table_number(table, ok ? choice->price : NAN);
-    put_memory(table, choice);
-    if (!chances)
-        return;
-    put_percent(table, ok ? choice->on_time : NAN);
-    put_percent(table, ok ? choice->in_budget : NAN);
 }
 
 /* How many of a kind were shown of one mesh, and which were not. */
@@ -152,8 +104,8 @@ static bool is_shown(const struct rc_choice *choice, bool all, struct shown *sho
 static void show_reasons(const struct rc_cmd_compared *compared, bool all)
 {
     struct shown shown = {.mesh = SIZE_MAX};
-    char name[RC_CMD_CHOICE_NAME], mesh[RC_MESH_TEXT];
-    char text[RC_CMD_CHOICE_NAME + RC_MESH_TEXT + RC_SCALING_NOTE_SIZE + 4];
+    char name[RC_ANSWER_CHOICE_NAME], mesh[RC_MESH_TEXT];
+    char text[RC_ANSWER_CHOICE_NAME + RC_MESH_TEXT + RC_SCALING_NOTE_SIZE + 64];
     bool several = compared->n_meshes > 1;
 
     for (size_t i = 0; i < compared->choices->n; i++) {
@@ -162,9 +114,9 @@ static void show_reasons(const struct rc_cmd_compared *compared, bool all)
         if (!is_shown(choice, all, &shown) || choice->state == RC_CHOICE_OK || !*choice->why)
             continue;
         rc_cmd_choice_name(compared->platform, choice, false, name);
-        snprintf(text, sizeof text, "%s%s%s: %s",
+        snprintf(text, sizeof text, "%s%s%s: %s%s",
                  several ? rc_scaling_mesh_text(&compared->meshes[choice->mesh], mesh) : "",
-                 several ? ", " : "", name, choice->why);
+                 several ? ", " : "", name, choice->why, remedy_of(choice));
         rc_option_wrap(stdout, text, 2, rc_cmd_width() ? rc_cmd_width() : 10000);
     }
 }
@@ -187,7 +139,7 @@ static void show_unmeasured(const struct rc_cmd_compared *compared)
     }
 }
 
-/* What the marks mean, which is by price only where all prices are known. */
+/* What the marks mean, which is by cost only where all costs are known. */
 static void show_marks(const struct rc_cmd_compared *compared, bool beyond)
 {
     size_t priced = 0, unpriced = 0;
@@ -196,7 +148,7 @@ static void show_marks(const struct rc_cmd_compared *compared, bool beyond)
         const struct rc_choice *choice = &compared->choices->items[i];
 
         if (choice->state == RC_CHOICE_OK)
-            *(isnan(choice->price) ? &unpriced : &priced) += 1;
+            *(isnan(choice->cost) ? &unpriced : &priced) += 1;
     }
     if (priced + unpriced == 0)
         return;
@@ -211,9 +163,14 @@ static void show_marks(const struct rc_cmd_compared *compared, bool beyond)
 
 static int show_table(const struct rc_cmd_compared *compared, bool all, struct shown *shown)
 {
-    size_t wanted = compared->chances ? N_COLUMNS : N_COLUMNS - 2, rows = 0;
+    struct rc_column columns[N_COLUMNS];
+    size_t wanted = rc_field_columns(rc_answer_scale_choice, columns, N_COLUMNS), rows = 0;
+    struct rc_answer_scale_choice row;
     struct rc_table *table = NULL;
     bool beyond = false;
+
+    if (compared->chances)
+        wanted += rc_field_columns(rc_answer_scale_chances, columns + wanted, N_COLUMNS - wanted);
 
     for (size_t i = 0; i < compared->choices->n; i++) {
         if (!is_shown(&compared->choices->items[i], all, shown))
@@ -222,7 +179,10 @@ static int show_table(const struct rc_cmd_compared *compared, bool all, struct s
             table = rc_table_create(stdout, columns, wanted, rc_cmd_width());
         if (!table)
             return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the choices");
-        put_choice(table, compared, &compared->choices->items[i], compared->chances);
+        fill_choice(compared, &compared->choices->items[i], &row);
+        rc_field_row(table, rc_answer_scale_choice, &row);
+        if (compared->chances)
+            rc_field_row(table, rc_answer_scale_chances, &row);
         beyond |= goes_beyond(&compared->choices->items[i]);
     }
     if (rows == 0)
@@ -247,78 +207,39 @@ int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
         printf("not shown: %zu slower ones or such that do not fit, and %zu of which nothing was "
                "measured (--all)\n",
                shown.left_out, shown.unmeasured);
-    rc_cmd_scale_notes_show(&compared->choices->notes);
+    rc_cmd_scale_notes(NULL, &compared->choices->notes);
     return RC_EXIT_OK;
 }
 
-/* ---- for programs ---- */
+/* ---- as JSON ---- */
 
-static json_t *part_json(const struct rc_platform *platform, const struct rc_choice_part *part)
-{
-    const struct rc_cluster *cluster = &platform->clusters[part->cluster];
-    json_t *object = json_object();
-
-    rc_json_set(object, "cluster", rc_json_text(cluster->name));
-    rc_json_set(object, "network", rc_json_text(cluster->networks[part->network].name));
-    rc_json_set(object, "p", json_integer(part->procs));
-    rc_json_set(object, "per_host", json_integer(part->per_host));
-    rc_json_set(object, "rows", json_integer(part->rows));
-    rc_json_set(object, "cores", json_integer(part->cores));
-    rc_json_set(object, "memory", rc_json_number(part->memory));
-    rc_json_set(object, "host_memory", rc_json_number(part->host_memory));
-    return object;
-}
-
-/* What is doubtful about a choice: of its answer, and of the models that it is by. */
-static json_t *doubts_json(const struct rc_choice *choice)
-{
-    struct rc_scaling_notes notes = {0};
-    json_t *list;
-
-    if (choice->state == RC_CHOICE_OK) {
-        rc_scaling_notes_join(&notes, &choice->estimate.notes, NULL);
-        for (size_t i = 0; i < choice->n_parts; i++)
-            if (choice->parts[i].model)
-                rc_scaling_notes_join(&notes, &choice->parts[i].model->notes, NULL);
-    }
-    list = rc_cmd_scale_notes_json(&notes);
-    rc_scaling_notes_free(&notes);
-    return list;
-}
-
+/* With what is doubtful about it: about its answer, and about the models that it is by. */
 static json_t *choice_json(const struct rc_cmd_compared *compared, const struct rc_choice *choice)
 {
-    json_t *object = json_object(), *parts = json_array();
-    bool ok = choice->state == RC_CHOICE_OK;
+    struct rc_answer_scale_choice out;
+    json_t *object;
 
-    for (size_t i = 0; i < choice->n_parts; i++)
-        json_array_append_new(parts, part_json(compared->platform, &choice->parts[i]));
-    rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&compared->meshes[choice->mesh]));
-    rc_json_set(object, "state", rc_json_text(state_names[choice->state]));
-    rc_json_set(object, "why", rc_json_text(choice->why));
-    rc_json_set(object, "parts", parts);
-    rc_json_set(object, "seconds", rc_json_number(ok ? choice->seconds : NAN));
-    rc_json_set(object, "low", rc_json_number(ok ? choice->low : NAN));
-    rc_json_set(object, "high", rc_json_number(ok ? choice->high : NAN));
-    rc_json_set(object, "core_hours", rc_json_number(ok ? choice->core_hours : NAN));
-    rc_json_set(object, "price", rc_json_number(ok ? choice->price : NAN));
-    rc_json_set(object, "on_time", rc_json_number(ok ? choice->on_time : NAN));
-    rc_json_set(object, "in_budget", rc_json_number(ok ? choice->in_budget : NAN));
-    rc_json_set(object, "pareto", json_boolean(ok && choice->pareto));
-    rc_json_set(object, "notes", doubts_json(choice));
+    fill_choice(compared, choice, &out);
+    if (choice->state == RC_CHOICE_OK) {
+        rc_scaling_notes_join(&out.notes, &choice->estimate.notes, NULL);
+        for (size_t i = 0; i < choice->n_parts; i++)
+            if (choice->parts[i].model)
+                rc_scaling_notes_join(&out.notes, &choice->parts[i].model->notes, NULL);
+    }
+    object = rc_field_json(rc_answer_scale_choice, &out);
+    rc_scaling_notes_free(&out.notes);
     return object;
 }
 
 void rc_cmd_compared_json(const struct rc_cmd_compared *compared)
 {
-    json_t *object = json_object(), *list = json_array();
+    struct rc_answer_scale_choices answer = {.app = compared->app,
+                                             .platform = compared->platform->name,
+                                             .choices = json_array(),
+                                             .notes = compared->choices->notes};
 
     for (size_t i = 0; i < compared->choices->n; i++)
-        json_array_append_new(list, choice_json(compared, &compared->choices->items[i]));
-    rc_json_set(object, "app", rc_json_text(compared->app));
-    rc_json_set(object, "platform", rc_json_text(compared->platform->name));
-    rc_json_set(object, "choices", list);
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&compared->choices->notes));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+        json_array_append_new(answer.choices, choice_json(compared, &compared->choices->items[i]));
+    rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_choices, &answer));
+    json_decref(answer.choices);
 }

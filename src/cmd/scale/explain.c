@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_explain.c - the six steps of Romanazzi and Jimack (2008), section IV, with their numbers.
- */
+/* explain.c - the six steps of Romanazzi and Jimack (2008), section IV, with their numbers. */
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/json.h"
 #include "base/number.h"
 #include "cmd/scale/predict.h"
 #include "model/scaling/forms.h"
-
-/* ---- for people ---- */
 
 static const char *number(double value, char text[RC_NUMBER_SIZE])
 {
@@ -76,11 +72,11 @@ static void explain_answer(const struct rc_scaling_model *model,
            number(parts->seconds, b));
 }
 
-void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction)
+void rc_cmd_scale_explain(const struct rc_scaling_prediction *prediction)
 {
     char text[RC_NUMBER_SIZE];
 
-    for (size_t i = 0; i < prediction->scale->n_parts; i++) {
+    for (size_t i = 0; i < prediction->target.n_parts; i++) {
         const struct rc_scaling_share *share = &prediction->shares[i];
         const struct rc_scaling_parts *parts = &prediction->estimates[i].point;
 
@@ -92,66 +88,8 @@ void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction)
         explain_lines(share->model, parts->talking);
         explain_answer(share->model, parts, share->procs);
     }
-    if (prediction->scale->n_parts > 1)
+    if (prediction->target.n_parts > 1)
         printf("T = max over the clusters (Eq. 5)%s = %s s\n",
                prediction->link ? " + the link's" : "",
                number(prediction->estimate.point.seconds, text));
-}
-
-/* ---- for programs ---- */
-
-static json_t *runs_json(const struct rc_scaling_model *model)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scaling_group *group = &model->samples.groups[i];
-        const struct rc_scaling_group *alone =
-            rc_scaling_samples_find(&model->samples, 1, &group->block);
-        double computing = alone ? alone->mean : NAN;
-        json_t *each = json_object();
-
-        rc_json_set(each, "p", json_integer(group->procs));
-        rc_json_set(each, "block", rc_cmd_scale_mesh_json(&group->block));
-        rc_json_set(each, "seconds", rc_json_number(group->mean));
-        rc_json_set(each, "computing", rc_json_number(computing));
-        rc_json_set(each, "communicating", rc_json_number(group->mean - computing));
-        json_array_append_new(list, each);
-    }
-    return list;
-}
-
-static json_t *steps_json(const struct rc_scaling_share *share,
-                          const struct rc_scaling_parts *parts)
-{
-    const struct rc_scaling_model *model = share->model;
-    json_t *object = json_object();
-
-    rc_json_set(object, "cluster", rc_json_text(model->setting.cluster));
-    rc_json_set(object, "network", rc_json_text(model->setting.network));
-    rc_json_set(object, "runs", runs_json(model));
-    rc_json_set(object, "lines", rc_cmd_scale_lines_json(model));
-    rc_json_set(object, "c", rc_json_number(model->c));
-    rc_json_set(object, "d", rc_json_number(model->d));
-    rc_json_set(object, "growth",
-                rc_json_number(rc_scaling_growth(model->k, (double)share->procs)));
-    rc_json_set(object, "alpha", rc_json_number(parts->alpha));
-    rc_json_set(object, "gamma", rc_json_number(model->gamma));
-    rc_json_set(object, "work", rc_json_number(parts->work));
-    rc_json_set(object, "surface", rc_json_number(parts->surface));
-    rc_json_set(object, "communicating", rc_json_number(parts->communicating));
-    rc_json_set(object, "computing", rc_json_number(parts->computing));
-    rc_json_set(object, "seconds", rc_json_number(parts->seconds));
-    return object;
-}
-
-json_t *rc_cmd_scale_explain_json(const struct rc_cmd_scale_prediction *prediction)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < prediction->scale->n_parts; i++)
-        if (prediction->shares[i].rows > 0)
-            json_array_append_new(list, steps_json(&prediction->shares[i],
-                                                   &prediction->estimates[i].point));
-    return list;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_fit.c - 'runcast scale fit': a model of the small runs, kept in the store. */
+/* fit.c - 'runcast scale fit': a model of the small runs, kept in the store. */
 #include "cmd/scale/fit.h"
 
 #include <inttypes.h>
@@ -16,9 +16,9 @@ static const struct rc_cmd_scale_fit_options fit_defaults = {
     .scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto", .noise = NAN, .model_error = NAN};
 static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc_scaling_gamma */
 
-#define FREE 0.9 /* of a core: hosts with less are not free */
-
-#define MEMBER(member) .offset = offsetof(struct rc_cmd_scale_fit_options, member)
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_,                                                      \
+    .offset = offsetof(struct rc_cmd_scale_fit_options, member)
 
 static const struct rc_option fit_options[] = {
     RC_OPTIONS_SCALE_TARGET,
@@ -27,40 +27,20 @@ static const struct rc_option fit_options[] = {
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say); it is kept with the model"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: by runs across both clusters"),
-    {.name = "gamma",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "HOW",
-     .choices = gammas,
+    {OPTION("gamma", CHOICE, gamma), .argument = "HOW", .choices = gammas,
      .help = "what communicating costs for each unit of work: one number for all numbers of "
              "processes, each its own as in the paper, or auto (the default): one where they "
-             "differ by no more than noise",
-     MEMBER(gamma)},
-    {.name = "noise",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "PART",
-     .dimension = RC_FRACTION,
-     .help = "by how much single runs vary, such as 2% (default: by the repeats)",
-     MEMBER(noise)},
-    {.name = "model-error",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SD",
-     .dimension = RC_FRACTION,
+             "differ by no more than noise"},
+    {OPTION("noise", QUANTITY, noise), .argument = "PART", .dimension = RC_FRACTION,
+     .help = "by how much single runs vary, such as 2% (default: by the repeats)"},
+    {OPTION("model-error", QUANTITY, model_error), .argument = "SD", .dimension = RC_FRACTION,
      .help = "the standard deviation of the method's own relative error for twice the processes, "
              "or twice the work of a block, that were measured; it grows as the root of the "
-             "doublings (default: 2%)",
-     MEMBER(model_error)},
-    {.name = "force",
-     .kind = RC_OPTION_FLAG,
-     .help = "take runs that disagree by more than 20 %",
-     MEMBER(force)},
-    {.name = "only",
-     .kind = RC_OPTION_FLAG,
-     .help = "take the runs of the plan alone, and none with other numbers of rows",
-     MEMBER(only)},
-    {.name = "dry-run",
-     .kind = RC_OPTION_FLAG,
-     .help = "show the model, and store nothing",
-     MEMBER(dry_run)},
+             "doublings (default: 2%)"},
+    {OPTION("force", FLAG, force), .help = "take runs that disagree by more than 20 %"},
+    {OPTION("only", FLAG, only),
+     .help = "take the runs of the plan alone, and none with other numbers of rows"},
+    {OPTION("dry-run", FLAG, dry_run), .help = "show the model, and store nothing"},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
@@ -69,7 +49,7 @@ static const struct rc_option fit_options[] = {
 /* ---- fitting ---- */
 
 /* Which runs the store has none of. */
-static int check_missing(const struct rc_cmd_scale_plan *plan, struct rc_error *error)
+static int check_missing(const struct rc_scaling_matched *plan, struct rc_error *error)
 {
     char list[400] = "", mesh[RC_MESH_TEXT];
     size_t at = 0, missing = 0;
@@ -113,49 +93,9 @@ static void fill_options(const struct rc_cmd_scale_fit_options *options,
     out->force = options->force;
 }
 
-/* Runs that several commands made are one model's all the same, and may be of two programs. */
-static int note_commands(const struct rc_cmd_scale_runs *used, struct rc_scaling_notes *notes,
-                         struct rc_error *error)
-{
-    size_t first = SIZE_MAX;
-
-    for (size_t i = 0; i < used->n; i++) {
-        if (isnan(used->asides[i].command))
-            continue;
-        if (first == SIZE_MAX)
-            first = i;
-        else if (used->asides[i].command != used->asides[first].command)
-            return rc_scaling_note(notes, error,
-                                   "these runs were made by different commands: run %" PRId64
-                                   " by another than run %" PRId64,
-                                   used->items[i].id, used->items[first].id);
-    }
-    return 0;
-}
-
-/* Sensors may have seen that somebody else was on the hosts. */
-static int note_load(const struct rc_cmd_scale_runs *used, struct rc_scaling_notes *notes,
-                     struct rc_error *error)
-{
-    size_t n = 0, worst = 0;
-
-    for (size_t i = 0; i < used->n; i++) {
-        if (!(used->asides[i].cpu < FREE)) /* also where it is not known */
-            continue;
-        if (n++ == 0 || used->asides[i].cpu < used->asides[worst].cpu)
-            worst = i;
-    }
-    return n == 0 ? 0
-                  : rc_scaling_note(notes, error,
-                                    "%zu run%s met hosts that were not free: a process could have "
-                                    "%.2g of a core in run %" PRId64,
-                                    n, n == 1 ? "" : "s", used->asides[worst].cpu,
-                                    used->items[worst].id);
-}
-
 static int fit_part(const struct rc_cmd_scale_fit_options *options,
                     const struct rc_cmd_scale *scale, size_t part,
-                    const struct rc_cmd_scale_plan *plan, struct rc_cmd_scale_fitted *fitted,
+                    const struct rc_scaling_matched *plan, struct rc_answer_scale_fitted *fitted,
                     struct rc_error *error)
 {
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
@@ -178,7 +118,7 @@ static int fit_part(const struct rc_cmd_scale_fit_options *options,
     status =
         rc_scaling_samples_make(plan->used.items, plan->used.n, plan->plan.cut, &samples, error);
     if (!status && !options->force)
-        rc_cmd_scale_tell_odd(&samples, &plan->used);
+        rc_cmd_scale_note_odd(&samples, &plan->used);
     if (!status)
         status = fit_work(scale, &samples, &work, error);
     if (!status)
@@ -186,8 +126,7 @@ static int fit_part(const struct rc_cmd_scale_fit_options *options,
     if (!status)
         status = rc_scaling_straight(&fitted->model, fitted->findings, &fitted->n_findings, error);
     if (!status)
-        status = note_commands(&plan->used, &fitted->model.notes, error) ||
-                 note_load(&plan->used, &fitted->model.notes, error);
+        status = rc_scaling_runs_note(&plan->used, &fitted->model.notes, error);
     fitted->runs = plan->used.n;
     rc_scaling_samples_free(&samples);
     rc_scaling_work_free(&work);
@@ -196,7 +135,7 @@ static int fit_part(const struct rc_cmd_scale_fit_options *options,
 
 /* Whether the runs across both clusters are alike, as those of one cluster must be. */
 static int check_crossing(const struct rc_cmd_scale_fit_options *options,
-                          const struct rc_cmd_scale_crossing *crossing,
+                          const struct rc_scaling_crossing *crossing,
                           struct rc_scaling_notes *notes, struct rc_error *error)
 {
     struct rc_scaling_samples samples = {0};
@@ -204,7 +143,7 @@ static int check_crossing(const struct rc_cmd_scale_fit_options *options,
         rc_scaling_samples_make(crossing->used.items, crossing->used.n, 1, &samples, error);
 
     if (!status && !options->force)
-        rc_cmd_scale_tell_odd(&samples, &crossing->used);
+        rc_cmd_scale_note_odd(&samples, &crossing->used);
     if (!status)
         status = rc_scaling_samples_agree(&samples, options->force, notes, error);
     rc_scaling_samples_free(&samples);
@@ -213,9 +152,9 @@ static int check_crossing(const struct rc_cmd_scale_fit_options *options,
 
 /* What the link adds, by the runs across both clusters. */
 static int fit_link(const struct rc_cmd_scale_fit_options *options,
-                    const struct rc_cmd_scale_crossing *crossing,
-                    const struct rc_cmd_scale_fitted *fitted, struct rc_cmd_scale_linked *linked,
-                    struct rc_error *error)
+                    const struct rc_scaling_crossing *crossing,
+                    const struct rc_answer_scale_fitted *fitted,
+                    struct rc_answer_scale_link *linked, struct rc_error *error)
 {
     struct rc_scaling_share shares[2];
     char mesh[RC_MESH_TEXT];
@@ -236,101 +175,100 @@ static int fit_link(const struct rc_cmd_scale_fit_options *options,
                                    error);
 }
 
-/* ---- the store ---- */
+/* ---- the database ---- */
 
-/* A copy of the model goes into the book: the one that is shown stays. */
-static int put_copy(struct rc_book *book, const struct rc_scaling_model *model,
+/* Adds a copy of the model: the one that is shown stays. */
+static int put_copy(struct rc_scaling_models *models, const struct rc_scaling_model *model,
                     struct rc_error *error)
 {
     struct rc_scaling_model copy;
 
     return rc_scaling_fit(&model->samples, &model->work, &model->setting, &model->options, &copy,
                           error) ||
-                   rc_scaling_book_put(book, &copy, error)
+                   rc_scaling_models_put(models, &copy, error)
                ? -1
                : 0;
 }
 
-static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitted *fitted,
-                const struct rc_scaling_link *link, struct rc_cmd_scale_kept *kept)
+static int save(const struct rc_cmd_scale *scale, struct rc_answer_scale_fit *answer)
 {
     const char *app = scale->options->app, *platform = scale->platform->name;
-    struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_WRITE, NULL);
-    struct rc_book book = {0};
+    struct rc_db *db = rc_cmd_open_db(scale->options->db, RC_DB_WRITE, NULL);
+    struct rc_scaling_models models = {0};
     struct rc_error error = {0};
     int found, status;
 
-    if (!store)
+    if (!db)
         return RC_EXIT_FAILED;
-    found = rc_scaling_book_load(store, app, platform, &book, &error);
+    found = rc_scaling_models_load(db, app, platform, &models, &error);
     if (found == -2)
         rc_cmd_note("the models that were stored are damaged, and are given up: %.300s",
                     error.text);
     status = found == -1 ? -1 : 0;
     for (size_t i = 0; i < scale->n_parts && !status; i++)
-        status = put_copy(&book, &fitted[i].model, &error);
-    if (!status && scale->link)
-        status = rc_scaling_book_put_link(&book, link, &error);
+        status = put_copy(&models, &answer->fitted[i].model, &error);
+    if (!status && answer->link)
+        status = rc_scaling_models_put_link(&models, &answer->link->link, &error);
     if (!status)
-        status = rc_scaling_book_save(store, app, platform, &book, &kept->id, &error);
-    kept->models = book.n_models;
-    rc_scaling_book_free(&book);
-    rc_db_close(store);
+        status = rc_scaling_models_save(db, app, platform, &models, &answer->id, &error);
+    answer->models = models.n;
+    rc_scaling_models_free(&models);
+    rc_db_close(db);
     return status ? rc_cmd_fail(&error, "storing the model") : RC_EXIT_OK;
 }
 
 /* ---- the command ---- */
 
-static int fit_all(const struct rc_cmd_scale_fit_options *options, const struct rc_cmd_scale *scale,
-                   struct rc_cmd_scale_plan *plans, const struct rc_cmd_scale_runs *runs,
-                   struct rc_cmd_scale_fitted *fitted, struct rc_cmd_scale_linked *linked)
+static int fit_all(const struct rc_cmd_scale_fit_options *options,
+                   struct rc_cmd_scale_prepared *prepared, struct rc_answer_scale_fitted *fitted,
+                   struct rc_answer_scale_link *linked)
 {
-    struct rc_cmd_scale_crossing crossing = {0};
+    const struct rc_cmd_scale *scale = &prepared->scale;
     struct rc_error error = {0};
     int status = 0;
 
     for (size_t i = 0; i < scale->n_parts && !status; i++)
-        status = (!options->only && rc_cmd_scale_more_runs(runs, &plans[i], &error)) ||
-                 fit_part(options, scale, i, &plans[i], &fitted[i], &error);
-    if (!status && scale->link) {
-        status = rc_cmd_scale_make_crossing(scale, plans, runs, &crossing, &error) ||
-                 fit_link(options, &crossing, fitted, linked, &error);
-        rc_cmd_scale_crossing_free(&crossing);
-    }
+        status = (!options->only &&
+                  rc_scaling_matched_add_alike(&prepared->runs, &prepared->plans[i], &error)) ||
+                 fit_part(options, scale, i, &prepared->plans[i], &fitted[i], &error);
+    if (!status && scale->link)
+        status = fit_link(options, &prepared->crossing, fitted, linked, &error);
     return status ? rc_cmd_fail(&error, "fitting %s", options->scale.app) : RC_EXIT_OK;
 }
 
 static int run_fit(struct rc_invocation *invocation)
 {
     const struct rc_cmd_scale_fit_options *options = invocation->options;
-    struct rc_cmd_scale_plan plans[RC_SCALING_PARTS_MAX] = {0};
-    struct rc_cmd_scale_fitted *fitted = calloc(RC_SCALING_PARTS_MAX, sizeof *fitted);
-    struct rc_cmd_scale_runs runs = {0};
-    struct rc_cmd_scale_linked linked = {0};
-    struct rc_cmd_scale scale;
-    struct rc_cmd_scale_kept kept = {0};
-    int status = rc_cmd_scale_begin_runs(invocation, &options->scale, &scale);
+    struct rc_answer_scale_fitted *fitted = calloc(RC_SCALING_PARTS_MAX, sizeof *fitted);
+    struct rc_answer_scale_link linked = {0};
+    struct rc_cmd_scale_prepared prepared = {0};
+    struct rc_answer_scale_fit answer = {.app = options->scale.app, .fitted = fitted};
+    int status = RC_EXIT_OK;
 
-    if (status == RC_EXIT_OK && !isnan(options->noise) && !(options->noise >= 0))
+    if (!fitted)
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "fitting");
+    if (!isnan(options->noise) && !(options->noise >= 0))
         status = rc_cmd_usage_text(invocation, "--noise: 0 or more is expected");
-    if (status == RC_EXIT_OK && !isnan(options->model_error) && !(options->model_error >= 0))
+    else if (!isnan(options->model_error) && !(options->model_error >= 0))
         status = rc_cmd_usage_text(invocation, "--model-error: 0 or more is expected");
-    if (status == RC_EXIT_OK && !fitted)
-        status = rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "fitting");
     if (status == RC_EXIT_OK)
-        status = rc_cmd_scale_make_plans(&scale, &runs, plans);
+        status = rc_cmd_scale_prepare(invocation, &options->scale, NULL, &prepared);
     if (status == RC_EXIT_OK)
-        status = fit_all(options, &scale, plans, &runs, fitted, &linked);
-    if (status == RC_EXIT_OK && !options->dry_run)
-        status = save(&scale, fitted, &linked.link, &kept);
+        status = fit_all(options, &prepared, fitted, &linked);
+    if (status == RC_EXIT_OK) {
+        answer.platform = prepared.scale.platform->name;
+        answer.n_fitted = prepared.scale.n_parts;
+        answer.link = prepared.scale.link ? &linked : NULL;
+        if (!options->dry_run)
+            status = save(&prepared.scale, &answer);
+    }
     if (status == RC_EXIT_OK)
-        rc_cmd_scale_fit_show(options, &scale, fitted, &linked, &kept);
-    for (size_t i = 0; fitted && i < RC_SCALING_PARTS_MAX; i++)
+        rc_cmd_scale_fit_show(&answer, options->scale.json);
+    for (size_t i = 0; i < RC_SCALING_PARTS_MAX; i++)
         rc_scaling_model_free(&fitted[i].model);
     free(fitted);
     rc_scaling_notes_free(&linked.notes);
-    rc_cmd_scale_plans_free(plans, &runs);
-    rc_cmd_scale_end(&scale);
+    rc_cmd_scale_prepared_free(&prepared);
     return status;
 }
 

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_fit_show.c - what 'runcast scale fit' shows, for people and as JSON. */
+/* fit_show.c - what 'runcast scale fit' shows. */
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/json.h"
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/scale/fit.h"
 #include "model/scaling/forms.h"
-#include "stats/value/expression.h"
-
-/* ---- for people ---- */
 
 #define NOTHING 1e-9 /* of a whole, is no more than rounding */
 
@@ -100,15 +96,14 @@ static void show_work(const struct rc_scaling_model *model)
     }
 }
 
-static void show_fitted(const struct rc_cmd_scale_fit_options *options,
-                        const struct rc_cmd_scale_fitted *fitted)
+static void show_fitted(const char *app, const struct rc_answer_scale_fitted *fitted)
 {
     const struct rc_scaling_model *model = &fitted->model;
     char noise[RC_NUMBER_SIZE];
     size_t width = rc_cmd_width() ? rc_cmd_width() : 10000;
 
-    printf("%s on %s (%s, %d on a host), from %zu runs:\n", options->scale.app,
-           model->setting.cluster, model->setting.network, model->setting.per_host, fitted->runs);
+    printf("%s on %s (%s, %d on a host), from %zu runs:\n", app, model->setting.cluster,
+           model->setting.network, model->setting.per_host, fitted->runs);
     show_groups(model);
     show_alpha(model);
     show_work(model);
@@ -121,150 +116,29 @@ static void show_fitted(const struct rc_cmd_scale_fit_options *options,
         printf("%s: ", fitted->findings[i].bent ? "BENT" : "straight");
         rc_option_wrap(stdout, fitted->findings[i].text, 6, width);
     }
-    rc_cmd_scale_notes_show(&model->notes);
 }
 
-/* ---- for programs ---- */
-
-/* As --work says it. */
-static json_t *work_json(const struct rc_scaling_work *work)
+void rc_cmd_scale_fit_show(const struct rc_answer_scale_fit *answer, bool json)
 {
-    if (work->kind == RC_WORK_EXPRESSION)
-        return rc_json_text(rc_value_expression_text(work->expression));
-    return rc_json_text(work->kind == RC_WORK_POWER ? "fitted" : "cells");
-}
+    const struct rc_scaling_link *link = answer->link ? &answer->link->link : NULL;
 
-static json_t *groups_json(const struct rc_scaling_model *model)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scaling_group *group = &model->samples.groups[i];
-        json_t *each = json_object();
-
-        rc_json_set(each, "p", json_integer(group->procs));
-        rc_json_set(each, "mesh", rc_cmd_scale_mesh_json(&group->mesh));
-        rc_json_set(each, "block", rc_cmd_scale_mesh_json(&group->block));
-        rc_json_set(each, "runs", json_integer((json_int_t)group->n));
-        rc_json_set(each, "mean", rc_json_number(group->mean));
-        rc_json_set(each, "least", rc_json_number(group->least));
-        rc_json_set(each, "most", rc_json_number(group->most));
-        rc_json_set(each, "memory", rc_json_number(group->memory));
-        json_array_append_new(list, each);
-    }
-    return list;
-}
-
-json_t *rc_cmd_scale_lines_json(const struct rc_scaling_model *model)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < model->n_at; i++) {
-        json_t *each = json_object();
-
-        rc_json_set(each, "p", json_integer(model->at[i].procs));
-        rc_json_set(each, "alpha", rc_json_number(model->at[i].alpha));
-        rc_json_set(each, "alpha_sd", rc_json_number(model->at[i].alpha_sd));
-        rc_json_set(each, "gamma", rc_json_number(model->at[i].gamma));
-        json_array_append_new(list, each);
-    }
-    return list;
-}
-
-static json_t *findings_json(const struct rc_cmd_scale_fitted *fitted)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < fitted->n_findings; i++) {
-        json_t *each = json_object();
-
-        rc_json_set(each, "bent", json_boolean(fitted->findings[i].bent));
-        rc_json_set(each, "deviation", rc_json_number(fitted->findings[i].deviation));
-        rc_json_set(each, "noise", rc_json_number(fitted->findings[i].noise));
-        rc_json_set(each, "text", rc_json_text(fitted->findings[i].text));
-        json_array_append_new(list, each);
-    }
-    return list;
-}
-
-static json_t *model_json(const struct rc_cmd_scale_fitted *fitted)
-{
-    const struct rc_scaling_model *model = &fitted->model;
-    json_t *object = json_object();
-
-    rc_json_set(object, "cluster", rc_json_text(model->setting.cluster));
-    rc_json_set(object, "network", rc_json_text(model->setting.network));
-    rc_json_set(object, "per_host", json_integer(model->setting.per_host));
-    rc_json_set(object, "cut", json_integer(model->setting.cut));
-    rc_json_set(object, "work", work_json(&model->work));
-    rc_json_set(object, "runs", json_integer((json_int_t)fitted->runs));
-    rc_json_set(object, "groups", groups_json(model));
-    rc_json_set(object, "c", rc_json_number(model->c));
-    rc_json_set(object, "d", rc_json_number(model->d));
-    rc_json_set(object, "k", rc_json_number(model->k));
-    rc_json_set(object, "gamma", rc_json_number(model->gamma));
-    rc_json_set(object, "one_gamma", json_boolean(model->one_gamma));
-    rc_json_set(object, "beta", model->has_beta ? rc_json_number(model->beta) : json_null());
-    rc_json_set(object, "at", rc_cmd_scale_lines_json(model));
-    rc_json_set(object, "exponent", rc_json_number(model->work.exponent));
-    rc_json_set(object, "noise", rc_json_number(model->noise.sd));
-    rc_json_set(object, "noise_freedom", json_integer((json_int_t)model->noise.freedom));
-    rc_json_set(object, "bytes_per_cell", rc_json_number(model->bytes_per_cell));
-    rc_json_set(object, "bytes_base", rc_json_number(model->bytes_base));
-    rc_json_set(object, "bytes_told", json_boolean(!isnan(model->options.bytes_per_cell)));
-    rc_json_set(object, "findings", findings_json(fitted));
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&model->notes));
-    return object;
-}
-
-static json_t *link_json(const struct rc_cmd_scale_linked *linked)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "network", rc_json_text(linked->link.network));
-    rc_json_set(object, "seconds", rc_json_number(linked->link.seconds));
-    rc_json_set(object, "sd", rc_json_number(linked->link.sd));
-    rc_json_set(object, "runs", json_integer((json_int_t)linked->link.runs));
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&linked->notes));
-    return object;
-}
-
-static void show_link(const struct rc_cmd_scale_linked *linked)
-{
-    printf("the link between %s and %s adds %.4g s (sd %.2g)\n", linked->link.cluster[0],
-           linked->link.cluster[1], linked->link.seconds, linked->link.sd);
-    rc_cmd_scale_notes_show(&linked->notes);
-}
-
-void rc_cmd_scale_fit_show(const struct rc_cmd_scale_fit_options *options,
-                           const struct rc_cmd_scale *scale,
-                           const struct rc_cmd_scale_fitted *fitted,
-                           const struct rc_cmd_scale_linked *linked,
-                           const struct rc_cmd_scale_kept *kept)
-{
-    json_t *object, *models;
-
-    if (!options->scale.json) {
-        for (size_t i = 0; i < scale->n_parts; i++)
-            show_fitted(options, &fitted[i]);
-        if (scale->link)
-            show_link(linked);
-        if (kept->id)
-            printf("stored in model %" PRId64 ", which has all scaling models of %s on %s: %zu "
-                   "now\n",
-                   kept->id, options->scale.app, scale->platform->name, kept->models);
+    if (json) {
+        rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_fit, answer));
         return;
     }
-    object = json_object();
-    models = json_array();
-    for (size_t i = 0; i < scale->n_parts; i++)
-        json_array_append_new(models, model_json(&fitted[i]));
-    rc_json_set(object, "app", rc_json_text(options->scale.app));
-    rc_json_set(object, "platform", rc_json_text(scale->platform->name));
-    rc_json_set(object, "models", models);
-    if (scale->link)
-        rc_json_set(object, "link", link_json(linked));
-    rc_json_set(object, "id", kept->id ? json_integer(kept->id) : json_null());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    for (size_t i = 0; i < answer->n_fitted; i++)
+        show_fitted(answer->app, &answer->fitted[i]);
+    for (size_t i = 0; i < answer->n_fitted; i++) {
+        const struct rc_scaling_model *model = &answer->fitted[i].model;
+
+        rc_cmd_scale_notes(answer->n_fitted > 1 ? model->setting.cluster : NULL, &model->notes);
+    }
+    if (link) {
+        printf("the link between %s and %s adds %.4g s (sd %.2g)\n", link->cluster[0],
+               link->cluster[1], link->seconds, link->sd);
+        rc_cmd_scale_notes(NULL, &answer->link->notes);
+    }
+    if (answer->id)
+        printf("stored in model %" PRId64 ", which has all scaling models of %s on %s: %zu now\n",
+               answer->id, answer->app, answer->platform, answer->models);
 }

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_make.c - one small run: its copies, what keeps other cores busy, and what is kept of it. */
+/* make.c - the commands of one small run: its copies, and what keeps other cores busy. */
 #include "cmd/scale/make.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "run/jobs.h"
-#include "run/output.h"
-#include "run/template.h"
 #include "platform/hostlist.h"
-#include "run/record.h"
+#include "run/template.h"
 
-enum { PATH_SIZE = RC_CMD_MAKING_PATH, WORDS_MAX = 64 };
+enum { PATH_SIZE = 4096, WORDS_MAX = 64 };
 
-/* ---- a place for what is thrown away ---- */
-
+/* The path of this program. */
 static void find_self(char self[PATH_SIZE])
 {
     ssize_t length = readlink("/proc/self/exe", self, PATH_SIZE - 1);
@@ -31,32 +23,6 @@ static void find_self(char self[PATH_SIZE])
         self[length] = '\0';
     else
         snprintf(self, PATH_SIZE, "runcast");
-}
-
-int rc_cmd_making_begin(struct rc_cmd_making *making, struct rc_error *error)
-{
-    const char *place = getenv("TMPDIR");
-
-    find_self(making->self);
-    snprintf(making->scratch, sizeof making->scratch, "%s/runcast-scale-XXXXXX",
-             place && *place ? place : "/tmp");
-    if (mkdtemp(making->scratch))
-        return 0;
-    making->scratch[0] = '\0';
-    return rc_error_errno(error, errno, "cannot make a temporary directory");
-}
-
-void rc_cmd_making_end(const struct rc_cmd_making *making)
-{
-    DIR *directory = making->scratch[0] ? opendir(making->scratch) : NULL;
-    struct dirent *entry;
-
-    while (directory && (entry = readdir(directory)))
-        unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory)
-        closedir(directory);
-    if (making->scratch[0])
-        rmdir(making->scratch);
 }
 
 /* ---- words ---- */
@@ -95,9 +61,11 @@ static void record_words(const struct rc_cmd_making *making, const struct rc_cmd
                          size_t copy, struct words *words)
 {
     const struct rc_cmd_scale_options *options = making->scale->options;
+    char self[PATH_SIZE];
 
     *words = (struct words){.n = 0};
-    add(words, "%s", making->self);
+    find_self(self);
+    add(words, "%s", self);
     add(words, "record");
     add(words, "--app=%s", options->app);
     add(words, "--platform=%s", making->scale->platform->name);
@@ -115,11 +83,11 @@ static void record_words(const struct rc_cmd_making *making, const struct rc_cmd
         add_param(words, "copies", run->busy);
     if (run->alone && run->busy > 1)
         add_param(words, "alone", 1);
-    add_param(words, "command", rc_cmd_scale_template_number(making->command));
-    add(words, "--db=%s/%zu.db", making->scratch, copy); /* none waits for another's */
-    add(words, "--json=%s/%zu.json", making->scratch, copy);
+    add_param(words, "command", rc_run_template_number(making->command));
+    add(words, "--db=%s/%zu.db", making->copies.scratch, copy); /* none waits for another's */
+    add(words, "--json=%s/%zu.json", making->copies.scratch, copy);
     add(words, "--quiet");
-    if (!making->sense)
+    if (!making->copies.sensors)
         add(words, "--no-sense");
     add(words, "--");
 }
@@ -194,107 +162,13 @@ static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_m
     return status;
 }
 
-/* What one copy took, by its record, which is left open in `record`. */
-static int read_copy(const struct rc_cmd_making *making, const struct rc_run_job *job, size_t copy,
-                     struct rc_record *record, struct rc_error *error)
-{
-    struct rc_buffer text = RC_BUFFER_INIT(RC_RECORD_FILE_MAX);
-    char path[PATH_SIZE + 32];
-    double memory = NAN;
-    int status;
-
-    snprintf(path, sizeof path, "%s/%zu.json", making->scratch, copy);
-    status = rc_buffer_read_file(&text, path, error);
-    if (status)
-        rc_run_jobs_last_words(job, error); /* why the recorder wrote none */
-    else
-        status = rc_run_record_parse(record, text.data ? text.data : "", text.length, path, error);
-    rc_buffer_free(&text);
-    unlink(path);
-    if (!status && record->run.status != RC_RUN_OK)
-        status = rc_error_set(error, "the program was stopped for a while, so that its seconds "
-                                     "tell nothing");
-    if (status || !making->told)
-        return status;
-    status = rc_run_output_seconds(job->out.data ? job->out.data : "", job->out.length,
-                                   &record->run.seconds, &memory, error);
-    if (!isnan(memory)) /* else what was seen of it from outside */
-        record->run.memory = memory;
-    return status;
-}
-
-/* A run that took hours is not lost where the store does not take it. */
-static int put_away(struct rc_db *store, const struct rc_record *record, int64_t *id,
-                    struct rc_error *error)
-{
-    const char *temporary = getenv("TMPDIR");
-    const char *const directories[] = {".", temporary && *temporary ? temporary : "/tmp", NULL};
-    char path[PATH_SIZE];
-
-    if (rc_run_record_store(store, record, id, error) == 0)
-        return 0;
-    if (rc_run_record_save(record, directories, path, sizeof path, NULL))
-        return -1;
-    return rc_error_hint(error, "it is kept: 'runcast runs import %s' adds it", path);
-}
-
-/* All copies become one run: as long as they took on average, with the most memory of them. */
-static int keep(const struct rc_cmd_making *making, const struct rc_run_job *jobs, size_t copies,
-                struct rc_db *store, struct rc_cmd_making_made *made, struct rc_error *error)
-{
-    struct rc_record first, other;
-    double sum, memory;
-    int status;
-
-    rc_run_record_init(&first);
-    status = read_copy(making, &jobs[0], 0, &first, error);
-    sum = first.run.seconds;
-    memory = first.run.memory;
-    for (size_t i = 1; i < copies && !status; i++) {
-        rc_run_record_init(&other);
-        status = read_copy(making, &jobs[i], i, &other, error);
-        sum += other.run.seconds;
-        memory = fmax(memory, other.run.memory);
-        rc_run_record_free(&other);
-    }
-    first.run.seconds = sum / (double)copies;
-    first.run.memory = memory;
-    made->unsensed = making->sense && isnan(first.run.cpu_avgmin);
-    if (!status)
-        status = put_away(store, &first, &made->id, error);
-    rc_run_record_free(&first);
-    return status;
-}
-
-/* A run that failed leaves its records, and a recorder writes new files only. */
-static void forget_records(const struct rc_cmd_making *making, size_t copies)
-{
-    char path[PATH_SIZE + 32];
-
-    for (size_t i = 0; i < copies; i++) {
-        snprintf(path, sizeof path, "%s/%zu.json", making->scratch, i);
-        unlink(path);
-    }
-}
-
-/* Whether one of them was no program that can be started. */
-static bool is_no_program(const struct rc_run_job *jobs, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (WIFEXITED(jobs[i].status) &&
-            (WEXITSTATUS(jobs[i].status) == 126 || WEXITSTATUS(jobs[i].status) == 127))
-            return true;
-    return false;
-}
-
 int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                      struct rc_db *store, struct rc_cmd_making_made *made, struct rc_error *error)
+                      struct rc_db *db, struct rc_copies_made *made, struct rc_error *error)
 {
     size_t copies = (size_t)run->copies, n = copies + count_fillers(run), ready = 0;
     struct rc_run_job *jobs = calloc(n + 1, sizeof *jobs);
     int status = jobs ? 0 : rc_error_no_memory(error);
 
-    *made = (struct rc_cmd_making_made){0};
     if (jobs)
         rc_run_jobs_init(jobs, n);
     while (!status && ready < copies) {
@@ -303,11 +177,8 @@ int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_ma
     }
     for (size_t i = 0; i < RC_CMD_MAKING_BESIDE && !status; i++)
         status = add_fillers(making, run, &run->beside[i], jobs, &ready, error);
-    forget_records(making, copies);
-    if (!status && rc_run_jobs_run(jobs, ready, &making->monitor, error))
-        status = is_no_program(jobs, ready) ? -2 : -1;
     if (!status)
-        status = keep(making, jobs, copies, store, made, error);
+        status = rc_run_copies_make(&making->copies, jobs, ready, copies, db, made, error);
     for (size_t i = 0; jobs && i < ready; i++)
         rc_run_words_free(jobs[i].words);
     if (jobs)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_measure.c - 'runcast scale measure': makes the small runs that the store does not have yet.
+/* measure.c - 'runcast scale measure': makes the small runs that the store does not have yet.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "answer/scale.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "cmd/scale/make.h"
+#include "report/cell.h"
 
 enum { DESCRIBED = 160 };
 
@@ -19,7 +20,8 @@ struct measure_options {
 
 static const struct measure_options measure_defaults = {.scale = RC_CMD_SCALE_DEFAULT};
 
-#define MEMBER(member) .offset = offsetof(struct measure_options, member)
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct measure_options, member)
 
 static const struct rc_option measure_options[] = {
     RC_OPTIONS_SCALE_TARGET,
@@ -28,29 +30,17 @@ static const struct rc_option measure_options[] = {
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: runs across both clusters too"),
-    {.name = "command",
-     .kind = RC_OPTION_TEXT,
-     .argument = "COMMAND",
+    {OPTION("command", TEXT, command), .argument = "COMMAND",
      .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
-             "{per_host} (required)",
-     MEMBER(command)},
-    {.name = "told",
-     .kind = RC_OPTION_FLAG,
-     .help = "take the seconds, and the memory, that the program itself tells as JSON",
-     MEMBER(told)},
-    {.name = "alone",
-     .kind = RC_OPTION_FLAG,
+             "{per_host} (required)"},
+    {OPTION("told", FLAG, told),
+     .help = "take the seconds, and the memory, that the program itself tells as JSON"},
+    {OPTION("alone", FLAG, alone),
      .help = "no copies and no programs beside: for simulated clusters, and where cores share no "
-             "memory",
-     MEMBER(alone)},
-    {.name = "sense",
-     .kind = RC_OPTION_FLAG,
-     .help = "have sensors on the hosts meanwhile, as 'runcast record' has",
-     MEMBER(sense)},
-    {.name = "force",
-     .kind = RC_OPTION_FLAG,
-     .help = "make runs that do not seem to fit in memory, too",
-     MEMBER(force)},
+             "memory"},
+    {OPTION("sense", FLAG, sense),
+     .help = "have sensors on the hosts meanwhile, as 'runcast record' has"},
+    {OPTION("force", FLAG, force), .help = "make runs that do not seem to fit in memory, too"},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
@@ -59,13 +49,12 @@ static const struct rc_option measure_options[] = {
 struct measuring {
     const struct measure_options *options;
     const struct rc_cmd_scale *scale;
-    const struct rc_cmd_scale_plan *plans;
+    const struct rc_cmd_scale_prepared *prepared;
     struct rc_cmd_work *work;
     struct rc_cmd_making making;
-    size_t done, total, known, failed;
-    struct rc_scaling_notes notes; /* of the plans */
-    bool unsensed;                 /* that sensors told nothing was said */
-    json_t *runs;                  /* what became of each; NULL where nobody wants to know */
+    size_t total;
+    struct rc_answer_scale_measured answer; /* its notes are those of the plans */
+    bool unsensed;                          /* that sensors measured nothing was said */
 };
 
 /* ---- all of them ---- */
@@ -78,25 +67,19 @@ static void describe(const struct rc_cmd_making_run *run, char text[DESCRIBED])
              run->procs == 1 ? "" : "es", rc_scaling_mesh_text(&run->mesh, mesh), run->hosts);
 }
 
-/* For programs: `why` is NULL where the run was made. */
+/* `why` is NULL where the run was made. */
 static void keep_outcome(struct measuring *measuring, const struct rc_cmd_making_run *run,
                          int64_t id, const char *why)
 {
-    json_t *object;
+    const struct rc_answer_scale_outcome outcome = {run->procs, run->mesh, run->hosts, id, why};
 
-    if (!measuring->runs)
-        return;
-    object = json_object();
-    rc_json_set(object, "p", json_integer(run->procs));
-    rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&run->mesh));
-    rc_json_set(object, "hosts", rc_json_text(run->hosts));
-    rc_json_set(object, "id", why ? json_null() : json_integer(id));
-    rc_json_set(object, "error", why ? rc_json_text(why) : json_null());
-    json_array_append_new(measuring->runs, object);
+    if (measuring->answer.runs)
+        json_array_append_new(measuring->answer.runs,
+                              rc_field_json(rc_answer_scale_outcome, &outcome));
 }
 
 /* Hosts that cannot be reached cost each run the time that is waited for their sensors. */
-static void tell_unsensed(struct measuring *measuring, const struct rc_cmd_making_run *run)
+static void note_unsensed(struct measuring *measuring, const struct rc_cmd_making_run *run)
 {
     if (measuring->unsensed)
         return;
@@ -109,26 +92,26 @@ static void tell_unsensed(struct measuring *measuring, const struct rc_cmd_makin
 
 /* Where it fails, `*given_up` is set: the repeats would fail as well.  -1 where all is to end. */
 static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *run,
-                   struct rc_db *store, bool *given_up)
+                   struct rc_db *db, bool *given_up)
 {
-    struct rc_cmd_making_made made;
+    struct rc_copies_made made;
     struct rc_error error = {0};
     char text[DESCRIBED];
     int status;
 
-    rc_progress_update(&measuring->work->progress, measuring->done, measuring->total);
-    status = rc_cmd_making_run(&measuring->making, run, store, &made, &error);
+    rc_progress_update(&measuring->work->progress, measuring->answer.made, measuring->total);
+    status = rc_cmd_making_run(&measuring->making, run, db, &made, &error);
     if (status == 0) {
-        measuring->done++;
+        measuring->answer.made++;
         keep_outcome(measuring, run, made.id, NULL);
         if (made.unsensed)
-            tell_unsensed(measuring, run);
+            note_unsensed(measuring, run);
         return 0;
     }
     if (rc_cmd_interrupted())
         return -1;
     *given_up = true;
-    measuring->failed++;
+    measuring->answer.failed++;
     keep_outcome(measuring, run, 0, error.text);
     rc_progress_end(&measuring->work->progress);
     describe(run, text);
@@ -139,7 +122,7 @@ static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *
 }
 
 static struct rc_cmd_making_run planned(const struct measuring *measuring,
-                                        const struct rc_cmd_scale_plan *plan, size_t i)
+                                        const struct rc_scaling_matched *plan, size_t i)
 {
     const struct rc_scaling_planned *run = &plan->plan.runs[i];
     bool alone = measuring->options->alone;
@@ -158,8 +141,8 @@ static struct rc_cmd_making_run planned(const struct measuring *measuring,
 }
 
 /* One of each run, then again, so that what changes with time is in all of them. */
-static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_plan *plan,
-                        struct rc_db *store)
+static int measure_plan(struct measuring *measuring, const struct rc_scaling_matched *plan,
+                        struct rc_db *db)
 {
     bool *given_up = calloc(plan->plan.n_runs + 1, sizeof *given_up);
     int status = given_up ? 0 : -1;
@@ -169,15 +152,16 @@ static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_p
             struct rc_cmd_making_run run = planned(measuring, plan, i);
 
             if (plan->have[i] <= r && (int)r < plan->plan.runs[i].repeats && !given_up[i])
-                status = try_run(measuring, &run, store, &given_up[i]);
+                status = try_run(measuring, &run, db, &given_up[i]);
         }
     free(given_up);
     return status;
 }
 
-static int measure_crossing(struct measuring *measuring, const struct rc_cmd_scale_crossing *it,
-                            const struct rc_cmd_scale_plan *plans, struct rc_db *store)
+static int measure_crossing(struct measuring *measuring, struct rc_db *db)
 {
+    const struct rc_scaling_crossing *it = &measuring->prepared->crossing;
+    const struct rc_scaling_request *request = &measuring->prepared->plans[0].request;
     struct rc_cmd_making_run run = {.procs = it->procs,
                                     .mesh = it->mesh,
                                     .block = it->block,
@@ -186,39 +170,32 @@ static int measure_crossing(struct measuring *measuring, const struct rc_cmd_sca
                                     .copies = 1,
                                     .busy = it->busy,
                                     .alone = measuring->options->alone,
-                                    .network = (int)plans[0].request.network + 1};
+                                    .network = (int)request->network + 1};
     bool given_up = false;
     int status = 0;
 
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+    for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
         run.beside[i] = (struct rc_cmd_making_beside){it->sides[i].hosts, it->sides[i].n_hosts,
                                                       run.alone ? 0 : it->sides[i].fillers};
-    for (size_t r = it->used.n; r < (size_t)plans[0].request.repeats && !status && !given_up; r++)
-        status = try_run(measuring, &run, store, &given_up);
+    for (size_t r = it->used.n; r < (size_t)request->repeats && !status && !given_up; r++)
+        status = try_run(measuring, &run, db, &given_up);
     return status;
 }
 
 static void show(const struct measuring *measuring)
 {
-    json_t *object;
+    const struct rc_answer_scale_measured *answer = &measuring->answer;
 
-    if (!measuring->scale->options->json) {
-        printf("%zu run%s made", measuring->done, measuring->done == 1 ? "" : "s");
-        if (measuring->known)
-            printf(", %zu in the store already", measuring->known);
-        if (measuring->failed)
-            printf(", %zu failed", measuring->failed);
-        putchar('\n');
+    if (measuring->scale->options->json) {
+        rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_measured, answer));
         return;
     }
-    object = json_object();
-    rc_json_set(object, "made", json_integer((json_int_t)measuring->done));
-    rc_json_set(object, "known", json_integer((json_int_t)measuring->known));
-    rc_json_set(object, "failed", json_integer((json_int_t)measuring->failed));
-    rc_json_set(object, "runs", json_incref(measuring->runs));
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&measuring->notes));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    printf("%zu run%s made", answer->made, rc_cell_plural((long long)answer->made, "s"));
+    if (answer->known)
+        printf(", %zu in the store already", answer->known);
+    if (answer->failed)
+        printf(", %zu failed", answer->failed);
+    putchar('\n');
 }
 
 /* ---- the command ---- */
@@ -229,7 +206,7 @@ static void show_progress(void *data, uint64_t done, uint64_t total)
 
     (void)done;
     (void)total;
-    rc_progress_update(&measuring->work->progress, measuring->done, measuring->total);
+    rc_progress_update(&measuring->work->progress, measuring->answer.made, measuring->total);
 }
 
 static int is_cancelled(void *data)
@@ -238,47 +215,47 @@ static int is_cancelled(void *data)
     return rc_cmd_interrupted();
 }
 
-static void count(struct measuring *measuring, const struct rc_cmd_scale_plan *plans,
-                  const struct rc_cmd_scale_crossing *crossing)
+static void count(struct measuring *measuring)
 {
+    const struct rc_scaling_crossing *crossing = &measuring->prepared->crossing;
+    const struct rc_scaling_matched *plans = measuring->prepared->plans;
+
     for (size_t i = 0; i < measuring->scale->n_parts; i++) {
         measuring->total += plans[i].missing;
-        measuring->known += plans[i].used.n;
+        measuring->answer.known += plans[i].used.n;
     }
     if (measuring->scale->link && crossing->used.n < (size_t)plans[0].request.repeats)
         measuring->total += (size_t)plans[0].request.repeats - crossing->used.n;
-    measuring->known += crossing->used.n;
+    measuring->answer.known += crossing->used.n;
 }
 
-static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan *plans,
-                    const struct rc_cmd_scale_crossing *crossing)
+static int make_all(struct measuring *measuring)
 {
-    struct rc_db *store =
-        rc_cmd_open_db(measuring->scale->options->db, RC_DB_CREATE, measuring->work);
+    struct rc_db *db = rc_cmd_open_db(measuring->scale->options->db, RC_DB_CREATE, measuring->work);
     struct rc_error error = {0};
     int status = 0;
 
-    if (!store)
+    if (!db)
         return RC_EXIT_FAILED;
-    if (rc_cmd_making_begin(&measuring->making, &error)) {
-        rc_db_close(store);
+    if (rc_run_copies_begin(&measuring->making.copies, &error)) {
+        rc_db_close(db);
         return rc_cmd_fail(&error, "getting ready to make the runs");
     }
     for (size_t i = 0; i < measuring->scale->n_parts && !status; i++)
-        status = measure_plan(measuring, &plans[i], store);
+        status = measure_plan(measuring, &measuring->prepared->plans[i], db);
     if (!status && measuring->scale->link)
-        status = measure_crossing(measuring, crossing, plans, store);
-    rc_cmd_making_end(&measuring->making);
-    rc_db_close(store);
+        status = measure_crossing(measuring, db);
+    rc_run_copies_end(&measuring->making.copies);
+    rc_db_close(db);
     rc_progress_end(&measuring->work->progress);
     if (!rc_cmd_interrupted())
         show(measuring);
-    else if (measuring->done)
-        rc_cmd_note("%zu run%s made; the same command goes on from there", measuring->done,
-                    measuring->done == 1 ? " is" : "s are");
+    else if (measuring->answer.made)
+        rc_cmd_note("%zu run%s made; the same command goes on from there", measuring->answer.made,
+                    measuring->answer.made == 1 ? " is" : "s are");
     else
         rc_cmd_note("no run was done yet: nothing is stored");
-    return status || measuring->failed ? RC_EXIT_FAILED : RC_EXIT_OK;
+    return status || measuring->answer.failed ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
 /* What is doubtful about the plans, by their clusters where there are several. */
@@ -287,17 +264,17 @@ static void gather_notes(struct measuring *measuring)
     const struct rc_cmd_scale *scale = measuring->scale;
 
     for (size_t i = 0; i < scale->n_parts; i++) {
-        const struct rc_scaling_notes *own = &measuring->plans[i].plan.notes;
+        const struct rc_scaling_notes *own = &measuring->prepared->plans[i].plan.notes;
         const char *name = scale->platform->clusters[scale->parts[i].cluster].name;
 
         for (size_t k = 0; k < own->n; k++)
-            rc_scaling_note(&measuring->notes, NULL, "%s%s%s", scale->n_parts > 1 ? name : "",
-                            scale->n_parts > 1 ? ": " : "", own->text[k]);
+            rc_scaling_note(&measuring->answer.notes, NULL, "%s%s%s",
+                            scale->n_parts > 1 ? name : "", scale->n_parts > 1 ? ": " : "",
+                            own->text[k]);
     }
 }
 
-static int measure_missing(struct measuring *measuring,
-                           const struct rc_cmd_scale_crossing *crossing)
+static int measure_missing(struct measuring *measuring)
 {
     struct rc_cmd_work work;
     int status;
@@ -307,38 +284,40 @@ static int measure_missing(struct measuring *measuring,
                     "own choice, and they are stored as if on the hosts of the plan");
     measuring->work = &work;
     rc_cmd_work_begin(&work, "measuring");
-    status = make_all(measuring, measuring->plans, crossing);
+    status = make_all(measuring);
     rc_cmd_work_end(&work);
     return status;
 }
 
-static int measure(const struct measure_options *options, const struct rc_cmd_scale *scale,
-                   const struct rc_cmd_scale_plan *plans,
-                   const struct rc_cmd_scale_crossing *crossing)
+static int measure(const struct measure_options *options,
+                   const struct rc_cmd_scale_prepared *prepared)
 {
-    struct measuring measuring = {.options = options, .scale = scale, .plans = plans};
+    struct measuring measuring = {.options = options,
+                                  .scale = &prepared->scale,
+                                  .prepared = prepared};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
-    if (!options->force && rc_cmd_scale_check_memory(scale, plans, crossing, &error))
+    if (!options->force && rc_cmd_scale_check_memory(prepared, &error))
         return rc_cmd_fail(&error, "planning");
-    measuring.making = (struct rc_cmd_making){
-        .scale = scale,
-        .command = options->command,
-        .told = options->told,
-        .sense = options->sense,
-        .monitor = {.advance = show_progress, .cancelled = is_cancelled, .data = &measuring}};
-    measuring.runs = scale->options->json ? json_array() : NULL;
-    count(&measuring, plans, crossing);
+    measuring.making = (struct rc_cmd_making){.scale = &prepared->scale,
+                                              .command = options->command,
+                                              .copies = {.reported = options->told,
+                                                         .sensors = options->sense,
+                                                         .monitor = {.advance = show_progress,
+                                                                     .cancelled = is_cancelled,
+                                                                     .data = &measuring}}};
+    measuring.answer.runs = options->scale.json ? json_array() : NULL;
+    count(&measuring);
     gather_notes(&measuring);
-    for (size_t i = 0; i < measuring.notes.n; i++)
-        rc_cmd_note("%s", measuring.notes.text[i]);
+    for (size_t i = 0; i < measuring.answer.notes.n; i++)
+        rc_cmd_note("%s", measuring.answer.notes.text[i]);
     if (measuring.total == 0)
         show(&measuring);
     else
-        status = measure_missing(&measuring, crossing);
-    json_decref(measuring.runs);
-    rc_scaling_notes_free(&measuring.notes);
+        status = measure_missing(&measuring);
+    json_decref(measuring.answer.runs);
+    rc_scaling_notes_free(&measuring.answer.notes);
     return status;
 }
 
@@ -352,7 +331,7 @@ static int run_measure(struct rc_invocation *invocation)
         return rc_cmd_usage_text(invocation, "--command COMMAND is missing");
     status = rc_cmd_scale_prepare(invocation, &options->scale, options->command, &prepared);
     if (status == RC_EXIT_OK)
-        status = measure(options, &prepared.scale, prepared.plans, &prepared.crossing);
+        status = measure(options, &prepared);
     rc_cmd_scale_prepared_free(&prepared);
     return status;
 }

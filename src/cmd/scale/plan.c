@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_plan.c - 'runcast scale plan': which small runs to make, why, and what they cost. */
+/* plan.c - 'runcast scale plan': which small runs to make, why, and what they cost. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "answer/scale.h"
 #include "base/error.h"
-#include "base/json.h"
-#include "base/number.h"
-#include "report/table.h"
 #include "base/unit.h"
 #include "cmd/scale/scale.h"
+#include "report/cell.h"
 
 struct plan_options {
     struct rc_cmd_scale_options scale;
@@ -38,61 +37,6 @@ static const struct rc_option plan_options[] = {
 
 /* ---- for people ---- */
 
-static const struct rc_column columns[] = {
-    {.title = "p", .right = true},
-    {.title = "mesh"},
-    {.title = "size"},
-    {.title = "hosts", .wrap = true},
-    {.title = "at once", .wrap = true},
-    {.title = "have", .right = true},
-    {.title = "cost", .right = true},
-    {.title = "why", .wrap = true},
-};
-enum { N_COLUMNS = sizeof columns / sizeof *columns, CELL = 96 };
-
-/* What goes on at the same time. */
-static void tell_beside(const struct rc_scaling_planned *run, char text[CELL])
-{
-    if (run->copies > 1)
-        snprintf(text, CELL, "%d copies", run->copies);
-    else if (run->fillers > 0)
-        snprintf(text, CELL, "%d more on each host", run->fillers);
-    else if (run->per_host > 1)
-        snprintf(text, CELL, "%d on a host", run->per_host);
-    else
-        snprintf(text, CELL, "-");
-}
-
-static void tell_cost(double core_hours, double share, char text[CELL])
-{
-    char number[RC_NUMBER_SIZE];
-
-    if (!isnan(core_hours)) {
-        rc_number_format_short(core_hours, 3, number);
-        snprintf(text, CELL, "%s core-h", number);
-    } else {
-        rc_number_format_short(100 * share, 3, number);
-        snprintf(text, CELL, "%s %%", number);
-    }
-}
-
-static void put_run(struct rc_table *table, const struct rc_scaling_planned *run, size_t have)
-{
-    char text[CELL], mesh[RC_MESH_TEXT];
-
-    rc_table_integer(table, run->procs);
-    rc_table_text(table, rc_scaling_mesh_text(&run->mesh, mesh));
-    rc_table_text(table, rc_scaling_plan_size_name(run->size));
-    rc_table_text(table, run->hosts);
-    tell_beside(run, text);
-    rc_table_text(table, text);
-    snprintf(text, sizeof text, "%zu of %d", have, run->repeats);
-    rc_table_text(table, text);
-    tell_cost(run->core_hours, run->share, text);
-    rc_table_text(table, text);
-    rc_table_text(table, run->fits ? run->why : "DOES NOT FIT in the memory of its hosts");
-}
-
 static void show_memory(const struct rc_scaling_plan *plan)
 {
     char needed[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
@@ -108,204 +52,140 @@ static void show_memory(const struct rc_scaling_plan *plan)
     printf("\n");
 }
 
-static void show_sums(const struct rc_cmd_scale_plan *plan)
+static void show_sums(const struct rc_answer_scale_plan *plan)
 {
-    char cost[CELL], target[CELL];
+    char cost[RC_ANSWER_COST_SIZE];
     size_t runs = 0;
 
     for (size_t i = 0; i < plan->plan.n_runs; i++)
         runs += (size_t)plan->plan.runs[i].repeats;
-    tell_cost(plan->plan.core_hours, plan->plan.share, cost);
     printf("%zu run%s, of which %zu %s missing; all cost about %s", runs, runs == 1 ? "" : "s",
-           plan->missing, plan->missing == 1 ? "is" : "are", cost);
-    if (isnan(plan->plan.core_hours)) {
+           plan->missing, plan->missing == 1 ? "is" : "are",
+           rc_answer_scale_cost(plan->plan.core_hours, plan->plan.share, cost));
+    if (isnan(plan->plan.core_hours))
         printf(" of the target\n");
-    } else {
-        tell_cost(plan->plan.target_core_hours, NAN, target);
-        printf(", and the target %s\n", target);
-    }
+    else
+        printf(", and the target %s\n",
+               rc_answer_scale_cost(plan->plan.target_core_hours, NAN, cost));
     if (plan->plan.share > 1)
         printf("that is more than the target itself: fewer repeats (--repeats) or smaller runs "
                "(--small) cost less\n");
 }
 
-static int show_commands(const struct plan_options *options, const struct rc_cmd_scale_plan *plan,
-                         struct rc_error *error)
+static int show_plan(const char *app, const struct rc_answer_scale_plan *plan,
+                     struct rc_error *error)
 {
-    for (size_t i = 0; i < plan->plan.n_runs; i++) {
-        const struct rc_scaling_planned *run = &plan->plan.runs[i];
-        const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
-        char *line = rc_cmd_scale_template_line(options->command, &fill, error);
+    const struct rc_scaling_plan *it = &plan->plan;
+    char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT];
 
-        if (!line)
-            return -1;
-        printf("  %s\n", line);
-        free(line);
-    }
+    printf("%s, %s on %" PRId64 " process%s of %s (%s, %d on a host), %s each\n", app,
+           rc_scaling_mesh_text(&it->mesh, mesh), it->procs, rc_cell_plural(it->procs, "es"),
+           plan->cluster, plan->network, it->per_host, rc_scaling_mesh_text(&it->block, block));
+    if (rc_field_table(stdout, rc_answer_scale_run, plan->runs, plan->n_runs, sizeof *plan->runs,
+                       rc_cmd_width(), error))
+        return -1;
+    show_sums(plan);
+    show_memory(it);
+    for (size_t i = 0; i < plan->n_runs && plan->runs[i].command; i++)
+        printf("  %s\n", plan->runs[i].command);
     return 0;
 }
 
-static int show_plan(const struct plan_options *options, const struct rc_cmd_scale *scale,
-                     size_t part, const struct rc_cmd_scale_plan *plan, struct rc_error *error)
+static void show_crossing(const struct rc_scaling_crossing *crossing, int64_t repeats)
 {
-    const struct rc_scaling_plan *it = &plan->plan;
-    const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
-    struct rc_table *table;
-    char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT];
+    char mesh[RC_MESH_TEXT], cost[RC_SCALING_CROSSING_SIDES][RC_ANSWER_COST_SIZE];
 
-    printf("%s, %s on %" PRId64 " process%s of %s (%s, %d on a host), %s each\n",
-           options->scale.app, rc_scaling_mesh_text(&it->mesh, mesh), it->procs,
-           it->procs == 1 ? "" : "es", cluster->name,
-           cluster->networks[scale->parts[part].network].name, it->per_host,
-           rc_scaling_mesh_text(&it->block, block));
-    table = rc_table_create(stdout, columns, N_COLUMNS, rc_cmd_width());
-    if (!table)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < it->n_runs; i++)
-        put_run(table, &it->runs[i], plan->have[i]);
-    if (rc_table_finish(table))
-        return rc_error_no_memory(error);
-    show_sums(plan);
-    show_memory(it);
-    rc_cmd_scale_notes_show(&it->notes);
-    return options->command ? show_commands(options, plan, error) : 0;
-}
-
-static void show_crossing(const struct rc_cmd_scale_crossing *crossing, int64_t repeats)
-{
-    char mesh[RC_MESH_TEXT], cost[RC_CMD_CROSSING_SIDES][CELL];
-
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-        tell_cost(crossing->sides[i].core_hours, crossing->sides[i].share, cost[i]);
+    for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
+        rc_answer_scale_cost(crossing->sides[i].core_hours, crossing->sides[i].share, cost[i]);
     printf("the link: %" PRId64 " processes, %s, on %s: %zu of %" PRId64 "; costs about %s on the "
            "first cluster and %s on the second\n",
            crossing->procs, rc_scaling_mesh_text(&crossing->mesh, mesh), crossing->hosts,
            crossing->used.n, repeats, cost[0], cost[1]);
 }
 
-/* ---- for programs ---- */
+/* ---- the answer ---- */
 
-static json_t *run_json(const struct plan_options *options, const struct rc_scaling_planned *run,
-                        size_t have)
+static int fill_plan(const char *command, const struct rc_cmd_scale *scale, size_t part,
+                     const struct rc_scaling_matched *from, struct rc_answer_scale_plan *plan,
+                     struct rc_error *error)
 {
-    const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
-    char *line =
-        options->command ? rc_cmd_scale_template_line(options->command, &fill, NULL) : NULL;
-    json_t *object = json_object();
-
-    rc_json_set(object, "p", json_integer(run->procs));
-    rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&run->mesh));
-    rc_json_set(object, "block", rc_cmd_scale_mesh_json(&run->block));
-    rc_json_set(object, "size", rc_json_text(rc_scaling_plan_size_name(run->size)));
-    rc_json_set(object, "hosts", rc_json_text(run->hosts));
-    rc_json_set(object, "per_host", json_integer(run->per_host));
-    rc_json_set(object, "copies", json_integer(run->copies));
-    rc_json_set(object, "fillers", json_integer(run->fillers));
-    rc_json_set(object, "repeats", json_integer(run->repeats));
-    rc_json_set(object, "have", json_integer((json_int_t)have));
-    rc_json_set(object, "memory", rc_json_number(run->memory));
-    rc_json_set(object, "host_memory", rc_json_number(run->host_memory));
-    rc_json_set(object, "fits", json_boolean(run->fits));
-    rc_json_set(object, "share", rc_json_number(run->share));
-    rc_json_set(object, "core_hours", rc_json_number(run->core_hours));
-    rc_json_set(object, "why", rc_json_text(run->why));
-    if (line)
-        rc_json_set(object, "command", rc_json_text(line));
-    free(line);
-    return object;
-}
-
-static json_t *plan_json(const struct plan_options *options, const struct rc_cmd_scale *scale,
-                         size_t part, const struct rc_cmd_scale_plan *plan)
-{
-    const struct rc_scaling_plan *it = &plan->plan;
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
-    json_t *object = json_object(), *runs = json_array();
 
-    for (size_t i = 0; i < it->n_runs; i++)
-        json_array_append_new(runs, run_json(options, &it->runs[i], plan->have[i]));
-    rc_json_set(object, "cluster", rc_json_text(cluster->name));
-    rc_json_set(object, "network",
-                rc_json_text(cluster->networks[scale->parts[part].network].name));
-    rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&it->mesh));
-    rc_json_set(object, "block", rc_cmd_scale_mesh_json(&it->block));
-    rc_json_set(object, "p", json_integer(it->procs));
-    rc_json_set(object, "cut", json_integer(it->cut));
-    rc_json_set(object, "per_host", json_integer(it->per_host));
-    rc_json_set(object, "packed", json_boolean(it->packed));
-    rc_json_set(object, "memory", rc_json_number(it->memory));
-    rc_json_set(object, "host_memory", rc_json_number(it->host_memory));
-    rc_json_set(object, "fits", json_boolean(it->fits));
-    rc_json_set(object, "missing", json_integer((json_int_t)plan->missing));
-    rc_json_set(object, "share", rc_json_number(it->share));
-    rc_json_set(object, "core_hours", rc_json_number(it->core_hours));
-    rc_json_set(object, "target_core_hours", rc_json_number(it->target_core_hours));
-    rc_json_set(object, "runs", runs);
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&it->notes));
-    return object;
-}
+    *plan =
+        (struct rc_answer_scale_plan){.cluster = cluster->name,
+                                      .network = cluster->networks[scale->parts[part].network].name,
+                                      .plan = from->plan,
+                                      .missing = from->missing,
+                                      .runs = calloc(from->plan.n_runs + 1, sizeof *plan->runs)};
+    if (!plan->runs)
+        return rc_error_no_memory(error);
+    for (; plan->n_runs < from->plan.n_runs; plan->n_runs++) {
+        struct rc_answer_scale_run *run = &plan->runs[plan->n_runs];
 
-static json_t *side_json(const struct rc_scaling_planned *side)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "hosts", rc_json_text(side->hosts));
-    rc_json_set(object, "fillers", json_integer(side->fillers));
-    rc_json_set(object, "memory", rc_json_number(side->memory));
-    rc_json_set(object, "host_memory", rc_json_number(side->host_memory));
-    rc_json_set(object, "fits", json_boolean(side->fits));
-    rc_json_set(object, "share", rc_json_number(side->share));
-    rc_json_set(object, "core_hours", rc_json_number(side->core_hours));
-    return object;
-}
-
-static void write_json(const struct plan_options *options, const struct rc_cmd_scale *scale,
-                       const struct rc_cmd_scale_plan *plans,
-                       const struct rc_cmd_scale_crossing *crossing)
-{
-    json_t *object = json_object(), *list = json_array(), *link = json_object();
-
-    for (size_t i = 0; i < scale->n_parts; i++)
-        json_array_append_new(list, plan_json(options, scale, i, &plans[i]));
-    rc_json_set(object, "app", rc_json_text(options->scale.app));
-    rc_json_set(object, "platform", rc_json_text(scale->platform->name));
-    rc_json_set(object, "plans", list);
-    if (scale->link) {
-        json_t *sides = json_array();
-
-        for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-            json_array_append_new(sides, side_json(&crossing->sides[i]));
-        rc_json_set(link, "p", json_integer(crossing->procs));
-        rc_json_set(link, "mesh", rc_cmd_scale_mesh_json(&crossing->mesh));
-        rc_json_set(link, "hosts", rc_json_text(crossing->hosts));
-        rc_json_set(link, "have", json_integer((json_int_t)crossing->used.n));
-        rc_json_set(link, "sides", sides);
-        rc_json_set(object, "link", json_incref(link));
+        *run = (struct rc_answer_scale_run){.run = from->plan.runs[plan->n_runs],
+                                            .have = from->have[plan->n_runs]};
+        if (command && !(run->command = rc_cmd_scale_template_line(
+                             command,
+                             &(struct rc_cmd_scale_fill){run->run.procs, run->run.mesh,
+                                                         run->run.hosts, run->run.per_host},
+                             error)))
+            return -1;
     }
-    json_decref(link);
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    return 0;
+}
+
+static void free_answer(struct rc_answer_scale_plans *answer)
+{
+    for (size_t i = 0; i < answer->n_plans; i++) {
+        for (size_t k = 0; k < answer->plans[i].n_runs; k++)
+            free(answer->plans[i].runs[k].command);
+        free(answer->plans[i].runs);
+    }
+}
+
+static int show_answer(const struct plan_options *options,
+                       const struct rc_answer_scale_plans *answer, struct rc_error *error)
+{
+    if (options->scale.json) {
+        rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_plans, answer));
+        return 0;
+    }
+    for (size_t i = 0; i < answer->n_plans; i++)
+        if (show_plan(answer->app, &answer->plans[i], error))
+            return -1;
+    for (size_t i = 0; i < answer->n_plans; i++)
+        rc_cmd_scale_notes(answer->n_plans > 1 ? answer->plans[i].cluster : NULL,
+                           &answer->plans[i].plan.notes);
+    if (answer->link)
+        show_crossing(answer->link, options->scale.repeats);
+    return 0;
 }
 
 /* ---- the command ---- */
 
 /* What does not fit is a failure, once it was shown. */
-static int show_all(const struct plan_options *options, const struct rc_cmd_scale *scale,
-                    const struct rc_cmd_scale_plan *plans,
-                    const struct rc_cmd_scale_crossing *crossing)
+static int show_all(const struct plan_options *options,
+                    const struct rc_cmd_scale_prepared *prepared)
 {
+    const struct rc_cmd_scale *scale = &prepared->scale;
+    struct rc_answer_scale_plans answer = {.app = options->scale.app,
+                                           .platform = scale->platform->name,
+                                           .link = scale->link ? &prepared->crossing : NULL};
     struct rc_error error = {0};
+    int status = 0;
 
-    if (options->scale.json)
-        write_json(options, scale, plans, crossing);
-    for (size_t i = 0; i < scale->n_parts && !options->scale.json; i++)
-        if (show_plan(options, scale, i, &plans[i], &error))
-            return rc_cmd_fail(&error, "showing the plan");
-    if (scale->link && !options->scale.json)
-        show_crossing(crossing, options->scale.repeats);
-    return rc_cmd_scale_check_memory(scale, plans, crossing, &error)
-               ? rc_cmd_fail(&error, "planning")
-               : RC_EXIT_OK;
+    while (answer.n_plans < scale->n_parts && !status) {
+        status = fill_plan(options->command, scale, answer.n_plans,
+                           &prepared->plans[answer.n_plans], &answer.plans[answer.n_plans], &error);
+        answer.n_plans++;
+    }
+    if (!status)
+        status = show_answer(options, &answer, &error);
+    free_answer(&answer);
+    if (status)
+        return rc_cmd_fail(&error, "showing the plan");
+    return rc_cmd_scale_check_memory(prepared, &error) ? rc_cmd_fail(&error, "planning")
+                                                       : RC_EXIT_OK;
 }
 
 static int run_plan(struct rc_invocation *invocation)
@@ -315,7 +195,7 @@ static int run_plan(struct rc_invocation *invocation)
     int status = rc_cmd_scale_prepare(invocation, &options->scale, options->command, &prepared);
 
     if (status == RC_EXIT_OK)
-        status = show_all(options, &prepared.scale, prepared.plans, &prepared.crossing);
+        status = show_all(options, &prepared);
     rc_cmd_scale_prepared_free(&prepared);
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_plot.c - choices of 'runcast scale compare' as points: time against price. */
+/* plot.c - choices of 'runcast scale compare' as points: time against cost. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum {
     SERIES_MAX = 16,
     LABEL = 64,
-    NAME = RC_CMD_CHOICE_NAME + RC_MESH_TEXT,
+    NAME = RC_ANSWER_CHOICE_NAME + RC_MESH_TEXT,
     LABELLED_MAX = 20 /* where there are more points, only those that no other beats have labels */
 };
 
@@ -48,7 +48,7 @@ static bool is_shown(const struct rc_choice *choice)
 static void name_of(const struct rc_platform *platform, const struct rc_mesh *meshes,
                     size_t n_meshes, const struct rc_choice *choice, char name[NAME])
 {
-    char mesh[RC_MESH_TEXT], place[RC_CMD_CHOICE_NAME];
+    char mesh[RC_MESH_TEXT], place[RC_ANSWER_CHOICE_NAME];
 
     rc_cmd_choice_name(platform, choice, true, place);
     snprintf(name, NAME, "%s%s%s",
@@ -92,7 +92,7 @@ static void label_of(const struct rc_choice *choice, char text[LABEL])
 
 static double x_of(const struct figure *figure, const struct rc_choice *choice)
 {
-    return figure->priced ? choice->price : choice->core_hours;
+    return figure->priced ? choice->cost : choice->core_hours;
 }
 
 static void add_choice(struct figure *figure, struct group *group, const struct rc_choice *choice,
@@ -202,7 +202,7 @@ static int collect(struct figure *figure, const struct rc_platform *platform,
 static bool all_priced(const struct rc_choices *choices)
 {
     for (size_t i = 0; i < choices->n; i++)
-        if (is_shown(&choices->items[i]) && isnan(choices->items[i].price))
+        if (is_shown(&choices->items[i]) && isnan(choices->items[i].cost))
             return false;
     return true;
 }
@@ -220,9 +220,9 @@ static int draw(const char *path, const char *app, const char *currency,
                 const struct figure *figure, struct rc_error *error)
 {
     struct rc_plot_series series[SERIES_MAX + 1];
-    char title[128], price[128];
+    char title[128], cost[128];
     struct rc_plot plot = {.title = title,
-                           .x = {.label = figure->priced ? price : "core-hours",
+                           .x = {.label = figure->priced ? cost : "core-hours",
                                  .scale = RC_PLOT_LOG},
                            .y = {.label = "seconds", .scale = RC_PLOT_LOG},
                            .series = series,
@@ -230,7 +230,7 @@ static int draw(const char *path, const char *app, const char *currency,
 
     snprintf(title, sizeof title, "Time and %s of %s", figure->priced ? "price" : "core-hours",
              app);
-    snprintf(price, sizeof price, "price%s%s", *currency ? ", " : "", currency);
+    snprintf(cost, sizeof cost, "price%s%s", *currency ? ", " : "", currency);
     for (size_t i = 0; i < figure->n_groups; i++) {
         const struct group *group = &figure->groups[i];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_predict.c - 'runcast scale predict': how long a large run takes, on one cluster or split
+/* predict.c - 'runcast scale predict': how long a large run takes, on one cluster or split
  * over several. */
 #include "cmd/scale/predict.h"
 
@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/scale.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "base/unit.h"
-#include "report/plot.h"
 #include "cmd/core/value_report.h"
+#include "model/scaling/forms.h"
+#include "report/plot.h"
 
 enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + RC_CMD_SCALE_PLACE };
 #define NOTHING 1e-9 /* of a whole, is no more than rounding */
@@ -20,7 +21,9 @@ enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + RC_CMD_SCALE_PLACE };
 static const struct rc_cmd_scale_predict_options predict_defaults = {.scale = RC_CMD_SCALE_DEFAULT,
                                                                      .level = 0.9};
 
-#define MEMBER(member) .offset = offsetof(struct rc_cmd_scale_predict_options, member)
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_,                                                      \
+    .offset = offsetof(struct rc_cmd_scale_predict_options, member)
 
 static const struct rc_option predict_options[] = {
     RC_OPTIONS_SCALE_TARGET,
@@ -31,164 +34,16 @@ static const struct rc_option predict_options[] = {
     RC_OPTION_SCALE_LINK("what the link between two clusters costs: none (the default), or as "
                          "measured"),
     RC_OPTION_SCALE_BYTES("(default: as the model has it, by its runs or by what was told to fit)"),
-    {.name = "level",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "P",
-     .dimension = RC_FRACTION,
-     .help = "the probability of the interval that is shown (default: 0.9)",
-     MEMBER(level)},
-    {.name = "explain",
-     .kind = RC_OPTION_FLAG,
-     .help = "show each of the six steps with its numbers",
-     MEMBER(explain)},
-    {.name = "force",
-     .kind = RC_OPTION_FLAG,
-     .help = "predict what does not fit in memory, or on the cluster, too",
-     MEMBER(force)},
+    {OPTION("level", QUANTITY, level), .argument = "P", .dimension = RC_FRACTION,
+     .help = "the probability of the interval that is shown (default: 0.9)"},
+    {OPTION("explain", FLAG, explain), .help = "show each of the six steps with its numbers"},
+    {OPTION("force", FLAG, force),
+     .help = "predict what does not fit in memory, or on the cluster, too"},
     RC_OPTION_PLOT(struct rc_cmd_scale_predict_options),
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
 };
-
-/* ---- reckoning ---- */
-
-/* The cluster as the processes are placed on it. */
-static struct rc_cluster placed(const struct rc_cluster *cluster, int per_host)
-{
-    struct rc_cluster copy = *cluster;
-
-    if (per_host > 0)
-        copy.per_host = per_host;
-    return copy;
-}
-
-static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_error *error)
-{
-    const struct rc_cmd_scale_part *part = &it->scale->parts[i];
-    const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
-    const struct rc_scaling_model *model =
-        rc_cmd_scale_find_model(it->scale, part, &it->book, error);
-    struct rc_cluster copy;
-
-    if (!model)
-        return -1;
-    it->draws[i] = rc_scaling_draws_create(model, 1, error);
-    if (!it->draws[i])
-        return -1;
-    it->per_host[i] = part->per_host ? part->per_host : model->setting.per_host;
-    copy = placed(cluster, it->per_host[i]);
-    it->host_memory[i] = rc_platform_cluster_memory_per_process(&copy, part->procs);
-    it->sides[i] = (struct rc_scaling_side){
-        .share = {.model = model, .draws = it->draws[i], .procs = part->procs},
-        .price = cluster->core_hour_cost,
-        .cores = part->procs,
-        .memory = it->host_memory[i],
-        .beyond = it->options->force,
-        .weight = part->weight,
-        .bytes_per_cell =
-            isnan(it->scale->options->bytes_per_cell) ? 0 : it->scale->options->bytes_per_cell};
-    if (it->options->force || part->procs <= rc_platform_cluster_capacity(&copy))
-        return 0;
-    rc_error_set(error, "the cluster '%s' takes %" PRId64 " processes, not %" PRId64, cluster->name,
-                 rc_platform_cluster_capacity(&copy), part->procs);
-    return rc_error_hint(error, "--per-host says how many a host takes, and --force predicts all "
-                                "the same");
-}
-
-static int split_rows(struct rc_cmd_scale_prediction *it, struct rc_error *error)
-{
-    size_t n = it->scale->n_parts;
-
-    if (n == 1)
-        it->sides[0].share.rows = it->scale->mesh.extent[RC_MESH_ROWS];
-    else if (rc_scaling_split(it->sides, n, &it->scale->mesh, it->scale->aim, error))
-        return -1;
-    for (size_t i = 0; i < n; i++)
-        it->shares[i] = it->sides[i].share;
-    return 0;
-}
-
-/* What a process needs; refused where it has less. */
-static int check_memory(struct rc_cmd_scale_prediction *it, size_t i, struct rc_error *error)
-{
-    const struct rc_scaling_share *share = &it->shares[i];
-    double given = it->scale->options->bytes_per_cell;
-    struct rc_mesh mesh = it->scale->mesh;
-    char needed[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
-
-    mesh.extent[RC_MESH_ROWS] = share->rows;
-    it->memory[i] = NAN;
-    if (share->rows == 0)
-        return 0;
-    if (rc_scaling_mesh_block(&mesh, share->procs, (int)it->scale->options->cut, &it->blocks[i],
-                              error))
-        return -1;
-    it->memory[i] = isnan(given) ? rc_scaling_memory(share->model, &it->blocks[i])
-                                 : given * rc_scaling_mesh_cells(&it->blocks[i]);
-    if (!(it->memory[i] > it->host_memory[i]) || it->options->force)
-        return 0;
-    rc_unit_format_apart(it->memory[i], it->host_memory[i], RC_BYTES, needed, has);
-    rc_error_set(error, "it does not fit in memory: a process on '%s' needs %s and may have %s",
-                 share->model->setting.cluster, needed, has);
-    return rc_error_hint(error, "take more processes or fewer on a host (--per-host), or several "
-                                "clusters; --force predicts all the same");
-}
-
-/* What was measured of the link, over the network of both clusters where it is one. */
-static int find_link(struct rc_cmd_scale_prediction *it, struct rc_error *error)
-{
-    const struct rc_cmd_scale *scale = it->scale;
-    const char *names[2], *networks[2];
-
-    for (size_t i = 0; i < 2; i++) {
-        const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[i].cluster];
-
-        names[i] = cluster->name;
-        networks[i] = cluster->networks[scale->parts[i].network].name;
-    }
-    it->link = rc_scaling_book_find_link(&it->book, names[0], names[1],
-                                         strcmp(networks[0], networks[1]) == 0 ? networks[0] : "",
-                                         scale->mesh.extent[RC_MESH_COLS]);
-    if (it->link)
-        return 0;
-    rc_error_set(error, "the link between '%s' (%s) and '%s' (%s) was not measured", names[0],
-                 networks[0], names[1], networks[1]);
-    return rc_error_hint(error, "'runcast scale measure' and 'fit' with --link measured do so");
-}
-
-static int reckon(struct rc_cmd_scale_prediction *it, struct rc_error *error)
-{
-    const struct rc_cmd_scale *scale = it->scale;
-
-    for (size_t i = 0; i < scale->n_parts; i++)
-        if (find_part(it, i, error))
-            return -1;
-    if (split_rows(it, error))
-        return -1;
-    for (size_t i = 0; i < scale->n_parts; i++)
-        if (check_memory(it, i, error))
-            return -1;
-    if ((scale->link && find_link(it, error)) ||
-        rc_scaling_estimate_many(it->shares, scale->n_parts, &scale->mesh, it->link, &it->estimate,
-                                 it->estimates, error))
-        return -1;
-    return rc_cmd_scale_predict_notes(it, error);
-}
-
-/* All clusters are held until the last one ends. */
-static void reckon_price(struct rc_cmd_scale_prediction *it)
-{
-    double seconds = rc_value_mean(it->estimate.seconds);
-
-    it->core_hours = it->price = 0;
-    for (size_t i = 0; i < it->scale->n_parts; i++) {
-        if (it->shares[i].rows == 0)
-            continue;
-        it->core_hours += rc_scaling_core_hours(seconds, it->shares[i].procs);
-        it->price += rc_scaling_price(seconds, it->shares[i].procs, it->sides[i].price);
-    }
-}
 
 /* ---- for people ---- */
 
@@ -220,30 +75,30 @@ static void show_share(const char *before, double part, double whole)
 static bool is_told(const struct rc_cmd_scale_prediction *it, size_t i)
 {
     return isnan(it->scale->options->bytes_per_cell) &&
-           !isnan(it->shares[i].model->options.bytes_per_cell);
+           !isnan(it->answer.shares[i].model->options.bytes_per_cell);
 }
 
 static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
 {
     char memory[RC_UNIT_SIZE], has[RC_UNIT_SIZE], block[RC_MESH_TEXT];
-    const char *name = it->shares[i].model->setting.cluster;
+    const char *name = it->answer.shares[i].model->setting.cluster;
 
-    if (it->shares[i].rows == 0) {
+    if (it->answer.shares[i].rows == 0) {
         printf("%s takes no part\n", name);
         return;
     }
     if (it->scale->n_parts > 1) {
-        printf("%s: %" PRId64 " rows, ", name, it->shares[i].rows);
-        show_seconds("", rc_value_mean(it->estimates[i].seconds), "\n");
+        printf("%s: %" PRId64 " rows, ", name, it->answer.shares[i].rows);
+        show_seconds("", rc_value_mean(it->answer.estimates[i].seconds), "\n");
     }
-    rc_unit_format_apart(it->memory[i], it->host_memory[i], RC_BYTES, memory, has);
-    printf("each process, %d on a host, has %s", it->per_host[i],
-           rc_scaling_mesh_text(&it->blocks[i], block));
-    if (!isnan(it->memory[i])) {
+    rc_unit_format_apart(it->answer.memory[i], it->answer.host_memory[i], RC_BYTES, memory, has);
+    printf("each process, %d on a host, has %s", it->answer.per_host[i],
+           rc_scaling_mesh_text(&it->answer.blocks[i], block));
+    if (!isnan(it->answer.memory[i])) {
         printf(" in %s", memory);
-        if (!isnan(it->host_memory[i]))
+        if (!isnan(it->answer.host_memory[i]))
             printf(" of the %s that it may have%s", has,
-                   it->memory[i] > it->host_memory[i] ? ": it DOES NOT FIT" : "");
+                   it->answer.memory[i] > it->answer.host_memory[i] ? ": it DOES NOT FIT" : "");
         if (is_told(it, i))
             printf(" (by what --bytes-per-cell said of it to 'fit')");
     }
@@ -270,87 +125,91 @@ static void show(const struct rc_cmd_scale_prediction *it)
     double low, high;
 
     name_run(it, run);
-    rc_value_span(it->estimate.seconds, it->options->level, &low, &high);
+    rc_value_span(it->answer.estimate.seconds, it->options->level, &low, &high);
     printf("%s: ", run);
-    show_seconds("", rc_value_mean(it->estimate.seconds), "");
+    show_seconds("", rc_value_mean(it->answer.estimate.seconds), "");
     printf(" (%g %%: ", 100 * it->options->level);
     show_seconds("", low, "");
     show_seconds(" to ", high, ")\n");
-    show_parts(&it->estimate.point);
-    if (it->link)
-        show_seconds("the link between the clusters adds ", it->link->seconds, "\n");
+    show_parts(&it->answer.estimate.point);
+    if (it->answer.link)
+        show_seconds("the link between the clusters adds ", it->answer.link->seconds, "\n");
     for (size_t i = 0; i < it->scale->n_parts; i++) {
         show_part(it, i);
-        sharing += it->shares[i].rows > 0;
+        sharing += it->answer.shares[i].rows > 0;
     }
     if (sharing > 1)
         printf("the last to end counts, whichever that is: on average that takes longer than each "
                "does\n");
-    printf("cost: %.4g core-hours", it->core_hours);
-    if (!isnan(it->price))
-        printf(", %.4g %s", it->price, it->scale->platform->currency);
+    printf("cost: %.4g core-hours", it->answer.core_hours);
+    if (!isnan(it->answer.cost))
+        printf(", %.4g %s", it->answer.cost, it->scale->platform->currency);
     printf("\n");
     if (it->options->explain)
-        rc_cmd_scale_explain(it);
-    rc_cmd_scale_notes_show(&it->notes);
+        rc_cmd_scale_explain(&it->answer);
+    rc_cmd_scale_notes(NULL, &it->answer.notes);
 }
 
 /* ---- for programs ---- */
 
-static json_t *part_json(const struct rc_cmd_scale_prediction *it, size_t i,
-                         const struct rc_value_rules *rules)
+static json_t *value_json(const struct rc_cmd_scale_prediction *it, const struct rc_value *value)
 {
-    json_t *object = json_object();
+    struct rc_value_rules rules;
 
-    rc_json_set(object, "cluster", rc_json_text(it->shares[i].model->setting.cluster));
-    rc_json_set(object, "network", rc_json_text(it->shares[i].model->setting.network));
-    rc_json_set(object, "per_host", json_integer(it->per_host[i]));
-    rc_json_set(object, "p", json_integer(it->shares[i].procs));
-    rc_json_set(object, "rows", json_integer(it->shares[i].rows));
-    if (it->shares[i].rows > 0) {
-        rc_json_set(object, "block", rc_cmd_scale_mesh_json(&it->blocks[i]));
-        rc_json_set(object, "seconds",
-                    rc_cmd_report_json(it->estimates[i].seconds, rules, it->options->level));
-    }
-    rc_json_set(object, "memory", rc_json_number(it->memory[i]));
-    rc_json_set(object, "memory_told", json_boolean(is_told(it, i)));
-    rc_json_set(object, "host_memory", rc_json_number(it->host_memory[i]));
-    return object;
+    rc_value_rules_init(&rules);
+    return rc_cmd_report_json(value, &rules, it->options->level);
+}
+
+static struct rc_answer_scale_part fill_part(const struct rc_cmd_scale_prediction *it, size_t i)
+{
+    const struct rc_scaling_share *share = &it->answer.shares[i];
+
+    return (struct rc_answer_scale_part){
+        .cluster = share->model->setting.cluster,
+        .network = share->model->setting.network,
+        .per_host = it->answer.per_host[i],
+        .procs = share->procs,
+        .rows = share->rows,
+        .block = it->answer.blocks[i],
+        .seconds = share->rows > 0 ? value_json(it, it->answer.estimates[i].seconds) : NULL,
+        .memory = it->answer.memory[i],
+        .host_memory = it->answer.host_memory[i],
+        .memory_told = is_told(it, i)};
 }
 
 static void write_json(const struct rc_cmd_scale_prediction *it)
 {
-    const struct rc_scaling_parts *point = &it->estimate.point;
-    json_t *object = json_object(), *parts = json_array();
-    struct rc_value_rules rules;
+    struct rc_answer_scale_prediction answer = {
+        .app = it->scale->options->app,
+        .platform = it->scale->platform->name,
+        .split = rc_scaling_aim_name(it->scale->aim),
+        .mesh = it->scale->mesh,
+        .seconds = value_json(it, it->answer.estimate.seconds),
+        .computing = value_json(it, it->answer.estimate.computing),
+        .communicating = value_json(it, it->answer.estimate.communicating),
+        .point = it->answer.estimate.point,
+        .link = it->answer.link ? it->answer.link->seconds : (double)NAN,
+        .core_hours = it->answer.core_hours,
+        .cost = it->answer.cost,
+        .explained = it->options->explain,
+        .notes = it->answer.notes};
 
-    rc_value_rules_init(&rules);
-    for (size_t i = 0; i < it->scale->n_parts; i++)
-        json_array_append_new(parts, part_json(it, i, &rules));
-    rc_json_set(object, "app", rc_json_text(it->scale->options->app));
-    rc_json_set(object, "platform", rc_json_text(it->scale->platform->name));
-    rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&it->scale->mesh));
-    rc_json_set(object, "seconds",
-                rc_cmd_report_json(it->estimate.seconds, &rules, it->options->level));
-    rc_json_set(object, "computing",
-                rc_cmd_report_json(it->estimate.computing, &rules, it->options->level));
-    rc_json_set(object, "communicating",
-                rc_cmd_report_json(it->estimate.communicating, &rules, it->options->level));
-    rc_json_set(object, "point", rc_json_number(point->seconds));
-    rc_json_set(object, "alpha", rc_json_number(point->alpha));
-    rc_json_set(object, "gamma_work", rc_json_number(point->gamma_work));
-    rc_json_set(object, "surface", rc_json_number(point->surface));
-    rc_json_set(object, "work", rc_json_number(point->work));
-    rc_json_set(object, "link", it->link ? rc_json_number(it->link->seconds) : json_null());
-    rc_json_set(object, "split", rc_json_text(rc_scaling_aim_name(it->scale->aim)));
-    rc_json_set(object, "parts", parts);
-    rc_json_set(object, "core_hours", rc_json_number(it->core_hours));
-    rc_json_set(object, "price", rc_json_number(it->price));
-    if (it->options->explain)
-        rc_json_set(object, "steps", rc_cmd_scale_explain_json(it));
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&it->notes));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    for (size_t i = 0; i < it->scale->n_parts; i++) {
+        const struct rc_scaling_share *share = &it->answer.shares[i];
+
+        answer.parts[answer.n_parts++] = fill_part(it, i);
+        if (share->rows > 0)
+            answer.steps[answer.n_steps++] =
+                (struct rc_answer_scale_steps){*share->model, it->answer.estimates[i].point,
+                                               rc_scaling_growth(share->model->k,
+                                                                 (double)share->procs)};
+    }
+    rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_prediction, &answer));
+    json_decref(answer.seconds);
+    json_decref(answer.computing);
+    json_decref(answer.communicating);
+    for (size_t i = 0; i < answer.n_parts; i++)
+        json_decref(answer.parts[i].seconds);
 }
 
 /* ---- the command ---- */
@@ -360,20 +219,29 @@ static int plot(const struct rc_cmd_scale_prediction *it, struct rc_error *error
     char title[TITLE];
 
     name_run(it, title);
-    return rc_cmd_report_plot(it->options->plot, title, "seconds of the run", it->estimate.seconds,
-                              it->options->level, NULL, error);
+    return rc_cmd_report_plot(it->options->plot, title, "seconds of the run",
+                              it->answer.estimate.seconds, it->options->level, NULL, error);
 }
 
 static int predict(struct rc_cmd_scale_prediction *it)
 {
+    const struct rc_scaling_target target = {.app = it->scale->options->app,
+                                             .platform = it->scale->platform,
+                                             .mesh = it->scale->mesh,
+                                             .parts = it->scale->parts,
+                                             .n_parts = it->scale->n_parts,
+                                             .cut = (int)it->scale->options->cut,
+                                             .aim = it->scale->aim,
+                                             .bytes_per_cell = it->scale->options->bytes_per_cell,
+                                             .link = it->scale->link,
+                                             .force = it->options->force};
     struct rc_error error = {0};
-    int status = rc_cmd_scale_load_book(it->scale, &it->book);
+    int status = rc_cmd_scale_load_models(it->scale, &it->models);
 
     if (status != RC_EXIT_OK)
         return status;
-    if (reckon(it, &error))
-        return rc_cmd_fail(&error, "predicting %s", it->scale->options->app);
-    reckon_price(it);
+    if (rc_scaling_predict(&target, &it->models, &it->answer, &error))
+        return rc_cmd_fail(&error, "predicting %s", target.app);
     if (it->scale->options->json)
         write_json(it);
     else
@@ -398,13 +266,8 @@ static int run_predict(struct rc_invocation *invocation)
     status = rc_cmd_scale_begin(invocation, &options->scale, &scale);
     if (status == RC_EXIT_OK)
         status = predict(&it);
-    for (size_t i = 0; i < RC_SCALING_PARTS_MAX; i++) {
-        rc_scaling_estimate_free(&it.estimates[i]);
-        rc_scaling_draws_free(it.draws[i]);
-    }
-    rc_scaling_estimate_free(&it.estimate);
-    rc_scaling_notes_free(&it.notes);
-    rc_scaling_book_free(&it.book);
+    rc_scaling_prediction_free(&it.answer);
+    rc_scaling_models_free(&it.models);
     rc_cmd_scale_end(&scale);
     return status;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_predict.h - what the parts of 'runcast scale predict' share. */
+/* predict.h - what the parts of 'runcast scale predict' share. */
 #ifndef RC_CMD_SCALE_PREDICT_H
 #define RC_CMD_SCALE_PREDICT_H
 
 #include "cmd/scale/scale.h"
-#include "model/scaling/book.h"
 
 struct rc_cmd_scale_predict_options {
     struct rc_cmd_scale_options scale;
@@ -13,30 +12,14 @@ struct rc_cmd_scale_predict_options {
     bool explain, force;
 };
 
-/* An answer, with all that it rests on; arrays are by parts of `scale`. */
 struct rc_cmd_scale_prediction {
     const struct rc_cmd_scale *scale;
     const struct rc_cmd_scale_predict_options *options;
-    struct rc_book book;
-    struct rc_scaling_draws *draws[RC_SCALING_PARTS_MAX];
-    struct rc_scaling_side sides[RC_SCALING_PARTS_MAX];
-    struct rc_scaling_share shares[RC_SCALING_PARTS_MAX];
-    struct rc_scaling_estimate estimates[RC_SCALING_PARTS_MAX], estimate;
-    struct rc_mesh blocks[RC_SCALING_PARTS_MAX];
-    int per_host[RC_SCALING_PARTS_MAX];
-    double memory[RC_SCALING_PARTS_MAX], host_memory[RC_SCALING_PARTS_MAX]; /* bytes of a process */
-    const struct rc_scaling_link *link; /* of the book; NULL: none */
-    double core_hours, price;
-    struct rc_scaling_notes
-        notes; /* of all that is above, by the clusters where there are several */
+    struct rc_scaling_models models;
+    struct rc_scaling_prediction answer;
 };
 
-/* Gathers the notes; in scale_predict_notes.c. */
-int rc_cmd_scale_predict_notes(struct rc_cmd_scale_prediction *prediction, struct rc_error *error);
-
 /* The six steps of the paper with their numbers, on standard output. */
-void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction);
-/* The same as a list, one object for each cluster. */
-json_t *rc_cmd_scale_explain_json(const struct rc_cmd_scale_prediction *prediction);
+void rc_cmd_scale_explain(const struct rc_scaling_prediction *prediction);
 
 #endif

@@ -158,11 +158,11 @@ static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
     if (n == 1 && numbers[0].cluster == SIZE_MAX && need_cluster(scale, &numbers[0].cluster, error))
         return -1;
     for (int64_t i = 0; i < n; i++) {
-        struct rc_cmd_scale_part *part = &scale->parts[i];
+        struct rc_scaling_part *part = &scale->parts[i];
 
-        *part = (struct rc_cmd_scale_part){.cluster = numbers[i].cluster,
-                                           .procs = numbers[i].number,
-                                           .weight = 1};
+        *part = (struct rc_scaling_part){.cluster = numbers[i].cluster,
+                                         .procs = numbers[i].number,
+                                         .weight = 1};
         for (int64_t k = 0; k < i; k++)
             if (numbers[k].cluster == part->cluster)
                 return rc_error_set(error, "--procs: the cluster '%s' is there twice",
@@ -255,13 +255,12 @@ static int share_rows(struct rc_cmd_scale *scale, struct rc_error *error)
     for (size_t i = 0; i < scale->n_parts; i++)
         sum += scale->parts[i].weight;
     for (size_t i = 0; i < scale->n_parts; i++) {
-        struct rc_cmd_scale_part *part = &scale->parts[i];
-        double rows = (double)scale->mesh.extent[RC_MESH_ROWS] * (part->weight / sum);
+        struct rc_scaling_part *part = &scale->parts[i];
 
         part->mesh = scale->mesh;
         if (scale->n_parts > 1)
-            part->mesh.extent[RC_MESH_ROWS] =
-                (int64_t)ceil(rows / (double)part->procs - 1e-9) * part->procs;
+            part->mesh.extent[RC_MESH_ROWS] = rc_scaling_plan_rows(scale->mesh.extent[RC_MESH_ROWS],
+                                                                   part->weight / sum, part->procs);
         if (!(part->mesh.extent[RC_MESH_ROWS] > 0))
             return rc_error_set(error, "--split: the cluster '%s' has no rows",
                                 scale->platform->clusters[part->cluster].name);
@@ -391,7 +390,7 @@ void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE
 
     text[0] = '\0';
     for (size_t i = 0; i < scale->n_parts && at < RC_CMD_SCALE_PLACE; i++) {
-        const struct rc_cmd_scale_part *part = &scale->parts[i];
+        const struct rc_scaling_part *part = &scale->parts[i];
         const struct rc_cluster *cluster = &scale->platform->clusters[part->cluster];
         int length = snprintf(text + at, RC_CMD_SCALE_PLACE - at, "%s%" PRId64 " of %s (%s)",
                               i ? " and " : "", part->procs, cluster->name,
@@ -401,30 +400,34 @@ void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE
     }
 }
 
-void rc_cmd_scale_notes_show(const struct rc_scaling_notes *notes)
+void rc_cmd_scale_notes(const char *cluster, const struct rc_scaling_notes *notes)
 {
-    for (size_t i = 0; i < notes->n; i++) {
-        printf("note: ");
-        rc_option_wrap(stdout, notes->text[i], 6, rc_cmd_width() ? rc_cmd_width() : 10000);
-    }
-}
-
-json_t *rc_cmd_scale_notes_json(const struct rc_scaling_notes *notes)
-{
-    json_t *list = json_array();
-
     for (size_t i = 0; i < notes->n; i++)
-        json_array_append_new(list, rc_json_text(notes->text[i]));
-    return list;
+        rc_cmd_note("%s%s%s", cluster ? cluster : "", cluster ? ": " : "", notes->text[i]);
 }
 
-json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh)
+void rc_cmd_scale_write_json(json_t *object)
 {
-    json_t *list = json_array();
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
 
-    for (int i = 0; i < RC_MESH_DIRECTIONS; i++)
-        json_array_append_new(list, json_integer(mesh->extent[i]));
-    return list;
+int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models)
+{
+    struct rc_db *db = rc_cmd_open_db(scale->options->db, RC_DB_READ, NULL);
+    struct rc_error error = {0};
+    int found;
+
+    if (!db)
+        return RC_EXIT_FAILED;
+    found = rc_scaling_models_load(db, scale->options->app, scale->platform->name, models, &error);
+    rc_db_close(db);
+    if (found == 0) {
+        rc_error_set(&error, "there is no scaling model of '%s' on '%s'", scale->options->app,
+                     scale->platform->name);
+        rc_error_hint(&error, "'runcast scale plan', 'measure' and 'fit' make one");
+    }
+    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the models");
 }
 
 static const struct rc_command *const verbs[] = {

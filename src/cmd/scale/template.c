@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_template.c - the user's command with places for numbers of processes, meshes and hosts. */
+/* template.c - the user's command with places for numbers of processes, meshes and hosts. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -139,11 +139,6 @@ char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_sca
     return rc_run_template_words(
         &(struct rc_template){.source = "--command", .text = template, .put = put, .data = fill},
         error);
-}
-
-uint32_t rc_cmd_scale_template_number(const char *template)
-{
-    return rc_run_template_number(template);
 }
 
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,

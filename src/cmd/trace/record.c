@@ -209,14 +209,14 @@ static int keep(const struct work *work, const struct rc_invocation *invocation,
 /* Runs it with the object: RC_EXIT_OK once it has ended, however that was. */
 static int run_program(struct work *work)
 {
-    const struct rc_senses senses = {0};
+    const struct rc_sensors sensors = {0};
     struct rc_error error = {0};
     int not_started = RC_EXIT_FAILED, status;
 
     if (rc_run_trace_environment(work->object, work->place.directory, &error) != 0 ||
         rc_run_runner_begin(&work->runner, &error) != 0)
         return rc_cmd_fail(&error, "getting ready to run the program");
-    status = rc_run_runner_run(&work->runner, work->words, &senses, &work->outcome, &not_started,
+    status = rc_run_runner_run(&work->runner, work->words, &sensors, &work->outcome, &not_started,
                                &error);
     rc_run_runner_end(&work->runner);
     unsetenv("LD_PRELOAD");

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "model/scaling/choices_internal.h"
+#include "model/scaling/choosing.h"
 
 void rc_scaling_choices_request_init(struct rc_choices_request *request)
 {
@@ -34,52 +34,6 @@ void rc_scaling_choices_free(struct rc_choices *choices)
 
 /* ---- one choice ---- */
 
-struct rc_choice *rc_scaling_choosing_add(struct rc_choosing *choosing, size_t mesh,
-                                          struct rc_error *error)
-{
-    struct rc_choices *choices = choosing->choices;
-    struct rc_choice *choice;
-
-    if (choices->n >= RC_CHOICES_MAX) {
-        rc_error_set(error, "there are more than %d choices", RC_CHOICES_MAX);
-        rc_error_hint(error, "say which numbers of processes are wanted");
-        return NULL;
-    }
-    if (rc_array_room(&choices->items, choices->n + 1, &choices->room, sizeof *choices->items,
-                      error))
-        return NULL;
-    choice = &choices->items[choices->n++];
-    *choice = (struct rc_choice){.mesh = mesh,
-                                 .seconds = NAN,
-                                 .low = NAN,
-                                 .high = NAN,
-                                 .core_hours = NAN,
-                                 .price = NAN,
-                                 .on_time = NAN,
-                                 .in_budget = NAN};
-    return choice;
-}
-
-void rc_scaling_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *choice)
-{
-    const struct rc_value *seconds = choice->estimate.seconds;
-    int64_t cores = 0;
-    double rate = 0; /* of a second */
-
-    for (size_t i = 0; i < choice->n_parts; i++) {
-        cores += choice->parts[i].cores;
-        rate += rc_scaling_price(1, choice->parts[i].cores, choice->parts[i].price);
-    }
-    choice->seconds = rc_value_mean(seconds);
-    rc_value_span(seconds, 0.9, &choice->low, &choice->high);
-    choice->core_hours = rc_scaling_core_hours(choice->seconds, cores);
-    choice->price = rate * choice->seconds;
-    if (!isnan(choosing->request->deadline))
-        choice->on_time = rc_value_cdf(seconds, choosing->request->deadline);
-    if (!isnan(choosing->request->budget) && !isnan(rate))
-        choice->in_budget = rate > 0 ? rc_value_cdf(seconds, choosing->request->budget / rate) : 1;
-}
-
 static void say_no_memory(const struct rc_choosing *choosing, struct rc_choice *choice)
 {
     const struct rc_choice_part *part = &choice->parts[0];
@@ -99,8 +53,7 @@ static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *c
     char text[RC_MESH_TEXT];
 
     choice->state = RC_CHOICE_NO_MODEL;
-    snprintf(choice->why, sizeof choice->why,
-             "nothing was measured on '%s'%s%s for a mesh of %s: 'runcast scale measure' does so",
+    snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s'%s%s for a mesh of %s",
              cluster->name, part->network < cluster->n_networks ? " over " : "",
              part->network < cluster->n_networks ? cluster->networks[part->network].name : "",
              rc_scaling_mesh_text(&choosing->request->meshes[choice->mesh], text));
@@ -115,7 +68,7 @@ static int choose_one(struct rc_choosing *choosing, size_t mesh,
 {
     const struct rc_mesh *whole = &choosing->request->meshes[mesh];
     const struct rc_scaling_model *model = rc_scaling_choosing_model(choosing, place, whole, procs);
-    const struct rc_scaling_draws *draws;
+    const struct rc_scaling_mc *mc;
     struct rc_choice_part part;
     struct rc_choice *choice;
 
@@ -134,8 +87,8 @@ static int choose_one(struct rc_choosing *choosing, size_t mesh,
         say_no_model(choosing, choice);
         return 1;
     }
-    draws = rc_scaling_choosing_draws(choosing, model, error);
-    if (!draws || rc_scaling_estimate(model, draws, whole, procs, &choice->estimate, error))
+    mc = rc_scaling_choosing_mc(choosing, model, error);
+    if (!mc || rc_scaling_estimate(model, mc, whole, procs, &choice->estimate, error))
         return -1;
     rc_scaling_choosing_finish(choosing, choice);
     return 0;
@@ -224,38 +177,38 @@ static int by_time(const void *a, const void *b)
     return (p->n_parts > q->n_parts) - (p->n_parts < q->n_parts);
 }
 
-void rc_scaling_choices_pareto(const double *seconds, const double *price, size_t n, bool *marked)
+void rc_scaling_choices_pareto(const double *seconds, const double *cost, size_t n, bool *marked)
 {
     for (size_t i = 0; i < n; i++) {
-        marked[i] = !isnan(price[i]) && !isnan(seconds[i]);
+        marked[i] = !isnan(cost[i]) && !isnan(seconds[i]);
         for (size_t j = 0; j < n && marked[i]; j++)
-            if (seconds[j] <= seconds[i] && price[j] <= price[i] &&
-                (seconds[j] < seconds[i] || price[j] < price[i]))
+            if (seconds[j] <= seconds[i] && cost[j] <= cost[i] &&
+                (seconds[j] < seconds[i] || cost[j] < cost[i]))
                 marked[i] = false;
     }
 }
 
 static int mark_mesh(struct rc_choice *items, size_t n, struct rc_error *error)
 {
-    double *seconds = calloc(n + 1, sizeof *seconds), *price = calloc(n + 1, sizeof *price);
+    double *seconds = calloc(n + 1, sizeof *seconds), *cost = calloc(n + 1, sizeof *cost);
     bool *marked = calloc(n + 1, sizeof *marked), priced = true;
     int status = 0;
 
-    if (!seconds || !price || !marked) {
+    if (!seconds || !cost || !marked) {
         status = rc_error_no_memory(error);
         n = 0;
     }
     for (size_t i = 0; i < n; i++)
-        priced = priced && !isnan(items[i].price);
+        priced = priced && !isnan(items[i].cost);
     for (size_t i = 0; i < n; i++) {
         seconds[i] = items[i].seconds;
-        price[i] = priced ? items[i].price : items[i].core_hours;
+        cost[i] = priced ? items[i].cost : items[i].core_hours;
     }
-    rc_scaling_choices_pareto(seconds, price, n, marked);
+    rc_scaling_choices_pareto(seconds, cost, n, marked);
     for (size_t i = 0; i < n; i++)
         items[i].pareto = marked[i];
     free(seconds);
-    free(price);
+    free(cost);
     free(marked);
     return status;
 }
@@ -307,8 +260,7 @@ static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
         return nothing_left(&choices->notes, error);
     if (count[RC_CHOICE_NO_MODEL] > 0) {
         rc_error_set(error, "nothing was measured for any choice that would fit");
-        return rc_error_hint(error, "'runcast scale plan' lists the runs to make, and 'runcast "
-                                    "scale measure' makes them");
+        return rc_error_code(error, "scaling.no-runs", NULL);
     }
     rc_error_set(error, "it fits in no memory: %s", choices->items[0].why);
     return rc_error_hint(error, "take more processes, fewer on a host, several clusters at once, "
@@ -316,33 +268,33 @@ static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
 }
 
 /* What is doubtful about a model that choices are by, with where it is of. */
-static int tell_doubts(struct rc_choosing *choosing, const struct rc_scaling_model *model,
-                       struct rc_error *error)
+static int note_warnings(struct rc_choosing *choosing, const struct rc_scaling_model *model,
+                         struct rc_error *error)
 {
     const struct rc_scaling_setting *setting = &model->setting;
     bool named = setting->network[0] != '\0';
 
-    for (size_t i = 0; i < model->doubts.n; i++)
+    for (size_t i = 0; i < model->warnings.n; i++)
         if (rc_scaling_note(&choosing->choices->notes, error, "%s%s%s, %d on a host: %s",
                             setting->cluster, named ? " " : "", setting->network, setting->per_host,
-                            model->doubts.text[i]))
+                            model->warnings.text[i]))
             return -1;
     return 0;
 }
 
-static int tell_all_doubts(struct rc_choosing *choosing, struct rc_error *error)
+static int note_all_warnings(struct rc_choosing *choosing, struct rc_error *error)
 {
     const struct rc_choices *choices = choosing->choices;
 
-    for (size_t m = 0; m < choosing->request->book->n_models; m++) {
-        const struct rc_scaling_model *model = &choosing->request->book->models[m];
+    for (size_t m = 0; m < choosing->request->models->n; m++) {
+        const struct rc_scaling_model *model = &choosing->request->models->items[m];
         bool used = false;
 
         for (size_t i = 0; i < choices->n && !used; i++)
             for (size_t k = 0; k < choices->items[i].n_parts; k++)
                 used = used || (choices->items[i].state == RC_CHOICE_OK &&
                                 choices->items[i].parts[k].model == model);
-        if (used && tell_doubts(choosing, model, error))
+        if (used && note_warnings(choosing, model, error))
             return -1;
     }
     return 0;
@@ -351,13 +303,13 @@ static int tell_all_doubts(struct rc_choosing *choosing, struct rc_error *error)
 /* What an app needs for a cell, where a model does not say. */
 static void find_bytes(struct rc_choosing *choosing)
 {
-    const struct rc_book *book = choosing->request->book;
+    const struct rc_scaling_models *models = choosing->request->models;
 
     choosing->bytes_per_cell = choosing->request->bytes_per_cell;
     choosing->bytes_base = 0;
-    for (size_t i = 0; i < book->n_models && isnan(choosing->bytes_per_cell); i++) {
-        choosing->bytes_per_cell = book->models[i].bytes_per_cell;
-        choosing->bytes_base = book->models[i].bytes_base;
+    for (size_t i = 0; i < models->n && isnan(choosing->bytes_per_cell); i++) {
+        choosing->bytes_per_cell = models->items[i].bytes_per_cell;
+        choosing->bytes_base = models->items[i].bytes_base;
     }
 }
 
@@ -400,14 +352,14 @@ int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_
     *choices = (struct rc_choices){0};
     if (check_request(request, error))
         return -1;
-    choosing.draws = calloc(request->book->n_models + 1, sizeof(struct rc_scaling_draws *));
-    if (!choosing.draws)
+    choosing.mc = calloc(request->models->n + 1, sizeof(struct rc_scaling_mc *));
+    if (!choosing.mc)
         return rc_error_no_memory(error);
     find_bytes(&choosing);
-    status = choose_all(&choosing, error) || tell_all_doubts(&choosing, error) ? -1 : 0;
-    for (size_t i = 0; i < request->book->n_models; i++)
-        rc_scaling_draws_free(choosing.draws[i]);
-    free(choosing.draws);
+    status = choose_all(&choosing, error) || note_all_warnings(&choosing, error) ? -1 : 0;
+    for (size_t i = 0; i < request->models->n; i++)
+        rc_scaling_mc_free(choosing.mc[i]);
+    free(choosing.mc);
     if (!status && choices->n > 0)
         qsort(choices->items, choices->n, sizeof *choices->items, by_time);
     if (status || mark_all(choices, error)) {

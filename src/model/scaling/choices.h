@@ -4,7 +4,7 @@
 #ifndef RC_MODEL_SCALING_CHOICES_H
 #define RC_MODEL_SCALING_CHOICES_H
 
-#include "model/scaling/book.h"
+#include "model/scaling/models.h"
 #include "model/scaling/split.h"
 
 enum { RC_CHOICES_MAX = 20000, RC_CHOICE_PROCS_MAX = 64, RC_CHOICE_PARTS = 2 };
@@ -22,7 +22,7 @@ struct rc_choice_cluster {
 /* Start from rc_scaling_choices_request_init(), which sets the defaults that are named here. */
 struct rc_choices_request {
     const struct rc_platform *platform;
-    const struct rc_book *book;
+    const struct rc_scaling_models *models;
     const struct rc_mesh *meshes; /* one choice or several for each */
     size_t n_meshes;
     int cut;                                  /* 1 */
@@ -56,9 +56,9 @@ struct rc_choice_part {
     int64_t cores;      /* that are paid for */
     double memory;      /* bytes that a process needs; NAN: not known */
     double host_memory; /* bytes that it may have; NAN: not known */
-    double price;       /* of a core and an hour; NAN: not known */
+    double core_cost;   /* of a core and an hour; NAN: not known */
     const struct rc_scaling_model
-        *model; /* of the request's book, with notes of its own; NULL where
+        *model; /* of the request's models, with notes of its own; NULL where
                                            nothing was measured */
 };
 
@@ -74,19 +74,18 @@ struct rc_choice {
     double seconds;                      /* the mean of it */
     double low, high;                    /* its 90 % interval */
     double core_hours;                   /* by the mean */
-    double price;     /* likewise; NAN: not known.  Both are in proportion to the seconds */
+    double cost;      /* likewise; NAN: not known.  Both are in proportion to the seconds */
     double on_time;   /* the probability to meet the deadline; NAN: there is none */
     double in_budget; /* that it costs no more than the budget; NAN likewise */
-    bool pareto;      /* no other choice of its mesh is both faster and cheaper (by price, or by
-                           core-hours where a price is not known) */
+    bool pareto;      /* no other choice of its mesh is both faster and cheaper (by cost, or by
+                           core-hours where a cost is not known) */
 };
 
 /* Start from {0}; free with rc_scaling_choices_free(), which makes it {0} again. */
 struct rc_choices {
     struct rc_choice *items; /* by mesh; in it the OK ones by time first, then the others */
     size_t n, room;
-    struct rc_scaling_notes
-        notes; /* what was left out, and doubts about the models that OK ones are
+    struct rc_scaling_notes notes; /* what was left out, and warnings of the models that OK ones are
                                     by */
 };
 void rc_scaling_choices_free(struct rc_choices *choices);
@@ -97,8 +96,8 @@ void rc_scaling_choices_free(struct rc_choices *choices);
 int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_choices *choices,
                             struct rc_error *error);
 
-/* Marks which of `n` (time, price) pairs no other beats: not slower and not dearer, and better in
- * one of the two.  NAN prices are never marked. */
-void rc_scaling_choices_pareto(const double *seconds, const double *price, size_t n, bool *marked);
+/* Marks which of `n` (time, cost) pairs no other beats: not slower and not dearer, and better in
+ * one of the two.  NAN costs are never marked. */
+void rc_scaling_choices_pareto(const double *seconds, const double *cost, size_t n, bool *marked);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/scaling/choices_internal.h"
+#include "model/scaling/choosing.h"
 
 /* A pair of places, as it is gone through. */
 struct pair {
@@ -46,8 +46,8 @@ static const struct rc_scaling_link *link_of(struct rc_choosing *choosing, const
         return NULL;
     if (strcmp(network, rc_scaling_choosing_network(choosing, &pair->place[1])) != 0)
         network = "";
-    link = rc_scaling_book_find_link(choosing->request->book, a, b, network,
-                                     mesh->extent[RC_MESH_COLS]);
+    link = rc_scaling_models_find_link(choosing->request->models, a, b, network,
+                                       mesh->extent[RC_MESH_COLS]);
     if (!link)
         rc_scaling_note(&choosing->choices->notes, error,
                         "the link between '%s' and '%s' was not measured for %lld columns, and is "
@@ -62,8 +62,7 @@ static void say_missing(const struct rc_choosing *choosing, const struct rc_choi
                         struct rc_choice *choice)
 {
     choice->state = RC_CHOICE_NO_MODEL;
-    snprintf(choice->why, sizeof choice->why,
-             "nothing was measured on '%s' for it: 'runcast scale measure' does so",
+    snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s' for it",
              name_of(choosing, place));
 }
 
@@ -76,8 +75,8 @@ static int estimate_pair(struct rc_choosing *choosing, const struct pair *pair,
 
     for (int i = 0; i < 2; i++) {
         shares[i] = sides[i].share;
-        shares[i].draws = rc_scaling_choosing_draws(choosing, shares[i].model, error);
-        if (!shares[i].draws)
+        shares[i].mc = rc_scaling_choosing_mc(choosing, shares[i].model, error);
+        if (!shares[i].mc)
             return -1;
         choice->parts[i].rows = shares[i].rows;
         rc_scaling_choosing_memory(choosing, mesh, shares[i].model, &choice->parts[i]);
@@ -115,7 +114,7 @@ static void fill_side(const struct rc_choosing *choosing, const struct rc_choice
     if (isnan(asked) && isnan(model->bytes_per_cell))
         asked = choosing->bytes_per_cell;
     *side = (struct rc_scaling_side){.share = {.model = model, .procs = part->procs},
-                                     .price = part->price,
+                                     .core_cost = part->core_cost,
                                      .cores = part->cores,
                                      .memory = part->host_memory};
     if (choosing->request->weights)

@@ -2,6 +2,7 @@
 /* estimate.c - the time of a large run on one cluster. */
 #include "model/scaling/estimate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@
 #include "model/scaling/forms.h"
 #include "model/scaling/point.h"
 
-/* ---- without draws ---- */
+/* ---- at the point ---- */
 
 int rc_scaling_point_by(const struct rc_scaling_model *model, const struct rc_fit_system *system,
                         const struct rc_mesh *mesh, int64_t procs, bool joined,
@@ -38,9 +39,9 @@ int rc_scaling_point_by(const struct rc_scaling_model *model, const struct rc_fi
     return 0;
 }
 
-int rc_scaling_point_of(const struct rc_scaling_model *model, const struct rc_mesh *mesh,
-                        int64_t procs, bool joined, struct rc_scaling_parts *parts,
-                        struct rc_error *error)
+int rc_scaling_point(const struct rc_scaling_model *model, const struct rc_mesh *mesh,
+                     int64_t procs, bool joined, struct rc_scaling_parts *parts,
+                     struct rc_error *error)
 {
     struct rc_fit_system system;
     int status;
@@ -52,20 +53,14 @@ int rc_scaling_point_of(const struct rc_scaling_model *model, const struct rc_me
     return status;
 }
 
-int rc_scaling_point(const struct rc_scaling_model *model, const struct rc_mesh *mesh,
-                     int64_t procs, struct rc_scaling_parts *parts, struct rc_error *error)
-{
-    return rc_scaling_point_of(model, mesh, procs, false, parts, error);
-}
-
 double rc_scaling_core_hours(double seconds, int64_t cores)
 {
     return seconds * (double)cores / 3600;
 }
 
-double rc_scaling_price(double seconds, int64_t cores, double price)
+double rc_scaling_cost(double seconds, int64_t cores, double core_cost)
 {
-    return rc_scaling_core_hours(seconds, cores) * price;
+    return rc_scaling_core_hours(seconds, cores) * core_cost;
 }
 
 /* ---- what goes beyond the small runs ---- */
@@ -160,6 +155,7 @@ static int note_all(const struct rc_scaling_model *model, const struct rc_scalin
 {
     int64_t most = model->at[model->n_at - 1].procs;
 
+    assert(model->n_at >= 2); /* no fit has fewer */
     if (note_block(model, &parts->block, notes, error))
         return -1;
     if (parts->talking > 1 && note_messages(model, &parts->block, procs, notes, error))
@@ -179,7 +175,7 @@ static int note_all(const struct rc_scaling_model *model, const struct rc_scalin
                            (long long)procs, (long long)(procs / most));
 }
 
-/* ---- with draws ---- */
+/* ---- with Monte Carlo samples ---- */
 
 void rc_scaling_estimate_free(struct rc_scaling_estimate *estimate)
 {
@@ -190,25 +186,25 @@ void rc_scaling_estimate_free(struct rc_scaling_estimate *estimate)
     *estimate = (struct rc_scaling_estimate){0};
 }
 
-int rc_scaling_estimate_of(const struct rc_scaling_model *model,
-                           const struct rc_scaling_draws *draws, const struct rc_mesh *mesh,
-                           int64_t procs, bool joined, struct rc_scaling_estimate *estimate,
-                           struct rc_error *error)
+int rc_scaling_estimate_of(const struct rc_scaling_model *model, const struct rc_scaling_mc *mc,
+                           const struct rc_mesh *mesh, int64_t procs, bool joined,
+                           struct rc_scaling_estimate *estimate, struct rc_error *error)
 {
-    double *times = malloc(3 * RC_SCALING_DRAWS * sizeof *times);
+    double *times = malloc(3 * RC_SCALING_MC_SAMPLES * sizeof *times);
     int status = -1;
 
     *estimate = (struct rc_scaling_estimate){0};
     if (!times)
         return rc_error_no_memory(error);
-    if (rc_scaling_point_of(model, mesh, procs, joined, &estimate->point, error) == 0 &&
-        rc_scaling_draws_times(draws, mesh, procs, joined, times, times + RC_SCALING_DRAWS,
-                               times + 2 * RC_SCALING_DRAWS, error) == 0 &&
+    if (rc_scaling_point(model, mesh, procs, joined, &estimate->point, error) == 0 &&
+        rc_scaling_mc_times(mc, mesh, procs, joined, times, times + RC_SCALING_MC_SAMPLES,
+                            times + 2 * RC_SCALING_MC_SAMPLES, error) == 0 &&
         note_all(model, &estimate->point, procs, &estimate->notes, error) == 0) {
-        estimate->computing = rc_value_sample(times, RC_SCALING_DRAWS, error);
+        estimate->computing = rc_value_sample(times, RC_SCALING_MC_SAMPLES, error);
         estimate->communicating =
-            rc_value_sample(times + RC_SCALING_DRAWS, RC_SCALING_DRAWS, error);
-        estimate->seconds = rc_value_sample(times + 2 * RC_SCALING_DRAWS, RC_SCALING_DRAWS, error);
+            rc_value_sample(times + RC_SCALING_MC_SAMPLES, RC_SCALING_MC_SAMPLES, error);
+        estimate->seconds =
+            rc_value_sample(times + 2 * RC_SCALING_MC_SAMPLES, RC_SCALING_MC_SAMPLES, error);
         if (estimate->computing && estimate->communicating && estimate->seconds)
             status = 0;
     }
@@ -218,9 +214,9 @@ int rc_scaling_estimate_of(const struct rc_scaling_model *model,
     return status;
 }
 
-int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_draws *draws,
+int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_mc *mc,
                         const struct rc_mesh *mesh, int64_t procs,
                         struct rc_scaling_estimate *estimate, struct rc_error *error)
 {
-    return rc_scaling_estimate_of(model, draws, mesh, procs, false, estimate, error);
+    return rc_scaling_estimate_of(model, mc, mesh, procs, false, estimate, error);
 }

@@ -4,11 +4,11 @@
 #ifndef RC_MODEL_SCALING_ESTIMATE_H
 #define RC_MODEL_SCALING_ESTIMATE_H
 
-#include "model/scaling/draws.h"
+#include "model/scaling/monte_carlo.h"
 #include "model/scaling/model.h"
 #include "stats/value/value.h"
 
-/* The parts of a time, without any draws. */
+/* The parts of a time at the point: without any uncertainty. */
 struct rc_scaling_parts {
     double seconds;                    /* the sum: computing + communicating */
     double computing;                  /* Tcomp */
@@ -21,13 +21,15 @@ struct rc_scaling_parts {
                         clusters has neighbours there, and counts as 2 */
 };
 
-/* The six steps to the letter.  Tcomp is what was measured where a sequential run had this very
- * block, and else between (or beyond) those that were.  An error where the mesh cannot be cut. */
+/* The six steps to the letter, for one cluster's part of a run; `joined`: other clusters have parts
+ * of it, too.  Tcomp is what was measured where a sequential run had this very block, and else
+ * interpolated or extrapolated.  An error where the mesh cannot be cut. */
 int rc_scaling_point(const struct rc_scaling_model *model, const struct rc_mesh *mesh,
-                     int64_t procs, struct rc_scaling_parts *parts, struct rc_error *error);
+                     int64_t procs, bool joined, struct rc_scaling_parts *parts,
+                     struct rc_error *error);
 
 /* An answer.  Start from {0}; free with rc_scaling_estimate_free(), which makes it {0} again.  Values
- * are samples with RC_SCALING_DRAWS draws, and draw i of one belongs to draw i of all others. */
+ * have RC_SCALING_MC_SAMPLES samples, and sample i of one belongs to sample i of all others. */
 struct rc_scaling_estimate {
     struct rc_scaling_parts point;
     struct rc_value *seconds;       /* of one run to come: its own noise is in it */
@@ -37,8 +39,8 @@ struct rc_scaling_estimate {
 };
 void rc_scaling_estimate_free(struct rc_scaling_estimate *estimate);
 
-/* `draws` are those of the model. */
-int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_draws *draws,
+/* The time of a run on one cluster; `mc` are the samples of the model. */
+int rc_scaling_estimate(const struct rc_scaling_model *model, const struct rc_scaling_mc *mc,
                         const struct rc_mesh *mesh, int64_t procs,
                         struct rc_scaling_estimate *estimate, struct rc_error *error);
 
@@ -49,7 +51,7 @@ enum { RC_SCALING_PARTS_MAX = 8 };
 /* One cluster's share of a run. */
 struct rc_scaling_share {
     const struct rc_scaling_model *model;
-    const struct rc_scaling_draws *draws; /* may be NULL for rc_scaling_split() */
+    const struct rc_scaling_mc *mc; /* may be NULL for rc_scaling_split() */
     int64_t procs;
     int64_t rows; /* of the mesh; 0: it takes no part */
 };
@@ -67,7 +69,7 @@ struct rc_scaling_link {
 /* `runs` are runs of one mesh across the clusters of `shares`, which have its rows (the small run
  * of np0 = 4 has two processes on each side, with the blocks of the target).  Whether they agree is
  * not asked here: rc_scaling_samples_make() puts them in one group, cut 1, and
- * rc_scaling_samples_agree() tells. */
+ * rc_scaling_samples_agree() checks it. */
 int rc_scaling_link_measure(const struct rc_scaling_run *runs, size_t n_runs,
                             const struct rc_scaling_share *shares, size_t n_shares,
                             struct rc_scaling_link *link, struct rc_error *error);
@@ -82,8 +84,8 @@ int rc_scaling_estimate_many(const struct rc_scaling_share *shares, size_t n_sha
                              struct rc_scaling_estimate *estimate,
                              struct rc_scaling_estimate *estimates, struct rc_error *error);
 
-/* What a run of `seconds` costs at `price` for a core and an hour. */
+/* What a run of `seconds` costs at `core_cost` for a core and an hour. */
 double rc_scaling_core_hours(double seconds, int64_t cores);
-double rc_scaling_price(double seconds, int64_t cores, double price);
+double rc_scaling_cost(double seconds, int64_t cores, double core_cost);
 
 #endif

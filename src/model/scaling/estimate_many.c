@@ -60,8 +60,8 @@ static int longest(const struct rc_scaling_share *shares, size_t n_shares,
 
         if (shares[i].rows == 0)
             continue;
-        if (rc_scaling_point_of(shares[i].model, &part, shares[i].procs,
-                                is_joined(shares, n_shares), &parts, error))
+        if (rc_scaling_point(shares[i].model, &part, shares[i].procs, is_joined(shares, n_shares),
+                             &parts, error))
             return -1;
         *seconds = fmax(*seconds, parts.seconds);
     }
@@ -133,7 +133,7 @@ static int add_link(const struct rc_scaling_link *link, double *seconds, struct 
 
     if (!random)
         return rc_error_no_memory(error);
-    for (size_t i = 0; i < RC_SCALING_DRAWS; i++)
+    for (size_t i = 0; i < RC_SCALING_MC_SAMPLES; i++)
         seconds[i] += fmax(rc_random_normal(random, link->seconds, link->sd), 0);
     rc_random_destroy(random);
     return 0;
@@ -161,7 +161,7 @@ static int estimate_shares(const struct rc_scaling_share *shares, size_t n_share
 
         if (shares[i].rows == 0)
             continue;
-        if (rc_scaling_estimate_of(shares[i].model, shares[i].draws, &part, shares[i].procs,
+        if (rc_scaling_estimate_of(shares[i].model, shares[i].mc, &part, shares[i].procs,
                                    is_joined(shares, n_shares), &each[i], error) ||
             rc_scaling_notes_join(&estimate->notes, &each[i].notes, error))
             return -1;
@@ -188,12 +188,12 @@ int rc_scaling_estimate_many(const struct rc_scaling_share *shares, size_t n_sha
         return -1;
     for (size_t i = 0; i < n_shares; i++)
         each[i] = (struct rc_scaling_estimate){0};
-    seconds = calloc(RC_SCALING_DRAWS, sizeof *seconds);
+    seconds = calloc(RC_SCALING_MC_SAMPLES, sizeof *seconds);
     if (!seconds)
         return rc_error_no_memory(error);
     if (estimate_shares(shares, n_shares, mesh, seconds, estimate, each, error) == 0 &&
         (!link || add_link(link, seconds, error) == 0)) {
-        estimate->seconds = rc_value_sample(seconds, RC_SCALING_DRAWS, error);
+        estimate->seconds = rc_value_sample(seconds, RC_SCALING_MC_SAMPLES, error);
         status = estimate->seconds ? 0 : -1;
     }
     if (link)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* find.c - which model of a book answers a question, and what is nearest where none does. */
+/* find.c - which model answers a question, and which is nearest where none does. */
 #include "model/scaling/find.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -10,112 +11,81 @@
 
 enum { PHRASE = 200 };
 
-/* ---- the one that there is not ---- */
+/* ---- where there is none ---- */
 
-static const char *network_of(const struct rc_scaling_asked *asked)
+static const char *network_of(const struct rc_scaling_question *asked)
 {
     return asked->cluster->networks[asked->network].name;
 }
 
-/* In what a model may be another one, and how that is said: an option that asks for it. */
-static bool other_cluster(const struct rc_scaling_asked *asked,
-                          const struct rc_scaling_model *model)
-{
-    return strcmp(asked->cluster->name, model->setting.cluster) != 0;
-}
+/* In what a model may be for another question, and how much each counts. */
+enum { CLUSTER, NETWORK, PER_HOST, CUT, LENGTH, FACETS };
+static const int weights[FACETS] = {4, 2, 1, 2, 3};
 
-static bool other_network(const struct rc_scaling_asked *asked,
-                          const struct rc_scaling_model *model)
-{
-    return strcmp(network_of(asked), model->setting.network) != 0;
-}
-
-static bool other_per_host(const struct rc_scaling_asked *asked,
-                           const struct rc_scaling_model *model)
-{
-    return asked->per_host && asked->per_host != model->setting.per_host;
-}
-
-static bool other_cut(const struct rc_scaling_asked *asked, const struct rc_scaling_model *model)
-{
-    return asked->cut != model->setting.cut;
-}
-
-/* Messages of a cut by rows are as long as the columns; other cuts do not ask. */
-static bool other_length(const struct rc_scaling_asked *asked, const struct rc_scaling_model *model)
+static int differ(const struct rc_scaling_question *asked, const struct rc_scaling_model *model,
+                  bool other[FACETS])
 {
     const struct rc_mesh *own = &model->samples.groups[0].block;
+    int away = 0;
 
-    return model->setting.cut == 1 &&
-           (own->extent[RC_MESH_COLS] != asked->mesh->extent[RC_MESH_COLS] ||
-            own->extent[RC_MESH_LAYERS] != asked->mesh->extent[RC_MESH_LAYERS]);
+    other[CLUSTER] = strcmp(asked->cluster->name, model->setting.cluster) != 0;
+    other[NETWORK] = strcmp(network_of(asked), model->setting.network) != 0;
+    other[PER_HOST] = asked->per_host && asked->per_host != model->setting.per_host;
+    other[CUT] = asked->cut != model->setting.cut;
+    /* messages of a cut by rows are as long as the columns; other cuts do not ask */
+    other[LENGTH] = model->setting.cut == 1 &&
+                    (own->extent[RC_MESH_COLS] != asked->mesh->extent[RC_MESH_COLS] ||
+                     own->extent[RC_MESH_LAYERS] != asked->mesh->extent[RC_MESH_LAYERS]);
+    for (int i = 0; i < FACETS; i++)
+        away += other[i] ? weights[i] : 0;
+    return away;
 }
 
-static void tell_cluster(const struct rc_scaling_model *model, char text[PHRASE])
-{
-    rc_text_append(text, PHRASE, "--cluster %s", model->setting.cluster);
-}
-
-static void tell_network(const struct rc_scaling_model *model, char text[PHRASE])
-{
-    rc_text_append(text, PHRASE, "--network %s", model->setting.network);
-}
-
-static void tell_per_host(const struct rc_scaling_model *model, char text[PHRASE])
-{
-    rc_text_append(text, PHRASE, "--per-host %d", model->setting.per_host);
-}
-
-static void tell_cut(const struct rc_scaling_model *model, char text[PHRASE])
-{
-    rc_text_append(text, PHRASE, "--cut %d", model->setting.cut);
-}
-
-static void tell_length(const struct rc_scaling_model *model, char text[PHRASE])
-{
-    const struct rc_mesh *own = &model->samples.groups[0].block;
-
-    rc_text_append(text, PHRASE, "a --size of %" PRId64 " columns", own->extent[RC_MESH_COLS]);
-    if (own->extent[RC_MESH_LAYERS] > 1)
-        rc_text_append(text, PHRASE, " and %" PRId64 " layers", own->extent[RC_MESH_LAYERS]);
-}
-
-static const struct {
-    bool (*is_other)(const struct rc_scaling_asked *asked, const struct rc_scaling_model *model);
-    void (*tell)(const struct rc_scaling_model *model, char text[PHRASE]);
-    int weight; /* how much of another question it is */
-} facets[] = {
-    {other_cluster, tell_cluster, 4},   {other_network, tell_network, 2},
-    {other_per_host, tell_per_host, 1}, {other_cut, tell_cut, 2},
-    {other_length, tell_length, 3},
-};
-enum { N_FACETS = sizeof facets / sizeof *facets };
-
-static const struct rc_scaling_model *nearest(const struct rc_book *book,
-                                              const struct rc_scaling_asked *asked)
+static const struct rc_scaling_model *nearest(const struct rc_scaling_models *models,
+                                              const struct rc_scaling_question *asked)
 {
     const struct rc_scaling_model *best = NULL;
+    bool other[FACETS];
     int least = 0;
 
-    for (size_t i = 0; i < book->n_models; i++) {
-        int away = 0;
+    for (size_t i = 0; i < models->n; i++) {
+        int away = differ(asked, &models->items[i], other);
 
-        for (size_t k = 0; k < N_FACETS; k++)
-            away += facets[k].is_other(asked, &book->models[i]) ? facets[k].weight : 0;
         if (!best || away < least) {
-            best = &book->models[i];
+            best = &models->items[i];
             least = away;
         }
     }
     return best;
 }
 
+/* The facts of the error: in what the nearest model differs, each "" where it does not. */
+static int name_nearest(const struct rc_scaling_question *asked,
+                        const struct rc_scaling_model *near, struct rc_error *error)
+{
+    const int64_t *extent = near->samples.groups[0].block.extent;
+    char per_host[PHRASE], cut[PHRASE], length[PHRASE] = "";
+    bool other[FACETS];
+
+    differ(asked, near, other);
+    snprintf(per_host, sizeof per_host, "%d", near->setting.per_host);
+    snprintf(cut, sizeof cut, "%d", near->setting.cut);
+    rc_text_append(length, sizeof length, "%" PRId64 " columns", extent[RC_MESH_COLS]);
+    if (extent[RC_MESH_LAYERS] > 1)
+        rc_text_append(length, sizeof length, " and %" PRId64 " layers", extent[RC_MESH_LAYERS]);
+    return rc_error_code(error, "scaling.no-model", "%s\n%s\n%s\n%s\n%s",
+                         other[CLUSTER] ? near->setting.cluster : "",
+                         other[NETWORK] ? near->setting.network : "",
+                         other[PER_HOST] ? per_host : "", other[CUT] ? cut : "",
+                         other[LENGTH] ? length : "");
+}
+
 /* Says what there is not, and which of those that there are is nearest to it. */
-static int no_model(const struct rc_book *book, const struct rc_scaling_asked *asked,
+static int no_model(const struct rc_scaling_models *models, const struct rc_scaling_question *asked,
                     struct rc_error *error)
 {
-    const struct rc_scaling_model *near = nearest(book, asked);
-    char wanted[PHRASE] = "", there[PHRASE] = "";
+    const struct rc_scaling_model *near = nearest(models, asked);
+    char wanted[PHRASE] = "";
 
     if (asked->mesh->extent[RC_MESH_LAYERS] > 1)
         rc_text_append(wanted, PHRASE, " and %" PRId64 " layers",
@@ -130,16 +100,7 @@ static int no_model(const struct rc_book *book, const struct rc_scaling_asked *a
                  "%" PRId64 " columns%s",
                  asked->app, asked->cluster->name, network_of(asked),
                  asked->mesh->extent[RC_MESH_COLS], wanted);
-    for (size_t k = 0; near && k < N_FACETS; k++)
-        if (facets[k].is_other(asked, near)) {
-            rc_text_append(there, PHRASE, "%s", *there ? ", " : "");
-            facets[k].tell(near, there);
-        }
-    return rc_error_hint(error,
-                         "%s%s%s'runcast scale measure' and 'fit' with these options make "
-                         "%s",
-                         *there ? "there is one for " : "", there, *there ? "; " : "",
-                         *there ? "another" : "one");
+    return near ? name_nearest(asked, near, error) : rc_error_code(error, "scaling.no-model", NULL);
 }
 
 /* ---- the one that answers ---- */
@@ -157,9 +118,9 @@ static int usual_per_host(const struct rc_cluster *cluster, int64_t procs)
     return usual;
 }
 
-const struct rc_scaling_model *rc_scaling_book_answering(const struct rc_book *book,
-                                                         const struct rc_scaling_asked *asked,
-                                                         struct rc_error *error)
+const struct rc_scaling_model *rc_scaling_models_answering(const struct rc_scaling_models *models,
+                                                           const struct rc_scaling_question *asked,
+                                                           struct rc_error *error)
 {
     const int tries[] = {asked->per_host ? asked->per_host
                                          : usual_per_host(asked->cluster, asked->procs),
@@ -167,9 +128,9 @@ const struct rc_scaling_model *rc_scaling_book_answering(const struct rc_book *b
     const struct rc_scaling_model *model = NULL;
 
     for (size_t i = 0; i < sizeof tries / sizeof *tries && !model; i++)
-        model = rc_scaling_book_find(book, asked->cluster->name, network_of(asked), tries[i],
-                                     asked->cut, asked->mesh, asked->procs);
+        model = rc_scaling_models_find(models, asked->cluster->name, network_of(asked), tries[i],
+                                       asked->cut, asked->mesh, asked->procs);
     if (!model)
-        no_model(book, asked, error);
+        no_model(models, asked, error);
     return model;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* find.h - which model of a book answers a question. */
+/* find.h - which model answers a question. */
 #ifndef RC_MODEL_SCALING_FIND_H
 #define RC_MODEL_SCALING_FIND_H
 
 #include "platform/platform.h"
-#include "model/scaling/book.h"
+#include "model/scaling/models.h"
 
 /* What is asked of a model. */
-struct rc_scaling_asked {
+struct rc_scaling_question {
     const char *app; /* for errors */
     const struct rc_cluster *cluster;
     size_t network; /* of the cluster */
@@ -17,10 +17,10 @@ struct rc_scaling_asked {
     int64_t procs;
 };
 
-/* The model for it, which belongs to the book.  NULL where there is none, with an error that says
- * which there is not, and which is nearest to it. */
-const struct rc_scaling_model *rc_scaling_book_answering(const struct rc_book *book,
-                                                         const struct rc_scaling_asked *asked,
-                                                         struct rc_error *error);
+/* The model for it, which belongs to `models`.  NULL where there is none, with an error that names
+ * what is missing; its facts are in what the nearest model differs. */
+const struct rc_scaling_model *rc_scaling_models_answering(const struct rc_scaling_models *models,
+                                                           const struct rc_scaling_question *asked,
+                                                           struct rc_error *error);
 
 #endif

@@ -10,19 +10,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/scaling/doubts.h"
+#include "model/scaling/warnings.h"
 #include "model/scaling/fit_system.h"
 #include "model/scaling/forms.h"
 #include "model/scaling/memory.h"
 #include "model/scaling/model.h"
 
 /* ---- what must be there ---- */
-
-static int hint_of_plan(struct rc_error *error)
-{
-    return rc_error_hint(error, "'runcast scale plan' lists the runs to make, and 'runcast scale "
-                                "measure' makes those that are missing");
-}
 
 static int check_sequential(const struct rc_scaling_samples *samples, const struct rc_mesh *block,
                             struct rc_error *error)
@@ -35,7 +29,7 @@ static int check_sequential(const struct rc_scaling_samples *samples, const stru
                  "there is no sequential run of %s, which parallel runs have as the block "
                  "of a process",
                  rc_scaling_mesh_text(block, text));
-    return hint_of_plan(error);
+    return rc_error_code(error, "scaling.missing-runs", NULL);
 }
 
 static int check_sizes(int64_t procs, size_t sizes, struct rc_error *error)
@@ -44,7 +38,7 @@ static int check_sizes(int64_t procs, size_t sizes, struct rc_error *error)
         return 0;
     rc_error_set(error, "of runs on %lld process%s there %s", (long long)procs,
                  procs == 1 ? "" : "es", sizes == 0 ? "are none" : "is one size of block alone");
-    return hint_of_plan(error);
+    return rc_error_code(error, "scaling.missing-runs", NULL);
 }
 
 static int check_samples(const struct rc_scaling_samples *samples, struct rc_error *error)
@@ -72,7 +66,7 @@ static int check_samples(const struct rc_scaling_samples *samples, struct rc_err
         return 0;
     rc_error_set(error, numbers == 0 ? "there are sequential runs alone, and no parallel ones"
                                      : "there are parallel runs on one number of processes alone");
-    return hint_of_plan(error);
+    return rc_error_code(error, "scaling.missing-runs", NULL);
 }
 
 /* ---- one gamma, or each its own ---- */
@@ -259,10 +253,9 @@ static int fit_times(struct rc_scaling_model *model, struct rc_error *error)
         rc_scaling_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
                                    &system, error))
         return -1;
-    status =
-        fit_terms(model, means, &system, error) || rc_scaling_doubt_times(model, &system, error)
-            ? -1
-            : 0;
+    status = fit_terms(model, means, &system, error) || rc_scaling_warn_times(model, &system, error)
+                 ? -1
+                 : 0;
     rc_scaling_fit_system_free(&system);
     if (!status && model->samples.cut > 1 && !model->has_beta)
         status =

@@ -6,6 +6,7 @@
  * W^(1/2) X = Q R.  y, the overheads, are the means less Tcomp, which is itself a sum of means. */
 #include "model/scaling/fit_system.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +248,7 @@ static size_t place_of(const struct rc_fit_system *system, int64_t procs)
 
     while (system->procs[at] != procs)
         at++;
+    assert(at < system->n_at);
     return at;
 }
 
@@ -315,6 +317,7 @@ static int fill_in(struct rc_fit_system *system, struct rc_error *error)
     system->n_groups = system->samples->n_groups;
     for (size_t i = 0; i < system->n_groups; i++) {
         if (groups[i].procs == 1) {
+            assert(system->n_at == 0); /* groups are sorted */
             system->n_sequential++;
         } else if (system->n_at == 0 || system->procs[system->n_at - 1] != groups[i].procs) {
             if (system->n_at == RC_SCALING_PROCS_MAX)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fit_system.h - the fit as what it is, a linear map; for this room only.
+/* fit_system.h - the fit as what it is, a linear map; for this folder only.
  *
  * Overheads are differences of means of groups, and least squares with given weights are linear in
  * them: so alpha(np), gamma(np) and beta are sums of the means of the groups, each times a factor
- * that hangs on sizes alone.  The factors are found once, and a draw of the means costs no fit. */
+ * that hangs on sizes alone.  The factors are found once, and a sample of the means costs no fit. */
 #ifndef RC_MODEL_SCALING_FIT_SYSTEM_H
 #define RC_MODEL_SCALING_FIT_SYSTEM_H
 
@@ -22,7 +22,7 @@ struct rc_fit_system {
 void rc_scaling_fit_system_free(struct rc_fit_system *system);
 
 /* `samples` and `work` must outlive the system.  With `beta`, there is a term of the surface; -1
- * with an error also where the runs cannot tell their terms apart. */
+ * with an error also where the runs cannot separate the terms. */
 int rc_scaling_fit_system_make(const struct rc_scaling_samples *samples,
                                const struct rc_scaling_work *work, bool one_gamma, bool beta,
                                struct rc_fit_system *system, struct rc_error *error);
@@ -32,6 +32,8 @@ int rc_scaling_fit_system_prepare(const struct rc_scaling_samples *samples,
                                   const struct rc_scaling_work *work, struct rc_fit_system *system,
                                   struct rc_error *error);
 
+/* The factors of alpha and gamma for the number of processes at place `at`, and of beta: one for each
+ * group.  They belong to the system. */
 const double *rc_scaling_fit_alpha(const struct rc_fit_system *system, size_t at);
 const double *rc_scaling_fit_gamma(const struct rc_fit_system *system, size_t at);
 const double *rc_scaling_fit_beta(const struct rc_fit_system *system);

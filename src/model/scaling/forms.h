@@ -3,7 +3,7 @@
  *
  * Growth with processes is one family: phi_k(np) = (np^k - 1) / (k ln 2), which is log2 np for
  * k = 0 (Eq. 3), like a root for k = 1/2 and straight for k = 1; so what is not known of the form
- * is one number that can be drawn. */
+ * is one number that can be sampled. */
 #ifndef RC_MODEL_SCALING_FORMS_H
 #define RC_MODEL_SCALING_FORMS_H
 

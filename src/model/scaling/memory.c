@@ -55,5 +55,5 @@ int rc_scaling_memory_fit(struct rc_scaling_model *model, struct rc_error *error
         return 0;
     return rc_scaling_note(&model->notes, error,
                            "nothing is known of the memory of the runs: whether a choice fits "
-                           "is asked with --bytes-per-cell alone");
+                           "is only known where the bytes of a cell are given");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* memory.h - what a process has in memory, by what runs had; for this room only. */
+/* memory.h - what a process has in memory, by what runs had; for this folder only. */
 #ifndef RC_MODEL_SCALING_MEMORY_H
 #define RC_MODEL_SCALING_MEMORY_H
 

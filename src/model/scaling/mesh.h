@@ -37,7 +37,7 @@ const char *rc_scaling_mesh_text(const struct rc_mesh *mesh, char text[RC_MESH_T
 int rc_scaling_mesh_cut(int64_t procs, int directions, int64_t parts[RC_MESH_DIRECTIONS],
                         struct rc_error *error);
 
-/* The largest block of the cut: its process sets the pace of all.  An error where some process
+/* The largest block of the cut: its process is the slowest.  An error where some process
  * would have no cell. */
 int rc_scaling_mesh_block(const struct rc_mesh *mesh, int64_t procs, int directions,
                           struct rc_mesh *block, struct rc_error *error);

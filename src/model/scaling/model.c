@@ -15,7 +15,7 @@ void rc_scaling_model_free(struct rc_scaling_model *model)
     rc_scaling_samples_free(&model->samples);
     rc_scaling_work_free(&model->work);
     rc_scaling_notes_free(&model->notes);
-    rc_scaling_notes_free(&model->doubts);
+    rc_scaling_notes_free(&model->warnings);
     *model = (struct rc_scaling_model){0};
 }
 

@@ -12,7 +12,7 @@
  *             they do not differ by more than noise.  Where nothing was repeated, the noise is only
  *             assumed, and the paper is followed to the letter
  * Where a mesh is cut in two or three directions, messages change with the block, and a term of
- * the surface is added to (2), beta surface, one beta for all np, as soon as the runs can tell it
+ * the surface is added to (2), beta surface, one beta for all np, as soon as the runs can separate it
  * from the work: that takes three sizes of block (plan.h).  A prediction for the very block that
  * was measured needs no such term, since all its messages are those of the small runs.
  *
@@ -95,8 +95,9 @@ struct rc_scaling_model {
     double bytes_per_cell, bytes_base; /* a process has bytes_base + bytes_per_cell cells; NAN: not
                                           known */
     struct rc_scaling_notes notes;     /* what was assumed, chosen, or is doubtful */
-    struct rc_scaling_notes doubts; /* those of them by which the runs are not as the lines have it:
-                                     told wherever the model is used */
+    struct rc_scaling_notes
+        warnings; /* those of them by which the runs are not as the lines have it:
+                                     shown wherever the model is used */
 };
 void rc_scaling_model_free(struct rc_scaling_model *model); /* makes it {0} again */
 

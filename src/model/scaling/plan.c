@@ -20,10 +20,18 @@ const char *rc_scaling_plan_size_name(enum rc_scaling_plan_size size)
     return size_names[size];
 }
 
+int64_t rc_scaling_plan_rows(int64_t rows, double part, int64_t procs)
+{
+    return (int64_t)ceil((double)rows * part / (double)procs - 1e-9) * procs;
+}
+
 void rc_scaling_request_init(struct rc_scaling_request *request)
 {
-    *request = (struct rc_scaling_request){
-        .cut = 1, .repeats = 3, .bytes_per_cell = NAN, .alone = {0, NAN}, .together = {0, NAN}};
+    *request = (struct rc_scaling_request){.cut = 1,
+                                           .repeats = 3,
+                                           .bytes_per_cell = NAN,
+                                           .sequential = {0, NAN},
+                                           .parallel = {0, NAN}};
 }
 
 void rc_scaling_plan_free(struct rc_scaling_plan *plan)
@@ -77,9 +85,7 @@ static int hint_smaller(const struct rc_scaling_request *request, struct rc_erro
 
     for (size_t i = 0; i < 5 && pairs[i][0] > 0; i++)
         if (pairs[i][1] < request->procs)
-            return rc_error_hint(error,
-                                 "run it; or ask for smaller ones, such as --small "
-                                 "%lld,%lld",
+            return rc_error_code(error, "scaling.smaller-runs", "%lld\n%lld",
                                  (long long)pairs[i][0], (long long)pairs[i][1]);
     return rc_error_hint(error, "run it: it is as small as small runs are");
 }
@@ -323,9 +329,7 @@ int rc_scaling_planned_check(const struct rc_scaling_planned *run, struct rc_err
                  "needs %s, and has %s with %d on a host",
                  rc_scaling_mesh_text(&run->mesh, text), (long long)run->procs,
                  run->procs == 1 ? "" : "es", needs, has, run->busy);
-    return rc_error_hint(error, "plan for more processes, or for fewer on a host (--per-host); "
-                                "where a cell takes less than the runs so far made believe, say "
-                                "so with --bytes-per-cell; 'measure --force' tries it");
+    return rc_error_code(error, "scaling.does-not-fit", NULL);
 }
 
 int rc_scaling_plan_check(const struct rc_scaling_plan *plan, struct rc_error *error)
@@ -336,7 +340,7 @@ int rc_scaling_plan_check(const struct rc_scaling_plan *plan, struct rc_error *e
     return 0;
 }
 
-/* One on fewer hosts was packed: what has no neighbour across the network tells little of it. */
+/* One on fewer hosts was packed: without neighbours across the network it shows little of it. */
 static bool is_spread(const struct rc_scaling_planned *planned, const struct rc_scaling_run *run)
 {
     return run->procs == 1 || run->n_hosts == 0 || run->n_hosts >= planned->n_hosts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plan.h - which small runs to make so that a large one can be foretold.
+/* plan.h - which small runs to make so that a large one can be predicted.
  *
  * Small runs keep the block of the target, so that all messages are as long as the target's, and
  * are made again with a quarter of the work: a quarter of the rows, which leaves the messages of a
@@ -16,7 +16,7 @@
  * run ("fillers"), and sequential runs are made in as many copies at once, so that memory is shared
  * as it will be.  Where there are too few hosts, runs are packed as the target is, and a note says
  * that the network's part may be understated.  The slowest hosts are taken, since they set the
- * pace of a large run. */
+ * speed of a large run. */
 #ifndef RC_MODEL_SCALING_PLAN_H
 #define RC_MODEL_SCALING_PLAN_H
 
@@ -38,7 +38,7 @@ enum rc_scaling_plan_size {
 
 /* Roughly how long a run takes: `base` seconds, and `per_cell` for each cell of a block; NAN: not
  * known. */
-struct rc_scaling_pace {
+struct rc_scaling_cost_guess {
     double base, per_cell;
 };
 
@@ -63,18 +63,18 @@ struct rc_scaling_request {
     double bytes_base;                  /* of a process, besides; 0 */
     /* how long runs take, roughly; where one of the two is not known, the other stands for it, and
      * where none is, costs are parts of the target's */
-    struct rc_scaling_pace alone, together; /* of sequential and of parallel runs */
+    struct rc_scaling_cost_guess sequential, parallel;
 };
 void rc_scaling_request_init(struct rc_scaling_request *request);
 
-/* The pace of the sequential or of the parallel ones of these runs of the app: a line through
+/* A guess from the sequential or from the parallel ones of these runs of the app: a line through
  * blocks and seconds that neither falls nor begins below 0; of blocks of about one size the median
  * of seconds by cells.  Parallel runs have their communication in it, as of few processes.
  * per_cell is NAN where there are none. */
-struct rc_scaling_pace rc_scaling_plan_pace(const struct rc_scaling_run *runs, size_t n_runs,
-                                            bool parallel);
+struct rc_scaling_cost_guess rc_scaling_plan_cost_guess(const struct rc_scaling_run *runs,
+                                                        size_t n_runs, bool parallel);
 /* The memory of a process from runs of the app, as `bytes_per_cell` and `bytes_base` of a request:
- * by the line of memory.h through blocks and bytes.  NAN and 0 where no run tells. */
+ * by the line of memory.h through blocks and bytes.  NAN and 0 where no run has it. */
 void rc_scaling_plan_bytes(const struct rc_scaling_run *runs, size_t n_runs, double *bytes_per_cell,
                            double *bytes_base);
 
@@ -139,6 +139,10 @@ int rc_scaling_plan_side(const struct rc_scaling_request *request, const struct 
 size_t rc_scaling_plan_match(const struct rc_scaling_plan *plan,
                              const struct rc_scaling_request *request,
                              const struct rc_scaling_run *run);
+
+/* The rows of a cluster that gets that part of them, rounded up so that all its `procs` processes
+ * have as many. */
+int64_t rc_scaling_plan_rows(int64_t rows, double part, int64_t procs);
 
 /* The names of sizes: "full", "quarter", "halved", "narrow", "half". */
 const char *rc_scaling_plan_size_name(enum rc_scaling_plan_size size);

@@ -39,7 +39,8 @@ static int add_host(const struct rc_platform *platform, struct rc_scaling_hosts 
     for (size_t i = 0; i < platform->n_clusters; i++)
         if (host_of(&platform->clusters[i], name) < platform->clusters[i].n_hosts)
             return 0;
-    return rc_error_set(error, "--hosts: no cluster of '%s' has a host '%s'", platform->name, name);
+    rc_error_set(error, "no cluster of '%s' has a host '%s'", platform->name, name);
+    return rc_error_code(error, "scaling.no-host", "%s\n%s", platform->name, name);
 }
 
 static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hosts *hosts,
@@ -53,10 +54,10 @@ static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hos
     for (size_t i = 0; i < list.count && !status; i++)
         status = add_host(platform, hosts, list.names[i], error);
     rc_platform_hostlist_free(&list);
-    if (!status && hosts->n == 0)
-        return rc_error_set(error, "--hosts: none of these hosts is of cluster '%s'",
-                            hosts->cluster->name);
-    return status;
+    if (status || hosts->n > 0)
+        return status;
+    rc_error_set(error, "none of these hosts is of cluster '%s'", hosts->cluster->name);
+    return rc_error_code(error, "scaling.elsewhere", "%s", hosts->cluster->name);
 }
 
 /* The slowest first, and else in their order; where a speed is not known, all are alike. */
@@ -103,9 +104,7 @@ static int no_room(const struct rc_scaling_request *request, const char *cluster
     rc_error_set(error, "%lld processes do not fit on %s '%s', which take%s %lld",
                  (long long)request->procs, request->hosts ? "these hosts of cluster" : "cluster",
                  cluster, request->hosts ? "" : "s", (long long)slots);
-    return request->hosts ? rc_error_hint(error, "--hosts names those that the run itself may be "
-                                                 "on; small runs take the slowest of them")
-                          : -1;
+    return request->hosts ? rc_error_code(error, "scaling.few-hosts", NULL) : -1;
 }
 
 /* How many processes it has on a host, and on how many. */
@@ -122,9 +121,7 @@ static int place_target(const struct rc_scaling_request *request, struct rc_scal
         int here = rc_platform_cluster_slots(&cluster, hosts->order[i]);
 
         if (request->per_host > 0 && cluster.hosts[hosts->order[i]].cores < request->per_host)
-            return rc_error_set(error,
-                                "host '%s' has %d core%s, and not the %d that --per-host "
-                                "asks for",
+            return rc_error_set(error, "host '%s' has %d core%s, and not the %d that are asked for",
                                 cluster.hosts[hosts->order[i]].name,
                                 cluster.hosts[hosts->order[i]].cores,
                                 cluster.hosts[hosts->order[i]].cores == 1 ? "" : "s",
@@ -190,7 +187,7 @@ int rc_scaling_hosts_find(const struct rc_scaling_request *request, int64_t larg
     plan->host_memory = host_memory(hosts, hosts->target_hosts, hosts->target);
     plan->fits = does_fit(plan->memory, plan->host_memory);
     plan->target_core_hours =
-        rc_scaling_pace_seconds(request, plan->procs, rc_scaling_mesh_cells(&plan->block)) *
+        rc_scaling_cost_guess_seconds(request, plan->procs, rc_scaling_mesh_cells(&plan->block)) *
         (double)plan->procs / 3600;
     plan->packed = hosts->n < (size_t)largest;
     if (!plan->packed || hosts->target_hosts == 1)
@@ -267,9 +264,10 @@ int rc_scaling_plan_cost(const struct rc_scaling_request *request,
     run->host_memory = host_memory(hosts, run->n_hosts, run->busy);
     run->fits = does_fit(run->memory, run->host_memory);
     /* a small run takes about as long as the large one, by its part of the work */
-    run->core_hours = cores / 3600 *
-                      rc_scaling_pace_seconds(request, run->procs,
-                                              part / whole * rc_scaling_mesh_cells(&plan->block));
+    run->core_hours =
+        cores / 3600 *
+        rc_scaling_cost_guess_seconds(request, run->procs,
+                                      part / whole * rc_scaling_mesh_cells(&plan->block));
     run->share = isnan(run->core_hours) ? cores * part / whole / (double)plan->procs
                                         : run->core_hours / plan->target_core_hours;
     return 0;

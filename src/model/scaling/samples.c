@@ -32,36 +32,49 @@ static int whole(const struct rc_param *params, size_t n_params, const char *nam
     return 0;
 }
 
-static bool has_host(const struct rc_cluster *cluster, const char *name)
+uint64_t rc_scaling_cluster_bit(size_t cluster)
 {
-    for (size_t i = 0; i < cluster->n_hosts; i++)
-        if (strcmp(cluster->hosts[i].name, name) == 0)
-            return true;
-    return false;
+    return cluster < 64 ? (uint64_t)1 << cluster : 0;
 }
 
-/* The cluster that has all of `hosts`, and how many they are. */
-static size_t cluster_of(const struct rc_platform *platform, const char *hosts, size_t *n_hosts)
+/* The first cluster that has the host; n_clusters: none. */
+static size_t cluster_of(const struct rc_platform *platform, const char *host)
+{
+    for (size_t i = 0; i < platform->n_clusters; i++)
+        for (size_t k = 0; k < platform->clusters[i].n_hosts; k++)
+            if (strcmp(platform->clusters[i].hosts[k].name, host) == 0)
+                return i;
+    return platform->n_clusters;
+}
+
+/* Finds the cluster that has all of `hosts`, or those that have some each, and how many they are. */
+static void find_clusters(const struct rc_platform *platform, const char *hosts,
+                          struct rc_scaling_run *out)
 {
     struct rc_hostlist list = {0};
-    size_t found = RC_SCALING_CLUSTER_NONE;
+    bool known = true, several = false;
+    size_t first = 0;
 
-    *n_hosts = 0;
+    out->cluster = RC_SCALING_CLUSTER_UNSAID;
     if (!platform || !hosts || !*hosts)
-        return RC_SCALING_CLUSTER_UNSAID;
+        return;
+    out->cluster = RC_SCALING_CLUSTER_NONE;
     if (rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
-        return RC_SCALING_CLUSTER_NONE;
-    for (size_t c = 0; c < platform->n_clusters && found == RC_SCALING_CLUSTER_NONE; c++) {
-        size_t i = 0;
+        return;
+    for (size_t i = 0; i < list.count; i++) {
+        size_t cluster = cluster_of(platform, list.names[i]);
 
-        while (i < list.count && has_host(&platform->clusters[c], list.names[i]))
-            i++;
-        if (i == list.count)
-            found = c;
+        first = i == 0 ? cluster : first;
+        several |= cluster != first;
+        known &= cluster < platform->n_clusters && rc_scaling_cluster_bit(cluster) != 0;
+        out->across |= rc_scaling_cluster_bit(cluster);
     }
-    *n_hosts = list.count;
+    out->n_hosts = list.count;
+    if (list.count > 0 && !several && first < platform->n_clusters)
+        out->cluster = first;
+    if (!known || out->cluster != RC_SCALING_CLUSTER_NONE)
+        out->across = 0;
     rc_platform_hostlist_free(&list);
-    return found;
 }
 
 int rc_scaling_run_layout(double size, int64_t procs, const char *hosts,
@@ -73,7 +86,8 @@ int rc_scaling_run_layout(double size, int64_t procs, const char *hosts,
     int64_t n = size >= 1 && size <= (double)RC_MESH_MAX && size == floor(size) ? (int64_t)size : 0;
     struct rc_mesh block;
 
-    *out = (struct rc_scaling_run){.procs = procs, .seconds = NAN, .memory = NAN};
+    *out = (struct rc_scaling_run){
+        .procs = procs, .seconds = NAN, .memory = NAN, .command = NAN, .cpu = NAN};
     if (whole(params, n_params, "cut", 1, 1, 3, &cut, why) ||
         whole(params, n_params, "network", 0, 0, 1 << 20, &network, why) ||
         whole(params, n_params, "per_host", 0, 0, RC_PER_HOST_MAX, &per_host, why) ||
@@ -89,7 +103,7 @@ int rc_scaling_run_layout(double size, int64_t procs, const char *hosts,
     out->network = (int)network;
     out->per_host = (int)(procs == 1 && copies > 0 ? copies : per_host);
     out->alone = alone == 1;
-    out->cluster = cluster_of(platform, hosts, &out->n_hosts);
+    find_clusters(platform, hosts, out);
     return 0;
 }
 
@@ -110,6 +124,10 @@ int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platfo
     out->id = run->id;
     out->seconds = run->seconds;
     out->memory = run->memory;
+    out->cpu = isnan(run->cpu_avgmin) ? run->cpu_minavg : run->cpu_avgmin;
+    for (size_t i = 0; i < run->n_params; i++)
+        if (strcmp(run->params[i].name, "command") == 0)
+            out->command = run->params[i].value;
     return 1;
 }
 
@@ -296,6 +314,5 @@ int rc_scaling_samples_agree(const struct rc_scaling_samples *samples, bool forc
                  worst->n, rc_scaling_mesh_text(&worst->mesh, text), (long long)worst->procs,
                  worst->procs == 1 ? "" : "es", 100 * disagreement(worst), worst->least,
                  worst->most, rc_scaling_mesh_text(&worst->block, block));
-    return rc_error_hint(error, "delete the odd ones ('runcast runs delete NUMBER') and make them "
-                                "again on idle hosts, or take them as they are with --force");
+    return rc_error_code(error, "scaling.runs-disagree", NULL);
 }

@@ -277,17 +277,17 @@ static int by_weights(struct work *work, enum rc_scaling_aim aim, struct rc_erro
 
 /* All clusters are held until the last has finished; so of each set of them equal times are the
  * cheapest, and what is left to choose is the set. */
-static int least_price(struct work *work, struct rc_error *error)
+static int least_cost(struct work *work, struct rc_error *error)
 {
     int64_t best[RC_SCALING_PARTS_MAX] = {0};
     double least = INFINITY;
 
     for (size_t i = 0; i < work->n; i++)
-        if (!(work->sides[i].price >= 0))
+        if (!(work->sides[i].core_cost >= 0))
             return rc_error_set(error, "the price of a core of '%s' is not known",
                                 work->sides[i].share.model->setting.cluster);
     for (work->used = 1; work->used < 1u << work->n; work->used++) {
-        double seconds, price = 0;
+        double seconds, cost = 0;
 
         if (equal_times(work, &seconds))
             continue;
@@ -295,11 +295,11 @@ static int least_price(struct work *work, struct rc_error *error)
             const struct rc_scaling_side *side = &work->sides[i];
             int64_t cores = side->cores > 0 ? side->cores : side->share.procs;
 
-            price += takes_part(work, i) ? rc_scaling_price(seconds, cores, side->price) : 0;
+            cost += takes_part(work, i) ? rc_scaling_cost(seconds, cores, side->core_cost) : 0;
         }
-        if (!(price < least))
+        if (!(cost < least))
             continue;
-        least = price;
+        least = cost;
         for (size_t i = 0; i < work->n; i++)
             best[i] = work->sides[i].share.rows;
     }
@@ -317,8 +317,8 @@ static int split(struct work *work, enum rc_scaling_aim aim, struct rc_error *er
     switch (aim) {
     case RC_SPLIT_TIME:
         return equal_times(work, &seconds) ? no_room(work, error) : 0;
-    case RC_SPLIT_PRICE:
-        return least_price(work, error);
+    case RC_SPLIT_COST:
+        return least_cost(work, error);
     case RC_SPLIT_MEMORY:
     case RC_SPLIT_GIVEN:
         return by_weights(work, aim, error);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/scaling/doubts.h"
+#include "model/scaling/warnings.h"
 
 /* A line's points: x rises. */
 struct points {
@@ -282,7 +282,7 @@ int rc_scaling_straight(const struct rc_scaling_model *model,
     return status;
 }
 
-int rc_scaling_straight_doubts(struct rc_scaling_model *model, struct rc_error *error)
+int rc_scaling_straight_warnings(struct rc_scaling_model *model, struct rc_error *error)
 {
     struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX];
     size_t n;
@@ -290,7 +290,7 @@ int rc_scaling_straight_doubts(struct rc_scaling_model *model, struct rc_error *
     if (rc_scaling_straight(model, findings, &n, error))
         return -1;
     for (size_t i = 0; i < n; i++)
-        if (findings[i].bent && rc_scaling_doubt(model, error, "%s", findings[i].text))
+        if (findings[i].bent && rc_scaling_warn(model, error, "%s", findings[i].text))
             return -1;
     return 0;
 }

@@ -35,8 +35,8 @@ int rc_scaling_straight(const struct rc_scaling_model *model,
                         struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX],
                         size_t *n_findings, struct rc_error *error);
 
-/* Adds what is bent to the notes and doubts of a model.  rc_scaling_fit() does not: those who fit
- * show all findings; a book that is read does (book.h). */
-int rc_scaling_straight_doubts(struct rc_scaling_model *model, struct rc_error *error);
+/* Adds what is bent to the notes and warnings of a model.  rc_scaling_fit() does not: those who fit
+ * show all findings; reading models does (models.h). */
+int rc_scaling_straight_warnings(struct rc_scaling_model *model, struct rc_error *error);
 
 #endif

@@ -121,7 +121,7 @@ int rc_scaling_work_fit(const struct rc_scaling_samples *samples, struct rc_scal
                      "a power of the work takes sequential runs of three sizes, and there "
                      "are %zu",
                      sizes);
-        return rc_error_hint(error, "plan the runs with --check, which adds a third size");
+        return rc_error_code(error, "scaling.third-size", NULL);
     }
     work->kind = RC_WORK_POWER;
     work->exponent = rc_scaling_exponent(cells, seconds, weight, n);

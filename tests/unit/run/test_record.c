@@ -30,8 +30,8 @@ static int remove_directory(void **state)
 
 /* ---- running ---- */
 
-/* Runs a script for /bin/sh with these senses. */
-static void run_script(const char *script, const struct rc_senses *senses,
+/* Runs a script for /bin/sh with these sensors. */
+static void run_script(const char *script, const struct rc_sensors *sensors,
                        struct rc_outcome *outcome)
 {
     char program[] = "/bin/sh", option[] = "-c", *text = strdup(script);
@@ -41,14 +41,14 @@ static void run_script(const char *script, const struct rc_senses *senses,
     int unused;
 
     assert_int_equal(rc_run_runner_begin(&runner, &error), 0);
-    assert_int_equal(rc_run_runner_await(&runner, senses, 5), 0);
-    if (rc_run_runner_run(&runner, words, senses, outcome, &unused, &error))
+    assert_int_equal(rc_run_runner_await(&runner, sensors, 5), 0);
+    if (rc_run_runner_run(&runner, words, sensors, outcome, &unused, &error))
         fail_msg("%s", error.text);
     rc_run_runner_end(&runner);
     free(text);
 }
 
-static const struct rc_senses none = {NULL, NULL};
+static const struct rc_sensors none = {NULL, NULL};
 
 static void statuses_are_told(void **state)
 {
@@ -172,7 +172,7 @@ static void the_program_inherits_what_there_was(void **state)
     assert_int_equal(WEXITSTATUS(outcome.status), 0);
 }
 
-/* ---- senses that make their samples up ---- */
+/* ---- sensors that make their samples up ---- */
 
 struct made_up {
     struct rc_tracks *tracks;
@@ -216,21 +216,21 @@ static void note_end(void *data, double seconds)
 
 static void senses_step_while_it_runs(void **state)
 {
-    static const struct rc_senses_kind kind = {
+    static const struct rc_sensors_kind kind = {
         .fds = no_fds, .patience = soon, .step = make_up, .finish = note_end, .ready = is_ready};
     struct rc_tracks tracks = {0};
     struct made_up made = {.tracks = &tracks};
-    const struct rc_senses senses = {&kind, &made};
+    const struct rc_sensors sensors = {&kind, &made};
     struct rc_outcome outcome;
     struct rc_series_load load;
     struct rc_error error;
     int before;
 
     (void)state;
-    run_script("exit 0", &senses, &outcome);
+    run_script("exit 0", &sensors, &outcome);
     before = made.steps;
     assert_true(before >= 2);
-    run_script("sleep 0.3", &senses, &outcome);
+    run_script("sleep 0.3", &sensors, &outcome);
     assert_true(made.steps > before + 2);
     /* One host is always at 0.5, the other at 0.25 and 1 by turns, for a second each. */
     assert_int_equal(rc_run_tracks_load(&tracks, "cpu", 0, 4, 1, &load, &error), 0);
@@ -256,9 +256,9 @@ static int do_nothing(void *data, double timeout, struct rc_error *error)
 /* In a group of its own, as the test's would stop, too. */
 static void waiting_for_senses_can_be_stopped_and_ended(void **state)
 {
-    static const struct rc_senses_kind kind = {
+    static const struct rc_sensors_kind kind = {
         .fds = no_fds, .patience = soon, .step = do_nothing, .ready = is_never_ready};
-    const struct rc_senses senses = {&kind, NULL};
+    const struct rc_sensors sensors = {&kind, NULL};
     int ends[2], status;
     char byte = 0;
     pid_t pid;
@@ -272,7 +272,7 @@ static void waiting_for_senses_can_be_stopped_and_ended(void **state)
         setpgid(0, 0);
         if (rc_run_runner_begin(&runner, NULL) || write(ends[1], &byte, 1) != 1)
             _exit(1);
-        status = rc_run_runner_await(&runner, &senses, 60);
+        status = rc_run_runner_await(&runner, &sensors, 60);
         rc_run_runner_end(&runner);
         _exit(status);
     }

@@ -66,14 +66,14 @@ static int lab(void *data, const char *name, struct rc_hostlist *nodes, struct r
     return rc_platform_hostlist_expand(text, strlen(text), 10, nodes, error);
 }
 
-static int read_line(const char *line, const char *environment, struct rc_job *job,
+static int read_line(const char *line, const char *environment, struct rc_launch *launch,
                      struct rc_error *error)
 {
     union {
         const char *given;
         char *taken;
     } data = {environment};
-    const struct rc_job_world world = {"here", variable, lab, data.taken};
+    const struct rc_launch_world world = {"here", variable, lab, data.taken};
     char copy[500], *words[64], *save;
     size_t n = 0;
     int status;
@@ -82,8 +82,8 @@ static int read_line(const char *line, const char *environment, struct rc_job *j
     for (char *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
         words[n++] = word;
     words[n] = NULL;
-    job->hosts_wanted = true;
-    status = rc_run_job_read(job, words, &world, error);
+    launch->hosts_wanted = true;
+    status = rc_run_launch_read(launch, words, &world, error);
     return status;
 }
 
@@ -157,91 +157,91 @@ static void command_lines_are_read(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(good); i++) {
-        struct rc_job job = {0};
+        struct rc_launch launch = {0};
         struct rc_error error = {0};
         char *hosts = NULL;
 
-        if (read_line(good[i].line, good[i].environment, &job, &error))
+        if (read_line(good[i].line, good[i].environment, &launch, &error))
             fail_msg("%s: %s", good[i].line, error.text);
-        hosts = rc_platform_hostlist_compress((const char *const *)job.hosts.names, job.hosts.count,
-                                              &error);
-        if (job.processes != good[i].processes || !hosts || strcmp(hosts, good[i].hosts) != 0 ||
-            strcmp(job.programs, good[i].programs) != 0)
-            fail_msg("%s: %lld processes of %s on %s", good[i].line, (long long)job.processes,
-                     job.programs, hosts ? hosts : "nothing");
+        hosts = rc_platform_hostlist_compress((const char *const *)launch.hosts.names,
+                                              launch.hosts.count, &error);
+        if (launch.processes != good[i].processes || !hosts || strcmp(hosts, good[i].hosts) != 0 ||
+            strcmp(launch.programs, good[i].programs) != 0)
+            fail_msg("%s: %lld processes of %s on %s", good[i].line, (long long)launch.processes,
+                     launch.programs, hosts ? hosts : "nothing");
         free(hosts);
-        rc_run_job_free(&job);
+        rc_run_launch_free(&launch);
     }
 }
 
 static const struct {
-    const char *line, *text, *hint;
+    const char *line, *text, *code; /* parts of the error's text and code */
 } bad[] = {
-    {"./prog 5", "'./prog' is no launcher", "--procs P, and --hosts"},
-    {"sh -c mpirun", "'sh' is no launcher", "--procs"},
-    {"mpirun prog", "does not say how many processes", "--procs"},
-    {"mpirun -n 0 prog", "'n 0' tells no number", "--procs"},
-    {"mpirun -n x prog", "'n x' tells no number", "--procs"},
-    {"mpirun -n", "lacks what should follow", "--procs"},
-    {"mpirun --fancy 4 -n 8 prog", "'--fancy' of mpirun is not known", "--procs"},
-    {"mpirun -n 4 --hostfile bare prog", "does not say how many processes a host takes", "--hosts"},
-    {"mpirun -n 4 --hostfile nosuch prog", "nosuch", "--hosts"},
-    {"mpirun -n 4 --hostfile bad prog", "'^' before a host", "--hosts"},
-    {"mpirun -n 4 -H a1:x prog", "after the colon", "--hosts"},
-    {"mpirun -n 4 -H , prog", "empty", "--hosts"},
-    {"mpirun --rankfile f -n 4 prog", "'rankfile'", "--hosts"},
-    {"mpirun -n 4 -H a1,a2 --map-by ppr:2:socket prog", "ppr:2:socket", "--hosts"},
-    {"mpirun -n 2 a : b", "does not say how many processes", "--procs"},
-    {"srun -n 4 prog", "does not say on which hosts", "--hosts"},
+    {"./prog 5", "'./prog' is no launcher", "processes-or-hosts"},
+    {"sh -c mpirun", "'sh' is no launcher", "processes"},
+    {"mpirun prog", "does not say how many processes", "processes"},
+    {"mpirun -n 0 prog", "'n 0' tells no number", "processes"},
+    {"mpirun -n x prog", "'n x' tells no number", "processes"},
+    {"mpirun -n", "lacks what should follow", "processes"},
+    {"mpirun --fancy 4 -n 8 prog", "'--fancy' of mpirun is not known", "processes"},
+    {"mpirun -n 4 --hostfile bare prog", "does not say how many processes a host takes", "hosts"},
+    {"mpirun -n 4 --hostfile nosuch prog", "nosuch", "hosts"},
+    {"mpirun -n 4 --hostfile bad prog", "'^' before a host", "hosts"},
+    {"mpirun -n 4 -H a1:x prog", "after the colon", "hosts"},
+    {"mpirun -n 4 -H , prog", "empty", "hosts"},
+    {"mpirun --rankfile f -n 4 prog", "'rankfile'", "hosts"},
+    {"mpirun -n 4 -H a1,a2 --map-by ppr:2:socket prog", "ppr:2:socket", "hosts"},
+    {"mpirun -n 2 a : b", "does not say how many processes", "processes"},
+    {"srun -n 4 prog", "does not say on which hosts", "hosts"},
 };
 
 static void what_cannot_be_told_is_asked_for(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
-        struct rc_job job = {0};
+        struct rc_launch launch = {0};
         struct rc_error error = {0};
 
-        if (read_line(bad[i].line, NULL, &job, &error) == 0 || !strstr(error.text, bad[i].text) ||
-            !strstr(error.hint, bad[i].hint))
-            fail_msg("%s: '%s' '%s'", bad[i].line, error.text, error.hint);
-        rc_run_job_free(&job);
+        if (read_line(bad[i].line, NULL, &launch, &error) == 0 ||
+            !strstr(error.text, bad[i].text) || !strstr(error.code, bad[i].code))
+            fail_msg("%s: '%s' '%s'", bad[i].line, error.text, error.code);
+        rc_run_launch_free(&launch);
     }
 }
 
 static void what_the_user_says_wins(void **state)
 {
-    struct rc_job job = {.processes = 7, .local = true};
+    struct rc_launch launch = {.processes = 7, .local = true};
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(read_line("./anything -n 3", NULL, &job, &error), 0);
-    assert_int_equal(job.processes, 7);
-    assert_string_equal(job.programs, "anything");
-    rc_run_job_free(&job);
+    assert_int_equal(read_line("./anything -n 3", NULL, &launch, &error), 0);
+    assert_int_equal(launch.processes, 7);
+    assert_string_equal(launch.programs, "anything");
+    rc_run_launch_free(&launch);
 
-    job = (struct rc_job){.processes = 7};
-    assert_int_equal(read_line("mpirun -np 2 -H a1,a2 prog", NULL, &job, &error), 0);
-    assert_int_equal(job.processes, 7);
-    assert_int_equal(job.hosts.count, 2);
-    rc_run_job_free(&job);
+    launch = (struct rc_launch){.processes = 7};
+    assert_int_equal(read_line("mpirun -np 2 -H a1,a2 prog", NULL, &launch, &error), 0);
+    assert_int_equal(launch.processes, 7);
+    assert_int_equal(launch.hosts.count, 2);
+    rc_run_launch_free(&launch);
 
     /* What cannot be read does no harm where all is said. */
-    job = (struct rc_job){.processes = 7, .local = true};
-    assert_int_equal(read_line("mpirun --fancy prog", NULL, &job, &error), 0);
-    rc_run_job_free(&job);
+    launch = (struct rc_launch){.processes = 7, .local = true};
+    assert_int_equal(read_line("mpirun --fancy prog", NULL, &launch, &error), 0);
+    rc_run_launch_free(&launch);
 }
 
 static void names_of_this_machine(void **state)
 {
     (void)state;
-    assert_true(rc_run_job_is_host("here", "here"));
-    assert_true(rc_run_job_is_host("localhost", "here"));
-    assert_true(rc_run_job_is_host("here.org", "here"));
-    assert_true(rc_run_job_is_host("here", "here.org"));
-    assert_false(rc_run_job_is_host("here.com", "here.org"));
-    assert_false(rc_run_job_is_host("her", "here"));
-    assert_false(rc_run_job_is_host("there", "here"));
+    assert_true(rc_run_is_this_host("here", "here"));
+    assert_true(rc_run_is_this_host("localhost", "here"));
+    assert_true(rc_run_is_this_host("here.org", "here"));
+    assert_true(rc_run_is_this_host("here", "here.org"));
+    assert_false(rc_run_is_this_host("here.com", "here.org"));
+    assert_false(rc_run_is_this_host("her", "here"));
+    assert_false(rc_run_is_this_host("there", "here"));
 }
 
 /* ---- lists and files of hosts ---- */

@@ -25,25 +25,25 @@ static void the_longest_counts(void **state)
                                          {.procs = 32, .rows = 32768}};
     struct rc_scaling_estimate estimate, each[2];
     double a = seconds_of(&table_one, 32768, 64), b = seconds_of(&truth_b, 32768, 32);
-    const double *draws[3];
+    const double *mc[3];
     size_t n;
 
     (void)state;
     fit_both(models);
     for (int i = 0; i < 2; i++) {
         shares[i].model = &models[i];
-        shares[i].draws = rc_scaling_draws_create(&models[i], 1, NULL);
-        assert_non_null(shares[i].draws);
+        shares[i].mc = rc_scaling_mc_create(&models[i], 1, NULL);
+        assert_non_null(shares[i].mc);
     }
     assert_int_equal(rc_scaling_estimate_many(shares, 2, &n65536, NULL, &estimate, each, NULL), 0);
     assert_near(each[0].point.seconds, a, 1e-9 * a);
     assert_near(each[1].point.seconds, b, 1e-9 * b);
     assert_near(estimate.point.seconds, fmax(a, b), 1e-9 * a);
-    draws[0] = rc_value_draws(each[0].seconds, &n);
-    draws[1] = rc_value_draws(each[1].seconds, &n);
-    draws[2] = rc_value_draws(estimate.seconds, &n);
+    mc[0] = rc_value_draws(each[0].seconds, &n);
+    mc[1] = rc_value_draws(each[1].seconds, &n);
+    mc[2] = rc_value_draws(estimate.seconds, &n);
     for (size_t i = 0; i < n; i++)
-        assert_same(draws[2][i], fmax(draws[0][i], draws[1][i]));
+        assert_same(mc[2][i], fmax(mc[0][i], mc[1][i]));
     rc_scaling_estimate_free(&estimate);
     /* what the link costs comes on top */
     assert_int_equal(rc_scaling_estimate_many(shares, 2, &n65536,
@@ -56,7 +56,7 @@ static void the_longest_counts(void **state)
     assert_int_equal(rc_scaling_estimate_many(shares, 2, &n65536, NULL, &estimate, NULL, NULL), -1);
     for (int i = 0; i < 2; i++) {
         rc_scaling_estimate_free(&each[i]);
-        rc_scaling_draws_free((struct rc_scaling_draws *)(uintptr_t)shares[i].draws);
+        rc_scaling_mc_free((struct rc_scaling_mc *)(uintptr_t)shares[i].mc);
         rc_scaling_model_free(&models[i]);
     }
 }
@@ -107,7 +107,7 @@ static void splits(void **state)
     for (int i = 0; i < 2; i++)
         sides[i] =
             (struct rc_scaling_side){.share = {.model = &models[i], .procs = i == 0 ? 64 : 32},
-                                     .price = i + 1,
+                                     .core_cost = i + 1,
                                      .memory = NAN};
     /* equal times, to within a row for each process */
     assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_TIME, NULL), 0);
@@ -160,7 +160,7 @@ static void splits(void **state)
 }
 
 /* Both until the end, or one alone: whatever costs less. */
-static void least_price(void **state)
+static void least_cost(void **state)
 {
     struct rc_scaling_model models[2];
     struct rc_scaling_side sides[2];
@@ -168,18 +168,20 @@ static void least_price(void **state)
     (void)state;
     fit_both(models);
     for (int i = 0; i < 2; i++)
-        sides[i] = (struct rc_scaling_side){
-            .share = {.model = &models[i], .procs = i == 0 ? 64 : 32}, .price = 1, .memory = NAN};
-    for (double price = 0.25; price <= 16; price *= 2) {
+        sides[i] =
+            (struct rc_scaling_side){.share = {.model = &models[i], .procs = i == 0 ? 64 : 32},
+                                     .core_cost = 1,
+                                     .memory = NAN};
+    for (double cost = 0.25; cost <= 16; cost *= 2) {
         double alone[2], together, paid;
 
-        sides[1].price = price;
+        sides[1].core_cost = cost;
         assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_TIME, NULL), 0);
         together = seconds_of(&table_one, sides[0].share.rows, 64);
-        together = rc_scaling_price(together, 64, 1) + rc_scaling_price(together, 32, price);
-        alone[0] = rc_scaling_price(seconds_of(&table_one, 65536, 64), 64, 1);
-        alone[1] = rc_scaling_price(seconds_of(&truth_b, 65536, 32), 32, price);
-        assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_PRICE, NULL), 0);
+        together = rc_scaling_cost(together, 64, 1) + rc_scaling_cost(together, 32, cost);
+        alone[0] = rc_scaling_cost(seconds_of(&table_one, 65536, 64), 64, 1);
+        alone[1] = rc_scaling_cost(seconds_of(&truth_b, 65536, 32), 32, cost);
+        assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_COST, NULL), 0);
         paid = together;
         if (sides[0].share.rows == 0 || sides[1].share.rows == 0)
             paid = alone[sides[0].share.rows == 0];
@@ -187,8 +189,8 @@ static void least_price(void **state)
     }
     /* dear as B is by now, A does it alone */
     assert_int_equal(sides[1].share.rows, 0);
-    sides[0].price = NAN;
-    assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_PRICE, NULL), -1);
+    sides[0].core_cost = NAN;
+    assert_int_equal(rc_scaling_split(sides, 2, &n65536, RC_SPLIT_COST, NULL), -1);
     for (int i = 0; i < 2; i++)
         rc_scaling_model_free(&models[i]);
 }
@@ -196,12 +198,12 @@ static void least_price(void **state)
 /* ---- the tables ---- */
 
 /* Scenario 2: A costs 1 and B 2 for a core and an hour. */
-static void price_of_scenario_two(void **state)
+static void cost_of_scenario_two(void **state)
 {
-    const double predicted = (rc_scaling_price(1686.0, 32, 1) + rc_scaling_price(1686.0, 32, 2)) /
-                             rc_scaling_price(259.5, 32, 2),
-                 measured = (rc_scaling_price(1645.5, 32, 1) + rc_scaling_price(1645.5, 32, 2)) /
-                            rc_scaling_price(281.0, 32, 2);
+    const double predicted = (rc_scaling_cost(1686.0, 32, 1) + rc_scaling_cost(1686.0, 32, 2)) /
+                             rc_scaling_cost(259.5, 32, 2),
+                 measured = (rc_scaling_cost(1645.5, 32, 1) + rc_scaling_cost(1645.5, 32, 2)) /
+                            rc_scaling_cost(281.0, 32, 2);
 
     (void)state;
     assert_near(predicted, 10, 0.5);
@@ -233,21 +235,21 @@ static void memory_of_the_tables(void **state)
 
 /* ---- choices ---- */
 
-static void make_book(struct rc_book *book)
+static void make_book(struct rc_scaling_models *models)
 {
     struct truth fast_a = table_one, fast_b = truth_b;
     const struct rc_mesh block = {{1024, 65536, 1}};
     struct rc_scaling_model model;
 
-    *book = (struct rc_book){0};
+    *models = (struct rc_scaling_models){0};
     fast_a.c = fast_b.c = 1;
     fast_a.d = fast_b.d = 0.5;
     fit_truth(&table_one, &block, "A", "ethernet", 1, &model);
-    assert_int_equal(rc_scaling_book_put(book, &model, NULL), 0);
+    assert_int_equal(rc_scaling_models_put(models, &model, NULL), 0);
     fit_truth(&fast_a, &block, "A", "myrinet", 1, &model);
-    assert_int_equal(rc_scaling_book_put(book, &model, NULL), 0);
+    assert_int_equal(rc_scaling_models_put(models, &model, NULL), 0);
     fit_truth(&truth_b, &block, "B", "ethernet", 4, &model);
-    assert_int_equal(rc_scaling_book_put(book, &model, NULL), 0);
+    assert_int_equal(rc_scaling_models_put(models, &model, NULL), 0);
 }
 
 static const struct rc_choice *choice_of(const struct rc_choices *choices, size_t n_parts,
@@ -268,12 +270,12 @@ static void scenario_one(void **state)
     struct rc_choices_request request;
     const struct rc_choice *choice;
     struct rc_choices choices;
-    struct rc_book book;
+    struct rc_scaling_models models;
 
-    make_book(&book);
+    make_book(&models);
     rc_scaling_choices_request_init(&request);
     request.platform = *state;
-    request.book = &book;
+    request.models = &models;
     request.meshes = &n65536;
     request.n_meshes = 1;
     request.clusters = clusters;
@@ -288,7 +290,7 @@ static void scenario_one(void **state)
     assert_same(choice->parts[0].memory, 0x1p31);
     assert_near(choice->estimate.point.seconds, true_seconds(&table_one, &n65536, 64), 1e-6);
     assert_near(choice->core_hours, choice->seconds * 64 / 3600, 1e-9);
-    assert_near(choice->price, choice->core_hours, 1e-9);
+    assert_near(choice->cost, choice->core_hours, 1e-9);
     for (size_t network = 0; network < 2; network++) {
         choice = choice_of(&choices, 1, 1, network);
         assert_int_equal(choice->state, RC_CHOICE_NO_MEMORY);
@@ -301,7 +303,7 @@ static void scenario_one(void **state)
     assert_same(choice->parts[1].memory, 0x1p31);
     assert_near(choice->estimate.point.seconds,
                 fmax(seconds_of(&table_one, 32768, 64), seconds_of(&truth_b, 32768, 32)), 1e-6);
-    assert_near(choice->price, choice->seconds * (64 * 1 + 32 * 2) / 3600, 1e-9);
+    assert_near(choice->cost, choice->seconds * (64 * 1 + 32 * 2) / 3600, 1e-9);
     /* sorted by time; the pair is the fastest, and faster than the deadline */
     assert_ptr_equal(choice, &choices.items[0]);
     assert_true(choices.items[0].seconds < choices.items[1].seconds);
@@ -310,7 +312,7 @@ static void scenario_one(void **state)
     assert_same(choices.items[2].on_time, 0);
     assert_same(choice->in_budget, 0);
     rc_scaling_choices_free(&choices);
-    rc_scaling_book_free(&book);
+    rc_scaling_models_free(&models);
 }
 
 static void all_choices(void **state)
@@ -318,15 +320,15 @@ static void all_choices(void **state)
     struct rc_choice_cluster clusters[2] = {{.per_host = 1}, {.excluded = true}};
     struct rc_choices_request request;
     struct rc_choices choices;
-    struct rc_book book;
+    struct rc_scaling_models models;
     struct rc_error error;
     const struct rc_mesh meshes[2] = {n65536, n32768};
     size_t ok = 0, unknown = 0;
 
-    make_book(&book);
+    make_book(&models);
     rc_scaling_choices_request_init(&request);
     request.platform = *state;
-    request.book = &book;
+    request.models = &models;
     request.meshes = meshes;
     request.n_meshes = 2;
     request.clusters = clusters;
@@ -354,10 +356,10 @@ static void all_choices(void **state)
     request.bytes_per_cell = NAN;
     assert_int_equal(rc_scaling_choices_make(&request, &choices, &error), -1);
     assert_non_null(strstr(error.text, "nothing was measured"));
-    assert_non_null(strstr(error.hint, "scale measure"));
+    assert_string_equal(error.code, "scaling.no-runs");
     assert_int_equal(choices.n, 2);
     rc_scaling_choices_free(&choices);
-    rc_scaling_book_free(&book);
+    rc_scaling_models_free(&models);
 }
 
 /* Pairs that memory, or the asked split, is in the way of. */
@@ -368,12 +370,12 @@ static void pairs_that_cannot_be(void **state)
     const double weights[2] = {1, 1e-4};
     struct rc_choices_request request;
     struct rc_choices choices;
-    struct rc_book book;
+    struct rc_scaling_models models;
 
-    make_book(&book);
+    make_book(&models);
     rc_scaling_choices_request_init(&request);
     request.platform = *state;
-    request.book = &book;
+    request.models = &models;
     request.meshes = &n65536;
     request.n_meshes = 1;
     request.clusters = clusters;
@@ -389,7 +391,7 @@ static void pairs_that_cannot_be(void **state)
     assert_int_equal(choice_of(&choices, 2, 0, 0)->state, RC_CHOICE_NO_MEMORY);
     assert_non_null(strstr(choice_of(&choices, 2, 0, 0)->why, "which hold 49152"));
     rc_scaling_choices_free(&choices);
-    rc_scaling_book_free(&book);
+    rc_scaling_models_free(&models);
 }
 
 /* With four on a host there is room for what does not fit with one on each. */
@@ -400,16 +402,16 @@ static void too_many_for_some(void **state)
     struct rc_choices_request request;
     struct rc_choices choices;
     struct rc_scaling_model model;
-    struct rc_book book = {0};
+    struct rc_scaling_models models = {0};
     struct rc_error error;
 
     for (int per_host = 1; per_host <= 4; per_host += 3) {
         fit_truth(&truth_b, &block, "B", "ethernet", per_host, &model);
-        assert_int_equal(rc_scaling_book_put(&book, &model, NULL), 0);
+        assert_int_equal(rc_scaling_models_put(&models, &model, NULL), 0);
     }
     rc_scaling_choices_request_init(&request);
     request.platform = *state;
-    request.book = &book;
+    request.models = &models;
     request.meshes = &n65536;
     request.n_meshes = 1;
     request.clusters = clusters;
@@ -417,7 +419,7 @@ static void too_many_for_some(void **state)
     assert_int_equal(rc_scaling_choices_make(&request, &choices, NULL), 0);
     assert_int_equal(choices.n, 1);
     assert_int_equal(choices.items[0].parts[0].per_host, 4);
-    assert_ptr_equal(choices.items[0].parts[0].model, &book.models[1]);
+    assert_ptr_equal(choices.items[0].parts[0].model, &models.items[1]);
     assert_int_equal(choices.notes.n, 1);
     assert_string_equal(choices.notes.text[0], "cluster 'B' takes at most 87 processes with 1 on a "
                                                "host: 128 are left out");
@@ -434,7 +436,7 @@ static void too_many_for_some(void **state)
     assert_int_equal(rc_scaling_choices_make(&request, &choices, &error), -1);
     assert_non_null(strstr(error.text, "takes from 1 to 87 processes, and not 0"));
     rc_scaling_choices_free(&choices);
-    rc_scaling_book_free(&book);
+    rc_scaling_models_free(&models);
 }
 
 /* Of two links between the same clusters, a pair pays for that of its own network. */
@@ -447,14 +449,14 @@ static void links_of_networks(void **state)
         {.cluster = {"A", "B"}, .network = "ethernet", .cols = 65536, .seconds = 50, .runs = 1}};
     struct rc_choices_request request;
     struct rc_choices choices;
-    struct rc_book book;
+    struct rc_scaling_models models;
 
-    make_book(&book);
+    make_book(&models);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(rc_scaling_book_put_link(&book, &links[i], NULL), 0);
+        assert_int_equal(rc_scaling_models_put_link(&models, &links[i], NULL), 0);
     rc_scaling_choices_request_init(&request);
     request.platform = *state;
-    request.book = &book;
+    request.models = &models;
     request.meshes = &n65536;
     request.n_meshes = 1;
     request.clusters = clusters;
@@ -466,13 +468,13 @@ static void links_of_networks(void **state)
                 1e-6);
     assert_int_equal(choices.notes.n, 0);
     rc_scaling_choices_free(&choices);
-    book.n_links = 1; /* the other network's alone is none */
+    models.n_links = 1; /* the other network's alone is none */
     assert_int_equal(rc_scaling_choices_make(&request, &choices, NULL), 0);
     assert_near(choice_of(&choices, 2, 0, 0)->estimate.point.seconds,
                 fmax(seconds_of(&table_one, 32768, 64), seconds_of(&truth_b, 32768, 32)), 1e-6);
     assert_true(has_note(&choices.notes, "was not measured for 65536 columns"));
     rc_scaling_choices_free(&choices);
-    rc_scaling_book_free(&book);
+    rc_scaling_models_free(&models);
 }
 
 /* Clusters share rows: a mesh that is cut in other directions too is not shared. */
@@ -485,15 +487,15 @@ static void no_pairs_of_other_cuts(void **state)
     struct rc_choices_request request;
     struct rc_choices choices;
     struct rc_scaling_model model;
-    struct rc_book book = {0};
+    struct rc_scaling_models models = {0};
 
     for (int i = 0; i < 2; i++) {
         fit_truth(&truth, &block, i == 0 ? "A" : "B", "ethernet", i == 0 ? 1 : 4, &model);
-        assert_int_equal(rc_scaling_book_put(&book, &model, NULL), 0);
+        assert_int_equal(rc_scaling_models_put(&models, &model, NULL), 0);
     }
     rc_scaling_choices_request_init(&request);
     request.platform = *state;
-    request.book = &book;
+    request.models = &models;
     request.meshes = &n32768;
     request.n_meshes = 1;
     request.cut = 2;
@@ -505,17 +507,17 @@ static void no_pairs_of_other_cuts(void **state)
     for (size_t i = 0; i < choices.n; i++)
         assert_int_equal(choices.items[i].n_parts, 1);
     rc_scaling_choices_free(&choices);
-    rc_scaling_book_free(&book);
+    rc_scaling_models_free(&models);
 }
 
 static void pareto(void **state)
 {
-    const double seconds[] = {1, 2, 3, 4, 2, 5}, price[] = {9, 5, 6, 1, 5, NAN};
+    const double seconds[] = {1, 2, 3, 4, 2, 5}, cost[] = {9, 5, 6, 1, 5, NAN};
     const bool expected[] = {true, true, false, true, true, false};
     bool marked[6];
 
     (void)state;
-    rc_scaling_choices_pareto(seconds, price, 6, marked);
+    rc_scaling_choices_pareto(seconds, cost, 6, marked);
     for (int i = 0; i < 6; i++)
         assert_int_equal(marked[i], expected[i]);
 }
@@ -526,8 +528,8 @@ int main(void)
         cmocka_unit_test(the_longest_counts),
         cmocka_unit_test(a_measured_link),
         cmocka_unit_test(splits),
-        cmocka_unit_test(least_price),
-        cmocka_unit_test(price_of_scenario_two),
+        cmocka_unit_test(least_cost),
+        cmocka_unit_test(cost_of_scenario_two),
         cmocka_unit_test(memory_of_the_tables),
         cmocka_unit_test(scenario_one),
         cmocka_unit_test(all_choices),

@@ -2,7 +2,7 @@
  * communication that is hidden, and blocks that are far from those that were run. */
 #include "scaling.h"
 
-#include "model/scaling/draws.h"
+#include "model/scaling/monte_carlo.h"
 #include "model/scaling/estimate.h"
 #include "model/scaling/plan.h"
 #include "model/scaling/split.h"
@@ -127,13 +127,13 @@ static bool says(const struct rc_scaling_notes *notes, const char *text)
 static void estimate_of(const struct rc_scaling_model *model, const struct rc_mesh *block,
                         int64_t procs, struct rc_scaling_estimate *estimate)
 {
-    struct rc_scaling_draws *draws = rc_scaling_draws_create(model, 1, NULL);
+    struct rc_scaling_mc *mc = rc_scaling_mc_create(model, 1, NULL);
     struct rc_mesh mesh;
 
-    assert_non_null(draws);
+    assert_non_null(mc);
     assert_int_equal(rc_scaling_mesh_of_blocks(block, procs, model->setting.cut, &mesh, NULL), 0);
-    assert_int_equal(rc_scaling_estimate(model, draws, &mesh, procs, estimate, NULL), 0);
-    rc_scaling_draws_free(draws);
+    assert_int_equal(rc_scaling_estimate(model, mc, &mesh, procs, estimate, NULL), 0);
+    rc_scaling_mc_free(mc);
 }
 
 static void hidden_communication(void **state)
@@ -153,7 +153,7 @@ static void hidden_communication(void **state)
         fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
         /* 100 s are hidden behind a quarter of the work, too: none were seen */
         assert_int_equal(says(&model.notes, "communication is hidden behind computing"), i < 3);
-        assert_int_equal(says(&model.doubts, "communication is hidden behind computing"), i < 3);
+        assert_int_equal(says(&model.warnings, "communication is hidden behind computing"), i < 3);
         for (int64_t procs = 8; procs <= 512; procs *= 8)
             for (int64_t rows = 256; rows <= 16384; rows *= 4) {
                 const struct rc_mesh block = {{rows, 65536, 1}};
@@ -273,8 +273,9 @@ static void smaller_blocks_that_take_longer(void **state)
         fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
         assert_int_equal(says(&model.notes, "a smaller block took longer: "), times % 2 == 0);
         if (times == 2)
-            assert_true(says(&model.doubts, "a smaller block took longer: 148.9 s with 256 x 65536 "
-                                            "on 4 processes, and 129.8 s with 1024 x 65536"));
+            assert_true(says(&model.warnings,
+                             "a smaller block took longer: 148.9 s with 256 x 65536 "
+                             "on 4 processes, and 129.8 s with 1024 x 65536"));
         rc_scaling_model_free(&model);
     }
 }
@@ -322,7 +323,7 @@ static void long_messages(void **state)
     const struct rc_mesh block = {{1024, 1024, 1}}, halved = {{512, 512, 1}};
     const struct rc_mesh whole = {{8192, 8192, 1}};
     struct rc_scaling_estimate estimate;
-    struct rc_scaling_draws *draws;
+    struct rc_scaling_mc *mc;
     struct rc_scaling_model model;
 
     (void)state;
@@ -331,17 +332,17 @@ static void long_messages(void **state)
         add_runs(&small, &truth, &halved, procs, 2, 0, NULL);
     fit_runs(&small, 2, NULL, NULL, "A", "ethernet", 1, &model);
     assert_true(model.has_beta);
-    draws = rc_scaling_draws_create(&model, 1, NULL);
-    assert_non_null(draws);
-    assert_int_equal(rc_scaling_estimate(&model, draws, &whole, 61, &estimate, NULL), 0);
+    mc = rc_scaling_mc_create(&model, 1, NULL);
+    assert_non_null(mc);
+    assert_int_equal(rc_scaling_estimate(&model, mc, &whole, 61, &estimate, NULL), 0);
     assert_true(says(&estimate.notes, "the mesh is cut into 61 x 1 parts for 61 processes: "
                                       "messages of each have 16654 cells, and those of the small "
                                       "runs at most 4096"));
     rc_scaling_estimate_free(&estimate);
-    assert_int_equal(rc_scaling_estimate(&model, draws, &whole, 64, &estimate, NULL), 0);
+    assert_int_equal(rc_scaling_estimate(&model, mc, &whole, 64, &estimate, NULL), 0);
     assert_int_equal(estimate.notes.n, 0);
     rc_scaling_estimate_free(&estimate);
-    rc_scaling_draws_free(draws);
+    rc_scaling_mc_free(mc);
     rc_scaling_model_free(&model);
 }
 
@@ -352,7 +353,7 @@ static void one_process_in_company(void **state)
 {
     const struct rc_mesh mesh = {{33 * 1024, 65536, 1}};
     struct rc_scaling_model models[2];
-    struct rc_scaling_draws *draws[2];
+    struct rc_scaling_mc *mc[2];
     struct rc_scaling_side sides[2];
     struct rc_scaling_share shares[2] = {{.procs = 1, .rows = 1024}, {.procs = 32, .rows = 32768}};
     struct rc_scaling_estimate estimate, each[2];
@@ -362,8 +363,8 @@ static void one_process_in_company(void **state)
     for (int i = 0; i < 2; i++) {
         fit_truth(&table_one, &block_of_64, i == 0 ? "A" : "B", "ethernet", 1, &models[i]);
         shares[i].model = &models[i];
-        shares[i].draws = draws[i] = rc_scaling_draws_create(&models[i], 1, NULL);
-        assert_non_null(draws[i]);
+        shares[i].mc = mc[i] = rc_scaling_mc_create(&models[i], 1, NULL);
+        assert_non_null(mc[i]);
         sides[i] = (struct rc_scaling_side){.share = shares[i], .memory = NAN};
     }
     assert_int_equal(rc_scaling_estimate_many(shares, 2, &mesh, NULL, &estimate, each, NULL), 0);
@@ -391,7 +392,7 @@ static void one_process_in_company(void **state)
     assert_false(says(&estimate.notes, "neighbours on other clusters"));
     rc_scaling_estimate_free(&estimate);
     for (int i = 0; i < 2; i++) {
-        rc_scaling_draws_free(draws[i]);
+        rc_scaling_mc_free(mc[i]);
         rc_scaling_model_free(&models[i]);
     }
 }

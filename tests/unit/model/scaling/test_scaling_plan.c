@@ -24,7 +24,7 @@ static void plan_on_a(void **state)
 
     ask(&request, *state, 0, &n65536, 64, 1);
     request.bytes_per_cell = 32;
-    request.alone.per_cell = 1e-5;
+    request.sequential.per_cell = 1e-5;
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
     assert_int_equal(plan.n_runs, COUNT(expected));
     assert_int_equal(plan.notes.n, 0);
@@ -86,7 +86,7 @@ static void plan_on_b(void **state)
     assert_false(plan.fits);
     assert_int_equal(rc_scaling_plan_check(&plan, &error), -1);
     assert_non_null(strstr(error.text, "needs 4 GiB, and has 2 GiB with 4 on a host"));
-    assert_non_null(strstr(error.hint, "--per-host"));
+    assert_string_equal(error.code, "scaling.does-not-fit");
     rc_scaling_plan_free(&plan);
 }
 
@@ -149,7 +149,8 @@ static void plans_that_cannot_be(void **state)
     ask(&request, *state, 0, &n32768, 8, 1);
     assert_int_equal(rc_scaling_plan_make(&request, &plan, &error), -1);
     assert_non_null(strstr(error.text, "is no larger than its small runs, which have 8"));
-    assert_non_null(strstr(error.hint, "--small 2,4"));
+    assert_string_equal(error.code, "scaling.smaller-runs");
+    assert_string_equal(error.facts, "2\n4");
     ask(&request, *state, 0, &n32768, 129, 1);
     assert_int_equal(rc_scaling_plan_make(&request, &plan, &error), -1);
     assert_string_equal(error.text, "129 processes do not fit on cluster 'A', which takes 128");
@@ -162,10 +163,10 @@ static void plans_that_cannot_be(void **state)
     ask(&request, *state, 0, &n32768, 64, 1);
     request.hosts = "b01";
     assert_int_equal(rc_scaling_plan_make(&request, &plan, &error), -1);
-    assert_string_equal(error.text, "--hosts: none of these hosts is of cluster 'A'");
+    assert_string_equal(error.text, "none of these hosts is of cluster 'A'");
     request.hosts = "a[001-100],c01";
     assert_int_equal(rc_scaling_plan_make(&request, &plan, &error), -1);
-    assert_string_equal(error.text, "--hosts: no cluster of 'white-rose' has a host 'c01'");
+    assert_string_equal(error.text, "no cluster of 'white-rose' has a host 'c01'");
 }
 
 /* One list of hosts is for the plans of several clusters: each takes its own. */
@@ -284,11 +285,11 @@ static void costs_with_communication(void **state)
 
     six_steps(&small, &truth, &block, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 2, 0, NULL);
     ask(&request, *state, 0, &n65536, 64, 1);
-    request.alone = rc_scaling_plan_pace(small.runs, small.n, false);
-    request.together = rc_scaling_plan_pace(small.runs, small.n, true);
-    assert_near(request.alone.base, 2, 1e-6);
-    assert_near(request.together.base, 102, 1e-4);
-    assert_near(request.together.per_cell, 1e-6, 1e-12);
+    request.sequential = rc_scaling_plan_cost_guess(small.runs, small.n, false);
+    request.parallel = rc_scaling_plan_cost_guess(small.runs, small.n, true);
+    assert_near(request.sequential.base, 2, 1e-6);
+    assert_near(request.parallel.base, 102, 1e-4);
+    assert_near(request.parallel.per_cell, 1e-6, 1e-12);
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
     assert_near(plan.target_core_hours, 64 * (alone + 100) / 3600, 1e-6);
     assert_near(plan.runs[0].core_hours, 3 * alone / 3600, 1e-6);
@@ -296,8 +297,8 @@ static void costs_with_communication(void **state)
     assert_near(plan.share, plan.core_hours / plan.target_core_hours, 1e-12);
     rc_scaling_plan_free(&plan);
     /* sequential ones alone: without communication, until some are made */
-    request.together = rc_scaling_plan_pace(small.runs, 2, true);
-    assert_true(isnan(request.together.per_cell));
+    request.parallel = rc_scaling_plan_cost_guess(small.runs, 2, true);
+    assert_true(isnan(request.parallel.per_cell));
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
     assert_near(plan.target_core_hours, 64 * alone / 3600, 1e-6);
     rc_scaling_plan_free(&plan);
@@ -315,7 +316,7 @@ static void plans_and_runs(void **state)
                                  .cluster = 0,
                                  .network = 1,
                                  .per_host = 1};
-    struct rc_scaling_pace pace;
+    struct rc_scaling_cost_guess guess;
 
     ask(&request, *state, 0, &n65536, 64, 1);
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
@@ -334,11 +335,11 @@ static void plans_and_runs(void **state)
     assert_int_equal(rc_scaling_plan_match(&plan, &request, &run), 3);
     run.mesh.extent[RC_MESH_ROWS] = 1000;
     assert_int_equal(rc_scaling_plan_match(&plan, &request, &run), plan.n_runs);
-    pace = rc_scaling_plan_pace(&run, 1, true);
-    assert_near(pace.per_cell, 1 / (250.0 * 65536), 1e-15);
-    assert_same(pace.base, 0);
-    assert_true(isnan(rc_scaling_plan_pace(&run, 1, false).per_cell));
-    assert_true(isnan(rc_scaling_plan_pace(NULL, 0, true).per_cell));
+    guess = rc_scaling_plan_cost_guess(&run, 1, true);
+    assert_near(guess.per_cell, 1 / (250.0 * 65536), 1e-15);
+    assert_same(guess.base, 0);
+    assert_true(isnan(rc_scaling_plan_cost_guess(&run, 1, false).per_cell));
+    assert_true(isnan(rc_scaling_plan_cost_guess(NULL, 0, true).per_cell));
     rc_scaling_plan_free(&plan);
 }
 
@@ -444,7 +445,7 @@ static void sides_of_a_crossing(void **state)
 
     ask(&request, *state, 1, &n32768, 32, 0);
     request.bytes_per_cell = 32;
-    request.alone.per_cell = 1e-5;
+    request.sequential.per_cell = 1e-5;
     assert_int_equal(rc_scaling_plan_side(&request, &block, 2, &side, NULL), 0);
     assert_string_equal(side.hosts, "b[01-02]");
     assert_int_equal(side.n_hosts, 2);
@@ -464,7 +465,7 @@ static void sides_of_a_crossing(void **state)
     assert_int_equal(rc_scaling_plan_side(&request, &large, 2, &side, NULL), 0);
     assert_int_equal(rc_scaling_planned_check(&side, &error), -1);
     assert_non_null(strstr(error.text, "needs 4 GiB, and has 2 GiB with 4 on a host"));
-    assert_non_null(strstr(error.hint, "--bytes-per-cell"));
+    assert_string_equal(error.code, "scaling.does-not-fit");
     free(side.hosts);
     /* also where small runs would be packed */
     ask(&request, *state, 1, &n32768, 12, 0);

@@ -8,7 +8,7 @@
 
 static const struct rc_mesh block = {{1024, 65536, 1}};
 
-static void add_model(struct rc_book *book, const char *cluster, const char *network,
+static void add_model(struct rc_scaling_models *models, const char *cluster, const char *network,
                       const char *work_text, double noise)
 {
     static struct small_runs small;
@@ -25,12 +25,12 @@ static void add_model(struct rc_book *book, const char *cluster, const char *net
     for (size_t i = 0; i < small.n; i++)
         small.runs[i].memory = i % 2 == 0 ? 1e8 : NAN;
     fit_runs(&small, 1, &work, &options, cluster, network, 4, &model);
-    assert_int_equal(rc_scaling_book_put(book, &model, NULL), 0);
+    assert_int_equal(rc_scaling_models_put(models, &model, NULL), 0);
     rc_scaling_work_free(&work);
     rc_random_destroy(random);
 }
 
-static void fill(struct rc_book *book)
+static void fill(struct rc_scaling_models *models)
 {
     struct rc_scaling_link link = {.cluster = {"A", "B"},
                                    .network = "ethernet",
@@ -39,18 +39,18 @@ static void fill(struct rc_book *book)
                                    .sd = 0.25,
                                    .runs = 3};
 
-    *book = (struct rc_book){0};
-    add_model(book, "A", "ethernet", NULL, 0.01);
-    add_model(book, "A", "myrinet", "cells * (1 + log2(procs))", 0.01);
-    add_model(book, "B", "ethernet", NULL, 0);
-    book->models[2].work.kind = RC_WORK_POWER;
-    book->models[2].work.exponent = 1.25;
-    assert_int_equal(rc_scaling_book_put_link(book, &link, NULL), 0);
+    *models = (struct rc_scaling_models){0};
+    add_model(models, "A", "ethernet", NULL, 0.01);
+    add_model(models, "A", "myrinet", "cells * (1 + log2(procs))", 0.01);
+    add_model(models, "B", "ethernet", NULL, 0);
+    models->items[2].work.kind = RC_WORK_POWER;
+    models->items[2].work.exponent = 1.25;
+    assert_int_equal(rc_scaling_models_put_link(models, &link, NULL), 0);
 }
 
-static char *text_of(const struct rc_book *book)
+static char *text_of(const struct rc_scaling_models *models)
 {
-    json_t *object = rc_scaling_book_json(book);
+    json_t *object = rc_scaling_models_json(models);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
 
     assert_non_null(text);
@@ -61,32 +61,32 @@ static char *text_of(const struct rc_book *book)
 static void there_and_back(void **state)
 {
     const struct rc_mesh mesh = {{65536, 65536, 1}};
-    struct rc_book book, back;
+    struct rc_scaling_models models, back;
     char *text, *again;
 
     (void)state;
-    fill(&book);
-    text = text_of(&book);
-    assert_int_equal(rc_scaling_book_read(text, strlen(text), &back, NULL), 0);
+    fill(&models);
+    text = text_of(&models);
+    assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
     again = text_of(&back);
     assert_string_equal(text, again);
-    assert_int_equal(back.n_models, 3);
+    assert_int_equal(back.n, 3);
     for (size_t i = 0; i < 2; i++) { /* the third was changed after its fit */
         struct rc_scaling_parts parts, same;
 
-        assert_int_equal(rc_scaling_point(&book.models[i], &mesh, 64, &parts, NULL), 0);
-        assert_int_equal(rc_scaling_point(&back.models[i], &mesh, 64, &same, NULL), 0);
+        assert_int_equal(rc_scaling_point(&models.items[i], &mesh, 64, false, &parts, NULL), 0);
+        assert_int_equal(rc_scaling_point(&back.items[i], &mesh, 64, false, &same, NULL), 0);
         assert_same(parts.seconds, same.seconds);
-        assert_int_equal(book.models[i].one_gamma, back.models[i].one_gamma);
-        assert_same(book.models[i].noise.sd, back.models[i].noise.sd);
+        assert_int_equal(models.items[i].one_gamma, back.items[i].one_gamma);
+        assert_same(models.items[i].noise.sd, back.items[i].noise.sd);
     }
-    assert_same(back.models[2].work.exponent, 1.25);
+    assert_same(back.items[2].work.exponent, 1.25);
     assert_int_equal(back.n_links, 1);
     assert_same(back.links[0].seconds, 1.5);
     free(text);
     free(again);
-    rc_scaling_book_free(&book);
-    rc_scaling_book_free(&back);
+    rc_scaling_models_free(&models);
+    rc_scaling_models_free(&back);
 }
 
 static bool has_note(const struct rc_scaling_model *model, const char *text)
@@ -99,8 +99,8 @@ static bool has_note(const struct rc_scaling_model *model, const char *text)
 
 static bool has_doubt(const struct rc_scaling_model *model, const char *text)
 {
-    for (size_t i = 0; i < model->doubts.n; i++)
-        if (strstr(model->doubts.text[i], text))
+    for (size_t i = 0; i < model->warnings.n; i++)
+        if (strstr(model->warnings.text[i], text))
             return true;
     return false;
 }
@@ -123,25 +123,25 @@ static void bent_lines_are_told(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct rc_book book = {0}, back;
+        struct rc_scaling_models models = {0}, back;
         struct rc_scaling_model model;
         char *text;
 
         six_steps(&small, &cases[i].truth, &block, (int[]){1, 2, 4}, 3, cases[i].procs, 3, 2, 0,
                   NULL);
         fit_runs(&small, 1, NULL, NULL, "A", "ethernet", 1, &model);
-        assert_int_equal(rc_scaling_book_put(&book, &model, NULL), 0);
-        text = text_of(&book);
-        assert_int_equal(rc_scaling_book_read(text, strlen(text), &back, NULL), 0);
+        assert_int_equal(rc_scaling_models_put(&models, &model, NULL), 0);
+        text = text_of(&models);
+        assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
         if (cases[i].doubt) {
-            assert_true(has_doubt(&back.models[0], cases[i].doubt));
-            assert_true(has_note(&back.models[0], cases[i].doubt));
+            assert_true(has_doubt(&back.items[0], cases[i].doubt));
+            assert_true(has_note(&back.items[0], cases[i].doubt));
         } else {
-            assert_int_equal(back.models[0].doubts.n, 0);
+            assert_int_equal(back.items[0].warnings.n, 0);
         }
         free(text);
-        rc_scaling_book_free(&book);
-        rc_scaling_book_free(&back);
+        rc_scaling_models_free(&models);
+        rc_scaling_models_free(&back);
     }
 }
 
@@ -157,66 +157,70 @@ static void take_out(char *text, const char *part)
 /* Doubts about the runs stay with the model; texts of before they were counted have none. */
 static void doubts_are_kept(void **state)
 {
-    struct rc_book book, back;
+    struct rc_scaling_models models, back;
     char *text;
 
     (void)state;
-    fill(&book);
-    book.models[0].setting.alone = 2;
-    book.models[0].setting.unsaid = 1;
-    text = text_of(&book);
-    assert_int_equal(rc_scaling_book_read(text, strlen(text), &back, NULL), 0);
-    assert_int_equal(back.models[0].setting.alone, 2);
-    assert_int_equal(back.models[0].setting.unsaid, 1);
-    assert_true(has_note(&back.models[0], "2 runs were made alone: shared memory is not in them"));
-    assert_true(has_note(&back.models[0], "1 run does not say its hosts or network, and is taken "
-                                          "to be of A (ethernet)"));
-    assert_false(has_note(&back.models[1], "made alone"));
-    rc_scaling_book_free(&back);
+    fill(&models);
+    models.items[0].setting.alone = 2;
+    models.items[0].setting.unsaid = 1;
+    text = text_of(&models);
+    assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(back.items[0].setting.alone, 2);
+    assert_int_equal(back.items[0].setting.unsaid, 1);
+    assert_true(has_note(&back.items[0], "2 runs were made alone: shared memory is not in them"));
+    assert_true(has_note(&back.items[0], "1 run does not say its hosts or network, and is taken "
+                                         "to be of A (ethernet)"));
+    assert_false(has_note(&back.items[1], "made alone"));
+    rc_scaling_models_free(&back);
     take_out(text, "\"alone\":2,");
     take_out(text, "\"unsaid\":1,");
-    assert_int_equal(rc_scaling_book_read(text, strlen(text), &back, NULL), 0);
-    assert_int_equal(back.models[0].setting.alone, 0);
-    assert_int_equal(back.models[0].setting.unsaid, 0);
-    assert_false(has_note(&back.models[0], "made alone"));
-    rc_scaling_book_free(&back);
+    assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(back.items[0].setting.alone, 0);
+    assert_int_equal(back.items[0].setting.unsaid, 0);
+    assert_false(has_note(&back.items[0], "made alone"));
+    rc_scaling_models_free(&back);
     free(text);
-    rc_scaling_book_free(&book);
+    rc_scaling_models_free(&models);
 }
 
 static void finding(void **state)
 {
     const struct rc_mesh mesh = {{65536, 65536, 1}}, other = {{32768, 32768, 1}};
-    struct rc_book book;
+    struct rc_scaling_models models;
 
     (void)state;
-    fill(&book);
-    assert_ptr_equal(rc_scaling_book_find(&book, "A", "myrinet", 0, 1, &mesh, 64), &book.models[1]);
-    assert_ptr_equal(rc_scaling_book_find(&book, "A", "myrinet", 4, 1, &mesh, 32), &book.models[1]);
-    assert_null(rc_scaling_book_find(&book, "A", "myrinet", 1, 1, &mesh, 64));
-    assert_null(rc_scaling_book_find(&book, "A", "myrinet", 4, 1, &other, 64));
-    assert_null(rc_scaling_book_find(&book, "A", "myrinet", 4, 2, &mesh, 64));
-    assert_null(rc_scaling_book_find(&book, "B", "myrinet", 4, 1, &mesh, 64));
+    fill(&models);
+    assert_ptr_equal(rc_scaling_models_find(&models, "A", "myrinet", 0, 1, &mesh, 64),
+                     &models.items[1]);
+    assert_ptr_equal(rc_scaling_models_find(&models, "A", "myrinet", 4, 1, &mesh, 32),
+                     &models.items[1]);
+    assert_null(rc_scaling_models_find(&models, "A", "myrinet", 1, 1, &mesh, 64));
+    assert_null(rc_scaling_models_find(&models, "A", "myrinet", 4, 1, &other, 64));
+    assert_null(rc_scaling_models_find(&models, "A", "myrinet", 4, 2, &mesh, 64));
+    assert_null(rc_scaling_models_find(&models, "B", "myrinet", 4, 1, &mesh, 64));
     /* another of the same takes its place */
-    add_model(&book, "A", "myrinet", NULL, 0.02);
-    assert_int_equal(book.n_models, 3);
-    assert_int_equal(book.models[1].work.kind, RC_WORK_CELLS);
-    assert_ptr_equal(rc_scaling_book_find_link(&book, "B", "A", "ethernet", 65536), &book.links[0]);
-    assert_null(rc_scaling_book_find_link(&book, "B", "A", "myrinet", 65536));
-    assert_null(rc_scaling_book_find_link(&book, "A", "B", "", 32768));
+    add_model(&models, "A", "myrinet", NULL, 0.02);
+    assert_int_equal(models.n, 3);
+    assert_int_equal(models.items[1].work.kind, RC_WORK_CELLS);
+    assert_ptr_equal(rc_scaling_models_find_link(&models, "B", "A", "ethernet", 65536),
+                     &models.links[0]);
+    assert_null(rc_scaling_models_find_link(&models, "B", "A", "myrinet", 65536));
+    assert_null(rc_scaling_models_find_link(&models, "A", "B", "", 32768));
     /* each side its own network: any link, but rather one that was measured so */
-    assert_ptr_equal(rc_scaling_book_find_link(&book, "A", "B", "", 65536), &book.links[0]);
-    assert_int_equal(rc_scaling_book_put_link(&book,
-                                              &(struct rc_scaling_link){.cluster = {"A", "B"},
-                                                                        .cols = 65536,
-                                                                        .seconds = 9,
-                                                                        .runs = 1},
-                                              NULL),
+    assert_ptr_equal(rc_scaling_models_find_link(&models, "A", "B", "", 65536), &models.links[0]);
+    assert_int_equal(rc_scaling_models_put_link(&models,
+                                                &(struct rc_scaling_link){.cluster = {"A", "B"},
+                                                                          .cols = 65536,
+                                                                          .seconds = 9,
+                                                                          .runs = 1},
+                                                NULL),
                      0);
-    assert_int_equal(book.n_links, 2);
-    assert_ptr_equal(rc_scaling_book_find_link(&book, "A", "B", "", 65536), &book.links[1]);
-    assert_ptr_equal(rc_scaling_book_find_link(&book, "A", "B", "ethernet", 65536), &book.links[0]);
-    rc_scaling_book_free(&book);
+    assert_int_equal(models.n_links, 2);
+    assert_ptr_equal(rc_scaling_models_find_link(&models, "A", "B", "", 65536), &models.links[1]);
+    assert_ptr_equal(rc_scaling_models_find_link(&models, "A", "B", "ethernet", 65536),
+                     &models.links[0]);
+    rc_scaling_models_free(&models);
 }
 
 /* Each replaces the first `from` of the text by `to`, and is then refused for `why`. */
@@ -249,18 +253,18 @@ static void damage(void **state)
         {"\"sd\":0.25", "\"sd\":-1", "one of its links"},
         {"}]}", "}]", "line 1"},
     };
-    struct rc_book book;
+    struct rc_scaling_models models;
     char *text;
 
     (void)state;
-    fill(&book);
-    text = text_of(&book);
+    fill(&models);
+    text = text_of(&models);
     for (size_t i = 0; i < COUNT(cases); i++) {
         const char *at = strstr(text, cases[i].from);
         size_t before, length = strlen(text) + 64;
         char *damaged = calloc(1, length);
         struct rc_error error = {0};
-        struct rc_book back;
+        struct rc_scaling_models back;
 
         if (!at || !damaged)
             fail_msg("%s is not in %s", cases[i].from, text);
@@ -269,35 +273,35 @@ static void damage(void **state)
         before = (size_t)(at - text);
         snprintf(damaged, length, "%.*s%s%s", (int)before, text, cases[i].to,
                  at + strlen(cases[i].from));
-        assert_int_equal(rc_scaling_book_read(damaged, strlen(damaged), &back, &error), -1);
+        assert_int_equal(rc_scaling_models_read(damaged, strlen(damaged), &back, &error), -1);
         if (!strstr(error.text, cases[i].why))
             fail_msg("%s: %s", cases[i].to, error.text);
-        assert_int_equal(back.n_models, 0);
+        assert_int_equal(back.n, 0);
         free(damaged);
     }
     free(text);
-    rc_scaling_book_free(&book);
+    rc_scaling_models_free(&models);
 }
 
 static void in_the_store(void **state)
 {
-    struct rc_book book, back;
+    struct rc_scaling_models models, back;
     char *text, *again;
 
     (void)state;
-    assert_int_equal(rc_scaling_book_load(store, "mg", "white-rose", &back, NULL), 0);
-    assert_int_equal(back.n_models, 0);
-    fill(&book);
-    assert_int_equal(rc_scaling_book_save(store, "mg", "white-rose", &book, NULL, NULL), 0);
-    assert_int_equal(rc_scaling_book_load(store, "mg", "white-rose", &back, NULL), 1);
-    text = text_of(&book);
+    assert_int_equal(rc_scaling_models_load(store, "mg", "white-rose", &back, NULL), 0);
+    assert_int_equal(back.n, 0);
+    fill(&models);
+    assert_int_equal(rc_scaling_models_save(store, "mg", "white-rose", &models, NULL, NULL), 0);
+    assert_int_equal(rc_scaling_models_load(store, "mg", "white-rose", &back, NULL), 1);
+    text = text_of(&models);
     again = text_of(&back);
     assert_string_equal(text, again);
     free(text);
     free(again);
-    rc_scaling_book_free(&book);
-    rc_scaling_book_free(&back);
-    assert_int_equal(rc_scaling_book_load(store, "mg", "elsewhere", &back, NULL), 0);
+    rc_scaling_models_free(&models);
+    rc_scaling_models_free(&back);
+    assert_int_equal(rc_scaling_models_load(store, "mg", "elsewhere", &back, NULL), 0);
 }
 
 /* A damaged text can be given up, and another saved in its place: not so a newer program's. */
@@ -307,33 +311,34 @@ static void damaged_in_the_store(void **state)
         int format;
         const char *body;
         int found;
-        const char *hint;
-    } cases[] = {{RC_BOOK_FORMAT, "{\"scaling\":1,\"models\":[{}],\"links\":[]}", -2,
-                  "fit them again"},
-                 {RC_BOOK_FORMAT, "{", -2, ""},
-                 {0, "{\"scaling\":1,\"models\":[],\"links\":[]}", -2, "fit them again"},
-                 {RC_BOOK_FORMAT + 1, "{}", -1, "a newer runcast"}};
-    struct rc_book book, back;
+        const char *code, *hint;
+    } cases[] = {{RC_SCALING_FORMAT, "{\"scaling\":1,\"models\":[{}],\"links\":[]}", -2,
+                  "scaling.fit-again", ""},
+                 {RC_SCALING_FORMAT, "{", -2, "", ""},
+                 {0, "{\"scaling\":1,\"models\":[],\"links\":[]}", -2, "scaling.fit-again", ""},
+                 {RC_SCALING_FORMAT + 1, "{}", -1, "", "a newer runcast"}};
+    struct rc_scaling_models models, back;
 
     (void)state;
-    fill(&book);
+    fill(&models);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rc_error error = {0};
 
         assert_int_equal(rc_db_model_add(store, "mg", "white-rose", "scaling", cases[i].format,
                                          cases[i].body, NULL, NULL),
                          0);
-        assert_int_equal(rc_scaling_book_load(store, "mg", "white-rose", &back, &error),
+        assert_int_equal(rc_scaling_models_load(store, "mg", "white-rose", &back, &error),
                          cases[i].found);
-        assert_int_equal(back.n_models, 0);
+        assert_int_equal(back.n, 0);
         assert_true(error.text[0] != '\0');
+        assert_string_equal(error.code ? error.code : "", cases[i].code);
         assert_non_null(strstr(error.hint, cases[i].hint));
-        assert_int_equal(rc_scaling_book_save(store, "mg", "white-rose", &book, NULL, NULL), 0);
-        assert_int_equal(rc_scaling_book_load(store, "mg", "white-rose", &back, NULL), 1);
-        assert_int_equal(back.n_models, 3);
-        rc_scaling_book_free(&back);
+        assert_int_equal(rc_scaling_models_save(store, "mg", "white-rose", &models, NULL, NULL), 0);
+        assert_int_equal(rc_scaling_models_load(store, "mg", "white-rose", &back, NULL), 1);
+        assert_int_equal(back.n, 3);
+        rc_scaling_models_free(&back);
     }
-    rc_scaling_book_free(&book);
+    rc_scaling_models_free(&models);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* pace.c - roughly how long a run takes, for what a plan costs: before there is a model. */
+/* cost_guess.c - roughly how long a run takes, before there is a model: for the cost of a plan. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,9 +25,9 @@ static double median_rate(const double *cells, const double *seconds, size_t n)
 }
 
 /* A line by relative errors, or all of the time for the cells where blocks are of one size. */
-static struct rc_scaling_pace pace_of(const double *cells, const double *seconds, size_t n)
+static struct rc_scaling_cost_guess guess_line(const double *cells, const double *seconds, size_t n)
 {
-    struct rc_scaling_pace pace = {0, NAN};
+    struct rc_scaling_cost_guess guess = {0, NAN};
     double *weight = calloc(n + 1, sizeof *weight), least = INFINITY, most = 0;
 
     for (size_t i = 0; weight && i < n; i++) {
@@ -36,19 +36,19 @@ static struct rc_scaling_pace pace_of(const double *cells, const double *seconds
         most = fmax(most, cells[i]);
     }
     if (most >= LINE_LEAST * least)
-        rc_scaling_line_rising(cells, seconds, weight, n, &pace.base, &pace.per_cell);
+        rc_scaling_line_rising(cells, seconds, weight, n, &guess.base, &guess.per_cell);
     else if (weight)
-        pace.per_cell = median_rate(cells, seconds, n);
+        guess.per_cell = median_rate(cells, seconds, n);
     free(weight);
-    return pace;
+    return guess;
 }
 
-struct rc_scaling_pace rc_scaling_plan_pace(const struct rc_scaling_run *runs, size_t n_runs,
-                                            bool parallel)
+struct rc_scaling_cost_guess rc_scaling_plan_cost_guess(const struct rc_scaling_run *runs,
+                                                        size_t n_runs, bool parallel)
 {
     double *cells = calloc(n_runs + 1, sizeof *cells),
            *seconds = calloc(n_runs + 1, sizeof *seconds);
-    struct rc_scaling_pace pace = {0, NAN};
+    struct rc_scaling_cost_guess guess = {0, NAN};
     size_t n = 0;
 
     for (size_t i = 0; cells && seconds && i < n_runs; i++) {
@@ -61,18 +61,19 @@ struct rc_scaling_pace rc_scaling_plan_pace(const struct rc_scaling_run *runs, s
         seconds[n++] = runs[i].seconds;
     }
     if (n > 0)
-        pace = pace_of(cells, seconds, n);
+        guess = guess_line(cells, seconds, n);
     free(cells);
     free(seconds);
-    return pace;
+    return guess;
 }
 
-double rc_scaling_pace_seconds(const struct rc_scaling_request *request, int64_t procs,
-                               double cells)
+double rc_scaling_cost_guess_seconds(const struct rc_scaling_request *request, int64_t procs,
+                                     double cells)
 {
-    const struct rc_scaling_pace *own = procs > 1 ? &request->together : &request->alone,
-                                 *other = procs > 1 ? &request->alone : &request->together;
-    const struct rc_scaling_pace *pace = isnan(own->per_cell) ? other : own;
+    const struct rc_scaling_cost_guess *own = procs > 1 ? &request->parallel : &request->sequential,
+                                       *other =
+                                           procs > 1 ? &request->sequential : &request->parallel;
+    const struct rc_scaling_cost_guess *guess = isnan(own->per_cell) ? other : own;
 
-    return pace->base + pace->per_cell * cells;
+    return guess->base + guess->per_cell * cells;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doubts.c - what the small runs themselves make doubtful about a model.
+/* warnings.c - what the times of the small runs make doubtful about a model.
  *
  * A program that communicates while it computes takes as long as the longer of the two.  Tcomm,
  * what parallel runs take longer, then falls as work grows: gamma is below 0, and the line goes on
  * below 0 with blocks in which all communication is hidden. */
-#include "model/scaling/doubts.h"
+#include "model/scaling/warnings.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,8 +13,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-int rc_scaling_doubt(struct rc_scaling_model *model, struct rc_error *error, const char *format,
-                     ...)
+int rc_scaling_warn(struct rc_scaling_model *model, struct rc_error *error, const char *format, ...)
 {
     char text[RC_SCALING_NOTE_SIZE] = "";
     va_list arguments;
@@ -24,7 +23,7 @@ int rc_scaling_doubt(struct rc_scaling_model *model, struct rc_error *error, con
     va_end(arguments);
     rc_text_mend_cut(text, sizeof text);
     return rc_scaling_note(&model->notes, error, "%s", text) ||
-                   rc_scaling_note(&model->doubts, error, "%s", text)
+                   rc_scaling_note(&model->warnings, error, "%s", text)
                ? -1
                : 0;
 }
@@ -59,8 +58,8 @@ static bool is_hidden(const struct rc_scaling_model *model, const struct rc_fit_
 }
 
 /* Of a parallel group: whether it took less than its computing alone, by more than noise. */
-static int doubt_computing(struct rc_scaling_model *model, const struct rc_fit_system *system,
-                           size_t g, struct rc_error *error)
+static int warn_computing(struct rc_scaling_model *model, const struct rc_fit_system *system,
+                          size_t g, struct rc_error *error)
 {
     const struct rc_scaling_group *group = &model->samples.groups[g];
     double row[RC_SCALING_GROUPS_MAX], amount, alone = 0, sd;
@@ -75,7 +74,7 @@ static int doubt_computing(struct rc_scaling_model *model, const struct rc_fit_s
     if (alone - group->mean <=
         rc_scaling_fit_critical(&model->noise) * sd + RC_SCALING_WORTH * alone)
         return 0;
-    return rc_scaling_doubt(
+    return rc_scaling_warn(
         model, error,
         "%lld processes with %s each took %.4g s, and one alone %.4g s: "
         "communication takes no less than nothing, so that one of the two is not "
@@ -97,7 +96,7 @@ static bool took_longer(const struct rc_scaling_model *model, const struct rc_sc
 }
 
 /* Of the blocks that are larger than that of group `g`: the one that took least, if less. */
-static int doubt_order(struct rc_scaling_model *model, size_t g, struct rc_error *error)
+static int warn_order(struct rc_scaling_model *model, size_t g, struct rc_error *error)
 {
     const struct rc_scaling_group *group = &model->samples.groups[g], *least = NULL;
     char text[RC_MESH_TEXT], other[RC_MESH_TEXT];
@@ -110,7 +109,7 @@ static int doubt_order(struct rc_scaling_model *model, size_t g, struct rc_error
     }
     if (!least)
         return 0;
-    return rc_scaling_doubt(
+    return rc_scaling_warn(
         model, error,
         "a smaller block took longer: %.4g s with %s on %lld process%s, and %.4g "
         "s with %s",
@@ -118,19 +117,19 @@ static int doubt_order(struct rc_scaling_model *model, size_t g, struct rc_error
         group->procs == 1 ? "" : "es", least->mean, rc_scaling_mesh_text(&least->block, other));
 }
 
-int rc_scaling_doubt_times(struct rc_scaling_model *model, const struct rc_fit_system *system,
-                           struct rc_error *error)
+int rc_scaling_warn_times(struct rc_scaling_model *model, const struct rc_fit_system *system,
+                          struct rc_error *error)
 {
     if (is_hidden(model, system) &&
-        rc_scaling_doubt(model, error,
-                         "communication is hidden behind computing (gamma is below 0): with blocks "
-                         "so large that the line goes below 0 it is taken to cost nothing"))
+        rc_scaling_warn(model, error,
+                        "communication is hidden behind computing (gamma is below 0): with blocks "
+                        "so large that the line goes below 0 it is taken to cost nothing"))
         return -1;
     for (size_t g = system->n_sequential; g < system->n_groups; g++)
-        if (doubt_computing(model, system, g, error))
+        if (warn_computing(model, system, g, error))
             return -1;
     for (size_t g = 0; g < system->n_groups; g++)
-        if (doubt_order(model, g, error))
+        if (warn_order(model, g, error))
             return -1;
     return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* draws.c - draws of a model. */
-#include "model/scaling/draws.h"
+/* monte_carlo.c - Monte Carlo samples of a model. */
+#include "model/scaling/monte_carlo.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,18 +12,18 @@
 #include "model/scaling/fit_system.h"
 #include "model/scaling/forms.h"
 
-/* What was drawn, besides the means. */
-struct drawn {
+/* One sample, besides its means. */
+struct sample {
     double c, d, k, gamma, beta;
     double fault; /* of the method: how many of its standard deviations */
-    double luck;  /* of the run to come: its time by the mean of its like */
+    double noise; /* of the predicted run: its time by the mean of its like */
 };
 
-struct rc_scaling_draws {
+struct rc_scaling_mc {
     const struct rc_scaling_model *model;
     struct rc_fit_system system;
-    double *means; /* [draw][group] */
-    struct drawn drawn[RC_SCALING_DRAWS];
+    double *means; /* [sample][group] */
+    struct sample samples[RC_SCALING_MC_SAMPLES];
 };
 
 /* Few degrees of freedom have long tails; a run that varies by more than this says nothing. */
@@ -31,13 +31,13 @@ struct rc_scaling_draws {
 /* No mean is drawn below this part of itself. */
 #define MEAN_LEAST 0.05
 
-void rc_scaling_draws_free(struct rc_scaling_draws *draws)
+void rc_scaling_mc_free(struct rc_scaling_mc *mc)
 {
-    if (!draws)
+    if (!mc)
         return;
-    rc_scaling_fit_system_free(&draws->system);
-    free(draws->means);
-    free(draws);
+    rc_scaling_fit_system_free(&mc->system);
+    free(mc->means);
+    free(mc);
 }
 
 /* FNV-1a of both names. */
@@ -65,11 +65,11 @@ static double draw_noise(const struct rc_scaling_noise *noise, struct rc_random 
                 fmax(NOISE_MOST, noise->sd));
 }
 
-static void draw_one(struct rc_scaling_draws *draws, const double *weight, const int64_t *procs,
-                     struct rc_random *random, double *means, struct drawn *drawn)
+static void draw_one(struct rc_scaling_mc *mc, const double *weight, const int64_t *procs,
+                     struct rc_random *random, double *means, struct sample *sample)
 {
-    const struct rc_scaling_model *model = draws->model;
-    const struct rc_fit_system *system = &draws->system;
+    const struct rc_scaling_model *model = mc->model;
+    const struct rc_fit_system *system = &mc->system;
     const size_t n = system->n_groups;
     double alpha[RC_SCALING_PROCS_MAX], noise = draw_noise(&model->noise, random);
 
@@ -79,45 +79,45 @@ static void draw_one(struct rc_scaling_draws *draws, const double *weight, const
 
         means[i] = group->mean * fmax(1 + rc_random_normal(random, 0, sd), MEAN_LEAST);
     }
-    drawn->k = rc_random_normal(random, model->k, model->k_sd);
+    sample->k = rc_random_normal(random, model->k, model->k_sd);
     for (size_t at = 0; at < system->n_at; at++)
         alpha[at] = rc_scaling_fit_sum(rc_scaling_fit_alpha(system, at), means, n);
     /* growth that was seen to fall may fall; other growth may not, however it is drawn */
-    rc_scaling_fit_growth(alpha, weight, procs, system->n_at, drawn->k, model->d >= 0, &drawn->c,
-                          &drawn->d);
-    drawn->gamma = rc_scaling_fit_sum(rc_scaling_fit_gamma(system, system->n_at - 1), means, n);
-    drawn->beta = rc_scaling_fit_sum(rc_scaling_fit_beta(system), means, n);
-    drawn->fault = rc_random_normal(random, 0, 1);
-    drawn->luck = fmax(1 + rc_random_normal(random, 0, noise), MEAN_LEAST);
+    rc_scaling_fit_growth(alpha, weight, procs, system->n_at, sample->k, model->d >= 0, &sample->c,
+                          &sample->d);
+    sample->gamma = rc_scaling_fit_sum(rc_scaling_fit_gamma(system, system->n_at - 1), means, n);
+    sample->beta = rc_scaling_fit_sum(rc_scaling_fit_beta(system), means, n);
+    sample->fault = rc_random_normal(random, 0, 1);
+    sample->noise = fmax(1 + rc_random_normal(random, 0, noise), MEAN_LEAST);
 }
 
-struct rc_scaling_draws *rc_scaling_draws_create(const struct rc_scaling_model *model,
-                                                 uint64_t seed, struct rc_error *error)
+struct rc_scaling_mc *rc_scaling_mc_create(const struct rc_scaling_model *model, uint64_t seed,
+                                           struct rc_error *error)
 {
-    struct rc_scaling_draws *draws = calloc(1, sizeof *draws);
+    struct rc_scaling_mc *mc = calloc(1, sizeof *mc);
     struct rc_random *random = rc_random_create(seed, stream_of(&model->setting));
     const size_t n = model->samples.n_groups;
     double weight[RC_SCALING_PROCS_MAX];
     int64_t procs[RC_SCALING_PROCS_MAX];
 
-    if (draws)
-        draws->means = calloc(RC_SCALING_DRAWS * (n + 1), sizeof *draws->means);
-    if (!draws || !random || !draws->means) {
+    if (mc)
+        mc->means = calloc(RC_SCALING_MC_SAMPLES * (n + 1), sizeof *mc->means);
+    if (!mc || !random || !mc->means) {
         rc_error_no_memory(error);
         goto failed;
     }
-    draws->model = model;
+    mc->model = model;
     if (rc_scaling_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
-                                   &draws->system, error))
+                                   &mc->system, error))
         goto failed;
     rc_scaling_alpha_weights(model, weight, procs);
-    for (size_t i = 0; i < RC_SCALING_DRAWS; i++)
-        draw_one(draws, weight, procs, random, draws->means + i * n, &draws->drawn[i]);
+    for (size_t i = 0; i < RC_SCALING_MC_SAMPLES; i++)
+        draw_one(mc, weight, procs, random, mc->means + i * n, &mc->samples[i]);
     rc_random_destroy(random);
-    return draws;
+    return mc;
 failed:
     rc_random_destroy(random);
-    rc_scaling_draws_free(draws);
+    rc_scaling_mc_free(mc);
     return NULL;
 }
 
@@ -126,20 +126,20 @@ struct asked {
     double procs, amount, surface;
 };
 
-static double overhead(const struct drawn *drawn, const struct asked *asked)
+static double overhead(const struct sample *sample, const struct asked *asked)
 {
-    return drawn->c + drawn->gamma * asked->amount + drawn->beta * asked->surface +
-           drawn->d * rc_scaling_growth(drawn->k, asked->procs);
+    return sample->c + sample->gamma * asked->amount + sample->beta * asked->surface +
+           sample->d * rc_scaling_growth(sample->k, asked->procs);
 }
 
 /* What was measured next to it. */
-static struct asked nearest(const struct rc_scaling_draws *draws, const struct asked *asked)
+static struct asked nearest(const struct rc_scaling_mc *mc, const struct asked *asked)
 {
-    const struct rc_scaling_model *model = draws->model;
+    const struct rc_scaling_model *model = mc->model;
     struct asked near = *asked;
     double least, most;
 
-    rc_scaling_fit_range(&draws->system, asked->procs > 1, &least, &most);
+    rc_scaling_fit_range(&mc->system, asked->procs > 1, &least, &most);
     near.amount = fmin(fmax(asked->amount, least), most);
     near.procs = fmin(fmax(asked->procs, (double)model->at[0].procs),
                       (double)model->at[model->n_at - 1].procs);
@@ -164,32 +164,32 @@ int64_t rc_scaling_talking(int64_t procs, bool joined)
     return procs == 1 && joined ? 2 : procs;
 }
 
-int rc_scaling_draws_times(const struct rc_scaling_draws *draws, const struct rc_mesh *mesh,
-                           int64_t procs, bool joined, double *computing, double *communicating,
-                           double *seconds, struct rc_error *error)
+int rc_scaling_mc_times(const struct rc_scaling_mc *mc, const struct rc_mesh *mesh, int64_t procs,
+                        bool joined, double *computing, double *communicating, double *seconds,
+                        struct rc_error *error)
 {
-    const size_t n = draws->system.n_groups;
+    const size_t n = mc->system.n_groups;
     double row[RC_SCALING_GROUPS_MAX], sd;
     struct asked asked = {.procs = (double)rc_scaling_talking(procs, joined)}, near;
     struct rc_mesh block;
 
-    if (rc_scaling_mesh_block(mesh, procs, draws->model->setting.cut, &block, error) ||
-        rc_scaling_fit_computing(&draws->system, &block, procs, row, &asked.amount, error))
+    if (rc_scaling_mesh_block(mesh, procs, mc->model->setting.cut, &block, error) ||
+        rc_scaling_fit_computing(&mc->system, &block, procs, row, &asked.amount, error))
         return -1;
-    asked.surface = rc_scaling_mesh_surface(&block, draws->model->setting.cut);
-    near = nearest(draws, &asked);
-    sd = model_error(draws->model, &asked, &near);
-    for (size_t i = 0; i < RC_SCALING_DRAWS; i++) {
-        const struct drawn *drawn = &draws->drawn[i];
-        double line = asked.procs > 1 ? overhead(drawn, &asked) : 0;
+    asked.surface = rc_scaling_mesh_surface(&block, mc->model->setting.cut);
+    near = nearest(mc, &asked);
+    sd = model_error(mc->model, &asked, &near);
+    for (size_t i = 0; i < RC_SCALING_MC_SAMPLES; i++) {
+        const struct sample *sample = &mc->samples[i];
+        double line = asked.procs > 1 ? overhead(sample, &asked) : 0;
         /* What was measured stays as it was: where it is below 0, that is noise, which Tcomp has
          * with the other sign.  No line goes below that. */
-        double least = asked.procs > 1 ? fmin(overhead(drawn, &near), 0) : 0;
+        double least = asked.procs > 1 ? fmin(overhead(sample, &near), 0) : 0;
 
-        computing[i] = fmax(rc_scaling_fit_sum(row, draws->means + i * n, n), 0);
+        computing[i] = fmax(rc_scaling_fit_sum(row, mc->means + i * n, n), 0);
         communicating[i] = fmax(line, 0);
         seconds[i] = fmax(computing[i] + fmax(line, least), 0) *
-                     fmax(1 + sd * drawn->fault, MEAN_LEAST) * drawn->luck;
+                     fmax(1 + sd * sample->fault, MEAN_LEAST) * sample->noise;
     }
     return 0;
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* choices_internal.h - what the makers of choices share; for this room only. */
-#ifndef RC_MODEL_SCALING_CHOICES_INTERNAL_H
-#define RC_MODEL_SCALING_CHOICES_INTERNAL_H
+/* choosing.h - what choices are made of; for this folder only. */
+#ifndef RC_MODEL_SCALING_CHOOSING_H
+#define RC_MODEL_SCALING_CHOOSING_H
 
 #include "model/scaling/choices.h"
 
 enum { RC_CHOICE_PER_HOST_MAX = 16 }; /* different numbers of processes on a host */
 
-/* What is kept while choices are made. */
+/* The state while choices are made. */
 struct rc_choosing {
     const struct rc_choices_request *request;
     struct rc_choices *choices;
-    struct rc_scaling_draws **draws;   /* of the book's models; made when they are wanted */
+    struct rc_scaling_mc **mc;         /* of each model; made when they are wanted */
     double bytes_per_cell, bytes_base; /* of the app, where a model does not say; NAN: not known */
 };
 
@@ -21,10 +21,10 @@ struct rc_choice_place {
     int per_host;
 };
 
-/* The draws of a model of the book; NULL, with an error, where memory runs out. */
-const struct rc_scaling_draws *rc_scaling_choosing_draws(struct rc_choosing *choosing,
-                                                         const struct rc_scaling_model *model,
-                                                         struct rc_error *error);
+/* The Monte Carlo samples of a model; NULL, with an error, where memory runs out. */
+const struct rc_scaling_mc *rc_scaling_choosing_mc(struct rc_choosing *choosing,
+                                                   const struct rc_scaling_model *model,
+                                                   struct rc_error *error);
 /* The model for a mesh at a place; NULL for none. */
 const struct rc_scaling_model *rc_scaling_choosing_model(const struct rc_choosing *choosing,
                                                          const struct rc_choice_place *place,

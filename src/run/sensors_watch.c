@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* senses_watch.c - the hosts of a run, sensed by a watcher. */
-#include "run/senses_watch.h"
+/* sensors_watch.c - the hosts of a run, sensed by a watcher. */
+#include "run/sensors_watch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,7 +139,7 @@ static void watch_destroy(void *data)
     free(w);
 }
 
-static const struct rc_senses_kind kind = {
+static const struct rc_sensors_kind kind = {
     .fds = watch_fds,
     .patience = watch_patience,
     .step = watch_step,
@@ -152,13 +152,13 @@ static const struct rc_senses_kind kind = {
     .destroy = watch_destroy,
 };
 
-int rc_run_senses_watch(struct rc_senses *senses, const struct rc_watch_options *options,
-                        struct rc_tracks *tracks, struct rc_error *error)
+int rc_run_sensors_watch(struct rc_sensors *sensors, const struct rc_watch_options *options,
+                         struct rc_tracks *tracks, struct rc_error *error)
 {
     struct watching *w = calloc(1, sizeof *w);
     struct rc_watch_options own = *options;
 
-    *senses = (struct rc_senses){NULL, NULL};
+    *sensors = (struct rc_sensors){NULL, NULL};
     if (w)
         w->lost = calloc(options->n_hosts + 1, sizeof *w->lost);
     if (!w || !w->lost) {
@@ -175,6 +175,6 @@ int rc_run_senses_watch(struct rc_senses *senses, const struct rc_watch_options 
         free(w);
         return -1;
     }
-    *senses = (struct rc_senses){&kind, w};
+    *sensors = (struct rc_sensors){&kind, w};
     return 0;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* senses.h - whoever tells what the hosts of a run do meanwhile.
+/* sensors.h - whoever tells what the hosts of a run do meanwhile.
  *
  * The recorder has one poll() loop and only knows this much of its sensors: which descriptors they
- * wait for, how long, and that they step when something is there.  senses_watch.c joins it with a
+ * wait for, how long, and that they step when something is there.  sensors_watch.c joins it with a
  * watcher of hosts; tests have one that makes its samples up. */
-#ifndef RC_RUN_SENSES_H
-#define RC_RUN_SENSES_H
+#ifndef RC_RUN_SENSORS_H
+#define RC_RUN_SENSORS_H
 
 #include <poll.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #include "runcast.h"
 
 /* One const struct for each kind. */
-struct rc_senses_kind {
+struct rc_sensors_kind {
     /* As rc_watch_fds(), rc_watch_patience(), rc_watch_step() and rc_watch_finish() in
      * sense/watch.h. */
     size_t (*fds)(void *data, struct pollfd *fds, size_t most);
@@ -37,8 +37,8 @@ struct rc_senses_kind {
 };
 
 /* Samples go to the tracks that `data` was made with. */
-struct rc_senses {
-    const struct rc_senses_kind *kind;
+struct rc_sensors {
+    const struct rc_sensors_kind *kind;
     void *data;
 };
 

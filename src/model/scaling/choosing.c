@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* choices_place.c - places that a run can have: processes, cores and memory. */
+/* choosing.c - what choices are made of: places of a run with their processes, cores and memory. */
+#include "model/scaling/choosing.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
-#include "model/scaling/choices_internal.h"
 
 static const struct rc_cluster *cluster_at(const struct rc_choosing *choosing, size_t cluster)
 {
@@ -37,20 +39,21 @@ const struct rc_scaling_model *rc_scaling_choosing_model(const struct rc_choosin
                                                          const struct rc_choice_place *place,
                                                          const struct rc_mesh *mesh, int64_t procs)
 {
-    return rc_scaling_book_find(choosing->request->book, cluster_at(choosing, place->cluster)->name,
-                                rc_scaling_choosing_network(choosing, place), place->per_host,
-                                choosing->request->cut, mesh, procs);
+    return rc_scaling_models_find(choosing->request->models,
+                                  cluster_at(choosing, place->cluster)->name,
+                                  rc_scaling_choosing_network(choosing, place), place->per_host,
+                                  choosing->request->cut, mesh, procs);
 }
 
-const struct rc_scaling_draws *rc_scaling_choosing_draws(struct rc_choosing *choosing,
-                                                         const struct rc_scaling_model *model,
-                                                         struct rc_error *error)
+const struct rc_scaling_mc *rc_scaling_choosing_mc(struct rc_choosing *choosing,
+                                                   const struct rc_scaling_model *model,
+                                                   struct rc_error *error)
 {
-    size_t i = (size_t)(model - choosing->request->book->models);
+    size_t i = (size_t)(model - choosing->request->models->items);
 
-    if (!choosing->draws[i])
-        choosing->draws[i] = rc_scaling_draws_create(model, 1, error);
-    return choosing->draws[i];
+    if (!choosing->mc[i])
+        choosing->mc[i] = rc_scaling_mc_create(model, 1, error);
+    return choosing->mc[i];
 }
 
 /* ---- processes ---- */
@@ -74,8 +77,8 @@ size_t rc_scaling_choosing_per_host(const struct rc_choosing *choosing, size_t c
 
     if (request->clusters && request->clusters[cluster].per_host > 0)
         return add_number(per_host, 0, request->clusters[cluster].per_host);
-    for (size_t i = 0; i < request->book->n_models; i++) {
-        const struct rc_scaling_setting *setting = &request->book->models[i].setting;
+    for (size_t i = 0; i < request->models->n; i++) {
+        const struct rc_scaling_setting *setting = &request->models->items[i].setting;
 
         if (strcmp(setting->cluster, cluster_at(choosing, cluster)->name) == 0 &&
             strcmp(setting->network, rc_scaling_choosing_network(choosing, &place)) == 0 &&
@@ -156,7 +159,7 @@ void rc_scaling_choosing_part(const struct rc_choosing *choosing,
                                     .rows = mesh->extent[RC_MESH_ROWS],
                                     .per_host = place->per_host,
                                     .cores = procs,
-                                    .price = cluster.core_hour_cost,
+                                    .core_cost = cluster.core_hour_cost,
                                     .model = model};
     if (part->per_host == 0)
         part->per_host = cluster.n_hosts > 0 ? rc_platform_cluster_slots(&cluster, 0) : 0;
@@ -185,4 +188,52 @@ void rc_scaling_choosing_memory(const struct rc_choosing *choosing, const struct
 bool rc_scaling_choice_part_fits(const struct rc_choice_part *part)
 {
     return !(part->memory > part->host_memory * (1 + 1e-9)); /* also where one is not known */
+}
+
+/* ---- a choice ---- */
+
+struct rc_choice *rc_scaling_choosing_add(struct rc_choosing *choosing, size_t mesh,
+                                          struct rc_error *error)
+{
+    struct rc_choices *choices = choosing->choices;
+    struct rc_choice *choice;
+
+    if (choices->n >= RC_CHOICES_MAX) {
+        rc_error_set(error, "there are more than %d choices", RC_CHOICES_MAX);
+        rc_error_hint(error, "say which numbers of processes are wanted");
+        return NULL;
+    }
+    if (rc_array_room(&choices->items, choices->n + 1, &choices->room, sizeof *choices->items,
+                      error))
+        return NULL;
+    choice = &choices->items[choices->n++];
+    *choice = (struct rc_choice){.mesh = mesh,
+                                 .seconds = NAN,
+                                 .low = NAN,
+                                 .high = NAN,
+                                 .core_hours = NAN,
+                                 .cost = NAN,
+                                 .on_time = NAN,
+                                 .in_budget = NAN};
+    return choice;
+}
+
+void rc_scaling_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *choice)
+{
+    const struct rc_value *seconds = choice->estimate.seconds;
+    int64_t cores = 0;
+    double rate = 0; /* of a second */
+
+    for (size_t i = 0; i < choice->n_parts; i++) {
+        cores += choice->parts[i].cores;
+        rate += rc_scaling_cost(1, choice->parts[i].cores, choice->parts[i].core_cost);
+    }
+    choice->seconds = rc_value_mean(seconds);
+    rc_value_span(seconds, 0.9, &choice->low, &choice->high);
+    choice->core_hours = rc_scaling_core_hours(choice->seconds, cores);
+    choice->cost = rate * choice->seconds;
+    if (!isnan(choosing->request->deadline))
+        choice->on_time = rc_value_cdf(seconds, choosing->request->deadline);
+    if (!isnan(choosing->request->budget) && !isnan(rate))
+        choice->in_budget = rate > 0 ? rc_value_cdf(seconds, choosing->request->budget / rate) : 1;
 }
