@@ -116,6 +116,18 @@ static inline double total_of(const char *text, const struct asked *asked, doubl
     return mean;
 }
 
+/* The task of that name; NULL where there is none. */
+static inline const struct rc_task *find_task(const struct rc_binding *binding, const char *name)
+{
+    size_t n;
+    const struct rc_task *tasks = rc_structural_binding_tasks(binding, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(tasks[i].name, name) == 0)
+            return &tasks[i];
+    return NULL;
+}
+
 #define assert_total(text, asked, wanted)                                                          \
     assert_near(total_of(text, asked, NULL), wanted, 1e-12 * fabs((double)(wanted)))
 

@@ -122,7 +122,7 @@ static void source_text(const struct rc_binding *binding, const struct rc_part *
         [RC_FROM_FORECAST] = "forecast",
     };
     const char *extra = item->source == RC_FROM_PLATFORM
-                            ? rc_structural_platform_field_name(item->field)
+                            ? rc_structural_platform_field_names[item->field]
                         : item->metric ? item->metric
                                        : "";
 
@@ -331,7 +331,7 @@ static json_t *part_json(const struct rc_part *part)
         return object;
     rc_json_set(object, "way", part->item ? rc_json_text(part->item->alternative) : json_null());
     rc_json_set(object, "kind",
-                part->item ? rc_json_text(rc_structural_task_kind_name(part->item->task_kind))
+                part->item ? rc_json_text(rc_structural_task_kind_names[part->item->task_kind])
                            : json_null());
     rc_json_set(object, "omitted", json_boolean(task->omitted));
     rc_json_set(object, "share", rc_json_number(part->share));

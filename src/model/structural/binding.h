@@ -81,6 +81,7 @@ struct rc_binding *rc_structural_binding_create(const struct rc_model *model,
                                                 struct rc_error *error);
 void rc_structural_binding_destroy(struct rc_binding *binding);
 
+/* What the binding was made of; its hosts in their order. */
 const struct rc_model *rc_structural_binding_model(const struct rc_binding *binding);
 int rc_structural_binding_section(const struct rc_binding *binding);
 const char *const *rc_structural_binding_hosts(const struct rc_binding *binding, size_t *n_hosts);
@@ -90,8 +91,6 @@ double rc_structural_binding_omit(const struct rc_binding *binding);
 /* All tasks; the total, whose name is "total", is the first. */
 const struct rc_task *rc_structural_binding_tasks(const struct rc_binding *binding,
                                                   size_t *n_tasks);
-const struct rc_task *rc_structural_binding_find_task(const struct rc_binding *binding,
-                                                      const char *name);
 /* The input or definition that `name` stands for here, or NULL. */
 const struct rc_item *rc_structural_binding_find_item(const struct rc_binding *binding,
                                                       const char *name);
@@ -138,6 +137,10 @@ struct rc_value *rc_structural_binding_spread(const struct rc_binding *binding,
                                               const struct rc_value_rules *rules,
                                               struct rc_error *error);
 
+/* A number from a formula of the model, for given members, with every input at its mean. */
+int rc_structural_binding_number(struct rc_binding *binding, const struct rc_expression *formula,
+                                 const char *const *members, size_t n_members, double *number,
+                                 struct rc_error *error);
 /* What the model comes to with every input at its mean and one task taking no time (NULL: none). */
 int rc_structural_binding_without(struct rc_binding *binding, const char *task, double *seconds,
                                   struct rc_error *error);

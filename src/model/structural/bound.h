@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* bound.h - what the files of a binding share.
  *
- * binding.c puts a binding together and tells expressions what their names mean, hosts.c has its
- * hosts and sets, inputs.c, input_windows.c and input_forecasts.c where inputs come from, notes.c what to know of
- * them, choose.c which alternatives are taken, and walk.c what these rest on. */
+ * From the ground up, and none uses those below it in this list:
+ *
+ *     bound.c            finding by name
+ *     notes.c            what a user should know of the inputs
+ *     hosts.c            hosts and sets
+ *     input_windows.c    inputs from a window of a series
+ *     input_forecasts.c  inputs from a forecast
+ *     inputs.c           all inputs, and what is set
+ *     evaluate.c         what names mean to expressions, and what the model comes to
+ *     walk.c             what a formula rests on
+ *     choose.c           which alternative of each task is taken
+ *     binding.c          puts a binding together */
 #ifndef RC_MODEL_STRUCTURAL_BOUND_H
 #define RC_MODEL_STRUCTURAL_BOUND_H
 
@@ -110,6 +119,20 @@ struct rc_task *rc_structural_bound_task(const struct rc_binding *binding, const
 struct rc_alternative *rc_structural_bound_alternative(const struct rc_binding *binding,
                                                        const char *name);
 
+/* What is set for name[indices], or NULL. */
+const struct rc_setting *rc_structural_bound_setting(const struct rc_binding *binding,
+                                                     const char *name, const char *const *indices,
+                                                     size_t n_indices);
+/* The alternative that is asked for: by the setting, or else by the model; NULL: any. */
+const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task);
+/* The same by the setting alone. */
+const char *rc_structural_bound_asked_by_user(const struct rc_binding *binding, const char *task);
+/* "BM[a1]", "BW[a1,a2]" */
+void rc_structural_bound_name(const struct rc_item *item, const char *const *indices,
+                              size_t n_indices, char text[RC_REASON_SIZE]);
+
+/* ---- evaluate.c ---- */
+
 /* A context for an evaluation; it lasts as long as the binding. */
 struct rc_structural_bound_context *rc_structural_bound_context(struct rc_binding *binding,
                                                                 const struct rc_value_rules *rules,
@@ -118,6 +141,7 @@ struct rc_structural_bound_context *rc_structural_bound_context(struct rc_bindin
 
 /* ---- hosts.c ---- */
 
+/* Finds the hosts, their places in the platform, and the members of sets. */
 int rc_structural_bound_hosts(struct rc_binding *binding, struct rc_error *error);
 /* Once the number of processes is known.  -1 where the platform knows all hosts, and the processes
  * are more than fit on them. */
@@ -139,10 +163,6 @@ int rc_structural_bound_members(void *data, const char *set, const char *const *
 /* Reads what was set on the command line. */
 int rc_structural_bound_settings(struct rc_binding *binding, struct rc_error *error);
 void rc_structural_bound_inputs_free(struct rc_binding *binding);
-/* What is set for name[indices], or NULL. */
-const struct rc_setting *rc_structural_bound_setting(const struct rc_binding *binding,
-                                                     const char *name, const char *const *indices,
-                                                     size_t n_indices);
 /* The cells of a table are ordered by row and column. */
 const struct rc_cell *rc_structural_bound_cell(const struct rc_item *item,
                                                const char *const *indices, size_t n_indices);
@@ -161,10 +181,6 @@ struct rc_value *rc_structural_bound_input(struct rc_structural_bound_context *c
 double rc_structural_bound_field(const struct rc_binding *binding, const char *from, const char *to,
                                  enum rc_platform_field field);
 
-/* "BM[a1]", "BW[a1,a2]" */
-void rc_structural_bound_name(const struct rc_item *item, const char *const *indices,
-                              size_t n_indices, char text[RC_REASON_SIZE]);
-
 /* What counts for an input that has an `else`; NULL: its series, which is there. */
 const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *binding,
                                                           const struct rc_item *item,
@@ -181,9 +197,10 @@ void rc_structural_bound_notes_free(struct rc_binding *binding);
 
 /* ---- input_windows.c ---- */
 
+/* Whether the database has the window of an input from a series. */
 bool rc_structural_bound_has_series(struct rc_binding *binding, const struct rc_item *item,
                                     const char *const *indices, size_t n_indices);
-
+/* The value of such an input, to be dropped; NULL, with the error, where there is none. */
 struct rc_value *rc_structural_bound_series(struct rc_structural_bound_context *context,
                                             const struct rc_item *item, const char *const *indices,
                                             size_t n_indices, struct rc_error *error);
@@ -191,6 +208,7 @@ void rc_structural_bound_windows_free(struct rc_binding *binding);
 
 /* ---- input_forecasts.c ---- */
 
+/* Whether there is a recent series that an input can be forecast from. */
 bool rc_structural_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
                                       const char *const *indices, size_t n_indices);
 /* A sample is old once so many steps of its series have passed. */
@@ -206,8 +224,6 @@ struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context
 
 /* ---- choose.c ---- */
 
-/* The alternative that is asked for: on the command line, or else in the model; NULL: any. */
-const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task);
 /* Decides for every task which alternative is taken. */
 int rc_structural_bound_choose(struct rc_binding *binding, struct rc_error *error);
 

@@ -58,7 +58,7 @@ static bool condition_holds(struct rc_evaluation *evaluation, const struct rc_co
         if (!good)
             snprintf(reason, RC_REASON_SIZE, "only for %.30s %s %.30s (here %s against %s%s%.20s)",
                      rc_value_expression_text(condition->left),
-                     rc_structural_relation_name(condition->relation),
+                     rc_structural_relation_names[condition->relation],
                      rc_value_expression_text(condition->right), numbers[0], numbers[1],
                      host ? " on " : "", host ? host : "");
     }
@@ -139,35 +139,6 @@ static int examine(struct rc_binding *binding, struct rc_alternative *alternativ
 
 /* ---- one task ---- */
 
-static const char *asked_by_user(const struct rc_binding *binding, const char *task)
-{
-    size_t length = strlen(task);
-    const char *alternative = NULL;
-
-    for (size_t i = 0; i < binding->setting.n_uses; i++)
-        if (strncmp(binding->setting.uses[i], task, length) == 0 &&
-            binding->setting.uses[i][length] == '=')
-            alternative = binding->setting.uses[i] + length + 1;
-    return alternative;
-}
-
-const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task)
-{
-    const struct rc_model *model = binding->model;
-    const char *alternative = asked_by_user(binding, task);
-    bool by_user = alternative;
-    int section = -2;
-
-    for (size_t i = 0; i < model->n_uses && !by_user; i++)
-        if (strcmp(model->uses[i].task, task) == 0 &&
-            rc_structural_bound_holds(binding, model->uses[i].section) &&
-            model->uses[i].section >= section) {
-            alternative = model->uses[i].alternative;
-            section = model->uses[i].section;
-        }
-    return alternative;
-}
-
 static bool usable(const struct rc_alternative *alternative)
 {
     return alternative->state == RC_ALTERNATIVE_LATER;
@@ -218,7 +189,8 @@ static void settle(const struct rc_binding *binding, struct rc_task *task)
     }
     for (size_t i = 0; i < task->n_alternatives; i++)
         if (&task->alternatives[i] != chosen && usable(&task->alternatives[i]))
-            give_reason(&task->alternatives[i], chosen, asked, asked_by_user(binding, task->name));
+            give_reason(&task->alternatives[i], chosen, asked,
+                        rc_structural_bound_asked_by_user(binding, task->name));
     if (!chosen)
         return;
     chosen->state = RC_ALTERNATIVE_CHOSEN;
@@ -329,7 +301,8 @@ static void omit_small(struct rc_binding *binding)
                 task->share = model->profile[k].share;
                 section = model->profile[k].section;
             }
-        task->omitted = task->share < binding->omit && !asked_by_user(binding, task->name);
+        task->omitted =
+            task->share < binding->omit && !rc_structural_bound_asked_by_user(binding, task->name);
     }
 }
 

@@ -189,26 +189,6 @@ int rc_structural_bound_settings(struct rc_binding *binding, struct rc_error *er
     return 0;
 }
 
-/* The last one counts; one for this very host goes before one for all. */
-const struct rc_setting *rc_structural_bound_setting(const struct rc_binding *binding,
-                                                     const char *name, const char *const *indices,
-                                                     size_t n_indices)
-{
-    const struct rc_setting *found = NULL;
-
-    for (size_t i = 0; i < binding->n_settings; i++) {
-        const struct rc_setting *setting = &binding->settings[i];
-        bool fits = setting->name && strcmp(setting->name, name) == 0 &&
-                    (setting->n_indices == 0 || setting->n_indices == n_indices);
-
-        for (size_t k = 0; fits && k < setting->n_indices; k++)
-            fits = strcmp(setting->indices[k], indices[k]) == 0;
-        if (fits && (!found || setting->n_indices >= found->n_indices))
-            found = setting;
-    }
-    return found;
-}
-
 /* ---- tables ---- */
 
 const struct rc_cell *rc_structural_bound_cell(const struct rc_item *item,
@@ -318,7 +298,7 @@ static double from_platform(struct rc_binding *binding, const struct rc_item *it
     }
     if (isnan(x))
         snprintf(missing, RC_REASON_SIZE, "%s: the platform tells no %s %s '%.40s'%s%.40s%s",
-                 item->name, rc_structural_platform_field_name(item->field),
+                 item->name, rc_structural_platform_field_names[item->field],
                  ends[1] ? "between" : "of", indices[0], ends[1] ? " and '" : "",
                  ends[1] ? indices[1] : "", ends[1] ? "'" : "");
     return x;
@@ -347,14 +327,6 @@ void rc_structural_bound_check(const struct rc_binding *binding, const struct rc
     missing[0] = '\0';
     if (why && !rc_structural_binding_is_set(binding, item->name))
         snprintf(missing, RC_REASON_SIZE, "%s%s", item->name, why);
-}
-
-void rc_structural_bound_name(const struct rc_item *item, const char *const *indices,
-                              size_t n_indices, char text[RC_REASON_SIZE])
-{
-    snprintf(text, RC_REASON_SIZE, "%.60s%s%.40s%s%.40s%s", item->name, n_indices ? "[" : "",
-             n_indices ? indices[0] : "", n_indices > 1 ? "," : "", n_indices > 1 ? indices[1] : "",
-             n_indices ? "]" : "");
 }
 
 /* Says what is not there, and how it can be; notes it. */

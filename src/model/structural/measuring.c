@@ -49,8 +49,8 @@ static int find_count(struct rc_measuring *plan, const struct rc_measuring_wante
 {
     const char *members[2] = {wanted->row, wanted->column};
 
-    if (rc_structural_measuring_number(plan->binding, formula, members, wanted->item->n_parameters,
-                                       count, error))
+    if (rc_structural_binding_number(plan->binding, formula, members, wanted->item->n_parameters,
+                                     count, error))
         return -1;
     *count = round(*count);
     if (*count >= 1 && *count <= 9e15)

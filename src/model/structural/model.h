@@ -85,7 +85,8 @@ enum rc_measure_kind {
     RC_MEASURE_STARTUP,   /* seconds that a message takes whatever its length: a of a + b bytes */
     RC_MEASURE_PACKING,   /* seconds for each byte that is packed and unpacked: b of that */
     RC_MEASURE_RUN,       /* of the program by itself, on one host after the other */
-    RC_MEASURE_TOGETHER   /* of the program on all hosts at once */
+    RC_MEASURE_TOGETHER,  /* of the program on all hosts at once */
+    RC_MEASURES
 };
 
 enum rc_operation {
@@ -250,11 +251,14 @@ int rc_structural_model_find_section(const struct rc_model *model, const char *n
 /* The mean of a formula that has no names in it; NAN where it has, or has no value. */
 double rc_structural_model_constant(const struct rc_expression *formula);
 
-const char *rc_structural_task_kind_name(enum rc_task_kind kind); /* "computation"; "" for others */
-const char *rc_structural_platform_field_name(enum rc_platform_field field);
-const char *rc_structural_relation_name(enum rc_relation relation); /* "<" */
-const char *
-rc_structural_measure_kind_name(enum rc_measure_kind kind); /* "operation"; "" for nothing */
-const char *rc_structural_operation_name(enum rc_operation operation); /* "real-add" */
+/* ---- words.c ---- */
+
+/* Indexed by their enum. */
+extern const char *const rc_structural_item_kind_names[]; /* "an input" */
+extern const char *const rc_structural_task_kind_names[]; /* "computation"; "" for others */
+extern const char *const rc_structural_platform_field_names[RC_FIELDS_OF_PLATFORM];
+extern const char *const rc_structural_relation_names[];                /* "<" */
+extern const char *const rc_structural_measure_kind_names[RC_MEASURES]; /* "" for nothing */
+extern const char *const rc_structural_operation_names[RC_OPERATIONS];  /* "real-add" */
 
 #endif

@@ -96,6 +96,7 @@ static int add_file(struct rc_model *model, const char *text, size_t length, con
 
 int rc_structural_model_parser_begin(struct rc_model_parser *parser)
 {
+    parser->guess = rc_structural_clause_guess;
     parser->model = calloc(1, sizeof *parser->model);
     if (!parser->model)
         return rc_error_no_memory(parser->error);

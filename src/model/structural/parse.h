@@ -56,6 +56,7 @@ size_t rc_structural_source_byte(const struct rc_source *source, unsigned line, 
 
 /* ---- parse.c ---- */
 
+struct rc_cursor;
 struct rc_model_parser {
     struct rc_model *model;
     struct rc_source source; /* of the file that is being read */
@@ -64,6 +65,8 @@ struct rc_model_parser {
     unsigned model_line; /* of the `model` statement; 0 before it */
     size_t cell_bytes;
     struct rc_error *error;
+    /* Adds to an error at a byte of a formula which clause was probably meant (parse_clause.c). */
+    int (*guess)(struct rc_cursor *cursor, size_t at);
 };
 
 /* Start from {.error = …}; then begin, add each file, finish.  Whoever stops before the last frees
@@ -155,11 +158,9 @@ int rc_structural_statement_component(struct rc_model_parser *parser,
 int rc_structural_statement_total(struct rc_model_parser *parser,
                                   const struct rc_statement *statement);
 
-/* "an input" */
-const char *rc_structural_item_kind_name(enum rc_item_kind kind);
-
 /* ---- parse_clause.c ---- */
 
+/* Nothing is known yet. */
 void rc_structural_meta_init(struct rc_meta *meta);
 /* The first line from `line` on that begins with a word of a clause (of the model, or of items),
  * or `last`. */
@@ -192,10 +193,6 @@ int rc_structural_waits_read(struct rc_cursor *cursor, struct rc_item *item);
 /* Once all clauses of an input are read; `at` is its name. */
 int rc_structural_measure_check(struct rc_model_parser *parser, size_t at,
                                 const struct rc_item *item);
-void rc_structural_measure_clear(struct rc_measure *measure);
-void rc_structural_traced_clear(struct rc_traced *traced);
-int rc_structural_traced_copy(struct rc_traced *to,
-                              const struct rc_traced *from); /* -1: no memory */
 
 /* ---- parse_table.c ---- */
 
@@ -203,9 +200,6 @@ int rc_structural_traced_copy(struct rc_traced *to,
 int rc_structural_model_table_read(struct rc_cursor *cursor, struct rc_item *item);
 
 /* ---- parse_add.c ---- */
-
-/* Room for one more element of `size` bytes, in a list that only grows through this function. */
-void *rc_structural_model_grow(void *list, size_t count, size_t size);
 
 /* Each adds to the model what the file has at byte `at`, or fails and leaves it to the caller. */
 int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item *item);
@@ -225,6 +219,12 @@ int rc_structural_model_settle(struct rc_model_parser *parser);
 
 /* ---- model.c ---- */
 
+/* Room for one more element of `size` bytes, in a list that only grows through this function; NULL
+ * where memory runs out. */
+void *rc_structural_model_grow(void *list, size_t count, size_t size);
+/* -1 where memory runs out; `to` is to be cleared either way. */
+int rc_structural_traced_copy(struct rc_traced *to, const struct rc_traced *from);
+/* Free what these point to, and leave them empty. */
 void rc_structural_item_clear(struct rc_item *item);
 void rc_structural_model_set_clear(struct rc_model_set *set);
 void rc_structural_use_clear(struct rc_use *use);

@@ -13,14 +13,6 @@
 #include "base/error.h"
 #include "model/structural/parse.h"
 
-void *rc_structural_model_grow(void *list, size_t count, size_t size)
-{
-    /* The room doubles whenever the count reaches a power of two. */
-    if (count > 0 && (count & (count - 1)) != 0)
-        return list;
-    return realloc(list, (count > 0 ? 2 * count : 1) * size);
-}
-
 /* Removes element `i` of a list, whose content is gone already. */
 static void remove_at(void *list, size_t *count, size_t i, size_t size)
 {
@@ -47,7 +39,7 @@ static const char *where(const struct rc_model_parser *parser, unsigned file, un
 /* "a task", as of a component's name. */
 static const char *named(enum rc_item_kind kind)
 {
-    return kind == RC_ITEM_COMPONENT ? "a task" : rc_structural_item_kind_name(kind);
+    return kind == RC_ITEM_COMPONENT ? "a task" : rc_structural_item_kind_names[kind];
 }
 
 static int taken(struct rc_model_parser *parser, size_t at, const char *name, const char *as,

@@ -80,7 +80,7 @@ static int read_table(struct reading *reading, struct rc_cursor *cursor, size_t 
 
     if (item->kind != RC_ITEM_INPUT)
         return rc_structural_model_fail(reading->parser, at, "only an input has a table, not %s",
-                                        rc_structural_item_kind_name(item->kind));
+                                        rc_structural_item_kind_names[item->kind]);
     if (check_parameters(reading, at, "a table", 1, 2))
         return -1;
     item->source = RC_FROM_TABLE;
@@ -105,24 +105,22 @@ static int read_value(struct reading *reading, struct rc_cursor *cursor)
 
 static int read_platform(struct reading *reading, struct rc_cursor *cursor)
 {
-    const char *words[RC_FIELDS_OF_PLATFORM];
     char what[40];
     bool between;
     size_t at;
     int field;
 
-    for (int i = 0; i < RC_FIELDS_OF_PLATFORM; i++)
-        words[i] = rc_structural_platform_field_name((enum rc_platform_field)i);
     rc_structural_cursor_peek(cursor);
     at = cursor->at;
     field =
-        rc_structural_cursor_choose(cursor, words, RC_FIELDS_OF_PLATFORM,
+        rc_structural_cursor_choose(cursor, rc_structural_platform_field_names,
+                                    RC_FIELDS_OF_PLATFORM,
                                     "speed, cores, memory, processes, price, bandwidth or latency");
     if (field < 0)
         return -1;
     reading->item->field = (enum rc_platform_field)field;
     between = field == RC_FIELD_OF_BANDWIDTH || field == RC_FIELD_OF_LATENCY;
-    snprintf(what, sizeof what, "'from platform %s'", words[field]);
+    snprintf(what, sizeof what, "'from platform %s'", rc_structural_platform_field_names[field]);
     return check_parameters(reading, at, what, 1, between ? 2 : 1);
 }
 
@@ -230,8 +228,8 @@ static int read_when(struct reading *reading, struct rc_cursor *cursor)
 
 static int read_kind(struct reading *reading, struct rc_cursor *cursor)
 {
-    static const char *const words[] = {"computation", "communication", "io"};
-    int which = rc_structural_cursor_choose(cursor, words, 3, "computation, communication or io");
+    int which = rc_structural_cursor_choose(cursor, rc_structural_task_kind_names + 1, 3,
+                                            "computation, communication or io");
 
     reading->item->task_kind = (enum rc_task_kind)(which + 1); /* the others are "other" */
     return which < 0 ? -1 : 0;
@@ -389,7 +387,8 @@ static int read_clause(struct reading *reading, struct rc_cursor *cursor)
     before = &reading->lines[clause - clauses];
     if ((clause->of & of) == 0)
         return rc_structural_model_fail(reading->parser, at, "%s has no '%s'",
-                                        item ? rc_structural_item_kind_name(item->kind) : "a model",
+                                        item ? rc_structural_item_kind_names[item->kind]
+                                             : "a model",
                                         clause->word);
     if (*before > 0 && !clause->often)
         return rc_structural_model_fail(reading->parser, at,

@@ -383,7 +383,7 @@ struct rc_expression *rc_structural_cursor_formula(struct rc_cursor *cursor,
     if (cursor->parser->error)
         *cursor->parser->error = inner;
     if (!inner.hint[0] && inner.line > 0)
-        rc_structural_clause_guess(cursor, rc_structural_source_byte(&cursor->parser->source,
-                                                                     inner.line, inner.column));
+        cursor->parser->guess(cursor, rc_structural_source_byte(&cursor->parser->source, inner.line,
+                                                                inner.column));
     return NULL;
 }

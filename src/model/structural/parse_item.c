@@ -13,18 +13,6 @@
 #include "base/error.h"
 #include "model/structural/parse.h"
 
-const char *rc_structural_item_kind_name(enum rc_item_kind kind)
-{
-    static const char *const names[] = {
-        [RC_ITEM_INPUT] = "an input",
-        [RC_ITEM_DEFINE] = "a definition",
-        [RC_ITEM_COMPONENT] = "a component",
-        [RC_ITEM_TOTAL] = "a total",
-    };
-
-    return names[kind];
-}
-
 static int read_parameter(struct rc_cursor *cursor, struct rc_item *item)
 {
     char **parameter = &item->parameters[item->n_parameters];
@@ -83,7 +71,7 @@ static int read_head(struct rc_cursor *cursor, struct rc_item *item, size_t *at)
     *at = cursor->at;
     rc_structural_source_place(&parser->source, *at, &item->line, &item->column);
     if (rc_structural_cursor_name(cursor, total ? RC_NAME_ANY : RC_NAME_FREE,
-                                  rc_structural_item_kind_name(item->kind),
+                                  rc_structural_item_kind_names[item->kind],
                                   total ? &item->alternative : &item->name) ||
         read_parameters(cursor, item))
         return -1;

@@ -180,7 +180,7 @@ static int default_claim(const struct rc_model *model, int section, const struct
         if (of_kind(model, section, claims->tasks[i], by_kind[which].kind)) {
             if (task)
                 return several(task, claims->tasks[i],
-                               rc_structural_task_kind_name(by_kind[which].kind),
+                               rc_structural_task_kind_names[by_kind[which].kind],
                                by_kind[which].write, error);
             task = claims->tasks[i];
         }

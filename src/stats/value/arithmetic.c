@@ -263,18 +263,6 @@ fold(const struct rc_value *const *values, size_t n_values,
     return result;
 }
 
-static struct rc_value *add_two(const struct rc_value *a, const struct rc_value *b,
-                                const struct rc_value_rules *rules, struct rc_error *error)
-{
-    return rc_value_binary(RC_ADD, a, b, rules, error);
-}
-
-struct rc_value *rc_value_sum(const struct rc_value *const *values, size_t n_values,
-                              const struct rc_value_rules *rules, struct rc_error *error)
-{
-    return fold(values, n_values, add_two, rules, error);
-}
-
 /* ---- the largest and the smallest ---- */
 
 /* What a value is compared by when one of the given values is to be picked. */

@@ -25,28 +25,6 @@ enum rc_value_kind rc_value_meet(enum rc_value_kind a, enum rc_value_kind b)
     return meet[a][b];
 }
 
-const char *rc_value_loss(enum rc_value_kind from, enum rc_value_kind to)
-{
-    if (from == to || from == RC_POINT)
-        return "";
-    switch (to) {
-    case RC_POINT:
-        return "only the mean is left";
-    case RC_NORMAL:
-        return from == RC_INTERVAL ? "taken for uniform, then only mean and standard deviation left"
-                                   : "only mean and standard deviation are left";
-    case RC_INTERVAL:
-        return from == RC_NORMAL ? "cut off at a number of standard deviations; how likely is lost"
-                                 : "how likely is lost";
-    case RC_HISTOGRAM:
-        return from == RC_INTERVAL ? "taken for uniform"
-               : from == RC_NORMAL ? "cut into bins, at the tails, and from its variables"
-                                   : "cut into bins, and from what it depends on";
-    default:
-        return from == RC_INTERVAL ? "taken for uniform, and drawn" : "drawn";
-    }
-}
-
 /* ---- to a histogram ---- */
 
 static struct rc_value *normal_to_histogram(const struct rc_value *value, size_t n,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_interval.h - a computation in intervals, over boxes; for this room only. */
+/* expression_interval.h - a computation in intervals, over boxes; for this folder only. */
 #ifndef RC_STATS_VALUE_EXPRESSION_INTERVAL_H
 #define RC_STATS_VALUE_EXPRESSION_INTERVAL_H
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* expression_scan.c - characters and words of an expression, and the writing of its code. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit.h"
 #include "stats/value/expression_parser.h"
 
 /* ---- characters ---- */
@@ -155,4 +157,12 @@ int rc_value_parse_emit_operation(struct rc_parser *parser, enum rc_code code, u
         return -1;
     instruction->operation = operation;
     return 0;
+}
+
+bool rc_value_parse_is_number(const char *text, size_t length, double *value)
+{
+    for (int d = 0; d < RC_DIMENSIONS; d++)
+        if (rc_unit_parse(text, length, (enum rc_dimension)d, value, NULL) == 0 && isfinite(*value))
+            return true;
+    return false;
 }

@@ -40,22 +40,6 @@ struct simplifier {
 
 /* ---- steps ---- */
 
-bool rc_value_step_has_two(const struct rc_step *step)
-{
-    return step->operation < RC_STEP_UNARY || step->operation == RC_STEP_MAX ||
-           step->operation == RC_STEP_MIN;
-}
-
-bool rc_value_step_is_number(const struct rc_step *step)
-{
-    return step->operation == RC_STEP_LEAF && step->ends[0] == step->ends[1];
-}
-
-bool rc_value_step_is_finite(const struct rc_step *step)
-{
-    return isfinite(step->ends[0]) && isfinite(step->ends[1]);
-}
-
 static int grow_list(struct rc_steps *steps)
 {
     size_t capacity = steps->capacity ? 2 * steps->capacity : 64;

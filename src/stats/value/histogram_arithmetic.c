@@ -28,34 +28,6 @@ struct piece {
     double x, p;
 };
 
-/* ---- Eq. 4.20, as it stands ---- */
-
-int rc_value_histogram_pairs(enum rc_binary operation, const struct rc_value *a,
-                             const struct rc_value *b, struct rc_bin **bins, size_t *n_bins,
-                             struct rc_error *error)
-{
-    struct rc_bin *pairs = malloc(a->n_bins * b->n_bins * sizeof *pairs);
-    size_t n = 0;
-
-    if (!pairs)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < a->n_bins; i++)
-        for (size_t j = 0; j < b->n_bins; j++) {
-            const double x[2] = {a->bins[i].low, a->bins[i].high};
-            const double y[2] = {b->bins[j].low, b->bins[j].high};
-            double ends[2];
-
-            if (rc_value_interval_binary(operation, x, y, ends, error)) {
-                free(pairs);
-                return -1;
-            }
-            pairs[n++] = (struct rc_bin){ends[0], ends[1], a->bins[i].p * b->bins[j].p};
-        }
-    *bins = pairs;
-    *n_bins = n;
-    return 0;
-}
-
 /* ---- pieces and edges ---- */
 
 /* The part of a histogram between two levels of probability, stood for by its mean; `*span` is how

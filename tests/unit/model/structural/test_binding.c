@@ -206,12 +206,11 @@ static void names_stand_for_what_holds_here(void **state)
     tasks = rc_structural_binding_tasks(binding, &n);
     assert_int_equal(n, 3);
     assert_string_equal(tasks[0].name, "total");
-    assert_ptr_equal(rc_structural_binding_find_task(binding, "total"), &tasks[0]);
-    assert_int_equal(rc_structural_binding_find_task(binding, "U")->n_parameters, 1);
-    assert_int_equal(rc_structural_binding_find_task(binding, "T")->n_alternatives, 1);
-    assert_int_equal(rc_structural_binding_find_task(binding, "T")->alternatives[0].item->section,
-                     1);
-    assert_null(rc_structural_binding_find_task(binding, "x"));
+    assert_ptr_equal(find_task(binding, "total"), &tasks[0]);
+    assert_int_equal(find_task(binding, "U")->n_parameters, 1);
+    assert_int_equal(find_task(binding, "T")->n_alternatives, 1);
+    assert_int_equal(find_task(binding, "T")->alternatives[0].item->section, 1);
+    assert_null(find_task(binding, "x"));
     rc_structural_binding_destroy(binding);
     rc_structural_model_destroy(model);
     rc_structural_binding_destroy(NULL);

@@ -387,10 +387,10 @@ static void use_brings_back_what_is_left_out(void **state)
     (void)state;
     assert_total(omitting, ASK(.use = {"B=v"}, .set = {"x=10"}), 1112);
     assert_fails(omitting, ASK(.use = {"B=v"}), "x is not set", NULL);
-    assert_true(rc_structural_binding_find_task(binding, "B")->omitted);
-    assert_false(rc_structural_binding_find_task(binding, "C")->omitted);
-    assert_same(rc_structural_binding_find_task(binding, "B")->share, 0.04);
-    assert_true(isnan(rc_structural_binding_find_task(binding, "D")->share));
+    assert_true(find_task(binding, "B")->omitted);
+    assert_false(find_task(binding, "C")->omitted);
+    assert_same(find_task(binding, "B")->share, 0.04);
+    assert_true(isnan(find_task(binding, "D")->share));
     assert_same(rc_structural_binding_omit(binding), 0.05);
     rc_structural_binding_destroy(binding);
     binding = bind_model(model, ASK(.on = "q"));
