@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cmd/core/hints.h"
 #include "base/number.h"
 #include "report/table.h"
 #include "report/plot.h"
@@ -231,11 +232,15 @@ static int show(const struct rc_cmd_compare_options *options, const struct rc_cm
                 const struct rc_cmd_learnt *learnt)
 {
     struct rc_error error = {.text = ""};
-    char title[200];
+    char title[200], hint[RC_HINT_SIZE];
 
-    if (accuracy->n_skipped)
-        rc_cmd_note("%zu run%s left out that the model cannot tell: %s", accuracy->n_skipped,
-                    accuracy->n_skipped == 1 ? "" : "s", accuracy->skipped);
+    if (accuracy->n_skipped) {
+        bool helps = rc_cmd_hint(&accuracy->skipped, hint);
+
+        rc_cmd_note("%zu run%s left out that the model cannot tell: %.300s%s%.150s",
+                    accuracy->n_skipped, accuracy->n_skipped == 1 ? "" : "s",
+                    accuracy->skipped.text, helps ? "; " : "", hint);
+    }
     note_inputs(accuracy);
     if (accuracy->n_runs == 0) {
         rc_error_set(&error,
@@ -322,6 +327,8 @@ static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_m
              rc_structural_accuracy_find(work->model, db, &filter, &wanted, &progress->monitor,
                                          &accuracy, &error);
     rc_cmd_work_end(progress);
+    for (size_t i = 0; i < accuracy.n_notes; i++)
+        rc_cmd_model_note_advice(accuracy.notes[i].kind, accuracy.notes[i].text);
     failed =
         failed ? rc_cmd_model_fail(work, &error) : show(options, work, app, &accuracy, &learnt);
     rc_structural_accuracy_free(&accuracy);

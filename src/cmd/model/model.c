@@ -60,13 +60,16 @@ void rc_cmd_model_end(struct rc_cmd_model_work *work)
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error)
 {
     const size_t length = strlen(RC_SETTING_FILE);
+    const bool set = strncmp(error->file, RC_SETTING_FILE, length) == 0;
     struct rc_error mended = *error;
     int status;
 
     rc_cmd_model_mend_hint(work->model, &mended);
+    if (set) /* the option that has the assignment */
+        snprintf(mended.file, sizeof mended.file, "--set %.*s", (int)sizeof mended.file - 8,
+                 error->file + length);
     status = rc_cmd_fail(&mended, "%s", work->doing);
-
-    if (strncmp(error->file, RC_SETTING_FILE, length) == 0)
+    if (set)
         rc_cmd_show_caret(error->file + length, error);
     for (size_t i = 0; work->model && i < work->model->n_files; i++)
         if (strcmp(work->model->files[i].name, error->file) == 0) {
@@ -143,12 +146,27 @@ json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
     return list;
 }
 
+void rc_cmd_model_note_advice(enum rc_note_kind kind, char text[RC_NOTE_SIZE])
+{
+    if (kind == RC_NOTE_FEW_PROCESSES)
+        rc_text_append(text, RC_NOTE_SIZE, "; name those that are meant with --hosts");
+}
+
+/* Note `index` of the binding, with what to do about it; false where there are no more. */
+static bool find_note(const struct rc_binding *binding, size_t index, char text[RC_NOTE_SIZE])
+{
+    enum rc_note_kind kind = rc_structural_binding_note(binding, index, text);
+
+    rc_cmd_model_note_advice(kind, text);
+    return kind != RC_NOTE_NONE;
+}
+
 json_t *rc_cmd_model_notes_json(const struct rc_binding *binding)
 {
     json_t *list = json_array();
     char text[RC_NOTE_SIZE];
 
-    for (size_t i = 0; rc_structural_binding_note(binding, i, text); i++)
+    for (size_t i = 0; find_note(binding, i, text); i++)
         json_array_append_new(list, rc_json_text(text));
     return list;
 }
@@ -184,7 +202,7 @@ void rc_cmd_model_notes(const struct rc_binding *binding)
     char text[RC_NOTE_SIZE];
 
     note_unknown(binding);
-    for (size_t i = 0; rc_structural_binding_note(binding, i, text); i++)
+    for (size_t i = 0; find_note(binding, i, text); i++)
         rc_cmd_note("%s", text);
 }
 

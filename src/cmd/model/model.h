@@ -149,6 +149,9 @@ bool rc_cmd_model_covers(const struct rc_scenario_facts *facts);
 /* The series that an input "cpu[a1]" is from; "" where it is from none. */
 const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name);
 
+/* Adds to a note of that kind what to do about it. */
+void rc_cmd_model_note_advice(enum rc_note_kind kind, char text[RC_NOTE_SIZE]);
+
 /* What was not to be had, so that the model's `else` counts, and what else to know of the inputs:
  * as JSON, and both as notes. */
 json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);

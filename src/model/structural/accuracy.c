@@ -274,8 +274,7 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
         binding = rc_structural_binding_create(model, &setting, &why);
     if (!binding || predict(options, binding, accuracy, found, &why)) {
         if (accuracy->n_skipped++ == 0)
-            snprintf(accuracy->skipped, sizeof accuracy->skipped, "%.300s%s%.150s", why.text,
-                     why.hint[0] ? "; " : "", why.hint);
+            accuracy->skipped = why;
         free_run(found);
         accuracy->n_runs--;
     } else {

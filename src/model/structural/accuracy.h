@@ -83,11 +83,11 @@ struct rc_accuracy {
     struct rc_accuracy_run *runs;
     size_t n_runs;
     size_t n_skipped;             /* runs that the model cannot tell */
-    char skipped[512];            /* why, of the first */
+    struct rc_error skipped;      /* why, of the first */
     size_t n_assumed;             /* runs for which the model's `else` counts, */
     char assumed[RC_REASON_SIZE]; /* ... of this input of the first */
     size_t n_blind;               /* runs that tell nothing of the tasks, as a load is not known */
-    struct rc_accuracy_note notes[RC_NOTE_PLACES];
+    struct rc_accuracy_note notes[RC_NOTE_KINDS];
     size_t n_notes;
     struct rc_accuracy_param params[RC_ACCURACY_PARAMS_MAX]; /* of the runs */
     size_t n_params;

@@ -109,7 +109,7 @@ static char *to_text(const struct rc_benchmarks *measured)
 static int damaged(struct rc_error *error)
 {
     rc_error_set(error, "the stored text is damaged");
-    return rc_error_hint(error, "'runcast model measure FILE.rcm --forget all' removes it");
+    return rc_error_code(error, "structural.benchmarks-damaged", NULL);
 }
 
 static double number_in(const json_t *object, const char *name)

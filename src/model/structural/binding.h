@@ -28,8 +28,9 @@ struct rc_model_setting {
     size_t n_uses;
     double omit; /* tasks of a smaller share are left out; NAN: as the model says */
 };
-/* Before the text of an assignment, what errors in it call it. */
-#define RC_SETTING_FILE "--set "
+/* Before the text of an assignment, what errors in it call their file. */
+#define RC_SETTING_FILE "set "
+/* Asks for nothing in particular. */
 void rc_structural_model_setting_init(struct rc_model_setting *setting);
 
 /* What an input without stated accuracy counts as, if it was measured. */
@@ -102,13 +103,15 @@ const char *const *rc_structural_binding_unknown(const struct rc_binding *bindin
 enum { RC_NOTE_SIZE = 400 };
 enum rc_note_kind {
     RC_NOTE_NONE,
-    RC_NOTE_SHORT_WINDOW, /* a window reaches further back than the series */
-    RC_NOTE_UNSEEN,       /* in hindsight, there is no sample during the run */
-    RC_NOTE_OLD,          /* the newest sample is old, for how often there is one */
-    RC_NOTE_SHORT_PAST,   /* too few samples to know how a load changes */
-    RC_NOTE_ABOVE_ONE,    /* a share of a core that is more than one */
-    RC_NOTE_NO_METRIC,    /* the database has no series of that name, of any host */
-    RC_NOTE_PLACES        /* processes and hosts that differ in number */
+    RC_NOTE_SHORT_WINDOW,   /* a window reaches further back than the series */
+    RC_NOTE_UNSEEN,         /* in hindsight, there is no sample during the run */
+    RC_NOTE_OLD,            /* the newest sample is old, for how often there is one */
+    RC_NOTE_SHORT_PAST,     /* too few samples to know how a load changes */
+    RC_NOTE_ABOVE_ONE,      /* a share of a core that is more than one */
+    RC_NOTE_NO_METRIC,      /* the database has no series of that name, of any host */
+    RC_NOTE_MANY_PROCESSES, /* more than hosts, */
+    RC_NOTE_FEW_PROCESSES,  /* or fewer, and the model does not tell what that means */
+    RC_NOTE_KINDS
 };
 enum rc_note_kind rc_structural_binding_note(const struct rc_binding *binding, size_t index,
                                              char text[RC_NOTE_SIZE]);

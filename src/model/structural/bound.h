@@ -64,7 +64,7 @@ struct rc_note {
 struct rc_bound_item {
     const struct rc_item *item;
     char missing[RC_REASON_SIZE]; /* why it cannot be told; "" as long as it can */
-    char hint[256];               /* what would help, where more is known than that */
+    struct rc_error advice;       /* what would help, where more is known: its hint, or its code */
 };
 
 /* What expressions of one evaluation are told. */
@@ -108,7 +108,7 @@ struct rc_binding {
     struct rc_expression *nothing;                /* the expression 0 */
     const struct rc_item *lacking; /* the input that was last found to have no value */
     char why[RC_REASON_SIZE];      /* ... and what was said of it */
-    char hint[256];
+    struct rc_error advice;        /* ... and what would help */
 };
 
 /* Whether something of that section holds here. */

@@ -320,7 +320,7 @@ static int try_total(struct rc_binding *binding)
     if (bound->missing[0])
         return 0;
     memcpy(bound->missing, binding->why, sizeof bound->missing);
-    memcpy(bound->hint, binding->hint, sizeof bound->hint);
+    rc_error_hint_of(&bound->advice, &binding->advice);
     return 1;
 }
 

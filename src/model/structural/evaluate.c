@@ -166,7 +166,7 @@ static struct rc_value *no_total(const struct rc_binding *binding, struct rc_err
     if (total->n_alternatives == 0) {
         rc_error_set(error, "the model has no total here");
         if (binding->setting.section < 0 && binding->model->n_sections)
-            rc_error_hint(error, "choose a platform with --on, such as --on %s",
+            rc_error_code(error, "structural.choose-section", "%s",
                           binding->model->sections[0].name);
         return NULL;
     }
@@ -174,22 +174,20 @@ static struct rc_value *no_total(const struct rc_binding *binding, struct rc_err
     for (size_t i = 0; i < binding->n_items; i++)
         if (binding->items[i].missing[0] && strcmp(binding->items[i].missing, reason) == 0)
             bound = &binding->items[i];
-    if (bound && bound->hint[0])
-        rc_error_hint(error, "%s", bound->hint);
+    if (bound && (bound->advice.hint[0] || bound->advice.code))
+        rc_error_hint_of(error, &bound->advice);
     else if (binding->setting.section < 0 && binding->model->n_sections &&
              (!bound || is_of_a_platform(binding->model, bound->item->name)))
-        rc_error_hint(error, "choose a platform with --on, such as --on %s",
-                      binding->model->sections[0].name);
+        rc_error_code(error, "structural.choose-section", "%s", binding->model->sections[0].name);
     else if (bound && bound->item->source == RC_FROM_PLATFORM && !binding->setting.platform)
-        rc_error_hint(error, "name the file with --platform, or set it with --set '%s=VALUE'",
-                      bound->item->name);
-    else if (bound && bound->item->measure.kind != RC_MEASURE_NOTHING)
-        rc_error_hint(error, "'runcast model measure' measures it; or set it with --set %s=VALUE",
-                      bound->item->name);
+        rc_error_code(error, "structural.name-platform", "%s", bound->item->name);
     else if (bound)
-        rc_error_hint(error, "set it with --set %s=VALUE", bound->item->name);
+        rc_error_code(error,
+                      bound->item->measure.kind != RC_MEASURE_NOTHING ? "structural.measure-or-set"
+                                                                      : "structural.set",
+                      "%s=VALUE", bound->item->name);
     else
-        rc_error_hint(error, "'runcast model explain' shows for each way what is missing");
+        rc_error_code(error, "structural.no-alternative", NULL);
     return NULL;
 }
 

@@ -233,7 +233,7 @@ static int fill_set(struct rc_binding *binding, size_t index, size_t depth, stru
         return -1;
     if (n == 0 && set->kind != RC_SET_SAME) {
         set_fault(binding, set, error, "it is made of a set without members");
-        return rc_error_hint(error, "name the hosts with --hosts");
+        return rc_error_code(error, "structural.name-hosts", NULL);
     }
     skip = set->kind == RC_SET_REST ? 1 : set->kind == RC_SET_LAST ? n - 1 : 0;
     count = set->kind == RC_SET_SAME ? n : set->kind == RC_SET_REST ? n - 1 : 1;
@@ -341,8 +341,7 @@ int rc_structural_bound_members(void *data, const char *set, const char *const *
         *n_members = binding->n_hosts;
         if (binding->n_hosts == 0) {
             rc_error_set(error, "no hosts are known");
-            return rc_error_hint(error, "name them with --hosts, or give a platform file with "
-                                        "--platform");
+            return rc_error_code(error, "structural.no-hosts", NULL);
         }
         return 0;
     }

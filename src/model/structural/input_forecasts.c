@@ -89,8 +89,7 @@ static void nothing_recent(const struct rc_item *item, const struct rc_series_ke
     rc_error_set(error, "%s: the store has no sample of %s of '%s'%s%s%s in the day before",
                  item->name, item->metric, key->host, *key->peer ? " to '" : "", key->peer,
                  *key->peer ? "'" : "");
-    rc_error_hint(error, "'runcast watch' or 'runcast sense' measures it; 'else' in the model says "
-                         "what counts otherwise");
+    rc_error_code(error, "structural.no-recent-samples", NULL);
 }
 
 /* Reads a series, the first time that it is asked for.  Those with too short a past have a lane of

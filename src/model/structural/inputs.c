@@ -18,8 +18,8 @@ static int split_target(struct rc_setting *setting, char *text, struct rc_error 
 {
     char *open = strchr(text, '['), *end = text + strlen(text), *save = NULL;
 
-    while (end > text && end[-1] == ' ')
-        *--end = '\0';
+    for (; end > text && end[-1] == ' '; end--)
+        end[-1] = '\0';
     if (open && (end == text || end[-1] != ']'))
         return rc_error_set(error, "'%s' lacks its ']'", text);
     if (open) {
@@ -156,7 +156,7 @@ static int check_indices(const struct rc_binding *binding, const struct rc_setti
             rc_structural_bound_is_member(binding, index) || is_in_table(bound->item, index))
             continue;
         rc_error_set(error, "'%s' is none of the hosts", index);
-        return rc_error_hint(error, "--set %s=VALUE sets it for all", setting->name);
+        return rc_error_code(error, "structural.set-for-all", "%s", setting->name);
     }
     return 0;
 }
@@ -335,20 +335,19 @@ static struct rc_value *not_there(struct rc_binding *binding, const struct rc_it
                                   struct rc_error *error)
 {
     char name[RC_REASON_SIZE];
-    bool quote = n_indices > 0;
+    const char *quote = n_indices > 0 ? "'" : ""; /* for shells */
 
     binding->lacking = item;
     snprintf(binding->why, sizeof binding->why, "%.150s", error ? error->text : item->name);
     rc_text_mend_cut(binding->why, sizeof binding->why);
     rc_structural_bound_name(item, indices, n_indices, name);
-    if (error && !error->hint[0])
-        rc_error_hint(error, "%sset it with --set %s%s=VALUE%s",
-                      item->measure.kind != RC_MEASURE_NOTHING
-                          ? "'runcast model measure' measures it; or "
-                          : "",
-                      quote ? "'" : "", name, quote ? "'" : "");
+    if (error && !error->hint[0] && !error->code)
+        rc_error_code(error,
+                      item->measure.kind != RC_MEASURE_NOTHING ? "structural.measure-or-set"
+                                                               : "structural.set",
+                      "%s%s=VALUE%s", quote, name, quote);
     if (error)
-        memcpy(binding->hint, error->hint, sizeof binding->hint);
+        rc_error_hint_of(&binding->advice, error);
     return NULL;
 }
 

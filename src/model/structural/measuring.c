@@ -471,7 +471,7 @@ static int make_pairs(struct rc_measuring *plan, struct rc_error *error)
 
     if (n == 0) {
         rc_error_set(error, "there are no hosts to measure on");
-        return rc_error_hint(error, "name them with --hosts, or the platform file with --platform");
+        return rc_error_code(error, "structural.measure-nowhere", NULL);
     }
     if (n > RC_MEASURING_HOSTS_MAX)
         return rc_error_set(error, "more than %d hosts", RC_MEASURING_HOSTS_MAX);

@@ -184,10 +184,7 @@ static int differs(const char *member, const char *place, double told, double as
                  "the program says that its \"%.60s\" was %.15g, and it was asked for "
                  "%.15g",
                  member, told, asked);
-    return rc_error_hint(error,
-                         "{%.60s} in --command stands for it; with --timed nothing of what "
-                         "the program says is looked at",
-                         place);
+    return rc_error_code(error, "structural.other-run", "%.60s", place);
 }
 
 /* What counts for a value: "iterations=5, eps=0.1" against the members of those names. */
@@ -280,16 +277,14 @@ static int check_report(const struct rc_measuring *plan, const struct rc_measuri
     if (!isnan(p) && p != job->processes) {
         rc_error_set(error, "the yardstick ran with %g process%s, not with %g", p,
                      p == 1 ? "" : "es", job->processes);
-        return rc_error_hint(error, "{p} in --bench stands for their number");
+        return rc_error_code(error, "structural.bench-processes", NULL);
     }
     if (job->n_hosts == 2 && first && second && strcmp(first, second) == 0) {
         rc_error_set(error,
                      "both processes of the yardstick were on one host, '%.60s', not on "
                      "%.60s and %.60s",
                      first, job->hosts[0], job->hosts[1]);
-        return rc_error_hint(error, "{hosts} in --bench stands for the hosts; the launcher is to "
-                                    "start one process on each ('runcast lab sim' with "
-                                    "--per-host 1)");
+        return rc_error_code(error, "structural.bench-hosts", NULL);
     }
     for (size_t i = 0; i < job->n_hosts; i++)
         if (is_elsewhere(plan, job, host_of(report, i)))

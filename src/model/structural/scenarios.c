@@ -298,7 +298,7 @@ static double late(const struct ahead *ahead, double *sorted)
 static int never_ends(struct rc_error *error)
 {
     rc_error_set(error, "under the load foreseen the run would not end");
-    return rc_error_hint(error, "set other values with --set, or choose other hosts");
+    return rc_error_code(error, "structural.never-ends", NULL);
 }
 
 /* Looks and follows, until the futures go as far as nearly all draws do. */

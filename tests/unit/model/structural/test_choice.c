@@ -105,10 +105,10 @@ static void a_total_without_its_inputs_tells_the_reason(void **state)
 {
     (void)state;
     assert_fails("model m\ninput x\ncomponent T by w = x\ntotal t = T\n", NOTHING, "x is not set",
-                 "--set x=VALUE");
+                 "structural.set x=VALUE");
     assert_fails("model m\ninput x\ninput y\ncomponent T by v = x\ncomponent T by w = y\n"
                  "total t = T\n",
-                 NOTHING, "x is not set", "--set x=VALUE");
+                 NOTHING, "x is not set", "structural.set x=VALUE");
     assert_fails("model m\ninput x\ntotal t = x\ntotal u = nothing\n", ASK(.use = {"total=u"}),
                  "'nothing'", NULL);
     assert_fails("model m\ncomponent T by w = 1\n", NOTHING, "the model has no total", NULL);
