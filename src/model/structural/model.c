@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/structural/benchmarks.h"
 #include "model/structural/parse.h"
 
@@ -30,12 +31,20 @@ double rc_structural_model_constant(const struct rc_expression *formula)
 
 /* ---- growing and copying ---- */
 
-void *rc_structural_model_grow(void *list, size_t count, size_t size)
+int rc_structural_model_push(void *list, size_t *count, const void *one, size_t size,
+                             struct rc_error *error)
 {
+    char *grown;
+
+    memcpy(&grown, list, sizeof grown);
     /* The room doubles whenever the count reaches a power of two. */
-    if (count > 0 && (count & (count - 1)) != 0)
-        return list;
-    return realloc(list, (count > 0 ? 2 * count : 1) * size);
+    if (*count == 0 || (*count & (*count - 1)) == 0)
+        grown = realloc(grown, (*count > 0 ? 2 * *count : 1) * size);
+    if (!grown)
+        return rc_error_no_memory(error);
+    memcpy(list, &grown, sizeof grown);
+    memcpy(grown + (*count)++ * size, one, size);
+    return 0;
 }
 
 int rc_structural_traced_copy(struct rc_traced *to, const struct rc_traced *from)

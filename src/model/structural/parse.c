@@ -12,18 +12,19 @@
 static const struct kind {
     const char *word;
     int (*read)(struct rc_model_parser *parser, const struct rc_statement *statement);
+    enum rc_item_kind kind; /* of items */
 } kinds[] = {
-    {"model", rc_structural_statement_model},
-    {"set", rc_structural_statement_set},
-    {"input", rc_structural_statement_input},
-    {"define", rc_structural_statement_define},
-    {"component", rc_structural_statement_component},
-    {"total", rc_structural_statement_total},
-    {"profile", rc_structural_statement_profile},
-    {"omit", rc_structural_statement_omit},
-    {"use", rc_structural_statement_use},
-    {"hosts", rc_structural_statement_hosts},
-    {"on", rc_structural_statement_on},
+    {"model", rc_structural_statement_model, 0},
+    {"set", rc_structural_statement_set, 0},
+    {"input", rc_structural_statement_item, RC_ITEM_INPUT},
+    {"define", rc_structural_statement_item, RC_ITEM_DEFINE},
+    {"component", rc_structural_statement_item, RC_ITEM_COMPONENT},
+    {"total", rc_structural_statement_item, RC_ITEM_TOTAL},
+    {"profile", rc_structural_statement_profile, 0},
+    {"omit", rc_structural_statement_omit, 0},
+    {"use", rc_structural_statement_use, 0},
+    {"hosts", rc_structural_statement_hosts, 0},
+    {"on", rc_structural_statement_on, 0},
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
@@ -55,6 +56,7 @@ static int read_statement(struct rc_model_parser *parser, size_t first, size_t l
         return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
     }
     statement.at = cursor.at;
+    statement.kind = kinds[which].kind;
     return kinds[which].read(parser, &statement);
 }
 
@@ -79,13 +81,12 @@ static int read_statements(struct rc_model_parser *parser)
 static int add_file(struct rc_model *model, const char *text, size_t length, const char *name,
                     struct rc_error *error)
 {
-    struct rc_model_file *files, *file;
+    struct rc_model_file *file;
 
-    files = rc_structural_model_grow(model->files, model->n_files, sizeof *files);
-    if (!files)
-        return rc_error_no_memory(error);
-    model->files = files;
-    file = &files[model->n_files++];
+    if (rc_structural_model_push(&model->files, &model->n_files, &(struct rc_model_file){0},
+                                 sizeof *file, error))
+        return -1;
+    file = &model->files[model->n_files - 1];
     *file = (struct rc_model_file){.name = strdup(name), .text = malloc(length + 1)};
     if (file->text) {
         memcpy(file->text, text, length);

@@ -63,6 +63,7 @@ struct rc_model_parser {
     unsigned file;           /* its index, or that of the file at fault */
     int section;
     unsigned model_line; /* of the `model` statement; 0 before it */
+    unsigned value_line; /* of `=` or `from` of the item that is read; 0 before it */
     size_t cell_bytes;
     struct rc_error *error;
     /* Adds to an error at a byte of a formula which clause was probably meant (parse_clause.c). */
@@ -134,7 +135,9 @@ struct rc_expression *rc_structural_cursor_formula(struct rc_cursor *cursor,
 /* Lines first … last-1 of the source; `at` is behind the word that begins the statement. */
 struct rc_statement {
     size_t first, last, at;
+    enum rc_item_kind kind; /* of a statement that is an item */
 };
+/* Each reads one statement into the model. */
 int rc_structural_statement_model(struct rc_model_parser *parser,
                                   const struct rc_statement *statement);
 int rc_structural_statement_on(struct rc_model_parser *parser,
@@ -149,14 +152,8 @@ int rc_structural_statement_use(struct rc_model_parser *parser,
                                 const struct rc_statement *statement);
 int rc_structural_statement_profile(struct rc_model_parser *parser,
                                     const struct rc_statement *statement);
-int rc_structural_statement_input(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement);
-int rc_structural_statement_define(struct rc_model_parser *parser,
-                                   const struct rc_statement *statement);
-int rc_structural_statement_component(struct rc_model_parser *parser,
-                                      const struct rc_statement *statement);
-int rc_structural_statement_total(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement);
+int rc_structural_statement_item(struct rc_model_parser *parser,
+                                 const struct rc_statement *statement);
 
 /* ---- parse_clause.c ---- */
 
@@ -219,9 +216,10 @@ int rc_structural_model_settle(struct rc_model_parser *parser);
 
 /* ---- model.c ---- */
 
-/* Room for one more element of `size` bytes, in a list that only grows through this function; NULL
- * where memory runs out. */
-void *rc_structural_model_grow(void *list, size_t count, size_t size);
+/* Adds a copy of `*one`, of `size` bytes, to a list that only grows through this function; `list` is
+ * the address of the pointer to it.  -1, and all is as it was, where memory runs out. */
+int rc_structural_model_push(void *list, size_t *count, const void *one, size_t size,
+                             struct rc_error *error);
 /* -1 where memory runs out; `to` is to be cleared either way. */
 int rc_structural_traced_copy(struct rc_traced *to, const struct rc_traced *from);
 /* Free what these point to, and leave them empty. */

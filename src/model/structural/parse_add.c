@@ -108,7 +108,6 @@ static int item_again(struct rc_model_parser *parser, size_t at, const struct rc
 int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item *item)
 {
     struct rc_model *model = parser->model;
-    struct rc_item *items;
 
     if (check_item_name(parser, at, item))
         return -1;
@@ -124,12 +123,8 @@ int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, stru
         return rc_structural_model_fail(parser, at,
                                         "more than %d inputs, definitions, components and totals",
                                         RC_MODEL_ITEMS_MAX);
-    items = rc_structural_model_grow(model->items, model->n_items, sizeof *items);
-    if (!items)
-        return rc_error_no_memory(parser->error);
-    model->items = items;
-    items[model->n_items++] = *item;
-    return 0;
+    return rc_structural_model_push(&model->items, &model->n_items, item, sizeof *item,
+                                    parser->error);
 }
 
 /* ---- sets and hosts ---- */
@@ -160,7 +155,6 @@ static int check_count(struct rc_model_parser *parser, size_t at, size_t count, 
 int rc_structural_model_add_set(struct rc_model_parser *parser, size_t at, struct rc_model_set *set)
 {
     struct rc_model *model = parser->model;
-    struct rc_model_set *sets;
 
     if (check_set_name(parser, at, set->name))
         return -1;
@@ -176,19 +170,13 @@ int rc_structural_model_add_set(struct rc_model_parser *parser, size_t at, struc
         }
     if (check_count(parser, at, model->n_sets, "sets") || check_hosts(parser, at, set->n_hosts))
         return -1;
-    sets = rc_structural_model_grow(model->sets, model->n_sets, sizeof *sets);
-    if (!sets)
-        return rc_error_no_memory(parser->error);
-    model->sets = sets;
-    sets[model->n_sets++] = *set;
-    return 0;
+    return rc_structural_model_push(&model->sets, &model->n_sets, set, sizeof *set, parser->error);
 }
 
 int rc_structural_model_add_hosts(struct rc_model_parser *parser, size_t at,
                                   struct rc_model_hosts *hosts)
 {
     struct rc_model *model = parser->model;
-    struct rc_model_hosts *lists;
 
     for (size_t i = 0; i < model->n_hosts; i++)
         if (model->hosts[i].section == hosts->section) {
@@ -202,12 +190,8 @@ int rc_structural_model_add_hosts(struct rc_model_parser *parser, size_t at,
         }
     if (check_hosts(parser, at, hosts->n_names))
         return -1;
-    lists = rc_structural_model_grow(model->hosts, model->n_hosts, sizeof *lists);
-    if (!lists)
-        return rc_error_no_memory(parser->error);
-    model->hosts = lists;
-    lists[model->n_hosts++] = *hosts;
-    return 0;
+    return rc_structural_model_push(&model->hosts, &model->n_hosts, hosts, sizeof *hosts,
+                                    parser->error);
 }
 
 /* ---- which tasks, and which alternatives ---- */
@@ -216,7 +200,6 @@ int rc_structural_model_add_omit(struct rc_model_parser *parser, size_t at,
                                  struct rc_model_omit *omit)
 {
     struct rc_model *model = parser->model;
-    struct rc_model_omit *omits;
 
     for (size_t i = 0; i < model->n_omits; i++)
         if (model->omits[i].section == omit->section) {
@@ -227,18 +210,13 @@ int rc_structural_model_add_omit(struct rc_model_parser *parser, size_t at,
             remove_at(model->omits, &model->n_omits, i, sizeof *model->omits);
             break;
         }
-    omits = rc_structural_model_grow(model->omits, model->n_omits, sizeof *omits);
-    if (!omits)
-        return rc_error_no_memory(parser->error);
-    model->omits = omits;
-    omits[model->n_omits++] = *omit;
-    return 0;
+    return rc_structural_model_push(&model->omits, &model->n_omits, omit, sizeof *omit,
+                                    parser->error);
 }
 
 int rc_structural_model_add_use(struct rc_model_parser *parser, size_t at, struct rc_use *use)
 {
     struct rc_model *model = parser->model;
-    struct rc_use *uses;
 
     for (size_t i = 0; i < model->n_uses; i++)
         if (model->uses[i].section == use->section && strcmp(model->uses[i].task, use->task) == 0) {
@@ -253,12 +231,7 @@ int rc_structural_model_add_use(struct rc_model_parser *parser, size_t at, struc
         }
     if (check_count(parser, at, model->n_uses, "'use'"))
         return -1;
-    uses = rc_structural_model_grow(model->uses, model->n_uses, sizeof *uses);
-    if (!uses)
-        return rc_error_no_memory(parser->error);
-    model->uses = uses;
-    uses[model->n_uses++] = *use;
-    return 0;
+    return rc_structural_model_push(&model->uses, &model->n_uses, use, sizeof *use, parser->error);
 }
 
 int rc_structural_model_begin_profile(struct rc_model_parser *parser, size_t at)
@@ -282,7 +255,6 @@ int rc_structural_model_add_profile(struct rc_model_parser *parser, size_t at,
                                     struct rc_profile_entry *entry)
 {
     struct rc_model *model = parser->model;
-    struct rc_profile_entry *profile;
 
     for (size_t i = 0; i < model->n_profile; i++)
         if (model->profile[i].section == entry->section &&
@@ -292,12 +264,8 @@ int rc_structural_model_add_profile(struct rc_model_parser *parser, size_t at,
                                             entry->task, model->profile[i].line);
     if (check_count(parser, at, model->n_profile, "lines of profiles"))
         return -1;
-    profile = rc_structural_model_grow(model->profile, model->n_profile, sizeof *profile);
-    if (!profile)
-        return rc_error_no_memory(parser->error);
-    model->profile = profile;
-    profile[model->n_profile++] = *entry;
-    return 0;
+    return rc_structural_model_push(&model->profile, &model->n_profile, entry, sizeof *entry,
+                                    parser->error);
 }
 
 /* ---- all files together ---- */

@@ -97,20 +97,20 @@ static int check_value(struct rc_model_parser *parser, size_t at, const struct r
     return rc_error_hint(parser->error, "write one behind '=', in the same line or the next");
 }
 
-static int read_item(struct rc_model_parser *parser, const struct rc_statement *statement,
-                     enum rc_item_kind kind)
+int rc_structural_statement_item(struct rc_model_parser *parser,
+                                 const struct rc_statement *statement)
 {
     size_t next =
         rc_structural_clause_line(&parser->source, statement->first + 1, statement->last, false);
     struct rc_cursor head = {parser, statement->at, parser->source.lines[next - 1].end};
-    struct rc_item item = {.kind = kind,
+    struct rc_item item = {.kind = statement->kind,
                            .section = parser->section,
                            .file = parser->file,
                            .window = 300,
                            .window_kind = -1};
     size_t at;
 
-    item.source = kind == RC_ITEM_INPUT ? RC_FROM_USER : RC_FROM_FORMULA;
+    item.source = item.kind == RC_ITEM_INPUT ? RC_FROM_USER : RC_FROM_FORMULA;
     rc_structural_meta_init(&item.meta);
     if (read_head(&head, &item, &at) ||
         rc_structural_clauses_read(parser, &item, &head, next, statement->last) ||
@@ -120,28 +120,4 @@ static int read_item(struct rc_model_parser *parser, const struct rc_statement *
         return -1;
     }
     return 0;
-}
-
-int rc_structural_statement_input(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement)
-{
-    return read_item(parser, statement, RC_ITEM_INPUT);
-}
-
-int rc_structural_statement_define(struct rc_model_parser *parser,
-                                   const struct rc_statement *statement)
-{
-    return read_item(parser, statement, RC_ITEM_DEFINE);
-}
-
-int rc_structural_statement_component(struct rc_model_parser *parser,
-                                      const struct rc_statement *statement)
-{
-    return read_item(parser, statement, RC_ITEM_COMPONENT);
-}
-
-int rc_structural_statement_total(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement)
-{
-    return read_item(parser, statement, RC_ITEM_TOTAL);
 }

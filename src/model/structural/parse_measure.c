@@ -118,19 +118,19 @@ static int read_calls(struct rc_cursor *cursor, struct rc_traced *traced)
     struct rc_model_parser *parser = cursor->parser;
 
     do {
-        char **calls;
+        char *call;
 
         rc_structural_cursor_peek(cursor);
         if (traced->n_calls == RC_MODEL_CALLS_MAX)
             return rc_structural_model_fail(parser, cursor->at, "more than %d calls",
                                             RC_MODEL_CALLS_MAX);
-        calls = rc_structural_model_grow(traced->calls, traced->n_calls, sizeof *calls);
-        if (!calls)
-            return rc_error_no_memory(parser->error);
-        traced->calls = calls;
-        if (rc_structural_cursor_name(cursor, RC_NAME_WIDE, "an MPI call", &calls[traced->n_calls]))
+        if (rc_structural_cursor_name(cursor, RC_NAME_WIDE, "an MPI call", &call))
             return -1;
-        traced->n_calls++;
+        if (rc_structural_model_push(&traced->calls, &traced->n_calls, &call, sizeof call,
+                                     parser->error)) {
+            free(call);
+            return -1;
+        }
     } while (rc_structural_cursor_accept(cursor, ','));
     return 0;
 }

@@ -51,7 +51,7 @@ int rc_structural_statement_model(struct rc_model_parser *parser,
 static int find_section(struct rc_model_parser *parser, size_t at, const char *name)
 {
     struct rc_model *model = parser->model;
-    struct rc_model_section *sections;
+    struct rc_model_section section = {0};
     int found = rc_structural_model_find_section(model, name);
 
     if (found >= 0)
@@ -59,14 +59,15 @@ static int find_section(struct rc_model_parser *parser, size_t at, const char *n
     if (model->n_sections == RC_MODEL_SECTIONS_MAX)
         return rc_structural_model_fail(parser, at, "more than %d different 'on'",
                                         RC_MODEL_SECTIONS_MAX);
-    sections = rc_structural_model_grow(model->sections, model->n_sections, sizeof *sections);
-    if (!sections)
+    section.name = strdup(name);
+    if (!section.name)
         return rc_error_no_memory(parser->error);
-    model->sections = sections;
-    sections[model->n_sections] = (struct rc_model_section){.name = strdup(name)};
-    if (!sections[model->n_sections].name)
-        return rc_error_no_memory(parser->error);
-    return (int)model->n_sections++;
+    if (rc_structural_model_push(&model->sections, &model->n_sections, &section, sizeof section,
+                                 parser->error)) {
+        free(section.name);
+        return -1;
+    }
+    return (int)model->n_sections - 1;
 }
 
 int rc_structural_statement_on(struct rc_model_parser *parser, const struct rc_statement *statement)

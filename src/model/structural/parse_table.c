@@ -81,14 +81,12 @@ static int add_labels(struct table *table, struct labels *labels, struct rc_curs
         goto done;
     }
     for (; taken < list.count; taken++) {
-        struct label *more = rc_structural_model_grow(labels->list, labels->count, sizeof *more);
+        const struct label label = {list.names[taken], at};
 
-        if (!more) {
-            status = rc_error_no_memory(parser->error);
+        status = rc_structural_model_push(&labels->list, &labels->count, &label, sizeof label,
+                                          parser->error);
+        if (status)
             goto done;
-        }
-        labels->list = more;
-        more[labels->count++] = (struct label){list.names[taken], at};
     }
 done:
     for (size_t i = taken; i < list.count; i++)
@@ -147,15 +145,13 @@ static int check_room(struct table *table, const struct rc_cursor *word)
 static int add_cell(struct table *table, const char *row, const char *column, struct rc_cursor word)
 {
     struct rc_item *item = table->item;
-    struct rc_cell *cells, *cell;
+    struct rc_cell *cell;
 
-    if (check_room(table, &word))
+    if (check_room(table, &word) ||
+        rc_structural_model_push(&item->cells, &item->n_cells, &(struct rc_cell){0}, sizeof *cell,
+                                 table->parser->error))
         return -1;
-    cells = rc_structural_model_grow(item->cells, item->n_cells, sizeof *cells);
-    if (!cells)
-        return rc_error_no_memory(table->parser->error);
-    item->cells = cells;
-    cell = &cells[item->n_cells++];
+    cell = &item->cells[item->n_cells - 1];
     *cell = (struct rc_cell){.row = strdup(row), .column = strdup(column)};
     if (!cell->row || !cell->column)
         return rc_error_no_memory(table->parser->error);
