@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* benchmarks.c - measured values of inputs in memory, and what they were measured with. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -321,6 +322,8 @@ int rc_structural_benchmarks_put_cell(struct rc_benchmark_input *input, const ch
     bool there;
     size_t at = find_place(input, row, column, &there);
 
+    assert(at == 0 || strcmp(input->cells[at - 1].row, row) <= 0);
+    assert(at == input->n_cells || strcmp(row, input->cells[at].row) <= 0);
     if (there) {
         input->cells[at].value = *value;
         return 0;

@@ -7,6 +7,7 @@
  * Whether an input has a value for the very hosts that are asked for only shows when the total is
  * evaluated, which is therefore tried, with all inputs at their means.  An input that then lacks a
  * value counts as missing, and all is decided anew. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,6 +228,7 @@ static void break_circle(struct rc_binding *binding)
         if (!task->decided && !inside)
             inside = task;
     }
+    assert(inside);                               /* somebody waits, or there would be no circle */
     for (size_t i = 0; i < binding->n_tasks; i++) /* whoever waits so long waits for himself */
         inside = &binding->tasks[inside->waits - binding->tasks];
     settle(binding, open ? open : inside);

@@ -2,6 +2,7 @@
 /* traced.c - the share of a run's time that each task of a model takes, from a recording. */
 #include "model/structural/traced.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,6 +263,7 @@ static int list_shares(struct rc_shares *shares, const struct sums *sums,
                               .stated = stated(model, section, claims->tasks[i])};
         shares->left -= seconds / sums->seconds;
     }
+    assert(shares->left > -1e-6); /* rules 3 and 4 */
     shares->left = fmax(shares->left, 0);
     list_left(shares, sums);
     return 0;

@@ -12,6 +12,7 @@
  *    a * b.  Negation rounds nothing, and equals then look equal.
  * 5. Nothing is reordered: a product that neither overflows nor vanishes on the way might do so in
  *    another order. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,8 @@ static int grow_list(struct rc_steps *steps)
 
 int rc_value_steps_add(struct rc_steps *steps, struct rc_step step, struct rc_error *error)
 {
+    /* Each stands after those that it uses. */
+    assert(step.operation == RC_STEP_LEAF || (step.a < steps->n && step.b < steps->n));
     if (steps->n == steps->capacity && grow_list(steps))
         return rc_error_no_memory(error);
     steps->list[steps->n] = step;

@@ -4,6 +4,7 @@
  * Inside, bins rise and do not overlap.  Bins given by a user may; they are merged by the
  * dissertation's Eq. 4.25, which sums densities and so integrates to 1 (its Eq. 4.22 sums
  * probabilities, and does not). */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,11 @@ static struct rc_value *from_bins(struct rc_bin *bins, size_t n_bins, struct rc_
     }
     value->bins = bins;
     value->n_bins = n_bins;
-    for (size_t i = 0; i < n_bins; i++)
+    for (size_t i = 0; i < n_bins; i++) {
+        assert(bins[i].p > 0 && bins[i].low <= bins[i].high);
+        assert(i == 0 || bins[i - 1].high <= bins[i].low);
         total += bins[i].p;
+    }
     value->cumulative[0] = 0;
     for (size_t i = 0; i < n_bins; i++) {
         bins[i].p /= total;

@@ -2,6 +2,7 @@
 /* value.c - making stochastic values, and asking them. */
 #include "stats/value/internal.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -179,6 +180,7 @@ struct rc_value *rc_value_sample_adopt(double *draws, size_t n_draws, const char
     struct rc_value *value = rc_value_new(RC_SAMPLE, error);
     struct tally tally;
 
+    assert(n_draws > 0);
     if (!value) {
         free(draws);
         return NULL;
