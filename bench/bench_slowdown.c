@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "model/slowdown/contest.h"
+#include "model/slowdown/contention_sim.h"
 
 static double now(void)
 {
@@ -52,20 +52,20 @@ static struct rc_competitor *competitors(size_t n, struct rc_random *random)
     return made;
 }
 
-static int ways(size_t n, struct rc_random *random)
+static int models(size_t n, struct rc_random *random)
 {
     struct rc_competitor *some = competitors(n, random);
     const struct rc_local_host host = {
         .cores = 4, .processes = 2, .competitors = some, .n_competitors = n};
     int status = !some;
 
-    for (int way = 0; way < RC_LOCAL_WAYS && !status; way++) {
+    for (int model = 0; model < RC_LOCAL_MODELS && !status; model++) {
         struct rc_local local;
         double begin = now();
 
-        status = rc_slowdown_local_reckon(&host, (enum rc_local_way)way, &local, NULL);
+        status = rc_slowdown_local_compute(&host, (enum rc_local_model)model, &local, NULL);
         printf("by the %s, %7zu competitors:   %9.3f ms\n",
-               rc_slowdown_local_way_name((enum rc_local_way)way), n, 1e3 * (now() - begin));
+               rc_slowdown_local_model_name((enum rc_local_model)model), n, 1e3 * (now() - begin));
         rc_slowdown_local_free(&local);
     }
     free(some);
@@ -75,12 +75,12 @@ static int ways(size_t n, struct rc_random *random)
 static int contests(size_t n, struct rc_random *random)
 {
     struct rc_competitor *some = competitors(n, random);
-    const struct rc_contest_host host = {
+    const struct rc_contention_host host = {
         {.cores = 4, .processes = 2, .competitors = some, .n_competitors = n}, 100};
-    const struct rc_contest contest = {
+    const struct rc_contention_sim sim = {
         .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 1000};
     double begin = now();
-    struct rc_value *value = some ? rc_slowdown_contest_play(&contest, NULL, NULL) : NULL;
+    struct rc_value *value = some ? rc_slowdown_contention_simulate(&sim, NULL, NULL) : NULL;
 
     printf("a contest, %4zu competitors, 1000 draws: %6.0f ms\n", n, 1e3 * (now() - begin));
     rc_value_drop(value);
@@ -96,8 +96,8 @@ int main(void)
     for (size_t n = 10; n <= 100000 && random; n *= 10)
         bad |= probabilities(n, random);
     for (size_t n = 10; n <= 10000 && random; n *= 10)
-        bad |= ways(n, random);
-    for (size_t n = 1; n <= RC_CONTEST_COMPETITORS_MAX && random; n *= 4)
+        bad |= models(n, random);
+    for (size_t n = 1; n <= RC_CONTENTION_COMPETITORS_MAX && random; n *= 4)
         bad |= contests(n, random);
     rc_random_destroy(random);
     return bad;

@@ -155,9 +155,9 @@ static int advised_set(const struct moment *moment, enum task task, size_t *set,
     struct rc_search search;
 
     for (size_t i = 0; i < WORLD_HOSTS; i++) {
-        struct rc_outlook_host facts;
+        struct rc_host_forecast_host facts;
 
-        rc_predict_outlook_many_host(moment->outlook, i, &facts);
+        rc_predict_host_forecast_many_host(moment->forecast, i, &facts);
         hosts[i] =
             (struct rc_candidate_host){.place = i, .slots = 1, .cores = 1, .score = facts.lately};
         usual[i] = facts.mean;

@@ -73,7 +73,7 @@ static double true_step(const struct world *world)
     return longest * world->work / TRUE_CELLS;
 }
 
-/* The past of a host goes to the outlook, and what comes is kept. */
+/* The past of a host goes to the forecast, and what comes is kept. */
 static int load_host(struct moment *moment, size_t host, struct rc_error *error)
 {
     size_t n = (size_t)(past / PAST_STEP) + 1;
@@ -90,8 +90,8 @@ static int load_host(struct moment *moment, size_t host, struct rc_error *error)
 
         samples[i] = (struct rc_sample){.t = t, .value = rc_load_at(&steps, t)};
     }
-    if (status == 0 &&
-        rc_predict_outlook_many_add(moment->outlook, host, RC_OUTLOOK_CPU, samples, n, error) < 0)
+    if (status == 0 && rc_predict_host_forecast_many_add(
+                           moment->forecast, host, RC_HOST_FORECAST_CPU, samples, n, error) < 0)
         status = -1;
     for (size_t j = 0; j < TRUE_CELLS && status == 0; j++)
         moment->true_values[host * TRUE_CELLS + j] =
@@ -111,9 +111,9 @@ int moment_begin(struct moment *moment, struct world *world, size_t n_hosts, uin
 
     *moment = (struct moment){.world = world, .n_hosts = n_hosts};
     moment->at = past + floor(1000 * 3600 * rc_random_uniform(world->random)) / 1000;
-    moment->outlook = rc_predict_outlook_many_create(n_hosts, moment->at, error);
+    moment->forecast = rc_predict_host_forecast_many_create(n_hosts, moment->at, error);
     moment->true_values = calloc(n_hosts * TRUE_CELLS, sizeof *moment->true_values);
-    if (!moment->outlook || !moment->true_values)
+    if (!moment->forecast || !moment->true_values)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n_hosts && status == 0; i++) {
         snprintf(moment->names[i], sizeof moment->names[i], "m%llu-%zu", (unsigned long long)number,
@@ -121,7 +121,7 @@ int moment_begin(struct moment *moment, struct world *world, size_t n_hosts, uin
         moment->hosts[i] = moment->names[i];
         status = load_host(moment, i, error);
     }
-    setup.outlook = moment->outlook;
+    setup.forecast = moment->forecast;
     setup.question = (struct rc_regression_question){.n = world->n, .p = 1, .bytes = NAN};
     for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         setup.question.params[i] = NAN;
@@ -132,7 +132,7 @@ int moment_begin(struct moment *moment, struct world *world, size_t n_hosts, uin
 void moment_end(struct moment *moment)
 {
     rc_place_timing_regress_destroy(moment->timing);
-    rc_predict_outlook_many_destroy(moment->outlook);
+    rc_predict_host_forecast_many_destroy(moment->forecast);
     free(moment->true_values);
 }
 
@@ -213,7 +213,7 @@ double moment_now(const struct moment *moment, size_t host)
     return moment->true_values[host * TRUE_CELLS];
 }
 
-/* ---- along futures of the oracle ---- */
+/* ---- along scenarios of the oracle ---- */
 
 struct knowing {
     struct oracle *oracle;

@@ -12,7 +12,7 @@
  *                      one that is on top of the list after all runs before
  *   known              by default, load known
  *   forecast           by default, from the load before the start
- *   oracle             the same with futures drawn as the load is (random only)
+ *   oracle             the same with scenarios drawn as the load is (random only)
  *   last, average      the same with a load that stays as it was last, or as it was on average in
  *                      the four hours before
  * The last five have also the ends of a 90 % interval.  On an idle cluster there is nothing to
@@ -165,17 +165,19 @@ static int steady(struct asked *asked, const struct rc_predict_load *load, enum 
 
 static int by_forecast(struct asked *asked, struct rc_error *error)
 {
-    struct rc_outlook *outlook =
-        rc_predict_outlook_create(asked->world->store, (const char *const *)asked->hosts->names,
-                                  asked->hosts->count, asked->run->start, error);
-    struct rc_random *random = outlook ? draws_of(asked) : NULL;
+    struct rc_host_forecast *forecast =
+        rc_predict_host_forecast_create(asked->world->store,
+                                        (const char *const *)asked->hosts->names,
+                                        asked->hosts->count, asked->run->start, error);
+    struct rc_random *random = forecast ? draws_of(asked) : NULL;
     int status = -1;
 
     if (random)
-        status = rc_predict_ahead(asked->world->model, &asked->question, outlook, &asked->otherwise,
-                                  random, asked->draws, DRAWS, &asked->answers[FORECAST], error);
+        status =
+            rc_predict_ahead(asked->world->model, &asked->question, forecast, &asked->otherwise,
+                             random, asked->draws, DRAWS, &asked->answers[FORECAST], error);
     rc_random_destroy(random);
-    rc_predict_outlook_destroy(outlook);
+    rc_predict_host_forecast_destroy(forecast);
     return status;
 }
 

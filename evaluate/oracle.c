@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* oracle.c - futures of simulated hosts, drawn as their load is.
+/* oracle.c - scenarios of simulated hosts, drawn as their load is.
  *
  * A level is held for a time drawn evenly from the shape's dwell, and then another is drawn, which
  * may be the same again (testbed/load/pattern.c).  What is seen of it is that a level began at some moment

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* oracle.h - futures of simulated hosts by somebody who knows how their load is drawn, though not
+/* oracle.h - scenarios of simulated hosts by somebody who knows how their load is drawn, though not
  * what will be drawn: the best that a forecast could do. */
 #ifndef RC_EVALUATE_ORACLE_H
 #define RC_EVALUATE_ORACLE_H
@@ -21,7 +21,7 @@ struct oracle *oracle_create(const char *const *hosts, size_t n_hosts, uint64_t 
                              double bandwidth, struct rc_error *error);
 void oracle_destroy(struct oracle *oracle);
 
-/* Futures are to go that far. */
+/* Scenarios are to go that far. */
 void oracle_look(struct oracle *oracle, double seconds);
 
 /* Draws one future of CPUs and links.  It belongs to the oracle, and changes with the next one. */

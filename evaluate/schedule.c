@@ -12,7 +12,7 @@
  *     neighbours=0|1     waits for these only
  *     waits=often|once   what the policies are told
  *     first=T every=T runs=N               when they start, in seconds of the load's time
- *     sample=T past=T draws=N              what the policies see, and how many futures they draw
+ *     sample=T past=T draws=N              what the policies see, and how many scenarios they draw
  *     split=U,U,...      no policies, but this division
  *
  * Writes a line for each run and policy: start,policy,seconds,units of each host. */

@@ -117,7 +117,7 @@ static const char step_1[] =
     "CREATE INDEX prediction_by_app ON prediction (app_id, platform_id, made);"
     "CREATE INDEX prediction_by_run ON prediction (run_id) WHERE run_id IS NOT NULL;"
 
-    /* Recordings of MPI programs; their files stay in the directory `path`. */
+    /* Traces of MPI programs; their files stay in the directory `path`. */
     "CREATE TABLE trace ("
     "  id INTEGER PRIMARY KEY,"
     "  app_id INTEGER NOT NULL REFERENCES app (id),"

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/sort.h"
-#include "forecast/prospect.h"
+#include "forecast/series_scenarios.h"
 #include "db/series_last.h"
 
 enum { LOOKED_AT = 33 }; /* samples of a series, to tell how often there is one */
@@ -45,7 +45,7 @@ static int meet_series(void *data, const struct rc_series_info *info)
     const struct name key = {info->key.host, 0}, *name;
 
     if (strcmp(info->key.metric, "cpu") != 0 || *info->key.peer || !(info->first <= finding->at) ||
-        !(info->last >= finding->at - RC_PROSPECT_OLD))
+        !(info->last >= finding->at - RC_SERIES_SCENARIOS_OLD))
         return 0;
     name = bsearch(&key, finding->names, finding->n_names, sizeof key, by_name);
     if (!name)
@@ -75,7 +75,7 @@ static void judge(const struct finding *finding, size_t host, const struct rc_sa
 {
     double age = finding->at - samples[n - 1].t;
 
-    if (age > RC_PROSPECT_OLD)
+    if (age > RC_SERIES_SCENARIOS_OLD)
         return;
     freshness->n_hosts++;
     if (age <= fmax(RC_FRESHNESS_LEAST, steps * step_of(samples, n)))
@@ -97,8 +97,9 @@ static int read_found(struct rc_db *store, const struct finding *finding,
         struct rc_sample *samples;
         size_t n;
 
-        status = rc_db_series_last_read(&last, finding->found[i].id, finding->at - RC_PROSPECT_PAST,
-                                        finding->at, LOOKED_AT, &samples, &n, error);
+        status = rc_db_series_last_read(&last, finding->found[i].id,
+                                        finding->at - RC_SERIES_SCENARIOS_PAST, finding->at,
+                                        LOOKED_AT, &samples, &n, error);
         if (status == 0 && n > 0)
             judge(finding, finding->found[i].host, samples, n, freshness);
         if (status == 0)

@@ -15,7 +15,7 @@
 #define RC_FRESHNESS_LEAST 300.0
 
 struct rc_freshness {
-    size_t n_hosts; /* that have a CPU sample in the day before (RC_PROSPECT_OLD) */
+    size_t n_hosts; /* that have a CPU sample in the day before (RC_SERIES_SCENARIOS_OLD) */
     size_t n_old;   /* those of them whose newest is old */
     size_t oldest;  /* the one of these, of the hosts that were asked of, with the oldest, */
     double age;     /* and how old that is, in seconds; NAN: none is old */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* joint.c - futures of several hosts, drawn together.
+/* joint.c - scenarios of several hosts, drawn together.
  *
  * While the series are followed, the path that is forecast for each of them is kept at up to 256
  * moments of the past (origins).  The difference between a path and what came is a window of

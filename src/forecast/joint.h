@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* joint.h - the futures of several hosts together, with what they have in common.
+/* joint.h - the scenarios of several hosts together, with what they have in common.
  *
  * A parallel program is slowed by all of its hosts at once.  Whether they are busy at the same time
  * decides how much: the average of the least (avgmin) of two hosts that are busy together is higher

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* segments.h - possible futures of a series that stays at a level and then jumps to another.
+/* segments.h - load scenarios of a series that stays at a level and then jumps to another.
  *
  * A segment is a level and how long it lasted.  A future is a chain of segments of the past: the
  * present one lasts as long as one of about its level did that had lasted as long by then; what
  * comes next is what came after a segment of about the same level, and so on with that.  So jumps
  * follow one another as they did (from one mode to itself or to another, from rest to a burst and
- * back), levels are those that there are, and a few hours of the past make more futures than there
+ * back), levels are those that there are, and a few hours of the past make more scenarios than there
  * are moments in it.  What a level has to do with those before the last one is lost. */
 #ifndef RC_FORECAST_SEGMENTS_H
 #define RC_FORECAST_SEGMENTS_H

@@ -39,7 +39,7 @@ const char *rc_predict_door_stored(const struct rc_door *door, int family)
     if (family == RC_DOOR_FAMILIES)
         return RC_DOOR_FAMILY;
     return ways[family]->stored ? ways[family]->stored
-                                : rc_predict_regressed_family(&door->regressed);
+                                : rc_predict_run_model_family(&door->run_model);
 }
 
 void rc_predict_door_options_init(struct rc_door_options *options)
@@ -103,7 +103,7 @@ void rc_predict_door_close(struct rc_door *door)
     for (int f = 0; f < RC_DOOR_FAMILIES; f++)
         if (ways[f]->close)
             ways[f]->close(door);
-    rc_predict_regressed_free(&door->regressed);
+    rc_predict_run_model_free(&door->run_model);
     rc_regression_speeds_free(&door->speeds);
     free(door->block);
     free(door->hosts);
@@ -185,7 +185,7 @@ static int name_hosts(struct rc_door *door, const struct rc_door_question *quest
     free(door->hosts);
     door->hosts = NULL;
     if (n == 0 && answer->parts[RC_DOOR_STRUCTURE].answered)
-        names = rc_structural_binding_hosts(door->structured.binding, &n);
+        names = rc_structural_binding_hosts(door->structural.binding, &n);
     if (n == 0)
         return 0;
     door->hosts = rc_platform_hostlist_compress(names, n, error);
@@ -222,7 +222,8 @@ int rc_predict_door_ask(struct rc_door *door, const struct rc_door_question *que
             return -1;
         answer->answered += part->answered;
     }
-    if (answer->parts[RC_DOOR_STRUCTURE].answered && door->structured.load == RC_STRUCTURED_GIVEN)
+    if (answer->parts[RC_DOOR_STRUCTURE].answered &&
+        door->structural.load == RC_PREDICT_STRUCTURAL_GIVEN)
         answer->given = true;
     answer->record = rc_predict_door_record(door, RC_DOOR_FAMILIES, question->start);
     answer->nearest = find_nearest(door);
@@ -236,14 +237,14 @@ int rc_predict_door_ask(struct rc_door *door, const struct rc_door_question *que
 
 /* ---- what answers rest on ---- */
 
-const struct rc_regressed *rc_predict_door_regressed(const struct rc_door *door)
+const struct rc_run_model *rc_predict_door_run_model(const struct rc_door *door)
 {
-    return door->has_runs ? &door->regressed : NULL;
+    return door->has_runs ? &door->run_model : NULL;
 }
 
-const struct rc_structured *rc_predict_door_structured(const struct rc_door *door)
+const struct rc_predict_structural *rc_predict_door_structural(const struct rc_door *door)
 {
-    return door->reads_structure ? &door->structured : NULL;
+    return door->reads_structure ? &door->structural : NULL;
 }
 
 const char *rc_predict_door_hosts(const struct rc_door *door)

@@ -55,7 +55,7 @@ struct rc_door_options {
     /* of regression */
     enum rc_regression_criterion criterion;
     bool parts; /* models of phases and processes */
-    /* of structural models, as in structured.h */
+    /* of structural models, as in structural.h */
     const char *const *set, *const *uses;
     size_t n_set, n_uses;
     double omit; /* NAN */
@@ -89,9 +89,10 @@ struct rc_door_question {
     double cpu, bw; /* a load that is said, in place of the one to come: regression alone answers,
                        and nothing is recalibrated.  NAN: not said */
     uint64_t seed;
-    struct rc_outlook *outlook;   /* of these hosts from that start on, for who has one; NULL: it is
+    struct rc_host_forecast
+        *forecast;                /* of these hosts from that start on, for who has one; NULL: it is
                                    read from the store */
-    const double *regressed;      /* times by regression, by rising time, as many as the door draws,
+    const double *run_model;      /* times by regression, by rising time, as many as the door draws,
                                    from who knows more of the hosts; NULL: it is asked here */
     rc_predict_door_probe *probe; /* NULL: none */
     void *probe_data;
@@ -158,12 +159,12 @@ int rc_predict_door_keep(struct rc_door *door, struct rc_db *store,
 
 /* ---- for who shows it; all of it is good until the next question ---- */
 
-struct rc_regressed;
-struct rc_structured;
+struct rc_run_model;
+struct rc_predict_structural;
 
 /* What the answers rest on; NULL where the family was not asked. */
-const struct rc_regressed *rc_predict_door_regressed(const struct rc_door *door);
-const struct rc_structured *rc_predict_door_structured(const struct rc_door *door);
+const struct rc_run_model *rc_predict_door_run_model(const struct rc_door *door);
+const struct rc_predict_structural *rc_predict_door_structural(const struct rc_door *door);
 
 /* Where the run is, as an expression: the hosts of the question or, where it names none, those that
  * the structural model was bound to; NULL: not known. */

@@ -5,8 +5,8 @@
 
 #include "predict/door.h"
 #include "predict/mixture.h"
-#include "predict/regressed.h"
-#include "predict/structured.h"
+#include "predict/run_model.h"
+#include "predict/structural_model.h"
 #include "model/scaling/book.h"
 #include "model/slowdown/calibration.h"
 
@@ -29,11 +29,11 @@ struct rc_door {
     /* families: what each has read; `lacks` tells of those that are not `open` */
     bool open[RC_DOOR_FAMILIES];
     struct rc_error lacks[RC_DOOR_FAMILIES];
-    struct rc_regressed regressed; /* also for slowdown, which may need a dedicated time of it */
+    struct rc_run_model run_model; /* also for slowdown, which may need a dedicated time of it */
     struct rc_error no_runs;       /* why there is no such model, where there is none */
     bool has_runs;
     struct rc_regression_speeds speeds; /* of hosts, as they are told */
-    struct rc_structured structured;
+    struct rc_predict_structural structural;
     bool reads_structure;
     struct rc_book book;
     struct rc_calibration calibration;
@@ -70,7 +70,7 @@ extern const struct rc_predict_door_way rc_door_regression, rc_door_structure, r
 const struct rc_predict_door_way *rc_predict_door_way(int family);
 
 /* Opens the regression model, once, for whichever family needs it first. */
-int rc_predict_door_open_regressed(struct rc_door *door, struct rc_error *error);
+int rc_predict_door_open_run_model(struct rc_door *door, struct rc_error *error);
 /* The run that is asked for, as a regression model takes it. */
 void rc_predict_door_run(const struct rc_door_question *question, struct rc_run *run);
 

@@ -15,14 +15,14 @@ enum { QUANTILES = 101, ALL = RC_DOOR_FAMILIES + 1 };
 
 bool rc_predict_door_has_models(const struct rc_door *door)
 {
-    return door->has_runs && rc_predict_source_is_new(&door->regressed.source);
+    return door->has_runs && rc_predict_source_is_new(&door->run_model.source);
 }
 
 int rc_predict_door_keep_models(struct rc_door *door, struct rc_db *store, struct rc_error *error)
 {
     if (!rc_predict_door_has_models(door))
         return 0;
-    return rc_predict_regressed_keep(&door->regressed, store, door->options.app,
+    return rc_predict_run_model_keep(&door->run_model, store, door->options.app,
                                      door->options.platform, error);
 }
 
@@ -51,15 +51,15 @@ struct texts {
 static int write_texts(const struct rc_door *door, const struct rc_door_question *question,
                        bool structure, struct texts *texts, struct rc_error *error)
 {
-    const struct rc_structured *structured = &door->structured;
+    const struct rc_predict_structural *structural = &door->structural;
 
     *texts = (struct texts){.params = numbers_text(question->params, question->n_params, NULL, 0),
                             .structure_params = numbers_text(question->params, question->n_params,
-                                                             structure ? structured->given : NULL,
-                                                             structure ? structured->n_given : 0),
+                                                             structure ? structural->given : NULL,
+                                                             structure ? structural->n_given : 0),
                             .structure_inputs =
-                                numbers_text(NULL, 0, structure ? structured->assumed : NULL,
-                                             structure ? structured->n_assumed : 0)};
+                                numbers_text(NULL, 0, structure ? structural->assumed : NULL,
+                                             structure ? structural->n_assumed : 0)};
     return texts->params && texts->structure_params && texts->structure_inputs
                ? 0
                : rc_error_no_memory(error);
@@ -110,10 +110,10 @@ static void set_model(const struct rc_door *door, int family, const struct texts
 {
     prediction->params = texts->params;
     if (family == RC_DOOR_REGRESSION)
-        prediction->model_id = door->regressed.source.id;
+        prediction->model_id = door->run_model.source.id;
     if (family != RC_DOOR_STRUCTURE)
         return;
-    prediction->model_id = door->structured.source.id;
+    prediction->model_id = door->structural.source.id;
     prediction->params = texts->structure_params;
     prediction->inputs = texts->structure_inputs;
     prediction->hosts = door->hosts ? door->hosts : "";
@@ -123,7 +123,7 @@ static size_t fill(const struct rc_door *door, const struct rc_door_question *qu
                    const struct rc_door_answer *answer, bool whole, const struct texts *texts,
                    double quantiles[][QUANTILES], struct rc_prediction *predictions)
 {
-    const struct rc_structured *structured = &door->structured;
+    const struct rc_predict_structural *structural = &door->structural;
     bool structure = answer->parts[RC_DOOR_STRUCTURE].answered;
     size_t n = 0;
 
@@ -135,7 +135,7 @@ static size_t fill(const struct rc_door *door, const struct rc_door_question *qu
         fill_quantiles(part->draws, part->n_draws, quantiles[n]);
         predictions[n] =
             prediction_of(door, question, f, &part->summary,
-                          f == RC_DOOR_STRUCTURE && structured->learnt.n ? &structured->own : NULL,
+                          f == RC_DOOR_STRUCTURE && structural->learnt.n ? &structural->own : NULL,
                           quantiles[n]);
         set_model(door, f, texts, &predictions[n++]);
     }

@@ -28,7 +28,7 @@ struct mix {
 
 static const double *own_draws(const struct rc_door *door, int family)
 {
-    return family == RC_DOOR_STRUCTURE && door->structured.learnt.n ? door->own
+    return family == RC_DOOR_STRUCTURE && door->structural.learnt.n ? door->own
                                                                     : door->draws[family];
 }
 
@@ -144,13 +144,13 @@ static void pass_through(struct rc_door *door, const struct mix *mix, struct rc_
 {
     const struct rc_mixture_part *only = &mix->parts[0];
     const struct rc_door_part *part = &answer->parts[mix->families[0]];
-    bool corrected = mix->families[0] == RC_DOOR_STRUCTURE && door->structured.learnt.n;
+    bool corrected = mix->families[0] == RC_DOOR_STRUCTURE && door->structural.learnt.n;
     struct rc_predict_summary *summary = &answer->summary;
 
     answer->n_draws = only->n_draws;
     for (size_t i = 0; i < only->n_draws; i++)
         door->mixed[i] = only->factor * only->draws[i];
-    *summary = corrected ? door->structured.own : part->summary;
+    *summary = corrected ? door->structural.own : part->summary;
     summary->predicted *= only->factor;
     summary->mean *= only->factor;
     summary->lo90 *= only->factor;

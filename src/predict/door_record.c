@@ -108,7 +108,7 @@ int rc_predict_door_record_load(struct rc_door *door, struct rc_error *error)
 
 bool rc_predict_door_teaches(const struct rc_door *door, const struct rc_door_past *past)
 {
-    const struct rc_structural *source = &door->structured.source;
+    const struct rc_structural *source = &door->structural.source;
 
     if (past->family == RC_DOOR_STRUCTURE)
         return past->model == source->id && past->made >= source->made;

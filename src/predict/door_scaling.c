@@ -45,15 +45,11 @@ static int read_run(const struct rc_door *door, const struct rc_door_question *q
     char *hosts = question->n_hosts
                       ? rc_platform_hostlist_compress(question->hosts, question->n_hosts, error)
                       : NULL;
-    struct rc_run run;
-    int good;
+    int status = rc_scaling_run_layout(question->n, question->p, hosts, question->params,
+                                       question->n_params, door->options.file, out, error);
 
-    rc_predict_door_run(question, &run);
-    run.hosts = hosts ? hosts : "";
-    run.seconds = 1;
-    good = rc_scaling_run_of(&run, door->options.file, out, error);
     free(hosts);
-    if (good != 1)
+    if (status)
         return -1;
     if (out->cluster == RC_SCALING_CLUSTER_UNSAID)
         out->cluster = 0;

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "predict/door_internal.h"
 #include "model/skeleton/match/program.h"
-#include "db/recording.h"
+#include "db/trace.h"
 
 static int open_family(struct rc_door *door, struct rc_error *error)
 {
@@ -33,11 +33,11 @@ static int no_recording(const struct rc_door *door, const struct rc_door_questio
 
 /* The directory of the recording and the program of its skeleton: 1, or 0 with what is lacking. */
 static int find_skeleton(const struct rc_door *door, const struct rc_door_question *question,
-                         struct rc_stored_recording *recording, char program[RC_MEASURED_PATH],
+                         struct rc_stored_trace *recording, char program[RC_MEASURED_PATH],
                          struct rc_error *error)
 {
-    int found = rc_db_recording_find(door->store, door->options.app, door->options.platform,
-                                     question->n, question->p, question->start, recording, error);
+    int found = rc_db_trace_find(door->store, door->options.app, door->options.platform,
+                                 question->n, question->p, question->start, recording, error);
 
     if (found < 0)
         return -1;
@@ -102,7 +102,7 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                struct rc_random *random, double *draws, size_t *n_draws,
                struct rc_predict_summary *summary, struct rc_error *error)
 {
-    struct rc_stored_recording recording = {0};
+    struct rc_stored_trace recording = {0};
     char program[RC_MEASURED_PATH];
     struct rc_trials trials = {.n = 0};
     struct rc_measured measured;
@@ -114,7 +114,7 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
         got = 0;
     if (got > 0)
         got = fill(&trials, &measured, draws, n_draws, summary, error);
-    rc_db_stored_recording_free(&recording);
+    rc_db_stored_trace_free(&recording);
     return got;
 }
 

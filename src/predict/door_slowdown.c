@@ -5,7 +5,7 @@
  * The dedicated time is that of runs of this size and number of processes that had their hosts to
  * themselves or, where there are none, what the regression model says of a dedicated machine.  Who
  * competes is not known by name: so many that compute as make each host as busy as it was seen to
- * be in the last 7 days (habit.h), in shares that vary as much as that did. */
+ * be in the last 7 days (usual_load.h), in shares that vary as much as that did. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "predict/door_internal.h"
-#include "model/slowdown/answer.h"
-#include "model/slowdown/habit.h"
+#include "model/slowdown/slowdown_value.h"
+#include "model/slowdown/usual_load.h"
 
 enum {
     COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts more */
@@ -31,7 +31,7 @@ static int open_family(struct rc_door *door, struct rc_error *error)
     const char *platform = door->options.file ? door->options.file->name : door->options.platform;
     int found = 0;
 
-    if (rc_predict_door_open_regressed(door, error))
+    if (rc_predict_door_open_run_model(door, error))
         return -1;
     if (platform)
         found = rc_slowdown_calibration_find(door->store, platform, &door->calibration, error);
@@ -44,7 +44,7 @@ static int open_family(struct rc_door *door, struct rc_error *error)
 
 static const struct rc_regression_speeds *speeds_of(const struct rc_door *door)
 {
-    const struct rc_regression_speeds *learnt = &door->regressed.source.hosts.speeds;
+    const struct rc_regression_speeds *learnt = &door->run_model.source.hosts.speeds;
 
     return learnt->n ? learnt : &door->speeds;
 }
@@ -138,14 +138,14 @@ static void draw_alone(const struct alone *alone, struct rc_random *random, doub
 static int draw_dedicated(struct rc_door *door, const struct rc_door_question *question,
                           struct rc_random *random, double *times, size_t n, struct rc_error *error)
 {
-    const struct rc_regressed_place idle = {.store = door->store,
+    const struct rc_run_model_place idle = {.store = door->store,
                                             .hosts = question->hosts,
                                             .n_hosts = question->n_hosts,
                                             .start = question->start,
                                             .idle = true};
     struct rc_predict_summary summary;
     struct alone alone = {0};
-    struct rc_regressed asked;
+    struct rc_run_model asked;
     struct rc_run run;
     int got;
 
@@ -163,12 +163,12 @@ static int draw_dedicated(struct rc_door *door, const struct rc_door_question *q
         return 0;
     }
     rc_predict_door_run(question, &run);
-    asked = (struct rc_regressed){.criterion = door->regressed.criterion,
-                                  .by_parts = door->regressed.by_parts,
-                                  .source = door->regressed.source};
-    got = rc_predict_regressed_ask(&asked, &run, &idle, random, times, n, &summary, error);
+    asked = (struct rc_run_model){.criterion = door->run_model.criterion,
+                                  .by_parts = door->run_model.by_parts,
+                                  .source = door->run_model.source};
+    got = rc_predict_run_model_ask(&asked, &run, &idle, random, times, n, &summary, error);
     asked.source = (struct rc_predict_source){0}; /* it is the door's */
-    rc_predict_regressed_free(&asked);
+    rc_predict_run_model_free(&asked);
     for (size_t i = n; got > 0 && i > 1; i--) { /* no longer by rising time */
         size_t other = rc_random_below(random, i);
         double time = times[i - 1];
@@ -183,7 +183,7 @@ static int draw_dedicated(struct rc_door *door, const struct rc_door_question *q
 
 /* Hosts with their competitors. */
 struct field {
-    struct rc_contest_host *hosts;
+    struct rc_contention_host *hosts;
     struct rc_competitor (*competitors)[COMPETITORS_MAX];
 };
 
@@ -201,7 +201,7 @@ static int cores_of(const struct rc_door *door, const char *host)
 }
 
 /* As many that compute as it takes to make the host as busy as it was. */
-static size_t fill_competitors(const struct rc_host_habit *habit, int cores,
+static size_t fill_competitors(const struct rc_usual_load *usual, int cores,
                                struct rc_competitor competitors[COMPETITORS_MAX])
 {
     double missing;
@@ -212,9 +212,9 @@ static size_t fill_competitors(const struct rc_host_habit *habit, int cores,
         competitors[n].unknown = true;
         n++;
     } while (n < COMPETITORS_MAX &&
-             rc_observe_competitors_missing(competitors, n, cores, habit) > 0);
-    missing = rc_observe_competitors_missing(competitors, n, cores, habit);
-    rc_observe_competitors_fill(competitors, n, cores, habit);
+             rc_observe_competitors_missing(competitors, n, cores, usual) > 0);
+    missing = rc_observe_competitors_missing(competitors, n, cores, usual);
+    rc_observe_competitors_fill(competitors, n, cores, usual);
     for (size_t i = 0; i < n && missing > 0; i++)
         competitors[i].weight = 1 + missing / (double)n;
     return n;
@@ -229,12 +229,12 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
     int processes =
         (int)((question->p + (int64_t)question->n_hosts - 1) / (int64_t)question->n_hosts);
     int cores = cores_of(door, name);
-    struct rc_host_habit habit;
+    struct rc_usual_load usual;
 
-    if (rc_slowdown_host_habit_find(door->store, name, question->start, cores, processes, &habit,
+    if (rc_slowdown_usual_load_find(door->store, name, question->start, cores, processes, &usual,
                                     error))
         return -1;
-    if (habit.samples == 0) {
+    if (usual.samples == 0) {
         rc_error_set(error,
                      "nobody has seen who else is busy on %s: there are no CPU samples of "
                      "the last 7 days",
@@ -252,7 +252,7 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
                                     .processes = processes,
                                     .bandwidth = NAN,
                                     .competitors = field->competitors[i]};
-    local->n_competitors = fill_competitors(&habit, local->cores, field->competitors[i]);
+    local->n_competitors = fill_competitors(&usual, local->cores, field->competitors[i]);
     /* A host that is faster than the slowest is done sooner, and waits. */
     field->hosts[i].work =
         least_weight(door, question) / rc_regression_speeds_weight(speeds_of(door), name);
@@ -263,16 +263,16 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
 static int play(const struct field *field, const struct rc_door_question *question, double *draws,
                 size_t n_draws, struct rc_error *error)
 {
-    const struct rc_slowdown_question asked = {
-        .contest = {.hosts = field->hosts,
-                    .n_hosts = question->n_hosts,
-                    .dedicated = 1,
-                    .tight = true,
-                    .draws = n_draws < PLAYED_MAX ? n_draws : PLAYED_MAX,
-                    .seed = question->seed},
-        .dedicated = 1,
-        .link = 1,
-        .model_error = method_error};
+    const struct rc_slowdown_question asked = {.sim = {.hosts = field->hosts,
+                                                       .n_hosts = question->n_hosts,
+                                                       .dedicated = 1,
+                                                       .tight = true,
+                                                       .draws = n_draws < PLAYED_MAX ? n_draws
+                                                                                     : PLAYED_MAX,
+                                                       .seed = question->seed},
+                                               .dedicated = 1,
+                                               .link = 1,
+                                               .model_error = method_error};
     struct rc_slowdown_answer answer;
     const double *drawn;
     size_t n;

@@ -12,12 +12,12 @@ static int open_family(struct rc_door *door, struct rc_error *error)
     struct rc_error *lacks = &door->lacks[RC_DOOR_STRUCTURE];
 
     door->reads_structure = true;
-    if (rc_predict_structured_open(door->store, door->options.app, door->options.platform,
-                                   &door->structured, lacks) == 0) {
+    if (rc_predict_structural_open(door->store, door->options.app, door->options.platform,
+                                   &door->structural, lacks) == 0) {
         door->open[RC_DOOR_STRUCTURE] = true;
         return 0;
     }
-    if (door->structured.source.lacking)
+    if (door->structural.source.lacking)
         return 0;
     if (error)
         *error = *lacks;
@@ -43,13 +43,14 @@ static int correct(struct rc_door *door, double start, double *draws, size_t n_d
     size_t n;
     int status;
 
-    if (door->structured.load == RC_STRUCTURED_GIVEN || options->n_uses || !isnan(options->omit))
+    if (door->structural.load == RC_PREDICT_STRUCTURAL_GIVEN || options->n_uses ||
+        !isnan(options->omit))
         return 0;
     if (rc_predict_door_own_record(door, RC_DOOR_STRUCTURE, start, &past, &n, error))
         return -1;
     memcpy(door->own, draws, n_draws * sizeof *draws);
     status =
-        rc_predict_structured_correct(&door->structured, past, n, draws, n_draws, summary, error);
+        rc_predict_structural_correct(&door->structural, past, n, draws, n_draws, summary, error);
     free(past);
     return status;
 }
@@ -59,24 +60,24 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                struct rc_predict_summary *summary, struct rc_error *error)
 {
     const struct rc_door_options *options = &door->options;
-    const struct rc_structured_question asked = {.platform = options->file,
-                                                 .hosts = question->hosts,
-                                                 .n_hosts = question->n_hosts,
-                                                 .size = question->n,
-                                                 .processes = (double)question->p,
-                                                 .start = question->start,
-                                                 .params = question->params,
-                                                 .n_params = question->n_params,
-                                                 .set = options->set,
-                                                 .n_set = options->n_set,
-                                                 .uses = options->uses,
-                                                 .n_uses = options->n_uses,
-                                                 .omit = options->omit,
-                                                 .explain = options->explain};
+    const struct rc_predict_structural_question asked = {.platform = options->file,
+                                                         .hosts = question->hosts,
+                                                         .n_hosts = question->n_hosts,
+                                                         .size = question->n,
+                                                         .processes = (double)question->p,
+                                                         .start = question->start,
+                                                         .params = question->params,
+                                                         .n_params = question->n_params,
+                                                         .set = options->set,
+                                                         .n_set = options->n_set,
+                                                         .uses = options->uses,
+                                                         .n_uses = options->n_uses,
+                                                         .omit = options->omit,
+                                                         .explain = options->explain};
 
-    rc_predict_structured_forget(&door->structured);
+    rc_predict_structural_forget(&door->structural);
     if (check_hosts(door, question, error) ||
-        rc_predict_structured_answer(&door->structured, door->store, &asked, random, draws, n_draws,
+        rc_predict_structural_answer(&door->structural, door->store, &asked, random, draws, n_draws,
                                      summary, error))
         return 0;
     return correct(door, question->start, draws, *n_draws, summary, error) ? -1 : 1;
@@ -85,7 +86,7 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
 static void close_family(struct rc_door *door)
 {
     if (door->reads_structure)
-        rc_predict_structured_free(&door->structured);
+        rc_predict_structural_free(&door->structural);
 }
 
 const struct rc_predict_door_way rc_door_structure = {.name = "structure",

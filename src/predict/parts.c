@@ -148,7 +148,7 @@ void rc_predict_parts_at_load(struct rc_predict_parts *asked, struct rc_random *
 
 struct drawing {
     struct rc_predict_parts *asked;
-    struct rc_outlook *outlook;
+    struct rc_host_forecast *forecast;
     struct rc_random *random;
     double common; /* to the errors of the draw at hand */
 };
@@ -193,8 +193,8 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
         struct rc_predict_future future;
         struct rc_predict_end run = {0};
 
-        rc_predict_outlook_draw(drawing->outlook, drawing->random, asked->load.cpu[0],
-                                asked->load.bw[0], &future);
+        rc_predict_host_forecast_draw(drawing->forecast, drawing->random, asked->load.cpu[0],
+                                      asked->load.bw[0], &future);
         drawing->common = rc_random_normal(drawing->random, 0, 1);
         for (size_t k = 0; k < asked->n && isfinite(run.seconds);)
             k = follow_phase(drawing, k, &future, &run);
@@ -209,14 +209,14 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
     return ended;
 }
 
-int rc_predict_parts_ahead(struct rc_predict_parts *asked, struct rc_outlook *outlook,
+int rc_predict_parts_ahead(struct rc_predict_parts *asked, struct rc_host_forecast *forecast,
                            struct rc_random *random, double *draws, size_t n_draws,
                            struct rc_predict_summary *summary, struct rc_error *error)
 {
-    struct drawing drawing = {asked, outlook, random, 0};
+    struct drawing drawing = {asked, forecast, random, 0};
     struct rc_predict_load now;
 
-    rc_predict_load_now(outlook, &asked->load, &now);
-    return rc_predict_draw_ahead(outlook, one_number(asked, &now), draw_times, &drawing, draws,
+    rc_predict_load_now(forecast, &asked->load, &now);
+    return rc_predict_draw_ahead(forecast, one_number(asked, &now), draw_times, &drawing, draws,
                                  n_draws, summary, error);
 }

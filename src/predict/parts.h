@@ -40,7 +40,7 @@ int rc_predict_parts_ask(const struct rc_regression_parts *parts, const struct r
  * that of Eq. (4), from each model's own. */
 void rc_predict_parts_at_load(struct rc_predict_parts *asked, struct rc_random *random,
                               double *draws, size_t n_draws, struct rc_predict_summary *summary);
-int rc_predict_parts_ahead(struct rc_predict_parts *asked, struct rc_outlook *outlook,
+int rc_predict_parts_ahead(struct rc_predict_parts *asked, struct rc_host_forecast *forecast,
                            struct rc_random *random, double *draws, size_t n_draws,
                            struct rc_predict_summary *summary, struct rc_error *error);
 

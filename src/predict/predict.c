@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 
-/* How much further than the run is expected to take the futures go, how many draws may end beyond,
+/* How much further than the run is expected to take the scenarios go, how many draws may end beyond,
  * and how often they are made longer for that. */
 static const double margin = 1.5, beyond_most = 0.05;
 enum { LOOKS_MAX = 4 };
@@ -118,7 +118,7 @@ void rc_predict_at_load(const struct rc_regression_model *model,
 struct asked {
     const struct rc_regression_model *model;
     const struct rc_regression_question *question;
-    struct rc_outlook *outlook;
+    struct rc_host_forecast *forecast;
     const struct rc_predict_load *otherwise;
     struct rc_random *random;
 };
@@ -137,8 +137,9 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
         double factor;
 
         rc_regression_draw(asked->model, asked->question, asked->random, &work, &factor);
-        rc_predict_outlook_draw(asked->outlook, asked->random, asked->otherwise->cpu[work.stat],
-                                asked->otherwise->bw[work.stat], &future);
+        rc_predict_host_forecast_draw(asked->forecast, asked->random,
+                                      asked->otherwise->cpu[work.stat],
+                                      asked->otherwise->bw[work.stat], &future);
         rc_predict_follow(&work, factor, &future, &end);
         if (!isfinite(end.seconds))
             continue;
@@ -149,13 +150,13 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
     return ended;
 }
 
-void rc_predict_load_now(const struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
-                         struct rc_predict_load *now)
+void rc_predict_load_now(const struct rc_host_forecast *forecast,
+                         const struct rc_predict_load *otherwise, struct rc_predict_load *now)
 {
-    struct rc_predict_outlook_facts facts;
+    struct rc_predict_host_forecast_facts facts;
 
     *now = *otherwise;
-    rc_predict_outlook_facts(outlook, &facts);
+    rc_predict_host_forecast_facts(forecast, &facts);
     for (int stat = 0; stat < RC_REGRESSION_STATS; stat++) {
         if (!isnan(facts.cpu))
             now->cpu[stat] = fmax(facts.cpu, 0.05);
@@ -164,17 +165,17 @@ void rc_predict_load_now(const struct rc_outlook *outlook, const struct rc_predi
     }
 }
 
-int rc_predict_draw_ahead(struct rc_outlook *outlook, double seconds, rc_predict_drawing *drawing,
-                          void *data, double *draws, size_t n_draws,
+int rc_predict_draw_ahead(struct rc_host_forecast *forecast, double seconds,
+                          rc_predict_drawing *drawing, void *data, double *draws, size_t n_draws,
                           struct rc_predict_summary *summary, struct rc_error *error)
 {
     seconds *= margin;
     for (int look = 0;; look++) {
-        struct rc_predict_outlook_facts facts;
+        struct rc_predict_host_forecast_facts facts;
         double late;
         size_t ended;
 
-        if (rc_predict_outlook_look(outlook, seconds, error))
+        if (rc_predict_host_forecast_look(forecast, seconds, error))
             return -1;
         ended = drawing(data, draws, n_draws, summary);
         if (2 * ended < n_draws) {
@@ -184,7 +185,7 @@ int rc_predict_draw_ahead(struct rc_outlook *outlook, double seconds, rc_predict
         rc_predict_summarise(draws, ended, summary);
         while (ended < n_draws) /* what never ends is late */
             draws[ended] = draws[ended - 1], ended++;
-        rc_predict_outlook_facts(outlook, &facts);
+        rc_predict_host_forecast_facts(forecast, &facts);
         late = quantile(draws, n_draws, 1 - beyond_most);
         if (late <= facts.seconds || facts.seconds < seconds || look + 1 == LOOKS_MAX)
             return 0;
@@ -193,17 +194,17 @@ int rc_predict_draw_ahead(struct rc_outlook *outlook, double seconds, rc_predict
 }
 
 int rc_predict_ahead(const struct rc_regression_model *model,
-                     const struct rc_regression_question *question, struct rc_outlook *outlook,
-                     const struct rc_predict_load *otherwise, struct rc_random *random,
-                     double *draws, size_t n_draws, struct rc_predict_summary *summary,
-                     struct rc_error *error)
+                     const struct rc_regression_question *question,
+                     struct rc_host_forecast *forecast, const struct rc_predict_load *otherwise,
+                     struct rc_random *random, double *draws, size_t n_draws,
+                     struct rc_predict_summary *summary, struct rc_error *error)
 {
-    struct asked asked = {model, question, outlook, otherwise, random};
+    struct asked asked = {model, question, forecast, otherwise, random};
     struct rc_predict_load now;
     double seconds;
 
-    rc_predict_load_now(outlook, otherwise, &now);
+    rc_predict_load_now(forecast, otherwise, &now);
     seconds = rc_predict_as_time(rc_regression_seconds_at(model, question, now.cpu, now.bw));
-    return rc_predict_draw_ahead(outlook, seconds, draw_times, &asked, draws, n_draws, summary,
+    return rc_predict_draw_ahead(forecast, seconds, draw_times, &asked, draws, n_draws, summary,
                                  error);
 }

@@ -2,14 +2,14 @@
 /* predict.h - the one door: a model and the load to come make a distribution of the run's time.
  *
  * Its spread has four sources: which member of the model is right, its coefficients, what the
- * model does not know (all three drawn by rc_regression_draw()), and the load to come (outlook.h). */
+ * model does not know (all three drawn by rc_regression_draw()), and the load to come (forecast.h). */
 #ifndef RC_PREDICT_PREDICT_H
 #define RC_PREDICT_PREDICT_H
 
 #include <stddef.h>
 
 #include "base/random.h"
-#include "predict/outlook.h"
+#include "predict/host_forecast.h"
 #include "model/regression/model.h"
 #include "stats/value/value.h"
 
@@ -51,33 +51,33 @@ void rc_predict_at_load(const struct rc_regression_model *model,
                         const struct rc_predict_load *load, struct rc_random *random, double *draws,
                         size_t n_draws, struct rc_predict_summary *summary);
 
-/* The time under the load to come; the question has passed rc_regression_question_check().  The futures go
+/* The time under the load to come; the question has passed rc_regression_question_check().  The scenarios go
  * as far as the run does: at first its time under the present load, then further while more than
- * one draw in 20 is not done by then.  `otherwise` is the load where the outlook knows none; it is
+ * one draw in 20 is not done by then.  `otherwise` is the load where the forecast knows none; it is
  * complete.  -1 where the run would not end under the load foreseen. */
 int rc_predict_ahead(const struct rc_regression_model *model,
-                     const struct rc_regression_question *question, struct rc_outlook *outlook,
-                     const struct rc_predict_load *otherwise, struct rc_random *random,
-                     double *draws, size_t n_draws, struct rc_predict_summary *summary,
-                     struct rc_error *error);
+                     const struct rc_regression_question *question,
+                     struct rc_host_forecast *forecast, const struct rc_predict_load *otherwise,
+                     struct rc_random *random, double *draws, size_t n_draws,
+                     struct rc_predict_summary *summary, struct rc_error *error);
 
 /* ---- for others that draw times ---- */
 
 /* The paper's models can be wrong without bound; a time cannot. */
 double rc_predict_as_time(double seconds);
 
-/* The load of now as far as the outlook knows it, for a first guess; otherwise `otherwise`. */
-void rc_predict_load_now(const struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
-                         struct rc_predict_load *now);
+/* The load of now as far as the forecast knows it, for a first guess; otherwise `otherwise`. */
+void rc_predict_load_now(const struct rc_host_forecast *forecast,
+                         const struct rc_predict_load *otherwise, struct rc_predict_load *now);
 
-/* Fills `draws` with times under futures of the outlook, those that end first, and tells how many
+/* Fills `draws` with times under scenarios of the forecast, those that end first, and tells how many
  * they are; of the summary, only the load. */
 typedef size_t rc_predict_drawing(void *data, double *draws, size_t n_draws,
                                   struct rc_predict_summary *summary);
-/* Draws until the futures go as far as the times do.  `seconds` is what the run is expected to
+/* Draws until the scenarios go as far as the times do.  `seconds` is what the run is expected to
  * take.  -1 as rc_predict_ahead(). */
-int rc_predict_draw_ahead(struct rc_outlook *outlook, double seconds, rc_predict_drawing *drawing,
-                          void *data, double *draws, size_t n_draws,
+int rc_predict_draw_ahead(struct rc_host_forecast *forecast, double seconds,
+                          rc_predict_drawing *drawing, void *data, double *draws, size_t n_draws,
                           struct rc_predict_summary *summary, struct rc_error *error);
 
 #endif

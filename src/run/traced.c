@@ -13,7 +13,7 @@
  * the store as doubles. */
 #define SAME_BEGINNING 1e-5
 
-static char *app_of(const struct rc_recording *recording)
+static char *app_of(const struct rc_trace_set *recording)
 {
     const char *program = recording->files[0].header.program, *slash = strrchr(program, '/');
 
@@ -31,8 +31,8 @@ int rc_run_traced_fill(struct rc_traced *traced, const struct rc_profile *profil
                        const char *hosts, const struct rc_traced_phase *phases, size_t n_phases,
                        struct rc_error *error)
 {
-    const struct rc_recording *recording = profile->recording;
-    const struct rc_recording_about *about = &recording->about;
+    const struct rc_trace_set *recording = profile->set;
+    const struct rc_trace_about *about = &recording->about;
     struct rc_run *run = &traced->run;
 
     if (!profile->whole) {

@@ -24,7 +24,7 @@ static void check_order(const uint8_t *data)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct rc_load_cores cores;
+    static struct rc_sense_cores cores;
     char *text = text_of(data, size), digest[65];
     struct rc_peer peer = {.port = 0};
     struct rc_error error;
@@ -41,8 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     peer.port = 0;
     if (rc_socket_parse_peer(text, &peer, &error) == 0)
         must(peer.host[0] && peer.host[0] != '-' && peer.port >= 0 && peer.port <= 65535);
-    if (rc_sense_load_cores_parse(text, &cores, &error) == 0)
-        must(cores.n >= 1 && cores.n <= RC_LOAD_CORES_MAX);
+    if (rc_sense_cores_parse(text, &cores, &error) == 0)
+        must(cores.n >= 1 && cores.n <= RC_SENSE_CORES_MAX);
     free(text);
     return 0;
 }

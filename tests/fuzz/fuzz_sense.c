@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 #include "host/sense/link.h"
-#include "host/sense/order.h"
+#include "host/sense/request.h"
 #include "host/sense/proc.h"
 
 static void check_machine(const char *text)
@@ -40,10 +40,10 @@ static void check_processes(const char *text)
 
 static void check_order(const char *text)
 {
-    struct rc_sense_order order;
+    struct rc_sense_request order;
     struct rc_error error;
 
-    if (rc_sense_order_read(text, &order, &error))
+    if (rc_sense_request_read(text, &order, &error))
         return;
     must(order.peer.host[0] != '-');
     if (order.kind == RC_SENSE_PROBE)

@@ -12,7 +12,7 @@
 #include "model/slowdown/burst.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/observed.h"
-#include "model/slowdown/words.h"
+#include "model/slowdown/word_rate.h"
 
 static void check_error(const struct rc_error *error)
 {
@@ -40,8 +40,8 @@ static void try_nodes(const char *text, size_t size)
     /* thousands of competitors are right, but take too long for a fuzzer */
     if (terms && competitors <= 1000 && rc_slowdown_nodes_settle(&nodes, NULL, &error) == 0) {
         for (int split = RC_SPLIT_LOAD; split <= RC_SPLIT_CONSTRAINT; split++)
-            if (rc_slowdown_nodes_reckon(&nodes, (enum rc_split)split, false, RC_LOCAL_PAPER, terms,
-                                         &aggregate, NULL, &error) == 0)
+            if (rc_slowdown_nodes_compute(&nodes, (enum rc_split)split, false, RC_LOCAL_PAPER,
+                                          terms, &aggregate, NULL, &error) == 0)
                 must(aggregate.slowdown > 0);
     }
     free(terms);

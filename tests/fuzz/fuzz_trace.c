@@ -136,12 +136,12 @@ static void profile_it(struct rc_trace *trace)
 
 static void read_about(const uint8_t *data, size_t size)
 {
-    struct rc_recording_about about;
+    struct rc_trace_about about;
     struct rc_faults faults = {.n = 0};
 
-    rc_trace_recording_about_parse(&about, (const char *)data, size, &faults);
+    rc_trace_about_parse(&about, (const char *)data, size, &faults);
     must(about.there == (faults.n == 0));
-    rc_trace_recording_about_free(&about);
+    rc_trace_about_free(&about);
     rc_trace_faults_free(&faults);
 }
 

@@ -17,13 +17,13 @@ static struct rc_competitor competitor(double compute, double communicate)
     return made;
 }
 
-static double local_slowdown(const struct rc_local_host *host, enum rc_local_way way)
+static double local_slowdown(const struct rc_local_host *host, enum rc_local_model model)
 {
     struct rc_error error = {0};
     struct rc_local local;
     double slowdown;
 
-    if (rc_slowdown_local_reckon(host, way, &local, &error))
+    if (rc_slowdown_local_compute(host, model, &local, &error))
         fail_msg("%s", error.text);
     slowdown = local.slowdown;
     rc_slowdown_local_free(&local);

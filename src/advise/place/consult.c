@@ -70,7 +70,7 @@ static int ask(struct consultation *work, const struct rc_candidate *candidate, 
     if (!*told)
         return 0;
     rc_place_consult_question(work->consulting, candidate, work->names, &question);
-    question.regressed = work->sorted;
+    question.run_model = work->sorted;
     if (rc_predict_door_ask(work->consulting->door, &question, answer, error))
         return -1;
     *told = answer->answered > 0;

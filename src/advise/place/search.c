@@ -251,7 +251,7 @@ static int rank_anew(struct rc_searching *work, size_t cluster, struct rc_candid
     return status;
 }
 
-/* ---- a few futures ---- */
+/* ---- a few scenarios ---- */
 
 static int grow_all(struct rc_searching *work, size_t more)
 {
@@ -349,7 +349,7 @@ static int try_rungs(struct rc_searching *work, size_t *members, bool *in)
     return status;
 }
 
-/* ---- many futures ---- */
+/* ---- many scenarios ---- */
 
 static int try_list(struct rc_searching *work)
 {

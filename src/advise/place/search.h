@@ -4,10 +4,10 @@
  *
  *  1. For each number of processes the hosts that look best now, and about how long that takes.
  *  2. Candidates that take about as long are ranked anew, by what their hosts will have to offer
- *     over that time, and are tried on a few futures.
+ *     over that time, and are tried on a few scenarios.
  *  3. The best of these make the short list, without those that hardly differ from a better one.
  *     In small sets single hosts are exchanged as long as that helps.
- *  4. The short list is tried on many futures, and from that the choice is made (choose.h). */
+ *  4. The short list is tried on many scenarios, and from that the choice is made (choose.h). */
 #ifndef RC_ADVISE_PLACE_SEARCH_H
 #define RC_ADVISE_PLACE_SEARCH_H
 
@@ -49,7 +49,7 @@ struct rc_search_question {
 /* Start from {0}; free with rc_place_search_free(). */
 struct rc_search {
     struct rc_candidates candidates;
-    struct rc_advised *all; /* tried on a few futures, by rising processes; without draws */
+    struct rc_advised *all; /* tried on a few scenarios, by rising processes; without draws */
     size_t n_all;
     struct rc_advised *list; /* the short list: the choice, the runner-up and so on */
     size_t n_list, n_draws;

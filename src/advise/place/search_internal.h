@@ -36,7 +36,7 @@ int rc_place_search_foresee(struct rc_searching *work, const bool *in, size_t *m
 
 /* ---- in shortlist.c ---- */
 
-/* Makes the short list of what was tried on a few futures. */
+/* Makes the short list of what was tried on a few scenarios. */
 int rc_place_search_make_list(struct rc_searching *work);
 /* Exchanges single hosts of small sets of it, as long as that helps. */
 int rc_place_search_swap(struct rc_searching *work, size_t *members, bool *in);

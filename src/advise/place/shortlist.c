@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* shortlist.c - the candidates that are worth many futures, and exchanging single hosts of them. */
+/* shortlist.c - the candidates that are worth many scenarios, and exchanging single hosts of them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* timing.h - how long a run takes on a candidate: the seam between who chooses and who predicts.
  *
  * Who chooses knows neither models nor stores.  timing_regress.h has the implementation that asks a
- * regression model under futures of all hosts together. */
+ * regression model under scenarios of all hosts together. */
 #ifndef RC_ADVISE_PLACE_TIMING_H
 #define RC_ADVISE_PLACE_TIMING_H
 

@@ -17,15 +17,15 @@
 #include "predict/predict.h"
 #include "predict/progress.h"
 
-enum { LOOKS_MAX = 3, QUICK_FUTURES = 64 };
-static const double margin = 1.5; /* by which futures are longer than a run is expected to be */
-static const double beyond_most = 0.05; /* of the draws may end beyond the futures */
+enum { LOOKS_MAX = 3, QUICK_SCENARIOS = 64 };
+static const double margin = 1.5; /* by which scenarios are longer than a run is expected to be */
+static const double beyond_most = 0.05; /* of the draws may end beyond the scenarios */
 static const double group_ratio = 4;    /* between the longest and the shortest run of one bundle */
 
-/* The minima over a set's hosts, or links, for all futures. */
+/* The minima over a set's hosts, or links, for all scenarios. */
 struct minima {
-    const struct rc_outlook_futures *futures;
-    size_t n_futures;
+    const struct rc_host_forecast_scenarios *scenarios;
+    size_t n_scenarios;
     float *least, *sums; /* of values; of the sums up to each value, in values; NULL: not needed */
     double steady;       /* of those that stay as they are; INFINITY: there are none */
     size_t n;            /* series that were taken in */
@@ -34,12 +34,12 @@ struct minima {
 struct regress {
     struct rc_timing_regress_setup setup;
     struct rc_predict_load dedicated;
-    bool needs[RC_REGRESSION_STATS]; /* statistics that members of the model take */
-    struct rc_outlook_bundle bundle; /* the last one; kept, since questions come again */
-    size_t *members;                 /* hosts of it */
-    size_t *place;                   /* of each host in it; n_hosts of the bundle: it is not */
-    double asked;                    /* seconds that it was made for; 0: there is none */
-    size_t asked_futures;
+    bool needs[RC_REGRESSION_STATS];       /* statistics that members of the model take */
+    struct rc_host_forecast_bundle bundle; /* the last one; kept, since questions come again */
+    size_t *members;                       /* hosts of it */
+    size_t *place; /* of each host in it; n_hosts of the bundle: it is not */
+    double asked;  /* seconds that it was made for; 0: there is none */
+    size_t asked_scenarios;
     bool *in; /* of its hosts, those of the set that is looked at */
     struct minima cpu, bw;
     double *scratch; /* of one future: CPU and bandwidth */
@@ -57,7 +57,7 @@ static void drop_minima(struct minima *minima)
 
 static void drop_bundle(struct regress *regress)
 {
-    rc_predict_outlook_bundle_free(&regress->bundle);
+    rc_predict_host_forecast_bundle_free(&regress->bundle);
     drop_minima(&regress->cpu);
     drop_minima(&regress->bw);
     free(regress->scratch);
@@ -65,12 +65,12 @@ static void drop_bundle(struct regress *regress)
     regress->asked = 0;
 }
 
-static int make_minima(struct regress *regress, const struct rc_outlook_futures *futures,
+static int make_minima(struct regress *regress, const struct rc_host_forecast_scenarios *scenarios,
                        struct minima *minima, struct rc_error *error)
 {
-    size_t cells = regress->bundle.n_futures * futures->n + 1;
+    size_t cells = regress->bundle.n_scenarios * scenarios->n + 1;
 
-    *minima = (struct minima){.futures = futures, .n_futures = regress->bundle.n_futures};
+    *minima = (struct minima){.scenarios = scenarios, .n_scenarios = regress->bundle.n_scenarios};
     if (regress->needs[RC_REGRESSION_AVGMIN])
         minima->least = calloc(cells, sizeof *minima->least);
     if (regress->needs[RC_REGRESSION_MINAVG])
@@ -89,19 +89,20 @@ static bool covers(const struct regress *regress, const size_t *hosts, size_t n)
     return true;
 }
 
-/* Gets futures of these hosts for runs of about so many seconds, the last ones where they do. */
+/* Gets scenarios of these hosts for runs of about so many seconds, the last ones where they do. */
 static int get_bundle(struct regress *regress, const size_t *hosts, size_t n, double seconds,
-                      size_t n_futures, struct rc_error *error)
+                      size_t n_scenarios, struct rc_error *error)
 {
     size_t most;
 
-    if (regress->asked > 0 && regress->asked_futures >= n_futures &&
+    if (regress->asked > 0 && regress->asked_scenarios >= n_scenarios &&
         fabs(log(seconds / regress->asked)) < log(margin) && covers(regress, hosts, n))
         return 0;
     drop_bundle(regress);
     memcpy(regress->members, hosts, n * sizeof *hosts);
-    if (rc_predict_outlook_many_draw(regress->setup.outlook, regress->members, n, seconds,
-                                     n_futures, regress->setup.seed, &regress->bundle, error))
+    if (rc_predict_host_forecast_many_draw(regress->setup.forecast, regress->members, n, seconds,
+                                           n_scenarios, regress->setup.seed, &regress->bundle,
+                                           error))
         return -1;
     for (size_t i = 0; i < regress->setup.n_hosts; i++)
         regress->place[i] = n;
@@ -112,7 +113,7 @@ static int get_bundle(struct regress *regress, const size_t *hosts, size_t n, do
     if (!regress->scratch)
         return rc_error_no_memory(error);
     regress->asked = seconds;
-    regress->asked_futures = n_futures;
+    regress->asked_scenarios = n_scenarios;
     return make_minima(regress, &regress->bundle.cpu, &regress->cpu, error) ||
                    make_minima(regress, &regress->bundle.bw, &regress->bw, error)
                ? -1
@@ -123,7 +124,7 @@ static int get_bundle(struct regress *regress, const size_t *hosts, size_t n, do
 
 static void clear_minima(struct minima *minima)
 {
-    size_t cells = minima->n_futures * minima->futures->n;
+    size_t cells = minima->n_scenarios * minima->scenarios->n;
 
     minima->steady = INFINITY;
     minima->n = 0;
@@ -135,9 +136,9 @@ static void clear_minima(struct minima *minima)
 
 static void take_sums(struct minima *minima, const float *values, float weight)
 {
-    size_t n = minima->futures->n;
+    size_t n = minima->scenarios->n;
 
-    for (size_t f = 0; f < minima->n_futures; f++) {
+    for (size_t f = 0; f < minima->n_scenarios; f++) {
         float *sums = minima->sums + f * n, sum = 0;
 
         for (size_t j = 0; j < n; j++) {
@@ -149,18 +150,18 @@ static void take_sums(struct minima *minima, const float *values, float weight)
 
 static void take_series(struct minima *minima, size_t series, double times)
 {
-    const struct rc_outlook_futures *futures = minima->futures;
-    size_t cells = minima->n_futures * futures->n;
+    const struct rc_host_forecast_scenarios *scenarios = minima->scenarios;
+    size_t cells = minima->n_scenarios * scenarios->n;
     const float *values;
     float *least = minima->least;
     float weight = (float)times;
 
     minima->n++;
-    if (futures->n == 0) {
-        minima->steady = fmin(minima->steady, times * futures->steady[series]);
+    if (scenarios->n == 0) {
+        minima->steady = fmin(minima->steady, times * scenarios->steady[series]);
         return;
     }
-    values = futures->values + series * cells;
+    values = scenarios->values + series * cells;
     for (size_t i = 0; i < cells && least; i++) {
         float value = weight * values[i];
 
@@ -172,7 +173,7 @@ static void take_series(struct minima *minima, size_t series, double times)
 
 static void take_host(struct regress *regress, size_t host)
 {
-    const struct rc_outlook_bundle *bundle = &regress->bundle;
+    const struct rc_host_forecast_bundle *bundle = &regress->bundle;
     size_t at = regress->place[host], series = bundle->cpu_of[at];
     double weight = regress->setup.weights[host];
 
@@ -203,8 +204,8 @@ static void make_lane(const struct minima *minima, size_t future, enum rc_regres
                       double otherwise, double *scratch, double *lane_scratch,
                       struct rc_predict_lane *lane)
 {
-    const struct rc_outlook_futures *futures = minima->futures;
-    size_t n = futures->n;
+    const struct rc_host_forecast_scenarios *scenarios = minima->scenarios;
+    size_t n = scenarios->n;
 
     *lane =
         (struct rc_predict_lane){.constant = isinf(minima->steady) ? otherwise : minima->steady};
@@ -218,7 +219,7 @@ static void make_lane(const struct minima *minima, size_t future, enum rc_regres
         scratch[j] = fmin(scratch[j], minima->steady);
     }
     *lane = (struct rc_predict_lane){
-        .values = scratch, .n_series = 1, .n = n, .step = futures->step, .scratch = lane_scratch};
+        .values = scratch, .n_series = 1, .n = n, .step = scenarios->step, .scratch = lane_scratch};
 }
 
 static int follow(struct regress *regress, int64_t procs, size_t n_draws, double *draws,
@@ -231,7 +232,7 @@ static int follow(struct regress *regress, int64_t procs, size_t n_draws, double
         return rc_error_no_memory(error);
     question.p = (double)procs;
     for (size_t i = 0; i < n_draws; i++) {
-        size_t future = i % regress->bundle.n_futures;
+        size_t future = i % regress->bundle.n_scenarios;
         struct rc_predict_future lanes = {.begin = 0};
         struct rc_predict_end end;
         struct rc_regression_work work;
@@ -395,29 +396,29 @@ static double guess(void *data, int64_t procs, double share)
     return seconds > 0 ? rc_predict_as_time(seconds) : (double)INFINITY;
 }
 
-/* The mean over all futures of a series, over its first `seconds`. */
-static double mean_ahead(const struct rc_outlook_futures *futures, size_t n_futures, size_t series,
-                         double seconds)
+/* The mean over all scenarios of a series, over its first `seconds`. */
+static double mean_ahead(const struct rc_host_forecast_scenarios *scenarios, size_t n_scenarios,
+                         size_t series, double seconds)
 {
-    double cells = ceil(seconds / futures->step), sum = 0;
-    size_t n = cells < (double)futures->n ? (size_t)fmax(cells, 1) : futures->n;
+    double cells = ceil(seconds / scenarios->step), sum = 0;
+    size_t n = cells < (double)scenarios->n ? (size_t)fmax(cells, 1) : scenarios->n;
 
-    for (size_t f = 0; f < n_futures; f++) {
-        const float *values = futures->values + (series * n_futures + f) * futures->n;
+    for (size_t f = 0; f < n_scenarios; f++) {
+        const float *values = scenarios->values + (series * n_scenarios + f) * scenarios->n;
 
         for (size_t j = 0; j < n; j++)
             sum += values[j];
     }
-    return sum / (double)(n * n_futures);
+    return sum / (double)(n * n_scenarios);
 }
 
 static int foresee(void *data, const size_t *hosts, size_t n, double seconds, double *shares,
                    struct rc_error *error)
 {
     struct regress *regress = data;
-    const struct rc_outlook_bundle *bundle = &regress->bundle;
+    const struct rc_host_forecast_bundle *bundle = &regress->bundle;
 
-    if (get_bundle(regress, hosts, n, margin * seconds, QUICK_FUTURES, error))
+    if (get_bundle(regress, hosts, n, margin * seconds, QUICK_SCENARIOS, error))
         return -1;
     for (size_t i = 0; i < n; i++) {
         size_t series = bundle->cpu_of[regress->place[hosts[i]]];
@@ -425,7 +426,7 @@ static int foresee(void *data, const size_t *hosts, size_t n, double seconds, do
         shares[i] = regress->setup.weights[hosts[i]];
         if (series < bundle->cpu.n_series)
             shares[i] *= bundle->cpu.n
-                             ? mean_ahead(&bundle->cpu, bundle->n_futures, series, seconds)
+                             ? mean_ahead(&bundle->cpu, bundle->n_scenarios, series, seconds)
                              : bundle->cpu.steady[series];
     }
     return 0;

@@ -3,14 +3,14 @@
  * hosts and links.
  *
  * As rc_predict_ahead() answers for one set of hosts: model and future are drawn, and the run is
- * followed along the future.  Futures are drawn once for all hosts of candidates that take about as
+ * followed along the future.  Scenarios are drawn once for all hosts of candidates that take about as
  * long; of each candidate, the least over its hosts is taken from them.  Candidates that take less
- * than a quarter of what others take have futures of their own, of finer steps. */
+ * than a quarter of what others take have scenarios of their own, of finer steps. */
 #ifndef RC_ADVISE_PLACE_TIMING_REGRESS_H
 #define RC_ADVISE_PLACE_TIMING_REGRESS_H
 
 #include "advise/place/timing.h"
-#include "predict/outlook_many.h"
+#include "predict/host_forecast_many.h"
 #include "model/regression/model.h"
 
 /* All that it points to must outlive the timing. */
@@ -18,8 +18,8 @@ struct rc_timing_regress_setup {
     const struct rc_regression_model *model;
     struct rc_regression_question
         question; /* but for p, which has passed rc_regression_question_check() */
-    const struct rc_outlook_many *outlook;
-    const double *weights; /* of each of the outlook's hosts, its speed as compared with those of
+    const struct rc_host_forecast_many *forecast;
+    const double *weights; /* of each of the forecast's hosts, its speed as compared with those of
                               the model's runs */
     size_t n_hosts;
     uint64_t seed;

@@ -21,7 +21,7 @@ enum { DESCENTS = 60 };
 static const double stride = 0.5;      /* of the first descents, in logarithms of work */
 static const double strides_decay = 8; /* descents after which it is half as long */
 static const double try_from = 0.3, try_to = 0.001; /* of a host's work, that are tried */
-static const double near = 0.2;   /* of the futures about a quantile that its slope is taken from */
+static const double near = 0.2; /* of the scenarios about a quantile that its slope is taken from */
 static const double effort = 2e9; /* cells that are looked at, at most, by trying */
 
 struct search {
@@ -106,7 +106,7 @@ static bool counts(const struct search *search, double time)
            time <= search->ranks[(size_t)ceil(fmin(q + near / 2, 1) * last)];
 }
 
-/* How much a unit more on each host costs, into `sum`, and the times along the futures with it.
+/* How much a unit more on each host costs, into `sum`, and the times along the scenarios with it.
  * For a quantile, the division was judged just before. */
 static void find_slopes(struct search *search)
 {
@@ -122,7 +122,7 @@ static void find_slopes(struct search *search)
         search->sum[h] = search->slopes[h] * optimal->hosts[h].unit;
 }
 
-/* Judges it, and finds its slopes: for the mean, one way along the futures gives both. */
+/* Judges it, and finds its slopes: for the mean, one way along the scenarios gives both. */
 static void judge_with_slopes(struct search *search, const double *units)
 {
     if (!isnan(search->optimal->quantile)) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* optimal.h - the division of work that ends earliest, on average or with some certainty, over many
- * possible futures.
+ * load scenarios.
  *
  * Balancing means (balance.h) is right for a load that stays.  Where it changes, a host that may
  * become slow costs more than one that may become fast gains, the more so the longer it has gone
- * well; how much is seen by following the run along futures that are drawn once and kept, so that
+ * well; how much is seen by following the run along scenarios that are drawn once and kept, so that
  * divisions are compared under the same luck.  The search has nothing random. */
 #ifndef RC_ADVISE_SPLIT_OPTIMAL_H
 #define RC_ADVISE_SPLIT_OPTIMAL_H
@@ -17,7 +17,7 @@ struct rc_optimal {
     const struct rc_balance_host *hosts; /* `unit` when nothing else runs */
     double total;                        /* units of work */
     enum rc_advise_waits waits;
-    double quantile; /* of the times along the futures, in 0..1; NAN: their mean */
+    double quantile; /* of the times along the scenarios, in 0..1; NAN: their mean */
 };
 
 /* The time along each future of a division, in units, into `times`.  -1 where memory runs out. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* paths.c - divided work along possible futures.
+/* paths.c - divided work along load scenarios.
  *
- * Two tables of the same futures: 1 / availability, hosts side by side, for those who look at all
+ * Two tables of the same scenarios: 1 / availability, hosts side by side, for those who look at all
  * hosts at one instant after the other; and the availability summed over time, instants side by
  * side, for those who look for when one host has done its work. */
 #include "advise/split/paths.h"

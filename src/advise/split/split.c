@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split.c - divisions of work by all policies, under the same futures.
+/* split.c - divisions of work by all policies, under the same scenarios.
  *
  * What a search gives is made whole by balancing once more: a division of w_i units is what
  * balances hosts that take 1 / w_i for a unit, and rc_split_balance_units() knows the best whole one for
@@ -234,10 +234,10 @@ best_simple(struct making *making, const struct rc_optimal *optimal, struct rc_e
     return best;
 }
 
-/* What was found fits the futures that were drawn, also where these are so by chance: they come
+/* What was found fits the scenarios that were drawn, also where these are so by chance: they come
  * from as many moments as the past has, and these are few where it is short.  So the plan goes only
  * a part of the way from the best simple one: 1 - (e / g)^2, where g is what it gains on average
- * over the futures, and e the standard error of that for so many moments (as James and Stein shrink
+ * over the scenarios, and e the standard error of that for so many moments (as James and Stein shrink
  * a mean). */
 static int temper(struct making *making, const struct rc_optimal *optimal,
                   struct rc_split_plan *plan, struct rc_error *error)

@@ -5,10 +5,10 @@
  * mean, vtf and 95tf are the dissertation's (balance.h, tuning.h): they balance times that follow
  * from the availability over the last minutes.  last and forecast balance with the last
  * availability, and with the mean of that which is foreseen for the run.  optimal and quantile look
- * for the division whose time is least, on average or at a quantile, over drawn futures of all
+ * for the division whose time is least, on average or at a quantile, over drawn scenarios of all
  * hosts together (optimal.h).
  *
- * All policies are tried on the same futures, so that what they come to can be compared. */
+ * All policies are tried on the same scenarios, so that what they come to can be compared. */
 #ifndef RC_ADVISE_SPLIT_SPLIT_H
 #define RC_ADVISE_SPLIT_SPLIT_H
 
@@ -87,13 +87,13 @@ struct rc_split {
     struct rc_split_fact *facts;
     struct rc_split_plan plans[RC_POLICIES];
     size_t draws;   /* that there were memory for */
-    double seconds; /* how far the futures go; INFINITY: hosts are taken to stay as they are */
+    double seconds; /* how far the scenarios go; INFINITY: hosts are taken to stay as they are */
     bool steady;    /* ... since the past is too short to know how they change */
-    double lengths; /* of such futures that fit into the past of all hosts, one after the other */
-    double way;     /* that `optimal` goes, in 0..1, to the best division on these futures, ... */
+    double lengths; /* of such scenarios that fit into the past of all hosts, one after the other */
+    double way;     /* that `optimal` goes, in 0..1, to the best division on these scenarios, ... */
     enum rc_policy way_from; /* ... from that of this policy; 1 where it goes all of
                                 it, or there is nothing to gain */
-    struct rc_paths *paths;  /* the futures; NULL where paces only are known */
+    struct rc_paths *paths;  /* the scenarios; NULL where paces only are known */
 };
 void rc_split_free(struct rc_split *split);
 

@@ -9,7 +9,7 @@
 /* What the hosts are like now: all of the facts but `forecast`. */
 void rc_split_look_back(const struct rc_split_question *question, struct rc_split *split);
 
-/* Draws the futures, as far as a run that is divided like `work` goes, and sets `forecast`. */
+/* Draws the scenarios, as far as a run that is divided like `work` goes, and sets `forecast`. */
 int rc_split_look_ahead(const struct rc_split_question *question, const double *work,
                         struct rc_split *split, struct rc_error *error);
 

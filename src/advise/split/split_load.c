@@ -9,18 +9,18 @@
 #include "advise/split/optimal.h"
 #include "advise/split/split_internal.h"
 #include "base/error.h"
-#include "forecast/prospect.h"
+#include "forecast/series_scenarios.h"
 #include "db/series.h"
 
 enum {
-    LOOKS_MAX = 4,       /* at futures that go further each time */
-    CELLS_MAX = 1 << 24, /* of all futures together */
+    LOOKS_MAX = 4,       /* at scenarios that go further each time */
+    CELLS_MAX = 1 << 24, /* of all scenarios together */
     DRAWS_LEAST = 50,
     SAMPLES_MAX = 1 << 18, /* of a host */
     READ_SECONDS = 14 * 86400
 };
-static const double margin = 1.5;       /* by which futures are longer than the run */
-static const double beyond_most = 0.05; /* of the futures that the run may outlast */
+static const double margin = 1.5;       /* by which scenarios are longer than the run */
+static const double beyond_most = 0.05; /* of the scenarios that the run may outlast */
 
 /* ---- the past ---- */
 
@@ -44,7 +44,7 @@ int rc_split_read(struct rc_db *store, const char *host, double at, size_t n_hos
     if (rc_db_series_list(store, &key, note_series, &there, error) ||
         (there && rc_db_series_last_begin(store, &key, at, 1, &newest, error)))
         return -1;
-    if (!(newest >= at - RC_PROSPECT_OLD))
+    if (!(newest >= at - RC_SERIES_SCENARIOS_OLD))
         return 0;
     if (rc_db_series_last_begin(store, &key, at, share < SAMPLES_MAX ? share : SAMPLES_MAX, &from,
                                 error))
@@ -96,12 +96,12 @@ void rc_split_leave(struct rc_split_question *question, struct rc_split_host *ho
         question->units = (int64_t)fmax(round((double)question->units * (1 - done)), 1);
 }
 
-/* ---- futures ---- */
+/* ---- scenarios ---- */
 
 struct ahead {
     const struct rc_split_question *question;
     struct rc_split *split;
-    struct rc_prospect *prospect;
+    struct rc_series_scenarios *scenarios;
     struct rc_balance_host *hosts;
     double *times;
 };
@@ -110,10 +110,10 @@ static int begin(struct ahead *ahead, struct rc_error *error)
 {
     const struct rc_split_question *question = ahead->question;
 
-    ahead->prospect = rc_forecast_prospect_create(question->at, error);
+    ahead->scenarios = rc_forecast_series_scenarios_create(question->at, error);
     ahead->hosts = calloc(question->n_hosts + 1, sizeof *ahead->hosts);
     ahead->times = calloc(question->draws + 1, sizeof *ahead->times);
-    if (!ahead->prospect || !ahead->hosts || !ahead->times)
+    if (!ahead->scenarios || !ahead->hosts || !ahead->times)
         return rc_error_no_memory(error);
     for (size_t h = 0; h < question->n_hosts; h++) {
         const struct rc_split_host *host = &question->hosts[h];
@@ -121,8 +121,8 @@ static int begin(struct ahead *ahead, struct rc_error *error)
         ahead->hosts[h] = (struct rc_balance_host){host->unit, host->fixed, host->most};
         if (host->n_samples == 0)
             continue;
-        if (rc_forecast_prospect_add_samples(ahead->prospect, host->samples, host->n_samples,
-                                             error) < 0)
+        if (rc_forecast_series_scenarios_add_samples(ahead->scenarios, host->samples,
+                                                     host->n_samples, error) < 0)
             return -1;
     }
     return 0;
@@ -130,7 +130,7 @@ static int begin(struct ahead *ahead, struct rc_error *error)
 
 /* Takes the values of a drawn future, of the hosts that have samples. */
 static void take_future(const struct ahead *ahead, size_t path,
-                        const struct rc_prospect_paths *drawn)
+                        const struct rc_series_scenario_paths *drawn)
 {
     const struct rc_split *split = ahead->split;
 
@@ -145,11 +145,11 @@ static int draw(struct ahead *ahead, struct rc_error *error)
 {
     struct rc_split *split = ahead->split;
     struct rc_random *random = rc_random_create(ahead->question->seed, 0);
-    struct rc_prospect_paths drawn;
+    struct rc_series_scenario_paths drawn;
 
     if (!random)
         return rc_error_no_memory(error);
-    rc_forecast_prospect_draw(ahead->prospect, random, &drawn);
+    rc_forecast_series_scenarios_draw(ahead->scenarios, random, &drawn);
     split->draws = ahead->question->draws;
     if (drawn.n == 0)
         split->draws = 1;
@@ -161,7 +161,7 @@ static int draw(struct ahead *ahead, struct rc_error *error)
     split->paths = rc_split_paths_create(split->draws, split->n_hosts, drawn.n, drawn.step, error);
     for (size_t path = 0; path < split->draws && split->paths && drawn.n > 0; path++) {
         take_future(ahead, path, &drawn);
-        rc_forecast_prospect_draw(ahead->prospect, random, &drawn);
+        rc_forecast_series_scenarios_draw(ahead->scenarios, random, &drawn);
     }
     for (size_t h = 0; h < split->n_hosts && split->paths && drawn.n == 0; h++)
         rc_split_paths_set_steady(split->paths, h, split->facts[h].last);
@@ -212,7 +212,7 @@ static int look(struct ahead *ahead, const double *work, struct rc_error *error)
         double wanted = margin * late, reached = wanted;
 
         split->steady = false;
-        if (rc_forecast_prospect_look(ahead->prospect, &reached, &split->steady, error) ||
+        if (rc_forecast_series_scenarios_look(ahead->scenarios, &reached, &split->steady, error) ||
             draw(ahead, error) || late_end(ahead, work, &late, error))
             return -1;
         if (late <= rc_split_paths_seconds(split->paths) || reached < wanted)
@@ -231,7 +231,7 @@ int rc_split_look_ahead(const struct rc_split_question *question, const double *
     struct ahead ahead = {.question = question, .split = split};
     int status = begin(&ahead, error) || look(&ahead, work, error) ? -1 : 0;
 
-    rc_forecast_prospect_destroy(ahead.prospect);
+    rc_forecast_series_scenarios_destroy(ahead.scenarios);
     free(ahead.hosts);
     free(ahead.times);
     return status;

@@ -70,7 +70,7 @@ struct columns {
     double *start, *predicted, *low, *high, *came;   /* of what was foretold */
 };
 
-static int fill(const struct rc_cmd_accuracy *accuracy, struct columns *columns,
+static int fill(const struct rc_answer_accuracy *accuracy, struct columns *columns,
                 struct rc_error *error)
 {
     size_t n = accuracy->replay.n, m = accuracy->history.n;
@@ -105,8 +105,8 @@ static int fill(const struct rc_cmd_accuracy *accuracy, struct columns *columns,
     return 0;
 }
 
-static int draw(const char *path, const struct rc_cmd_accuracy *accuracy, const struct columns *c,
-                const struct rc_monitor *monitor, struct rc_error *error)
+static int draw(const char *path, const struct rc_answer_accuracy *accuracy,
+                const struct columns *c, const struct rc_monitor *monitor, struct rc_error *error)
 {
     size_t n = accuracy->replay.n, m = accuracy->history.n;
     const struct rc_plot_series replay[] = {
@@ -154,7 +154,7 @@ static int draw(const char *path, const struct rc_cmd_accuracy *accuracy, const 
     return rc_plot_write(path, panels, n_panels, monitor, error);
 }
 
-static int plot(const char *path, const struct rc_cmd_accuracy *accuracy,
+static int plot(const char *path, const struct rc_answer_accuracy *accuracy,
                 const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct columns columns = {0};
@@ -175,55 +175,56 @@ static const char *stored(const char *family, const char *criterion)
                                              : family;
 }
 
-static bool is(const struct rc_cmd_accuracy *accuracy, const char *family)
+static bool is(const struct rc_answer_accuracy *accuracy, const char *family)
 {
-    return strcmp(accuracy->family, family) == 0;
+    return strcmp(accuracy->method, family) == 0;
 }
 
 /* Loads the record of the family that is asked for; where none is, of the door or, where that has
  * made no prediction, of regression. */
-static int load(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
+static int load(const struct accuracy_options *options, struct rc_answer_accuracy *accuracy,
                 struct rc_db *store, struct rc_error *error)
 {
     bool open = !options->family && strcmp(options->criterion, "default") == 0;
 
-    accuracy->family = options->family ? options->family : open ? RC_DOOR_FAMILY : "regression";
+    accuracy->method = options->family ? options->family : open ? RC_DOOR_FAMILY : "regression";
     if (rc_predict_history_load(&accuracy->history, store, options->app, options->platform,
-                                stored(accuracy->family, options->criterion), error))
+                                stored(accuracy->method, options->criterion), error))
         return -1;
     if (!open || accuracy->history.n + accuracy->history.waiting > 0)
         return 0;
-    accuracy->family = "regression";
+    accuracy->method = "regression";
     return rc_predict_history_load(&accuracy->history, store, options->app, options->platform,
-                                   stored(accuracy->family, options->criterion), error);
+                                   stored(accuracy->method, options->criterion), error);
 }
 
 /* Below the door, the record of each family with the door's runs. */
-static int load_families(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
-                         struct rc_db *store, struct rc_error *error)
+static int load_families(const struct accuracy_options *options,
+                         struct rc_answer_accuracy *accuracy, struct rc_db *store,
+                         struct rc_error *error)
 {
     int status = 0;
 
     for (size_t i = 0; status == 0 && is(accuracy, RC_DOOR_FAMILY) && rc_cmd_families[i]; i++) {
-        struct rc_cmd_accuracy_family *one = &accuracy->families[accuracy->n_families];
+        struct rc_answer_method_accuracy *one = &accuracy->methods[accuracy->n_methods];
         struct rc_history history;
 
         if (rc_predict_history_load(&history, store, options->app, options->platform,
                                     stored(rc_cmd_families[i], options->criterion), error))
             return -1;
-        *one =
-            (struct rc_cmd_accuracy_family){.name = rc_cmd_families[i], .waiting = history.waiting};
-        status = rc_predict_history_common(&history, &accuracy->history, &one->report, &one->door,
-                                           error);
+        *one = (struct rc_answer_method_accuracy){.name = rc_cmd_families[i],
+                                                  .waiting = history.waiting};
+        status = rc_predict_history_common(&history, &accuracy->history, &one->report,
+                                           &one->combined, error);
         one->alone = history.n - one->report.n;
-        accuracy->n_families += history.n + history.waiting > 0;
+        accuracy->n_methods += history.n + history.waiting > 0;
         rc_predict_history_free(&history);
     }
     return status;
 }
 
 /* What is fitted to runs can be replayed with them. */
-static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
+static int replay(const struct accuracy_options *options, struct rc_answer_accuracy *accuracy,
                   struct rc_db *store, struct rc_cmd_work *work)
 {
     if (is(accuracy, "regression") || is(accuracy, RC_DOOR_FAMILY))
@@ -233,7 +234,7 @@ static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy
         return rc_error_set(&accuracy->no_replay,
                             accuracy->history.n > 0 ? "of %s, no run is replayed"
                                                     : "no prediction by %s has its run yet",
-                            accuracy->family);
+                            accuracy->method);
     if (accuracy->history.n > 0)
         return rc_error_set(&accuracy->no_replay, "structural models are not fitted to runs");
     rc_error_set(&accuracy->no_replay, "no prediction by a structural model has its run yet");
@@ -243,7 +244,7 @@ static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy
 
 /* How many predictions by structural models have their run, where regression is told of. */
 static uint64_t count_structural(const struct accuracy_options *options,
-                                 const struct rc_cmd_accuracy *accuracy, struct rc_db *store)
+                                 const struct rc_answer_accuracy *accuracy, struct rc_db *store)
 {
     uint64_t count = 0, held;
 
@@ -254,10 +255,10 @@ static uint64_t count_structural(const struct accuracy_options *options,
     return count;
 }
 
-static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
+static int look(const struct accuracy_options *options, struct rc_answer_accuracy *accuracy,
                 struct rc_cmd_work *work)
 {
-    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, work);
+    struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, work);
     struct rc_error error;
     uint64_t structural = 0;
     int status;
@@ -296,7 +297,7 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
 static int run_accuracy(struct rc_invocation *invocation)
 {
     const struct accuracy_options *options = invocation->options;
-    struct rc_cmd_accuracy accuracy = {.app = options->app, .platform = options->platform};
+    struct rc_answer_accuracy accuracy = {.app = options->app, .platform = options->platform};
     struct rc_cmd_work work;
     struct rc_error error;
     int status;
@@ -311,8 +312,9 @@ static int run_accuracy(struct rc_invocation *invocation)
         (status = plot(options->plot, &accuracy, &work.monitor, &error)))
         rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_cmd_work_end(&work);
-    if (status == 0 && (status = (options->json ? rc_cmd_accuracy_json
-                                                : rc_cmd_accuracy_print)(&accuracy, &error)))
+    if (status == 0 && options->json)
+        rc_cmd_accuracy_json(&accuracy);
+    else if (status == 0 && (status = rc_cmd_accuracy_print(&accuracy, &error)))
         rc_cmd_fail(&error, "looking at predictions of %s", options->app);
     rc_predict_history_free(&accuracy.history);
     rc_predict_replay_free(&accuracy.replay);

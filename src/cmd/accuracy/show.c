@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* accuracy_show.c - what 'runcast accuracy' shows, for people and as JSON. */
+/* show.c - what 'runcast accuracy' shows, for people and as JSON. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -10,10 +10,7 @@
 #include "base/timestamp.h"
 #include "cmd/accuracy/accuracy.h"
 
-enum { PARTS_MAX = 8, PART_LEAST = 4 };
-
-static const char *const way_names[RC_REPLAY_WAYS] = {"single model", "adapting list", "default"};
-static const char *const way_keys[RC_REPLAY_WAYS] = {"single", "list", "default"};
+enum { PARTS_MAX = 8, PART_LEAST = 4, COLUMNS = 12 };
 
 /* Stretches of time of equal numbers of runs. */
 static size_t parts_of(size_t n)
@@ -25,38 +22,26 @@ static size_t parts_of(size_t n)
 
 /* ---- for people ---- */
 
-static void cell(struct rc_table *table, double value, int digits, const char *unit)
+/* A table whose rows are a text and a score. */
+static struct rc_table *create_scores(const char *title)
 {
-    char text[40];
+    static struct rc_column heads[COLUMNS];
 
-    if (isnan(value))
-        snprintf(text, sizeof text, "-");
-    else
-        snprintf(text, sizeof text, "%.*f%s", digits, value, unit);
+    heads[0] = (struct rc_column){.title = title};
+    return rc_table_create(stdout, heads,
+                           1 + rc_field_columns(rc_answer_score, heads + 1, COLUMNS - 1),
+                           rc_cmd_width());
+}
+
+static void put_score(struct rc_table *table, const char *text,
+                      const struct rc_predict_score_report *report)
+{
     rc_table_text(table, text);
+    rc_field_row(table, rc_answer_score, report);
 }
-
-static void cells(struct rc_table *table, const struct rc_predict_score_report *report)
-{
-    rc_table_integer(table, (long long)report->n);
-    cell(table, report->mean, 1, " %");
-    cell(table, report->sd, 1, " %");
-    cell(table, report->p90, 1, " %");
-    cell(table, 100 * report->under_30, 0, " %");
-    cell(table, 100 * report->held, 0, " %");
-}
-
-#define SCORE_HEADS                                                                                \
-    {.title = "runs", .right = true}, {.title = "mean error", .right = true},                      \
-        {.title = "sd", .right = true}, {.title = "9 of 10 below", .right = true},                 \
-        {.title = "below 30 %", .right = true},                                                    \
-    {                                                                                              \
-        .title = "held", .right = true                                                             \
-    }
 
 static int print_history(const struct rc_history *history, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {{.title = "runs from"}, SCORE_HEADS};
     size_t parts = parts_of(history->n);
     struct rc_table *table;
     int status = 0;
@@ -67,7 +52,7 @@ static int print_history(const struct rc_history *history, struct rc_error *erro
     }
     printf("Predictions that were made: %zu have their run, %" PRIu64 " have not\n", history->n,
            history->waiting);
-    table = rc_table_create(stdout, heads, 7, rc_cmd_width());
+    table = create_scores("runs from");
     if (!table)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < parts && status == 0; i++) {
@@ -77,67 +62,58 @@ static int print_history(const struct rc_history *history, struct rc_error *erro
 
         status = rc_predict_history_part(history, first, end, &report, error);
         rc_timestamp_format(history->entries[first].start, when);
-        rc_table_text(table, when);
-        cells(table, &report);
+        put_score(table, when, &report);
     }
-    if (parts > 1) {
-        rc_table_text(table, "all");
-        cells(table, &history->all);
-    }
+    if (parts > 1)
+        put_score(table, "all", &history->all);
     return rc_table_finish(table) ? rc_error_no_memory(error) : status;
 }
 
 /* What is not in the table, since there is nothing to compare it with. */
-static void print_alone(const struct rc_cmd_accuracy *accuracy)
+static void print_alone(const struct rc_answer_accuracy *accuracy)
 {
-    for (size_t i = 0; i < accuracy->n_families; i++) {
-        const struct rc_cmd_accuracy_family *family = &accuracy->families[i];
+    for (size_t i = 0; i < accuracy->n_methods; i++) {
+        const struct rc_answer_method_accuracy *method = &accuracy->methods[i];
 
-        if (family->alone > 0)
+        if (method->alone > 0)
             printf("(%s has foretold %zu run%s besides, without the others: '--family %s' tells of "
                    "all)\n",
-                   family->name, family->alone, family->alone == 1 ? "" : "s", family->name);
+                   method->name, method->alone, method->alone == 1 ? "" : "s", method->name);
     }
 }
 
-/* Every family foretold the same runs, or some of them. */
-static int print_families(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
+/* Every method has predicted the same runs, or some of them. */
+static int print_methods(const struct rc_answer_accuracy *accuracy, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {{.title = "family"},
-                                             SCORE_HEADS,
-                                             {.title = "together on the same", .right = true}};
-    struct rc_table *table;
+    const struct rc_predict_score_report *all = &accuracy->history.all;
+    struct rc_answer_method_accuracy rows[RC_ANSWER_METHODS + 1] = {
+        {.name = "together", .report = *all, .combined = *all}};
 
-    if (accuracy->n_families < 2 || accuracy->history.n == 0)
+    if (accuracy->n_methods < 2 || accuracy->history.n == 0)
         return 0;
+    memcpy(rows + 1, accuracy->methods, accuracy->n_methods * sizeof *rows);
     puts("\nWhat each family of models said of these runs");
-    table = rc_table_create(stdout, heads, 8, rc_cmd_width());
-    if (!table)
-        return rc_error_no_memory(error);
-    rc_table_text(table, "together");
-    cells(table, &accuracy->history.all);
-    cell(table, accuracy->history.all.mean, 1, " %");
-    for (size_t i = 0; i < accuracy->n_families; i++) {
-        rc_table_text(table, accuracy->families[i].name);
-        cells(table, &accuracy->families[i].report);
-        cell(table, accuracy->families[i].door.mean, 1, " %");
-    }
-    if (rc_table_finish(table))
-        return rc_error_no_memory(error);
+    if (rc_field_table(stdout, rc_answer_method_accuracy, rows, accuracy->n_methods + 1,
+                       sizeof *rows, rc_cmd_width(), error))
+        return -1;
     print_alone(accuracy);
     return 0;
 }
 
+static const struct rc_field mean_error[] = {{RC_FIELD(struct rc_predict_score_report, FIXED, mean),
+                                              .digits = 1, .unit = " %", .title = ""},
+                                             RC_FIELDS_END};
+
 static int print_course(const struct rc_predict_replay *replay, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {{.title = "after run", .right = true},
-                                             {.title = "single model", .right = true},
-                                             {.title = "adapting list", .right = true},
-                                             {.title = "default", .right = true}};
+    struct rc_column heads[1 + RC_REPLAY_WAYS] = {{.title = "after run", .right = true}};
     size_t parts = parts_of(replay->n);
-    struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
+    struct rc_table *table;
     int status = 0;
 
+    for (int way = 0; way < RC_REPLAY_WAYS; way++)
+        heads[1 + way] = (struct rc_column){.title = rc_answer_replay_titles[way], .right = true};
+    table = rc_table_create(stdout, heads, 1 + RC_REPLAY_WAYS, rc_cmd_width());
     if (!table)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < parts && status == 0; i++) {
@@ -149,15 +125,14 @@ static int print_course(const struct rc_predict_replay *replay, struct rc_error 
 
             status =
                 rc_predict_replay_part(replay, first, end, (enum rc_replay_way)way, &report, error);
-            cell(table, report.mean, 1, " %");
+            rc_field_row(table, mean_error, &report);
         }
     }
     return rc_table_finish(table) ? rc_error_no_memory(error) : status;
 }
 
-static int print_replay(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
+static int print_replay(const struct rc_answer_accuracy *accuracy, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {{.title = "model"}, SCORE_HEADS};
     const struct rc_predict_replay *replay = &accuracy->replay;
     struct rc_table *table;
 
@@ -171,13 +146,11 @@ static int print_replay(const struct rc_cmd_accuracy *accuracy, struct rc_error 
          "uses)");
     if (replay->n_earlier)
         printf("(%zu earlier runs are left out)\n", replay->n_earlier);
-    table = rc_table_create(stdout, heads, 7, rc_cmd_width());
+    table = create_scores("model");
     if (!table)
         return rc_error_no_memory(error);
-    for (int way = 0; way < RC_REPLAY_WAYS; way++) {
-        rc_table_text(table, way_names[way]);
-        cells(table, &replay->all[way]);
-    }
+    for (int way = 0; way < RC_REPLAY_WAYS; way++)
+        put_score(table, rc_answer_replay_titles[way], &replay->all[way]);
     if (rc_table_finish(table))
         return rc_error_no_memory(error);
     for (int i = 0; i < 2; i++)
@@ -188,9 +161,9 @@ static int print_replay(const struct rc_cmd_accuracy *accuracy, struct rc_error 
     return print_course(replay, error);
 }
 
-int rc_cmd_accuracy_print(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
+int rc_cmd_accuracy_print(const struct rc_answer_accuracy *accuracy, struct rc_error *error)
 {
-    if (print_history(&accuracy->history, error) || print_families(accuracy, error) ||
+    if (print_history(&accuracy->history, error) || print_methods(accuracy, error) ||
         print_replay(accuracy, error))
         return -1;
     puts("\nErrors are shares of the time that the run took: on average, their standard deviation, "
@@ -201,104 +174,11 @@ int rc_cmd_accuracy_print(const struct rc_cmd_accuracy *accuracy, struct rc_erro
 
 /* ---- for programs ---- */
 
-static json_t *report_json(const struct rc_predict_score_report *report)
+void rc_cmd_accuracy_json(const struct rc_answer_accuracy *accuracy)
 {
-    json_t *object = json_object();
+    json_t *object = rc_field_json(rc_answer_accuracy, accuracy);
 
-    rc_json_set(object, "runs", json_integer((json_int_t)report->n));
-    rc_json_set(object, "mean", rc_json_number(report->mean));
-    rc_json_set(object, "sd", rc_json_number(report->sd));
-    rc_json_set(object, "p90", rc_json_number(report->p90));
-    rc_json_set(object, "under_30", rc_json_number(report->under_30));
-    rc_json_set(object, "coverage", rc_json_number(report->held));
-    rc_json_set(object, "width", rc_json_number(report->width));
-    return object;
-}
-
-static json_t *history_json(const struct rc_history *history)
-{
-    json_t *object = report_json(&history->all), *list = json_array();
-
-    for (size_t i = 0; i < history->n; i++) {
-        const struct rc_history_entry *entry = &history->entries[i];
-        json_t *one = json_object();
-
-        rc_json_set(one, "start", rc_json_number(entry->start));
-        rc_json_set(one, "n", rc_json_number(entry->n));
-        rc_json_set(one, "p", json_integer(entry->p));
-        rc_json_set(one, "predicted", rc_json_number(entry->predicted));
-        rc_json_set(one, "lo90", rc_json_number(entry->lo90));
-        rc_json_set(one, "hi90", rc_json_number(entry->hi90));
-        rc_json_set(one, "seconds", rc_json_number(entry->came));
-        json_array_append_new(list, one);
-    }
-    rc_json_set(object, "waiting", json_integer((json_int_t)history->waiting));
-    rc_json_set(object, "predictions", list);
-    return object;
-}
-
-static json_t *families_json(const struct rc_cmd_accuracy *accuracy)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < accuracy->n_families; i++) {
-        const struct rc_cmd_accuracy_family *family = &accuracy->families[i];
-        json_t *object = report_json(&family->report);
-
-        rc_json_set(object, "family", rc_json_text(family->name));
-        rc_json_set(object, "waiting", json_integer((json_int_t)family->waiting));
-        rc_json_set(object, "alone", json_integer((json_int_t)family->alone));
-        rc_json_set(object, "door", report_json(&family->door));
-        json_array_append_new(list, object);
-    }
-    return list;
-}
-
-static json_t *replay_json(const struct rc_predict_replay *replay)
-{
-    json_t *object = json_object(), *list = json_array();
-
-    rc_json_set(object, "training", json_integer((json_int_t)replay->n_training));
-    rc_json_set(object, "left_out", json_integer((json_int_t)replay->n_earlier));
-    for (int way = 0; way < RC_REPLAY_WAYS; way++)
-        rc_json_set(object, way_keys[way], report_json(&replay->all[way]));
-    for (size_t i = 0; i < replay->n; i++) {
-        const struct rc_replay_run *run = &replay->runs[i];
-        json_t *one = json_object();
-
-        rc_json_set(one, "id", json_integer(run->id));
-        rc_json_set(one, "n", rc_json_number(run->n));
-        rc_json_set(one, "p", rc_json_number(run->p));
-        rc_json_set(one, "seconds", rc_json_number(run->came));
-        for (int way = 0; way < RC_REPLAY_WAYS; way++)
-            rc_json_set(one, way_keys[way], rc_json_number(run->predicted[way]));
-        rc_json_set(one, "lo90", rc_json_number(run->lo90));
-        rc_json_set(one, "hi90", rc_json_number(run->hi90));
-        json_array_append_new(list, one);
-    }
-    rc_json_set(object, "runs", list);
-    return object;
-}
-
-int rc_cmd_accuracy_json(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "app", rc_json_text(accuracy->app));
-    rc_json_set(object, "family", rc_json_text(accuracy->family));
-    rc_json_set(object, "platform",
-                accuracy->platform ? rc_json_text(accuracy->platform) : json_null());
-    rc_json_set(object, "foretold", history_json(&accuracy->history));
-    if (accuracy->n_families > 0)
-        rc_json_set(object, "families", families_json(accuracy));
-    if (accuracy->replay.n > 0)
-        rc_json_set(object, "replay", replay_json(&accuracy->replay));
-    else
-        rc_json_set(object, "no_replay", rc_json_text(accuracy->no_replay.text));
     rc_json_set(object, "notes", rc_cmd_notes_json());
-    if (!object)
-        return rc_error_no_memory(error);
     rc_json_write(stdout, object, true);
     json_decref(object);
-    return 0;
 }

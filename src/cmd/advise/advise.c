@@ -285,8 +285,8 @@ static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
 
     if (asked->options->no_store || asked->options->probe)
         return;
-    store = rc_cmd_try_store(asked->options->db, RC_DB_WRITE, &work->monitor, path, sizeof path,
-                             &error);
+    store =
+        rc_cmd_try_db(asked->options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
     status = store ? 0 : -1;
     if (status == 0)
         status = asked->consulted.answered ? rc_cmd_advise_keep_families(asked, store, &error)
@@ -310,7 +310,7 @@ static int search(struct rc_cmd_advise *asked, struct rc_error *error)
 
 static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct rc_error *error)
 {
-    struct rc_db *store = rc_cmd_open_store(asked->options->db, RC_DB_READ, work);
+    struct rc_db *store = rc_cmd_open_db(asked->options->db, RC_DB_READ, work);
     int status;
 
     if (!store)

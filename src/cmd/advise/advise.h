@@ -62,7 +62,7 @@ struct rc_cmd_advise {
     bool by_recording;       /* there are no runs: the recording's time stands for a model */
     double original;         /* of the recording; NAN: there is none */
     int64_t ranks;
-    struct rc_outlook_many *outlook;
+    struct rc_host_forecast_many *forecast;
     struct rc_timing *ranking;       /* what hosts will have to offer, */
     struct rc_timing *timing;        /* and how long runs take: the same, unless by_model */
     struct rc_consulting consulting; /* by_model: what `timing` asks by */

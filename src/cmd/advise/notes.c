@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/advise/advise.h"
-#include "predict/structured.h"
+#include "predict/structural_model.h"
 #include "model/regression/model.h"
 
 /* ---- hosts ---- */
@@ -146,14 +146,14 @@ static bool knows_hosts(const struct rc_model *model)
 
 static void tell_speeds(const struct rc_cmd_advise *asked)
 {
-    const struct rc_structured *structured = asked->consulted.parts[RC_DOOR_STRUCTURE].answered
-                                                 ? rc_predict_door_structured(asked->door)
-                                                 : NULL;
+    const struct rc_predict_structural *structural =
+        asked->consulted.parts[RC_DOOR_STRUCTURE].answered ? rc_predict_door_structural(asked->door)
+                                                           : NULL;
 
-    if (structured && speeds_differ(asked) && !knows_hosts(structured->source.model))
+    if (structural && speeds_differ(asked) && !knows_hosts(structural->source.model))
         rc_cmd_note("the structural model '%s' does not know how fast hosts are, and says the same "
                     "of fast ones and slow ones ('from platform speed' would tell it)",
-                    structured->source.model->name);
+                    structural->source.model->name);
 }
 
 /* ---- what counts ---- */

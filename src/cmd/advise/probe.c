@@ -8,7 +8,7 @@
 #include "base/process.h"
 #include "cmd/advise/advise.h"
 #include "cmd/skeleton/skeleton.h"
-#include "cmd/core/template.h"
+#include "run/template.h"
 #include "model/skeleton/emit/emit.h"
 #include "model/skeleton/probe/probe.h"
 #include "model/skeleton/match/program.h"
@@ -75,9 +75,9 @@ static int run_on(const struct rc_cmd_advise *asked, const struct rc_candidate *
                   struct rc_error *error)
 {
     const struct filling filling = {asked, candidate};
-    const struct rc_cmd_template template = {
-        .option = "--probe", .text = asked->options->probe, .put = put, .data = &filling};
-    char **words = rc_cmd_template_words(&template, error);
+    const struct rc_template template = {
+        .source = "--probe", .text = asked->options->probe, .put = put, .data = &filling};
+    char **words = rc_run_template_words(&template, error);
     char name[RC_EMIT_NAME];
     int status;
 
@@ -86,7 +86,7 @@ static int run_on(const struct rc_cmd_advise *asked, const struct rc_candidate *
     rc_skeleton_emit_name(asked->options->skeleton, name);
     *trials = (struct rc_trials){0};
     status = rc_skeleton_probe_run(words, 1, name, monitor, trials, error);
-    rc_cmd_words_free(words);
+    rc_run_words_free(words);
     return status;
 }
 

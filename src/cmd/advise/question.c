@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cmd/advise/advise.h"
 #include "report/plot.h"
-#include "cmd/core/template.h"
+#include "run/template.h"
 #include "platform/platform.h"
 #include "platform/hostlist.h"
 #include "predict/predict.h"
@@ -26,8 +26,8 @@ static int check_probe(const struct rc_invocation *invocation,
     if (!options->recording || !options->skeleton)
         return rc_cmd_usage_text(invocation, "--probe wants the recording and its skeleton: "
                                              "--recording DIR --skeleton PROGRAM");
-    if (!rc_cmd_template_has(options->probe, "skeleton") ||
-        !rc_cmd_template_has(options->probe, "hosts"))
+    if (!rc_run_template_has(options->probe, "skeleton") ||
+        !rc_run_template_has(options->probe, "hosts"))
         return rc_cmd_usage_text(invocation, "--probe: a command with {skeleton} and {hosts} in "
                                              "it, such as 'mpirun -np {procs} -host {hosts} "
                                              "{skeleton}'");
@@ -197,12 +197,12 @@ static int ask_model(struct rc_cmd_advise *asked, struct rc_timing_regress_setup
 /* Hosts of which nothing is known may be down: they are left out, unless that is all of them. */
 static void set_scores(struct rc_cmd_advise *asked)
 {
-    size_t known = rc_predict_outlook_many_cpus(asked->outlook);
+    size_t known = rc_predict_host_forecast_many_cpus(asked->forecast);
 
     for (size_t i = 0; i < asked->n_hosts; i++) {
-        struct rc_outlook_host facts;
+        struct rc_host_forecast_host facts;
 
-        rc_predict_outlook_many_host(asked->outlook, i, &facts);
+        rc_predict_host_forecast_many_host(asked->forecast, i, &facts);
         asked->hosts[i].score = asked->weights[i] * facts.lately;
         asked->usual[i] = asked->weights[i] * facts.mean;
         asked->hosts[i].out = known > 0 && !facts.known;
@@ -227,9 +227,9 @@ static int find_weights(struct rc_cmd_advise *asked, struct rc_db *store, struct
 
 static int read_load(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
-    asked->outlook = rc_predict_outlook_many_create(asked->n_hosts, asked->at, error);
-    if (!asked->outlook ||
-        rc_predict_outlook_many_read(asked->outlook, store, asked->names, error) ||
+    asked->forecast = rc_predict_host_forecast_many_create(asked->n_hosts, asked->at, error);
+    if (!asked->forecast ||
+        rc_predict_host_forecast_many_read(asked->forecast, store, asked->names, error) ||
         rc_forecast_freshness_find(store, asked->names, asked->n_hosts, asked->at,
                                    &asked->freshness, error) ||
         find_weights(asked, store, error))
@@ -278,7 +278,7 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_db *store, stru
     if (open_model(asked, store, error) || ask_model(asked, &setup, error) ||
         read_load(asked, store, error))
         return -1;
-    setup.outlook = asked->outlook;
+    setup.forecast = asked->forecast;
     set_question(asked);
     asked->ranking = rc_place_timing_regress_create(&setup, error);
     if (!asked->ranking)
@@ -296,7 +296,7 @@ void rc_cmd_advise_free(struct rc_cmd_advise *asked)
     if (asked->by_model)
         rc_place_timing_door_destroy(asked->timing);
     rc_place_timing_regress_destroy(asked->ranking);
-    rc_predict_outlook_many_destroy(asked->outlook);
+    rc_predict_host_forecast_many_destroy(asked->forecast);
     rc_predict_source_free(&asked->source);
     rc_platform_destroy(asked->platform);
     free(asked->probed);

@@ -285,9 +285,9 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_error *error
     rc_json_set(object, "budget", rc_json_number(asked->budget));
     rc_json_set(object, "candidates", json_integer((json_int_t)search->n_all));
     rc_json_set(object, "cpu_series",
-                json_integer((json_int_t)rc_predict_outlook_many_cpus(asked->outlook)));
+                json_integer((json_int_t)rc_predict_host_forecast_many_cpus(asked->forecast)));
     rc_json_set(object, "bw_series",
-                json_integer((json_int_t)rc_predict_outlook_many_links(asked->outlook)));
+                json_integer((json_int_t)rc_predict_host_forecast_many_links(asked->forecast)));
     rc_json_set(object, "left_out",
                 json_integer(asked->n_unknown < asked->n_hosts ? (json_int_t)asked->n_unknown : 0));
     rc_json_set(object, "why", rc_json_text(search->why));

@@ -193,7 +193,7 @@ static int calculate(const struct calc_options *options, const char *text,
     rc_value_expression_references(expression, note_series, &asked);
     if (asked) {
         scope.value = find_value;
-        names->store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+        names->store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
         if (!names->store)
             return RC_EXIT_FAILED;
     }

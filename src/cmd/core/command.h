@@ -118,14 +118,13 @@ void rc_cmd_take_interrupt(void);
 
 /* Opens the store that --db, $RUNCAST_DB or the default names; says so and returns NULL where that
  * fails.  `work` may be NULL. */
-struct rc_db *rc_cmd_open_store(const char *db, enum rc_db_mode mode, struct rc_cmd_work *work);
+struct rc_db *rc_cmd_open_db(const char *db, enum rc_db_mode mode, struct rc_cmd_work *work);
 /* The same without a word: the reason is in `error`, and the path in `path`, as far as it is known.
  * `monitor` may be NULL, and must outlive the store. */
-struct rc_db *rc_cmd_try_store(const char *db, enum rc_db_mode mode,
-                               const struct rc_monitor *monitor, char *path, size_t size,
-                               struct rc_error *error);
+struct rc_db *rc_cmd_try_db(const char *db, enum rc_db_mode mode, const struct rc_monitor *monitor,
+                            char *path, size_t size, struct rc_error *error);
 /* The path it would open, in `path`; -1 with `error` where there is none. */
-int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *error);
+int rc_cmd_db_path(const char *db, char *path, size_t size, struct rc_error *error);
 
 /* Is there such a program?  Says so where there is not, and returns what a shell would exit with. */
 int rc_cmd_check_program(const char *name);

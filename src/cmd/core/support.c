@@ -226,7 +226,7 @@ static int make_parents(char *path, struct rc_error *error)
     return 0;
 }
 
-int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *error)
+int rc_cmd_db_path(const char *db, char *path, size_t size, struct rc_error *error)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     int length;
@@ -246,27 +246,26 @@ int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *
     return length < 0 || (size_t)length >= size ? rc_error_set(error, "the path is too long") : 0;
 }
 
-struct rc_db *rc_cmd_try_store(const char *db, enum rc_db_mode mode,
-                               const struct rc_monitor *monitor, char *path, size_t size,
-                               struct rc_error *error)
+struct rc_db *rc_cmd_try_db(const char *db, enum rc_db_mode mode, const struct rc_monitor *monitor,
+                            char *path, size_t size, struct rc_error *error)
 {
     const char *named = db ? db : getenv("RUNCAST_DB");
 
     if (size > 0)
         path[0] = '\0';
-    if (rc_cmd_store_path(db, path, size, error) ||
+    if (rc_cmd_db_path(db, path, size, error) ||
         /* A path that the user typed may be mistyped: only the default's directories are made. */
         (mode == RC_DB_CREATE && !(named && *named) && make_parents(path, error)))
         return NULL;
     return rc_db_open(path, mode, monitor, error);
 }
 
-struct rc_db *rc_cmd_open_store(const char *db, enum rc_db_mode mode, struct rc_cmd_work *work)
+struct rc_db *rc_cmd_open_db(const char *db, enum rc_db_mode mode, struct rc_cmd_work *work)
 {
     char path[4096] = "";
     struct rc_error error;
     struct rc_db *store =
-        rc_cmd_try_store(db, mode, work ? &work->monitor : NULL, path, sizeof path, &error);
+        rc_cmd_try_db(db, mode, work ? &work->monitor : NULL, path, sizeof path, &error);
 
     if (!store)
         rc_cmd_fail(&error, "opening the store%s%s", *path ? " " : "", path);

@@ -73,7 +73,7 @@ static void show_info(const char *path, const struct rc_db_info *info, bool as_j
 static int run_info(struct rc_invocation *invocation)
 {
     const struct db_options *options = invocation->options;
-    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     struct rc_db_info info;
     struct rc_error error;
     char path[4096] = "";
@@ -81,7 +81,7 @@ static int run_info(struct rc_invocation *invocation)
 
     if (!store)
         return RC_EXIT_FAILED;
-    rc_cmd_store_path(options->db, path, sizeof path, NULL);
+    rc_cmd_db_path(options->db, path, sizeof path, NULL);
     if (rc_db_info(store, &info, &error))
         status = rc_cmd_fail(&error, "looking at the store");
     else
@@ -129,7 +129,7 @@ static int run_check(struct rc_invocation *invocation)
     json_t *object;
 
     rc_cmd_work_begin(&work, "checking");
-    store = rc_cmd_open_store(options->db, RC_DB_READ, &work);
+    store = rc_cmd_open_db(options->db, RC_DB_READ, &work);
     if (store && rc_db_check(store, &work.monitor, meet_fault, &faults, &count, &error))
         rc_cmd_fail(&error, "checking the store");
     else if (store)

@@ -464,7 +464,7 @@ void rc_cmd_check_store(const struct rc_check_context *context, struct rc_findin
     struct stat status;
     int number;
 
-    if (rc_cmd_store_path(context->db, path, sizeof path, &error)) {
+    if (rc_cmd_db_path(context->db, path, sizeof path, &error)) {
         rc_cmd_finding_fact(finding, "%s", error.text);
         rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN, "%s",
                              error.hint[0] ? error.hint

@@ -391,7 +391,7 @@ static int run_fit(struct rc_invocation *invocation)
             return rc_cmd_fail(&error, "fitting models to runs of %s", options.app);
         options.platform = file->name;
     }
-    store = rc_cmd_open_store(options.db, options.no_store ? RC_DB_READ : RC_DB_WRITE, NULL);
+    store = rc_cmd_open_db(options.db, options.no_store ? RC_DB_READ : RC_DB_WRITE, NULL);
     if (store)
         status = fit_and_show(&fitted, store, file);
     rc_predict_hosts_free(&fitted.hosts);

@@ -128,7 +128,7 @@ static int read_track(const struct rc_cmd_forecast *asked, struct rc_db *store, 
 static int read_series(struct rc_cmd_forecast *asked, struct rc_error *error)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
-    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, &asked->work);
+    struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, &asked->work);
     int status = 0;
 
     if (!store)

@@ -343,7 +343,7 @@ static int store_run(const struct rc_cmd_lab_sim_options *options, const struct 
 
     if (options->no_store)
         return RC_EXIT_OK;
-    store = rc_cmd_open_store(options->db, RC_DB_CREATE, work);
+    store = rc_cmd_open_db(options->db, RC_DB_CREATE, work);
     if (!store)
         return RC_EXIT_FAILED;
     if (rc_sim_store(store, job, result, id, &error))

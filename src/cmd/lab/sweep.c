@@ -200,9 +200,9 @@ static int plan_or_do(struct sweeping *sweeping, const struct rc_cmd_lab_sim_opt
     int status;
 
     if (options->dry_run) {
-        if (rc_cmd_store_path(db, path, sizeof path, &error) == 0)
+        if (rc_cmd_db_path(db, path, sizeof path, &error) == 0)
             store = rc_db_open(path, RC_DB_READ, NULL, &error);
-    } else if (!(store = rc_cmd_open_store(db, RC_DB_CREATE, sweeping->work))) {
+    } else if (!(store = rc_cmd_open_db(db, RC_DB_CREATE, sweeping->work))) {
         return RC_EXIT_FAILED;
     }
     status = list_points(sweeping, options->sweep, store);

@@ -43,7 +43,7 @@ static const struct rc_option cpu_options[] = {
 
 struct cpu_load {
     const struct cpu_options *options;
-    struct rc_load_cores cores; /* that are used */
+    struct rc_sense_cores cores; /* that are used */
     size_t procs;
 };
 
@@ -188,7 +188,7 @@ static void report(void *data, const struct rc_load_team *team)
     note_short(load, team);
 }
 
-static struct rc_load_team *start(const struct cpu_load *load, const struct rc_load_cores *listed,
+static struct rc_load_team *start(const struct cpu_load *load, const struct rc_sense_cores *listed,
                                   struct rc_error *error)
 {
     struct rc_load_duty_plan plan = {.fixed = load->options->fraction};
@@ -216,7 +216,7 @@ static int run_cpu(struct rc_invocation *invocation)
 {
     const struct cpu_options *options = invocation->options;
     struct cpu_load load = {.options = options};
-    struct rc_load_cores listed;
+    struct rc_sense_cores listed;
     struct rc_load_team *team;
     struct rc_cmd_work work;
     struct rc_error error = {0};
@@ -228,7 +228,7 @@ static int run_cpu(struct rc_invocation *invocation)
     if (!(options->fraction > 0 && options->fraction <= 1))
         return rc_cmd_usage_text(invocation, "--fraction: %g is not above 0 and up to 1",
                                  options->fraction);
-    if (rc_sense_load_cores_choose(options->core, &listed, &error))
+    if (rc_sense_cores_choose(options->core, &listed, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     load.procs = options->procs ? (size_t)options->procs : options->core ? listed.n : 1;
     if (listed.n > load.procs)

@@ -30,7 +30,7 @@ int rc_cmd_follow_check(const struct rc_invocation *invocation, const struct rc_
 
 struct reporting {
     const struct rc_cmd_follow *follow;
-    struct rc_load_cores cores;
+    struct rc_sense_cores cores;
     size_t n_cpu; /* processes on the cores; then comes the link's, then the probes */
 };
 
@@ -214,7 +214,7 @@ int rc_cmd_follow_run(const struct rc_invocation *invocation, const struct rc_cm
     struct rc_load_launch launch = {0, -1};
     struct rc_load_team *team = NULL;
     struct rc_peer peer = {.port = 0};
-    struct rc_load_cores listed;
+    struct rc_sense_cores listed;
     struct rc_cmd_work work;
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
@@ -222,7 +222,7 @@ int rc_cmd_follow_run(const struct rc_invocation *invocation, const struct rc_cm
     if (follow->with_link && (status = rc_cmd_load_far_check(invocation, follow->far, &peer)))
         return status;
     if (follow->with_cpu) {
-        if (rc_sense_load_cores_choose(follow->core, &listed, &error))
+        if (rc_sense_cores_choose(follow->core, &listed, &error))
             return rc_cmd_fail(&error, "%s", invocation->path);
         r.cores = rc_cmd_load_distinct(&listed);
         r.n_cpu = r.cores.n * follow->cpu.most;

@@ -97,9 +97,9 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
 
 /* ---- processes ---- */
 
-struct rc_load_cores rc_cmd_load_distinct(const struct rc_load_cores *cores)
+struct rc_sense_cores rc_cmd_load_distinct(const struct rc_sense_cores *cores)
 {
-    struct rc_load_cores distinct = {.n = 0};
+    struct rc_sense_cores distinct = {.n = 0};
 
     for (size_t i = 0; i < cores->n; i++) {
         size_t j = 0;
@@ -112,7 +112,7 @@ struct rc_load_cores rc_cmd_load_distinct(const struct rc_load_cores *cores)
     return distinct;
 }
 
-int rc_cmd_load_add_probes(struct rc_load_team *team, const struct rc_load_cores *cores,
+int rc_cmd_load_add_probes(struct rc_load_team *team, const struct rc_sense_cores *cores,
                            struct rc_error *error)
 {
     struct rc_load_duty_plan all = {.fixed = 1};

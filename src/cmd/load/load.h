@@ -92,7 +92,7 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
                           struct rc_error *error);
 
 /* Adds `n` processes that compete for each of the cores with all they have. */
-int rc_cmd_load_add_probes(struct rc_load_team *team, const struct rc_load_cores *cores,
+int rc_cmd_load_add_probes(struct rc_load_team *team, const struct rc_sense_cores *cores,
                            struct rc_error *error);
 
 /* Runs the team, shows what came of it by `report`, and tells what went wrong.  Returns the exit
@@ -109,7 +109,7 @@ json_t *rc_cmd_load_json(const char *name, const struct rc_load_team *team);
 void rc_cmd_load_title(const char *name, const struct rc_load_team *team);
 void rc_cmd_load_quantity(struct rc_table *table, double value, enum rc_dimension dimension);
 /* Distinct cores of a list, by their first coming. */
-struct rc_load_cores rc_cmd_load_distinct(const struct rc_load_cores *cores);
+struct rc_sense_cores rc_cmd_load_distinct(const struct rc_sense_cores *cores);
 /* What was sent and received, as members of `object`. */
 void rc_cmd_load_set_bytes(json_t *object, const struct rc_load_tally *tally);
 

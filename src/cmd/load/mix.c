@@ -96,7 +96,7 @@ static const struct rc_option mix_options[] = {
 
 struct mix_load {
     const struct mix_options *options;
-    struct rc_load_cores listed, cores; /* as dealt out; each once */
+    struct rc_sense_cores listed, cores; /* as dealt out; each once */
 };
 
 /* ---- the report ---- */
@@ -310,7 +310,7 @@ static int run_mix(struct rc_invocation *invocation)
 
     if (status || (status = check_options(invocation, &peer)))
         return status;
-    if (rc_sense_load_cores_choose(options->core, &load.listed, &error))
+    if (rc_sense_cores_choose(options->core, &load.listed, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     if (load.listed.n > (size_t)options->procs)
         load.listed.n = (size_t)options->procs;

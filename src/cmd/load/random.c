@@ -223,7 +223,7 @@ static int read_steps(const struct rc_invocation *invocation, struct rc_load_ste
         status = rc_load_read(invocation->arguments[0], options->column, steps, &error);
         return status ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_OK;
     }
-    store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
     status = rc_db_series_load(store, &key, isnan(options->since) ? -INFINITY : options->since,

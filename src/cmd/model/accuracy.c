@@ -357,7 +357,7 @@ static int run_accuracy(struct rc_invocation *invocation)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, false);
     if (status == RC_EXIT_OK) {
         rc_cmd_work_begin(&progress, "comparing");
-        db = rc_cmd_open_store(options->choice.db, RC_DB_READ, &progress);
+        db = rc_cmd_open_db(options->choice.db, RC_DB_READ, &progress);
         if (db)
             status = compare(options, &work, db, &progress);
         else

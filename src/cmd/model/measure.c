@@ -94,11 +94,11 @@ static int read_known(struct rc_cmd_measure *measure)
     char path[4096];
     int found;
 
-    if (rc_cmd_store_path(file, path, sizeof path, &error))
+    if (rc_cmd_db_path(file, path, sizeof path, &error))
         return rc_cmd_fail(&error, "opening the store");
     if (access(path, F_OK) != 0)
         return RC_EXIT_OK;
-    db = rc_cmd_open_store(file, RC_DB_READ, NULL);
+    db = rc_cmd_open_db(file, RC_DB_READ, NULL);
     if (!db)
         return RC_EXIT_FAILED;
     found = rc_structural_benchmarks_load(db, measure->work->model->app, measure->platform,
@@ -185,7 +185,7 @@ static int forget(struct rc_cmd_measure *measure)
         return status;
     n = all ? 0 : find_items(measure, items);
     rc_cmd_work_begin(&waiting, "removing");
-    db = rc_cmd_open_store(measure->options->choice.db, RC_DB_WRITE, &waiting);
+    db = rc_cmd_open_db(measure->options->choice.db, RC_DB_WRITE, &waiting);
     status = db ? RC_EXIT_OK : RC_EXIT_FAILED;
     if (db && rc_structural_benchmarks_forget(db, work->model->app, measure->platform, items, n,
                                               (const char *const *)work->hosts.names,

@@ -7,7 +7,7 @@
 #define RC_CMD_MODEL_MEASURE_H
 
 #include "cmd/model/model.h"
-#include "cmd/core/template.h"
+#include "run/template.h"
 #include "model/structural/measuring.h"
 
 enum { RC_CMD_MICROBENCHMARK_PATH = 4096 };
@@ -64,7 +64,7 @@ struct rc_cmd_measuring_filling {
     const struct rc_cmd_measuring *measuring;
     const struct rc_measuring_job *job;
 };
-struct rc_cmd_template rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling);
+struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling);
 
 /* The command of a job as one line for a shell, to be freed; of a run of the program, it has been
  * prepared. */

@@ -84,8 +84,7 @@ static int make_job(struct rc_cmd_measure *measure, size_t job, struct rc_db *db
 
 static int make_all(struct rc_cmd_measure *measure)
 {
-    struct rc_db *db =
-        rc_cmd_open_store(measure->options->choice.db, RC_DB_CREATE, measure->progress);
+    struct rc_db *db = rc_cmd_open_db(measure->options->choice.db, RC_DB_CREATE, measure->progress);
     size_t n = measure->plan.n_jobs;
     int status = 0;
 

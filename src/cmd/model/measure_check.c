@@ -40,10 +40,10 @@ static int check_words(const struct rc_cmd_measuring *measuring, bool run, struc
 {
     const struct rc_measuring_job any = {.run = run, .processes = 1, .bytes = NAN};
     const struct rc_cmd_measuring_filling filling = {measuring, &any};
-    struct rc_cmd_template template = rc_cmd_measuring_template(&filling);
-    char **words = rc_cmd_template_words(&template, error);
+    struct rc_template template = rc_cmd_measuring_template(&filling);
+    char **words = rc_run_template_words(&template, error);
 
-    rc_cmd_words_free(words);
+    rc_run_words_free(words);
     return words ? 0 : -1;
 }
 
@@ -84,13 +84,13 @@ static bool has_several(const struct rc_measuring *plan, bool run)
 static int check_command(const struct rc_cmd_measuring *measuring, struct rc_error *error)
 {
     static const char *const names[] = {"p", "hosts", "size", "arguments", NULL};
-    char name[RC_CMD_PLACE_SIZE];
+    char name[RC_TEMPLATE_NAME_SIZE];
     bool sized = false, counted = false;
 
     for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{')) {
         const struct rc_item *item;
 
-        if (!rc_cmd_template_name(at, name))
+        if (!rc_run_template_name(at, name))
             continue;
         item = find_input(measuring, name);
         if (!item && !is_one_of(name, names))
@@ -108,7 +108,7 @@ static int check_command(const struct rc_cmd_measuring *measuring, struct rc_err
     }
     return check_words(measuring, true, error) ||
                    check_place(measuring, "--command",
-                               rc_cmd_template_has(measuring->command, "hosts"), counted,
+                               rc_run_template_has(measuring->command, "hosts"), counted,
                                has_several(measuring->plan, true), error)
                ? -1
                : 0;
@@ -160,19 +160,19 @@ static int check_bench(struct rc_cmd_measuring *measuring, struct rc_error *erro
 {
     static const char *const names[] = {"p", "hosts", "program", "options", NULL};
     const char *bench = measuring->bench;
-    char name[RC_CMD_PLACE_SIZE];
+    char name[RC_TEMPLATE_NAME_SIZE];
 
     for (const char *at = strchr(bench, '{'); at; at = strchr(at + 1, '{'))
-        if (rc_cmd_template_name(at, name) && !is_one_of(name, names))
+        if (rc_run_template_name(at, name) && !is_one_of(name, names))
             return unknown_place("--bench", name, "{p} {hosts} {program} {options}", error);
-    if (!rc_cmd_template_has(bench, "program") && !rc_cmd_template_has(bench, "options")) {
+    if (!rc_run_template_has(bench, "program") && !rc_run_template_has(bench, "options")) {
         rc_error_set(error, "--bench: there is neither {program} nor {options} in it, so that the "
                             "yardstick would not know what to measure");
         return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ./yardstick {options}");
     }
-    if (check_place(measuring, "--bench", rc_cmd_template_has(bench, "hosts"),
-                    rc_cmd_template_has(bench, "p"), has_several(measuring->plan, false), error) ||
-        (rc_cmd_template_has(bench, "program") && find_microbenchmark(measuring, error)))
+    if (check_place(measuring, "--bench", rc_run_template_has(bench, "hosts"),
+                    rc_run_template_has(bench, "p"), has_several(measuring->plan, false), error) ||
+        (rc_run_template_has(bench, "program") && find_microbenchmark(measuring, error)))
         return -1;
     return check_words(measuring, false, error);
 }
@@ -198,11 +198,11 @@ int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *
 size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command,
                                const char **names, size_t room)
 {
-    char name[RC_CMD_PLACE_SIZE];
+    char name[RC_TEMPLATE_NAME_SIZE];
     size_t n = 0;
 
     for (const char *at = command ? strchr(command, '{') : NULL; at; at = strchr(at + 1, '{'))
-        for (size_t i = 0; rc_cmd_template_name(at, name) && i < model->n_items && n < room; i++)
+        for (size_t i = 0; rc_run_template_name(at, name) && i < model->n_items && n < room; i++)
             if (model->items[i].kind == RC_ITEM_INPUT && strcmp(model->items[i].name, name) == 0) {
                 names[n++] = model->items[i].name;
                 break;

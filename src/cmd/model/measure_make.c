@@ -8,9 +8,10 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "cmd/core/jobs.h"
+#include "run/jobs.h"
 #include "cmd/model/measure.h"
-#include "cmd/core/template.h"
+#include "run/output.h"
+#include "run/template.h"
 
 /* ---- places ---- */
 
@@ -101,67 +102,68 @@ static int put_run(const void *data, const char *name, struct rc_buffer *out)
     return put_number(number, out);
 }
 
-struct rc_cmd_template rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling)
+struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling)
 {
     static const char *const of_bench[] = {"program", "options", NULL};
     static const char *const of_run[] = {"arguments", NULL};
     bool run = filling->job->run;
 
-    return (struct rc_cmd_template){.option = run ? "--command" : "--bench",
-                                    .text = run ? filling->measuring->command
-                                                : filling->measuring->bench,
-                                    .put = run ? put_run : put_bench,
-                                    .data = filling,
-                                    .several = run ? of_run : of_bench};
+    return (struct rc_template){.source = run ? "--command" : "--bench",
+                                .text =
+                                    run ? filling->measuring->command : filling->measuring->bench,
+                                .put = run ? put_run : put_bench,
+                                .data = filling,
+                                .several = run ? of_run : of_bench};
 }
 
 char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job,
                             struct rc_error *error)
 {
     const struct rc_cmd_measuring_filling filling = {measuring, &measuring->plan->jobs[job]};
-    struct rc_cmd_template template = rc_cmd_measuring_template(&filling);
+    struct rc_template template = rc_cmd_measuring_template(&filling);
 
-    return rc_cmd_template_line(&template, error);
+    return rc_run_template_line(&template, error);
 }
 
 /* ---- making ---- */
 
 /* The command of a job, run once; what it wrote is in `done`, to be freed in either case. */
-static int run_once(const struct rc_cmd_measuring *measuring, size_t job, struct rc_cmd_job *done,
+static int run_once(const struct rc_cmd_measuring *measuring, size_t job, struct rc_run_job *done,
                     double *seconds, struct rc_error *error)
 {
     const struct rc_cmd_measuring_filling filling = {measuring, &measuring->plan->jobs[job]};
-    struct rc_cmd_template template = rc_cmd_measuring_template(&filling);
+    struct rc_template template = rc_cmd_measuring_template(&filling);
     struct rc_clock *clock = rc_clock_system();
     double begun;
     int status;
 
-    rc_cmd_jobs_init(done, 1);
-    done->words = rc_cmd_template_words(&template, error);
+    rc_run_jobs_init(done, 1);
+    done->words = rc_run_template_words(&template, error);
     if (!done->words)
         return -1;
     begun = clock->monotonic(clock);
-    status = rc_cmd_jobs_run(done, 1, &measuring->monitor, error);
+    status = rc_run_jobs_run(done, 1, &measuring->monitor, error);
     *seconds = clock->monotonic(clock) - begun;
     if (status == 0 && measuring->made)
         measuring->made(measuring->data);
     return status;
 }
 
-static void free_done(struct rc_cmd_job *done)
+static void free_done(struct rc_run_job *done)
 {
-    rc_cmd_words_free(done->words);
-    rc_cmd_jobs_free(done, 1);
+    rc_run_words_free(done->words);
+    rc_run_jobs_free(done, 1);
 }
 
 /* Simulated clusters pass on what a program writes as their own notes. */
-static json_t *find_report(const struct rc_cmd_job *done)
+static json_t *find_report(const struct rc_run_job *done)
 {
-    json_t *report =
-        done->out.length ? rc_cmd_told_object(done->out.data, done->out.length, "yardstick") : NULL;
+    json_t *report = done->out.length
+                         ? rc_run_output_object(done->out.data, done->out.length, "yardstick")
+                         : NULL;
 
     if (!report && done->err.length)
-        report = rc_cmd_told_object(done->err.data, done->err.length, "yardstick");
+        report = rc_run_output_object(done->err.data, done->err.length, "yardstick");
     return report;
 }
 
@@ -169,14 +171,14 @@ static int make_bench(const struct rc_cmd_measuring *measuring, size_t job,
                       struct rc_benchmarks *fresh, struct rc_error *error)
 {
     struct rc_clock *clock = rc_clock_system();
-    struct rc_cmd_job done;
+    struct rc_run_job done;
     json_t *report = NULL;
     double seconds;
     int status = run_once(measuring, job, &done, &seconds, error);
 
     if (status == 0 && !(report = find_report(&done))) {
         rc_error_set(error, "the yardstick did not write its report, a JSON object");
-        status = rc_cmd_job_last_words(&done, error);
+        status = rc_run_jobs_last_words(&done, error);
     }
     if (status == 0)
         status = rc_structural_measuring_take_report(measuring->plan, job, report,
@@ -188,18 +190,18 @@ static int make_bench(const struct rc_cmd_measuring *measuring, size_t job,
 
 /* What the program says of its run, as far as it says something. */
 static int look_at_told(const struct rc_cmd_measuring *measuring, size_t job,
-                        const struct rc_cmd_job *done, double *seconds, struct rc_error *error)
+                        const struct rc_run_job *done, double *seconds, struct rc_error *error)
 {
     const char *text = done->out.data ? done->out.data : "";
     json_t *told;
     double memory;
-    int status = rc_cmd_told(text, done->out.length, seconds, &memory, error);
+    int status = rc_run_output_seconds(text, done->out.length, seconds, &memory, error);
 
     if (status)
         return rc_error_hint(error, "it is to write a JSON object with a member \"seconds\" to its "
                                     "standard output; --timed takes the time of the command "
                                     "instead");
-    told = rc_cmd_told_object(text, done->out.length, "seconds");
+    told = rc_run_output_object(text, done->out.length, "seconds");
     status = rc_structural_measuring_check_told(measuring->plan, job, told, error);
     json_decref(told);
     return status;
@@ -208,7 +210,7 @@ static int look_at_told(const struct rc_cmd_measuring *measuring, size_t job,
 static int make_run(const struct rc_cmd_measuring *measuring, size_t job, double *seconds,
                     struct rc_error *error)
 {
-    struct rc_cmd_job done;
+    struct rc_run_job done;
     int status = run_once(measuring, job, &done, seconds, error);
 
     if (status == 0 && !measuring->timed)
@@ -220,12 +222,12 @@ static int make_run(const struct rc_cmd_measuring *measuring, size_t job, double
 /* Inputs that stand in the command must have a value. */
 static int check_inputs(const struct rc_cmd_measuring *measuring, struct rc_error *error)
 {
-    char name[RC_CMD_PLACE_SIZE];
+    char name[RC_TEMPLATE_NAME_SIZE];
     double number;
 
     for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{')) {
         const struct rc_item *item =
-            rc_cmd_template_name(at, name)
+            rc_run_template_name(at, name)
                 ? rc_structural_binding_find_item(measuring->plan->binding, name)
                 : NULL;
 

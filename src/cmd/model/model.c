@@ -269,9 +269,9 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
         (choice->no_measured || !rc_cmd_model_wants_measured(work->model)))
         return RC_EXIT_OK;
     if ((!choice->db || choice->makes_store) &&
-        rc_cmd_store_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
+        rc_cmd_db_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
         return RC_EXIT_OK;
-    work->db = rc_cmd_open_store(choice->db, RC_DB_READ, NULL);
+    work->db = rc_cmd_open_db(choice->db, RC_DB_READ, NULL);
     return work->db ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 
@@ -380,7 +380,7 @@ int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *o
             what = "a file of --with";
     if (is_same_file(out, choice->platform))
         what = "the platform file";
-    if (rc_cmd_store_path(choice->db, path, sizeof path, NULL) == 0 && is_same_file(out, path))
+    if (rc_cmd_db_path(choice->db, path, sizeof path, NULL) == 0 && is_same_file(out, path))
         what = "the store";
     return what ? rc_cmd_usage_text(invocation,
                                     "--out: %s is %s itself, and would be lost; name "

@@ -46,7 +46,7 @@ static const struct rc_option profile_option_table[] = {
 /* What the verb works on. */
 struct profiling {
     struct rc_cmd_model_work model;
-    struct rc_recording *recording;
+    struct rc_trace_set *recording;
     struct rc_shares shares;
     char *of; /* "./ga, 4 ranks on node[1-2]" */
     char *statement;
@@ -221,7 +221,7 @@ static int look(struct profiling *work, const char *directory, struct rc_error *
     int status = -1;
 
     rc_cmd_work_begin(&progress, "reading");
-    work->recording = rc_trace_recording_open(directory, error);
+    work->recording = rc_trace_set_open(directory, error);
     if (work->recording)
         status =
             rc_structural_shares_find(&work->shares, work->model.model, work->model.setting.section,
@@ -237,7 +237,7 @@ static int look(struct profiling *work, const char *directory, struct rc_error *
 }
 
 /* Whether the recording is of a program that has the app's name in its own, or in its command. */
-static bool is_of_app(const struct rc_recording *recording, const char *app)
+static bool is_of_app(const struct rc_trace_set *recording, const char *app)
 {
     if (recording->about.command && strstr(recording->about.command, app))
         return true;
@@ -303,7 +303,7 @@ static int run_profile(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK)
         status = profile(&work, options);
     rc_structural_shares_free(&work.shares);
-    rc_trace_recording_close(work.recording);
+    rc_trace_set_close(work.recording);
     free(work.of);
     free(work.statement);
     rc_cmd_model_end(&work.model);

@@ -99,7 +99,7 @@ static int add(struct rc_cmd_model_work *work, const struct registry_options *op
     if (rc_structural_check(work->model, &error)) /* before a database is made */
         return rc_cmd_model_fail(work, &error);
     rc_cmd_work_begin(&waiting, "storing");
-    db = rc_cmd_open_store(options->db, RC_DB_CREATE, &waiting);
+    db = rc_cmd_open_db(options->db, RC_DB_CREATE, &waiting);
     if (db)
         rc_structural_list(db, app, find_replaced, &replaced, NULL);
     if (db &&
@@ -222,7 +222,7 @@ static int list_models(const struct registry_options *options, struct rc_db *db,
 static int run_list(struct rc_invocation *invocation)
 {
     const struct registry_options *options = invocation->options;
-    struct rc_db *db = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    struct rc_db *db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     struct rc_error error = {.text = ""};
     int status = RC_EXIT_OK;
 
@@ -285,7 +285,7 @@ static int run_remove(struct rc_invocation *invocation)
     if (!options->app)
         return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
     rc_cmd_work_begin(&waiting, "removing");
-    db = rc_cmd_open_store(options->db, RC_DB_WRITE, &waiting);
+    db = rc_cmd_open_db(options->db, RC_DB_WRITE, &waiting);
     if (db) {
         status = rc_structural_remove(db, options->app, options->on, &removed, &error);
         if (status == 0 && removed == 0)

@@ -89,7 +89,7 @@ static int run_show(struct rc_invocation *invocation)
 
     if (!options->app)
         return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
-    db = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     if (!db)
         return RC_EXIT_FAILED;
     status = rc_structural_load(db, options->app, options->on, &structure, &error);

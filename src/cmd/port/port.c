@@ -216,7 +216,7 @@ static int run_port(struct rc_invocation *invocation)
         return rc_cmd_usage_text(invocation, "--app, --from and --to must be given");
     if (strcmp(porting.options->from, porting.options->to) == 0)
         return rc_cmd_usage_text(invocation, "--from and --to are the same platform");
-    store = rc_cmd_open_store(porting.options->db, RC_DB_WRITE, NULL);
+    store = rc_cmd_open_db(porting.options->db, RC_DB_WRITE, NULL);
     if (!store)
         return RC_EXIT_FAILED;
     if (port_and_keep(&porting, store, &error) != 0)

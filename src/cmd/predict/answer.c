@@ -61,11 +61,11 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
     const struct rc_door_part *parts = found->parts;
     int asked = answer->asked, family = asked < 0 ? RC_DOOR_FAMILIES : asked;
 
-    answer->regressed = rc_predict_door_regressed(answer->door);
-    answer->structured = rc_predict_door_structured(answer->door);
-    if (answer->regressed) {
-        answer->pace = answer->regressed->pace;
-        answer->pace_from = answer->regressed->source.hosts.speeds.from;
+    answer->run_model = rc_predict_door_run_model(answer->door);
+    answer->structural = rc_predict_door_structural(answer->door);
+    if (answer->run_model) {
+        answer->pace = answer->run_model->pace;
+        answer->pace_from = answer->run_model->source.hosts.speeds.from;
     }
     answer->hosts_text = rc_predict_door_hosts(answer->door);
     answer->shown = asked >= 0                           ? asked
@@ -87,7 +87,7 @@ static int tell_lack(struct rc_cmd_answer *answer)
     const struct rc_door_part *part = &answer->found.parts[answer->found.nearest];
     struct rc_error error;
 
-    answer->structured = rc_predict_door_structured(answer->door);
+    answer->structural = rc_predict_door_structural(answer->door);
     if (answer->options->explain && answer->asked < 0 && !answer->options->json &&
         rc_cmd_predict_families_show(answer, &error))
         return rc_cmd_predict_fail(&error, answer->options);
@@ -110,7 +110,7 @@ static void tell_pace(const struct rc_cmd_answer *answer)
     if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
-    rc_cmd_note_hosts_apart(&answer->regressed->source.hosts);
+    rc_cmd_note_hosts_apart(&answer->run_model->source.hosts);
 }
 
 /* An exit status; what went wrong is told. */
@@ -147,7 +147,7 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 
     if (!foretold && !new_model)
         return;
-    store = rc_cmd_try_store(options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
+    store = rc_cmd_try_db(options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
     status = store ? rc_predict_door_keep_models(answer->door, store, &error) : -1;
     if (status == 0 && foretold)
         status = rc_predict_door_keep(answer->door, store, &answer->question, &answer->found,
@@ -181,7 +181,7 @@ static void tell_unknown_params(const struct rc_cmd_answer *answer)
     if (answer->options->parts || parts[RC_DOOR_SCALING].answered ||
         !parts[RC_DOOR_REGRESSION].answered)
         return;
-    rc_cmd_note_params(answer->options->app, answer->regressed->source.model, answer->params,
+    rc_cmd_note_params(answer->options->app, answer->run_model->source.model, answer->params,
                        answer->n_params);
 }
 
@@ -190,9 +190,9 @@ static void tell_elsewhere(const struct rc_cmd_answer *answer)
 {
     const struct rc_door_part *parts = answer->found.parts;
 
-    if (answer->regressed &&
+    if (answer->run_model &&
         (parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_SLOWDOWN].answered))
-        rc_cmd_note_elsewhere(&answer->regressed->source);
+        rc_cmd_note_elsewhere(&answer->run_model->source);
 }
 
 /* What a user asked for by name, and did not get. */
@@ -218,7 +218,7 @@ static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_db *stor
     struct rc_freshness freshness;
 
     if ((!parts[RC_DOOR_REGRESSION].answered && !parts[RC_DOOR_SLOWDOWN].answered) ||
-        (answer->regressed && answer->regressed->load == RC_REGRESSED_GIVEN))
+        (answer->run_model && answer->run_model->load == RC_RUN_MODEL_GIVEN))
         return 0;
     if (rc_forecast_freshness_find(store, hosts, answer->hosts.count, answer->start, &freshness,
                                    error))
@@ -278,7 +278,7 @@ int rc_cmd_predict_one(struct rc_cmd_answer *answer)
     int status = RC_EXIT_FAILED;
 
     rc_cmd_work_begin(&work, "predicting");
-    store = rc_cmd_open_store(answer->options->db, RC_DB_READ, &work);
+    store = rc_cmd_open_db(answer->options->db, RC_DB_READ, &work);
     if (store)
         status = ask(answer, store);
     if (status == RC_EXIT_OK) {

@@ -347,7 +347,7 @@ int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
     int status = -1;
 
     rc_cmd_work_begin(&work, "predicting");
-    store = rc_cmd_open_store(options->db, RC_DB_READ, &work);
+    store = rc_cmd_open_db(options->db, RC_DB_READ, &work);
     if (store) {
         status = prepare(&table, store, &source, criterion, &error);
         if (status == 0)

@@ -23,13 +23,13 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
                                              {.title = "time", .right = true},
                                              {.title = "share", .right = true},
                                              {.title = "best of its models"}};
-    const struct rc_regression_parts *parts = answer->regressed->source.parts;
+    const struct rc_regression_parts *parts = answer->run_model->source.parts;
     struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
 
     if (!table)
         return rc_error_no_memory(error);
-    for (size_t i = 0; i < answer->regressed->asked.n; i++) {
-        const struct rc_predict_part *one = &answer->regressed->asked.parts[i];
+    for (size_t i = 0; i < answer->run_model->asked.n; i++) {
+        const struct rc_predict_part *one = &answer->run_model->asked.parts[i];
         const struct rc_regression_model *model = one->part->model;
         char *formula = rc_regression_formula(model, &model->members[0]);
         char name[RC_CMD_PART_SIZE], seconds[RC_UNIT_SIZE], share[32];
@@ -48,7 +48,7 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
     if (parts->left_out)
         printf("without %zu part%s of which there are too few runs\n", parts->left_out,
                parts->left_out == 1 ? "" : "s");
-    if (answer->regressed->source.fitted)
+    if (answer->run_model->source.fitted)
         printf("the models were fitted just now\n");
     return 0;
 }
@@ -57,8 +57,8 @@ json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer)
 {
     json_t *array = json_array();
 
-    for (size_t i = 0; i < answer->regressed->asked.n; i++) {
-        const struct rc_predict_part *one = &answer->regressed->asked.parts[i];
+    for (size_t i = 0; i < answer->run_model->asked.n; i++) {
+        const struct rc_predict_part *one = &answer->run_model->asked.parts[i];
         const struct rc_regression_model *model = one->part->model;
         char *formula = rc_regression_formula(model, &model->members[0]);
         json_t *object = json_object();

@@ -8,8 +8,8 @@
 #include "cmd/core/params.h"
 #include "platform/hostlist.h"
 #include "predict/door.h"
-#include "predict/regressed.h"
-#include "predict/structured.h"
+#include "predict/run_model.h"
+#include "predict/structural_model.h"
 
 struct rc_cmd_predict_options {
     const char *db, *app, *platform, *hosts, *quantiles, *criterion, *plot, *csv, *out;
@@ -41,10 +41,10 @@ struct rc_cmd_answer {
     struct rc_door *door;
     struct rc_door_question question;
     struct rc_door_answer found;
-    int shown;                              /* the family whose load and model are shown */
-    const struct rc_regressed *regressed;   /* of regression; NULL: it has no model */
-    const struct rc_structured *structured; /* of structural models; NULL: none is asked */
-    const char *hosts_text;                 /* NULL: none are known */
+    int shown;                                      /* the family whose load and model are shown */
+    const struct rc_run_model *run_model;           /* of regression; NULL: it has no model */
+    const struct rc_predict_structural *structural; /* of structural models; NULL: none is asked */
+    const char *hosts_text;                         /* NULL: none are known */
     struct {
         char skeleton[RC_MEASURED_PATH]; /* its program; "": none was run */
         double seconds;

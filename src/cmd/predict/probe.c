@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "cmd/predict/predict.h"
-#include "cmd/core/template.h"
+#include "run/template.h"
 #include "model/skeleton/emit/emit.h"
 #include "model/skeleton/probe/probe.h"
 
@@ -41,9 +41,9 @@ int rc_cmd_predict_probe(void *data, const char *program, struct rc_trials *tria
 {
     struct rc_cmd_answer *answer = data;
     const struct filling filling = {answer, program};
-    const struct rc_cmd_template template = {
-        .option = "--probe", .text = answer->options->probe, .put = put, .data = &filling};
-    char **words = rc_cmd_template_words(&template, error), name[RC_EMIT_NAME];
+    const struct rc_template template = {
+        .source = "--probe", .text = answer->options->probe, .put = put, .data = &filling};
+    char **words = rc_run_template_words(&template, error), name[RC_EMIT_NAME];
     struct rc_cmd_work work;
     int status;
 
@@ -53,7 +53,7 @@ int rc_cmd_predict_probe(void *data, const char *program, struct rc_trials *tria
     rc_cmd_work_begin(&work, "running the skeleton");
     status = rc_skeleton_probe_run(words, 1, name, &work.monitor, trials, error);
     rc_cmd_work_end(&work);
-    rc_cmd_words_free(words);
+    rc_run_words_free(words);
     if (status == 0) {
         snprintf(answer->probed.skeleton, sizeof answer->probed.skeleton, "%s", program);
         answer->probed.seconds = rc_skeleton_trials_mean(trials);

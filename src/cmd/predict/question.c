@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "report/plot.h"
 #include "cmd/predict/predict.h"
-#include "cmd/core/template.h"
+#include "run/template.h"
 
 /* ---- whether it makes sense ---- */
 
@@ -45,7 +45,7 @@ static int check_family(const struct rc_invocation *invocation,
     if (options->probe && family >= 0 && family != RC_DOOR_SKELETON)
         return rc_cmd_usage_text(invocation, "--probe is of skeletons, and --family %s has none",
                                  options->family);
-    if (options->probe && !rc_cmd_template_has(options->probe, "skeleton"))
+    if (options->probe && !rc_run_template_has(options->probe, "skeleton"))
         return rc_cmd_usage_text(invocation, "--probe: say where the skeleton stands in the "
                                              "command, with {skeleton}");
     if (family == RC_DOOR_STRUCTURE)
@@ -208,7 +208,7 @@ int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
     }
     if (options->hosts)
         status = rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
-                                             RC_OUTLOOK_HOSTS_MAX, &answer->hosts, error);
+                                             RC_HOST_FORECAST_HOSTS_MAX, &answer->hosts, error);
     if (options->hosts && platform && status == 0)
         status = check_hosts(platform, options, &answer->hosts, error);
     else if (!options->hosts && platform)

@@ -34,7 +34,7 @@ static void print_quantiles(const struct rc_cmd_answer *answer)
     }
 }
 
-static void print_missing(const struct rc_predict_outlook_facts *facts)
+static void print_missing(const struct rc_predict_host_forecast_facts *facts)
 {
     if (facts->n_missing == 0)
         return;
@@ -52,7 +52,7 @@ static void print_missing(const struct rc_predict_outlook_facts *facts)
 
 static void print_pace(const struct rc_cmd_answer *answer)
 {
-    const struct rc_regression_model *model = answer->regressed->source.model;
+    const struct rc_regression_model *model = answer->run_model->source.model;
     char number[RC_NUMBER_SIZE];
 
     if (!(answer->pace > 0) || answer->pace == 1)
@@ -66,20 +66,20 @@ static void print_pace(const struct rc_cmd_answer *answer)
 
 static void print_load(const struct rc_cmd_answer *answer)
 {
-    const struct rc_predict_outlook_facts *facts = &answer->regressed->facts;
+    const struct rc_predict_host_forecast_facts *facts = &answer->run_model->facts;
     char cpu[RC_NUMBER_SIZE], bw[RC_UNIT_SIZE], when[RC_TIME_SIZE];
 
     rc_number_format_short(answer->summary.cpu, 3, cpu);
     rc_unit_format(answer->summary.bw, RC_RATE, bw);
     printf("load    CPU %s%s%s", cpu, isnan(answer->summary.bw) ? "" : ", bandwidth ",
            isnan(answer->summary.bw) ? "" : bw);
-    if (answer->regressed->load == RC_REGRESSED_GIVEN) {
+    if (answer->run_model->load == RC_RUN_MODEL_GIVEN) {
         printf("%s\n", isnan(answer->options->cpu)  ? " (of the CPU nothing was said)"
                        : isnan(answer->options->bw) ? " (of the bandwidth nothing was said)"
                                                     : ", as given");
         return;
     }
-    if (answer->regressed->load == RC_REGRESSED_DEDICATED) {
+    if (answer->run_model->load == RC_RUN_MODEL_DEDICATED) {
         printf(": a dedicated machine, since nothing is known of the load to come\n");
         if (facts->missing)
             printf("        (the store has no CPU samples of %s from the day before)\n",
@@ -102,7 +102,7 @@ static void print_load(const struct rc_cmd_answer *answer)
 
 static int print_model(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
-    const struct rc_predict_source *source = &answer->regressed->source;
+    const struct rc_predict_source *source = &answer->run_model->source;
     const struct rc_regression_model *model = source->model;
     char *formula;
 
@@ -138,13 +138,13 @@ static void print_one_beyond(const char *what, double factor, double asked, stru
 
 static void print_beyond(const struct rc_cmd_answer *answer)
 {
-    const struct rc_regression_model *model = answer->regressed->model;
+    const struct rc_regression_model *model = answer->run_model->model;
 
-    print_one_beyond("n", answer->regressed->beyond.n, answer->regressed->question.n, model->n);
-    print_one_beyond("p", answer->regressed->beyond.p, answer->regressed->question.p, model->p);
+    print_one_beyond("n", answer->run_model->beyond.n, answer->run_model->question.n, model->n);
+    print_one_beyond("p", answer->run_model->beyond.p, answer->run_model->question.p, model->p);
     for (size_t i = 0; i < model->n_params; i++)
-        print_one_beyond(model->params[i], answer->regressed->beyond.params[i],
-                         answer->regressed->question.params[i], model->given[i]);
+        print_one_beyond(model->params[i], answer->run_model->beyond.params[i],
+                         answer->run_model->question.params[i], model->given[i]);
 }
 
 static void print_probed(const struct rc_cmd_answer *answer)
@@ -203,13 +203,13 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
 
 static json_t *load_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_predict_outlook_facts *facts = &answer->regressed->facts;
+    const struct rc_predict_host_forecast_facts *facts = &answer->run_model->facts;
     json_t *object = json_object();
 
-    rc_json_set(object, "source", rc_json_text(load_names[answer->regressed->load]));
+    rc_json_set(object, "source", rc_json_text(load_names[answer->run_model->load]));
     rc_json_set(object, "cpu", rc_json_number(answer->summary.cpu));
     rc_json_set(object, "bw", rc_json_number(answer->summary.bw));
-    if (!answer->regressed->looked)
+    if (!answer->run_model->looked)
         return object;
     rc_json_set(object, "cpu_series", json_integer((json_int_t)facts->cpu_series));
     rc_json_set(object, "bw_series", json_integer((json_int_t)facts->bw_series));
@@ -224,7 +224,7 @@ static json_t *load_json(const struct rc_cmd_answer *answer)
 
 static json_t *model_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_predict_source *source = &answer->regressed->source;
+    const struct rc_predict_source *source = &answer->run_model->source;
     const struct rc_regression_model *model = source->model;
     char *formula = model ? rc_regression_formula(model, &model->members[0]) : NULL;
     json_t *object = json_object();
@@ -247,13 +247,13 @@ static json_t *model_json(const struct rc_cmd_answer *answer)
 
 static json_t *beyond_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_regression_model *model = answer->regressed->model;
+    const struct rc_regression_model *model = answer->run_model->model;
     json_t *object = json_object();
 
-    rc_json_set(object, "n", rc_json_number(answer->regressed->beyond.n));
-    rc_json_set(object, "p", rc_json_number(answer->regressed->beyond.p));
+    rc_json_set(object, "n", rc_json_number(answer->run_model->beyond.n));
+    rc_json_set(object, "p", rc_json_number(answer->run_model->beyond.p));
     for (size_t i = 0; i < model->n_params; i++)
-        rc_json_set(object, model->params[i], rc_json_number(answer->regressed->beyond.params[i]));
+        rc_json_set(object, model->params[i], rc_json_number(answer->run_model->beyond.params[i]));
     return object;
 }
 
@@ -289,7 +289,7 @@ static void source_json(const struct rc_cmd_answer *answer, json_t *object)
     } else if (answer->shown == RC_DOOR_REGRESSION) {
         rc_json_set(object, "load", load_json(answer));
         rc_json_set(object, "model", model_json(answer));
-        if (answer->regressed->source.parts)
+        if (answer->run_model->source.parts)
             rc_json_set(object, "parts", rc_cmd_predict_parts_json(answer));
         rc_json_set(object, "beyond", beyond_json(answer));
     } else {

@@ -74,8 +74,7 @@ static int store(struct rc_cmd_record *work, int64_t *id, char *path, size_t siz
     const struct rc_monitor monitor = {.waiting = be_patient,
                                        .cancelled = is_over,
                                        .data = &patience};
-    struct rc_db *it =
-        rc_cmd_try_store(work->options->db, RC_DB_CREATE, &monitor, path, size, error);
+    struct rc_db *it = rc_cmd_try_db(work->options->db, RC_DB_CREATE, &monitor, path, size, error);
     int status = it ? rc_run_record_store(it, &work->record, id, error) : -1;
 
     rc_db_close(it);
@@ -90,8 +89,8 @@ void rc_cmd_record_open_counts(struct rc_cmd_record *work)
     work->counts_monitor = (struct rc_monitor){.waiting = be_patient,
                                                .cancelled = is_over,
                                                .data = &work->counts_patience};
-    work->counts = rc_cmd_try_store(work->options->db, RC_DB_CREATE, &work->counts_monitor, path,
-                                    sizeof path, NULL);
+    work->counts = rc_cmd_try_db(work->options->db, RC_DB_CREATE, &work->counts_monitor, path,
+                                 sizeof path, NULL);
 }
 
 /* Beside the store, else here, else where temporary files go. */

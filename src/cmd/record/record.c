@@ -276,7 +276,7 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
     watch.n_links = work->n_links;
     if (work->n_links > 0)
         rc_cmd_record_open_counts(work);
-    watch.store = work->counts;
+    watch.db = work->counts;
     watch.links_at_once = 1;
     return rc_run_senses_watch(&work->senses, &watch, &work->record.tracks, error);
 }

@@ -253,7 +253,7 @@ static int run_export(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK && options->csv && options->json)
         status = rc_cmd_usage_text(invocation, "--csv and --json exclude one another");
     if (status == RC_EXIT_OK) {
-        store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+        store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
         status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
     }
     if (store &&

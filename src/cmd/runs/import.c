@@ -199,7 +199,7 @@ static int run_import(struct rc_invocation *invocation)
     int status = RC_EXIT_OK;
 
     rc_cmd_work_begin(&work, "importing");
-    store = rc_cmd_open_store(options->db, RC_DB_CREATE, &work);
+    store = rc_cmd_open_db(options->db, RC_DB_CREATE, &work);
     if (!store)
         status = RC_EXIT_FAILED;
     for (int i = 0; store && i < invocation->n_arguments && !rc_cmd_interrupted(); i++) {

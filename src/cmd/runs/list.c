@@ -220,7 +220,7 @@ static int list_table(struct rc_run_cursor *cursor, const struct chosen *chosen,
 static int list_chosen(const struct list_options *options, const struct rc_run_filter *filter,
                        const struct chosen *chosen)
 {
-    struct rc_db *store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     struct rc_run_cursor *cursor;
     struct rc_runs_pace pace;
     struct rc_error error;
@@ -412,7 +412,7 @@ static int run_show(struct rc_invocation *invocation)
     int status = rc_cmd_runs_filter(invocation, NULL, &filter, &ids);
 
     if (status == RC_EXIT_OK) {
-        store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+        store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
         status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
     }
     if (store) {

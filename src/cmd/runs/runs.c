@@ -265,7 +265,7 @@ static int delete_chosen(const struct delete_options *options, struct rc_run_fil
     int status = RC_EXIT_FAILED;
 
     rc_cmd_work_begin(&work, "deleting");
-    store = rc_cmd_open_store(options->db, options->dry_run ? RC_DB_READ : RC_DB_WRITE, &work);
+    store = rc_cmd_open_db(options->db, options->dry_run ? RC_DB_READ : RC_DB_WRITE, &work);
     if (!store)
         goto out;
     if (count_chosen(store, filter, &count, &error)) {

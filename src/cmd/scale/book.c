@@ -6,7 +6,7 @@
 
 int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_book *book)
 {
-    struct rc_db *store = rc_cmd_open_store(scale->options->db, RC_DB_READ, NULL);
+    struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_READ, NULL);
     struct rc_error error = {0};
     int found;
 

@@ -255,7 +255,7 @@ static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitt
                 const struct rc_scaling_link *link, struct rc_cmd_scale_kept *kept)
 {
     const char *app = scale->options->app, *platform = scale->platform->name;
-    struct rc_db *store = rc_cmd_open_store(scale->options->db, RC_DB_WRITE, NULL);
+    struct rc_db *store = rc_cmd_open_db(scale->options->db, RC_DB_WRITE, NULL);
     struct rc_book book = {0};
     struct rc_error error = {0};
     int found, status;

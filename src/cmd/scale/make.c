@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "cmd/core/jobs.h"
-#include "cmd/core/template.h"
+#include "run/jobs.h"
+#include "run/output.h"
+#include "run/template.h"
 #include "platform/hostlist.h"
 #include "run/record.h"
 
@@ -135,7 +136,7 @@ static char **join(struct words *first, char **second, struct rc_error *error)
     if (!all) {
         for (size_t i = 0; i < first->n; i++)
             free(first->items[i]);
-        rc_cmd_words_free(second);
+        rc_run_words_free(second);
         rc_error_no_memory(error);
         return NULL;
     }
@@ -171,7 +172,7 @@ static size_t count_fillers(const struct rc_cmd_making_run *run)
 }
 
 static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                       const struct rc_cmd_making_beside *beside, struct rc_cmd_job *jobs,
+                       const struct rc_cmd_making_beside *beside, struct rc_run_job *jobs,
                        size_t *n, struct rc_error *error)
 {
     struct rc_hostlist list = {0};
@@ -184,7 +185,7 @@ static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_m
         for (int k = 0; k < beside->fillers && !status; k++) {
             const struct rc_cmd_scale_fill fill = {1, run->block, list.names[i], 1};
 
-            jobs[*n].goes_round = true;
+            jobs[*n].repeats = true;
             jobs[*n].words = rc_cmd_scale_template_words(making->command, &fill, error);
             status = jobs[*n].words ? 0 : -1;
             ++*n;
@@ -194,7 +195,7 @@ static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_m
 }
 
 /* What one copy took, by its record, which is left open in `record`. */
-static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job *job, size_t copy,
+static int read_copy(const struct rc_cmd_making *making, const struct rc_run_job *job, size_t copy,
                      struct rc_record *record, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_RECORD_FILE_MAX);
@@ -205,7 +206,7 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
     snprintf(path, sizeof path, "%s/%zu.json", making->scratch, copy);
     status = rc_buffer_read_file(&text, path, error);
     if (status)
-        rc_cmd_job_last_words(job, error); /* why the recorder wrote none */
+        rc_run_jobs_last_words(job, error); /* why the recorder wrote none */
     else
         status = rc_run_record_parse(record, text.data ? text.data : "", text.length, path, error);
     rc_buffer_free(&text);
@@ -215,8 +216,8 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
                                      "tell nothing");
     if (status || !making->told)
         return status;
-    status = rc_cmd_told(job->out.data ? job->out.data : "", job->out.length, &record->run.seconds,
-                         &memory, error);
+    status = rc_run_output_seconds(job->out.data ? job->out.data : "", job->out.length,
+                                   &record->run.seconds, &memory, error);
     if (!isnan(memory)) /* else what was seen of it from outside */
         record->run.memory = memory;
     return status;
@@ -238,7 +239,7 @@ static int put_away(struct rc_db *store, const struct rc_record *record, int64_t
 }
 
 /* All copies become one run: as long as they took on average, with the most memory of them. */
-static int keep(const struct rc_cmd_making *making, const struct rc_cmd_job *jobs, size_t copies,
+static int keep(const struct rc_cmd_making *making, const struct rc_run_job *jobs, size_t copies,
                 struct rc_db *store, struct rc_cmd_making_made *made, struct rc_error *error)
 {
     struct rc_record first, other;
@@ -277,7 +278,7 @@ static void forget_records(const struct rc_cmd_making *making, size_t copies)
 }
 
 /* Whether one of them was no program that can be started. */
-static bool is_no_program(const struct rc_cmd_job *jobs, size_t n)
+static bool is_no_program(const struct rc_run_job *jobs, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (WIFEXITED(jobs[i].status) &&
@@ -290,12 +291,12 @@ int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_ma
                       struct rc_db *store, struct rc_cmd_making_made *made, struct rc_error *error)
 {
     size_t copies = (size_t)run->copies, n = copies + count_fillers(run), ready = 0;
-    struct rc_cmd_job *jobs = calloc(n + 1, sizeof *jobs);
+    struct rc_run_job *jobs = calloc(n + 1, sizeof *jobs);
     int status = jobs ? 0 : rc_error_no_memory(error);
 
     *made = (struct rc_cmd_making_made){0};
     if (jobs)
-        rc_cmd_jobs_init(jobs, n);
+        rc_run_jobs_init(jobs, n);
     while (!status && ready < copies) {
         jobs[ready].words = timed_words(making, run, ready, error);
         status = jobs[ready++].words ? 0 : -1;
@@ -303,14 +304,14 @@ int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_ma
     for (size_t i = 0; i < RC_CMD_MAKING_BESIDE && !status; i++)
         status = add_fillers(making, run, &run->beside[i], jobs, &ready, error);
     forget_records(making, copies);
-    if (!status && rc_cmd_jobs_run(jobs, ready, &making->monitor, error))
+    if (!status && rc_run_jobs_run(jobs, ready, &making->monitor, error))
         status = is_no_program(jobs, ready) ? -2 : -1;
     if (!status)
         status = keep(making, jobs, copies, store, made, error);
     for (size_t i = 0; jobs && i < ready; i++)
-        rc_cmd_words_free(jobs[i].words);
+        rc_run_words_free(jobs[i].words);
     if (jobs)
-        rc_cmd_jobs_free(jobs, n);
+        rc_run_jobs_free(jobs, n);
     free(jobs);
     return status;
 }

@@ -254,7 +254,7 @@ static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan 
                     const struct rc_cmd_scale_crossing *crossing)
 {
     struct rc_db *store =
-        rc_cmd_open_store(measuring->scale->options->db, RC_DB_CREATE, measuring->work);
+        rc_cmd_open_db(measuring->scale->options->db, RC_DB_CREATE, measuring->work);
     struct rc_error error = {0};
     int status = 0;
 

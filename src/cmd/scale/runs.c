@@ -151,7 +151,7 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
     int status;
 
     *runs = (struct rc_cmd_scale_runs){0};
-    if (rc_cmd_store_path(scale->options->db, path, sizeof path, error))
+    if (rc_cmd_db_path(scale->options->db, path, sizeof path, error))
         return -1;
     if (access(path, F_OK))
         return 0;

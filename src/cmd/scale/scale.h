@@ -357,7 +357,7 @@ struct rc_cmd_scale_fill {
 int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *error);
 /* Whether it says on which hosts. */
 bool rc_cmd_scale_template_places(const char *template);
-/* The words of the command, up to a NULL; to be freed with rc_cmd_words_free(). */
+/* The words of the command, up to a NULL; to be freed with rc_run_words_free(). */
 char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_scale_fill *fill,
                                    struct rc_error *error);
 /* A number by which the words of a template are known again, whatever blanks are between them. */

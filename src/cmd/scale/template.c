@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "cmd/scale/scale.h"
-#include "cmd/core/template.h"
+#include "run/template.h"
 #include "platform/hostlist.h"
 
 /* ---- placeholders ---- */
@@ -85,11 +85,11 @@ int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *
 {
     bool found[N_PLACEHOLDERS] = {false};
     const struct placeholder *placeholder;
-    char name[RC_CMD_PLACE_SIZE];
+    char name[RC_TEMPLATE_NAME_SIZE];
     char **words;
 
     for (const char *at = strchr(template, '{'); at; at = strchr(at + 1, '{')) {
-        if (!rc_cmd_template_name(at, name))
+        if (!rc_run_template_name(at, name))
             continue;
         placeholder = find_placeholder(name);
         if (!placeholder) {
@@ -113,13 +113,13 @@ int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *
         template,
         &(struct rc_cmd_scale_fill){.procs = 1, .mesh = {{1, 1, 1}}, .hosts = "x", .per_host = 1},
         error);
-    rc_cmd_words_free(words);
+    rc_run_words_free(words);
     return words ? 0 : -1;
 }
 
 bool rc_cmd_scale_template_places(const char *template)
 {
-    return rc_cmd_template_has(template, "hosts") || rc_cmd_template_has(template, "slots");
+    return rc_run_template_has(template, "hosts") || rc_run_template_has(template, "slots");
 }
 
 /* ---- filling in ---- */
@@ -136,24 +136,20 @@ static int put(const void *data, const char *name, struct rc_buffer *out)
 char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_scale_fill *fill,
                                    struct rc_error *error)
 {
-    return rc_cmd_template_words(&(struct rc_cmd_template){.option = "--command",
-                                                           .text = template,
-                                                           .put = put,
-                                                           .data = fill},
-                                 error);
+    return rc_run_template_words(
+        &(struct rc_template){.source = "--command", .text = template, .put = put, .data = fill},
+        error);
 }
 
 uint32_t rc_cmd_scale_template_number(const char *template)
 {
-    return rc_cmd_template_number(template);
+    return rc_run_template_number(template);
 }
 
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error)
 {
-    return rc_cmd_template_line(&(struct rc_cmd_template){.option = "--command",
-                                                          .text = template,
-                                                          .put = put,
-                                                          .data = fill},
-                                error);
+    return rc_run_template_line(
+        &(struct rc_template){.source = "--command", .text = template, .put = put, .data = fill},
+        error);
 }

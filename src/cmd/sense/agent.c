@@ -12,10 +12,10 @@
 #include "base/monitor.h"
 #include "cmd/sense/sense.h"
 #include "host/sense/link.h"
-#include "host/sense/order.h"
+#include "host/sense/request.h"
 
 #define JOB_GRACE 2.0 /* seconds that a probe may take beyond its time */
-/* Seconds without an order after which one that has given some is gone: 'runcast watch' asks for
+/* Seconds without an request after which one that has given some is gone: 'runcast watch' asks for
  * the time every 10 s.  A network that was cut would not tell that for long. */
 #define FORGOTTEN 300.0
 
@@ -24,9 +24,9 @@ struct agent {
     struct rc_clock *clock;
     char line[RC_SENSE_LINE_MAX];
     size_t length;
-    bool too_long;               /* the rest of a line is dropped */
-    double asked;                /* monotonic: when the last order came; INFINITY: none yet */
-    struct rc_sense_order order; /* that the job under way carries out */
+    bool too_long;                   /* the rest of a line is dropped */
+    double asked;                    /* monotonic: when the last request came; INFINITY: none yet */
+    struct rc_sense_request request; /* that the job under way carries out */
     bool working;
     int listener; /* of that job */
     char key[RC_KEY_SIZE];
@@ -39,7 +39,7 @@ struct answer {
     char text[512];
 };
 
-/* {NAME: {...}} with the id of the order. */
+/* {NAME: {...}} with the id of the request. */
 static int say(const char *name, int64_t id, json_t *body)
 {
     json_t *object = json_object();
@@ -94,12 +94,12 @@ static void serve_body(void *data, void *result)
 static void probe_body(void *data, void *result)
 {
     const struct agent *agent = data;
-    const struct rc_sense_order *order = &agent->order;
+    const struct rc_sense_request *request = &agent->request;
     struct answer *answer = result;
     struct rc_error error = {0};
 
     answer->status =
-        rc_sense_link_probe(&order->peer, order->burst, order->most, &answer->link, &error);
+        rc_sense_link_probe(&request->peer, request->burst, request->most, &answer->link, &error);
     memcpy(answer->text, error.text, sizeof answer->text);
 }
 
@@ -114,7 +114,7 @@ static int start_job(struct agent *agent, void (*body)(void *data, void *result)
     return status;
 }
 
-static int begin_listening(struct agent *agent, const struct rc_sense_order *order,
+static int begin_listening(struct agent *agent, const struct rc_sense_request *request,
                            struct rc_error *error)
 {
     json_t *body;
@@ -122,7 +122,8 @@ static int begin_listening(struct agent *agent, const struct rc_sense_order *ord
 
     if (rc_socket_make_key(agent->key, error))
         return -1;
-    agent->listener = rc_socket_listen(order->peer.host[0] ? order->peer.host : NULL, &port, error);
+    agent->listener =
+        rc_socket_listen(request->peer.host[0] ? request->peer.host : NULL, &port, error);
     if (agent->listener < 0)
         return -1;
     status = start_job(agent, serve_body, agent->listener, error);
@@ -132,7 +133,7 @@ static int begin_listening(struct agent *agent, const struct rc_sense_order *ord
     body = json_object();
     rc_json_set(body, "port", json_integer(port));
     rc_json_set(body, "key", rc_json_text(agent->key));
-    return say("listening", order->id, body) ? 1 : 0;
+    return say("listening", request->id, body) ? 1 : 0;
 }
 
 static int say_link(const struct agent *agent, const struct answer *answer)
@@ -147,7 +148,7 @@ static int say_link(const struct agent *agent, const struct answer *answer)
     rc_json_set(body, "latency", rc_json_number(link->latency));
     rc_json_set(body, "bytes", rc_json_number(link->bytes));
     rc_json_set(body, "seconds", rc_json_number(link->seconds));
-    return say("link", agent->order.id, body);
+    return say("link", agent->request.id, body);
 }
 
 /* What came of the job; who listened has said all that there is to say before. */
@@ -160,32 +161,32 @@ static int end_job(struct agent *agent)
     if (said == 0)
         return 0;
     agent->working = false;
-    if (agent->order.kind != RC_SENSE_PROBE)
+    if (agent->request.kind != RC_SENSE_PROBE)
         return 0;
     if (said < 0)
-        return say_error(agent->order.id, "the probe ended without a word");
+        return say_error(agent->request.id, "the probe ended without a word");
     memcpy(&answer, job->result, sizeof answer);
-    return answer.status ? say_error(agent->order.id, answer.text) : say_link(agent, &answer);
+    return answer.status ? say_error(agent->request.id, answer.text) : say_link(agent, &answer);
 }
 
 /* ---- orders ---- */
 
 static int carry_out(struct agent *agent, const char *line)
 {
-    struct rc_sense_order order;
+    struct rc_sense_request request;
     struct rc_error error = {0};
     int status;
 
-    if (rc_sense_order_read(line, &order, &error))
-        return say_error(order.id, error.text);
-    if (order.kind == RC_SENSE_CLOCK)
-        return say_clock(agent, order.id);
+    if (rc_sense_request_read(line, &request, &error))
+        return say_error(request.id, error.text);
+    if (request.kind == RC_SENSE_CLOCK)
+        return say_clock(agent, request.id);
     if (agent->working)
-        return say_error(order.id, "another probe is under way");
-    agent->order = order;
-    status = order.kind == RC_SENSE_LISTEN ? begin_listening(agent, &order, &error)
-                                           : start_job(agent, probe_body, -1, &error);
-    return status < 0 ? say_error(order.id, error.text) : status ? -1 : 0;
+        return say_error(request.id, "another probe is under way");
+    agent->request = request;
+    status = request.kind == RC_SENSE_LISTEN ? begin_listening(agent, &request, &error)
+                                             : start_job(agent, probe_body, -1, &error);
+    return status < 0 ? say_error(request.id, error.text) : status ? -1 : 0;
 }
 
 static int take_byte(struct agent *agent, char c)

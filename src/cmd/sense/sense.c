@@ -15,7 +15,7 @@
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "cmd/core/commands.h"
-#include "host/watch/store.h"
+#include "host/watch/db.h"
 
 #define EVERY_LEAST 0.1
 #define PROBE_LEAST 10.0
@@ -126,7 +126,7 @@ static int show(const struct rc_sense_sample *sample, bool as_json, size_t line)
 /* ---- keeping ---- */
 
 struct keeping {
-    struct rc_watch_store *keeper; /* NULL: nothing is kept */
+    struct rc_watch_db *writer; /* NULL: nothing is kept */
     char host[256];
     bool stuck; /* the store took nothing the last time */
 };
@@ -137,10 +137,10 @@ static int keep(const struct keeping *keeping, const struct rc_sense_sample *sam
     struct rc_watch_sample one = {
         .link = SIZE_MAX, .name = keeping->host, .peer = "", .t = sample->time};
 
-    for (size_t m = 0; keeping->keeper && m < RC_SENSE_METRICS; m++) {
+    for (size_t m = 0; keeping->writer && m < RC_SENSE_METRICS; m++) {
         one.metric = rc_sense_metrics[m].name;
         one.value = rc_sense_value(sample, m);
-        if (!isnan(one.value) && rc_watch_store_add(keeping->keeper, &one, error))
+        if (!isnan(one.value) && rc_watch_db_add(keeping->writer, &one, error))
             return -1;
     }
     return 0;
@@ -152,9 +152,9 @@ static void write_samples(struct keeping *keeping, double now)
     struct rc_error error = {0};
     bool stuck;
 
-    if (!keeping->keeper || now < rc_watch_store_due(keeping->keeper))
+    if (!keeping->writer || now < rc_watch_db_due(keeping->writer))
         return;
-    stuck = rc_watch_store_write(keeping->keeper, now, &error) != 0;
+    stuck = rc_watch_db_write(keeping->writer, now, &error) != 0;
     if (stuck && !keeping->stuck) {
         rc_error_hint(&error, "sensing goes on; what is seen meanwhile is kept for some hours");
         rc_cmd_fail(&error, "storing samples");
@@ -180,8 +180,8 @@ static int sense(struct rc_sense_host *host, const struct sense_options *options
 
         if (rc_sense_host_due(host) > end + 1e-3 && left <= 0)
             break;
-        if (keeping->keeper)
-            left = fmin(left, rc_watch_store_due(keeping->keeper) - clock->monotonic(clock));
+        if (keeping->writer)
+            left = fmin(left, rc_watch_db_due(keeping->writer) - clock->monotonic(clock));
         if (left > 0)
             poll(&wait, 1, (int)ceil(fmin(left, SHORT_OF_A_WAIT) * 1e3));
         status = rc_sense_host_step(host, &sample, error);
@@ -218,15 +218,15 @@ static int check_options(const struct rc_invocation *invocation, double *probe_e
 /* What waits to be stored at the end, what was, and what was lost. */
 static int conclude(const struct keeping *keeping, const struct sense_options *options)
 {
-    struct rc_watch_store_info info;
+    struct rc_watch_db_info info;
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
     char path[4096] = "";
 
-    if (rc_watch_store_flush(keeping->keeper, FLUSH_SECONDS, &error))
+    if (rc_watch_db_flush(keeping->writer, FLUSH_SECONDS, &error))
         status = rc_cmd_fail(&error, "storing the last samples");
-    info = rc_watch_store_info(keeping->keeper);
-    if (!options->json && rc_cmd_store_path(options->db, path, sizeof path, NULL) == 0)
+    info = rc_watch_db_info(keeping->writer);
+    if (!options->json && rc_cmd_db_path(options->db, path, sizeof path, NULL) == 0)
         printf("\n%" PRIu64 " samples stored in %zu series of %s: %s\n", info.stored, info.series,
                keeping->host, path);
     if (info.dropped > 0) {
@@ -241,18 +241,18 @@ static int conclude(const struct keeping *keeping, const struct sense_options *o
 static int sense_into(struct rc_db *store, struct rc_sense_host *host,
                       const struct rc_invocation *invocation, const struct rc_cmd_work *work)
 {
-    struct keeping keeping = {.keeper = NULL};
+    struct keeping keeping = {.writer = NULL};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
     gethostname(keeping.host, sizeof keeping.host - 1);
     if (store)
-        keeping.keeper = rc_watch_store_create(store, 1, 0, &error);
-    if ((store && !keeping.keeper) || sense(host, invocation->options, &keeping, work, &error))
+        keeping.writer = rc_watch_db_create(store, 1, 0, &error);
+    if ((store && !keeping.writer) || sense(host, invocation->options, &keeping, work, &error))
         status = rc_cmd_fail(&error, "%s", invocation->path);
-    if (keeping.keeper && conclude(&keeping, invocation->options))
+    if (keeping.writer && conclude(&keeping, invocation->options))
         status = RC_EXIT_FAILED;
-    rc_watch_store_destroy(keeping.keeper);
+    rc_watch_db_destroy(keeping.writer);
     return status;
 }
 
@@ -270,7 +270,7 @@ static int run_sense(struct rc_invocation *invocation)
         return status;
     /* Without a monitor: Ctrl-C is to end the sensing, not the storing of its last samples. */
     if (!options->no_store && !options->agent &&
-        !(store = rc_cmd_open_store(options->db, RC_DB_CREATE, NULL)))
+        !(store = rc_cmd_open_db(options->db, RC_DB_CREATE, NULL)))
         return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "sensing");
     host = rc_sense_host_create(options->every, probe_every, &error);

@@ -167,7 +167,7 @@ static int run_import(struct rc_invocation *invocation)
     if (status)
         return status;
     rc_cmd_work_begin(&work, "importing");
-    store = rc_cmd_open_store(options->db, RC_DB_CREATE, &work);
+    store = rc_cmd_open_db(options->db, RC_DB_CREATE, &work);
     if (!store || rc_db_series_import(store, file, &import, &work.monitor, &error))
         status = store ? RC_EXIT_USAGE : RC_EXIT_FAILED;
     rc_db_close(store);
@@ -262,7 +262,7 @@ static int run_list(struct rc_invocation *invocation)
 
     if (status)
         return status;
-    store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
     if (options->json)
@@ -366,7 +366,7 @@ static int run_export(struct rc_invocation *invocation)
         return status;
     if (options->csv && options->json)
         return rc_cmd_usage_text(invocation, "--csv and --json exclude one another");
-    store = rc_cmd_open_store(options->db, RC_DB_READ, NULL);
+    store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
     if (rc_db_series_window(store, &key, options->window.since, options->window.until,
@@ -433,7 +433,7 @@ static int run_delete(struct rc_invocation *invocation)
         return RC_EXIT_FAILED;
     }
     rc_cmd_work_begin(&work, "deleting");
-    store = rc_cmd_open_store(options->db, RC_DB_WRITE, &work);
+    store = rc_cmd_open_db(options->db, RC_DB_WRITE, &work);
     if (!store)
         status = RC_EXIT_FAILED;
     else if (rc_db_series_delete(store, &key, options->window.since, options->window.until,

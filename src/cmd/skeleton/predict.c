@@ -98,7 +98,7 @@ static int original_of(const char *directory, double *seconds, struct rc_error *
     return 0;
 }
 
-/* Says what is not as it should be with a skeleton that was run: another recording's is an error,
+/* Says what is not as it should be with a skeleton that was run: another trace's is an error,
  * one that is too short a note. */
 static int check(const char *directory, const struct rc_trials *trials, double original,
                  struct rc_error *error)

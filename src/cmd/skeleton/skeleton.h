@@ -41,18 +41,18 @@ struct rc_cmd_skeleton {
     double ratio; /* that is meant; 1 where none was given */
 };
 
-/* Reads the recording and finds its form.  Says what is wrong, and returns an exit status other
+/* Reads the trace and finds its form.  Says what is wrong, and returns an exit status other
  * than RC_EXIT_OK, where that fails; then there is nothing to free. */
 int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *directory,
                          const struct rc_cmd_skeleton_length *length,
                          struct rc_cmd_skeleton *skeleton);
 void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton);
 
-/* Reads the program in a recording; NULL, with a hint at what to do where it cannot be read. */
+/* Reads the program in a trace; NULL, with a hint at what to do where it cannot be read. */
 struct rc_program *rc_cmd_skeleton_program(const char *directory, struct rc_error *error);
 
 /* The measured ratio or, where there is none, the one that was meant, which is said; so is that the
- * skeleton is too short.  -1 where it was made of another recording than that in `directory`, of a
+ * skeleton is too short.  -1 where it was made of another trace than that in `directory`, of a
  * program that took `original` seconds. */
 int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials, double original,
                           struct rc_measured *measured, struct rc_error *error);

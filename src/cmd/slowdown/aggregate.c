@@ -109,8 +109,9 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
 {
     struct rc_error error = {0};
     double total = all->aggregate.slowdown;
-    struct rc_value *value = rc_slowdown_nodes_value(&all->nodes, all->split, all->terms, all->way,
-                                                     options->communicating, options->link, &error);
+    struct rc_value *value =
+        rc_slowdown_nodes_value(&all->nodes, all->split, all->terms, all->model,
+                                options->communicating, options->link, &error);
     int status = RC_EXIT_OK;
 
     if (!value)

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "cmd/slowdown/calibration.h"
-#include "model/slowdown/bench_agent.h"
+#include "model/slowdown/calibrate/bench_agent.h"
 
 struct bench_options {
     bool agent;

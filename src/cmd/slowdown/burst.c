@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "cmd/load/load.h"
 #include "cmd/slowdown/calibration.h"
-#include "model/slowdown/bench.h"
-#include "model/slowdown/words.h"
+#include "model/slowdown/calibrate/bench.h"
+#include "model/slowdown/word_rate.h"
 
 struct burst_options {
     struct rc_cmd_load_far far;

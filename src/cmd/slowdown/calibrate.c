@@ -221,7 +221,7 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
         calibrating->only_here = rc_cmd_slowdown_platform(NULL, calibrating->here);
         order->hosts = &calibrating->only_here;
         order->n_hosts = 1;
-        order->way.program = length > 0 ? calibrating->self : "runcast";
+        order->launch.program = length > 0 ? calibrating->self : "runcast";
         return RC_EXIT_OK;
     }
     if (rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
@@ -229,8 +229,8 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
         return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
     order->hosts = (const char *const *)calibrating->hosts.names;
     order->n_hosts = calibrating->hosts.count;
-    order->way.launcher = options->launcher ? options->launcher : SSH;
-    order->way.program = options->program ? options->program : "runcast";
+    order->launch.launcher = options->launcher ? options->launcher : SSH;
+    order->launch.program = options->program ? options->program : "runcast";
     return RC_EXIT_OK;
 }
 
@@ -438,7 +438,7 @@ static int run(const struct rc_invocation *invocation, struct calibrating *calib
     calibrating->order.doing = show_doing;
     calibrating->order.remark = show_remark;
     calibrating->order.data = calibrating;
-    store = rc_cmd_open_store(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
+    store = rc_cmd_open_db(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
     status = store ? calibrate(invocation, calibrating, store, &calibration) : RC_EXIT_FAILED;
     rc_db_close(store);
     rc_cmd_work_end(&calibrating->work);

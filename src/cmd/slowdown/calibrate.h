@@ -3,7 +3,7 @@
 #ifndef RC_CMD_SLOWDOWN_CALIBRATE_H
 #define RC_CMD_SLOWDOWN_CALIBRATE_H
 
-#include "model/slowdown/calibrate.h"
+#include "model/slowdown/calibrate/calibrate.h"
 
 struct rc_cmd_calibrate_options {
     const char *hosts, *launcher, *program, *platform, *only, *bursts, *benchmark, *plot, *db;

@@ -11,7 +11,7 @@
 #include "report/table.h"
 #include "base/unit.h"
 #include "cmd/slowdown/slowdown.h"
-#include "model/slowdown/answer.h"
+#include "model/slowdown/slowdown_value.h"
 
 enum { ROWS_SHOWN = 20, EQUATION_MAX = 4000 };
 #define NEVER 1e-12 /* a probability that is not shown */
@@ -25,7 +25,7 @@ static void hint_model(const struct rc_cmd_slowdown *slowdown, struct rc_error *
 {
     const struct rc_local_host *host = &slowdown->host;
 
-    if (!slowdown->way_given || rc_slowdown_local_equal_turns(host))
+    if (!slowdown->model_given || rc_slowdown_local_equal_turns(host))
         return;
     if (host->cores > 1 || host->shared_link)
         rc_error_hint(error, "leave out --model: then it is played out");
@@ -39,22 +39,22 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *b
     int status;
 
     *both = (struct rc_cmd_both){0};
-    for (int way = 0; way < RC_LOCAL_WAYS; way++)
-        if (rc_slowdown_local_reckon(&slowdown->host, (enum rc_local_way)way, &both->ways[way],
-                                     &why))
-            both->ways[way] = (struct rc_local){.slowdown = NAN};
-    both->method = slowdown->way == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER : RC_LOCAL_BY_QUEUE;
-    if (slowdown->way_given) /* and no other */
-        status = rc_slowdown_local_reckon(&slowdown->host, slowdown->way, &both->answer, &error);
+    for (int model = 0; model < RC_LOCAL_MODELS; model++)
+        if (rc_slowdown_local_compute(&slowdown->host, (enum rc_local_model)model,
+                                      &both->models[model], &why))
+            both->models[model] = (struct rc_local){.slowdown = NAN};
+    both->method = slowdown->model == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER : RC_LOCAL_BY_QUEUE;
+    if (slowdown->model_given) /* and no other */
+        status = rc_slowdown_local_compute(&slowdown->host, slowdown->model, &both->answer, &error);
     else
-        status = rc_slowdown_local_find(&slowdown->host, slowdown->way, &both->answer,
+        status = rc_slowdown_local_find(&slowdown->host, slowdown->model, &both->answer,
                                         &both->method, &error);
     if (status) {
         rc_cmd_slowdown_both_free(both);
         hint_model(slowdown, &error);
         return rc_cmd_fail(&error, "reckoning the slowdown");
     }
-    if (isnan(both->ways[RC_LOCAL_QUEUE].slowdown) && both->method == RC_LOCAL_BY_PAPER)
+    if (isnan(both->models[RC_LOCAL_QUEUE].slowdown) && both->method == RC_LOCAL_BY_PAPER)
         rc_cmd_remark(&slowdown->remarks, "what the queue says is not known: %s", why.text);
     rc_cmd_remark_delay(&slowdown->remarks, slowdown->host.delay, both->answer.notes);
     return RC_EXIT_OK;
@@ -62,8 +62,8 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *b
 
 void rc_cmd_slowdown_both_free(struct rc_cmd_both *both)
 {
-    for (int way = 0; way < RC_LOCAL_WAYS; way++)
-        rc_slowdown_local_free(&both->ways[way]);
+    for (int model = 0; model < RC_LOCAL_MODELS; model++)
+        rc_slowdown_local_free(&both->models[model]);
     rc_slowdown_local_free(&both->answer);
 }
 
@@ -136,10 +136,10 @@ static double cost_of_communicating(const void *data, size_t i)
 
 /* The equation with its numbers. */
 static void write_equation(const struct rc_local_host *host, const struct rc_local *local,
-                           enum rc_local_way way, struct rc_buffer *line)
+                           enum rc_local_model model, struct rc_buffer *line)
 {
     rc_buffer_add_text(line, "1");
-    if (way == RC_LOCAL_PAPER)
+    if (model == RC_LOCAL_PAPER)
         add_sum(line, &local->computing, local->by_computing, "computing", cost_of_computing, host);
     else
         add_named(line, local->by_computing, "computing");
@@ -151,15 +151,15 @@ static void write_equation(const struct rc_local_host *host, const struct rc_loc
     add_number(line, " = ", local->slowdown);
 }
 
-static const char *const equations[] = {"Eq. 2", "queue"}; /* by enum rc_local_way */
+static const char *const equations[] = {"Eq. 2", "queue"}; /* by enum rc_local_model */
 
 static void print_equation(const struct rc_local_host *host, const struct rc_local *local,
-                           enum rc_local_way way)
+                           enum rc_local_model model)
 {
     struct rc_buffer line = RC_BUFFER_INIT(EQUATION_MAX);
 
-    write_equation(host, local, way, &line);
-    printf("%s: %s\n", equations[way], line.data ? line.data : "");
+    write_equation(host, local, model, &line);
+    printf("%s: %s\n", equations[model], line.data ? line.data : "");
     rc_buffer_free(&line);
 }
 
@@ -195,9 +195,9 @@ int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct
     const struct rc_local_host *host = &slowdown->host;
     char rate[RC_UNIT_SIZE];
 
-    for (int way = 0; way < RC_LOCAL_WAYS; way++)
-        if (!isnan(both->ways[way].slowdown))
-            print_equation(host, &both->ways[way], (enum rc_local_way)way);
+    for (int model = 0; model < RC_LOCAL_MODELS; model++)
+        if (!isnan(both->models[model].slowdown))
+            print_equation(host, &both->models[model], (enum rc_local_model)model);
     if (!isnan(host->bandwidth)) {
         rc_unit_format(host->bandwidth, RC_RATE, rate);
         printf("k = %s\n", rate);
@@ -326,11 +326,11 @@ static void append_sum(json_t *terms, const struct rc_activity *activity, double
 
 /* What is added to 1, in the order of the text. */
 static json_t *equation_terms(const struct rc_local_host *host, const struct rc_local *local,
-                              enum rc_local_way way)
+                              enum rc_local_model model)
 {
     json_t *terms = json_array();
 
-    if (way == RC_LOCAL_PAPER)
+    if (model == RC_LOCAL_PAPER)
         append_sum(terms, &local->computing, local->by_computing, "computing", cost_of_computing,
                    host);
     else
@@ -348,18 +348,18 @@ json_t *rc_cmd_slowdown_equations_json(const struct rc_cmd_slowdown *slowdown,
 {
     json_t *list = json_array();
 
-    for (int i = 0; i < RC_LOCAL_WAYS; i++) {
-        enum rc_local_way way = (enum rc_local_way)i;
-        const struct rc_local *local = &both->ways[way];
+    for (int i = 0; i < RC_LOCAL_MODELS; i++) {
+        enum rc_local_model model = (enum rc_local_model)i;
+        const struct rc_local *local = &both->models[model];
         struct rc_buffer line = RC_BUFFER_INIT(EQUATION_MAX);
         json_t *equation;
 
         if (isnan(local->slowdown))
             continue;
-        write_equation(&slowdown->host, local, way, &line);
+        write_equation(&slowdown->host, local, model, &line);
         equation =
-            rc_cmd_equation_json(equations[way], line.data ? line.data : "", local->slowdown);
-        rc_json_set(equation, "terms", equation_terms(&slowdown->host, local, way));
+            rc_cmd_equation_json(equations[model], line.data ? line.data : "", local->slowdown);
+        rc_json_set(equation, "terms", equation_terms(&slowdown->host, local, model));
         json_array_append_new(list, equation);
         rc_buffer_free(&line);
     }

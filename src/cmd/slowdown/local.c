@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "cmd/slowdown/slowdown.h"
 #include "cmd/core/value_report.h"
-#include "model/slowdown/answer.h"
+#include "model/slowdown/slowdown_value.h"
 
 #define DIFFER 0.01 /* from which on both results are told */
 
@@ -34,7 +34,8 @@ static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_bot
                  const struct rc_value *value)
 {
     const struct rc_local *answer = &both->answer;
-    double paper = both->ways[RC_LOCAL_PAPER].slowdown, queue = both->ways[RC_LOCAL_QUEUE].slowdown;
+    double paper = both->models[RC_LOCAL_PAPER].slowdown,
+           queue = both->models[RC_LOCAL_QUEUE].slowdown;
     char number[RC_NUMBER_SIZE], low[RC_NUMBER_SIZE], high[RC_NUMBER_SIZE];
 
     rc_number_format_short(answer->slowdown, 4, number);
@@ -75,8 +76,8 @@ static void write_json(const struct local_options *options, const struct rc_cmd_
 
     rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, answer->slowdown));
     rc_json_set(object, "model", rc_json_text(rc_cmd_slowdown_methods[both->method]));
-    rc_json_set(object, "paper", rc_json_number(both->ways[RC_LOCAL_PAPER].slowdown));
-    rc_json_set(object, "queue", rc_json_number(both->ways[RC_LOCAL_QUEUE].slowdown));
+    rc_json_set(object, "paper", rc_json_number(both->models[RC_LOCAL_PAPER].slowdown));
+    rc_json_set(object, "queue", rc_json_number(both->models[RC_LOCAL_QUEUE].slowdown));
     rc_json_set(object, "by_computing", rc_json_number(answer->by_computing));
     rc_json_set(object, "by_communicating", rc_json_number(answer->by_communicating));
     rc_json_set(object, "by_memory", rc_json_number(answer->by_memory));
@@ -100,10 +101,10 @@ static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *b
 {
     const struct rc_local_host *host = &slowdown->host;
 
-    if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->way_given)
+    if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->model_given)
         rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
                                           "the queue answers");
-    if (both->method == RC_LOCAL_BY_CONTEST)
+    if (both->method == RC_LOCAL_BY_SIMULATION)
         rc_cmd_remark(&slowdown->remarks,
                       "competitors have weights %s, of which no equation knows "
                       "anything: it was played out",
@@ -127,7 +128,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
     if (status != RC_EXIT_OK)
         return status;
     remark(slowdown, &both, options->host.observed != NULL);
-    value = rc_slowdown_local_value(&slowdown->host, slowdown->way, &error);
+    value = rc_slowdown_local_value(&slowdown->host, slowdown->model, &error);
     if (!value) {
         status = rc_cmd_fail(&error, "reckoning the slowdown");
     } else if (options->json) {

@@ -163,7 +163,7 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
 
 static int fill(const char *db, struct rc_cmd_nodes *all)
 {
-    struct rc_host_habit habit;
+    struct rc_usual_load usual;
     int status = RC_EXIT_OK;
 
     for (size_t i = 0; i < all->nodes.n && status == RC_EXIT_OK; i++) {
@@ -171,7 +171,7 @@ static int fill(const char *db, struct rc_cmd_nodes *all)
 
         status =
             rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
-                                 node->competitors, node->n_competitors, &habit, &all->remarks);
+                                 node->competitors, node->n_competitors, &usual, &all->remarks);
     }
     return status;
 }
@@ -186,7 +186,8 @@ static void remark(struct rc_cmd_nodes *all)
         const struct rc_node *node = &all->nodes.items[i];
 
         all->coreless += node->cores_guessed && node->n_competitors > 0 && isnan(node->slowdown);
-        all->crowded += node->n_competitors > RC_CONTEST_COMPETITORS_MAX && isnan(node->slowdown);
+        all->crowded +=
+            node->n_competitors > RC_CONTENTION_COMPETITORS_MAX && isnan(node->slowdown);
         if (node->memory > 0 && !node->memory_curve && isnan(node->slowdown))
             name_node(&unmeasured, node->name);
         if (isnan(node->slowdown))
@@ -234,8 +235,8 @@ static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_node
         rc_error_no_memory(&error);
         return rc_cmd_fail(&error, "reckoning the slowdown");
     }
-    if (rc_slowdown_nodes_reckon(&all->nodes, all->split, all->uniform, all->way, all->terms,
-                                 &all->aggregate, &notes, &error))
+    if (rc_slowdown_nodes_compute(&all->nodes, all->split, all->uniform, all->model, all->terms,
+                                  &all->aggregate, &notes, &error))
         return rc_cmd_fail(&error, "reckoning the slowdown of %s", options->file);
     rc_cmd_remark_delay(&all->remarks, &all->nodes.delay, notes);
     if (notes & RC_NODES_WEIGHTS)
@@ -253,8 +254,8 @@ int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db
 
     *all = (struct rc_cmd_nodes){.uniform = options->uniform};
     all->split = strcmp(options->policy, "load") == 0 ? RC_SPLIT_LOAD : RC_SPLIT_CONSTRAINT;
-    all->way = options->model ? (enum rc_local_way)rc_slowdown_local_way_find(options->model)
-                              : RC_LOCAL_PAPER;
+    all->model = options->model ? (enum rc_local_model)rc_slowdown_local_model_find(options->model)
+                                : RC_LOCAL_PAPER;
     if (rc_slowdown_nodes_open(options->file, &all->nodes, &error))
         return rc_cmd_fail(&error, "reading the nodes");
     status = settle(options, db, all);
@@ -428,7 +429,7 @@ json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all)
     for (size_t i = 0; i < all->nodes.n; i++)
         json_array_append_new(list, node_json(all, i));
     rc_json_set(object, "policy", rc_json_text(rc_cmd_slowdown_policies[all->split]));
-    rc_json_set(object, "model", rc_json_text(rc_slowdown_local_way_name(all->way)));
+    rc_json_set(object, "model", rc_json_text(rc_slowdown_local_model_name(all->model)));
     rc_json_set(object, "aggregate", rc_json_number(all->aggregate.slowdown));
     rc_json_set(object, "above", rc_json_number(all->aggregate.above));
     rc_json_set(object, "below", rc_json_number(all->aggregate.below));

@@ -65,7 +65,7 @@ struct rc_cmd_nodes {
     struct rc_aggregate_node *terms;
     struct rc_aggregate aggregate;
     enum rc_split split;
-    enum rc_local_way way;
+    enum rc_local_model model;
     bool uniform;
     size_t coreless; /* nodes with competitors whose cores nobody has said: one was taken */
     size_t crowded;  /* nodes with more competitors than are played out */

@@ -165,8 +165,8 @@ static int check(const struct rc_invocation *invocation,
                                              "on idle hosts");
     if (!(options->dedicated > 0))
         return rc_cmd_usage_text(invocation, "--dedicated: a run takes some time");
-    if (options->draws > RC_CONTEST_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_CONTEST_DRAWS_MAX);
+    if (options->draws > RC_CONTENTION_DRAWS_MAX)
+        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_CONTENTION_DRAWS_MAX);
     if (!(options->level > 0 && options->level < 1))
         return rc_cmd_usage_text(invocation, "--level: a probability between 0 and 1");
     if (!(options->model_error >= 0 && options->model_error < 1))
@@ -231,7 +231,7 @@ static int read_nodes(struct rc_cmd_prediction *prediction)
                       "be played out: the slowdown there is that of the equation, "
                       "and by how much runs differ is left out",
                       all->crowded, all->crowded == 1 ? " has" : "s have",
-                      RC_CONTEST_COMPETITORS_MAX);
+                      RC_CONTENTION_COMPETITORS_MAX);
     return status;
 }
 
@@ -249,14 +249,14 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
     if (status != RC_EXIT_OK)
         return status;
     status = rc_cmd_slowdown_both(one, &prediction->both);
-    if (status == RC_EXIT_OK && one->host.n_competitors > RC_CONTEST_COMPETITORS_MAX)
+    if (status == RC_EXIT_OK && one->host.n_competitors > RC_CONTENTION_COMPETITORS_MAX)
         rc_cmd_remark(&one->remarks,
                       "more than %d competitors are too many to be played out: the "
                       "slowdown is that of %s, and by how much runs differ is left "
                       "out",
-                      RC_CONTEST_COMPETITORS_MAX,
-                      isnan(prediction->both.ways[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
-                                                                            : "the queue");
+                      RC_CONTENTION_COMPETITORS_MAX,
+                      isnan(prediction->both.models[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
+                                                                              : "the queue");
     if (status == RC_EXIT_OK)
         rc_cmd_slowdown_remark_cores(one);
     return status;
@@ -302,12 +302,12 @@ static void doubt(struct rc_cmd_prediction *prediction)
  * much longer.  Returns what the run then takes when nobody else is there. */
 static double one_host(struct rc_cmd_prediction *prediction)
 {
-    struct rc_contest_host *host = prediction->hosts;
-    double queue = prediction->both.ways[RC_LOCAL_QUEUE].slowdown;
+    struct rc_contention_host *host = prediction->hosts;
+    double queue = prediction->both.models[RC_LOCAL_QUEUE].slowdown;
 
-    *host = (struct rc_contest_host){.local = prediction->one.host,
-                                     .work = prediction->options->dedicated};
-    if (host->local.n_competitors > RC_CONTEST_COMPETITORS_MAX) {
+    *host = (struct rc_contention_host){.local = prediction->one.host,
+                                        .work = prediction->options->dedicated};
+    if (host->local.n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
         host->local.n_competitors = 0;
         host->work *= isnan(queue) ? prediction->both.answer.slowdown : queue;
     }
@@ -319,11 +319,11 @@ static int play(struct rc_cmd_prediction *prediction)
     const struct rc_cmd_predict_options *options = prediction->options;
     size_t n = prediction->many ? prediction->nodes.nodes.n : 1;
     struct rc_slowdown_question question = {
-        .contest = {.n_hosts = n,
-                    .dedicated = options->dedicated,
-                    .tight = !options->coupling || strcmp(options->coupling, "tight") == 0,
-                    .draws = (size_t)options->draws,
-                    .seed = (uint64_t)options->seed},
+        .sim = {.n_hosts = n,
+                .dedicated = options->dedicated,
+                .tight = !options->coupling || strcmp(options->coupling, "tight") == 0,
+                .draws = (size_t)options->draws,
+                .seed = (uint64_t)options->seed},
         .dedicated = options->dedicated,
         .communicating = options->communicating,
         .link = prediction->link,
@@ -338,14 +338,14 @@ static int play(struct rc_cmd_prediction *prediction)
         rc_error_no_memory(&error);
         return rc_cmd_fail(&error, "predicting");
     }
-    question.contest.hosts = prediction->hosts;
+    question.sim.hosts = prediction->hosts;
     if (prediction->many)
-        question.contest.dedicated =
-            rc_slowdown_nodes_contest(&prediction->nodes.nodes, prediction->nodes.split,
-                                      prediction->nodes.terms, options->dedicated,
-                                      prediction->hosts);
+        question.sim.dedicated =
+            rc_slowdown_nodes_contention(&prediction->nodes.nodes, prediction->nodes.split,
+                                         prediction->nodes.terms, options->dedicated,
+                                         prediction->hosts);
     else
-        question.contest.dedicated = one_host(prediction);
+        question.sim.dedicated = one_host(prediction);
     rc_cmd_work_begin(&work, "playing out runs");
     status = rc_slowdown_ask(&question, &work.monitor, &prediction->answer, &error);
     rc_cmd_work_end(&work);

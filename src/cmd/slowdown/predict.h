@@ -4,7 +4,7 @@
 #define RC_CMD_SLOWDOWN_PREDICT_H
 
 #include "cmd/slowdown/nodes.h"
-#include "model/slowdown/answer.h"
+#include "model/slowdown/slowdown_value.h"
 
 struct rc_cmd_predict_options {
     struct rc_cmd_slowdown_options host;
@@ -26,7 +26,7 @@ struct rc_cmd_prediction {
     struct rc_cmd_slowdown one;
     struct rc_cmd_both both;
     struct rc_cmd_nodes nodes;
-    struct rc_contest_host *hosts;
+    struct rc_contention_host *hosts;
     double link; /* slowdown of messages; 1 where nothing is said of them */
     bool faster; /* ... or where the link does better now than when idle */
     struct rc_slowdown_answer answer;

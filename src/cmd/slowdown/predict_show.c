@@ -17,7 +17,7 @@ static const struct rc_cmd_remarks *remarks_of(const struct rc_cmd_prediction *p
 
 static void print_equations(const struct rc_cmd_prediction *prediction)
 {
-    const struct rc_local *ways = prediction->both.ways;
+    const struct rc_local *models = prediction->both.models;
     char number[RC_NUMBER_SIZE], paper[RC_NUMBER_SIZE] = "-", queue[RC_NUMBER_SIZE] = "-";
 
     rc_number_format_short(rc_value_mean(prediction->answer.slowdown), 4, number);
@@ -28,10 +28,10 @@ static void print_equations(const struct rc_cmd_prediction *prediction)
                prediction->options->communicating > 0 ? " for computing" : "");
         return;
     }
-    if (!isnan(ways[RC_LOCAL_PAPER].slowdown))
-        rc_number_format_short(ways[RC_LOCAL_PAPER].slowdown, 4, paper);
-    if (!isnan(ways[RC_LOCAL_QUEUE].slowdown))
-        rc_number_format_short(ways[RC_LOCAL_QUEUE].slowdown, 4, queue);
+    if (!isnan(models[RC_LOCAL_PAPER].slowdown))
+        rc_number_format_short(models[RC_LOCAL_PAPER].slowdown, 4, paper);
+    if (!isnan(models[RC_LOCAL_QUEUE].slowdown))
+        rc_number_format_short(models[RC_LOCAL_QUEUE].slowdown, 4, queue);
     printf(" (%sEq. 2: %s, queue: %s)\n",
            prediction->options->communicating > 0 ? "for computing: " : "", paper, queue);
 }
@@ -110,8 +110,8 @@ static json_t *competitors_json(const struct rc_cmd_prediction *prediction)
     const struct rc_cmd_slowdown *one = &prediction->one;
     json_t *object = json_object();
 
-    rc_json_set(object, "paper", rc_json_number(prediction->both.ways[RC_LOCAL_PAPER].slowdown));
-    rc_json_set(object, "queue", rc_json_number(prediction->both.ways[RC_LOCAL_QUEUE].slowdown));
+    rc_json_set(object, "paper", rc_json_number(prediction->both.models[RC_LOCAL_PAPER].slowdown));
+    rc_json_set(object, "queue", rc_json_number(prediction->both.models[RC_LOCAL_QUEUE].slowdown));
     rc_json_set(object, "bandwidth", rc_json_number(one->host.bandwidth));
     rc_json_set(object, "cores", json_integer(one->host.cores));
     rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[one->cores_from]));

@@ -17,7 +17,7 @@
 #include "base/unit.h"
 #include "cmd/core/commands.h"
 #include "cmd/slowdown/calibration.h"
-#include "model/slowdown/habit.h"
+#include "model/slowdown/usual_load.h"
 
 #define MISSING_TOLD 0.1 /* competitors; fewer are noise */
 
@@ -42,7 +42,7 @@ struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform)
 {
     char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
     struct rc_error error = {0};
-    struct rc_db *store = rc_cmd_try_store(db, RC_DB_READ, NULL, path, sizeof path, &error);
+    struct rc_db *store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
 
     if (store)
         return store;
@@ -82,7 +82,7 @@ int rc_cmd_slowdown_calibration(const char *db, const char *platform,
 static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
 {
     char path[4096];
-    struct rc_db *store = rc_cmd_try_store(db, RC_DB_READ, NULL, path, sizeof path, NULL);
+    struct rc_db *store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, NULL);
 
     slowdown->platform = rc_cmd_slowdown_platform(NULL, slowdown->here);
     if (!store)
@@ -307,7 +307,7 @@ static int see_series(void *data, const struct rc_series_info *info)
 }
 
 static int look_for_habit(const char *db, const char *host, bool must, int cores, int processes,
-                          struct rc_host_habit *habit)
+                          struct rc_usual_load *usual)
 {
     struct rc_series_key any = {.host = host};
     struct rc_error error = {0};
@@ -316,14 +316,14 @@ static int look_for_habit(const char *db, const char *host, bool must, int cores
     char path[4096];
     int status;
 
-    store = rc_cmd_try_store(db, RC_DB_READ, NULL, path, sizeof path, &error);
+    store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
     if (!store)
         return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
     status = rc_db_series_list(store, &any, see_series, &seen, &error);
     if (!status)
         status =
-            rc_slowdown_host_habit_find(store, host, rc_clock_system()->wall(rc_clock_system()),
-                                        cores, processes, habit, &error);
+            rc_slowdown_usual_load_find(store, host, rc_clock_system()->wall(rc_clock_system()),
+                                        cores, processes, usual, &error);
     rc_db_close(store);
     if (!status && !seen && must) {
         rc_error_set(&error, "--host: nothing is known of a host '%s'", host);
@@ -334,35 +334,35 @@ static int look_for_habit(const char *db, const char *host, bool must, int cores
 }
 
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
-                         struct rc_competitor *competitors, size_t n, struct rc_host_habit *habit,
+                         struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
                          struct rc_cmd_remarks *remarks)
 {
     size_t unknown = 0;
     double missing;
     int status = RC_EXIT_OK;
 
-    *habit = (struct rc_host_habit){0};
+    *usual = (struct rc_usual_load){0};
     for (size_t i = 0; i < n; i++)
         unknown += competitors[i].unknown;
     if (unknown == 0)
         return RC_EXIT_OK;
     if (host)
-        status = look_for_habit(db, host, must, cores, processes, habit);
+        status = look_for_habit(db, host, must, cores, processes, usual);
     if (status != RC_EXIT_OK)
         return status;
-    missing = rc_observe_competitors_missing(competitors, n, cores, habit);
-    rc_observe_competitors_fill(competitors, n, cores, habit);
+    missing = rc_observe_competitors_missing(competitors, n, cores, usual);
+    rc_observe_competitors_fill(competitors, n, cores, usual);
     if (missing > MISSING_TOLD)
         rc_cmd_remark(remarks,
                       "%s was busier than these competitors can make it: as with %.2g more that "
                       "compute all the time",
                       host, missing);
-    if (habit->samples > 0)
+    if (usual->samples > 0)
         rc_cmd_remark(remarks,
                       "of %zu competitor%s nothing is known: filled in from how busy %s was in the "
                       "last 7 days (availability %.3g, give or take %.2g; %zu samples)",
-                      unknown, unknown == 1 ? "" : "s", host, habit->mean, habit->sd,
-                      habit->samples);
+                      unknown, unknown == 1 ? "" : "s", host, usual->mean, usual->sd,
+                      usual->samples);
     else
         rc_cmd_remark(remarks,
                       "of %zu competitor%s nothing is known, and there are no samples of the last "
@@ -404,7 +404,7 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
     host->n_competitors = slowdown->competitors.n;
     return rc_cmd_slowdown_fill(db, options->host, !known, host->cores, host->processes,
                                 slowdown->competitors.items, slowdown->competitors.n,
-                                &slowdown->habit, &slowdown->remarks);
+                                &slowdown->usual, &slowdown->remarks);
 }
 
 /* How that was measured of the calibration which the answer rests on. */
@@ -428,9 +428,10 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
     int status = rc_cmd_slowdown_check(invocation, options);
 
     *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1}};
-    slowdown->way_given = options->model != NULL;
-    slowdown->way = options->model ? (enum rc_local_way)rc_slowdown_local_way_find(options->model)
-                                   : RC_LOCAL_PAPER;
+    slowdown->model_given = options->model != NULL;
+    slowdown->model = options->model
+                          ? (enum rc_local_model)rc_slowdown_local_model_find(options->model)
+                          : RC_LOCAL_PAPER;
     if (status == RC_EXIT_OK)
         status = read_competitors(invocation, options, &slowdown->competitors);
     if (status == RC_EXIT_OK && options->platform) {

@@ -7,11 +7,11 @@
 #include <math.h>
 
 #include "cmd/core/command.h"
-#include "model/slowdown/answer.h"
+#include "model/slowdown/slowdown_value.h"
 #include "model/slowdown/calibration.h"
 #include "model/slowdown/local.h"
 #include "model/slowdown/observed.h"
-#include "model/slowdown/words.h"
+#include "model/slowdown/word_rate.h"
 
 extern const struct rc_command rc_command_slowdown_local;
 extern const struct rc_command rc_command_slowdown_comm;
@@ -185,9 +185,9 @@ struct rc_cmd_slowdown {
     struct rc_delay delay;
     struct rc_local_host host; /* points to the above */
     enum rc_cmd_cores cores_from;
-    enum rc_local_way way;
-    bool way_given;
-    struct rc_host_habit habit;
+    enum rc_local_model model;
+    bool model_given;
+    struct rc_usual_load usual;
     struct rc_cmd_remarks remarks;
 };
 
@@ -234,7 +234,7 @@ void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const ch
 /* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, and remarks
  * on it.  `must`: a host of which the store knows nothing is a failure. */
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
-                         struct rc_competitor *competitors, size_t n, struct rc_host_habit *habit,
+                         struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
                          struct rc_cmd_remarks *remarks);
 
 /* ---- showing; in slowdown_explain.c ---- */
@@ -242,7 +242,7 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
 /* Reckons both ways; the one that is not possible has a slowdown of NAN.  `answer` is that of the
  * way that is wanted or, where it was not asked for and knows nothing of weights, of another. */
 struct rc_cmd_both {
-    struct rc_local ways[RC_LOCAL_WAYS];
+    struct rc_local models[RC_LOCAL_MODELS];
     struct rc_local answer;
     enum rc_local_method method;
 };

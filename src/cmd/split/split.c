@@ -210,7 +210,7 @@ static int answer(struct rc_cmd_split *asked, struct rc_cmd_work *work, struct r
     char path[4096];
     struct rc_error why;
     struct rc_db *store =
-        rc_cmd_try_store(options->db, RC_DB_READ, &work->monitor, path, sizeof path, &why);
+        rc_cmd_try_db(options->db, RC_DB_READ, &work->monitor, path, sizeof path, &why);
     int status;
 
     if (!store && options->db)

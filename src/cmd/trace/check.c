@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_check.c - 'runcast trace check': whether a recording is whole, and what can be read. */
+/* trace_check.c - 'runcast trace check': whether a trace is whole, and what can be read. */
 #include "report/table.h"
 #include "cmd/trace/trace.h"
 
@@ -29,7 +29,7 @@ static void print_files(const struct rc_profile *profile)
     struct rc_table *table =
         rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
 
-    for (size_t i = 0; table && i < profile->recording->n_files; i++) {
+    for (size_t i = 0; table && i < profile->set->n_files; i++) {
         const struct rc_trace_summary *summary = &profile->files[i].summary;
         const char *problem = profile->files[i].problem;
 
@@ -70,10 +70,10 @@ static void report_json(const struct rc_profile *profile)
 {
     json_t *object = json_object(), *list = json_array();
 
-    for (size_t i = 0; i < profile->recording->n_files; i++)
+    for (size_t i = 0; i < profile->set->n_files; i++)
         json_array_append_new(list, file_json(&profile->files[i]));
-    rc_json_set(object, "directory", rc_json_text(profile->recording->directory));
-    rc_json_set(object, "ranks", json_integer(profile->recording->ranks));
+    rc_json_set(object, "directory", rc_json_text(profile->set->directory));
+    rc_json_set(object, "ranks", json_integer(profile->set->ranks));
     rc_json_set(object, "whole", json_boolean(profile->whole));
     rc_json_set(object, "files", list);
     rc_json_set(object, "faults", rc_cmd_trace_faults_json(&profile->faults));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_json.c - what is known of a recording, for programs to read. */
+/* trace_json.c - what is known of a trace, for programs to read. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -80,7 +80,7 @@ static void set_times(json_t *object, const struct rc_profile_rank *rank)
 static json_t *rank_json(const struct rc_profile *profile, uint32_t number, bool alone)
 {
     const struct rc_profile_rank *rank = &profile->ranks[number];
-    const struct rc_recording_file *file = rc_trace_recording_rank(profile->recording, number);
+    const struct rc_trace_set_file *file = rc_trace_set_rank(profile->set, number);
     json_t *object = json_object();
 
     rc_json_set(object, "rank", json_integer(number));
@@ -125,19 +125,18 @@ static json_t *links_json(const struct rc_profile *profile, int64_t wanted)
     return list;
 }
 
-static void set_about(json_t *object, const struct rc_recording *recording)
+static void set_about(json_t *object, const struct rc_trace_set *set)
 {
-    char *hosts = rc_cmd_trace_hosts(recording);
+    char *hosts = rc_cmd_trace_hosts(set);
 
-    rc_json_set(object, "directory", rc_json_text(recording->directory));
+    rc_json_set(object, "directory", rc_json_text(set->directory));
     rc_json_set(object, "command",
-                recording->about.command ? rc_json_text(recording->about.command) : json_null());
-    rc_json_set(object, "ranks", json_integer(recording->ranks));
+                set->about.command ? rc_json_text(set->about.command) : json_null());
+    rc_json_set(object, "ranks", json_integer(set->ranks));
     rc_json_set(object, "hosts", hosts ? rc_json_text(hosts) : json_null());
     rc_json_set(object, "began",
-                recording->earliest < UINT64_MAX
-                    ? rc_json_number((double)recording->earliest * 1e-9)
-                    : json_null());
+                set->earliest < UINT64_MAX ? rc_json_number((double)set->earliest * 1e-9)
+                                           : json_null());
     free(hosts);
 }
 
@@ -146,7 +145,7 @@ void rc_cmd_trace_json(const struct rc_profile *profile, int64_t rank)
     const struct rc_profile_rank *shown = rank < 0 ? &profile->total : &profile->ranks[rank];
     json_t *object = json_object(), *ranks = json_array();
 
-    set_about(object, profile->recording);
+    set_about(object, profile->set);
     rc_json_set(object, "whole", json_boolean(profile->whole));
     rc_json_set(object, "seconds", rc_json_number(profile->length));
     rc_json_set(object, "imbalance", rc_json_number(profile->imbalance));

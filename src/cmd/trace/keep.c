@@ -13,7 +13,7 @@
 #include "cmd/trace/trace.h"
 #include "run/traced.h"
 #include "model/skeleton/shrink/phases.h"
-#include "db/recording.h"
+#include "db/trace.h"
 #include "mpi/trace/format.h"
 
 enum { NAME_MAX_BYTES = 200 };
@@ -103,7 +103,7 @@ static void report(const struct rc_run *run, int64_t id, bool json)
 static void find_phases(const struct rc_profile *profile, struct rc_phases *phases)
 {
     struct rc_error error = {0};
-    struct rc_program *program = rc_skeleton_program_read(profile->recording->directory, &error);
+    struct rc_program *program = rc_skeleton_program_read(profile->set->directory, &error);
     double *whole = calloc(profile->n_ranks, sizeof *whole);
     struct rc_form form;
 
@@ -146,14 +146,14 @@ static int64_t bytes_of(const char *directory)
     return bytes;
 }
 
-/* Where the recording is, for skeletons of it; the run is kept in any case. */
+/* Where the trace is, for skeletons of it; the run is kept in any case. */
 static void keep_recording(struct rc_db *store, const struct rc_profile *profile, int64_t id)
 {
-    char *path = realpath(profile->recording->directory, NULL);
+    char *path = realpath(profile->set->directory, NULL);
     struct rc_error error;
 
-    if (!path || rc_db_recording_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
-                                     bytes_of(path), &error))
+    if (!path || rc_db_trace_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
+                                 bytes_of(path), &error))
         rc_cmd_note("the store is not told where the recording is: %s",
                     path ? error.text : strerror(errno));
     free(path);
@@ -162,7 +162,7 @@ static void keep_recording(struct rc_db *store, const struct rc_profile *profile
 static int keep(const struct keep_options *options, const struct rc_profile *profile,
                 const struct params *params, struct rc_error *error)
 {
-    char *hosts = rc_cmd_trace_hosts(profile->recording);
+    char *hosts = rc_cmd_trace_hosts(profile->set);
     struct rc_traced traced = {.app = NULL};
     struct rc_db *store = NULL;
     char path[4096] = "";
@@ -181,7 +181,7 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
         traced.run.platform = options->platform ? options->platform : "";
         traced.run.params = params->items;
         traced.run.n_params = options->params.n;
-        store = rc_cmd_try_store(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
+        store = rc_cmd_try_db(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
         status = store ? rc_run_traced_store(store, &traced.run, &id, error) : -1;
     }
     if (status == 0)

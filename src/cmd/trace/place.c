@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_place.c - the directory that a recording is made in, and the one that is replaced there.
+/* trace_place.c - the directory that a trace is made in, and the one that is replaced there.
  *
- * A recording that is to be replaced is moved to ASIDE, below it, until there is another one: a
- * mistyped command costs nobody a recording.  If this program is killed in between, that is where it
+ * A trace that is to be replaced is moved to ASIDE, below it, until there is another one: a
+ * mistyped command costs nobody a trace.  If this program is killed in between, that is where it
  * still is, and the next 'runcast trace --force' puts it back first.  Files are moved by way of
- * MOVING, so that it is known of which recording those are that are found then. */
+ * MOVING, so that it is known of which trace those are that are found then. */
 #include "cmd/trace/place.h"
 
 #include <dirent.h>
@@ -18,21 +18,21 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "mpi/trace/recording.h"
+#include "mpi/trace/trace_set.h"
 
 #define ABOUT "trace.json" /* is written last */
 #define ASIDE ".before"
-#define MOVING ".moving" /* on the way there or back: never all of a recording */
+#define MOVING ".moving" /* on the way there or back: never all of a trace */
 
-static bool belongs_to_recording(const char *name)
+static bool belongs_to_set(const char *name)
 {
     uint32_t rank, thread;
 
     return strcmp(name, ABOUT) == 0 || strcmp(name, RC_TRACE_RANKS_LINK) == 0 ||
-           rc_trace_recording_name(name, &rank, &thread) == 0;
+           rc_trace_set_parse_name(name, &rank, &thread) == 0;
 }
 
-/* Moves the files of a recording to another directory, or what REMOVE and COUNT say; how many there
+/* Moves the files of a trace to another directory, or what REMOVE and COUNT say; how many there
  * were, or -1 with errno. */
 enum { REMOVE = -1, COUNT = -2 };
 static int move_all(int from, int to)
@@ -49,7 +49,7 @@ static int move_all(int from, int to)
         return -1;
     }
     while (problem == 0 && (entry = readdir(directory))) {
-        if (!belongs_to_recording(entry->d_name))
+        if (!belongs_to_set(entry->d_name))
             continue;
         n++;
         if ((to == REMOVE && unlinkat(from, entry->d_name, 0)) ||
@@ -109,12 +109,12 @@ static int put_aside(struct rc_cmd_trace_place *place, int directory)
 /* What this program, killed at any time, has left behind. */
 static int recover(int directory)
 {
-    if (empty(directory, MOVING, directory)) /* all of it is one recording */
+    if (empty(directory, MOVING, directory)) /* all of it is one trace */
         return -1;
     return is_there(directory, ABOUT) ? empty(directory, ASIDE, REMOVE) : put_back(directory);
 }
 
-/* Makes room for a recording, or says that there is one. */
+/* Makes room for a trace, or says that there is one. */
 static int make_room(struct rc_cmd_trace_place *place, bool force, struct rc_error *error)
 {
     int directory = open(place->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = 0;

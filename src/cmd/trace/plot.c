@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_plot.c - what is known of a recording, drawn: the time line of the ranks, who talks to
+/* trace_plot.c - what is known of a trace, drawn: the time line of the ranks, who talks to
  * whom, in which calls the time goes, and how large messages are. */
 #include <inttypes.h>
 #include <math.h>
@@ -323,7 +323,7 @@ int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_
                       struct rc_error *error)
 {
     struct drawing drawing = {.profile = profile, .end = profile->n_ranks};
-    const char *program = rc_cmd_trace_program(profile->recording); /* commands are too long */
+    const char *program = rc_cmd_trace_program(profile->set); /* commands are too long */
     char share[32] = "", title[256];
     struct rc_cmd_work work;
     int status;
@@ -340,7 +340,7 @@ int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_
         snprintf(title, sizeof title, "%.60s: rank %" PRId64 "%s", last_part(program), rank, share);
     else
         snprintf(title, sizeof title, "%.60s: %" PRIu32 " rank%s%s", last_part(program),
-                 profile->recording->ranks, profile->recording->ranks == 1 ? "" : "s", share);
+                 profile->set->ranks, profile->set->ranks == 1 ? "" : "s", share);
     draw_line(&drawing);
     draw_matrix(&drawing);
     draw_kinds(&drawing);

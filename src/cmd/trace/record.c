@@ -291,7 +291,7 @@ static int exit_status(const struct work *work)
 }
 
 static json_t *about_json(const struct work *work, const struct rc_invocation *invocation,
-                          const struct rc_recording *recording)
+                          const struct rc_trace_set *set)
 {
     json_t *about = json_object(), *words = json_array(), *hosts = json_array();
     char began[RC_TIME_SIZE];
@@ -307,9 +307,9 @@ static json_t *about_json(const struct work *work, const struct rc_invocation *i
         rc_json_set(about, "seconds", rc_json_number(work->outcome.seconds));
     rc_json_set(about, "status", json_integer(exit_status(work)));
     rc_json_set(about, "mpi", rc_json_text(work->mpi));
-    rc_json_set(about, "ranks", json_integer(recording->ranks));
-    for (uint32_t rank = 0; rank < recording->ranks; rank++) {
-        const struct rc_recording_file *file = rc_trace_recording_rank(recording, rank);
+    rc_json_set(about, "ranks", json_integer(set->ranks));
+    for (uint32_t rank = 0; rank < set->ranks; rank++) {
+        const struct rc_trace_set_file *file = rc_trace_set_rank(set, rank);
 
         json_array_append_new(hosts, file && file->has_header ? rc_json_text(file->header.host)
                                                               : json_null());
@@ -343,33 +343,33 @@ static int write_about(const struct work *work, const json_t *about, struct rc_e
 }
 
 /* What is wrong with the first file that is not whole, or with how they fit. */
-static void say_fault(const struct work *work, const struct rc_recording *recording,
+static void say_fault(const struct work *work, const struct rc_trace_set *set,
                       const struct rc_error *fault)
 {
-    if (recording->faults.kept > 0)
-        rc_cmd_note("the recording is not whole: %s", recording->faults.texts[0]);
+    if (set->faults.kept > 0)
+        rc_cmd_note("the recording is not whole: %s", set->faults.texts[0]);
     else if (fault->text[0])
         rc_cmd_note("the recording is not whole: %s%s%s; see 'runcast trace check %s'", fault->file,
                     fault->file[0] ? ": " : "", fault->text, work->options->output);
 }
 
 /* What is in all files, and what is wrong with the first that is not whole. */
-static void look_at(const struct rc_recording *recording, uint64_t *calls, uint64_t *bytes,
+static void look_at(const struct rc_trace_set *set, uint64_t *calls, uint64_t *bytes,
                     struct rc_error *fault)
 {
     *calls = *bytes = 0;
-    for (size_t i = 0; i < recording->n_files; i++) {
+    for (size_t i = 0; i < set->n_files; i++) {
         struct rc_trace_summary summary = {0};
         struct rc_error ignored = {0};
 
-        rc_trace_check(recording->files[i].path, &summary, fault->text[0] ? &ignored : fault);
+        rc_trace_check(set->files[i].path, &summary, fault->text[0] ? &ignored : fault);
         *calls += summary.calls;
         *bytes += summary.bytes;
     }
 }
 
 /* In one line. */
-static void say_what(const struct work *work, const struct rc_recording *recording, uint64_t calls,
+static void say_what(const struct work *work, const struct rc_trace_set *set, uint64_t calls,
                      uint64_t bytes)
 {
     char size[RC_UNIT_SIZE], seconds[RC_UNIT_SIZE];
@@ -381,8 +381,7 @@ static void say_what(const struct work *work, const struct rc_recording *recordi
     fprintf(stderr,
             "runcast: recorded %" PRIu32 " rank%s: %" PRIu64 " calls in %s, as %s\n"
             "hint: runcast trace info %s\n",
-            recording->ranks, recording->ranks == 1 ? "" : "s", calls, seconds, size,
-            work->options->output);
+            set->ranks, set->ranks == 1 ? "" : "s", calls, seconds, size, work->options->output);
 }
 
 /* There is no file, or none that says anything. */
@@ -405,27 +404,27 @@ static int nothing_recorded(const struct work *work, bool started)
 static int keep(const struct work *work, const struct rc_invocation *invocation, bool *recorded)
 {
     struct rc_error error = {0}, fault = {0};
-    struct rc_recording *recording = rc_trace_recording_open(work->place.directory, &error);
+    struct rc_trace_set *set = rc_trace_set_open(work->place.directory, &error);
     uint64_t calls = 0, bytes = 0;
     json_t *about;
     int status;
 
-    if (recording)
-        look_at(recording, &calls, &bytes, &fault);
-    *recorded = recording && (calls > 0 || !fault.text[0]);
+    if (set)
+        look_at(set, &calls, &bytes, &fault);
+    *recorded = set && (calls > 0 || !fault.text[0]);
     if (!*recorded) {
-        status = nothing_recorded(work, recording);
-        rc_trace_recording_close(recording);
+        status = nothing_recorded(work, set);
+        rc_trace_set_close(set);
         return status;
     }
-    about = about_json(work, invocation, recording);
+    about = about_json(work, invocation, set);
     status = write_about(work, about, &error) ? rc_cmd_fail(&error, "recording") : RC_EXIT_OK;
     json_decref(about);
     if (status == RC_EXIT_OK) {
-        say_fault(work, recording, &fault);
-        say_what(work, recording, calls, bytes);
+        say_fault(work, set, &fault);
+        say_what(work, set, calls, bytes);
     }
-    rc_trace_recording_close(recording);
+    rc_trace_set_close(set);
     return status;
 }
 

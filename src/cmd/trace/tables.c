@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_tables.c - what is known of a recording, as tables for people. */
+/* trace_tables.c - what is known of a trace, as tables for people. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -48,26 +48,26 @@ static void put_rest(size_t all, size_t shown)
 
 /* ---- the head ---- */
 
-static const struct rc_trace_header *any_header(const struct rc_recording *recording)
+static const struct rc_trace_header *any_header(const struct rc_trace_set *set)
 {
-    for (size_t i = 0; i < recording->n_files; i++)
-        if (recording->files[i].has_header)
-            return &recording->files[i].header;
+    for (size_t i = 0; i < set->n_files; i++)
+        if (set->files[i].has_header)
+            return &set->files[i].header;
     return NULL;
 }
 
 static void print_head(const struct rc_profile *profile, const struct rc_profile_rank *shown)
 {
-    const struct rc_recording *recording = profile->recording;
-    const struct rc_trace_header *header = any_header(recording);
-    char *hosts = rc_cmd_trace_hosts(recording);
+    const struct rc_trace_set *set = profile->set;
+    const struct rc_trace_header *header = any_header(set);
+    char *hosts = rc_cmd_trace_hosts(set);
     char length[RC_UNIT_SIZE], when[RC_TIME_SIZE];
 
     if (header) {
-        rc_timestamp_format(floor((double)recording->earliest * 1e-9), when);
-        printf("%s, %" PRIu32 " rank%s%s%s, %s, %s\n", rc_cmd_trace_title(profile->recording),
-               recording->ranks, recording->ranks == 1 ? "" : "s", hosts ? " on " : "",
-               hosts ? hosts : "", header->mpi, when);
+        rc_timestamp_format(floor((double)set->earliest * 1e-9), when);
+        printf("%s, %" PRIu32 " rank%s%s%s, %s, %s\n", rc_cmd_trace_title(profile->set), set->ranks,
+               set->ranks == 1 ? "" : "s", hosts ? " on " : "", hosts ? hosts : "", header->mpi,
+               when);
     }
     rc_unit_format(profile->length, RC_SECONDS, length);
     printf("%s; %" PRIu64 " calls", length, shown->calls);
@@ -110,7 +110,7 @@ static void print_ranks(const struct rc_profile *profile, int64_t wanted)
     printf("\nRanks\n");
     for (uint32_t i = 0; table && i < profile->n_ranks; i++) {
         const struct rc_profile_rank *rank = &profile->ranks[i];
-        const struct rc_recording_file *file = rc_trace_recording_rank(profile->recording, i);
+        const struct rc_trace_set_file *file = rc_trace_set_rank(profile->set, i);
 
         if (!rank->there || !is_shown(wanted, i) || all++ >= ROWS_MAX)
             continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace.c - 'runcast trace': recordings of what MPI programs do; what its verbs share. */
+/* trace.c - 'runcast trace': traces of what MPI programs do; what its verbs share. */
 #include "cmd/trace/trace.h"
 
 #include <stdlib.h>
@@ -14,10 +14,10 @@ int rc_cmd_trace_open(struct rc_cmd_trace *trace, const struct rc_invocation *in
     struct rc_cmd_work work;
 
     *trace = (struct rc_cmd_trace){.profile = NULL};
-    trace->recording = rc_trace_recording_open(invocation->arguments[0], &error);
-    if (trace->recording) {
+    trace->set = rc_trace_set_open(invocation->arguments[0], &error);
+    if (trace->set) {
         rc_cmd_work_begin(&work, "reading");
-        trace->profile = rc_trace_profile_create(trace->recording, &work.monitor, &error);
+        trace->profile = rc_trace_profile_create(trace->set, &work.monitor, &error);
         rc_cmd_work_end(&work);
     }
     if (trace->profile)
@@ -30,7 +30,7 @@ int rc_cmd_trace_open(struct rc_cmd_trace *trace, const struct rc_invocation *in
 void rc_cmd_trace_close(struct rc_cmd_trace *trace)
 {
     rc_trace_profile_destroy(trace->profile);
-    rc_trace_recording_close(trace->recording);
+    rc_trace_set_close(trace->set);
 }
 
 json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults)
@@ -42,30 +42,30 @@ json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults)
     return list;
 }
 
-char *rc_cmd_trace_hosts(const struct rc_recording *recording)
+char *rc_cmd_trace_hosts(const struct rc_trace_set *set)
 {
     size_t n;
-    const char **names = rc_trace_recording_hosts(recording, &n);
+    const char **names = rc_trace_set_hosts(set, &n);
     char *text = names ? rc_platform_hostlist_compress(names, n, NULL) : NULL;
 
     free(names);
     return text;
 }
 
-const char *rc_cmd_trace_program(const struct rc_recording *recording)
+const char *rc_cmd_trace_program(const struct rc_trace_set *set)
 {
-    for (size_t i = 0; i < recording->n_files; i++)
-        if (recording->files[i].has_header && recording->files[i].header.program[0])
-            return recording->files[i].header.program;
+    for (size_t i = 0; i < set->n_files; i++)
+        if (set->files[i].has_header && set->files[i].header.program[0])
+            return set->files[i].header.program;
     return "an MPI program";
 }
 
-const char *rc_cmd_trace_title(const struct rc_recording *recording)
+const char *rc_cmd_trace_title(const struct rc_trace_set *set)
 {
-    return recording->about.command ? recording->about.command : rc_cmd_trace_program(recording);
+    return set->about.command ? set->about.command : rc_cmd_trace_program(set);
 }
 
-const char *rc_cmd_trace_name(const struct rc_recording_file *file)
+const char *rc_cmd_trace_name(const struct rc_trace_set_file *file)
 {
     const char *slash = strrchr(file->path, '/');
 

@@ -11,13 +11,13 @@ extern const struct rc_command rc_command_trace_check;
 extern const struct rc_command rc_command_trace_info;
 extern const struct rc_command rc_command_trace_keep;
 
-/* A recording that a command works on. */
+/* A trace that a command works on. */
 struct rc_cmd_trace {
-    struct rc_recording *recording;
+    struct rc_trace_set *set;
     struct rc_profile *profile;
 };
 
-/* Reads the recording in the directory that the first argument names; says so and returns -1 where
+/* Reads the trace in the directory that the first argument names; says so and returns -1 where
  * that fails. */
 int rc_cmd_trace_open(struct rc_cmd_trace *trace, const struct rc_invocation *invocation);
 void rc_cmd_trace_close(struct rc_cmd_trace *trace);
@@ -33,9 +33,9 @@ int rc_cmd_trace_record(struct rc_invocation *invocation);
 /* The sentences of a list, as JSON. */
 json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults);
 
-/* The hosts of a recording in little text, such as "a[1-4]"; to be freed, NULL where they are not
+/* The hosts of a trace in little text, such as "a[1-4]"; to be freed, NULL where they are not
  * known. */
-char *rc_cmd_trace_hosts(const struct rc_recording *recording);
+char *rc_cmd_trace_hosts(const struct rc_trace_set *set);
 
 /* What 'runcast trace info' shows; `rank` < 0: all. */
 void rc_cmd_trace_tables(const struct rc_profile *profile, int64_t rank);
@@ -44,12 +44,12 @@ int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_
                       struct rc_error *error);
 
 /* The program that was recorded, as its files say. */
-const char *rc_cmd_trace_program(const struct rc_recording *recording);
+const char *rc_cmd_trace_program(const struct rc_trace_set *set);
 
 /* What was recorded: the command, or else the program. */
-const char *rc_cmd_trace_title(const struct rc_recording *recording);
+const char *rc_cmd_trace_title(const struct rc_trace_set *set);
 
-/* The name of a file of a recording, without its directory. */
-const char *rc_cmd_trace_name(const struct rc_recording_file *file);
+/* The name of a file of a trace, without its directory. */
+const char *rc_cmd_trace_name(const struct rc_trace_set_file *file);
 
 #endif

@@ -105,7 +105,7 @@ static size_t count_lines(const char *text)
 }
 
 static void put_state(FILE *out, const struct rc_watch *watch,
-                      const struct rc_watch_store_info *stored)
+                      const struct rc_watch_db_info *stored)
 {
     fprintf(out, "%zu up, %zu lost, %zu starting; %" PRIu64 " samples stored in %zu series",
             rc_watch_count(watch, RC_WATCH_UP), rc_watch_count(watch, RC_WATCH_LOST),
@@ -116,7 +116,7 @@ static void put_state(FILE *out, const struct rc_watch *watch,
 }
 
 void rc_cmd_watch_draw(struct rc_cmd_watch_screen *screen, struct rc_watch *watch,
-                       const struct rc_watch_store_info *stored)
+                       const struct rc_watch_db_info *stored)
 {
     size_t height = rc_terminal_height(stdout), size, left;
     char *text = NULL;
@@ -179,7 +179,7 @@ static void report_links(const struct rc_watch *watch)
 
 void rc_cmd_watch_report(const struct rc_cmd_watch_summary *summary)
 {
-    const struct rc_watch_store_info *stored = &summary->stored;
+    const struct rc_watch_db_info *stored = &summary->stored;
     size_t n = rc_watch_n_hosts(summary->watch);
     char length[RC_UNIT_SIZE];
 
@@ -235,7 +235,7 @@ static json_t *link_json(const struct rc_watch *watch, const struct rc_watch_lin
 
 void rc_cmd_watch_report_json(const struct rc_cmd_watch_summary *summary)
 {
-    const struct rc_watch_store_info *stored = &summary->stored;
+    const struct rc_watch_db_info *stored = &summary->stored;
     json_t *object = json_object(), *hosts = json_array(), *links = json_array();
 
     rc_json_set(object, "seconds", rc_json_number(summary->seconds));

@@ -114,7 +114,7 @@ struct watching {
     double seconds, probe_every;
     struct rc_db *store;
     struct rc_watch *watch;
-    struct rc_watch_store *keeper;
+    struct rc_watch_db *writer;
     struct rc_cmd_watch_screen screen;
     struct rc_error memory;          /* of the first sample that could not be kept */
     bool live;                       /* a table on a terminal */
@@ -237,7 +237,7 @@ static void meet_sample(void *data, const struct rc_watch_sample *sample)
     struct watching *watching = data;
     struct rc_error error = {0};
 
-    if (rc_watch_store_add(watching->keeper, sample, &error) && !watching->memory.text[0])
+    if (rc_watch_db_add(watching->writer, sample, &error) && !watching->memory.text[0])
         watching->memory = error;
 }
 
@@ -260,7 +260,7 @@ static void meet_change(void *data, size_t host, const struct rc_watch_host *now
 }
 
 /* Says once that links are probed less often, and once that one cannot be measured. */
-static void meet_pace(void *data, const struct rc_watch_link_info *now)
+static void probe_less(void *data, const struct rc_watch_link_info *now)
 {
     struct watching *watching = data;
     const char *from = rc_watch_host(watching->watch, now->from)->name;
@@ -289,9 +289,9 @@ static void write_samples(struct watching *watching, double now)
 {
     struct rc_error error = {0};
 
-    if (now < rc_watch_store_due(watching->keeper))
+    if (now < rc_watch_db_due(watching->writer))
         return;
-    if (rc_watch_store_write(watching->keeper, now, &error) == 0) {
+    if (rc_watch_db_write(watching->writer, now, &error) == 0) {
         if (watching->stuck && !watching->live)
             rc_cmd_note("the store takes samples again");
         watching->stuck = false;
@@ -307,11 +307,11 @@ static void write_samples(struct watching *watching, double now)
 
 static void show(struct watching *watching, double now, double *shown)
 {
-    struct rc_watch_store_info stored;
+    struct rc_watch_db_info stored;
 
     if (!watching->live || now < *shown + REFRESH)
         return;
-    stored = rc_watch_store_info(watching->keeper);
+    stored = rc_watch_db_info(watching->writer);
     rc_cmd_watch_draw(&watching->screen, watching->watch, &stored);
     *shown = now;
 }
@@ -325,7 +325,7 @@ static int go_on(struct watching *watching, double *length, struct rc_error *err
 
     while (!rc_cmd_interrupted() && now < begun + watching->seconds && status == 0 &&
            !watching->memory.text[0]) {
-        wait = fmin(begun + watching->seconds, rc_watch_store_due(watching->keeper)) - now;
+        wait = fmin(begun + watching->seconds, rc_watch_db_due(watching->writer)) - now;
         status = rc_watch_step(watching->watch, fmax(0, fmin(wait, SHORT_OF_A_WAIT)), error);
         now = clock->monotonic(clock);
         write_samples(watching, now);
@@ -358,15 +358,14 @@ static int start(struct watching *watching, struct rc_error *error)
     wanted.link_every = options->link_every;
     wanted.link_bytes = options->link_bytes;
     wanted.burst = options->burst;
-    wanted.store = watching->store;
+    wanted.db = watching->store;
     wanted.seed = (uint64_t)getpid();
     wanted.sample = meet_sample;
     wanted.change = meet_change;
-    wanted.pace = meet_pace;
+    wanted.probe_less = probe_less;
     wanted.data = watching;
-    watching->keeper =
-        rc_watch_store_create(watching->store, wanted.n_hosts, wanted.n_links, error);
-    watching->watch = watching->keeper ? rc_watch_create(&wanted, error) : NULL;
+    watching->writer = rc_watch_db_create(watching->store, wanted.n_hosts, wanted.n_links, error);
+    watching->watch = watching->writer ? rc_watch_create(&wanted, error) : NULL;
     return watching->watch ? 0 : -1;
 }
 
@@ -395,9 +394,9 @@ static int conclude(struct watching *watching, double length)
 
     rc_watch_finish(watching->watch, FINISH_SECONDS);
     note_left_behind(watching);
-    if (rc_watch_store_flush(watching->keeper, FLUSH_SECONDS, &error))
+    if (rc_watch_db_flush(watching->writer, FLUSH_SECONDS, &error))
         status = rc_cmd_fail(&error, "storing the last samples");
-    summary.stored = rc_watch_store_info(watching->keeper);
+    summary.stored = rc_watch_db_info(watching->writer);
     if (watching->live && watching->screen.lines > 0)
         printf("\033[%zuA\r\033[J", watching->screen.lines); /* the report has the same, and more */
     if (options->json)
@@ -443,7 +442,7 @@ static int watch_hosts(struct watching *watching)
 
     ask_for_descriptors();
     /* Without a monitor: Ctrl-C is to end the watching, not the storing of its last samples. */
-    watching->store = rc_cmd_open_store(watching->options->db, RC_DB_CREATE, NULL);
+    watching->store = rc_cmd_open_db(watching->options->db, RC_DB_CREATE, NULL);
     if (!watching->store)
         return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "watching");
@@ -457,7 +456,7 @@ static int watch_hosts(struct watching *watching)
             status = RC_EXIT_FAILED;
     }
     rc_watch_destroy(watching->watch);
-    rc_watch_store_destroy(watching->keeper);
+    rc_watch_db_destroy(watching->writer);
     rc_db_close(watching->store);
     rc_cmd_work_end(&work);
     return status;

@@ -279,30 +279,30 @@ static double within(double low, double x, double high)
 
 /* Of `alone` what a process gets when nobody else is there.  Beside k others, so many processes get
  * cores / (k + processes) each. */
-static double others_by_habit(const struct rc_host_habit *habit, int cores)
+static double others_by_habit(const struct rc_usual_load *usual, int cores)
 {
-    double processes = habit->processes > 0 ? habit->processes : 1;
+    double processes = usual->processes > 0 ? usual->processes : 1;
     double alone = fmin(1, cores / processes);
 
-    if (habit->mean >= RC_HABIT_IDLE)
-        return (1 / habit->mean - 1) * cores;
-    return cores / (habit->mean * alone) - processes;
+    if (usual->mean >= RC_USUAL_LOAD_IDLE)
+        return (1 / usual->mean - 1) * cores;
+    return cores / (usual->mean * alone) - processes;
 }
 
 double rc_observe_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
-                                      const struct rc_host_habit *habit)
+                                      const struct rc_usual_load *usual)
 {
     double most = 0;
 
-    if (habit->samples == 0)
+    if (usual->samples == 0)
         return 0;
     for (size_t i = 0; i < n; i++)
         most += competitors[i].unknown ? 1 : rc_observe_share_mean(competitors[i].compute);
-    return fmax(0, others_by_habit(habit, cores) - most);
+    return fmax(0, others_by_habit(usual, cores) - most);
 }
 
 size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
-                                   const struct rc_host_habit *habit)
+                                   const struct rc_usual_load *usual)
 {
     double known = 0, mean, wide;
     size_t unknown = 0;
@@ -311,12 +311,12 @@ size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, 
         unknown += competitors[i].unknown;
         known += competitors[i].unknown ? 0 : rc_observe_share_mean(competitors[i].compute);
     }
-    if (unknown == 0 || habit->samples == 0)
+    if (unknown == 0 || usual->samples == 0)
         return unknown;
-    mean = (others_by_habit(habit, cores) - known) / (double)unknown;
+    mean = (others_by_habit(usual, cores) - known) / (double)unknown;
     /* The derivative of 1 / a; a range that is uniform has a standard deviation of 1 / sqrt(12). */
-    wide = sqrt(3) * habit->sd / (habit->mean * habit->mean) *
-           fmax(cores, habit->processes > 0 ? habit->processes : 1) / (double)unknown;
+    wide = sqrt(3) * usual->sd / (usual->mean * usual->mean) *
+           fmax(cores, usual->processes > 0 ? usual->processes : 1) / (double)unknown;
     for (size_t i = 0; i < n; i++)
         if (competitors[i].unknown) {
             competitors[i].compute =

@@ -64,7 +64,7 @@ bool rc_observe_share_known(struct rc_share share);
 
 /* What is known of a host: how much of a core each of so many new processes would have got there,
  * over some time, as compared with what they get when nobody else is there. */
-struct rc_host_habit {
+struct rc_usual_load {
     double mean, sd; /* of that; mean in (0, 1] */
     size_t samples;  /* 0: nothing is known */
     int processes;   /* 0: one, of which `mean` is the availability */
@@ -72,19 +72,19 @@ struct rc_host_habit {
 
 /* A host of which a new process gets more than this of a core is taken for idle: of several cores,
  * others may have all but one then, or none. */
-#define RC_HABIT_IDLE 0.98
+#define RC_USUAL_LOAD_IDLE 0.98
 
 /* Fills in the shares of those of competitors[0 .. n) that are `unknown`, on a host with so many
  * cores: they compute as much as the host's habit says that somebody does, less what the known ones
  * do, in equal parts; give or take what the habit varies.  Where there is no habit, anything
  * between 0 and 1.  Returns how many were filled in. */
 size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
-                                   const struct rc_host_habit *habit);
+                                   const struct rc_usual_load *usual);
 
 /* How many more that compute all the time it would take to make the host as busy as its habit says:
  * above 0 where neither the known ones nor any shares of the unknown ones can. */
 double rc_observe_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
-                                      const struct rc_host_habit *habit);
+                                      const struct rc_usual_load *usual);
 
 /* The share of a coupled program's computing on each of its hosts: those that are faster, or have
  * less to do, wait for the others (the 1.33 of Table 15 of the paper).  work[i] is its part of the

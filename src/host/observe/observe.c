@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "host/sense/cores.h"
-#include "host/observe/observe_internal.h"
+#include "host/observe/process_table.h"
 
 #define LOOK_COST 0.05 /* of a core, that looking may take */
 #define LIST_COST 0.02 /* ... and listing */
@@ -24,18 +24,18 @@ enum { STAT_SIZE = 1 << 18 };
 /* ---- how busy the host was ---- */
 
 /* CPU seconds so far: of the group, or of all processes of the machine; NAN: not known. */
-static double read_busy(const struct rc_seen *seen)
+static double read_busy(const struct rc_process_table *table)
 {
     struct rc_proc_core *cores, all;
     double busy = NAN;
     char *text;
 
-    if (seen->group)
-        return rc_sense_group_used(&seen->own);
+    if (table->group)
+        return rc_sense_group_used(&table->own);
     text = malloc(STAT_SIZE);
     cores = malloc(RC_PROC_CORES_MAX * sizeof *cores);
     if (text && cores && rc_text_read("/proc/stat", text, STAT_SIZE) == 0 &&
-        rc_sense_proc_stat_read(text, seen->tick, &all, cores) == 0)
+        rc_sense_proc_stat_read(text, table->tick, &all, cores) == 0)
         busy = all.busy;
     free(cores);
     free(text);
@@ -61,44 +61,45 @@ static void sleep_until(struct pace *pace, const struct rc_monitor *monitor, dou
 }
 
 /* One look, and all that is due with it. */
-static int step(struct rc_seen *seen, struct pace *pace, struct rc_error *error)
+static int step(struct rc_process_table *table, struct pace *pace, struct rc_error *error)
 {
-    double now = pace->clock->monotonic(pace->clock), begin = rc_observe_seen_spent(), spent;
+    double now = pace->clock->monotonic(pace->clock), begin = rc_observe_spent(), spent;
 
-    if (rc_observe_seen_look(seen, now, error))
+    if (rc_observe_table_look(table, now, error))
         return -1;
-    spent = rc_observe_seen_spent() - begin;
+    spent = rc_observe_spent() - begin;
     pace->cost = pace->looks++ ? (1 - LATELY) * pace->cost + LATELY * spent : spent;
     if (now >= pace->list_next && now < pace->end) {
-        begin = rc_observe_seen_spent();
-        if (rc_observe_seen_look_at_all(seen, now, false, error))
+        begin = rc_observe_spent();
+        if (rc_observe_table_look_at_all(table, now, false, error))
             return -1;
-        pace->list_next = now + fmax(LIST_SECONDS, (rc_observe_seen_spent() - begin) / LIST_COST);
+        pace->list_next = now + fmax(LIST_SECONDS, (rc_observe_spent() - begin) / LIST_COST);
     }
-    pace->next += fmin(INTERVAL_MOST, fmax(seen->options->interval, pace->cost / LOOK_COST));
+    pace->next += fmin(INTERVAL_MOST, fmax(table->options->interval, pace->cost / LOOK_COST));
     /* Looks that were missed are not made up for. */
     pace->next = fmax(pace->next, pace->clock->monotonic(pace->clock));
     return 0;
 }
 
-static int watch(struct rc_seen *seen, struct pace *pace, const struct rc_monitor *monitor,
-                 struct rc_observation *observation, struct rc_error *error)
+static int watch(struct rc_process_table *table, struct pace *pace,
+                 const struct rc_monitor *monitor, struct rc_observation *observation,
+                 struct rc_error *error)
 {
     const uint64_t total = (uint64_t)ceil(1e3 * (pace->end - pace->began));
     double now = pace->began;
 
-    pace->next = now + seen->options->interval;
+    pace->next = now + table->options->interval;
     pace->list_next = now + LIST_SECONDS;
     while (now < pace->end && !observation->interrupted) {
         sleep_until(pace, monitor, fmin(pace->next, pace->end));
         observation->interrupted = rc_monitor_cancelled(monitor);
-        if (step(seen, pace, error))
+        if (step(table, pace, error))
             return -1;
         now = pace->clock->monotonic(pace->clock);
         rc_monitor_advance(monitor, (uint64_t)fmin(1e3 * (now - pace->began), (double)total),
                            total);
     }
-    if (rc_observe_seen_look_at_all(seen, now, true, error))
+    if (rc_observe_table_look_at_all(table, now, true, error))
         return -1;
     observation->seconds = now - pace->began;
     observation->looks = pace->looks;
@@ -107,12 +108,12 @@ static int watch(struct rc_seen *seen, struct pace *pace, const struct rc_monito
 }
 
 /* The part of a core that a program has here, if nobody else wants anything. */
-static double pace_of(const struct rc_seen *seen, double busy, double seconds)
+static double pace_of(const struct rc_process_table *table, double busy, double seconds)
 {
-    double quota = rc_sense_group_quota(&seen->own), cores = INFINITY;
+    double quota = rc_sense_group_quota(&table->own), cores = INFINITY;
 
-    for (size_t i = 0; seen->group && i < seen->n; i++)
-        if (!seen->items[i].outside && seen->items[i].about.class == RC_PROC_IDLE)
+    for (size_t i = 0; table->group && i < table->n; i++)
+        if (!table->items[i].outside && table->items[i].about.class == RC_PROC_IDLE)
             cores = busy / seconds; /* somebody takes all that is left of what there is */
     cores = fmin(cores, isnan(quota) ? (double)INFINITY : quota);
     return cores > 0.001 && cores < 1 ? cores : 1;
@@ -121,9 +122,9 @@ static double pace_of(const struct rc_seen *seen, double busy, double seconds)
 /* As calibrations count them, so that both say the same of a host. */
 static int cores_of(void)
 {
-    struct rc_load_cores cores;
+    struct rc_sense_cores cores;
 
-    return rc_sense_load_cores_allowed(&cores, NULL) || cores.n == 0 ? 1 : (int)cores.n;
+    return rc_sense_cores_allowed(&cores, NULL) || cores.n == 0 ? 1 : (int)cores.n;
 }
 
 static int check(const struct rc_observe_options *options, struct rc_error *error)
@@ -141,28 +142,28 @@ int rc_observe(const struct rc_observe_options *options, const struct rc_monitor
                struct rc_observation *observation, struct rc_error *error)
 {
     struct pace pace = {.clock = rc_clock_system()};
-    double spent = rc_observe_seen_spent(), busy;
-    struct rc_seen seen;
+    double spent = rc_observe_spent(), busy;
+    struct rc_process_table table;
     int status;
 
     *observation = (struct rc_observation){.pace = 1, .cores = cores_of()};
     if (check(options, error))
         return -1;
-    status = rc_observe_seen_begin(&seen, options, pace.clock->monotonic(pace.clock), observation,
-                                   error);
+    status = rc_observe_table_begin(&table, options, pace.clock->monotonic(pace.clock), observation,
+                                    error);
     if (status == 0) {
         pace.began = pace.clock->monotonic(pace.clock);
         pace.end = pace.began + options->seconds;
-        busy = read_busy(&seen);
-        status = watch(&seen, &pace, monitor, observation, error);
-        busy = read_busy(&seen) - busy;
-        observation->pace = pace_of(&seen, busy, observation->seconds);
+        busy = read_busy(&table);
+        status = watch(&table, &pace, monitor, observation, error);
+        busy = read_busy(&table) - busy;
+        observation->pace = pace_of(&table, busy, observation->seconds);
     }
     if (status == 0)
-        status = rc_observe_seen_answer(&seen, busy, observation, error);
+        status = rc_observe_report(&table, busy, observation, error);
     if (observation->seconds > 0)
-        observation->cost = (rc_observe_seen_spent() - spent) / observation->seconds;
-    rc_observe_seen_end(&seen);
+        observation->cost = (rc_observe_spent() - spent) / observation->seconds;
+    rc_observe_table_end(&table);
     if (status)
         rc_observe_observation_free(observation);
     return status;

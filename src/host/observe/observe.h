@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* observe.h - competitors, observed: what the processes of this host are at, for some seconds.
  *
- * tally.h says how shares follow from what is seen.  The threads of all processes that do anything
+ * thread_profile.h says how shares follow from what is seen.  The threads of all processes that do anything
  * are looked at about every 10 ms, the others now and then; so that it takes about 5 % of a core at
  * the most, the looks are further apart where there are many. */
 #ifndef RC_HOST_OBSERVE_OBSERVE_H
@@ -36,7 +36,7 @@ struct rc_observe_options {
     const char *except; /* names and numbers of processes, between commas, to leave out; or NULL */
     const char *only;   /* likewise: no others are looked at; or NULL */
     enum rc_observe_scope scope;
-    double byte_seconds; /* CPU time that a byte costs; NAN: as tally.h has it */
+    double byte_seconds; /* CPU time that a byte costs; NAN: as thread_profile.h has it */
 };
 #define RC_OBSERVE_OPTIONS_INIT                                                                    \
     {                                                                                              \

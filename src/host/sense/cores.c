@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* cores.c - which cores of this machine a load goes to. */
+/* cores.c - the cores that this process may use. */
 #include "host/sense/cores.h"
 
 #include <errno.h>
@@ -10,14 +10,14 @@
 #include "base/error.h"
 #include "base/number.h"
 
-int rc_sense_load_cores_allowed(struct rc_load_cores *cores, struct rc_error *error)
+int rc_sense_cores_allowed(struct rc_sense_cores *cores, struct rc_error *error)
 {
     cpu_set_t set;
 
     cores->n = 0;
     if (sched_getaffinity(0, sizeof set, &set))
         return rc_error_errno(error, errno, "cannot tell which cores may be used");
-    for (int core = 0; core < CPU_SETSIZE && cores->n < RC_LOAD_CORES_MAX; core++)
+    for (int core = 0; core < CPU_SETSIZE && cores->n < RC_SENSE_CORES_MAX; core++)
         if (CPU_ISSET(core, &set))
             cores->items[cores->n++] = core;
     return 0;
@@ -28,7 +28,7 @@ static int bad(const char *text, struct rc_error *error)
     return rc_error_set(error, "'%s' is no list of cores such as 0 or 0,2-3", text);
 }
 
-int rc_sense_load_cores_parse(const char *text, struct rc_load_cores *cores, struct rc_error *error)
+int rc_sense_cores_parse(const char *text, struct rc_sense_cores *cores, struct rc_error *error)
 {
     const char *end;
 
@@ -49,8 +49,8 @@ int rc_sense_load_cores_parse(const char *text, struct rc_load_cores *cores, str
         if (last >= CPU_SETSIZE)
             return rc_error_set(error, "there is no core %lld", (long long)last);
         for (; first <= last; first++) {
-            if (cores->n == RC_LOAD_CORES_MAX)
-                return rc_error_set(error, "more than %d cores", RC_LOAD_CORES_MAX);
+            if (cores->n == RC_SENSE_CORES_MAX)
+                return rc_error_set(error, "more than %d cores", RC_SENSE_CORES_MAX);
             cores->items[cores->n++] = (int)first;
         }
         if (!*end)
@@ -58,7 +58,7 @@ int rc_sense_load_cores_parse(const char *text, struct rc_load_cores *cores, str
     }
 }
 
-static void describe(const struct rc_load_cores *cores, char *text, size_t size)
+static void describe(const struct rc_sense_cores *cores, char *text, size_t size)
 {
     struct rc_buffer list = RC_BUFFER_INIT(size - 1);
 
@@ -78,19 +78,18 @@ static void describe(const struct rc_load_cores *cores, char *text, size_t size)
     rc_buffer_free(&list);
 }
 
-int rc_sense_load_cores_choose(const char *text, struct rc_load_cores *cores,
-                               struct rc_error *error)
+int rc_sense_cores_choose(const char *text, struct rc_sense_cores *cores, struct rc_error *error)
 {
-    struct rc_load_cores allowed;
+    struct rc_sense_cores allowed;
     char list[128];
 
-    if (rc_sense_load_cores_allowed(&allowed, error))
+    if (rc_sense_cores_allowed(&allowed, error))
         return -1;
     if (!text) {
         *cores = allowed;
         return 0;
     }
-    if (rc_sense_load_cores_parse(text, cores, error))
+    if (rc_sense_cores_parse(text, cores, error))
         return -1;
     for (size_t i = 0; i < cores->n; i++) {
         size_t j = 0;
@@ -106,7 +105,7 @@ int rc_sense_load_cores_choose(const char *text, struct rc_load_cores *cores,
     return 0;
 }
 
-int rc_sense_load_pin(int core, struct rc_error *error)
+int rc_sense_cores_pin(int core, struct rc_error *error)
 {
     cpu_set_t set;
 

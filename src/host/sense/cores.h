@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* cores.h - which cores of this machine a load goes to. */
+/* cores.h - the cores that this process may use. */
 #ifndef RC_HOST_SENSE_CORES_H
 #define RC_HOST_SENSE_CORES_H
 
@@ -7,26 +7,24 @@
 
 #include "runcast.h"
 
-enum { RC_LOAD_CORES_MAX = 1024 };
+enum { RC_SENSE_CORES_MAX = 1024 };
 
-struct rc_load_cores {
-    int items[RC_LOAD_CORES_MAX];
+struct rc_sense_cores {
+    int items[RC_SENSE_CORES_MAX];
     size_t n;
 };
 
 /* The cores that this process may use, by rising number. */
-int rc_sense_load_cores_allowed(struct rc_load_cores *cores, struct rc_error *error);
+int rc_sense_cores_allowed(struct rc_sense_cores *cores, struct rc_error *error);
 
 /* Reads "0", "0,2", "0-3,8"; a core may come twice.  Whether there are such cores is not asked. */
-int rc_sense_load_cores_parse(const char *text, struct rc_load_cores *cores,
-                              struct rc_error *error);
+int rc_sense_cores_parse(const char *text, struct rc_sense_cores *cores, struct rc_error *error);
 
 /* The cores that `text` names, or all allowed ones where it is NULL.  An error where this process
  * may not use one of them. */
-int rc_sense_load_cores_choose(const char *text, struct rc_load_cores *cores,
-                               struct rc_error *error);
+int rc_sense_cores_choose(const char *text, struct rc_sense_cores *cores, struct rc_error *error);
 
 /* Keeps this process on one core; -1 as `core`: where it is. */
-int rc_sense_load_pin(int core, struct rc_error *error);
+int rc_sense_cores_pin(int core, struct rc_error *error);
 
 #endif

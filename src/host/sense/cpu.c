@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "host/sense/group.h"
-#include "host/sense/place.h"
+#include "host/sense/group_tree.h"
 #include "host/sense/proc.h"
 #include "host/sense/tasks.h"
 
@@ -33,7 +33,7 @@ enum {
 
 struct rc_sense_cpu {
     struct rc_sense_group group;
-    struct rc_sense_places places;
+    struct rc_sense_group_tree tree;
     struct rc_sense_tasks inside, everywhere;
     cpu_set_t cores;
     double tick, looked;
@@ -55,7 +55,7 @@ struct rc_sense_cpu *rc_sense_cpu_create(struct rc_error *error)
     cpu->tick = rc_sense_proc_tick();
     cpu->looked = NAN;
     rc_sense_group_find(&cpu->group);
-    rc_sense_places_begin(&cpu->places, &cpu->group);
+    rc_sense_group_tree_begin(&cpu->tree, &cpu->group);
     if (sched_getaffinity(0, sizeof cpu->cores, &cpu->cores)) {
         rc_error_errno(error, errno, "cannot tell which cores may be used");
         rc_sense_cpu_destroy(cpu);
@@ -75,7 +75,7 @@ void rc_sense_cpu_destroy(struct rc_sense_cpu *cpu)
         return;
     rc_sense_tasks_end(&cpu->inside);
     rc_sense_tasks_end(&cpu->everywhere);
-    rc_sense_places_end(&cpu->places);
+    rc_sense_group_tree_end(&cpu->tree);
     free(cpu);
 }
 
@@ -127,36 +127,36 @@ static double soft_part(const struct rc_sense_tasks *tasks)
 
 /* ---- inside the group ---- */
 
-static struct rc_sense_rival *rivals_inside(const struct rc_sense_tasks *tasks, size_t *n,
-                                            double *first)
+static struct rc_sense_competitor *competitors_inside(const struct rc_sense_tasks *tasks, size_t *n,
+                                                      double *first)
 {
-    struct rc_sense_rival *rivals = malloc((tasks->n + 1) * sizeof *rivals);
+    struct rc_sense_competitor *competitors = malloc((tasks->n + 1) * sizeof *competitors);
 
     *n = 0;
     *first = 0;
-    for (size_t i = 0; rivals && i < tasks->n; i++) {
+    for (size_t i = 0; competitors && i < tasks->n; i++) {
         const struct rc_sense_task *task = &tasks->items[i];
 
         if (task->left_out)
             continue;
         if (task->class == RC_PROC_NORMAL && task->rate > 0)
-            rivals[(*n)++] = (struct rc_sense_rival){task->rate, task->weight};
+            competitors[(*n)++] = (struct rc_sense_competitor){task->rate, task->weight};
         else if (task->class == RC_PROC_REALTIME)
             *first += task->rate;
     }
-    if (rivals && tasks->unseen > NOTICED)
-        rivals[(*n)++] = (struct rc_sense_rival){tasks->unseen, 1};
-    return rivals;
+    if (competitors && tasks->unseen > NOTICED)
+        competitors[(*n)++] = (struct rc_sense_competitor){tasks->unseen, 1};
+    return competitors;
 }
 
 static double level_inside(const struct rc_sense_tasks *tasks, double capacity)
 {
     size_t n;
     double first, level;
-    struct rc_sense_rival *rivals = rivals_inside(tasks, &n, &first);
+    struct rc_sense_competitor *competitors = competitors_inside(tasks, &n, &first);
 
-    level = rivals ? rc_sense_fill(capacity - first, rivals, n) : (double)NAN;
-    free(rivals);
+    level = competitors ? rc_sense_fair_share(capacity - first, competitors, n) : (double)NAN;
+    free(competitors);
     return level;
 }
 
@@ -247,18 +247,18 @@ static bool sessions_share(void)
 static void find_level(struct rc_sense_cpu *cpu, struct rc_sense_task *task, bool sessions,
                        struct rc_sense_user *user)
 {
-    const struct rc_sense_place *place;
+    const struct rc_sense_position *position;
 
     if (task->rate >= NOTICED && task->asked++ % ASK_AGAIN == 0)
-        task->place = rc_sense_places_find(&cpu->places, task->leader);
-    place = rc_sense_places_get(&cpu->places, task->place);
+        task->position = rc_sense_group_tree_find(&cpu->tree, task->leader);
+    position = rc_sense_group_tree_get(&cpu->tree, task->position);
     user->weight = task->weight;
-    user->level = place ? place->level : cpu->places.depth;
+    user->level = position ? position->level : cpu->tree.depth;
     user->group = 0;
-    if (place && place->group) {
-        user->weight = place->weight;
-        user->group = place->group;
-    } else if (sessions && (place ? place->top : cpu->places.depth == 0)) {
+    if (position && position->group) {
+        user->weight = position->weight;
+        user->group = position->group;
+    } else if (sessions && (position ? position->top : cpu->tree.depth == 0)) {
         user->weight = 1;
         user->group = -task->session; /* apart from the numbers of groups */
     }
@@ -286,16 +286,16 @@ static void find_cores(const struct rc_sense_cpu *cpu, const struct rc_sense_tas
 
 static double level_everywhere(struct rc_sense_cpu *cpu, double now, double *most)
 {
-    const struct rc_sense_way way = {cpu->places.weights, cpu->places.depth};
+    const struct rc_sense_group_weights weights = {cpu->tree.weights, cpu->tree.depth};
     struct rc_sense_tasks *tasks = &cpu->everywhere;
     struct rc_sense_user *users = malloc((tasks->n + 1) * sizeof *users);
     bool sessions = sessions_share();
     double level = NAN;
     size_t n = 0;
 
-    if (rc_sense_places_weigh(&cpu->places, now))
+    if (rc_sense_group_tree_weigh(&cpu->tree, now))
         for (size_t i = 0; i < tasks->n; i++)
-            tasks->items[i].place = tasks->items[i].asked = 0;
+            tasks->items[i].position = tasks->items[i].asked = 0;
     for (size_t i = 0; users && i < tasks->n; i++) {
         struct rc_sense_task *task = &tasks->items[i];
 
@@ -308,8 +308,8 @@ static double level_everywhere(struct rc_sense_cpu *cpu, double now, double *mos
         find_cores(cpu, task, &users[n++]);
     }
     if (users)
-        level =
-            rc_sense_cpu_model(cpu->model, RC_PROC_CORES_MAX, users, n, &way, tasks->unseen, most);
+        level = rc_sense_cpu_model(cpu->model, RC_PROC_CORES_MAX, users, n, &weights, tasks->unseen,
+                                   most);
     free(users);
     return level;
 }

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "runcast.h"
-#include "host/sense/fill.h"
+#include "host/sense/fair_share.h"
 
 struct rc_sense_cpu;
 
@@ -43,14 +43,14 @@ struct rc_sense_user {
     double rate;
     double weight; /* its own, or that of its group */
     int core;      /* that it was last on */
-    size_t level;  /* of the tree of groups at which it is met (host/sense/place.h) */
+    size_t level;  /* of the tree of groups at which it is met (host/sense/group_tree.h) */
     int group;     /* those of one group, other than 0, share one weight */
     bool first;    /* goes before all others: a real-time process */
     bool kept;     /* it may be on no core but those that this process may use */
     bool moves;    /* it may be on several cores */
 };
 /* The weights of the groups that this process is in, from the top. */
-struct rc_sense_way {
+struct rc_sense_group_weights {
     const double *weights;
     size_t depth;
 };
@@ -64,6 +64,7 @@ struct rc_sense_core {
  * competitors.  `unseen` is what was used by processes that nobody saw. */
 double rc_sense_cpu_model(const struct rc_sense_core *cores, size_t n_cores,
                           const struct rc_sense_user *users, size_t n_users,
-                          const struct rc_sense_way *way, double unseen, double *most);
+                          const struct rc_sense_group_weights *weights, double unseen,
+                          double *most);
 
 #endif

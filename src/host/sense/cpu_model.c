@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* cpu_model.c - what a new process would get of one of several cores.
  *
- * On one core it is the level of rc_sense_fill().  Of several, the process is put where it gets
+ * On one core it is the level of rc_sense_fair_share().  Of several, the process is put where it gets
  * most.  If the others are kept where they are, it stays at that: the kernel sees no core that is
  * less crowded.  If they may move, the kernel moves them, and it, until all have the same: the
  * level over all cores of the machine, or the one over its own cores beside those who cannot leave
@@ -19,8 +19,8 @@ struct field {
     size_t n_cores;
     const struct rc_sense_user *users;
     size_t n_users;
-    const struct rc_sense_way *way;
-    struct rc_sense_rival *rivals;
+    const struct rc_sense_group_weights *weights;
+    struct rc_sense_competitor *competitors;
     int *groups; /* of each rival; 0: it is a single one */
     size_t n;
 };
@@ -31,11 +31,11 @@ static void add_user(struct field *field, const struct rc_sense_user *user, doub
     if (user->group)
         for (size_t i = 0; i < field->n; i++)
             if (field->groups[i] == user->group) {
-                field->rivals[i].demand += rate;
-                field->rivals[i].weight += weight;
+                field->competitors[i].demand += rate;
+                field->competitors[i].weight += weight;
                 return;
             }
-    field->rivals[field->n] = (struct rc_sense_rival){rate, weight};
+    field->competitors[field->n] = (struct rc_sense_competitor){rate, weight};
     field->groups[field->n++] = user->group;
 }
 
@@ -73,7 +73,7 @@ static bool is_within(const struct rc_sense_user *user, int scope)
 /* Gathers those that are met at one level of the tree of groups. */
 static void gather(struct field *field, int scope, size_t level, double scale)
 {
-    size_t depth = field->way->depth;
+    size_t depth = field->weights->depth;
 
     field->n = 0;
     for (size_t i = 0; i < field->n_users; i++) {
@@ -103,13 +103,14 @@ static double descend(struct field *field, double capacity, int scope, double sc
     for (size_t level = 0;; level++) {
         gather(field, scope, level, scale);
         if (level == 0 && unseen > NOTICED) {
-            field->rivals[field->n] = (struct rc_sense_rival){unseen, fmax(1, ceil(unseen))};
+            field->competitors[field->n] =
+                (struct rc_sense_competitor){unseen, fmax(1, ceil(unseen))};
             field->groups[field->n++] = 0;
         }
-        if (level == field->way->depth)
-            return rc_sense_fill(capacity, field->rivals, field->n);
-        capacity =
-            rc_sense_fill_group(capacity, field->rivals, field->n, field->way->weights[level]);
+        if (level == field->weights->depth)
+            return rc_sense_fair_share(capacity, field->competitors, field->n);
+        capacity = rc_sense_fair_share_group(capacity, field->competitors, field->n,
+                                             field->weights->weights[level]);
     }
 }
 
@@ -148,20 +149,20 @@ static double moving(const struct rc_sense_user *users, size_t n)
 
 double rc_sense_cpu_model(const struct rc_sense_core *cores, size_t n_cores,
                           const struct rc_sense_user *users, size_t n_users,
-                          const struct rc_sense_way *way, double unseen, double *most)
+                          const struct rc_sense_group_weights *weights, double unseen, double *most)
 {
     struct field field = {cores,
                           n_cores,
                           users,
                           n_users,
-                          way,
-                          malloc((n_users + 1) * sizeof *field.rivals),
+                          weights,
+                          malloc((n_users + 1) * sizeof *field.competitors),
                           malloc((n_users + 1) * sizeof *field.groups),
                           0};
     double best = -1, all;
 
     *most = 0;
-    for (size_t c = 0; field.rivals && field.groups && c < n_cores; c++)
+    for (size_t c = 0; field.competitors && field.groups && c < n_cores; c++)
         if (cores[c].mine) {
             best = fmax(best, level_of_core(&field, (int)c, unseen));
             *most = fmax(*most, 1 - cores[c].lost);
@@ -170,7 +171,7 @@ double rc_sense_cpu_model(const struct rc_sense_core *cores, size_t n_cores,
         all = fmin(level_of_all(&field, EVERYBODY, unseen), level_of_all(&field, KEPT, 0));
         best = fmin(best + moving(users, n_users) * fmax(0, all - best), *most);
     }
-    free(field.rivals);
+    free(field.competitors);
     free(field.groups);
     return best >= 0 ? best : (double)NAN;
 }

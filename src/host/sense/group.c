@@ -32,18 +32,18 @@ static double read_number(const char *directory, const char *name)
 }
 
 /* The limit of one group; INFINITY where it has none. */
-static double quota_of(const struct rc_cgroup *place)
+static double quota_of(const struct rc_cgroup *at)
 {
     double cores = INFINITY, quota, period;
     char text[64];
 
-    if (place->version == 2)
-        return read_file(place->directory, "cpu.max", text, sizeof text) ||
+    if (at->version == 2)
+        return read_file(at->directory, "cpu.max", text, sizeof text) ||
                        rc_sense_proc_group_max_read(text, &cores)
                    ? (double)INFINITY
                    : cores;
-    quota = read_number(place->directory, "cpu.cfs_quota_us");
-    period = read_number(place->directory, "cpu.cfs_period_us");
+    quota = read_number(at->directory, "cpu.cfs_quota_us");
+    period = read_number(at->directory, "cpu.cfs_period_us");
     return quota > 0 && period > 0 ? quota / period : (double)INFINITY;
 }
 
@@ -77,11 +77,11 @@ double rc_sense_group_used(const struct rc_sense_group *group)
 
 double rc_sense_group_quota(const struct rc_sense_group *group)
 {
-    struct rc_cgroup place = group->cpu;
+    struct rc_cgroup at = group->cpu;
     double least = INFINITY;
 
     do
-        least = fmin(least, quota_of(&place));
-    while (rc_cgroup_up(&place));
+        least = fmin(least, quota_of(&at));
+    while (rc_cgroup_up(&at));
     return least;
 }

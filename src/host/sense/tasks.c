@@ -20,7 +20,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "host/sense/fill.h"
+#include "host/sense/fair_share.h"
 
 #define ACTIVE 0.003      /* of a core: what is worth a look each time */
 #define UNEXPLAINED 0.03  /* cores: worth a look at all */

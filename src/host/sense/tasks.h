@@ -24,7 +24,7 @@ struct rc_sense_task {
     int session, threads, core;
     enum rc_proc_class class;
     double weight;
-    int place;             /* for the caller: 0 at first, and kept */
+    int position;          /* for the caller: 0 at first, and kept */
     unsigned asked;        /* likewise */
     double rate;           /* of a core, lately */
     bool awake, was_awake; /* it runs or wants to: now, and at the last look */

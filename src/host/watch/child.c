@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_child.c - a launcher that runs beside us, with pipes to the sensor behind it.
+/* child.c - a launcher that runs beside us, with pipes to the sensor behind it.
  *
  * Invariant: the group is only signalled while its leader has not been waited for; until then its
  * number cannot belong to anybody else. */
@@ -114,7 +114,7 @@ int rc_watch_child_start(struct rc_watch_child *child, const char *const *argv,
 
 /* ---- talking ---- */
 
-int rc_watch_child_tell(const struct rc_watch_child *child, const char *text, size_t length)
+int rc_watch_child_send(const struct rc_watch_child *child, const char *text, size_t length)
 {
     const struct timespec at_once = {0};
     sigset_t broken, pending, before;
@@ -180,7 +180,7 @@ void rc_watch_child_kill(const struct rc_watch_child *child, int signal)
         kill(child->pid, signal);
 }
 
-void rc_watch_child_bury(struct rc_watch_child *child)
+void rc_watch_child_reap(struct rc_watch_child *child)
 {
     rc_watch_child_close(child);
     if (child->pid <= 0)

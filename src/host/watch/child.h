@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_child.h - a launcher that runs beside us, with pipes to the sensor behind it.
+/* child.h - a launcher that runs beside us, with pipes to the sensor behind it.
  *
  * Unlike base/process.h, which runs a program to its end, this one talks with it.  The child has a
  * session of its own, so that it can be killed with all of its group and has no terminal to ask
@@ -32,7 +32,7 @@ int rc_watch_child_start(struct rc_watch_child *child, const char *const *argv,
 
 /* Writes all of `text`, or nothing: -1 where the child does not read, or is gone.  Raises no
  * SIGPIPE. */
-int rc_watch_child_tell(const struct rc_watch_child *child, const char *text, size_t length);
+int rc_watch_child_send(const struct rc_watch_child *child, const char *text, size_t length);
 
 /* Whether it has ended; `*status` is then as waitpid() gives it, and it is still to be buried. */
 bool rc_watch_child_ended(const struct rc_watch_child *child, int *status);
@@ -45,7 +45,7 @@ void rc_watch_child_close(struct rc_watch_child *child);
 void rc_watch_child_kill(const struct rc_watch_child *child, int signal);
 
 /* Of one that has ended: kills what it left in its group, and waits for it. */
-void rc_watch_child_bury(struct rc_watch_child *child);
+void rc_watch_child_reap(struct rc_watch_child *child);
 /* Of one that does not end, since we may not kill it: closes its pipes, and knows it no more. */
 void rc_watch_child_abandon(struct rc_watch_child *child);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_clock.c - one time base for all hosts.
+/* clock.c - one time base for all hosts.
  *
  * A sensor is asked for its time; its answer T came at some moment between question and answer, so
  * that T minus the middle is its offset, within half of the round trip.  That is Cristian's method

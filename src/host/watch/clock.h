@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_clock.h - one time base for all hosts: what their clocks are off by, and how that changes.
+/* clock.h - one time base for all hosts: what their clocks are off by, and how that changes.
  *
  * Two steps, so that a clock that is set in one place disturbs no other: a sensor's clock is
  * compared with this machine's monotonic clock (struct rc_watch_clock, one for each host), and that

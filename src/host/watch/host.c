@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_host.c - the life of one watched host: started, up, lost, tried again.
+/* host.c - the life of one watched host: started, up, lost, tried again.
  *
  * Invariants:
  * 1. A launcher is started only when the one before it was buried: a host has one sensor of ours.
@@ -89,7 +89,7 @@ static void bury(struct rc_watch_member *member, double now)
     if (member->leaving.pid == 0)
         return;
     if (rc_watch_child_ended(&member->leaving, &status)) {
-        rc_watch_child_bury(&member->leaving);
+        rc_watch_child_reap(&member->leaving);
     } else if (!member->leaving_killed && now >= member->leaving_since + GRACE) {
         rc_watch_child_kill(&member->leaving, SIGKILL);
         member->leaving_killed = true;

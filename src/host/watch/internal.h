@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_internal.h - what the files of the watcher share. */
+/* internal.h - what the files of the watcher share. */
 #ifndef RC_HOST_WATCH_INTERNAL_H
 #define RC_HOST_WATCH_INTERNAL_H
 
@@ -11,7 +11,7 @@
 #include "host/watch/clock.h"
 #include "host/watch/line.h"
 #include "host/watch/links.h"
-#include "db/allowance.h"
+#include "db/budget.h"
 
 enum {
     RC_WATCH_WORDS_MAX = 64,
@@ -60,8 +60,8 @@ struct rc_watch {
     size_t n_hosts;
     char **names;
     struct rc_watch_schedule schedule;
-    struct rc_allowance *allowance; /* of the bytes of probes; NULL: no store */
-    double allowance_at;            /* monotonic; it failed, and is not asked before */
+    struct rc_budget *budget; /* of the bytes of probes; NULL: no database */
+    double budget_at;         /* monotonic; it failed, and is not asked before */
     char words_text[RC_WATCH_LAUNCHER_MAX];
     const char *words[RC_WATCH_WORDS_MAX + 1];
     size_t n_launcher; /* words of the launcher alone */
@@ -73,7 +73,7 @@ struct rc_watch {
     char bytes[RC_WATCH_READ_SIZE];
 };
 
-/* ---- watch_host.c: the life of one host ---- */
+/* ---- host.c: the life of one host ---- */
 
 /* Nothing is started yet; the first try is at `start_at`. */
 void rc_watch_member_init(struct rc_watch_member *member, const char *name, double start_at);
@@ -101,7 +101,7 @@ double rc_watch_delay(unsigned attempt, double uniform);
 int rc_watch_lines_add(struct rc_watch_lines *lines, const char *bytes, size_t length,
                        size_t *used);
 
-/* ---- watch_dialogue.c: what a line of a sensor means ---- */
+/* ---- messages.c: what a line of a sensor means ---- */
 
 /* Deals with the line that is complete. */
 void rc_watch_member_hear(struct rc_watch *watch, size_t host, double now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_line.c - the lines that a sensor writes to its watcher.
+/* line.c - the lines that a sensor writes to its watcher.
  *
  * A sensor may be of another version, or may not be one at all: what a launcher, a shell or a
  * broken host prints arrives here too.  So every member is asked for by name, type and range,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_line.h - the lines that a sensor writes to its watcher: JSON, one object each. */
+/* line.h - the lines that a sensor writes to its watcher: JSON, one object each. */
 #ifndef RC_HOST_WATCH_LINE_H
 #define RC_HOST_WATCH_LINE_H
 
@@ -36,7 +36,7 @@ enum rc_watch_metric {
     RC_WATCH_OUT,
     RC_WATCH_METRICS
 };
-/* The name of a metric, in lines and in the store. */
+/* The name of a metric, in lines and in the database. */
 const char *rc_watch_metric_name(enum rc_watch_metric metric);
 
 /* A line that was read; members that its kind does not have are 0, NAN or "". */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_links.c - which link is probed when, and how people name links.
+/* links.c - which link is probed when, and how people name links.
  *
  * The bound on bytes needs no book-keeping for one watcher.  Probes of a link begin at least
  * `every` seconds apart, so that any hour sees the beginnings of at most floor(3600 / every) + 1 of
  * them, and one more that began before it and still goes on: each may send the bound divided by
  * that number.  Since a probe is over in 32 s, they also are no more than begin in 3632 s.
- * What several watchers send together is counted in their store (watch_dialogue.c). */
+ * What several watchers send together is counted in their database (messages.c). */
 #include "host/watch/links.h"
 
 #include <math.h>
@@ -41,8 +41,8 @@ int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_w
 {
     *schedule = (struct rc_watch_schedule){.n_links = n_links, .n_hosts = n_hosts};
     schedule->slots = calloc(n_links + 1, sizeof *schedule->slots);
-    schedule->seats = calloc(n_hosts + 1, sizeof *schedule->seats);
-    if (!schedule->slots || !schedule->seats)
+    schedule->endpoints = calloc(n_hosts + 1, sizeof *schedule->endpoints);
+    if (!schedule->slots || !schedule->endpoints)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n_links; i++) {
         struct rc_watch_slot *slot = &schedule->slots[i];
@@ -56,22 +56,22 @@ int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_w
         slot->begun = slot->last = -INFINITY;
     }
     for (size_t i = 0; i < n_hosts; i++)
-        schedule->seats[i] = (struct rc_watch_seat){SIZE_MAX, -INFINITY};
+        schedule->endpoints[i] = (struct rc_watch_endpoint){SIZE_MAX, -INFINITY};
     return 0;
 }
 
 void rc_watch_schedule_free(struct rc_watch_schedule *schedule)
 {
     free(schedule->slots);
-    free(schedule->seats);
+    free(schedule->endpoints);
     *schedule = (struct rc_watch_schedule){.slots = NULL};
 }
 
 static bool is_free(const struct rc_watch_schedule *schedule, size_t host, double now)
 {
-    const struct rc_watch_seat *seat = &schedule->seats[host];
+    const struct rc_watch_endpoint *endpoint = &schedule->endpoints[host];
 
-    return seat->link == SIZE_MAX && seat->free_at <= now;
+    return endpoint->link == SIZE_MAX && endpoint->free_at <= now;
 }
 
 size_t rc_watch_schedule_next(const struct rc_watch_schedule *schedule, double now,
@@ -101,7 +101,7 @@ void rc_watch_schedule_begin(struct rc_watch_schedule *schedule, size_t link, in
     slot->begun = now;
     slot->due = now + slot->info.every;
     slot->info.probes++;
-    schedule->seats[slot->info.from].link = schedule->seats[slot->info.to].link = link;
+    schedule->endpoints[slot->info.from].link = schedule->endpoints[slot->info.to].link = link;
 }
 
 void rc_watch_schedule_put_off(struct rc_watch_schedule *schedule, size_t link, double seconds,
@@ -114,8 +114,8 @@ void rc_watch_schedule_put_off(struct rc_watch_schedule *schedule, size_t link, 
 void rc_watch_schedule_end(struct rc_watch_schedule *schedule, size_t link, bool good, double now)
 {
     struct rc_watch_slot *slot = &schedule->slots[link];
-    struct rc_watch_seat *near = &schedule->seats[slot->info.from];
-    struct rc_watch_seat *far = &schedule->seats[slot->info.to];
+    struct rc_watch_endpoint *near = &schedule->endpoints[slot->info.from];
+    struct rc_watch_endpoint *far = &schedule->endpoints[slot->info.to];
 
     slot->phase = RC_WATCH_IDLE;
     slot->info.tried = true;
@@ -129,7 +129,7 @@ void rc_watch_schedule_end(struct rc_watch_schedule *schedule, size_t link, bool
 size_t rc_watch_schedule_late(const struct rc_watch_schedule *schedule, double now)
 {
     for (size_t i = 0; i < schedule->n_hosts; i++) {
-        size_t link = schedule->seats[i].link;
+        size_t link = schedule->endpoints[i].link;
 
         if (link != SIZE_MAX && schedule->slots[link].begun + RC_WATCH_PROBE_SECONDS <= now)
             return link;
@@ -148,8 +148,8 @@ double rc_watch_schedule_wake(const struct rc_watch_schedule *schedule, double n
         if (slot->phase != RC_WATCH_IDLE)
             at = slot->begun + RC_WATCH_PROBE_SECONDS;
         else
-            at = fmax(at, fmax(schedule->seats[slot->info.from].free_at,
-                               schedule->seats[slot->info.to].free_at));
+            at = fmax(at, fmax(schedule->endpoints[slot->info.from].free_at,
+                               schedule->endpoints[slot->info.to].free_at));
         /* What is due already waits for a host, and a host does not become free by time alone. */
         if (at > now && at < wake)
             wake = at;

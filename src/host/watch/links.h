@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watch_links.h - which link is probed when.
+/* links.h - which link is probed when.
  *
  * Of the links that are due, the one that waits longest goes first, provided that neither of its
  * hosts has another probe.  A probe has two parts: the far end is asked to listen, then the near
@@ -34,17 +34,17 @@ struct rc_watch_slot {
     double begun; /* ... and when the last one did */
     double last;  /* time of the last sample, on the base; -INFINITY: none */
     double most;  /* bytes that a probe may send; 0: as many as its part of an hour's */
-    double taken; /* when its bytes were taken from the allowance, on the base */
+    double taken; /* when its bytes were taken from the budget, on the base */
 };
 
-struct rc_watch_seat {
+struct rc_watch_endpoint {
     size_t link;    /* whose probe it takes part in; SIZE_MAX: none */
     double free_at; /* monotonic; not before this does another one begin */
 };
 
 struct rc_watch_schedule {
-    struct rc_watch_slot *slots; /* one for each link */
-    struct rc_watch_seat *seats; /* one for each host */
+    struct rc_watch_slot *slots;         /* one for each link */
+    struct rc_watch_endpoint *endpoints; /* one for each host */
     size_t n_links, n_hosts;
 };
 

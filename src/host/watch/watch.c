@@ -243,8 +243,8 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
         rc_watch_destroy(watch);
         return NULL;
     }
-    if (options->store && options->n_links > 0 &&
-        !(watch->allowance = rc_db_allowance_create(options->store, error))) {
+    if (options->db && options->n_links > 0 &&
+        !(watch->budget = rc_db_budget_create(options->db, error))) {
         rc_watch_destroy(watch);
         return NULL;
     }
@@ -357,9 +357,9 @@ static void drain(struct rc_watch *watch, double until)
             /* Its last lines come before the end of its output. */
             if (member->child.pid && member->child.output < 0 &&
                 rc_watch_child_ended(&member->child, &status))
-                rc_watch_child_bury(&member->child);
+                rc_watch_child_reap(&member->child);
             if (member->leaving.pid && rc_watch_child_ended(&member->leaving, &status))
-                rc_watch_child_bury(&member->leaving);
+                rc_watch_child_reap(&member->leaving);
         }
     }
 }
@@ -382,7 +382,7 @@ static void part_with(struct rc_watch *watch, size_t host, struct rc_watch_child
     while (!rc_watch_child_ended(child, &status) && clock->monotonic(clock) < until)
         clock->sleep(clock, GIVE_UP_TICK);
     if (rc_watch_child_ended(child, &status)) {
-        rc_watch_child_bury(child);
+        rc_watch_child_reap(child);
         return;
     }
     watch->members[host].info.left_behind = child->pid;
@@ -410,8 +410,8 @@ void rc_watch_finish(struct rc_watch *watch, double seconds)
         part_with(watch, i, &watch->members[i].child, until);
         part_with(watch, i, &watch->members[i].leaving, until);
     }
-    if (watch->allowance) /* or else more is counted than was sent */
-        rc_db_allowance_flush(watch->allowance, FLUSH_SECONDS, NULL);
+    if (watch->budget) /* or else more is counted than was sent */
+        rc_db_budget_flush(watch->budget, FLUSH_SECONDS, NULL);
     watch->finished = true;
 }
 
@@ -422,7 +422,7 @@ void rc_watch_destroy(struct rc_watch *watch)
     rc_watch_finish(watch, 1);
     for (size_t i = 0; i < watch->n_hosts; i++)
         free(watch->names[i]);
-    rc_db_allowance_destroy(watch->allowance);
+    rc_db_budget_destroy(watch->budget);
     rc_watch_schedule_free(&watch->schedule);
     rc_random_destroy(watch->random);
     free(watch->program);

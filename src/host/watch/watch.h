@@ -3,7 +3,7 @@
  *
  * A watcher starts `LAUNCHER HOST PROGRAM sense --agent --every S` for each host, reads the lines
  * that come back, and hands on every sample by a callback.  It keeps nothing and prints nothing;
- * watch_store.h writes to a store on top of it.
+ * db.h writes to a database on top of it.
  *
  * What it promises
  * 1. One thread, no signal handler, no thread of its own; it waits only for its own children, by
@@ -20,8 +20,8 @@
  *    neither a correction nor a clock that is set, here or there, changes that.
  * 5. No two probes of links overlap on a host; a link is probed once in `link_every`
  *    seconds, and in any hour at most `link_bytes` bytes are sent over it: by all that share the
- *    store of the options, where there is one, and else by this watcher.  Where probes of so few
- *    bytes tell nothing, there are fewer and longer ones, if there is a store to count them in.
+ *    database of the options, where there is one, and else by this watcher.  Where probes of so few
+ *    bytes tell nothing, there are fewer and longer ones, if there is a database to count them in.
  * 6. Whatever a sensor writes, memory is bounded and no other host waits for it. */
 #ifndef RC_HOST_WATCH_WATCH_H
 #define RC_HOST_WATCH_WATCH_H
@@ -119,7 +119,7 @@ struct rc_watch_options {
     const struct rc_watch_link *links;
     size_t n_links;
     double link_every, link_bytes, burst;
-    struct rc_db *store; /* where probes of all watchers are counted (db/allowance.h); must be
+    struct rc_db *db;  /* where probes of all watchers are counted (db/budget.h); must be
                                open for writing, and outlive the watcher; NULL: none */
     int links_at_once; /* other than 0: all are due at the beginning, rather than one after another
                           over the time of `link_every` */
@@ -132,7 +132,7 @@ struct rc_watch_options {
     void (*sample)(void *data, const struct rc_watch_sample *sample);
     void (*change)(void *data, size_t host, const struct rc_watch_host *now); /* of state */
     /* A link is to be probed less often, or is too fast. */
-    void (*pace)(void *data, const struct rc_watch_link_info *now);
+    void (*probe_less)(void *data, const struct rc_watch_link_info *now);
     void *data;
 };
 

@@ -2,7 +2,7 @@
 /* fit.c - from runs to models, by either criterion. */
 #include "model/regression/fit.h"
 
-#include "model/regression/committee_fit.h"
+#include "model/regression/ensemble_fit.h"
 #include "model/regression/paper.h"
 
 struct rc_regression_model *rc_regression_fit(const struct rc_regression_table *table,
@@ -10,5 +10,5 @@ struct rc_regression_model *rc_regression_fit(const struct rc_regression_table *
                                               struct rc_error *error)
 {
     return criterion == RC_REGRESSION_PAPER ? rc_regression_paper_fit(table, error)
-                                            : rc_regression_committee_fit(table, error);
+                                            : rc_regression_ensemble_fit(table, error);
 }

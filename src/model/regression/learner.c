@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/regression/committee_learner.h"
+#include "model/regression/ensemble_learner.h"
 #include "model/regression/fit.h"
 #include "model/regression/paper_learner.h"
 
 /* One of the two. */
 struct rc_regression_learner {
     struct rc_regression_paper_learner *paper;
-    struct rc_regression_committee_learner *committee;
+    struct rc_regression_ensemble_learner *ensemble;
 };
 
 struct rc_regression_learner *rc_regression_learner_create(const struct rc_regression_table *table,
@@ -27,8 +27,8 @@ struct rc_regression_learner *rc_regression_learner_create(const struct rc_regre
     if (criterion == RC_REGRESSION_PAPER)
         learner->paper = rc_regression_paper_learner_create(table, model, error);
     else
-        learner->committee = rc_regression_committee_learner_create(table, model, error);
-    if (learner->paper || learner->committee)
+        learner->ensemble = rc_regression_ensemble_learner_create(table, model, error);
+    if (learner->paper || learner->ensemble)
         return learner;
     free(learner);
     return NULL;
@@ -39,7 +39,7 @@ void rc_regression_learner_destroy(struct rc_regression_learner *learner)
     if (!learner)
         return;
     rc_regression_paper_learner_destroy(learner->paper);
-    rc_regression_committee_learner_destroy(learner->committee);
+    rc_regression_ensemble_learner_destroy(learner->ensemble);
     free(learner);
 }
 
@@ -47,12 +47,12 @@ const struct rc_regression_model *
 rc_regression_learner_model(const struct rc_regression_learner *learner)
 {
     return learner->paper ? rc_regression_paper_learner_model(learner->paper)
-                          : rc_regression_committee_learner_model(learner->committee);
+                          : rc_regression_ensemble_learner_model(learner->ensemble);
 }
 
 int rc_regression_learner_add(struct rc_regression_learner *learner,
                               const struct rc_regression_run *run, struct rc_error *error)
 {
     return learner->paper ? rc_regression_paper_learner_add(learner->paper, run, error)
-                          : rc_regression_committee_learner_add(learner->committee, run, error);
+                          : rc_regression_ensemble_learner_add(learner->ensemble, run, error);
 }

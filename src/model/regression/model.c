@@ -280,10 +280,10 @@ double rc_regression_middle_at(const struct rc_regression_model *model,
 {
     struct rc_regression_question all = completed(model, question);
     size_t n = model->criterion == RC_REGRESSION_PAPER ? 1 : model->n_members;
-    struct vote votes[RC_REGRESSION_COMMITTEE_MAX];
+    struct vote votes[RC_REGRESSION_ENSEMBLE_MAX];
 
-    if (n > RC_REGRESSION_COMMITTEE_MAX)
-        n = RC_REGRESSION_COMMITTEE_MAX;
+    if (n > RC_REGRESSION_ENSEMBLE_MAX)
+        n = RC_REGRESSION_ENSEMBLE_MAX;
     for (size_t i = 0; i < n; i++) {
         struct rc_regression_work work;
 

@@ -20,7 +20,7 @@ enum rc_regression_criterion { RC_REGRESSION_DEFAULT, RC_REGRESSION_PAPER };
 enum {
     RC_REGRESSION_TERMS_MAX = 6,
     RC_REGRESSION_MEMBERS_MAX = 1000, /* of a list by the paper */
-    RC_REGRESSION_COMMITTEE_MAX = 64  /* who answer by default */
+    RC_REGRESSION_ENSEMBLE_MAX = 64   /* who answer by default */
 };
 
 /* One term without its coefficient. */

@@ -252,7 +252,7 @@ static void members_from_json(struct reading *reading, const json_t *body,
     const json_t *members = json_object_get(body, "members");
     size_t n = json_array_size(members);
     size_t most = model->criterion == RC_REGRESSION_PAPER ? RC_REGRESSION_MEMBERS_MAX
-                                                          : RC_REGRESSION_COMMITTEE_MAX;
+                                                          : RC_REGRESSION_ENSEMBLE_MAX;
 
     if (n == 0 || n > most || !(model->members = calloc(n, sizeof *model->members))) {
         reading->bad = true;

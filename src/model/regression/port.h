@@ -47,7 +47,7 @@ int rc_regression_port_find(const struct rc_regression_model *model,
                             const struct rc_regression_table *target,
                             struct rc_regression_port *port, struct rc_error *error);
 
-/* By the paper's criterion: the model by Eq. (3), all members of it.  By default: a committee
+/* By the paper's criterion: the model by Eq. (3), all members of it.  By default: an ensemble
  * from the runs of both platforms, where these can be compared, with computation by Eq. (3);
  * otherwise as by the paper.  What the target's runs say of bandwidths and of the model's errors
  * is taken over.  NULL where memory runs out. */
@@ -57,7 +57,7 @@ struct rc_regression_model *rc_regression_port_model(const struct rc_regression_
                                                      const struct rc_regression_port *port,
                                                      struct rc_error *error);
 
-/* A committee from the runs of both, for cores of the reference platform; in port_pool.c.  NULL
+/* An ensemble from the runs of both, for cores of the reference platform; in port_pool.c.  NULL
  * where the runs of one tell bandwidths and those of the other do not, or there are too few. */
 struct rc_regression_model *rc_regression_port_pool(const struct rc_regression_table *reference,
                                                     const struct rc_regression_table *target,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* port_pool.c - a committee for another platform, from the runs of both.
+/* port_pool.c - an ensemble for another platform, from the runs of both.
  *
  * Two numbers carry the paper's model over.  But runs on the other platform say more: how a program
  * communicates shows best where the network is another one.  A core that is Rcpu times as slow is
  * like one of which only 1/Rcpu is available; taken so, runs of both platforms are runs of one,
- * and a committee is made from all of them.  The few on the new platform count as often as is
+ * and an ensemble is made from all of them.  The few on the new platform count as often as is
  * needed for them to be a third of all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/regression/committee_fit.h"
+#include "model/regression/ensemble_fit.h"
 #include "model/regression/port.h"
 
 enum { AT_MOST = 20 }; /* times that a run counts */
@@ -71,7 +71,7 @@ struct rc_regression_model *rc_regression_port_pool(const struct rc_regression_t
     memcpy(pool.params, reference->params, sizeof pool.params); /* borrowed */
     times = times < 1 ? 1 : times > AT_MOST ? AT_MOST : times;
     if (add_runs(&pool, reference, 1, 1) == 0 && add_runs(&pool, target, r_cpu, times) == 0)
-        model = rc_regression_committee_fit(&pool, NULL);
+        model = rc_regression_ensemble_fit(&pool, NULL);
     free(pool.runs);
     if (model)
         model->n_runs = reference->n_runs + target->n_runs;

@@ -11,17 +11,17 @@
 #include "platform/hostlist.h"
 #include "platform/platform.h"
 
-/* ---- runs of the store ---- */
+/* ---- runs of the database ---- */
 
-/* A parameter that must be a whole number within the ends; `otherwise` where the run has none. */
-static int whole(const struct rc_run *run, const char *name, int64_t otherwise, int64_t low,
-                 int64_t high, int64_t *value, struct rc_error *why)
+/* A parameter that must be a whole number within the ends; `otherwise` where there is none. */
+static int whole(const struct rc_param *params, size_t n_params, const char *name,
+                 int64_t otherwise, int64_t low, int64_t high, int64_t *value, struct rc_error *why)
 {
     *value = otherwise;
-    for (size_t i = 0; i < run->n_params; i++) {
-        double x = run->params[i].value;
+    for (size_t i = 0; i < n_params; i++) {
+        double x = params[i].value;
 
-        if (strcmp(run->params[i].name, name) != 0)
+        if (strcmp(params[i].name, name) != 0)
             continue;
         if (!(x >= (double)low && x <= (double)high && x == floor(x)))
             return rc_error_set(why,
@@ -64,47 +64,52 @@ static size_t cluster_of(const struct rc_platform *platform, const char *hosts, 
     return found;
 }
 
-static int mesh_of(const struct rc_run *run, int cut, struct rc_mesh *mesh, struct rc_error *why)
+int rc_scaling_run_layout(double size, int64_t procs, const char *hosts,
+                          const struct rc_param *params, size_t n_params,
+                          const struct rc_platform *platform, struct rc_scaling_run *out,
+                          struct rc_error *why)
 {
-    int64_t n = 0, rows, cols, layers;
+    int64_t cut, network, per_host, copies, alone, rows, cols, layers;
+    int64_t n = size >= 1 && size <= (double)RC_MESH_MAX && size == floor(size) ? (int64_t)size : 0;
+    struct rc_mesh block;
 
-    if (run->n >= 1 && run->n <= (double)RC_MESH_MAX && run->n == floor(run->n))
-        n = (int64_t)run->n;
-    if (whole(run, "cols", n, 1, RC_MESH_MAX, &cols, why) ||
-        whole(run, "rows", cols, 1, RC_MESH_MAX, &rows, why) ||
-        whole(run, "layers", cut == 3 ? cols : 1, 1, RC_MESH_MAX, &layers, why))
+    *out = (struct rc_scaling_run){.procs = procs, .seconds = NAN, .memory = NAN};
+    if (whole(params, n_params, "cut", 1, 1, 3, &cut, why) ||
+        whole(params, n_params, "network", 0, 0, 1 << 20, &network, why) ||
+        whole(params, n_params, "per_host", 0, 0, RC_PER_HOST_MAX, &per_host, why) ||
+        whole(params, n_params, "copies", 0, 0, RC_PER_HOST_MAX, &copies, why) ||
+        whole(params, n_params, "alone", 0, 0, 1, &alone, why) ||
+        whole(params, n_params, "cols", n, 1, RC_MESH_MAX, &cols, why) ||
+        whole(params, n_params, "rows", cols, 1, RC_MESH_MAX, &rows, why) ||
+        whole(params, n_params, "layers", cut == 3 ? cols : 1, 1, RC_MESH_MAX, &layers, why) ||
+        rc_scaling_mesh_init(&out->mesh, rows, cols, layers, why) ||
+        rc_scaling_mesh_block(&out->mesh, procs, (int)cut, &block, why))
         return -1;
-    return rc_scaling_mesh_init(mesh, rows, cols, layers, why);
+    out->cut = (int)cut;
+    out->network = (int)network;
+    out->per_host = (int)(procs == 1 && copies > 0 ? copies : per_host);
+    out->alone = alone == 1;
+    out->cluster = cluster_of(platform, hosts, &out->n_hosts);
+    return 0;
 }
 
 int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platform,
                       struct rc_scaling_run *out, struct rc_error *why)
 {
-    int64_t cut, network, per_host, copies, alone;
-    struct rc_mesh block;
+    const char *fault = run->status == RC_RUN_FAILED                    ? "it failed"
+                        : run->status != RC_RUN_OK                      ? "it was interrupted"
+                        : !(run->seconds > 0 && isfinite(run->seconds)) ? "its time is not known"
+                                                                        : NULL;
 
-    *out = (struct rc_scaling_run){
-        .id = run->id, .procs = run->p, .seconds = run->seconds, .memory = run->memory};
-    if (run->status != RC_RUN_OK) {
-        rc_error_set(why, "it %s", run->status == RC_RUN_FAILED ? "failed" : "was interrupted");
+    *out = (struct rc_scaling_run){0};
+    if (fault)
+        rc_error_set(why, "%s", fault);
+    if (fault || rc_scaling_run_layout(run->n, run->p, run->hosts, run->params, run->n_params,
+                                       platform, out, why))
         return 0;
-    }
-    if (!(run->seconds > 0 && isfinite(run->seconds))) {
-        rc_error_set(why, "its time is not known");
-        return 0;
-    }
-    if (whole(run, "cut", 1, 1, 3, &cut, why) ||
-        whole(run, "network", 0, 0, 1 << 20, &network, why) ||
-        whole(run, "per_host", 0, 0, RC_PER_HOST_MAX, &per_host, why) ||
-        whole(run, "copies", 0, 0, RC_PER_HOST_MAX, &copies, why) ||
-        whole(run, "alone", 0, 0, 1, &alone, why) || mesh_of(run, (int)cut, &out->mesh, why) ||
-        rc_scaling_mesh_block(&out->mesh, run->p, (int)cut, &block, why))
-        return 0;
-    out->cut = (int)cut;
-    out->network = (int)network;
-    out->per_host = (int)(run->p == 1 && copies > 0 ? copies : per_host);
-    out->alone = alone == 1;
-    out->cluster = cluster_of(platform, run->hosts, &out->n_hosts);
+    out->id = run->id;
+    out->seconds = run->seconds;
+    out->memory = run->memory;
     return 1;
 }
 

@@ -38,9 +38,17 @@ struct rc_scaling_run {
 #define RC_SCALING_CLUSTER_UNSAID SIZE_MAX     /* the run does not say its hosts */
 #define RC_SCALING_CLUSTER_NONE (SIZE_MAX - 1) /* its hosts are of several clusters, or of none */
 
-/* What `run` of the store is to this room.  1; or 0, with what keeps it from being of use in `why`
- * (or NULL): it failed, or its parameters cannot be those of a mesh.  `platform` may be NULL: then
- * no cluster is looked for.  Wants the fields HOSTS, N, P, SECONDS, MEMORY, STATUS and PARAMS. */
+/* The layout of a run of that size (its columns) on `procs` processes, from its hosts ("" or NULL:
+ * not said) and its parameters: fills in all of `out` but its id; seconds and memory are NAN.  With
+ * `platform` NULL no cluster is looked for.  -1 where the parameters cannot be those of a mesh. */
+int rc_scaling_run_layout(double size, int64_t procs, const char *hosts,
+                          const struct rc_param *params, size_t n_params,
+                          const struct rc_platform *platform, struct rc_scaling_run *out,
+                          struct rc_error *why);
+
+/* The same of a run of the database, with its time and memory.  1; or 0, with what keeps it from
+ * being of use in `why` (or NULL): it failed, or as above.  Wants the fields HOSTS, N, P, SECONDS,
+ * MEMORY, STATUS and PARAMS. */
 int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platform,
                       struct rc_scaling_run *out, struct rc_error *why);
 

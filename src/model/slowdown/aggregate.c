@@ -69,9 +69,9 @@ static void by_constraint(const struct rc_aggregate_node *nodes, size_t n,
     }
 }
 
-int rc_slowdown_aggregate_reckon(const struct rc_aggregate_node *nodes, size_t n,
-                                 enum rc_split split, struct rc_aggregate *aggregate,
-                                 struct rc_error *error)
+int rc_slowdown_aggregate_compute(const struct rc_aggregate_node *nodes, size_t n,
+                                  enum rc_split split, struct rc_aggregate *aggregate,
+                                  struct rc_error *error)
 {
     *aggregate = (struct rc_aggregate){0};
     if (check(nodes, n, split, error))

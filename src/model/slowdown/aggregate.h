@@ -31,9 +31,9 @@ struct rc_aggregate {
 
 /* Parts of the work must sum to 1 within 1e-6 and weights be above 0: -1 otherwise, with the number
  * of the node from 1. */
-int rc_slowdown_aggregate_reckon(const struct rc_aggregate_node *nodes, size_t n,
-                                 enum rc_split split, struct rc_aggregate *aggregate,
-                                 struct rc_error *error);
+int rc_slowdown_aggregate_compute(const struct rc_aggregate_node *nodes, size_t n,
+                                  enum rc_split split, struct rc_aggregate *aggregate,
+                                  struct rc_error *error);
 
 /* The extra work of Eq. 7 (10): how much more than an equal part it is. */
 double rc_slowdown_aggregate_extra(double work, size_t n);

@@ -9,19 +9,19 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/slowdown/local_ways.h"
+#include "model/slowdown/local_internal.h"
 
-static const char *const way_names[RC_LOCAL_WAYS] = {"paper", "queue"};
+static const char *const model_names[RC_LOCAL_MODELS] = {"paper", "queue"};
 
-const char *rc_slowdown_local_way_name(enum rc_local_way way)
+const char *rc_slowdown_local_model_name(enum rc_local_model model)
 {
-    return way_names[way];
+    return model_names[model];
 }
 
-int rc_slowdown_local_way_find(const char *name)
+int rc_slowdown_local_model_find(const char *name)
 {
-    for (int i = 0; i < RC_LOCAL_WAYS; i++)
-        if (strcmp(name, way_names[i]) == 0)
+    for (int i = 0; i < RC_LOCAL_MODELS; i++)
+        if (strcmp(name, model_names[i]) == 0)
             return i;
     return -1;
 }
@@ -104,16 +104,16 @@ static double add_by_paper(const struct rc_local_host *host, const struct rc_act
     return sum;
 }
 
-static int add_computing(const struct rc_local_host *host, enum rc_local_way way,
+static int add_computing(const struct rc_local_host *host, enum rc_local_model model,
                          struct rc_local *local, struct rc_error *error)
 {
     if (rc_slowdown_local_equal_turns(host)) {
-        if (way == RC_LOCAL_QUEUE)
+        if (model == RC_LOCAL_QUEUE)
             return rc_slowdown_local_add_by_queue(host, &local->by_computing, error);
         local->by_computing = add_by_paper(host, &local->computing);
         return 0;
     }
-    if (way == RC_LOCAL_PAPER) {
+    if (model == RC_LOCAL_PAPER) {
         rc_error_set(error, "Eq. 2 takes turns to be equal, and a competitor's weight is not 1");
         return rc_error_hint(error, "reckon by the queue");
     }
@@ -192,15 +192,15 @@ static int check(const struct rc_local_host *host, struct rc_error *error)
     return 0;
 }
 
-int rc_slowdown_local_reckon(const struct rc_local_host *host, enum rc_local_way way,
-                             struct rc_local *local, struct rc_error *error)
+int rc_slowdown_local_compute(const struct rc_local_host *host, enum rc_local_model model,
+                              struct rc_local *local, struct rc_error *error)
 {
     *local = (struct rc_local){0};
     if (check(host, error))
         return -1;
     if (rc_slowdown_local_activity(host, RC_LOCAL_COMPUTING, &local->computing, error) ||
         rc_slowdown_local_activity(host, RC_LOCAL_COMMUNICATING, &local->communicating, error) ||
-        add_computing(host, way, local, error) || add_communicating(host, local, error) ||
+        add_computing(host, model, local, error) || add_communicating(host, local, error) ||
         add_memory(host, local, error)) {
         rc_slowdown_local_free(local);
         return -1;

@@ -28,11 +28,11 @@
 #include "host/observe/competitor.h"
 #include "model/slowdown/delay.h"
 
-enum rc_local_way { RC_LOCAL_PAPER, RC_LOCAL_QUEUE, RC_LOCAL_WAYS };
+enum rc_local_model { RC_LOCAL_PAPER, RC_LOCAL_QUEUE, RC_LOCAL_MODELS };
 
-/* "paper" and so on; rc_slowdown_local_way_find() is -1 where there is none of that name. */
-const char *rc_slowdown_local_way_name(enum rc_local_way way);
-int rc_slowdown_local_way_find(const char *name);
+/* "paper" and so on; rc_slowdown_local_model_find() is -1 where there is none of that name. */
+const char *rc_slowdown_local_model_name(enum rc_local_model model);
+int rc_slowdown_local_model_find(const char *name);
 
 enum { RC_MEMORY_OTHERS_MAX = 1024 };
 
@@ -69,9 +69,9 @@ struct rc_local {
 };
 
 /* -1 where something makes no sense, and where competitors' weights are not 1 of which Eq. 2 knows
- * nothing, and the queue only on a host with one core, and links of their own (contest.h does). */
-int rc_slowdown_local_reckon(const struct rc_local_host *host, enum rc_local_way way,
-                             struct rc_local *local, struct rc_error *error);
+ * nothing, and the queue only on a host with one core, and links of their own (contention_sim.h does). */
+int rc_slowdown_local_compute(const struct rc_local_host *host, enum rc_local_model model,
+                              struct rc_local *local, struct rc_error *error);
 void rc_slowdown_local_free(struct rc_local *local);
 
 /* Whether all competitors have the program's own weight. */

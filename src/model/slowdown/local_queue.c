@@ -24,7 +24,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/slowdown/local_ways.h"
+#include "model/slowdown/local_internal.h"
 
 enum { ROUNDS = 200 };
 

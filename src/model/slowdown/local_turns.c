@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/slowdown/local_ways.h"
+#include "model/slowdown/local_internal.h"
 
 enum { ROUNDS = 200 };
 #define SETTLED 1e-9

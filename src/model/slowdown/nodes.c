@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/slowdown/answer.h"
+#include "model/slowdown/slowdown_value.h"
 
 /* ---- what the file leaves open ---- */
 
@@ -154,7 +154,7 @@ void rc_slowdown_nodes_local(const struct rc_slowdown_nodes *nodes, size_t i,
 
 /* ---- what it comes to ---- */
 
-static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_local_way way,
+static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_local_model model,
                     double *slowdown, unsigned *notes, struct rc_error *error)
 {
     struct rc_error inner = {0};
@@ -167,10 +167,10 @@ static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_loc
     if (!isnan(*slowdown))
         return 0;
     rc_slowdown_nodes_local(nodes, i, &host);
-    status = rc_slowdown_local_find(&host, way, &local, &method, &inner);
+    status = rc_slowdown_local_find(&host, model, &local, &method, &inner);
     *slowdown = local.slowdown;
     if (notes)
-        *notes |= local.notes | ((unsigned)method != (unsigned)way ? RC_NODES_WEIGHTS : 0);
+        *notes |= local.notes | ((unsigned)method != (unsigned)model ? RC_NODES_WEIGHTS : 0);
     rc_slowdown_local_free(&local);
     if (status) {
         rc_error_set(error, "node '%.100s': %s", nodes->items[i].name, inner.text);
@@ -182,10 +182,10 @@ static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_loc
     return status;
 }
 
-int rc_slowdown_nodes_reckon(const struct rc_slowdown_nodes *nodes, enum rc_split split,
-                             bool uniform, enum rc_local_way way, struct rc_aggregate_node *terms,
-                             struct rc_aggregate *aggregate, unsigned *notes,
-                             struct rc_error *error)
+int rc_slowdown_nodes_compute(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                              bool uniform, enum rc_local_model model,
+                              struct rc_aggregate_node *terms, struct rc_aggregate *aggregate,
+                              unsigned *notes, struct rc_error *error)
 {
     double equal = 1 / (double)nodes->n;
 
@@ -199,10 +199,10 @@ int rc_slowdown_nodes_reckon(const struct rc_slowdown_nodes *nodes, enum rc_spli
             .work = isnan(node->work) ? equal : node->work,
             .dedicated = uniform ? equal : node->dedicated,
         };
-        if (local_of(nodes, i, way, &terms[i].slowdown, notes, error))
+        if (local_of(nodes, i, model, &terms[i].slowdown, notes, error))
             return -1;
     }
-    return rc_slowdown_aggregate_reckon(terms, nodes->n, split, aggregate, error);
+    return rc_slowdown_aggregate_compute(terms, nodes->n, split, aggregate, error);
 }
 
 struct rc_node_row rc_slowdown_nodes_row(const struct rc_aggregate_node *term, size_t n)
@@ -218,7 +218,7 @@ struct rc_node_row rc_slowdown_nodes_row(const struct rc_aggregate_node *term, s
 }
 
 /* Local slowdowns at one of their ends; 1: they differ from those at the other. */
-static int take_ends(const struct rc_slowdown_nodes *nodes, enum rc_local_way way, bool high,
+static int take_ends(const struct rc_slowdown_nodes *nodes, enum rc_local_model model, bool high,
                      struct rc_aggregate_node *terms, struct rc_error *error)
 {
     int differ = 0;
@@ -230,7 +230,7 @@ static int take_ends(const struct rc_slowdown_nodes *nodes, enum rc_local_way wa
         if (!isnan(nodes->items[i].slowdown))
             continue;
         rc_slowdown_nodes_local(nodes, i, &host);
-        value = rc_slowdown_local_value(&host, way, error);
+        value = rc_slowdown_local_value(&host, model, error);
         if (!value)
             return -1;
         terms[i].slowdown = high ? rc_value_high(value) : rc_value_low(value);
@@ -242,8 +242,8 @@ static int take_ends(const struct rc_slowdown_nodes *nodes, enum rc_local_way wa
 
 struct rc_value *rc_slowdown_nodes_value(const struct rc_slowdown_nodes *nodes, enum rc_split split,
                                          const struct rc_aggregate_node *terms,
-                                         enum rc_local_way way, double communicating, double link,
-                                         struct rc_error *error)
+                                         enum rc_local_model model, double communicating,
+                                         double link, struct rc_error *error)
 {
     struct rc_aggregate_node *ends = malloc(nodes->n * sizeof *ends);
     double slowdown[2] = {0};
@@ -257,8 +257,8 @@ struct rc_value *rc_slowdown_nodes_value(const struct rc_slowdown_nodes *nodes, 
         struct rc_aggregate aggregate;
 
         memcpy(ends, terms, nodes->n * sizeof *ends);
-        differ = take_ends(nodes, way, high, ends, error);
-        if (differ < 0 || rc_slowdown_aggregate_reckon(ends, nodes->n, split, &aggregate, error)) {
+        differ = take_ends(nodes, model, high, ends, error);
+        if (differ < 0 || rc_slowdown_aggregate_compute(ends, nodes->n, split, &aggregate, error)) {
             free(ends);
             return NULL;
         }
@@ -296,9 +296,9 @@ static double load_seconds(const struct rc_aggregate_node *terms, size_t n, size
     return able / left / terms[i].slowdown;
 }
 
-double rc_slowdown_nodes_contest(const struct rc_slowdown_nodes *nodes, enum rc_split split,
-                                 const struct rc_aggregate_node *terms, double dedicated,
-                                 struct rc_contest_host *hosts)
+double rc_slowdown_nodes_contention(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                                    const struct rc_aggregate_node *terms, double dedicated,
+                                    struct rc_contention_host *hosts)
 {
     double unit = constraint_unit(terms, nodes->n), longest = 0;
 
@@ -309,7 +309,7 @@ double rc_slowdown_nodes_contest(const struct rc_slowdown_nodes *nodes, enum rc_
         rc_slowdown_nodes_local(nodes, i, &hosts[i].local);
         hosts[i].work = part * dedicated;
         if (!isnan(nodes->items[i].slowdown) ||
-            nodes->items[i].n_competitors > RC_CONTEST_COMPETITORS_MAX) {
+            nodes->items[i].n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
             hosts[i].local.n_competitors = 0;
             hosts[i].work *= terms[i].slowdown;
         }

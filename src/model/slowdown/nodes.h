@@ -6,7 +6,7 @@
 
 #include "model/slowdown/aggregate.h"
 #include "model/slowdown/calibration.h"
-#include "model/slowdown/contest.h"
+#include "model/slowdown/contention_sim.h"
 #include "model/slowdown/local.h"
 #include "stats/value/value.h"
 
@@ -71,10 +71,10 @@ void rc_slowdown_nodes_local(const struct rc_slowdown_nodes *nodes, size_t i,
  * file, or found in the way `way` (rc_slowdown_local_find()).  `uniform`: the dedicated run had equal parts
  * (Eq. 12).  `notes` (or NULL) gets a set of enum rc_delay_note and of the below. */
 enum { RC_NODES_WEIGHTS = 1 << 8 }; /* competitors have weights: another way was taken */
-int rc_slowdown_nodes_reckon(const struct rc_slowdown_nodes *nodes, enum rc_split split,
-                             bool uniform, enum rc_local_way way, struct rc_aggregate_node *terms,
-                             struct rc_aggregate *aggregate, unsigned *notes,
-                             struct rc_error *error);
+int rc_slowdown_nodes_compute(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                              bool uniform, enum rc_local_model model,
+                              struct rc_aggregate_node *terms, struct rc_aggregate *aggregate,
+                              unsigned *notes, struct rc_error *error);
 
 /* The row of a node in the paper's tables, in units of an equal part of the work on a host of
  * weight 1. */
@@ -92,15 +92,15 @@ struct rc_node_row rc_slowdown_nodes_row(const struct rc_aggregate_node *term, s
  * looked at where that is 0.  NULL on failure. */
 struct rc_value *rc_slowdown_nodes_value(const struct rc_slowdown_nodes *nodes, enum rc_split split,
                                          const struct rc_aggregate_node *terms,
-                                         enum rc_local_way way, double communicating, double link,
-                                         struct rc_error *error);
+                                         enum rc_local_model model, double communicating,
+                                         double link, struct rc_error *error);
 
 /* The nodes as a contest has them, where a dedicated run takes so many seconds and `terms` are
- * those of rc_slowdown_nodes_reckon(): where work is split by load, by the local slowdowns that are
+ * those of rc_slowdown_nodes_compute(): where work is split by load, by the local slowdowns that are
  * expected.  Given slowdowns make work longer, and so do those of nodes with more competitors than a
  * contest takes.  Returns what the run then takes on idle hosts. */
-double rc_slowdown_nodes_contest(const struct rc_slowdown_nodes *nodes, enum rc_split split,
-                                 const struct rc_aggregate_node *terms, double dedicated,
-                                 struct rc_contest_host *hosts);
+double rc_slowdown_nodes_contention(const struct rc_slowdown_nodes *nodes, enum rc_split split,
+                                    const struct rc_aggregate_node *terms, double dedicated,
+                                    struct rc_contention_host *hosts);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "model/slowdown/nodes_schema.h"
-#include "model/slowdown/words.h"
+#include "model/slowdown/word_rate.h"
 
 enum { PLACE_SIZE = 96, CORES_MAX = 1 << 20 };
 #define LARGEST 1e12

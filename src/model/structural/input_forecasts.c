@@ -32,10 +32,10 @@ static struct rc_lane *find_lane(struct rc_binding *binding, const char *metric,
         return NULL;
     }
     lane->brief = brief;
-    lane->prospect = rc_forecast_prospect_create(binding->setting.now, error);
+    lane->scenarios = rc_forecast_series_scenarios_create(binding->setting.now, error);
     lane->next = binding->lanes;
-    binding->lanes = lane; /* also where it has no prospect: it is freed with the binding */
-    return lane->prospect ? lane : NULL;
+    binding->lanes = lane; /* also where it has no scenarios: it is freed with the binding */
+    return lane->scenarios ? lane : NULL;
 }
 
 static struct rc_lane_series *find_series(const struct rc_lane *lane, const char *host,
@@ -49,8 +49,8 @@ static struct rc_lane_series *find_series(const struct rc_lane *lane, const char
 
 /* Reads a series into a lane, and tells what there is of it.  0: nothing recent. */
 static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
-                       const struct rc_series_key *key, struct rc_forecast_prospect_facts *facts,
-                       struct rc_error *error)
+                       const struct rc_series_key *key,
+                       struct rc_forecast_series_scenarios_facts *facts, struct rc_error *error)
 {
     struct rc_lane_series *more =
         realloc(lane->series, (lane->n_series + 1) * sizeof *lane->series);
@@ -59,22 +59,22 @@ static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
     if (!more)
         return rc_error_no_memory(error);
     lane->series = more;
-    got = rc_forecast_prospect_add(lane->prospect, binding->setting.db, key, error);
+    got = rc_forecast_series_scenarios_add(lane->scenarios, binding->setting.db, key, error);
     if (got > 0)
-        rc_forecast_prospect_facts(lane->prospect, lane->n_series, facts);
+        rc_forecast_series_scenarios_facts(lane->scenarios, lane->n_series, facts);
     return got;
 }
 
 static void note_on_series(struct rc_binding *binding, const struct rc_item *item,
                            const struct rc_series_key *key,
-                           const struct rc_forecast_prospect_facts *facts)
+                           const struct rc_forecast_series_scenarios_facts *facts)
 {
     const char *const indices[] = {key->host, key->peer};
     double age = binding->setting.now - facts->newest;
     char name[RC_REASON_SIZE];
 
     rc_structural_bound_name(item, indices, *key->peer ? 2 : 1, name);
-    if (facts->n < RC_PROSPECT_LEAST)
+    if (facts->n < RC_SERIES_SCENARIOS_LEAST)
         rc_structural_bound_note(binding, RC_NOTE_SHORT_PAST, item, name, -(double)facts->n,
                                  (double)facts->n);
     if (age > RC_BOUND_OLD_STEPS * facts->step)
@@ -99,12 +99,12 @@ static struct rc_lane_series *add_series(struct rc_binding *binding, struct rc_l
                                          const char *peer, struct rc_error *error)
 {
     const struct rc_series_key key = {.host = host, .peer = peer, .metric = item->metric};
-    struct rc_forecast_prospect_facts facts;
+    struct rc_forecast_series_scenarios_facts facts;
     struct rc_lane_series *series;
     int got = read_series(binding, *lane, &key, &facts, error);
 
-    if (got > 0 && facts.n < RC_PROSPECT_LEAST) {
-        rc_forecast_prospect_drop_last((*lane)->prospect);
+    if (got > 0 && facts.n < RC_SERIES_SCENARIOS_LEAST) {
+        rc_forecast_series_scenarios_drop_last((*lane)->scenarios);
         *lane = find_lane(binding, item->metric, true, error);
         got = *lane ? read_series(binding, *lane, &key, &facts, error) : -1;
     }
@@ -180,13 +180,14 @@ struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context
     series->used = true;
     n = lane->n_draws;
     if (!lane->level)
-        return rc_value_point(fmax(rc_forecast_prospect_lately(lane->prospect, s), least), error);
+        return rc_value_point(fmax(rc_forecast_series_scenarios_lately(lane->scenarios, s), least),
+                              error);
     if (!context->rules->random)
         return rc_value_point(mean_of(lane->level + s * n, n), error);
     return rc_value_sample(lane->level + s * n, n, error);
 }
 
-/* ---- futures ---- */
+/* ---- scenarios ---- */
 
 static void forget_draws(struct rc_lane *lane)
 {
@@ -213,7 +214,7 @@ void rc_structural_lanes_free(struct rc_binding *binding)
             free(lane->series[i].peer);
         }
         free(lane->series);
-        rc_forecast_prospect_destroy(lane->prospect);
+        rc_forecast_series_scenarios_destroy(lane->scenarios);
         free(lane->metric);
         free(lane);
     }
@@ -237,7 +238,7 @@ static double least_of(const struct rc_lane *lane, size_t series)
 {
     return strcmp(lane->metric, "cpu") == 0
                ? least
-               : least * rc_forecast_prospect_lately(lane->prospect, series);
+               : least * rc_forecast_series_scenarios_lately(lane->scenarios, series);
 }
 
 int rc_structural_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_random *random,
@@ -246,9 +247,9 @@ int rc_structural_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_rand
     if (get_room(lane, n_draws, error))
         return -1;
     for (size_t i = 0; i < n_draws; i++) {
-        struct rc_prospect_paths drawn;
+        struct rc_series_scenario_paths drawn;
 
-        rc_forecast_prospect_draw(lane->prospect, random, &drawn);
+        rc_forecast_series_scenarios_draw(lane->scenarios, random, &drawn);
         for (size_t s = 0; s < lane->n_series; s++) {
             double low = least_of(lane, s);
 
@@ -264,11 +265,11 @@ int rc_structural_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_rand
 int rc_structural_lane_look(struct rc_lane *lane, double *seconds, bool *steady,
                             struct rc_random *random, struct rc_error *error)
 {
-    struct rc_prospect_paths drawn;
+    struct rc_series_scenario_paths drawn;
 
-    if (rc_forecast_prospect_look(lane->prospect, seconds, steady, error))
+    if (rc_forecast_series_scenarios_look(lane->scenarios, seconds, steady, error))
         return -1;
-    rc_forecast_prospect_draw(lane->prospect, random, &drawn);
+    rc_forecast_series_scenarios_draw(lane->scenarios, random, &drawn);
     lane->n_steps = drawn.n;
     lane->step = drawn.step;
     return 0;
@@ -292,7 +293,8 @@ static void set_beyond(struct rc_lane *lane)
 
     for (size_t s = 0; s < lane->n_series; s++) {
         double *level = lane->level + s * n;
-        double now = fmax(rc_forecast_prospect_lately(lane->prospect, s), least_of(lane, s));
+        double now =
+            fmax(rc_forecast_series_scenarios_lately(lane->scenarios, s), least_of(lane, s));
 
         for (size_t i = 0; i < n; i++)
             level[i] = lane->n_steps ? 0 : now;

@@ -4,7 +4,7 @@
 #ifndef RC_MODEL_STRUCTURAL_INPUT_FORECASTS_H
 #define RC_MODEL_STRUCTURAL_INPUT_FORECASTS_H
 
-#include "forecast/prospect.h"
+#include "forecast/series_scenarios.h"
 #include "model/structural/bound.h"
 
 struct rc_lane_series {
@@ -17,8 +17,8 @@ struct rc_lane {
     struct rc_lane *next;
     char *metric;
     bool brief; /* series of which the past is too short to know how they change */
-    struct rc_prospect *prospect;
-    struct rc_lane_series *series; /* in the order of the prospect */
+    struct rc_series_scenarios *scenarios;
+    struct rc_lane_series *series; /* in the order of the scenarios */
     size_t n_series;
     size_t n_steps, n_draws; /* n_steps = 0: they stay as they are */
     double step;             /* seconds */
@@ -29,17 +29,17 @@ struct rc_lane {
     double *all;   /* ... and since the start */
 };
 
-/* Gets ready for futures of `*seconds`, as rc_forecast_prospect_look(); then draws so many of them. */
+/* Gets ready for scenarios of `*seconds`, as rc_forecast_series_scenarios_look(); then draws so many of them. */
 int rc_structural_lane_look(struct rc_lane *lane, double *seconds, bool *steady,
                             struct rc_random *random, struct rc_error *error);
 int rc_structural_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_random *random,
                             struct rc_error *error);
-/* Until when what holds at `t` does; INFINITY beyond the futures. */
+/* Until when what holds at `t` does; INFINITY beyond the scenarios. */
 double rc_structural_lane_until(const struct rc_lane *lane, double t);
 /* Puts what holds at `t` into `level`. */
 void rc_structural_lane_set(struct rc_lane *lane, double t);
 
-/* Forgets all futures: the present means count again. */
+/* Forgets all scenarios: the present means count again. */
 void rc_structural_lane_forget(struct rc_binding *binding);
 void rc_structural_lanes_free(struct rc_binding *binding);
 

@@ -10,7 +10,7 @@
 
 #include "base/number.h"
 #include "base/unit.h"
-#include "forecast/prospect.h"
+#include "forecast/series_scenarios.h"
 #include "model/structural/bound.h"
 
 void rc_structural_bound_note(struct rc_binding *binding, enum rc_note_kind kind,
@@ -86,7 +86,7 @@ static void write_note(const struct rc_note *note, char text[RC_NOTE_SIZE])
         snprintf(text, RC_NOTE_SIZE,
                  "%s: %g sample%s too few to know how it changes, which "
                  "takes %d; it is taken to stay as it is",
-                 names, note->limit, note->limit == 1 ? " is" : "s are", RC_PROSPECT_LEAST);
+                 names, note->limit, note->limit == 1 ? " is" : "s are", RC_SERIES_SCENARIOS_LEAST);
         break;
     case RC_NOTE_ABOVE_ONE:
         snprintf(text, RC_NOTE_SIZE,

@@ -12,7 +12,7 @@
 #ifndef RC_MODEL_STRUCTURAL_RANK_TIMES_H
 #define RC_MODEL_STRUCTURAL_RANK_TIMES_H
 
-#include "mpi/trace/recording.h"
+#include "mpi/trace/trace_set.h"
 
 enum {
     RC_TIMES_KINDS = RC_TRACE_KIND_COUNT + 1, /* the last is for those that are not known */
@@ -30,7 +30,7 @@ struct rc_rank_times {
 bool rc_structural_times_outside(unsigned kind);
 
 /* Reads the file of a rank's first thread.  -1 where it cannot be read, or is not whole. */
-int rc_structural_rank_times_read(struct rc_rank_times *times, const struct rc_recording_file *file,
+int rc_structural_rank_times_read(struct rc_rank_times *times, const struct rc_trace_set_file *file,
                                   struct rc_error *error);
 
 #endif

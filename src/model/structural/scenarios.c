@@ -15,14 +15,14 @@
 #include "model/structural/input_forecasts.h"
 
 enum {
-    LOOKS_MAX = 4,       /* at futures that go further each time */
+    LOOKS_MAX = 4,       /* at scenarios that go further each time */
     CELLS_MAX = 1 << 24, /* of all paths together */
     DRAWS_LEAST = 100
 };
-static const double margin = 1.5;       /* by which futures are longer than expected */
-static const double beyond_most = 0.05; /* draws that may outlast the futures */
-static const double patience = 1e6; /* times the futures' length: what takes longer never ends */
-static const double stretch = 1.25; /* of the time beyond the futures, step by step */
+static const double margin = 1.5;       /* by which scenarios are longer than expected */
+static const double beyond_most = 0.05; /* draws that may outlast the scenarios */
+static const double patience = 1e6; /* times the scenarios' length: what takes longer never ends */
+static const double stretch = 1.25; /* of the time beyond the scenarios, step by step */
 
 struct ahead {
     struct rc_binding *binding;
@@ -301,7 +301,7 @@ static int never_ends(struct rc_error *error)
     return rc_error_code(error, "structural.never-ends", NULL);
 }
 
-/* Looks and follows, until the futures go as far as nearly all draws do. */
+/* Looks and follows, until the scenarios go as far as nearly all draws do. */
 static int look_and_follow(struct ahead *ahead, double seconds, struct rc_value_rules *rules,
                            struct rc_scenario_facts *facts, struct rc_error *error)
 {
@@ -338,7 +338,7 @@ static int begin(struct rc_binding *binding, double *seconds, struct rc_scenario
     *facts = (struct rc_scenario_facts){.newest = INFINITY};
     for (const struct rc_lane *lane = binding->lanes; lane; lane = lane->next) {
         facts->n_series += used_in(lane);
-        facts->newest = fmin(facts->newest, rc_forecast_prospect_newest(lane->prospect));
+        facts->newest = fmin(facts->newest, rc_forecast_series_scenarios_newest(lane->scenarios));
     }
     if (facts->n_series == 0)
         facts->newest = NAN;

@@ -116,7 +116,7 @@ static void settle_rank(struct rc_claim *claim, uint32_t rank, double seconds)
     claim->seconds = seconds;
 }
 
-static int take_rank(struct sums *sums, const struct rc_recording_file *file, double *sum,
+static int take_rank(struct sums *sums, const struct rc_trace_set_file *file, double *sum,
                      struct rc_error *error)
 {
     memset(sum, 0, sums->claims.n * sizeof *sum);
@@ -131,7 +131,7 @@ static int take_rank(struct sums *sums, const struct rc_recording_file *file, do
 
 /* ---- all ranks ---- */
 
-static int take_ranks(struct sums *sums, const struct rc_recording *recording,
+static int take_ranks(struct sums *sums, const struct rc_trace_set *recording,
                       const struct rc_monitor *monitor, struct rc_error *error)
 {
     double *sum = calloc(sums->claims.n + 1, sizeof *sum);
@@ -270,7 +270,7 @@ static int list_shares(struct rc_shares *shares, const struct sums *sums,
 }
 
 int rc_structural_shares_find(struct rc_shares *shares, const struct rc_model *model, int section,
-                              const struct rc_recording *recording,
+                              const struct rc_trace_set *recording,
                               const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct sums *sums = calloc(1, sizeof *sums);
@@ -280,7 +280,7 @@ int rc_structural_shares_find(struct rc_shares *shares, const struct rc_model *m
     if (!sums)
         return rc_error_no_memory(error);
     if (rc_structural_claims_make(&sums->claims, model, section, error) == 0 &&
-        rc_trace_recording_whole(recording, error) == 0 &&
+        rc_trace_set_whole(recording, error) == 0 &&
         take_ranks(sums, recording, monitor, error) == 0) {
         fit_into_run(sums, &shares->overlap);
         status = list_shares(shares, sums, model, section, error);

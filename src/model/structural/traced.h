@@ -22,7 +22,7 @@
 #define RC_MODEL_STRUCTURAL_TRACED_H
 
 #include "model/structural/model.h"
-#include "mpi/trace/recording.h"
+#include "mpi/trace/trace_set.h"
 
 struct rc_share {
     const char *task; /* belongs to the model */
@@ -58,11 +58,11 @@ struct rc_shares {
 
 /* Of a model in a section of it (-1: none).  Where no component has a `traced` clause, the only
  * task of kind computation has all computing, the only one of kind communication all calls but
- * those for files, and the only one of kind io those.  -1 where that cannot be, where a clause names
- * no MPI call, where two clauses of different tasks claim the same time, or where the recording is
- * not whole. */
+ * those for files, and the only one of kind io those.  -1 where that cannot be, where a clause
+ * names no MPI call, where two clauses of different tasks claim the same time, or where the
+ * recording is not whole. */
 int rc_structural_shares_find(struct rc_shares *shares, const struct rc_model *model, int section,
-                              const struct rc_recording *recording,
+                              const struct rc_trace_set *recording,
                               const struct rc_monitor *monitor, struct rc_error *error);
 void rc_structural_shares_free(struct rc_shares *shares);
 

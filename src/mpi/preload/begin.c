@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* begin.c - the beginning and the end of a recording: MPI_Init, MPI_Finalize and what else ends a
+/* begin.c - the beginning and the end of a trace: MPI_Init, MPI_Finalize and what else ends a
  * program.
  *
  * Nothing is done before MPI_Init has returned, and nothing at all where RUNCAST_TRACE_DIR is not
@@ -33,7 +33,8 @@ __attribute__((constructor)) static void note_time(void)
     rc_preload_loaded_wall = rc_preload_clock(CLOCK_REALTIME);
 }
 
-/* "Open MPI v4.1.4, package: ..." and the like: what stands before the first comma or line's end. */
+/* "Open MPI v4.1.4, package: ..." and the like: what stands before the first comma or line's end.
+ */
 static void name_library(char *text, size_t size)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -86,7 +87,7 @@ end_at_exit(void)
     rc_preload_end(!rc_preload_self || rc_preload_self->depth == 0);
 }
 
-/* Programs that a program starts have ranks of their own, which are not those of the recording. */
+/* Programs that a program starts have ranks of their own, which are not those of the trace. */
 static bool was_spawned(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
@@ -207,7 +208,7 @@ RC_PRELOAD_EXPORT int MPI_Finalize(void)
 }
 
 /* Nobody comes back from this: it is written before it is made.  From inside of another call, by an
- * error handler or a signal's, the recording ends with the call before that. */
+ * error handler or a signal's, the trace ends with the call before that. */
 void rc_preload_aborting(MPI_Comm comm)
 {
     struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Abort);

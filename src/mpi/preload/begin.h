@@ -7,7 +7,7 @@
 
 #define RC_PRELOAD_EXPORT __attribute__((visibility("default")))
 
-/* ns since 1970 when time 0 of the recording was; simulated_load.c makes it the same for all ranks. */
+/* ns since 1970 when time 0 of the trace was; simulated_load.c makes it the same for all ranks. */
 extern RC_PRELOAD_EXPORT uint64_t rc_preload_loaded_wall;
 
 /* Fills in host, program and clock; place.c, and simulated.c for SMPI. */

@@ -146,7 +146,7 @@ static inline void rc_preload_unlock(void)
 /* What a thread needs, made when it first calls; NULL where that fails.  threads.c. */
 struct rc_preload_thread *rc_preload_thread_begin(void);
 
-/* Memory of so many bytes until the next use of that kind; NULL, and no recording any more, where
+/* Memory of so many bytes until the next use of that kind; NULL, and no tracing any more, where
  * there is none. */
 void *rc_preload_scratch(struct rc_preload_thread *thread, enum rc_preload_use use, size_t size);
 
@@ -160,7 +160,7 @@ void rc_preload_simulate_computing(void);
 /* The program makes a call of that name, which is not recorded: rank 0 says so, once. */
 void rc_preload_unseen(const char *name);
 
-/* Switches the recording off for good, and says so once.  No file gets an end mark from then on. */
+/* Switches tracing off for good, and says so once.  No file gets an end mark from then on. */
 void rc_preload_trouble(const char *text);
 
 /* When a call begins, and the CPU time of the computing before it. */
@@ -217,7 +217,7 @@ static inline void rc_preload_leave(struct rc_preload_frame *frame)
     frame->end = rc_preload_now();
 }
 
-/* Adds the call to the recording.  Ends what rc_preload_enter() began. */
+/* Adds the call to the trace.  Ends what rc_preload_enter() began. */
 void rc_preload_record(struct rc_preload_frame *frame, const struct rc_trace_call *call);
 
 /* The same for a test or probe that found nothing. */
@@ -233,7 +233,7 @@ static inline bool rc_preload_succeeded(struct rc_trace_call *call, int result)
 
 /* ---- beginning and end ---- */
 
-/* After MPI_Init: recording begins, if the environment says so.  The call began at `start`. */
+/* After MPI_Init: tracing begins, if the environment says so.  The call began at `start`. */
 void rc_preload_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level);
 
 /* All that was recorded is written, with the end mark, and nothing is recorded from then on.  May

@@ -47,13 +47,13 @@ static double read_time(const json_t *value)
     return seconds;
 }
 
-static void about_init(struct rc_recording_about *about)
+static void about_init(struct rc_trace_about *about)
 {
-    *about = (struct rc_recording_about){.began = NAN, .seconds = NAN, .status = -1};
+    *about = (struct rc_trace_about){.began = NAN, .seconds = NAN, .status = -1};
 }
 
-void rc_trace_recording_about_parse(struct rc_recording_about *about, const char *text,
-                                    size_t length, struct rc_faults *faults)
+void rc_trace_about_parse(struct rc_trace_about *about, const char *text, size_t length,
+                          struct rc_faults *faults)
 {
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     const json_t *value;
@@ -76,8 +76,8 @@ void rc_trace_recording_about_parse(struct rc_recording_about *about, const char
     json_decref(root);
 }
 
-void rc_trace_recording_about_read(struct rc_recording_about *about, const char *directory,
-                                   struct rc_faults *faults)
+void rc_trace_about_read(struct rc_trace_about *about, const char *directory,
+                         struct rc_faults *faults)
 {
     struct rc_buffer text = RC_BUFFER_INIT(ABOUT_MAX);
     char path[4096];
@@ -89,11 +89,11 @@ void rc_trace_recording_about_read(struct rc_recording_about *about, const char 
     if (rc_buffer_read_file(&text, path, NULL) != 0 || text.length == ABOUT_MAX)
         rc_trace_faults_add(faults, "trace.json cannot be read");
     else
-        rc_trace_recording_about_parse(about, text.data ? text.data : "", text.length, faults);
+        rc_trace_about_parse(about, text.data ? text.data : "", text.length, faults);
     rc_buffer_free(&text);
 }
 
-void rc_trace_recording_about_free(struct rc_recording_about *about)
+void rc_trace_about_free(struct rc_trace_about *about)
 {
     free(about->command);
     about->command = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* groups.c - which processes the communicators of a recording have. */
+/* groups.c - which processes the communicators of a trace have. */
 #include "mpi/trace/groups.h"
 
 #include <stdlib.h>

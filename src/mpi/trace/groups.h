@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* groups.h - which processes the communicators of a recording have.
+/* groups.h - which processes the communicators of a trace have.
  *
  * Each rank numbers its communicators by itself.  Here those with the same processes in the same
  * order are one group, which has the same number for all ranks. */
@@ -39,7 +39,8 @@ struct rc_communicators {
     uint32_t n;
 };
 
-/* Starts with those that MPI makes; free with rc_trace_communicators_end().  -1 where memory runs out. */
+/* Starts with those that MPI makes; free with rc_trace_communicators_end().  -1 where memory runs
+ * out. */
 int rc_trace_communicators_begin(struct rc_communicators *communicators, struct rc_groups *groups,
                                  uint32_t rank);
 void rc_trace_communicators_end(struct rc_communicators *communicators);

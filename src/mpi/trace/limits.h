@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* limits.h - how much a recording may keep in memory. */
+/* limits.h - how much a trace may keep in memory. */
 #ifndef RC_MPI_TRACE_LIMITS_H
 #define RC_MPI_TRACE_LIMITS_H
 

@@ -121,7 +121,7 @@ static void walk_file(struct rc_profile_file *found, struct walk *walk)
 {
     struct rc_trace_visitor visitor = {take_call, take_loop, take_loop_end, take_gap, walk};
     struct rc_error error = {0};
-    struct rc_trace *trace = rc_trace_recording_trace(found->file, &error);
+    struct rc_trace *trace = rc_trace_set_open_trace(found->file, &error);
 
     walk->threshold = found->file->has_header ? found->file->header.cpu_threshold : 0;
     if (!trace || rc_trace_walk(trace, &visitor, &error) != 0) {
@@ -155,8 +155,8 @@ static int close_rank(struct rc_profile_rank *rank, const struct rc_outline *out
 static size_t take_rank(struct rc_profile *profile, size_t first, struct rc_timeline *timeline,
                         struct rc_error *error)
 {
-    const struct rc_recording *recording = profile->recording;
-    uint32_t number = recording->files[first].rank;
+    const struct rc_trace_set *set = profile->set;
+    uint32_t number = set->files[first].rank;
     struct rc_outline *outline = malloc(sizeof *outline);
     struct walk walk = {.traffic = profile->traffic};
     size_t i = first, n = 0;
@@ -168,8 +168,8 @@ static size_t take_rank(struct rc_profile *profile, size_t first, struct rc_time
     rc_trace_outline_init(outline);
     walk.rank = &profile->ranks[number];
     if (rc_trace_traffic_begin(profile->traffic, number, walk.rank->sent, walk.rank->given) == 0)
-        for (; i < recording->n_files && recording->files[i].rank == number; i++) {
-            walk.outline = recording->files[i].thread == 0 ? outline : NULL;
+        for (; i < set->n_files && set->files[i].rank == number; i++) {
+            walk.outline = set->files[i].thread == 0 ? outline : NULL;
             walk_file(&profile->files[i], &walk);
         }
     if (walk.gap)
@@ -191,11 +191,11 @@ static void place_ranks(struct rc_profile *profile)
 {
     for (uint32_t i = 0; i < profile->n_ranks; i++) {
         struct rc_profile_rank *rank = &profile->ranks[i];
-        const struct rc_recording_file *file = rc_trace_recording_rank(profile->recording, i);
+        const struct rc_trace_set_file *file = rc_trace_set_rank(profile->set, i);
 
         if (!file)
             continue; /* memory that nothing is in stays untouched */
-        rank->begins = rc_trace_recording_offset(profile->recording, file);
+        rank->begins = rc_trace_set_offset(profile->set, file);
         if (rank->begins > BEGINNINGS_APART)
             rank->begins = 0;
         if (rank->there)
@@ -267,12 +267,12 @@ static void sum_up(struct rc_profile *profile)
 /* Ranks of one program run at the same time; on one host, by the same clock. */
 static void check_times(struct rc_profile *profile)
 {
-    const struct rc_recording *recording = profile->recording;
-    const struct rc_recording_file *last = NULL, *first = NULL;
+    const struct rc_trace_set *set = profile->set;
+    const struct rc_trace_set_file *last = NULL, *first = NULL;
     double latest = -INFINITY, earliest = INFINITY;
 
-    for (size_t i = 0; i < recording->n_files; i++) {
-        const struct rc_recording_file *file = &recording->files[i];
+    for (size_t i = 0; i < set->n_files; i++) {
+        const struct rc_trace_set_file *file = &set->files[i];
         double begins = (double)file->header.began_wall * NS;
         double ends = begins + (double)profile->files[i].summary.end * NS;
 
@@ -297,13 +297,13 @@ static void check_times(struct rc_profile *profile)
 
 static void judge(struct rc_profile *profile)
 {
-    const struct rc_recording *recording = profile->recording;
+    const struct rc_trace_set *set = profile->set;
     bool files_whole = true;
 
-    for (size_t i = 0; i < recording->faults.kept; i++)
-        rc_trace_faults_add(&profile->faults, "%s", recording->faults.texts[i]);
-    profile->faults.n += recording->faults.n - recording->faults.kept;
-    for (size_t i = 0; i < recording->n_files; i++)
+    for (size_t i = 0; i < set->faults.kept; i++)
+        rc_trace_faults_add(&profile->faults, "%s", set->faults.texts[i]);
+    profile->faults.n += set->faults.n - set->faults.kept;
+    for (size_t i = 0; i < set->n_files; i++)
         files_whole &= profile->files[i].problem == NULL;
     check_times(profile);
     if (profile->faults.n == 0)
@@ -320,15 +320,15 @@ static void judge(struct rc_profile *profile)
 static int read_files(struct rc_profile *profile, struct rc_timeline *timelines,
                       const struct rc_monitor *monitor, struct rc_error *error)
 {
-    const struct rc_recording *recording = profile->recording;
+    const struct rc_trace_set *set = profile->set;
     size_t n;
 
-    for (size_t i = 0; i < recording->n_files; i++)
-        profile->files[i].file = &recording->files[i];
-    for (size_t i = 0; i < recording->n_files; i += n) {
-        uint32_t rank = recording->files[i].rank;
+    for (size_t i = 0; i < set->n_files; i++)
+        profile->files[i].file = &set->files[i];
+    for (size_t i = 0; i < set->n_files; i += n) {
+        uint32_t rank = set->files[i].rank;
 
-        rc_monitor_advance(monitor, i, recording->n_files);
+        rc_monitor_advance(monitor, i, set->n_files);
         if (rc_monitor_check(monitor, error) != 0)
             return -1;
         n = take_rank(profile, i, &timelines[rank], error);
@@ -339,14 +339,14 @@ static int read_files(struct rc_profile *profile, struct rc_timeline *timelines,
 }
 
 /* Files may be of more ranks than the program had. */
-static uint32_t count_ranks(const struct rc_recording *recording)
+static uint32_t count_ranks(const struct rc_trace_set *set)
 {
-    uint32_t highest = recording->files[recording->n_files - 1].rank + 1;
+    uint32_t highest = set->files[set->n_files - 1].rank + 1;
 
-    return highest > recording->ranks ? highest : recording->ranks;
+    return highest > set->ranks ? highest : set->ranks;
 }
 
-struct rc_profile *rc_trace_profile_create(const struct rc_recording *recording,
+struct rc_profile *rc_trace_profile_create(const struct rc_trace_set *set,
                                            const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct rc_profile *profile = calloc(1, sizeof *profile);
@@ -354,10 +354,10 @@ struct rc_profile *rc_trace_profile_create(const struct rc_recording *recording,
     int status = -1;
 
     if (profile) {
-        profile->recording = recording;
-        profile->n_ranks = count_ranks(recording);
+        profile->set = set;
+        profile->n_ranks = count_ranks(set);
         profile->ranks = calloc(profile->n_ranks, sizeof *profile->ranks);
-        profile->files = calloc(recording->n_files, sizeof *profile->files);
+        profile->files = calloc(set->n_files, sizeof *profile->files);
         profile->traffic = rc_trace_traffic_create(profile->n_ranks);
         timelines = calloc(profile->n_ranks, sizeof *timelines);
     }
@@ -383,7 +383,7 @@ void rc_trace_profile_destroy(struct rc_profile *profile)
 {
     if (!profile)
         return;
-    for (size_t i = 0; profile->files && i < profile->recording->n_files; i++)
+    for (size_t i = 0; profile->files && i < profile->set->n_files; i++)
         free(profile->files[i].problem);
     rc_trace_traffic_destroy(profile->traffic);
     rc_trace_faults_free(&profile->faults);

@@ -5,7 +5,7 @@
 #ifndef RC_MPI_TRACE_PROFILE_H
 #define RC_MPI_TRACE_PROFILE_H
 
-#include "mpi/trace/recording.h"
+#include "mpi/trace/trace_set.h"
 #include "mpi/trace/timeline.h"
 #include "mpi/trace/traffic.h"
 
@@ -23,7 +23,7 @@ struct rc_profile_kind {
 
 /* What was found in one file. */
 struct rc_profile_file {
-    const struct rc_recording_file *file;
+    const struct rc_trace_set_file *file;
     struct rc_trace_summary summary;
     char *problem; /* NULL where it is whole */
 };
@@ -33,7 +33,7 @@ struct rc_profile_file {
 struct rc_profile_rank {
     bool there;       /* some of it could be read */
     double begins;    /* its time 0, after that of the first rank */
-    double length;    /* from then to the end of its recording */
+    double length;    /* from then to the end of its trace */
     double computing; /* between MPI calls */
     double communicating;
     double files;     /* MPI's calls for files */
@@ -53,22 +53,22 @@ struct rc_profile_rank {
 };
 
 struct rc_profile {
-    const struct rc_recording *recording;
+    const struct rc_trace_set *set;
     uint32_t n_ranks;
     struct rc_profile_rank *ranks;
-    struct rc_profile_file *files; /* as those of the recording */
+    struct rc_profile_file *files; /* as those of the trace */
     double length;                 /* from the first time 0 to the last end */
     struct rc_profile_rank total;  /* sums over ranks; `length` and `closing` are the largest */
     double imbalance;              /* the largest computing time over the mean, less 1 */
     struct rc_traffic *traffic;
-    struct rc_faults faults; /* what does not fit together, also those of the recording */
+    struct rc_faults faults; /* what does not fit together, also those of the trace */
     struct rc_faults notes;  /* what could not be compared */
     bool whole;              /* nothing is wrong */
 };
 
 /* Reads all files, as far as they can be read.  NULL where memory runs out or the monitor says so.
- * The recording must outlive the profile. */
-struct rc_profile *rc_trace_profile_create(const struct rc_recording *recording,
+ * The trace must outlive the profile. */
+struct rc_profile *rc_trace_profile_create(const struct rc_trace_set *set,
                                            const struct rc_monitor *monitor,
                                            struct rc_error *error);
 void rc_trace_profile_destroy(struct rc_profile *profile);

@@ -70,15 +70,15 @@ struct rc_trace_summary {
     uint64_t loops;
     uint64_t lost;     /* calls that are known to be missing */
     uint64_t problems; /* places where something was wrong */
-    bool ended;        /* the recording came to its end */
+    bool ended;        /* the trace came to its end */
     uint64_t end;      /* then the time of that; else the end of the last call; ns */
 };
 
 /* That of the last walk or expansion that went to the end; belongs to the trace. */
 const struct rc_trace_summary *rc_trace_summary(const struct rc_trace *trace);
 
-/* Notes about the computing between calls, found by the last walk or expansion that went to the end;
- * NULL where there are none.  They belong to the trace. */
+/* Notes about the computing between calls, found by the last walk or expansion that went to the
+ * end; NULL where there are none.  They belong to the trace. */
 const struct rc_trace_note *rc_trace_notes(const struct rc_trace *trace, size_t *n);
 
 /* How fast the cores were, found in the same way; without samples where that is not known. */

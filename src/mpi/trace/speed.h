@@ -9,7 +9,7 @@
 enum { RC_TRACE_SPEED_SIZES = 4, RC_TRACE_SPEED_LEAST = 256 << 10, RC_TRACE_SPEED_STEP = 4 };
 
 struct rc_trace_speed {
-    uint64_t samples;                   /* spread over the recording; 0: nothing is known */
+    uint64_t samples;                   /* spread over the trace; 0: nothing is known */
     double units;                       /* in a second of CPU time */
     double lines[RC_TRACE_SPEED_SIZES]; /* of memory, by size; 0: not measured */
 };

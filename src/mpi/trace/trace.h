@@ -58,7 +58,7 @@ struct rc_trace_call {
         .from = {.peer = RC_TRACE_NONE, .tag = RC_TRACE_NONE}, .request = RC_TRACE_NONE            \
     }
 
-/* One call at its time.  Times are nanoseconds since the recording began. */
+/* One call at its time.  Times are nanoseconds since the trace began. */
 struct rc_trace_event {
     const struct rc_trace_call *call;
     uint64_t start;
@@ -84,7 +84,7 @@ enum { RC_TRACE_SAMPLES = 8 }; /* a position with more calls has their statistic
 
 enum { RC_TRACE_TEXT_SIZE = 256 }; /* of the texts below, with their NUL; longer ones are cut */
 
-/* In the directory of a recording that is being made: its text is the number of ranks. */
+/* In the directory of a trace that is being made: its text is the number of ranks. */
 #define RC_TRACE_RANKS_LINK "ranks"
 
 /* Where a trace comes from. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* traffic.h - who sends what to whom, and which calls processes make together, over all ranks of a
- * recording.
+ * trace.
  *
  * Ranks are told one after the other, each with the calls of its threads in their order, and how
  * often each was made; a call in a loop is told once.  Communicators and requests are followed by

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* traffic_compare.c - whether what the ranks of a recording did fits together. */
+/* traffic_compare.c - whether what the ranks of a trace did fits together. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -201,7 +201,7 @@ static void write_out(struct rc_trace_writer *writer, uint32_t count)
     rc_trace_fold_drop(&writer->fold, count);
 }
 
-/* ---- recording ---- */
+/* ---- trace ---- */
 
 /* The end of the row would be a loop, but there is no room for its times: make it. */
 static void feed(struct rc_trace_writer *writer)

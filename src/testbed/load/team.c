@@ -233,7 +233,7 @@ _Noreturn static void be_member(struct rc_load_team *team, size_t index,
     struct member *member = &team->members[index];
     struct rc_load_seat seat = {team, index, &member->tally, 0, INFINITY};
     double cpu;
-    int status = rc_sense_load_pin(task->core, &member->error);
+    int status = rc_sense_cores_pin(task->core, &member->error);
 
     member->tally.core = task->core;
     if (status == 0 && task->prepare)

@@ -70,7 +70,7 @@ _Noreturn static void hold(const struct rc_groups *groups, const struct rc_nodes
     char byte;
     int status;
 
-    status = get_namespaces(it, &error) || rc_sense_load_pin(it->core, &error) ||
+    status = get_namespaces(it, &error) || rc_sense_cores_pin(it->core, &error) ||
                      rc_nodes_group_join(groups, it->core, it->name, &error)
                  ? -1
                  : 0;
@@ -112,7 +112,7 @@ pid_t rc_nodes_ballast_rest(const struct rc_groups *groups, int cpu, const char 
     if (be_child(parent, "rc-rest"))
         _exit(1);
     tell(report,
-         rc_sense_load_pin(cpu, &error) || rc_nodes_group_join(groups, cpu, name, &error) ? -1 : 0,
+         rc_sense_cores_pin(cpu, &error) || rc_nodes_group_join(groups, cpu, name, &error) ? -1 : 0,
          &error);
     close(report);
     burn();
@@ -152,7 +152,7 @@ pid_t rc_nodes_ballast_pace(int cpu, double grain, int report)
     if (sched_setscheduler(0, SCHED_FIFO, &priority))
         setpriority(PRIO_PROCESS, 0, -20);
     prctl(PR_SET_TIMERSLACK, 1UL);
-    tell(report, rc_sense_load_pin(cpu, &error), &error);
+    tell(report, rc_sense_cores_pin(cpu, &error), &error);
     close(report);
     pace(grain);
 }

@@ -81,7 +81,7 @@ int rc_nodes_enter(const struct rc_nodes *lab, size_t node, struct rc_error *err
     if (!rc_nodes_process_runs(&it->holder) || rc_nodes_keeper_wake(lab))
         return node_gone(lab, error);
     if (rc_nodes_group_join(&groups, it->core, it->name, error) ||
-        rc_sense_load_pin(it->core, error) ||
+        rc_sense_cores_pin(it->core, error) ||
         enter_namespace(lab, &it->holder, "net", CLONE_NEWNET, error) ||
         enter_namespace(lab, &it->holder, "uts", CLONE_NEWUTS, error) || see_hosts(lab, error))
         return -1;

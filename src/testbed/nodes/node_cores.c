@@ -37,12 +37,12 @@ void rc_nodes_cores_thin(int *cpus, const int *first_of_core, size_t n)
 
 int rc_nodes_cores_find(struct rc_nodes_cores *cores, struct rc_error *error)
 {
-    struct rc_load_cores allowed;
-    int cpus[RC_LOAD_CORES_MAX] = {0}, first[RC_LOAD_CORES_MAX] = {0};
+    struct rc_sense_cores allowed;
+    int cpus[RC_SENSE_CORES_MAX] = {0}, first[RC_SENSE_CORES_MAX] = {0};
     size_t n;
 
     cores->n = 0;
-    if (rc_sense_load_cores_allowed(&allowed, error))
+    if (rc_sense_cores_allowed(&allowed, error))
         return -1;
     for (n = 0; n < allowed.n; n++) {
         cpus[n] = allowed.items[n];

@@ -15,7 +15,7 @@ struct rc_nodes_core {
 
 struct rc_nodes_cores {
     size_t n;
-    struct rc_nodes_core items[RC_LOAD_CORES_MAX];
+    struct rc_nodes_core items[RC_SENSE_CORES_MAX];
 };
 
 /* The cores that this process may run on, one hardware thread of each: nodes that shared a core

@@ -1,4 +1,4 @@
-/* Several hosts: their series side by side, and their futures together. */
+/* Several hosts: their series side by side, and their scenarios together. */
 #include "unit.h"
 
 #include "base/random.h"
@@ -28,7 +28,7 @@ static double avgmin_of(const struct rc_sample *a, const struct rc_sample *b, si
     return mean;
 }
 
-static void joint_futures_keep_what_hosts_share(void **state)
+static void joint_scenarios_keep_what_hosts_share(void **state)
 {
     enum { N = 600 };
     static struct rc_sample a[N], b[N];
@@ -94,7 +94,7 @@ static int always(void *data)
     return 1;
 }
 
-static void joint_futures_can_be_stopped(void **state)
+static void joint_scenarios_can_be_stopped(void **state)
 {
     static double values[200];
     const struct rc_monitor stop = {.cancelled = always};
@@ -149,9 +149,9 @@ static void series_are_laid_side_by_side(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joint_futures_keep_what_hosts_share),
+        cmocka_unit_test(joint_scenarios_keep_what_hosts_share),
         cmocka_unit_test(a_short_past_makes_no_sure_future),
-        cmocka_unit_test(joint_futures_can_be_stopped),
+        cmocka_unit_test(joint_scenarios_can_be_stopped),
         cmocka_unit_test(series_are_laid_side_by_side),
     };
 

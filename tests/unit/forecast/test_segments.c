@@ -1,4 +1,4 @@
-/* Futures of series that stay and jump: chains of segments of the past. */
+/* Scenarios of series that stay and jump: chains of segments of the past. */
 #include "unit.h"
 
 #include "base/random.h"
@@ -47,7 +47,7 @@ static size_t length(const double *path, size_t i)
     return end - i;
 }
 
-static void futures_follow_one_another_as_they_did(void **state)
+static void scenarios_follow_one_another_as_they_did(void **state)
 {
     struct rc_random *random = rc_random_create(1, 0);
     double values[N], path[HORIZON];
@@ -127,7 +127,7 @@ static void gaps_and_short_pasts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(futures_follow_one_another_as_they_did),
+        cmocka_unit_test(scenarios_follow_one_another_as_they_did),
         cmocka_unit_test(what_was_never_seen_goes_on),
         cmocka_unit_test(gaps_and_short_pasts),
     };

@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "predict/door.h"
-#include "predict/structured.h"
+#include "predict/structural_model.h"
 #include "db/model.h"
 #include "db/prediction.h"
 #include "model/structural/registry.h"

@@ -1,8 +1,8 @@
-/* Predictions: a run followed along futures that were made by hand, the one number, and the load
+/* Predictions: a run followed along scenarios that were made by hand, the one number, and the load
  * to come from the store. */
 #include "regress.h"
 
-#include "forecast/futures.h"
+#include "forecast/scenarios.h"
 #include "predict/predict.h"
 
 static double scratch[8];
@@ -293,32 +293,33 @@ static void measure(const char *host, const char *peer, const char *metric, size
 }
 
 static void ask(const struct rc_regression_model *model, const char *const *hosts, size_t n_hosts,
-                struct rc_predict_outlook_facts *facts, struct rc_predict_summary *summary)
+                struct rc_predict_host_forecast_facts *facts, struct rc_predict_summary *summary)
 {
     enum { N = 200 };
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_predict_load otherwise = {.cpu = {NAN, NAN}, .bw = {NAN, NAN}};
     struct rc_error error;
-    struct rc_outlook *outlook = rc_predict_outlook_create(store, hosts, n_hosts, now, &error);
+    struct rc_host_forecast *forecast =
+        rc_predict_host_forecast_create(store, hosts, n_hosts, now, &error);
     double draws[N];
 
-    assert_non_null(outlook);
+    assert_non_null(forecast);
     rc_predict_load_complete(model, &otherwise);
-    if (rc_predict_ahead(model, &hand_made_question, outlook, &otherwise, random, draws, N, summary,
-                         &error))
+    if (rc_predict_ahead(model, &hand_made_question, forecast, &otherwise, random, draws, N,
+                         summary, &error))
         fail_msg("%s", error.text);
-    rc_predict_outlook_facts(outlook, facts);
-    rc_predict_outlook_destroy(outlook);
+    rc_predict_host_forecast_facts(forecast, facts);
+    rc_predict_host_forecast_destroy(forecast);
     rc_random_destroy(random);
 }
 
-static void test_outlook(void **state)
+static void test_host_forecast(void **state)
 {
     const char *const hosts[] = {"a1", "a2"}, *const other[] = {"a1", "b1"}, *const few[] = {"c1"};
     struct rc_regression_model *model =
         hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_AVGMIN, 0);
     struct rc_predict_summary summary;
-    struct rc_predict_outlook_facts facts;
+    struct rc_predict_host_forecast_facts facts;
 
     (void)state;
     measure("a1", "", "cpu", 300, now - 5, 0.5, 0.5, 1);
@@ -350,7 +351,7 @@ static void test_outlook(void **state)
     rc_regression_model_destroy(model);
 }
 
-/* ---- futures ---- */
+/* ---- scenarios ---- */
 
 enum { PAST = 2000, AHEAD = 30 };
 
@@ -376,22 +377,22 @@ static void test_steps(void **state)
     struct rc_forecast_set set = past_set(values, 2);
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_error error;
-    struct rc_futures *futures;
+    struct rc_scenarios *scenarios;
 
     (void)state;
     make_past(values, 5, false);         /* ends with the 5th value of a level ... */
     make_past(values + PAST, 12, false); /* ... and this one with the 12th */
-    futures = rc_forecast_futures_create(&set, &error);
-    assert_non_null(futures);
-    assert_int_equal(rc_forecast_futures_horizon(futures), AHEAD);
+    scenarios = rc_forecast_scenarios_create(&set, &error);
+    assert_non_null(scenarios);
+    assert_int_equal(rc_forecast_scenarios_horizon(scenarios), AHEAD);
     for (int draw = 0; draw < 20; draw++) {
-        rc_forecast_futures_draw(futures, random, paths);
+        rc_forecast_scenarios_draw(scenarios, random, paths);
         for (size_t j = 0; j < AHEAD; j++) {
             assert_same(paths[j], (PAST + 5 + j) / 20 % 2 ? 1 : 0.2);
             assert_same(paths[AHEAD + j], (PAST + 12 + j) / 20 % 2 ? 1 : 0.2);
         }
     }
-    rc_forecast_futures_destroy(futures);
+    rc_forecast_scenarios_destroy(scenarios);
     rc_random_destroy(random);
 }
 
@@ -402,27 +403,27 @@ static void test_waves(void **state)
     struct rc_forecast_set set = past_set(values, 2);
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_error error;
-    struct rc_futures *futures;
+    struct rc_scenarios *scenarios;
 
     (void)state;
     make_past(values, 0, true);
     make_past(values + PAST, 0, true);
-    futures = rc_forecast_futures_create(&set, &error);
-    assert_non_null(futures);
-    assert_true(rc_forecast_futures_together(futures));
+    scenarios = rc_forecast_scenarios_create(&set, &error);
+    assert_non_null(scenarios);
+    assert_true(rc_forecast_scenarios_together(scenarios));
     for (int draw = 0; draw < 20; draw++) {
-        rc_forecast_futures_draw(futures, random, paths);
+        rc_forecast_scenarios_draw(scenarios, random, paths);
         for (size_t j = 0; j < AHEAD; j++) {
             assert_near(paths[j], 0.6 + 0.3 * sin((double)(PAST + j) * 0.1), 0.1);
             assert_same(paths[j], paths[AHEAD + j]);
         }
     }
-    rc_forecast_futures_destroy(futures);
+    rc_forecast_scenarios_destroy(scenarios);
     make_past(values + PAST, 16, true); /* a quarter of a wave later */
-    futures = rc_forecast_futures_create(&set, &error);
-    assert_non_null(futures);
-    assert_false(rc_forecast_futures_together(futures));
-    rc_forecast_futures_destroy(futures);
+    scenarios = rc_forecast_scenarios_create(&set, &error);
+    assert_non_null(scenarios);
+    assert_false(rc_forecast_scenarios_together(scenarios));
+    rc_forecast_scenarios_destroy(scenarios);
     rc_random_destroy(random);
 }
 
@@ -431,22 +432,22 @@ static void test_short_past(void **state)
     static double values[PAST];
     struct rc_forecast_set set = past_set(values, 1);
     struct rc_error error;
-    struct rc_futures *futures;
+    struct rc_scenarios *scenarios;
 
     (void)state;
     make_past(values, 0, true);
     set.n = AHEAD + 15;
-    assert_null(rc_forecast_futures_create(&set, &error));
+    assert_null(rc_forecast_scenarios_create(&set, &error));
     set.n = AHEAD;
-    assert_null(rc_forecast_futures_create(&set, &error));
+    assert_null(rc_forecast_scenarios_create(&set, &error));
     set.n = AHEAD + 16;
-    futures = rc_forecast_futures_create(&set, &error);
-    assert_non_null(futures);
-    rc_forecast_futures_destroy(futures);
+    scenarios = rc_forecast_scenarios_create(&set, &error);
+    assert_non_null(scenarios);
+    rc_forecast_scenarios_destroy(scenarios);
     set.n = PAST; /* gaps, so that no moment has all that comes after it */
     for (size_t i = 0; i < PAST; i += 10)
         values[i] = NAN;
-    assert_null(rc_forecast_futures_create(&set, &error));
+    assert_null(rc_forecast_scenarios_create(&set, &error));
 }
 
 /* The run is longer than a mode of the load: what is done in one is not done again in the next. */
@@ -456,7 +457,7 @@ static void test_horizon(void **state)
     struct rc_regression_model *model =
         hand_made_model(RC_REGRESSION_DEFAULT, RC_REGRESSION_AVGMIN, 0);
     struct rc_predict_summary summary;
-    struct rc_predict_outlook_facts facts;
+    struct rc_predict_host_forecast_facts facts;
 
     (void)state;
     measure("d1", "", "cpu", 3000, now, 0.2, 1, 5);
@@ -484,7 +485,7 @@ int main(void)
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_waves),
         cmocka_unit_test(test_short_past),
-        cmocka_unit_test(test_outlook),
+        cmocka_unit_test(test_host_forecast),
         cmocka_unit_test(test_horizon),
     };
 

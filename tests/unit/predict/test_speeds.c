@@ -3,8 +3,8 @@
 #include "own_store.h"
 
 #include "base/random.h"
-#include "predict/outlook.h"
-#include "predict/regressed.h"
+#include "predict/host_forecast.h"
+#include "predict/run_model.h"
 #include "predict/source.h"
 #include "model/slowdown/calibration.h"
 
@@ -318,9 +318,9 @@ static void runs_without_samples_had_as_much_as_others_there(void **state)
 
 /* ---- what is foreseen ---- */
 
-static double foreseen(struct rc_regressed *regressed, const char *const *hosts, size_t n)
+static double foreseen(struct rc_run_model *run_model, const char *const *hosts, size_t n)
 {
-    const struct rc_regressed_place place = {
+    const struct rc_run_model_place place = {
         .store = store, .hosts = hosts, .n_hosts = n, .start = begin + 10000};
     struct rc_predict_summary summary;
     double draws[DRAWS];
@@ -330,7 +330,7 @@ static double foreseen(struct rc_regressed *regressed, const char *const *hosts,
     rc_db_run_init(&run);
     run.n = 1000;
     run.p = 2;
-    if (rc_predict_regressed_ask(regressed, &run, &place, chance, draws, DRAWS, &summary, &error) !=
+    if (rc_predict_run_model_ask(run_model, &run, &place, chance, draws, DRAWS, &summary, &error) !=
         1)
         fail_msg("%s", error.text);
     assert_true(summary.cpu <= 1 + 1e-9);
@@ -344,7 +344,7 @@ static void a_busy_fast_host_and_an_idle_slow_one_are_no_busy_slow_one(void **st
     static const char *const both[] = {"f1", "s1"}, *const fast[] = {"f1", "f2"},
                              *const slow[] = {"s1", "s2"}, *const unseen[] = {"f2", "s5"};
     struct rc_regression_speeds speeds = two_kinds(1e9);
-    struct rc_regressed regressed;
+    struct rc_run_model run_model;
     struct rc_error error;
     double busy_fast, idle_slow;
 
@@ -355,16 +355,16 @@ static void a_busy_fast_host_and_an_idle_slow_one_are_no_busy_slow_one(void **st
     sample("f2", begin + 7000, 301, 1, 1);
     sample("s1", begin + 7000, 301, 1, 1);
     sample("s2", begin + 7000, 301, 1, 1);
-    if (rc_predict_regressed_open(store, "md", NULL, &speeds, RC_REGRESSION_DEFAULT, false,
-                                  &regressed, &error))
+    if (rc_predict_run_model_open(store, "md", NULL, &speeds, RC_REGRESSION_DEFAULT, false,
+                                  &run_model, &error))
         fail_msg("%s", error.text);
-    busy_fast = foreseen(&regressed, fast, 2);
-    idle_slow = foreseen(&regressed, slow, 2);
+    busy_fast = foreseen(&run_model, fast, 2);
+    idle_slow = foreseen(&run_model, slow, 2);
     assert_true(busy_fast > 1.1 * idle_slow);
-    assert_near(foreseen(&regressed, both, 2), busy_fast, 0.03 * busy_fast);
+    assert_near(foreseen(&run_model, both, 2), busy_fast, 0.03 * busy_fast);
     /* of s5 there are no samples: it is idle, and slow all the same */
-    assert_near(foreseen(&regressed, unseen, 2), idle_slow, 0.03 * idle_slow);
-    rc_predict_regressed_free(&regressed);
+    assert_near(foreseen(&run_model, unseen, 2), idle_slow, 0.03 * idle_slow);
+    rc_predict_run_model_free(&run_model);
     rc_regression_speeds_free(&speeds);
 }
 

@@ -149,7 +149,7 @@ int rc_skeleton_compose_add_to_list(struct rc_composing *composing, struct rc_sk
     return 0;
 }
 
-/* No message is longer, whatever a recording says. */
+/* No message is longer, whatever a trace says. */
 #define MESSAGE_MAX 1e15
 
 uint64_t rc_skeleton_compose_scaled(double bytes, double size)
@@ -277,7 +277,7 @@ static unsigned started_kind(const struct rc_composing *composing, uint32_t rank
                                                             : RC_TRACE_Send_init;
 }
 
-/* A call whose message has no other end in the recording is left out; one that sends and receives
+/* A call whose message has no other end in the trace is left out; one that sends and receives
  * may have one of the two. */
 static int add_message(struct rc_composing *composing, const struct rc_form_call *call,
                        uint32_t event, double size, struct rc_skeleton_plan_op *op,
@@ -311,7 +311,7 @@ static int add_message(struct rc_composing *composing, const struct rc_form_call
 }
 
 /* A probe finds the message that is received next; one whose message has no other end in the
- * recording is left out. */
+ * trace is left out. */
 static int add_probe(struct rc_composing *composing, const struct rc_form_call *call,
                      uint32_t event, struct rc_skeleton_plan_op *op, uint32_t *number)
 {
@@ -326,8 +326,8 @@ static int add_probe(struct rc_composing *composing, const struct rc_form_call *
 
 /* ---- waits ---- */
 
-/* Completes those of the requests that were begun.  What was completed by chance (by a wait for any,
- * or a test) is what is waited for. */
+/* Completes those of the requests that were begun.  What was completed by chance (by a wait for
+ * any, or a test) is what is waited for. */
 static int add_wait(struct rc_composing *composing, const struct rc_trace_call *recorded,
                     struct rc_skeleton_plan_op *op, uint32_t *number)
 {

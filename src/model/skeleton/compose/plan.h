@@ -23,7 +23,7 @@ enum { RC_PLAN_EIGHTHS = 8 };
 
 /* Computing before a call. */
 struct rc_plan_work {
-    double seconds; /* CPU time on the machine of the recording, on average over the iterations */
+    double seconds; /* CPU time on the machine of the trace, on average over the iterations */
     double spread[RC_PLAN_EIGHTHS];
     uint64_t footprint;   /* bytes of memory that it goes over; 0 where that is not known */
     double read, written; /* bytes of files, on average over the iterations */

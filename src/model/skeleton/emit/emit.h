@@ -10,7 +10,7 @@
 
 struct rc_emit_options {
     const char *name; /* of the program; characters that are not for file names become '_' */
-    struct rc_kernel_speed speed; /* of the machine of the recording */
+    struct rc_kernel_speed speed; /* of the machine of the trace */
     double flops;                 /* and for simulations, flop/s; 0: RC_EMIT_FLOPS */
     const char *notes; /* lines for the opening comment, or NULL: what is not reproduced, ... */
 };
@@ -26,9 +26,9 @@ enum { RC_EMIT_NAME = 64 };
  * for all that is not a letter, a digit or one of "._-". */
 void rc_skeleton_emit_name(const char *path, char name[RC_EMIT_NAME]);
 
-/* Appends the program to `out`.  The plan must be one that rc_skeleton_plan_check() finds good; here only
- * what MPI's counts cannot hold is refused.  -1 where that is so, or memory runs out; `out` is then
- * incomplete. */
+/* Appends the program to `out`.  The plan must be one that rc_skeleton_plan_check() finds good;
+ * here only what MPI's counts cannot hold is refused.  -1 where that is so, or memory runs out;
+ * `out` is then incomplete. */
 int rc_skeleton_plan_emit(const struct rc_plan *plan, const struct rc_emit_options *options,
                           struct rc_buffer *out, struct rc_error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* program.c - reads a recording.
+/* program.c - reads a trace.
  *
  * A trace file has loops of positions.  They are read as they are, with the times of each position,
  * and then unfolded into one number for each call that was made. */
@@ -19,7 +19,7 @@
 #include "model/skeleton/match/program_vain.h"
 #include "model/skeleton/match/program_work.h"
 #include "mpi/trace/reader.h"
-#include "mpi/trace/recording.h"
+#include "mpi/trace/trace_set.h"
 
 /* A loop over the `value` nodes that follow it, or (count 0) a position.  `entry` is the position
  * that stands for the first of a loop's body in the first iteration, or RC_PROGRAM_NONE. */
@@ -400,11 +400,10 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     return result;
 }
 
-static int open_rank(struct rc_program *program, const struct rc_recording *recording,
-                     uint32_t number, struct rc_error *error)
+static int open_rank(struct rc_program *program, const struct rc_trace_set *set, uint32_t number,
+                     struct rc_error *error)
 {
-    struct rc_trace *trace =
-        rc_trace_recording_trace(rc_trace_recording_rank(recording, number), error);
+    struct rc_trace *trace = rc_trace_set_open_trace(rc_trace_set_rank(set, number), error);
     int result;
 
     if (!trace)
@@ -415,34 +414,34 @@ static int open_rank(struct rc_program *program, const struct rc_recording *reco
 }
 
 /* Calls of several threads come in no order that a skeleton could keep. */
-static int check_threads(const struct rc_recording *recording, struct rc_error *error)
+static int check_threads(const struct rc_trace_set *set, struct rc_error *error)
 {
-    for (size_t i = 0; i < recording->n_files; i++)
-        if (recording->files[i].thread != 0) {
+    for (size_t i = 0; i < set->n_files; i++)
+        if (set->files[i].thread != 0) {
             rc_error_set(error, "rank %u made MPI calls in more than one thread",
-                         recording->files[i].rank);
+                         set->files[i].rank);
             return rc_error_hint(error, "there are no skeletons of such programs");
         }
     return 0;
 }
 
-static int read_all(struct rc_program *program, const struct rc_recording *recording,
+static int read_all(struct rc_program *program, const struct rc_trace_set *set,
                     struct rc_error *error)
 {
     const struct rc_trace_header *header;
 
-    if (rc_trace_recording_whole(recording, error) || check_threads(recording, error))
+    if (rc_trace_set_whole(set, error) || check_threads(set, error))
         return -1;
-    header = &rc_trace_recording_rank(recording, 0)->header;
+    header = &rc_trace_set_rank(set, 0)->header;
     memcpy(program->name, header->program, sizeof program->name);
     memcpy(program->mpi, header->mpi, sizeof program->mpi);
-    program->status = recording->about.status;
-    program->rank = calloc(recording->ranks, sizeof *program->rank);
+    program->status = set->about.status;
+    program->rank = calloc(set->ranks, sizeof *program->rank);
     if (!program->rank)
         return rc_error_no_memory(error);
-    program->ranks = recording->ranks;
+    program->ranks = set->ranks;
     for (uint32_t i = 0; i < program->ranks; i++)
-        if (open_rank(program, recording, i, error))
+        if (open_rank(program, set, i, error))
             return -1;
     rc_skeleton_program_average_speed(program);
     return rc_skeleton_program_share_footprints(program, error);
@@ -450,19 +449,19 @@ static int read_all(struct rc_program *program, const struct rc_recording *recor
 
 struct rc_program *rc_skeleton_program_read(const char *directory, struct rc_error *error)
 {
-    struct rc_recording *recording = rc_trace_recording_open(directory, error);
+    struct rc_trace_set *set = rc_trace_set_open(directory, error);
     struct rc_program *program;
 
-    if (!recording)
+    if (!set)
         return NULL;
     program = calloc(1, sizeof *program);
     if (!program) {
         rc_error_no_memory(error);
-    } else if (read_all(program, recording, error)) {
+    } else if (read_all(program, set, error)) {
         rc_skeleton_program_destroy(program);
         program = NULL;
     }
-    rc_trace_recording_close(recording);
+    rc_trace_set_close(set);
     return program;
 }
 

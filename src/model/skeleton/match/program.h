@@ -40,7 +40,7 @@ struct rc_program_rank {
     size_t n_events;  /* without MPI_Finalize itself */
     double tail;      /* CPU time of the computing after the last call */
     double seconds;   /* wall time from the end of MPI_Init to the beginning of MPI_Finalize, or
-                       * where there is none to the end of the recording */
+                       * where there is none to the end of the trace */
     struct rc_trace_speed speed; /* of its core */
     double pace; /* that speed, relative to the mean of all ranks; 1 where it is not known */
 };
@@ -58,8 +58,8 @@ struct rc_program {
     struct rc_trace_speed speed; /* of the cores, on average; no samples: not known of all */
 };
 
-/* Reads the recording in a directory.  Fails where a rank is missing or its file is damaged, and
- * where calls were made by several threads of a rank.  Destroy with rc_skeleton_program_destroy(). */
+/* Reads the trace in a directory.  Fails where a rank is missing or its file is damaged, and where
+ * calls were made by several threads of a rank.  Destroy with rc_skeleton_program_destroy(). */
 struct rc_program *rc_skeleton_program_read(const char *directory, struct rc_error *error);
 void rc_skeleton_program_destroy(struct rc_program *program);
 

@@ -8,7 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
-#include "base/last_words.h"
+#include "base/last_line.h"
 #include "base/process.h"
 #include "model/skeleton/emit/emit.h"
 
@@ -29,7 +29,7 @@ static int run_failed(const struct rc_process_result *result, const struct rc_bu
     own = strstr(text, begins);
     if (own)
         return rc_error_hint(error, "it said: %.*s", (int)strcspn(own, "\n"), own);
-    rc_last_words(text, output->length, &words);
+    rc_last_line(text, output->length, &words);
     if (words.length)
         rc_error_hint(error, "its last words: %s", words.data);
     rc_buffer_free(&words);

@@ -38,9 +38,9 @@ struct rc_measured {
     size_t trials;
 };
 
-/* Kept beside the recording, in DIR/skeleton-NAME.json.  `original` are the program's seconds, by
- * the recording; `program` is where the skeleton's program is (NULL: not known), so that it can be
- * run again.  The reader returns 1 where there is none, and 2 where it is of another recording,
+/* Kept beside the trace, in DIR/skeleton-NAME.json.  `original` are the program's seconds, by
+ * the trace; `program` is where the skeleton's program is (NULL: not known), so that it can be
+ * run again.  The reader returns 1 where there is none, and 2 where it is of another trace,
  * or of another skeleton of this name. */
 int rc_skeleton_measured_write(const char *directory, const struct rc_trials *trials,
                                double original, const char *program, struct rc_error *error);
@@ -48,13 +48,13 @@ int rc_skeleton_measured_read(const char *directory, const struct rc_trials *tri
                               double original, struct rc_measured *measured,
                               struct rc_error *error);
 
-/* The program of the skeleton of this recording that was measured last, of those that are still
+/* The program of the skeleton of this trace that was measured last, of those that are still
  * there, and one that is too short only where there is no other: 1, and its path in `program`; 0
  * where there is none. */
 enum { RC_MEASURED_PATH = 4096 };
 int rc_skeleton_measured_program(const char *directory, char program[RC_MEASURED_PATH]);
 
-/* Whether a skeleton may be of the recording of a program that took so many seconds. */
+/* Whether a skeleton may be of the trace of a program that took so many seconds. */
 bool rc_skeleton_trials_of(const struct rc_trials *trials, double original);
 
 /* Whether it is shorter than a good one. */
@@ -69,8 +69,8 @@ bool rc_skeleton_trials_short(const struct rc_trials *trials);
 /* The program's time: the mean of the trials times the ratio, as evenly spaced draws of a
  * log-normal distribution.  Its spread has three sources: that of the trials (where there is one
  * trial alone, that of the measurement), that of the measured ratio, and RC_TRIALS_ERROR, which is
- * as many times as large as a good skeleton is longer than one that is too short.  NULL where memory
- * runs out. */
+ * as many times as large as a good skeleton is longer than one that is too short.  NULL where
+ * memory runs out. */
 struct rc_value *rc_skeleton_trials_predict(const struct rc_trials *trials,
                                             const struct rc_measured *measured,
                                             struct rc_error *error);

@@ -1,4 +1,4 @@
-/* Divided work along futures, and the division that ends earliest. */
+/* Divided work along scenarios, and the division that ends earliest. */
 #include "unit.h"
 
 #include "advise/split/optimal.h"
@@ -83,7 +83,7 @@ static void each_goes_at_its_own_pace(void **state)
     rc_split_paths_destroy(paths);
 }
 
-/* ---- random futures ---- */
+/* ---- random scenarios ---- */
 
 enum { PATHS = 60, HOSTS = 3, VALUES = 40 };
 
@@ -175,7 +175,7 @@ static void no_division_of_a_grid_is_better(void **state)
         cost = cost_of(&optimal, units);
         assert_near(units[0] + units[1] + units[2], 100, 1e-6);
         assert_true(units[0] <= hosts[0].most + 1e-9);
-        /* A quantile of few futures has many small hollows. */
+        /* A quantile of few scenarios has many small hollows. */
         assert_true(cost <= (isnan(optimal.quantile) ? 1.0001 : 1.01) * least_of_grid(&optimal));
         if (isinf(hosts[0].most))
             assert_true(cost <= cost_of(&optimal, starts) &&

@@ -17,7 +17,7 @@
 #include "host/sense/sockets.h"
 #include "host/sense/thread.h"
 #include "host/observe/observe.h"
-#include "host/observe/tally.h"
+#include "host/observe/thread_profile.h"
 
 /* ---- answers of the kernel ---- */
 
@@ -316,23 +316,23 @@ static void test_sees_connections_close(void **state)
 
 /* ---- shares ---- */
 
-static const struct rc_tally_costs free_bytes = {0, 0};
+static const struct rc_thread_costs free_bytes = {0, 0};
 
-static void add(struct rc_tally *tally, double seconds, double run, double wait, double bytes,
-                enum rc_tally_state end)
+static void add(struct rc_thread_profile *profile, double seconds, double run, double wait,
+                double bytes, enum rc_thread_state end)
 {
-    const struct rc_tally_look look = {
+    const struct rc_thread_sample look = {
         .seconds = seconds, .run = run, .wait = wait, .bytes = bytes, .state = end};
 
-    rc_observe_tally_add(tally, &look, &free_bytes);
+    rc_observe_profile_add(profile, &look, &free_bytes);
 }
 
-static void check_shares(struct rc_tally *tally, double compute, double communicate)
+static void check_shares(struct rc_thread_profile *profile, double compute, double communicate)
 {
-    struct rc_observe_tally_shares shares;
+    struct rc_observe_profile_shares shares;
 
-    rc_observe_tally_close(tally, &free_bytes);
-    shares = rc_observe_tally_shares(tally, NAN, 1);
+    rc_observe_profile_close(profile, &free_bytes);
+    shares = rc_observe_profile_shares(profile, NAN, 1);
     assert_near(shares.compute, compute, 1e-9);
     assert_near(shares.communicate, communicate, 1e-9);
 }
@@ -340,35 +340,35 @@ static void check_shares(struct rc_tally *tally, double compute, double communic
 /* 30 looks of computing, 50 of communicating, 20 of sleep, over and over. */
 static void test_long_phases(void **state)
 {
-    struct rc_tally tally = RC_TALLY_INIT;
+    struct rc_thread_profile profile = RC_THREAD_PROFILE_INIT;
 
     (void)state;
     for (int cycle = 0; cycle < 20; cycle++)
         for (int k = 0; k < 100; k++)
-            add(&tally, 0.01, k < 30 ? 0.01 : 0, 0, k >= 30 && k < 80 ? 8000 : 0,
-                k < 29 || (k == 99 && cycle < 19) ? RC_TALLY_AWAKE
-                : k < 79                          ? RC_TALLY_BLOCKED
-                                                  : RC_TALLY_ASLEEP);
-    check_shares(&tally, 0.3, 0.495); /* half of the look that ends asleep is laid to that */
+            add(&profile, 0.01, k < 30 ? 0.01 : 0, 0, k >= 30 && k < 80 ? 8000 : 0,
+                k < 29 || (k == 99 && cycle < 19) ? RC_THREAD_AWAKE
+                : k < 79                          ? RC_THREAD_BLOCKED
+                                                  : RC_THREAD_ASLEEP);
+    check_shares(&profile, 0.3, 0.495); /* half of the look that ends asleep is laid to that */
     /* Beginnings are known to within a look. */
-    assert_near(rc_observe_tally_shares(&tally, NAN, 1).cycle, 1, 0.01 / 19);
-    assert_near(rc_observe_tally_shares(&tally, NAN, 0.5).cycle, 1.3, 0.01 / 19);
+    assert_near(rc_observe_profile_shares(&profile, NAN, 1).cycle, 1, 0.01 / 19);
+    assert_near(rc_observe_profile_shares(&profile, NAN, 0.5).cycle, 1.3, 0.01 / 19);
 }
 
 /* Phases of 2, 3 and 5 ms in looks of 10 ms: how often it is found in which tells them apart. */
 static void test_short_phases(void **state)
 {
-    static const enum rc_tally_state seen[10] = {
-        RC_TALLY_AWAKE,  RC_TALLY_AWAKE,  RC_TALLY_BLOCKED, RC_TALLY_BLOCKED, RC_TALLY_BLOCKED,
-        RC_TALLY_ASLEEP, RC_TALLY_ASLEEP, RC_TALLY_ASLEEP,  RC_TALLY_ASLEEP,  RC_TALLY_ASLEEP};
-    struct rc_tally tally = RC_TALLY_INIT;
-    struct rc_observe_tally_shares shares;
+    static const enum rc_thread_state table[10] = {
+        RC_THREAD_AWAKE,  RC_THREAD_AWAKE,  RC_THREAD_BLOCKED, RC_THREAD_BLOCKED, RC_THREAD_BLOCKED,
+        RC_THREAD_ASLEEP, RC_THREAD_ASLEEP, RC_THREAD_ASLEEP,  RC_THREAD_ASLEEP,  RC_THREAD_ASLEEP};
+    struct rc_thread_profile profile = RC_THREAD_PROFILE_INIT;
+    struct rc_observe_profile_shares shares;
 
     (void)state;
     for (int k = 0; k < 10000; k++)
-        add(&tally, 0.01, 0.002, 0, 8000, seen[k * 7 % 10]);
-    rc_observe_tally_close(&tally, &free_bytes);
-    shares = rc_observe_tally_shares(&tally, NAN, 1);
+        add(&profile, 0.01, 0.002, 0, 8000, table[k * 7 % 10]);
+    rc_observe_profile_close(&profile, &free_bytes);
+    shares = rc_observe_profile_shares(&profile, NAN, 1);
     assert_near(shares.compute, 0.2, 1e-3);
     assert_near(shares.communicate, 0.3, 0.03);
     assert_same(shares.cycle, 0);
@@ -377,127 +377,128 @@ static void test_short_phases(void **state)
 /* Beside another program it has the core for half of the time that it wants it. */
 static void test_waiting_does_not_count(void **state)
 {
-    struct rc_tally tally = RC_TALLY_INIT;
+    struct rc_thread_profile profile = RC_THREAD_PROFILE_INIT;
 
     (void)state;
     for (int cycle = 0; cycle < 10; cycle++) {
-        add(&tally, 0.02, 0.01, 0.01, 0, RC_TALLY_BLOCKED);
-        add(&tally, 0.01, 0, 0, 500, RC_TALLY_BLOCKED);
-        add(&tally, 0.02, 0, 0, 0, RC_TALLY_ASLEEP);
+        add(&profile, 0.02, 0.01, 0.01, 0, RC_THREAD_BLOCKED);
+        add(&profile, 0.01, 0, 0, 500, RC_THREAD_BLOCKED);
+        add(&profile, 0.02, 0, 0, 0, RC_THREAD_ASLEEP);
     }
-    check_shares(&tally, 0.25, 0.25);
-    assert_near(tally.wait, 0.1, 1e-12);
+    check_shares(&profile, 0.25, 0.25);
+    assert_near(profile.wait, 0.1, 1e-12);
 }
 
 /* The kernel counts a wait when it is over, here after three looks. */
 static void test_waits_are_counted_late(void **state)
 {
-    struct rc_tally tally = RC_TALLY_INIT;
+    struct rc_thread_profile profile = RC_THREAD_PROFILE_INIT;
 
     (void)state;
-    add(&tally, 0.01, 0.01, 0, 0, RC_TALLY_BLOCKED);
-    add(&tally, 0.01, 0, 0, 400, RC_TALLY_AWAKE); /* blocked for 5 ms, then waiting */
-    add(&tally, 0.01, 0, 0, 0, RC_TALLY_AWAKE);
-    add(&tally, 0.01, 0, 0, 0, RC_TALLY_AWAKE);
-    add(&tally, 0.01, 0.005, 0.03, 0, RC_TALLY_BLOCKED);
-    check_shares(&tally, 0.015 / 0.02, 0.005 / 0.02);
-    assert_near(tally.wait, 0.03, 1e-12);
+    add(&profile, 0.01, 0.01, 0, 0, RC_THREAD_BLOCKED);
+    add(&profile, 0.01, 0, 0, 400, RC_THREAD_AWAKE); /* blocked for 5 ms, then waiting */
+    add(&profile, 0.01, 0, 0, 0, RC_THREAD_AWAKE);
+    add(&profile, 0.01, 0, 0, 0, RC_THREAD_AWAKE);
+    add(&profile, 0.01, 0.005, 0.03, 0, RC_THREAD_BLOCKED);
+    check_shares(&profile, 0.015 / 0.02, 0.005 / 0.02);
+    assert_near(profile.wait, 0.03, 1e-12);
 }
 
 /* The link stands still for a while, with a message on it. */
 static void test_bytes_under_way(void **state)
 {
-    const struct rc_tally_look stalled = {.seconds = 0.3,
-                                          .under_way = true,
-                                          .state = RC_TALLY_BLOCKED};
-    struct rc_tally tally = RC_TALLY_INIT;
+    const struct rc_thread_sample stalled = {.seconds = 0.3,
+                                             .under_way = true,
+                                             .state = RC_THREAD_BLOCKED};
+    struct rc_thread_profile profile = RC_THREAD_PROFILE_INIT;
 
     (void)state;
-    add(&tally, 0.1, 0.1, 0, 0, RC_TALLY_BLOCKED);
-    rc_observe_tally_add(&tally, &stalled, &free_bytes);
-    add(&tally, 0.6, 0, 0, 0, RC_TALLY_BLOCKED); /* and this waits for one that nobody has sent */
-    check_shares(&tally, 0.1, 0.3);
+    add(&profile, 0.1, 0.1, 0, 0, RC_THREAD_BLOCKED);
+    rc_observe_profile_add(&profile, &stalled, &free_bytes);
+    add(&profile, 0.6, 0, 0, 0,
+        RC_THREAD_BLOCKED); /* and this waits for one that nobody has sent */
+    check_shares(&profile, 0.1, 0.3);
 }
 
 static void test_open_wait_at_the_end(void **state)
 {
-    struct rc_tally tally = RC_TALLY_INIT;
+    struct rc_thread_profile profile = RC_THREAD_PROFILE_INIT;
 
     (void)state;
-    add(&tally, 0.01, 0.005, 0, 0, RC_TALLY_ASLEEP);
-    add(&tally, 0.5, 0, 0, 0, RC_TALLY_AWAKE);
-    check_shares(&tally, 0.5, 0);
-    assert_near(tally.wait, 0.5, 1e-12);
+    add(&profile, 0.01, 0.005, 0, 0, RC_THREAD_ASLEEP);
+    add(&profile, 0.5, 0, 0, 0, RC_THREAD_AWAKE);
+    check_shares(&profile, 0.5, 0);
+    assert_near(profile.wait, 0.5, 1e-12);
 }
 
 static void test_moving_bytes_costs(void **state)
 {
-    const struct rc_tally_costs costs = {1e-6, 1e-5};
-    const struct rc_tally_look look = {
-        .seconds = 1, .run = 0.5, .bytes = 1e5, .segments = 1e4, .state = RC_TALLY_BLOCKED};
-    const struct rc_tally_look lots = {
-        .seconds = 1, .run = 0.5, .bytes = 1e9, .state = RC_TALLY_BLOCKED};
-    struct rc_tally tally = RC_TALLY_INIT;
+    const struct rc_thread_costs costs = {1e-6, 1e-5};
+    const struct rc_thread_sample look = {
+        .seconds = 1, .run = 0.5, .bytes = 1e5, .segments = 1e4, .state = RC_THREAD_BLOCKED};
+    const struct rc_thread_sample lots = {
+        .seconds = 1, .run = 0.5, .bytes = 1e9, .state = RC_THREAD_BLOCKED};
+    struct rc_thread_profile profile = RC_THREAD_PROFILE_INIT;
 
     (void)state;
-    rc_observe_tally_add(&tally, &look, &costs);
-    assert_near(tally.moving, 0.2, 1e-12);
-    assert_near(rc_observe_tally_shares(&tally, NAN, 1).compute, 0.3, 1e-12);
-    assert_near(rc_observe_tally_shares(&tally, NAN, 1).communicate, 0.7, 1e-12);
+    rc_observe_profile_add(&profile, &look, &costs);
+    assert_near(profile.moving, 0.2, 1e-12);
+    assert_near(rc_observe_profile_shares(&profile, NAN, 1).compute, 0.3, 1e-12);
+    assert_near(rc_observe_profile_shares(&profile, NAN, 1).communicate, 0.7, 1e-12);
     /* It cannot have taken longer than the process was in the kernel. */
-    assert_near(rc_observe_tally_shares(&tally, 0.1, 1).compute, 0.4, 1e-12);
-    rc_observe_tally_add(&tally, &lots, &costs); /* nor than it was on a core */
-    assert_near(rc_observe_tally_shares(&tally, NAN, 1).compute, 0.15, 1e-12);
+    assert_near(rc_observe_profile_shares(&profile, 0.1, 1).compute, 0.4, 1e-12);
+    rc_observe_profile_add(&profile, &lots, &costs); /* nor than it was on a core */
+    assert_near(rc_observe_profile_shares(&profile, NAN, 1).compute, 0.15, 1e-12);
 }
 
 /* On a node with a fifth of a core, alone, computing takes five times as long: 0.1 s on the core is
  * half a second. */
 static void test_slow_nodes(void **state)
 {
-    struct rc_tally tally = RC_TALLY_INIT;
+    struct rc_thread_profile profile = RC_THREAD_PROFILE_INIT;
 
     (void)state;
-    add(&tally, 1, 0.1, 0.4, 0, RC_TALLY_ASLEEP);
-    rc_observe_tally_close(&tally, &free_bytes);
-    assert_near(rc_observe_tally_shares(&tally, NAN, 0.2).compute, 0.5, 1e-12);
-    assert_near(rc_observe_tally_shares(&tally, NAN, 1).compute, 1.0 / 6, 1e-12);
+    add(&profile, 1, 0.1, 0.4, 0, RC_THREAD_ASLEEP);
+    rc_observe_profile_close(&profile, &free_bytes);
+    assert_near(rc_observe_profile_shares(&profile, NAN, 0.2).compute, 0.5, 1e-12);
+    assert_near(rc_observe_profile_shares(&profile, NAN, 1).compute, 1.0 / 6, 1e-12);
 }
 
 static void test_nothing_seen(void **state)
 {
-    struct rc_tally tally = RC_TALLY_INIT;
+    struct rc_thread_profile profile = RC_THREAD_PROFILE_INIT;
 
     (void)state;
-    rc_observe_tally_close(&tally, &free_bytes);
-    assert_true(isnan(rc_observe_tally_shares(&tally, NAN, 1).compute));
-    add(&tally, 0, 0, 0, 5, RC_TALLY_BLOCKED);
-    add(&tally, -1, 0, 0, 5, RC_TALLY_BLOCKED);
-    assert_true(isnan(rc_observe_tally_shares(&tally, NAN, 1).compute));
+    rc_observe_profile_close(&profile, &free_bytes);
+    assert_true(isnan(rc_observe_profile_shares(&profile, NAN, 1).compute));
+    add(&profile, 0, 0, 0, 5, RC_THREAD_BLOCKED);
+    add(&profile, -1, 0, 0, 5, RC_THREAD_BLOCKED);
+    assert_true(isnan(rc_observe_profile_shares(&profile, NAN, 1).compute));
 }
 
 static void test_threads_of_a_process(void **state)
 {
-    struct rc_observe_tally_shares busy[] = {
+    struct rc_observe_profile_shares busy[] = {
         {0, 0, 0}, {0.9, 0, 2}, {0.8, 0.1, 0}, {1, 0, 1}, {0, 0.9, 0}};
-    struct rc_observe_tally_shares one[] = {{0.01, 0.2, 0}, {0.6, 0.3, 0.5}};
-    struct rc_observe_tally_shares quiet[] = {{0, 0.02, 0}, {0, 0.4, 0}};
-    struct rc_observe_tally_shares process;
+    struct rc_observe_profile_shares one[] = {{0.01, 0.2, 0}, {0.6, 0.3, 0.5}};
+    struct rc_observe_profile_shares quiet[] = {{0, 0.02, 0}, {0, 0.4, 0}};
+    struct rc_observe_profile_shares process;
     size_t count;
 
     (void)state;
-    process = rc_observe_tally_process(busy, COUNT(busy), &count);
+    process = rc_observe_profile_process(busy, COUNT(busy), &count);
     assert_int_equal(count, 3);
     assert_near(process.compute, 0.9, 1e-12);
     assert_near(process.communicate, 0.1 / 3, 1e-12);
     assert_same(process.cycle, 1);
-    process = rc_observe_tally_process(one, COUNT(one), &count);
+    process = rc_observe_profile_process(one, COUNT(one), &count);
     assert_int_equal(count, 1);
     assert_near(process.compute, 0.61, 1e-12);
     assert_near(process.communicate, 0.3, 1e-12);
-    process = rc_observe_tally_process(quiet, COUNT(quiet), &count);
+    process = rc_observe_profile_process(quiet, COUNT(quiet), &count);
     assert_int_equal(count, 1);
     assert_same(process.communicate, 0.4);
-    rc_observe_tally_process(NULL, 0, &count);
+    rc_observe_profile_process(NULL, 0, &count);
     assert_int_equal(count, 0);
 }
 
@@ -561,7 +562,7 @@ static void test_observes_a_process(void **state)
 {
     pid_t child = start_spinning();
     struct rc_observe_options options = RC_OBSERVE_OPTIONS_INIT;
-    struct rc_observation seen = {0};
+    struct rc_observation table = {0};
     struct rc_error error = {0};
     char only[32];
 
@@ -569,26 +570,26 @@ static void test_observes_a_process(void **state)
     snprintf(only, sizeof only, "%d", (int)child);
     options.only = only;
     options.seconds = 0.2;
-    for (int i = 0; i < 50 && seen.n == 0; i++) { /* where others leave it nothing for long */
-        rc_observe_observation_free(&seen);
-        assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
+    for (int i = 0; i < 50 && table.n == 0; i++) { /* where others leave it nothing for long */
+        rc_observe_observation_free(&table);
+        assert_int_equal(rc_observe(&options, NULL, &table, &error), 0);
     }
-    assert_int_equal(seen.n, 1);
-    assert_int_equal(seen.items[0].pid, child);
-    assert_int_equal(seen.items[0].count, 1);
-    assert_true(seen.items[0].competitor.compute.low > 0.9);
-    assert_true(seen.items[0].competitor.communicate.low < 0.01);
-    assert_true(seen.seconds > 0 && seen.excepted > 0);
-    assert_string_equal(seen.only_missing, "");
-    rc_observe_observation_free(&seen);
+    assert_int_equal(table.n, 1);
+    assert_int_equal(table.items[0].pid, child);
+    assert_int_equal(table.items[0].count, 1);
+    assert_true(table.items[0].competitor.compute.low > 0.9);
+    assert_true(table.items[0].competitor.communicate.low < 0.01);
+    assert_true(table.seconds > 0 && table.excepted > 0);
+    assert_string_equal(table.only_missing, "");
+    rc_observe_observation_free(&table);
     options.only = NULL;
     options.except = only;
-    assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
-    for (size_t i = 0; i < seen.n; i++)
-        assert_true(seen.items[i].pid != child && seen.items[i].pid != getpid());
-    assert_int_equal(seen.excepted, 1);
-    assert_string_equal(seen.except_missing, "");
-    rc_observe_observation_free(&seen);
+    assert_int_equal(rc_observe(&options, NULL, &table, &error), 0);
+    for (size_t i = 0; i < table.n; i++)
+        assert_true(table.items[i].pid != child && table.items[i].pid != getpid());
+    assert_int_equal(table.excepted, 1);
+    assert_string_equal(table.except_missing, "");
+    rc_observe_observation_free(&table);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
 }
@@ -597,26 +598,26 @@ static void test_observes_a_process(void **state)
 static void test_names_nobody_has(void **state)
 {
     struct rc_observe_options options = RC_OBSERVE_OPTIONS_INIT;
-    struct rc_observation seen = {0};
+    struct rc_observation table = {0};
     struct rc_error error = {0};
     char long_list[400] = "";
 
     (void)state;
     options.seconds = 0.02;
-    assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
-    assert_int_equal(seen.excepted, 0); /* nobody asked for anything */
-    assert_string_equal(seen.except_missing, "");
-    rc_observe_observation_free(&seen);
+    assert_int_equal(rc_observe(&options, NULL, &table, &error), 0);
+    assert_int_equal(table.excepted, 0); /* nobody asked for anything */
+    assert_string_equal(table.except_missing, "");
+    rc_observe_observation_free(&table);
     for (int i = 0; i < 20; i++)
         strcat(long_list, "no-such-name,");
     options.except = "no-such-1,,no-such-2";
     options.only = long_list;
-    assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
-    assert_string_equal(seen.except_missing, "no-such-1,no-such-2");
-    assert_non_null(strstr(seen.only_missing, "no-such-name,..."));
-    assert_int_equal(strlen(strstr(seen.only_missing, "...")), 3);
-    assert_int_equal(seen.meant, 0);
-    rc_observe_observation_free(&seen);
+    assert_int_equal(rc_observe(&options, NULL, &table, &error), 0);
+    assert_string_equal(table.except_missing, "no-such-1,no-such-2");
+    assert_non_null(strstr(table.only_missing, "no-such-name,..."));
+    assert_int_equal(strlen(strstr(table.only_missing, "...")), 3);
+    assert_int_equal(table.meant, 0);
+    rc_observe_observation_free(&table);
 }
 
 static int always(void *data)
@@ -629,34 +630,34 @@ static void test_answers_early(void **state)
 {
     const struct rc_monitor monitor = {.cancelled = always};
     struct rc_observe_options options = RC_OBSERVE_OPTIONS_INIT;
-    struct rc_observation seen = {0};
+    struct rc_observation table = {0};
     struct rc_error error = {0};
 
     (void)state;
     options.seconds = 1e6;
-    assert_int_equal(rc_observe(&options, &monitor, &seen, &error), 0);
-    assert_true(seen.interrupted);
-    assert_int_equal(seen.looks, 1);
-    assert_true(rc_observe_observation_short(&seen));
-    rc_observe_observation_free(&seen);
+    assert_int_equal(rc_observe(&options, &monitor, &table, &error), 0);
+    assert_true(table.interrupted);
+    assert_int_equal(table.looks, 1);
+    assert_true(rc_observe_observation_short(&table));
+    rc_observe_observation_free(&table);
     options.seconds = 0;
-    assert_int_equal(rc_observe(&options, NULL, &seen, &error), -1);
+    assert_int_equal(rc_observe(&options, NULL, &table, &error), -1);
     options.seconds = 1;
     options.interval = 1e-6;
-    assert_int_equal(rc_observe(&options, NULL, &seen, &error), -1);
+    assert_int_equal(rc_observe(&options, NULL, &table, &error), -1);
 }
 
 static void test_too_short(void **state)
 {
-    struct rc_observation seen = {.looks = RC_OBSERVE_LOOKS_LEAST, .seconds = 1};
+    struct rc_observation table = {.looks = RC_OBSERVE_LOOKS_LEAST, .seconds = 1};
 
     (void)state;
-    assert_false(rc_observe_observation_short(&seen));
-    seen.looks--; /* however long it took */
-    assert_true(rc_observe_observation_short(&seen));
-    seen.looks = 10000;
-    seen.seconds = 0.4;
-    assert_true(rc_observe_observation_short(&seen));
+    assert_false(rc_observe_observation_short(&table));
+    table.looks--; /* however long it took */
+    assert_true(rc_observe_observation_short(&table));
+    table.looks = 10000;
+    table.seconds = 0.4;
+    assert_true(rc_observe_observation_short(&table));
 }
 
 int main(void)

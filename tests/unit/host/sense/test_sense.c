@@ -8,8 +8,8 @@
 #include "host/sense/cpu.h"
 #include "host/sense/job.h"
 #include "host/sense/link.h"
-#include "host/sense/order.h"
-#include "host/sense/place.h"
+#include "host/sense/request.h"
+#include "host/sense/group_tree.h"
 #include "host/sense/probe.h"
 #include "host/sense/proc.h"
 #include "host/sense/tasks.h"
@@ -128,25 +128,25 @@ static void test_reads_times_and_limits(void **state)
 
 static void test_fills_up_to_a_level(void **state)
 {
-    const struct rc_sense_rival spinners[] = {{0.25, 1}, {0.25, 1}, {0.25, 1}, {0.25, 1}};
-    const struct rc_sense_rival half = {0.5, 1}, little = {0.2, 1}, nice = {1, 0.25};
-    const struct rc_sense_rival mixed[] = {{0.2, 1}, {0.8, 1}};
+    const struct rc_sense_competitor spinners[] = {{0.25, 1}, {0.25, 1}, {0.25, 1}, {0.25, 1}};
+    const struct rc_sense_competitor half = {0.5, 1}, little = {0.2, 1}, nice = {1, 0.25};
+    const struct rc_sense_competitor mixed[] = {{0.2, 1}, {0.8, 1}};
 
     (void)state;
-    assert_near(rc_sense_fill(1, NULL, 0), 1, 1e-9);
-    assert_near(rc_sense_fill(0.4, NULL, 0), 0.4, 1e-9);
-    assert_near(rc_sense_fill(1, spinners, 4), 0.2, 1e-9);
-    assert_near(rc_sense_fill(1, spinners, 1), 0.75, 1e-9);
-    assert_near(rc_sense_fill(1, &half, 1), 0.5, 1e-9);
-    assert_near(rc_sense_fill(1, &little, 1), 0.8, 1e-9);
-    assert_near(rc_sense_fill(1, &nice, 1), 0.8, 1e-9);
-    assert_near(rc_sense_fill(1, mixed, 2), 0.4, 1e-9);
-    assert_near(rc_sense_fill(3, mixed, 2), 1, 1e-9);
-    assert_same(rc_sense_fill(0, mixed, 2), 0);
-    assert_same(rc_sense_fill(-1, mixed, 2), 0);
+    assert_near(rc_sense_fair_share(1, NULL, 0), 1, 1e-9);
+    assert_near(rc_sense_fair_share(0.4, NULL, 0), 0.4, 1e-9);
+    assert_near(rc_sense_fair_share(1, spinners, 4), 0.2, 1e-9);
+    assert_near(rc_sense_fair_share(1, spinners, 1), 0.75, 1e-9);
+    assert_near(rc_sense_fair_share(1, &half, 1), 0.5, 1e-9);
+    assert_near(rc_sense_fair_share(1, &little, 1), 0.8, 1e-9);
+    assert_near(rc_sense_fair_share(1, &nice, 1), 0.8, 1e-9);
+    assert_near(rc_sense_fair_share(1, mixed, 2), 0.4, 1e-9);
+    assert_near(rc_sense_fair_share(3, mixed, 2), 1, 1e-9);
+    assert_same(rc_sense_fair_share(0, mixed, 2), 0);
+    assert_same(rc_sense_fair_share(-1, mixed, 2), 0);
 }
 
-static const struct rc_sense_way top = {NULL, 0};
+static const struct rc_sense_group_weights top = {NULL, 0};
 
 static void test_one_core(void **state)
 {
@@ -205,8 +205,8 @@ static void test_several_cores(void **state)
 static void test_groups_share_first(void **state)
 {
     const struct rc_sense_core core = {1, 0, true, true};
-    const double weights[] = {1, 2};
-    const struct rc_sense_way way = {weights, 2};
+    const double values[] = {1, 2};
+    const struct rc_sense_group_weights weights = {values, 2};
     /* Two at the top in one group, one beside us further down, one in our own group. */
     const struct rc_sense_user users[] = {{0.25, 1, 0, 0, 5, false, true, false},
                                           {0.25, 1, 0, 0, 5, false, true, false},
@@ -216,8 +216,8 @@ static void test_groups_share_first(void **state)
 
     (void)state;
     /* 1/2 to each group; of ours a third to the single one; half of the rest to us. */
-    assert_near(rc_sense_cpu_model(&core, 1, users, 4, &way, 0, &most), 0.5 * 2 / 3 / 2, 1e-9);
-    assert_near(rc_sense_fill_group(2, NULL, 0, 0.5), 2, 1e-9);
+    assert_near(rc_sense_cpu_model(&core, 1, users, 4, &weights, 0, &most), 0.5 * 2 / 3 / 2, 1e-9);
+    assert_near(rc_sense_fair_share_group(2, NULL, 0, 0.5), 2, 1e-9);
 }
 
 static void test_places_in_the_tree(void **state)
@@ -234,7 +234,7 @@ static void test_places_in_the_tree(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_int_equal(rc_sense_place_compare(cases[i].mine, cases[i].theirs, 2, &level),
+        assert_int_equal(rc_sense_group_tree_compare(cases[i].mine, cases[i].theirs, 2, &level),
                          cases[i].shared);
         assert_int_equal(level, cases[i].level);
     }
@@ -244,26 +244,26 @@ static void test_places_in_the_tree(void **state)
 static void test_places_are_forgotten_when_full(void **state)
 {
     struct rc_sense_group group;
-    struct rc_sense_places places;
+    struct rc_sense_group_tree places;
 
     (void)state;
     rc_sense_group_find(&group);
-    rc_sense_places_begin(&places, &group);
-    if (rc_sense_places_find(&places, getpid()) == 0) {
-        rc_sense_places_end(&places);
+    rc_sense_group_tree_begin(&places, &group);
+    if (rc_sense_group_tree_find(&places, getpid()) == 0) {
+        rc_sense_group_tree_end(&places);
         skip(); /* no control groups here */
     }
-    assert_int_equal(rc_sense_places_find(&places, getpid()), 1);
-    assert_false(rc_sense_places_weigh(&places, 100));
-    assert_non_null(rc_sense_places_get(&places, 1));
-    places.items = realloc(places.items, RC_SENSE_PLACES_MAX * sizeof *places.items);
-    for (; places.n < RC_SENSE_PLACES_MAX; places.n++)
+    assert_int_equal(rc_sense_group_tree_find(&places, getpid()), 1);
+    assert_false(rc_sense_group_tree_weigh(&places, 100));
+    assert_non_null(rc_sense_group_tree_get(&places, 1));
+    places.items = realloc(places.items, RC_SENSE_POSITIONS_MAX * sizeof *places.items);
+    for (; places.n < RC_SENSE_POSITIONS_MAX; places.n++)
         places.items[places.n] = (struct rc_sense_known){.directory = strdup("/gone")};
-    assert_true(rc_sense_places_weigh(&places, 101));
-    assert_null(rc_sense_places_get(&places, 1));
-    assert_int_equal(rc_sense_places_find(&places, getpid()), 1);
-    assert_false(rc_sense_places_weigh(&places, 102));
-    rc_sense_places_end(&places);
+    assert_true(rc_sense_group_tree_weigh(&places, 101));
+    assert_null(rc_sense_group_tree_get(&places, 1));
+    assert_int_equal(rc_sense_group_tree_find(&places, getpid()), 1);
+    assert_false(rc_sense_group_tree_weigh(&places, 102));
+    rc_sense_group_tree_end(&places);
 }
 
 /* ---- its correction ---- */
@@ -447,26 +447,26 @@ static void test_reads_orders(void **state)
                                       "probe 1 -h 80 0123456789abcdef 1 1",
                                       "stop 1",
                                       "clock 1 "};
-    struct rc_sense_order order;
+    struct rc_sense_request order;
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_sense_order_read("clock 7", &order, &error), 0);
+    assert_int_equal(rc_sense_request_read("clock 7", &order, &error), 0);
     assert_int_equal(order.kind, RC_SENSE_CLOCK);
     assert_int_equal(order.id, 7);
-    assert_int_equal(rc_sense_order_read("listen 8 *", &order, &error), 0);
+    assert_int_equal(rc_sense_request_read("listen 8 *", &order, &error), 0);
     assert_string_equal(order.peer.host, "");
-    assert_int_equal(rc_sense_order_read("listen 8 10.0.0.1", &order, &error), 0);
+    assert_int_equal(rc_sense_request_read("listen 8 10.0.0.1", &order, &error), 0);
     assert_string_equal(order.peer.host, "10.0.0.1");
     assert_int_equal(
-        rc_sense_order_read("probe 9 b2 8080 0123456789abcdef 65536 1e6", &order, &error), 0);
+        rc_sense_request_read("probe 9 b2 8080 0123456789abcdef 65536 1e6", &order, &error), 0);
     assert_string_equal(order.peer.host, "b2");
     assert_int_equal(order.peer.port, 8080);
     assert_same(order.burst, 65536);
     assert_same(order.most, 1e6);
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_int_equal(rc_sense_order_read(bad[i], &order, &error), -1);
-    assert_int_equal(rc_sense_order_read("probe 5 x", &order, &error), -1);
+        assert_int_equal(rc_sense_request_read(bad[i], &order, &error), -1);
+    assert_int_equal(rc_sense_request_read("probe 5 x", &order, &error), -1);
     assert_int_equal(order.id, 5); /* so that the answer can name it */
 }
 

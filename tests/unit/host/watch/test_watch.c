@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "host/watch/internal.h"
-#include "host/watch/store.h"
+#include "host/watch/db.h"
 #include "db/series.h"
 #include "db/series_batch.h"
 
@@ -617,32 +617,32 @@ static void samples_are_stored(void **state)
 {
     char path[64];
     struct rc_db *store = make_store(path);
-    struct rc_watch_store *keeper = rc_watch_store_create(store, 2, 1, NULL);
+    struct rc_watch_db *writer = rc_watch_db_create(store, 2, 1, NULL);
     struct rc_watch_sample sample = cpu;
     struct rc_db_info info;
 
     (void)state;
-    assert_true(isinf(rc_watch_store_due(keeper)));
+    assert_true(isinf(rc_watch_db_due(writer)));
     for (int i = 0; i < 100; i++) {
         sample.t = 10 + i;
-        assert_int_equal(rc_watch_store_add(keeper, &sample, NULL), 0);
+        assert_int_equal(rc_watch_db_add(writer, &sample, NULL), 0);
     }
-    assert_int_equal(rc_watch_store_add(keeper, &cpu, NULL), 0); /* again */
+    assert_int_equal(rc_watch_db_add(writer, &cpu, NULL), 0); /* again */
     sample = (struct rc_watch_sample){
         .host = 0, .link = 0, .name = "a", .peer = "b", .metric = "latency", .t = 5, .value = 1e-4};
-    assert_int_equal(rc_watch_store_add(keeper, &sample, NULL), 0);
+    assert_int_equal(rc_watch_db_add(writer, &sample, NULL), 0);
     sample.metric = "weather";
-    assert_int_equal(rc_watch_store_add(keeper, &sample, NULL), -1);
-    assert_int_equal(rc_watch_store_write(keeper, rc_watch_store_due(keeper) - 0.01, NULL), 0);
-    assert_int_equal(rc_watch_store_info(keeper).waiting, 102);
-    assert_int_equal(rc_watch_store_write(keeper, rc_watch_store_due(keeper), NULL), 0);
-    assert_int_equal(rc_watch_store_info(keeper).waiting, 0);
-    assert_int_equal(rc_watch_store_info(keeper).stored, 101);
-    assert_int_equal(rc_watch_store_info(keeper).known, 1);
+    assert_int_equal(rc_watch_db_add(writer, &sample, NULL), -1);
+    assert_int_equal(rc_watch_db_write(writer, rc_watch_db_due(writer) - 0.01, NULL), 0);
+    assert_int_equal(rc_watch_db_info(writer).waiting, 102);
+    assert_int_equal(rc_watch_db_write(writer, rc_watch_db_due(writer), NULL), 0);
+    assert_int_equal(rc_watch_db_info(writer).waiting, 0);
+    assert_int_equal(rc_watch_db_info(writer).stored, 101);
+    assert_int_equal(rc_watch_db_info(writer).known, 1);
     assert_int_equal(rc_db_info(store, &info, NULL), 0);
     assert_int_equal(info.samples, 101);
     assert_int_equal(info.series, 2);
-    rc_watch_store_destroy(keeper);
+    rc_watch_db_destroy(writer);
     drop_store(store, path);
 }
 
@@ -651,20 +651,20 @@ static void a_locked_store_is_waited_for(void **state)
     char path[64];
     struct rc_db *store = make_store(path);
     struct rc_db *other = rc_db_open(path, RC_DB_WRITE, NULL, NULL);
-    struct rc_watch_store *keeper = rc_watch_store_create(store, 2, 0, NULL);
+    struct rc_watch_db *writer = rc_watch_db_create(store, 2, 0, NULL);
     struct rc_error error = {0};
 
     (void)state;
     assert_int_equal(rc_db_begin(other, NULL), 0);
-    assert_int_equal(rc_watch_store_add(keeper, &cpu, NULL), 0);
-    assert_int_equal(rc_watch_store_write(keeper, INFINITY, &error), -1);
+    assert_int_equal(rc_watch_db_add(writer, &cpu, NULL), 0);
+    assert_int_equal(rc_watch_db_write(writer, INFINITY, &error), -1);
     assert_string_equal(error.text, "another process keeps the store locked");
-    assert_int_equal(rc_watch_store_info(keeper).waiting, 1);
-    assert_true(isfinite(rc_watch_store_due(keeper)));
+    assert_int_equal(rc_watch_db_info(writer).waiting, 1);
+    assert_true(isfinite(rc_watch_db_due(writer)));
     assert_int_equal(rc_db_end(other, 0, NULL), 0);
-    assert_int_equal(rc_watch_store_write(keeper, INFINITY, &error), 0);
-    assert_int_equal(rc_watch_store_info(keeper).stored, 1);
-    rc_watch_store_destroy(keeper);
+    assert_int_equal(rc_watch_db_write(writer, INFINITY, &error), 0);
+    assert_int_equal(rc_watch_db_info(writer).stored, 1);
+    rc_watch_db_destroy(writer);
     rc_db_close(other);
     drop_store(store, path);
 }
@@ -673,18 +673,18 @@ static void what_cannot_be_kept_is_counted(void **state)
 {
     char path[64];
     struct rc_db *store = make_store(path);
-    struct rc_watch_store *keeper = rc_watch_store_create(store, 2, 0, NULL);
+    struct rc_watch_db *writer = rc_watch_db_create(store, 2, 0, NULL);
     struct rc_watch_sample sample = cpu;
 
     (void)state;
-    for (int i = 0; i <= RC_WATCH_STORE_MAX; i++) {
+    for (int i = 0; i <= RC_WATCH_DB_MAX; i++) {
         sample.t = i;
-        assert_int_equal(rc_watch_store_add(keeper, &sample, NULL), 0);
+        assert_int_equal(rc_watch_db_add(writer, &sample, NULL), 0);
     }
-    assert_int_equal(rc_watch_store_info(keeper).dropped, RC_WATCH_STORE_MAX / 8);
-    assert_int_equal(rc_watch_store_info(keeper).dropped + rc_watch_store_info(keeper).waiting,
-                     RC_WATCH_STORE_MAX + 1);
-    rc_watch_store_destroy(keeper);
+    assert_int_equal(rc_watch_db_info(writer).dropped, RC_WATCH_DB_MAX / 8);
+    assert_int_equal(rc_watch_db_info(writer).dropped + rc_watch_db_info(writer).waiting,
+                     RC_WATCH_DB_MAX + 1);
+    rc_watch_db_destroy(writer);
     drop_store(store, path);
 }
 

@@ -1,8 +1,8 @@
-/* Committees of regression models, by hand: how members are judged, and how they answer. */
+/* Ensembles of regression models, by hand: how members are judged, and how they answer. */
 #include "laws.h"
 #include "regress.h"
 
-#include "model/regression/committee.h"
+#include "model/regression/ensemble.h"
 
 /* What 1 + n / (cpu P) foretells of a run from all others, by fitting it to these. */
 static double foretold_without(const struct rc_regression_rows *rows,
@@ -38,12 +38,12 @@ static void members_are_judged_by_runs_they_had_not_seen(void **state)
     const struct rc_regression_run *runs[8];
     double scales[8], squares = 0;
     struct rc_regression_rows rows = {.runs = runs, .scales = scales, .n = 8};
-    struct rc_regression_committee *committee = calloc(1, sizeof *committee);
+    struct rc_regression_ensemble *ensemble = calloc(1, sizeof *ensemble);
     struct rc_regression_library library;
     struct rc_regression_nominee nominee = {&library, &rows, {.columns = {0, 1}, .n_terms = 2}};
 
     (void)state;
-    assert_non_null(committee);
+    assert_non_null(ensemble);
     for (unsigned i = 0; i < 8; i++) {
         double n = 10 * (i + 1), p = 1 + i % 2;
 
@@ -52,17 +52,17 @@ static void members_are_judged_by_runs_they_had_not_seen(void **state)
         scales[i] = 1 / made[i].seconds;
     }
     assert_int_equal(rc_regression_library_of(&library, &rows, terms, 2, NULL), 0);
-    assert_int_equal(rc_regression_committee_make(committee, &nominee, 1, NULL), 0);
-    assert_int_equal(committee->n_held_out, 8);
+    assert_int_equal(rc_regression_ensemble_make(ensemble, &nominee, 1, NULL), 0);
+    assert_int_equal(ensemble->n_held_out, 8);
     for (unsigned i = 0; i < 8; i++) {
         double without = foretold_without(&rows, terms, i);
 
-        assert_within_fraction(committee->held_out[i], without, 1e-9);
+        assert_within_fraction(ensemble->held_out[i], without, 1e-9);
         squares += pow(1 - without / made[i].seconds, 2);
     }
-    assert_within_fraction(committee->members[0].error, sqrt(squares / 8), 1e-9);
-    rc_regression_committee_free(committee);
-    free(committee);
+    assert_within_fraction(ensemble->members[0].error, sqrt(squares / 8), 1e-9);
+    rc_regression_ensemble_free(ensemble);
+    free(ensemble);
     rc_regression_library_free(&library);
 }
 

@@ -684,6 +684,22 @@ static void runs_of_the_store(void **state)
     assert_string_equal(why.text, "it failed");
 }
 
+/* A question has no time: size, processes and parameters are enough. */
+static void layouts_without_time(void **state)
+{
+    const struct rc_param params[] = {{"rows", 4096}, {"per_host", 4}};
+    struct rc_scaling_run out;
+
+    (void)state;
+    assert_int_equal(
+        rc_scaling_run_layout(65536, 64, NULL, params, COUNT(params), NULL, &out, NULL), 0);
+    assert_int_equal(out.procs, 64);
+    assert_int_equal(out.mesh.extent[RC_MESH_ROWS], 4096);
+    assert_int_equal(out.per_host, 4);
+    assert_true(isnan(out.seconds) && isnan(out.memory));
+    assert_int_equal(rc_scaling_run_layout(NAN, 64, NULL, NULL, 0, NULL, &out, NULL), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -706,6 +722,7 @@ int main(void)
         cmocka_unit_test(bent_growth),
         cmocka_unit_test(memory_of_runs),
         cmocka_unit_test(runs_of_the_store),
+        cmocka_unit_test(layouts_without_time),
     };
 
     return RUN_TESTS(tests);

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 
 #include "testbed/load/receiver.h"
-#include "model/slowdown/bench_agent.h"
-#include "model/slowdown/bench_order.h"
+#include "model/slowdown/calibrate/bench_agent.h"
+#include "model/slowdown/calibrate/bench_order.h"
 
 static int cancel(void *data)
 {

@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "model/slowdown/calibrate.h"
+#include "model/slowdown/calibrate/calibrate.h"
 
 /* ---- the plan ---- */
 
@@ -171,14 +171,16 @@ static void write_launcher(char path[], const char *script)
 static void check_host(const char *script, double patience, const char *why)
 {
     char path[] = "/tmp/runcast-launcher-XXXXXX";
-    const struct rc_remote_way way = {.launcher = path, .program = "runcast", .patience = patience};
+    const struct rc_remote_launch launch = {.launcher = path,
+                                            .program = "runcast",
+                                            .patience = patience};
     const struct rc_bench_order order = {.kind = RC_BENCH_MEMORY, .memory = {.rounds = 1}};
     struct rc_error error = {0};
     struct rc_remote remote;
     json_t *answer = NULL;
 
     write_launcher(path, script);
-    if (rc_slowdown_remote_open(&remote, &way, "h1", NULL, &error) == 0)
+    if (rc_slowdown_remote_open(&remote, &launch, "h1", NULL, &error) == 0)
         answer = rc_slowdown_remote_ask(&remote, &order, NULL, &error);
     rc_slowdown_remote_close(&remote);
     unlink(path);

@@ -239,14 +239,14 @@ static void competitors_that_make_no_sense(void **state)
 static void habits_fill_in_what_nobody_said(void **state)
 {
     struct rc_competitor two[] = {competitor(0.4, 0.1), competitor(0, 0)};
-    const struct rc_host_habit habit = {.mean = 0.5, .sd = 0.05, .samples = 100}, none = {0};
+    const struct rc_usual_load usual = {.mean = 0.5, .sd = 0.05, .samples = 100}, none = {0};
 
     (void)state;
     two[1].unknown = true;
     two[1].compute = (struct rc_share){0, 1};
     assert_int_equal(rc_observe_competitors_fill(two, 2, 1, &none), 1);
     assert_near(rc_observe_share_mean(two[1].compute), 0.5, 1e-15);
-    assert_int_equal(rc_observe_competitors_fill(two, 2, 1, &habit), 1);
+    assert_int_equal(rc_observe_competitors_fill(two, 2, 1, &usual), 1);
     assert_near(rc_observe_share_mean(two[1].compute), 0.6, 1e-12);
     assert_near(two[1].compute.high - two[1].compute.low, 2 * sqrt(3) * 0.2, 1e-12);
     assert_near(rc_observe_share_mean(two[0].compute), 0.4, 1e-15);
@@ -259,7 +259,7 @@ static void habits_of_several_cores_are_those_of_one_process(void **state)
 {
     static const int cores[] = {1, 2, 4, 8};
     struct rc_competitor others[19];
-    struct rc_host_habit habit = {.mean = 0.4, .samples = 100};
+    struct rc_usual_load usual = {.mean = 0.4, .samples = 100};
 
     (void)state;
     for (size_t i = 0; i < COUNT(cores); i++) {
@@ -271,18 +271,18 @@ static void habits_of_several_cores_are_those_of_one_process(void **state)
             others[k] = competitor(1, 0);
             others[k].unknown = true;
         }
-        assert_near(rc_observe_competitors_missing(others, n, cores[i], &habit), 0, 1e-12);
-        assert_int_equal(rc_observe_competitors_fill(others, n, cores[i], &habit), n);
+        assert_near(rc_observe_competitors_missing(others, n, cores[i], &usual), 0, 1e-12);
+        assert_int_equal(rc_observe_competitors_fill(others, n, cores[i], &usual), n);
         assert_near(rc_observe_share_mean(others[0].compute) * (double)n, 2.5 * cores[i] - 1, 1e-9);
         if (cores[i] % 2 == 0) /* all of them compute all the time */
             assert_near(local_slowdown(&host, RC_LOCAL_PAPER), 2.5, 1e-9);
     }
     /* four processes on four cores that would each get 4 / (9 + 4) */
-    habit = (struct rc_host_habit){.mean = 4. / 13, .samples = 100, .processes = 4};
-    assert_near(rc_observe_competitors_missing(NULL, 0, 4, &habit), 9, 1e-9);
+    usual = (struct rc_usual_load){.mean = 4. / 13, .samples = 100, .processes = 4};
+    assert_near(rc_observe_competitors_missing(NULL, 0, 4, &usual), 9, 1e-9);
     /* idle: others may have three cores, or none */
-    habit = (struct rc_host_habit){.mean = 1, .samples = 100};
-    assert_near(rc_observe_competitors_missing(NULL, 0, 4, &habit), 0, 1e-12);
+    usual = (struct rc_usual_load){.mean = 1, .samples = 100};
+    assert_near(rc_observe_competitors_missing(NULL, 0, 4, &usual), 0, 1e-12);
 }
 
 /* Table 15: a program on an RS/6000 and on an Alpha that is 3.07 times as fast waits there for two
@@ -362,7 +362,7 @@ static double aggregate(const struct rc_aggregate_node *nodes, size_t n, enum rc
     struct rc_aggregate result;
     struct rc_error error = {0};
 
-    if (rc_slowdown_aggregate_reckon(nodes, n, split, &result, &error))
+    if (rc_slowdown_aggregate_compute(nodes, n, split, &result, &error))
         fail_msg("%s", error.text);
     return result.slowdown;
 }
@@ -412,7 +412,8 @@ static void table_12(void **state)
     struct rc_aggregate result;
 
     (void)state;
-    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 4, RC_SPLIT_CONSTRAINT, &result, NULL), 0);
+    assert_int_equal(rc_slowdown_aggregate_compute(nodes, 4, RC_SPLIT_CONSTRAINT, &result, NULL),
+                     0);
     assert_near(result.slowdown, 3, 1e-12);
     assert_int_equal(result.slowest, 0);
     assert_near(rc_slowdown_aggregate_extra(1 / 6.0, 4), -0.33, 0.005);
@@ -447,15 +448,15 @@ static void nodes_that_make_no_sense(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 2, RC_SPLIT_CONSTRAINT, &result, &error),
+    assert_int_equal(rc_slowdown_aggregate_compute(nodes, 2, RC_SPLIT_CONSTRAINT, &result, &error),
                      -1);
     assert_non_null(strstr(error.text, "0.9"));
     nodes[1].weight = 0;
-    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
+    assert_int_equal(rc_slowdown_aggregate_compute(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
     assert_non_null(strstr(error.text, "node 2"));
     nodes[1] = (struct rc_aggregate_node){1, 0.5, 0.5, NAN};
-    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
-    assert_int_equal(rc_slowdown_aggregate_reckon(nodes, 0, RC_SPLIT_LOAD, &result, &error), -1);
+    assert_int_equal(rc_slowdown_aggregate_compute(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
+    assert_int_equal(rc_slowdown_aggregate_compute(nodes, 0, RC_SPLIT_LOAD, &result, &error), -1);
 }
 
 static void weights_and_the_network(void **state)

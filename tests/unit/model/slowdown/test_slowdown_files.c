@@ -5,11 +5,11 @@
 
 #include "base/buffer.h"
 #include "model/slowdown/allocation_file.h"
-#include "model/slowdown/answer.h"
-#include "model/slowdown/habit.h"
+#include "model/slowdown/slowdown_value.h"
+#include "model/slowdown/usual_load.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/observed.h"
-#include "model/slowdown/words.h"
+#include "model/slowdown/word_rate.h"
 
 /* ---- words and delays ---- */
 
@@ -98,8 +98,8 @@ static void test_table_15(void **state)
 
     (void)state;
     open_nodes(table_15, &nodes);
-    assert_int_equal(rc_slowdown_nodes_reckon(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER,
-                                              terms, &aggregate, &notes, NULL),
+    assert_int_equal(rc_slowdown_nodes_compute(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER,
+                                               terms, &aggregate, &notes, NULL),
                      0);
     for (size_t i = 0; i < 4; i++)
         assert_near(terms[i].slowdown, slowdowns[i], 1e-12);
@@ -153,8 +153,8 @@ static void test_ranges(void **state)
 
     (void)state;
     open_nodes("nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: '0.2..0.6'}]\n", &nodes);
-    assert_int_equal(rc_slowdown_nodes_reckon(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
-                                              &aggregate, NULL, NULL),
+    assert_int_equal(rc_slowdown_nodes_compute(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
+                                               &aggregate, NULL, NULL),
                      0);
     assert_near(aggregate.slowdown, 1.4, 1e-12);
     value = rc_slowdown_nodes_value(&nodes, RC_SPLIT_LOAD, terms, RC_LOCAL_PAPER, 0, NAN, NULL);
@@ -388,9 +388,9 @@ static void test_seconds(void **state)
                                        .n_competitors = 1,
                                        .bandwidth = NAN},
                                idle = {.cores = 1, .processes = 1, .bandwidth = NAN};
-    const struct rc_contest_host hosts[] = {{busy, 50}, {idle, 100}};
+    const struct rc_contention_host hosts[] = {{busy, 50}, {idle, 100}};
     struct rc_slowdown_question question = {
-        .contest = {.hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 2000, .seed = 3},
+        .sim = {.hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 2000, .seed = 3},
         .dedicated = 80,
         .communicating = 0.2,
         .link = 3,
@@ -419,9 +419,9 @@ static void test_width(void **state)
                                         .competitors = competitors,
                                         .n_competitors = 1,
                                         .bandwidth = NAN};
-    const struct rc_contest_host host = {local, 100};
+    const struct rc_contention_host host = {local, 100};
     struct rc_slowdown_question question = {
-        .contest = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 500, .seed = 1},
+        .sim = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 500, .seed = 1},
         .dedicated = 100,
         .link = 1};
     struct rc_slowdown_doubts doubts = {0};
@@ -451,7 +451,7 @@ static void test_width(void **state)
 static void test_nodes_contest(void **state)
 {
     struct rc_aggregate_node terms[4];
-    struct rc_contest_host hosts[4];
+    struct rc_contention_host hosts[4];
     struct rc_aggregate aggregate;
     struct rc_slowdown_nodes nodes;
 
@@ -459,11 +459,11 @@ static void test_nodes_contest(void **state)
     open_nodes("nodes: [{name: a, weight: 2}, {name: b, weight: 1}, {name: c, weight: 1, "
                "slowdown: 4}]\ncompetitors: [{shares: '1', nodes: [b]}]\n",
                &nodes);
-    assert_int_equal(rc_slowdown_nodes_reckon(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
-                                              &aggregate, NULL, NULL),
+    assert_int_equal(rc_slowdown_nodes_compute(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
+                                               &aggregate, NULL, NULL),
                      0);
     assert_near(aggregate.slowdown, 4 / 2.75, 1e-12);
-    assert_near(rc_slowdown_nodes_contest(&nodes, RC_SPLIT_LOAD, terms, 100, hosts), 400 / 2.75,
+    assert_near(rc_slowdown_nodes_contention(&nodes, RC_SPLIT_LOAD, terms, 100, hosts), 400 / 2.75,
                 1e-9);
     assert_near(hosts[0].work, 400 / 2.75, 1e-9);
     assert_near(hosts[1].work, 200 / 2.75, 1e-9); /* beside another one, it takes twice as long */
@@ -472,11 +472,11 @@ static void test_nodes_contest(void **state)
     assert_int_equal(hosts[2].local.n_competitors, 0);
     rc_slowdown_nodes_free(&nodes);
     open_nodes(table_15, &nodes);
-    assert_int_equal(rc_slowdown_nodes_reckon(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER,
-                                              terms, &aggregate, NULL, NULL),
+    assert_int_equal(rc_slowdown_nodes_compute(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER,
+                                               terms, &aggregate, NULL, NULL),
                      0);
     /* rs2 had a third of the work in the dedicated run, and took all of its time */
-    assert_near(rc_slowdown_nodes_contest(&nodes, RC_SPLIT_CONSTRAINT, terms, 100, hosts),
+    assert_near(rc_slowdown_nodes_contention(&nodes, RC_SPLIT_CONSTRAINT, terms, 100, hosts),
                 300 * 15. / 55, 1e-9);
     assert_near(hosts[3].work, 300 * 10. / 55, 1e-9);
     assert_near(hosts[0].work, 300 * 15. / 55 / 3.07, 1e-9);
@@ -489,26 +489,26 @@ static void test_habit(void **state)
 {
     static const struct rc_series_key key = {"h", "", "cpu"};
     static const struct rc_sample samples[] = {{0, 0.1}, {1e6, 0.4}, {1e6 + 60, 0.6}};
-    struct rc_host_habit habit;
+    struct rc_usual_load usual;
     struct rc_error error = {0};
 
     (void)state;
     assert_int_equal(rc_db_series_add(store, &key, samples, COUNT(samples), 0, NULL, &error), 0);
-    assert_int_equal(rc_slowdown_host_habit_find(store, "h", 1e6 + 100, 1, 1, &habit, &error), 0);
-    assert_int_equal(habit.samples, 2);
-    assert_near(habit.mean, 0.5, 1e-12);
-    assert_near(habit.sd, sqrt(0.02), 1e-12);
+    assert_int_equal(rc_slowdown_usual_load_find(store, "h", 1e6 + 100, 1, 1, &usual, &error), 0);
+    assert_int_equal(usual.samples, 2);
+    assert_near(usual.mean, 0.5, 1e-12);
+    assert_near(usual.sd, sqrt(0.02), 1e-12);
     /* four processes beside 9 others on four cores get 4 / 13 each, beside 5.67 others 4 / 9.67 */
-    assert_int_equal(rc_slowdown_host_habit_find(store, "h", 1e6 + 100, 4, 4, &habit, &error), 0);
-    assert_near(habit.mean, (4. / 13 + 4. / (4 / 0.6 + 3)) / 2, 1e-12);
-    assert_int_equal(habit.processes, 4);
+    assert_int_equal(rc_slowdown_usual_load_find(store, "h", 1e6 + 100, 4, 4, &usual, &error), 0);
+    assert_near(usual.mean, (4. / 13 + 4. / (4 / 0.6 + 3)) / 2, 1e-12);
+    assert_int_equal(usual.processes, 4);
     /* two on one core have half each when they are alone, and a third beside one more */
-    assert_int_equal(rc_slowdown_host_habit_find(store, "h", 1e6 + 30, 1, 2, &habit, &error), 0);
-    assert_near(habit.mean, 2 * 1 / (1 / 0.4 + 1), 1e-12);
-    assert_int_equal(rc_slowdown_host_habit_find(store, "g", 1e6 + 100, 1, 1, &habit, &error), 0);
-    assert_int_equal(habit.samples, 0);
-    assert_int_equal(rc_slowdown_host_habit_find(store, "h", 1e7, 1, 1, &habit, &error), 0);
-    assert_int_equal(habit.samples, 0);
+    assert_int_equal(rc_slowdown_usual_load_find(store, "h", 1e6 + 30, 1, 2, &usual, &error), 0);
+    assert_near(usual.mean, 2 * 1 / (1 / 0.4 + 1), 1e-12);
+    assert_int_equal(rc_slowdown_usual_load_find(store, "g", 1e6 + 100, 1, 1, &usual, &error), 0);
+    assert_int_equal(usual.samples, 0);
+    assert_int_equal(rc_slowdown_usual_load_find(store, "h", 1e7, 1, 1, &usual, &error), 0);
+    assert_int_equal(usual.samples, 0);
 }
 
 int main(void)

@@ -2,7 +2,7 @@
  * what it leaves open. */
 #include "slowdown.h"
 
-#include "model/slowdown/answer.h"
+#include "model/slowdown/slowdown_value.h"
 
 /* Section 4.1: 1 + 0.55 x 1 + 0.45 x 0.02 = 1.56; with one competitor both ways are the same. */
 static void one_competitor(void **state)
@@ -36,7 +36,7 @@ static void two_competitors(void **state)
     struct rc_local local;
 
     (void)state;
-    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_PAPER, &local, NULL), 0);
+    assert_int_equal(rc_slowdown_local_compute(&host, RC_LOCAL_PAPER, &local, NULL), 0);
     assert_near(local.computing.p[2], 0.58, 0.005);
     assert_near(local.computing.p[1], 0.36, 0.005);
     assert_near(local.by_communicating, 0.42 * 0.25, 0.001);
@@ -56,8 +56,8 @@ static void competitors_without_pause(void **state)
     for (int i = 0; i < 20; i++) {
         many[i] = competitor(1, 0);
         host.n_competitors = (size_t)i + 1;
-        for (int way = 0; way < RC_LOCAL_WAYS; way++)
-            assert_near(local_slowdown(&host, (enum rc_local_way)way), i + 2, 1e-12);
+        for (int model = 0; model < RC_LOCAL_MODELS; model++)
+            assert_near(local_slowdown(&host, (enum rc_local_model)model), i + 2, 1e-12);
     }
 }
 
@@ -108,8 +108,8 @@ static void cores_that_suffice_cost_nothing(void **state)
         .cores = 4, .processes = 2, .competitors = three, .n_competitors = 2};
 
     (void)state;
-    for (int way = 0; way < RC_LOCAL_WAYS; way++)
-        assert_near(local_slowdown(&host, (enum rc_local_way)way), 1, 1e-12);
+    for (int model = 0; model < RC_LOCAL_MODELS; model++)
+        assert_near(local_slowdown(&host, (enum rc_local_model)model), 1, 1e-12);
     host.n_competitors = 3; /* half of the time five want four cores */
     assert_near(local_slowdown(&host, RC_LOCAL_PAPER), 1 + 0.5 * 0.25, 1e-12);
     /* by the queue 0.5 and 0.5 x 5/4 times over: 1.125 by 0.5 + 0.625 x 0.8 */
@@ -137,7 +137,7 @@ static void turns_of_other_lengths(void **state)
         assert_near(local_slowdown(&host, RC_LOCAL_QUEUE),
                     (0.5 * (1 + w) / w + 0.5) / (0.5 / w + 0.5), 1e-4);
     }
-    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_PAPER, &local, &error), -1);
+    assert_int_equal(rc_slowdown_local_compute(&host, RC_LOCAL_PAPER, &local, &error), -1);
     assert_non_null(strstr(error.text, "weight"));
     /* nearly equal turns are nearly the product form */
     for (int i = 0; i < 3; i++)
@@ -223,10 +223,10 @@ static void weights_beside_a_shared_link(void **state)
 
     (void)state;
     two[0].weight = 1.000001;
-    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_QUEUE, &local, &error), -1);
+    assert_int_equal(rc_slowdown_local_compute(&host, RC_LOCAL_QUEUE, &local, &error), -1);
     assert_non_null(strstr(error.text, "shared link"));
     assert_int_equal(rc_slowdown_local_find(&host, RC_LOCAL_PAPER, &local, &method, &error), 0);
-    assert_int_equal(method, RC_LOCAL_BY_CONTEST);
+    assert_int_equal(method, RC_LOCAL_BY_SIMULATION);
     two[0].weight = 1;
     assert_near(local.slowdown, local_slowdown(&host, RC_LOCAL_QUEUE), 0.02);
     rc_slowdown_local_free(&local);
@@ -267,10 +267,10 @@ static void a_bandwidth_is_needed_for_curves(void **state)
 
     (void)state;
     rc_slowdown_delay_paper(4, &delay);
-    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_PAPER, &local, &error), -1);
+    assert_int_equal(rc_slowdown_local_compute(&host, RC_LOCAL_PAPER, &local, &error), -1);
     assert_non_null(strstr(error.text, "bandwidth"));
     host.bandwidth = -1;
-    assert_int_equal(rc_slowdown_local_reckon(&host, RC_LOCAL_PAPER, &local, &error), -1);
+    assert_int_equal(rc_slowdown_local_compute(&host, RC_LOCAL_PAPER, &local, &error), -1);
     assert_non_null(strstr(error.text, "above 0"));
 }
 

@@ -1,7 +1,7 @@
 /* test_registry.c - structural models in the store, and predictions from them. */
 #include "structure_store.h"
 
-#include "predict/structured.h"
+#include "predict/structural_model.h"
 #include "db/model.h"
 #include "model/structural/registry.h"
 
@@ -204,10 +204,10 @@ static void damage_is_told(void **state)
 
 enum { ASKED_DRAWS = 2000 };
 static double draws[ASKED_DRAWS];
-static struct rc_structured structured;
+static struct rc_predict_structural structural;
 static struct rc_predict_summary summary;
 
-static int try_answer(const char *text, const struct rc_structured_question *question,
+static int try_answer(const char *text, const struct rc_predict_structural_question *question,
                       struct rc_error *error)
 {
     struct rc_random *random = rc_random_create(7, 0);
@@ -215,25 +215,26 @@ static int try_answer(const char *text, const struct rc_structured_question *que
     int status;
 
     save("app", text, NULL);
-    status = rc_predict_structured_open(store, "app", NULL, &structured, error);
+    status = rc_predict_structural_open(store, "app", NULL, &structural, error);
     if (status == 0)
-        status = rc_predict_structured_answer(&structured, store, question, random, draws, &n,
+        status = rc_predict_structural_answer(&structural, store, question, random, draws, &n,
                                               &summary, error);
     rc_random_destroy(random);
     return status;
 }
 
-static void answer(const char *text, struct rc_structured_question question)
+static void answer(const char *text, struct rc_predict_structural_question question)
 {
     struct rc_error error = {.text = ""};
 
-    rc_predict_structured_free(&structured);
+    rc_predict_structural_free(&structural);
     question.start = NOW;
     if (try_answer(text, &question, &error))
         fail_msg("%s:%u: %s (%s)", error.file, error.line, error.text, error.hint);
 }
 
-#define QUESTION(...) ((struct rc_structured_question){.size = 120, .processes = 4, __VA_ARGS__})
+#define QUESTION(...)                                                                              \
+    ((struct rc_predict_structural_question){.size = 120, .processes = 4, __VA_ARGS__})
 
 static void a_number_stays_a_number(void **state)
 {
@@ -249,16 +250,17 @@ static void a_number_stays_a_number(void **state)
     assert_near(summary.predicted, 30, 1e-12);
     assert_near(summary.lo90, 30, 1e-12);
     assert_near(summary.hi90, 30, 1e-12);
-    assert_true(structured.certain && !structured.negative);
-    assert_int_equal(structured.load, RC_STRUCTURED_STATED);
+    assert_true(structural.certain && !structural.negative);
+    assert_int_equal(structural.load, RC_PREDICT_STRUCTURAL_STATED);
     answer(text, QUESTION(.hosts = hosts, .n_hosts = 2, .params = params, .n_params = 2));
     assert_near(summary.predicted, 7 * 30 + 2, 1e-12);
     /* what is set wins */
     answer(text, QUESTION(.hosts = hosts, .n_hosts = 2, .params = params, .n_params = 2, .set = set,
                           .n_set = 2));
     assert_near(summary.predicted, 3 * 60 + 2, 1e-12);
-    assert_int_equal(structured.load, RC_STRUCTURED_STATED); /* none of it is from a series */
-    rc_predict_structured_free(&structured);
+    assert_int_equal(structural.load,
+                     RC_PREDICT_STRUCTURAL_STATED); /* none of it is from a series */
+    rc_predict_structural_free(&structural);
 }
 
 static void what_it_errs_by_is_in_the_answer(void **state)
@@ -268,14 +270,14 @@ static void what_it_errs_by_is_in_the_answer(void **state)
     (void)state;
     /* nothing is stated, and no model is exact */
     answer("model m\ninput N from size\ntotal t = N\n", QUESTION(.hosts = NULL));
-    assert_near(structured.error, RC_MODEL_LEAST_ERROR, 1e-12);
+    assert_near(structural.error, RC_MODEL_LEAST_ERROR, 1e-12);
     assert_near(summary.predicted, 120, 1e-12);
     assert_near(summary.lo90, 120 * exp(-1.645 * 0.025), 0.6);
     assert_near(summary.hi90, 120 * exp(1.645 * 0.025), 0.6);
     answer("model m\ninput N from size\ninput x = 1\n    accuracy 20%\ntotal t = N * x\n",
            QUESTION(.hosts = NULL));
-    assert_near(structured.error, 0.2, 1e-12);
-    assert_true(structured.certain);
+    assert_near(structural.error, 0.2, 1e-12);
+    assert_true(structural.certain);
     assert_near(summary.predicted, 120, 1e-12); /* the model's own number */
     for (size_t i = 0; i < ASKED_DRAWS; i++)
         mean += draws[i] / ASKED_DRAWS;
@@ -288,8 +290,8 @@ static void what_it_errs_by_is_in_the_answer(void **state)
     answer("model m\ninput N from size\ninput x = 1\n    accuracy 300%\ntotal t = N * x\n",
            QUESTION(.hosts = NULL));
     assert_true(draws[0] > 1e-3);
-    assert_false(structured.negative);
-    rc_predict_structured_free(&structured);
+    assert_false(structural.negative);
+    rc_predict_structural_free(&structural);
 }
 
 static void distributions_are_drawn(void **state)
@@ -297,17 +299,17 @@ static void distributions_are_drawn(void **state)
     (void)state;
     answer("model m\ninput N from size\ninput x = normal(1, 0.1)\ntotal t = N * x\n",
            QUESTION(.hosts = NULL));
-    assert_false(structured.certain);
+    assert_false(structural.certain);
     assert_near(summary.mean, 120, 1.2);
     assert_near(summary.lo90, 120 - 12 * 1.645, 2);
     /* a little below the median: percentages of short runs are larger */
     assert_true(summary.predicted < 120 && summary.predicted > 116);
     answer("model m\ninput N from size\ninput x = normal(1, 1)\ntotal t = N * x\n",
            QUESTION(.hosts = NULL));
-    assert_true(structured.negative);
+    assert_true(structural.negative);
     assert_near(summary.predicted, 120, 12);
     assert_true(draws[0] > 0);
-    rc_predict_structured_free(&structured);
+    rc_predict_structural_free(&structural);
 }
 
 static double half(double t)
@@ -327,41 +329,41 @@ static void where_the_load_is_from(void **state)
 
     (void)state;
     answer(ahead, QUESTION(.hosts = hosts, .n_hosts = 1));
-    assert_int_equal(structured.load, RC_STRUCTURED_STATED);
+    assert_int_equal(structural.load, RC_PREDICT_STRUCTURAL_STATED);
     assert_near(summary.predicted, 120, 1e-9);
     add_series("a1", "", "cpu", half, 500, 10);
     answer(lately, QUESTION(.hosts = hosts, .n_hosts = 1));
-    assert_int_equal(structured.load, RC_STRUCTURED_SERIES);
+    assert_int_equal(structural.load, RC_PREDICT_STRUCTURAL_SERIES);
     assert_near(summary.predicted, 240, 1e-9);
     answer(ahead, QUESTION(.hosts = hosts, .n_hosts = 1));
-    assert_int_equal(structured.load, RC_STRUCTURED_FORECAST);
-    assert_int_equal(structured.facts.n_series, 1);
+    assert_int_equal(structural.load, RC_PREDICT_STRUCTURAL_FORECAST);
+    assert_int_equal(structural.facts.n_series, 1);
     assert_near(summary.predicted, 240, 1e-6);
     answer(ahead, QUESTION(.hosts = hosts, .n_hosts = 1, .set = set, .n_set = 1));
-    assert_int_equal(structured.load, RC_STRUCTURED_GIVEN);
+    assert_int_equal(structural.load, RC_PREDICT_STRUCTURAL_GIVEN);
     assert_near(summary.predicted, 480, 1e-9);
-    rc_predict_structured_free(&structured);
+    rc_predict_structural_free(&structural);
 }
 
 static void what_lacks_is_told(void **state)
 {
     const struct rc_param params[] = {{"roudns", 7}};
     struct rc_error error = {.text = ""};
-    struct rc_structured_question question = QUESTION(.hosts = NULL);
+    struct rc_predict_structural_question question = QUESTION(.hosts = NULL);
 
     (void)state;
     assert_int_equal(try_answer("model m\ninput rounds\ntotal t = rounds\n", &question, &error),
                      -1);
     assert_string_equal(error.text, "rounds is not set");
     assert_true(advises(&error, "structural.set rounds=VALUE"));
-    rc_predict_structured_free(&structured);
+    rc_predict_structural_free(&structural);
     question.params = params;
     question.n_params = 1;
     assert_int_equal(try_answer("model m\ninput rounds\ntotal t = rounds\n", &question, &error),
                      -1);
     assert_non_null(strstr(error.text, "has no input 'roudns'"));
     assert_string_equal(error.hint, "did you mean 'rounds'?");
-    rc_predict_structured_free(&structured);
+    rc_predict_structural_free(&structural);
 }
 
 int main(void)

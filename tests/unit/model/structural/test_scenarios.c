@@ -1,4 +1,4 @@
-/* Inputs that are forecast: a run followed along futures, hosts that wait often or once. */
+/* Inputs that are forecast: a run followed along scenarios, hosts that wait often or once. */
 #include "structure_store.h"
 
 #include "model/structural/scenarios.h"
@@ -110,7 +110,7 @@ static void hosts_that_wait_often_go_at_the_pace_of_the_slowest(void **state)
                                  ASK(.hosts = {"t1", "t2"}, HERE));
 
     (void)state;
-    /* Steps of the futures are half a minute, in which both may have had something. */
+    /* Steps of the scenarios are half a minute, in which both may have had something. */
     assert_near(rc_value_mean(often.value), 2400, 0.03 * 2400);
     assert_near(rc_value_mean(once.value), 960, 0.08 * 960);
     /* With the means over the run, both come to the same as one that does not wait. */

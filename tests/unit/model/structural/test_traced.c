@@ -9,8 +9,8 @@
 
 /* ---- a master and its slaves ---- */
 
-/* In each round rank 0 takes 4 ms to select, all are in MPI_Bcast for 1 ms after that, make children
- * for 20, 30 and 24 ms, and after the last of them MPI_Gatherv takes 2 ms: 37 ms. */
+/* In each round rank 0 takes 4 ms to select, all are in MPI_Bcast for 1 ms after that, make
+ * children for 20, 30 and 24 ms, and after the last of them MPI_Gatherv takes 2 ms: 37 ms. */
 static void make_ga(int rounds, uint64_t setup)
 {
     static const uint64_t slave[] = {20 * MS, 30 * MS, 24 * MS};
@@ -48,7 +48,7 @@ static struct rc_shares shares;
 static int try_shares(const char *text, const char *on, struct rc_error *error)
 {
     struct rc_model *model = parse_model(text);
-    struct rc_recording *recording = rc_trace_recording_open(directory, error);
+    struct rc_trace_set *recording = rc_trace_set_open(directory, error);
     int status = -1;
 
     if (recording)
@@ -57,7 +57,7 @@ static int try_shares(const char *text, const char *on, struct rc_error *error)
                                            recording, NULL, error);
     for (size_t i = 0; status == 0 && i < shares.n; i++)
         shares.items[i].task = strdup(shares.items[i].task); /* outlives the model */
-    rc_trace_recording_close(recording);
+    rc_trace_set_close(recording);
     rc_structural_model_destroy(model);
     return status;
 }
@@ -108,12 +108,12 @@ static struct rc_rank_times *read_times(void)
 {
     static struct rc_rank_times times;
     struct rc_error error = {.text = ""};
-    struct rc_recording *recording = rc_trace_recording_open(directory, &error);
+    struct rc_trace_set *recording = rc_trace_set_open(directory, &error);
 
     assert_non_null(recording);
-    assert_int_equal(
-        rc_structural_rank_times_read(&times, rc_trace_recording_rank(recording, 0), &error), 0);
-    rc_trace_recording_close(recording);
+    assert_int_equal(rc_structural_rank_times_read(&times, rc_trace_set_rank(recording, 0), &error),
+                     0);
+    rc_trace_set_close(recording);
     return &times;
 }
 

@@ -27,7 +27,7 @@ static void write_text(const char *name, const char *text)
 
 /* A recording and its profile. */
 struct both {
-    struct rc_recording *recording;
+    struct rc_trace_set *recording;
     struct rc_profile *profile;
 };
 
@@ -36,7 +36,7 @@ static struct both read_all(void)
     struct both both;
     struct rc_error error = {0};
 
-    both.recording = rc_trace_recording_open(directory, &error);
+    both.recording = rc_trace_set_open(directory, &error);
     assert_non_null(both.recording);
     both.profile = rc_trace_profile_create(both.recording, NULL, &error);
     assert_non_null(both.profile);
@@ -46,7 +46,7 @@ static struct both read_all(void)
 static void free_all(struct both both)
 {
     rc_trace_profile_destroy(both.profile);
-    rc_trace_recording_close(both.recording);
+    rc_trace_set_close(both.recording);
 }
 
 static void assert_fault(const struct rc_faults *faults, const char *text)
@@ -75,7 +75,7 @@ static void names_of_files(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        int status = rc_trace_recording_name(cases[i].name, &rank, &thread);
+        int status = rc_trace_set_parse_name(cases[i].name, &rank, &thread);
 
         assert_int_equal(status, cases[i].status);
         if (status == 0) {
@@ -99,37 +99,37 @@ static void a_directory_without_traces(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_null(rc_trace_recording_open(directory, &error));
+    assert_null(rc_trace_set_open(directory, &error));
     assert_non_null(strstr(error.text, "has no trace"));
-    assert_null(rc_trace_recording_open("/nowhere/at/all", &error));
+    assert_null(rc_trace_set_open("/nowhere/at/all", &error));
     assert_non_null(strstr(error.text, "cannot read the directory"));
 }
 
 static void missing_ranks_are_named(void **state)
 {
     struct rc_error error = {0};
-    struct rc_recording *recording;
+    struct rc_trace_set *recording;
 
     (void)state;
     make_small(1, 7);
     make_small(3, 7);
-    recording = rc_trace_recording_open(directory, &error);
+    recording = rc_trace_set_open(directory, &error);
     assert_non_null(recording);
     assert_int_equal(recording->ranks, 7);
     assert_int_equal(recording->faults.n, 3);
     assert_string_equal(recording->faults.texts[0], "rank 0 is missing");
     assert_string_equal(recording->faults.texts[1], "rank 2 is missing");
     assert_string_equal(recording->faults.texts[2], "ranks 4 to 6 are missing");
-    assert_int_equal(rc_trace_recording_whole(recording, &error), -1);
-    assert_null(rc_trace_recording_rank(recording, 2));
-    assert_int_equal(rc_trace_recording_rank(recording, 3)->header.rank, 3);
-    rc_trace_recording_close(recording);
+    assert_int_equal(rc_trace_set_whole(recording, &error), -1);
+    assert_null(rc_trace_set_rank(recording, 2));
+    assert_int_equal(rc_trace_set_rank(recording, 3)->header.rank, 3);
+    rc_trace_set_close(recording);
 }
 
 static void files_of_other_runs_are_found(void **state)
 {
     struct rc_error error = {0};
-    struct rc_recording *recording;
+    struct rc_trace_set *recording;
     struct rc_trace_header header = make_header(1, 3);
     struct maker maker;
 
@@ -145,7 +145,7 @@ static void files_of_other_runs_are_found(void **state)
     write_text("trace.json", "{\"command\": [\"mpirun\", \"./jacobi\"], \"seconds\": 2.5,"
                              " \"began\": \"2025-11-16T00:00:00Z\", \"status\": 3}");
     write_text("rank-1.copy.rct", "");
-    recording = rc_trace_recording_open(directory, &error);
+    recording = rc_trace_set_open(directory, &error);
     assert_non_null(recording);
     assert_int_equal(recording->ranks, 3);
     assert_string_equal(recording->about.command, "mpirun ./jacobi");
@@ -157,7 +157,7 @@ static void files_of_other_runs_are_found(void **state)
     assert_fault(&recording->faults, "rank-1.rct was recorded with Other MPI 2");
     assert_fault(&recording->faults, "it began 3600 s before this one");
     assert_int_equal(recording->faults.n, 5);
-    rc_trace_recording_close(recording);
+    rc_trace_set_close(recording);
 }
 
 static void ranks_that_never_met(void **state)

@@ -243,19 +243,19 @@ static void test_lists_of_cores(void **state)
 {
     static const char *const bad[] = {"",    ",", "1,",  "-1",  "1-",
                                       "2-1", "a", "0x1", "1 2", "0-99999"};
-    struct rc_load_cores cores;
+    struct rc_sense_cores cores;
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_sense_load_cores_parse("0,2-4,2", &cores, &error), 0);
+    assert_int_equal(rc_sense_cores_parse("0,2-4,2", &cores, &error), 0);
     assert_int_equal(cores.n, 5);
     assert_int_equal(cores.items[3], 4);
     assert_int_equal(cores.items[4], 2);
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_int_equal(rc_sense_load_cores_parse(bad[i], &cores, &error), -1);
-    assert_int_equal(rc_sense_load_cores_allowed(&cores, &error), 0);
+        assert_int_equal(rc_sense_cores_parse(bad[i], &cores, &error), -1);
+    assert_int_equal(rc_sense_cores_allowed(&cores, &error), 0);
     assert_true(cores.n > 0);
-    assert_int_equal(rc_sense_load_cores_choose("1023", &cores, &error), -1);
+    assert_int_equal(rc_sense_cores_choose("1023", &cores, &error), -1);
     assert_non_null(strstr(error.text, "core 1023 is not there"));
 }
 
@@ -583,14 +583,14 @@ static void test_work_is_done_however_long_it_takes(void **state)
 {
     struct rc_load_mix mix = {
         .compute = 0.5, .communicate = NAN, .cycle = 0.01, .work = true, .steady = true};
-    struct rc_load_cores cores;
+    struct rc_sense_cores cores;
     struct rc_load_task task = {
         .prepare = rc_load_mix_prepare, .body = rc_load_mix_body, .data = &mix, .descriptor = -1};
     struct rc_load_team *team = rc_load_team_create(2, NULL);
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_sense_load_cores_choose(NULL, &cores, &error), 0);
+    assert_int_equal(rc_sense_cores_choose(NULL, &cores, &error), 0);
     task.core = cores.items[0];
     for (int i = 0; i < 2; i++)
         assert_int_equal(rc_load_team_add(team, &task, &error), 0);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* process_table.h - what the files of observe.h share: the processes that are looked at. */
+#ifndef RC_HOST_OBSERVE_PROCESS_TABLE_H
+#define RC_HOST_OBSERVE_PROCESS_TABLE_H
+
+#include <time.h>
+
+#include "host/sense/group.h"
+#include "host/sense/group_tree.h"
+#include "host/sense/proc.h"
+#include "host/sense/sockets.h"
+#include "host/sense/thread.h"
+#include "host/observe/observe.h"
+#include "host/observe/thread_profile.h"
+
+enum { RC_OBSERVED_THREADS_MAX = 4096 /* of one process */, RC_OBSERVED_PROCESSES_MAX = 1 << 16 };
+
+struct rc_observed_thread {
+    int tid;
+    bool open, ended;
+    struct rc_sense_thread files; /* where `open`: it is looked at each time, otherwise in turns */
+    struct rc_sense_times last, fresh; /* `fresh` within a look */
+    double at;                         /* monotonic, when `last` was */
+    unsigned quiet;                    /* looks without any time on a core */
+    struct rc_thread_profile profile;
+};
+
+struct rc_observed_process {
+    int pid;
+    struct rc_proc_task about; /* as of the last time */
+    double system;             /* about.system at first sight */
+    unsigned user;
+    bool left_out; /* by the options, or this process itself */
+    bool outside;  /* it is not in the group that is meant: nothing more is known of it */
+    bool hidden, there, ended;
+    struct rc_observed_thread *threads; /* by tid */
+    size_t n, room;
+    double at;              /* monotonic, when its threads were looked at */
+    double bytes, segments; /* since the last look */
+    bool under_way;         /* something that it sent has not arrived yet */
+    bool communicates;      /* the last look found either */
+};
+
+/* Processes in the order of `pid`.  One that ended stays, until its number comes again. */
+struct rc_process_table {
+    const struct rc_observe_options *options;
+    struct rc_observed_process *items;
+    size_t n, room;
+    size_t open, open_most; /* threads whose files are open */
+    struct rc_thread_costs costs;
+    struct rc_sense_group own;
+    struct rc_sense_group_tree tree;
+    struct rc_sockets sockets;
+    bool listening; /* `sockets` stands */
+    bool group;
+    double tick, began;         /* `began`: monotonic */
+    double ended_run;           /* CPU seconds of ended processes whose numbers came again */
+    double all_due, owners_due; /* when all connections, or owners, may be asked for next */
+};
+
+int rc_observe_table_begin(struct rc_process_table *table, const struct rc_observe_options *options,
+                           double now, struct rc_observation *observation, struct rc_error *error);
+void rc_observe_table_end(struct rc_process_table *table);
+
+/* Lists all processes and their threads, and looks at those that were quiet.  At the end, `last`
+ * makes that all of them. */
+int rc_observe_table_look_at_all(struct rc_process_table *table, double now, bool last,
+                                 struct rc_error *error);
+/* Looks at connections, and at threads that do something. */
+int rc_observe_table_look(struct rc_process_table *table, double now, struct rc_error *error);
+
+/* ---- one thread, or process ---- */
+
+/* Keeps its files open from now on, if there is room. */
+void rc_observe_thread_open(struct rc_process_table *table, struct rc_observed_process *process,
+                            struct rc_observed_thread *thread);
+void rc_observe_thread_close(struct rc_process_table *table, struct rc_observed_thread *thread);
+/* It is gone. */
+void rc_observe_thread_end(struct rc_process_table *table, struct rc_observed_thread *thread);
+void rc_observe_process_end(struct rc_process_table *table, struct rc_observed_process *process);
+
+/* Takes what was read as `fresh`; `part`: of what its process moved, that is laid to it. */
+void rc_observe_thread_take(struct rc_process_table *table,
+                            const struct rc_observed_process *process,
+                            struct rc_observed_thread *thread, double now, double part,
+                            enum rc_thread_state state);
+
+struct rc_observed_process *rc_observe_process_find(const struct rc_process_table *table, int pid);
+/* CPU seconds of all of its threads. */
+double rc_observe_process_run(const struct rc_observed_process *process);
+
+/* Seconds by a clock of the kernel; by the monotonic one; and of CPU time that this thread used. */
+double rc_observe_clock(clockid_t clock);
+double rc_observe_now(void);
+double rc_observe_spent(void);
+
+/* Fills in the answer: after the last look.  `busy`: cores that were used; NAN: not known. */
+int rc_observe_report(struct rc_process_table *table, double busy,
+                      struct rc_observation *observation, struct rc_error *error);
+
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* bench_agent.c - carries out orders of one that calibrates. */
+#include "model/slowdown/calibrate/bench_agent.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/monitor.h"
+#include "host/sense/cores.h"
+#include "testbed/load/receiver.h"
+#include "model/slowdown/calibrate/bench_order.h"
+
+#define TELL_EVERY 0.2   /* seconds between two lines about progress */
+#define LOAD_WITHIN 60.0 /* seconds until a load must have come to a receiver */
+enum { TICK = 500 };     /* ms between two looks at the monitor */
+
+struct agent {
+    int input, output;
+    const struct rc_monitor *monitor;
+    struct rc_buffer line;
+    double told; /* when progress was told last */
+    bool gone;   /* nobody reads the answers */
+};
+
+/* ---- talking ---- */
+
+static void say(struct agent *agent, json_t *object)
+{
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    size_t length = text ? strlen(text) : 0, done = 0;
+
+    if (text)
+        text[length++] = '\n'; /* in place of the NUL */
+    while (done < length) {
+        ssize_t written = write(agent->output, text + done, length - done);
+
+        if (written < 0 && errno != EINTR)
+            break;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    agent->gone = agent->gone || done < length || length == 0;
+    free(text);
+    json_decref(object);
+}
+
+static void say_error(struct agent *agent, const struct rc_error *error)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "error", rc_json_text(error->text));
+    say(agent, object);
+}
+
+static void greet(struct agent *agent)
+{
+    static struct rc_sense_cores cores;
+    json_t *object = json_object();
+    char name[256] = "";
+
+    gethostname(name, sizeof name - 1);
+    rc_json_set(object, "bench", json_integer(RC_BENCH_PROTOCOL));
+    rc_json_set(object, "version", rc_json_text(rc_version()));
+    rc_json_set(object, "host", rc_json_text(name));
+    rc_json_set(object, "cores",
+                json_integer(rc_sense_cores_allowed(&cores, NULL) ? 1 : (json_int_t)cores.n));
+    say(agent, object);
+}
+
+/* What the measurements see of the one that asked. */
+
+static void say_progress(struct agent *agent, uint64_t done, uint64_t total)
+{
+    json_t *object = json_object(), *pair = json_array();
+
+    agent->told = rc_load_now();
+    json_array_append_new(pair, json_integer((json_int_t)done));
+    json_array_append_new(pair, json_integer((json_int_t)total));
+    rc_json_set(object, "progress", pair);
+    say(agent, object);
+}
+
+static void tell_progress(void *data, uint64_t done, uint64_t total)
+{
+    struct agent *agent = data;
+
+    if (total > 0 && rc_load_now() - agent->told >= TELL_EVERY)
+        say_progress(agent, done, total);
+}
+
+/* Whether the one that asks has gone; data that waits to be read says that it has not.  All that
+ * takes long asks this now and then, so that a sign of life is given here, unless nobody has read
+ * the last ones. */
+static int has_gone(void *data)
+{
+    struct agent *agent = data;
+    struct pollfd p[] = {{agent->input, POLLIN | POLLRDHUP, 0}, {agent->output, POLLOUT, 0}};
+
+    if (agent->gone || rc_monitor_cancelled(agent->monitor))
+        return 1;
+    if (poll(p, 2, 0) < 0)
+        return 0;
+    if (p[1].revents == POLLOUT && rc_load_now() - agent->told >= RC_BENCH_SIGN)
+        say_progress(agent, 0, 0);
+    return (p[0].revents & (POLLHUP | POLLRDHUP | POLLERR | POLLNVAL)) ||
+           (p[1].revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
+/* ---- orders ---- */
+
+static json_t *do_compute(const struct rc_slowdown_bench_compute *order,
+                          const struct rc_monitor *monitor, struct rc_error *error)
+{
+    double seconds[RC_BENCH_ROUNDS_MAX];
+
+    return rc_slowdown_bench_compute(order, seconds, monitor, error)
+               ? NULL
+               : rc_slowdown_bench_numbers_json("seconds", seconds, order->repeat);
+}
+
+static json_t *do_memory(const struct rc_slowdown_bench_memory *order,
+                         const struct rc_monitor *monitor, struct rc_error *error)
+{
+    static struct rc_memory_curve curve;
+
+    return rc_slowdown_bench_memory(order, &curve, monitor, error)
+               ? NULL
+               : rc_slowdown_bench_numbers_json("slowdown", curve.slowdown, curve.n);
+}
+
+static json_t *do_bursts(const struct rc_slowdown_bench_bursts *order,
+                         const struct rc_monitor *monitor, struct rc_error *error)
+{
+    double rates[RC_BURSTS_MAX];
+
+    return rc_slowdown_bench_bursts(order, rates, monitor, error)
+               ? NULL
+               : rc_slowdown_bench_numbers_json("rates", rates, order->n);
+}
+
+static json_t *do_delay(const struct rc_slowdown_bench_delay *order,
+                        const struct rc_monitor *monitor, struct rc_error *error)
+{
+    struct rc_delay_point points[RC_BENCH_POINTS_MAX];
+    double byte_seconds;
+
+    return rc_slowdown_bench_delay(order, points, &byte_seconds, monitor, error)
+               ? NULL
+               : rc_slowdown_bench_points_json(points, order->points, byte_seconds);
+}
+
+static json_t *do_listen(struct agent *agent, const struct rc_monitor *monitor,
+                         struct rc_error *error)
+{
+    struct rc_load_receiver receiver;
+    struct rc_load_team *team = NULL;
+    struct rc_peer peer = {.port = 0};
+    double received = NAN;
+
+    if (rc_load_receiver_open(&receiver, NULL, 0, NULL, error))
+        return NULL;
+    peer.port = receiver.port;
+    memcpy(peer.key, receiver.key, sizeof peer.key);
+    say(agent, rc_slowdown_bench_listening_json(&peer));
+    team = rc_load_receiver_serve(&receiver, LOAD_WITHIN, monitor, error);
+    if (team)
+        received = (double)rc_load_team_sum(team, 0, SIZE_MAX, -1).received;
+    rc_load_team_destroy(team);
+    rc_load_receiver_close(&receiver);
+    return isnan(received) ? NULL : rc_slowdown_bench_numbers_json("received", &received, 1);
+}
+
+static json_t *carry_out(struct agent *agent, const struct rc_bench_order *order,
+                         struct rc_error *error)
+{
+    const struct rc_monitor monitor = {tell_progress, NULL, has_gone, agent};
+
+    switch (order->kind) {
+    case RC_BENCH_COMPUTE:
+        return do_compute(&order->compute, &monitor, error);
+    case RC_BENCH_MEMORY:
+        return do_memory(&order->memory, &monitor, error);
+    case RC_BENCH_BURSTS:
+        return do_bursts(&order->bursts, &monitor, error);
+    case RC_BENCH_DELAY:
+        return do_delay(&order->delay, &monitor, error);
+    case RC_BENCH_LISTEN:
+    case RC_BENCH_KINDS:
+        break;
+    }
+    return do_listen(agent, &monitor, error);
+}
+
+static void answer(struct agent *agent, const char *line, size_t length)
+{
+    struct rc_bench_order order;
+    struct rc_error error = {0};
+    json_t *object = NULL;
+
+    if (rc_slowdown_bench_order_read(line, length, &order, &error)) {
+        say_error(agent, &error);
+        return;
+    }
+    object = carry_out(agent, &order, &error);
+    rc_slowdown_bench_order_free(&order);
+    if (object)
+        say(agent, object);
+    else
+        say_error(agent, &error);
+}
+
+/* Carries out all orders whose lines are complete. */
+static void answer_lines(struct agent *agent)
+{
+    char *end;
+
+    while (!agent->gone && agent->line.length > 0 &&
+           (end = memchr(agent->line.data, '\n', agent->line.length))) {
+        size_t length = (size_t)(end - agent->line.data), rest = agent->line.length - length - 1;
+
+        answer(agent, agent->line.data, length);
+        memmove(agent->line.data, agent->line.data + length + 1, rest);
+        agent->line.length = rest;
+    }
+}
+
+/* 1: no more comes; -1: it is too long. */
+static int take(struct agent *agent, struct rc_error *error)
+{
+    char bytes[4096];
+    ssize_t got = read(agent->input, bytes, sizeof bytes);
+
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return 0;
+    if (got <= 0)
+        return 1;
+    if (rc_buffer_add(&agent->line, bytes, (size_t)got))
+        return rc_error_set(error, "an order has at most %d bytes", RC_BENCH_LINE_MAX);
+    answer_lines(agent);
+    return 0;
+}
+
+int rc_slowdown_bench_serve(int input, int output, const struct rc_monitor *monitor,
+                            struct rc_error *error)
+{
+    struct agent agent = {.input = input,
+                          .output = output,
+                          .monitor = monitor,
+                          .line = RC_BUFFER_INIT(RC_BENCH_LINE_MAX),
+                          .told = -INFINITY};
+    int status = 0;
+
+    greet(&agent);
+    while (status == 0 && !agent.gone && !rc_monitor_cancelled(monitor)) {
+        struct pollfd p[] = {{input, POLLIN, 0}, {output, 0, 0}};
+
+        if (poll(p, 2, TICK) < 0 && errno != EINTR)
+            status = rc_error_errno(error, errno, "cannot wait");
+        else if (p[1].revents)
+            agent.gone = true;
+        else if (p[0].revents)
+            status = take(&agent, error);
+    }
+    rc_buffer_free(&agent.line);
+    return status < 0 ? -1 : 0;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* structural_model.h - predictions from a structural model that the store has for an app.
+ *
+ * The model is bound to the run that is asked for and followed along the load to come, as far as it
+ * wants that (model/structural/scenarios.h).  What it is expected to err by widens the answer: a stated
+ * accuracy is taken for two standard deviations, as in rc_structural_binding_spread(), but of a factor that is
+ * lognormal, since a time cannot be negative. */
+#ifndef RC_PREDICT_STRUCTURED_H
+#define RC_PREDICT_STRUCTURED_H
+
+#include "predict/predict.h"
+#include "predict/recalibrate.h"
+#include "model/structural/scenarios.h"
+#include "model/structural/explain.h"
+#include "model/structural/registry.h"
+
+/* What is asked of it.  All of it must outlive the answer. */
+struct rc_predict_structural_question {
+    const struct rc_platform *platform; /* NULL: none */
+    const char *const *hosts;           /* none: those that the model or the platform names */
+    size_t n_hosts;
+    double size, processes;
+    double start;
+    const struct rc_param *params; /* of the run: each sets an input of its name */
+    size_t n_params;
+    const char *const *set; /* "BM[a1]=2ms"; they win over the parameters.  Neither may be of an
+                               input from the size or the processes */
+    size_t n_set;
+    const char *const *uses; /* "Slave=benchmark" */
+    size_t n_uses;
+    double omit;  /* NAN: as the model says */
+    bool explain; /* also find out where the answer comes from */
+};
+
+enum rc_predict_structural_load {
+    RC_PREDICT_STRUCTURAL_GIVEN, /* an input that the model takes from a series or a forecast is set */
+    RC_PREDICT_STRUCTURAL_FORECAST, /* series were forecast */
+    RC_PREDICT_STRUCTURAL_SERIES,   /* what was measured lately is taken to go on */
+    RC_PREDICT_STRUCTURAL_STATED /* there is nothing of the load in it but what the model states */
+};
+
+/* Start from {0}; free with rc_predict_structural_free(). */
+struct rc_predict_structural {
+    struct rc_structural source;
+    char **assignments;
+    size_t n_assignments;
+    struct rc_binding *binding;
+    enum rc_predict_structural_load load;
+    struct rc_scenario_facts facts;
+    struct rc_explanation explanation; /* where it was asked for */
+    struct rc_param *given; /* inputs without parameters that were set to a number, ... */
+    size_t n_given;
+    struct rc_param *assumed; /* ... and those that the model has a number for; both as far as they
+                                 count for the answer */
+    size_t n_assumed;
+    double error;                   /* that is expected, relative; it is in the answer */
+    bool certain;                   /* the model came to a number, and not to a distribution */
+    bool forgot;                    /* memory ran out on the way */
+    struct rc_predict_summary own;  /* what the model itself says, ... */
+    struct rc_recalibration learnt; /* ... and what it was corrected by: by nothing where n is 0 */
+    bool negative; /* it came to times below 0, for which next to nothing was taken */
+};
+void rc_predict_structural_free(struct rc_predict_structural *structural);
+
+/* Gets the model of `app` for a platform (NULL: not said) from the store. */
+int rc_predict_structural_open(struct rc_db *store, const char *app, const char *platform,
+                               struct rc_predict_structural *structural, struct rc_error *error);
+
+/* Forgets the latest question and its answer, so that it can be asked again. */
+void rc_predict_structural_forget(struct rc_predict_structural *structural);
+
+/* Fills `draws`, of which there may be fewer than `*n_draws` then, by rising time, and sums them
+ * up; the load of the summary is NAN.  The one number is the model's own where it is certain, else
+ * that with the least percentage error to be expected.  -1 where the model cannot be asked so, with
+ * the place in it where there is one. */
+int rc_predict_structural_answer(struct rc_predict_structural *structural, struct rc_db *store,
+                                 const struct rc_predict_structural_question *question,
+                                 struct rc_random *random, double *draws, size_t *n_draws,
+                                 struct rc_predict_summary *summary, struct rc_error *error);
+
+/* Corrects an answer by how this model's earlier predictions fared: its own numbers, before they
+ * were corrected, by rising time, so that corrections do not feed on corrections.  Fewer than
+ * RC_RECALIBRATE_LEAST change nothing. */
+int rc_predict_structural_correct(struct rc_predict_structural *structural,
+                                  const struct rc_past_prediction *past, size_t n, double *draws,
+                                  size_t n_draws, struct rc_predict_summary *summary,
+                                  struct rc_error *error);
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* field.h - an answer as a table of fields: described once, written as JSON or as a text table.
+ *
+ * An answer is a plain struct.  A field of it has a key (of the JSON object), a title (of the column
+ * in a text table), a kind, and a place in the struct:
+ *
+ *     struct candidate {
+ *         const char *hosts;
+ *         int64_t procs;
+ *         double time;
+ *     };
+ *     static const struct rc_field candidate_fields[] = {
+ *         {RC_FIELD(struct candidate, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true},
+ *         {RC_FIELD(struct candidate, INT64, procs), .key = "procs", .title = "processes"},
+ *         {RC_FIELD(struct candidate, SECONDS, time), .key = "mean", .title = "expected"},
+ *         RC_FIELDS_END};
+ *
+ * A field without a key is not in the JSON, one without a title is in no table.  Fields come in the
+ * order of the array.  The tables of all answers are in src/answer. */
+#ifndef RC_REPORT_FIELD_H
+#define RC_REPORT_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "report/table.h"
+#include "runcast.h"
+
+enum rc_field_kind {
+    RC_AS_END,      /* behind the last field */
+    RC_AS_TEXT,     /* const char * or char *; NULL: null, and "-" in a table */
+    RC_AS_CHARS,    /* char[], within the struct */
+    RC_AS_NUMBER,   /* double; of all that are double, NAN is null, and "-" in a table */
+    RC_AS_SECONDS,  /* double; the unit is in tables only, as for the next three */
+    RC_AS_BYTES,    /* double */
+    RC_AS_RATE,     /* double: bytes/s */
+    RC_AS_PERCENT,  /* double: a fraction of 1, in tables as a percentage */
+    RC_AS_FIXED,    /* double: in tables times `scale`, with `digits` decimals and `unit` */
+    RC_AS_INT,      /* int or an enum */
+    RC_AS_INT64,    /* int64_t */
+    RC_AS_UINT32,   /* uint32_t or unsigned */
+    RC_AS_UINT64,   /* uint64_t */
+    RC_AS_SIZE,     /* size_t */
+    RC_AS_BOOL,     /* bool: true, false; "yes", "no" in a table */
+    RC_AS_OBJECT,   /* a struct within the struct, described by `fields` */
+    RC_AS_INLINE,   /* the same, but its fields become fields of this record */
+    RC_AS_POINTER,  /* a pointer to a struct, described by `fields`; NULL: null */
+    RC_AS_LIST,     /* a pointer to the first of `count` structs, described by `fields` */
+    RC_AS_COMPUTED, /* not in the struct: `json` makes it, and `text` where it has a title */
+};
+
+struct rc_field {
+    const char *key;
+    const char *title;
+    enum rc_field_kind kind;
+    size_t offset, size; /* of the member; see RC_FIELD() */
+    int digits;          /* of a number in a table; 0: the default of the kind */
+    double scale;        /* of FIXED; 0: 1 */
+    const char *unit;    /* of FIXED; NULL: "" */
+    bool wrap;           /* see struct rc_column */
+    bool zero_is_null;   /* of whole numbers: 0 stands for "none" */
+    bool left;           /* numbers are aligned to the right, but for this one */
+
+    const struct rc_field *fields;       /* of OBJECT, INLINE, POINTER and LIST */
+    size_t count_offset, element_size;   /* of LIST; see RC_FIELD_LIST_OF() */
+    bool (*when)(const void *record);    /* where this is false, the key is left out; NULL: never */
+    json_t *(*json)(const void *record); /* in place of the kind's own; NULL: the kind's own */
+    /* Writes the cell's text in place of the kind's own; NULL: the kind's own. */
+    void (*text)(const void *record, char *text, size_t size);
+};
+
+/* Kind and place of a member of a struct. */
+#define RC_FIELD(type, kind_, member)                                                              \
+    .kind = RC_AS_##kind_, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+/* Place of a list: `member` points to `count_member` (a size_t) structs. */
+#define RC_FIELD_LIST_OF(type, member, count_member)                                               \
+    .kind = RC_AS_LIST, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member),     \
+    .count_offset = offsetof(type, count_member), .element_size = sizeof(*((type *)0)->member)
+#define RC_FIELDS_END                                                                              \
+    {                                                                                              \
+        .kind = RC_AS_END                                                                          \
+    }
+
+/* The JSON object of `record`.  The caller owns it; NULL where memory ran out. */
+json_t *rc_field_json(const struct rc_field *fields, const void *record);
+/* The same as members of an object that is there already. */
+void rc_field_add(json_t *object, const struct rc_field *fields, const void *record);
+/* A JSON list of `n` records of `size` bytes each. */
+json_t *rc_field_json_list(const struct rc_field *fields, const void *records, size_t n,
+                           size_t size);
+
+/* Writes a text table of the fields that have a title, one row for each record.  `width` as for
+ * rc_table_create(). */
+int rc_field_table(FILE *out, const struct rc_field *fields, const void *records, size_t n,
+                   size_t size, size_t width, struct rc_error *error);
+
+/* For tables that are not of one kind of row: the columns of the fields that have a title, into
+ * `columns`, at most `most`, and how many these are; and one row of them. */
+size_t rc_field_columns(const struct rc_field *fields, struct rc_column *columns, size_t most);
+void rc_field_row(struct rc_table *table, const struct rc_field *fields, const void *record);
+
+#endif
