@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/model.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -285,21 +286,6 @@ static json_t *known_text(const char *text)
     return text ? rc_json_text(text) : json_null();
 }
 
-static json_t *used_json(const struct rc_part *part)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < part->n_used; i++) {
-        json_t *object = json_object();
-
-        rc_json_set(object, "of", rc_json_text(part->used[i].indices));
-        rc_json_set(object, "mean", rc_json_number(part->used[i].mean));
-        rc_json_set(object, "sd", rc_json_number(part->used[i].sd));
-        json_array_append_new(list, object);
-    }
-    return list;
-}
-
 static json_t *not_taken_json(const struct rc_task *task)
 {
     json_t *list = json_array();
@@ -325,7 +311,8 @@ static json_t *part_json(const struct rc_part *part)
     const struct rc_task *task = part->task;
 
     rc_json_set(object, "name", rc_json_text(part->name));
-    rc_json_set(object, "values", used_json(part));
+    rc_json_set(object, "values",
+                rc_field_json_list(rc_answer_used, part->used, part->n_used, sizeof *part->used));
     rc_json_set(object, "source", known_text(part->item ? part->item->meta.source : NULL));
     if (!task)
         return object;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "answer/model.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -91,20 +92,17 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
 
 /* ---- what was forecast ---- */
 
+void rc_cmd_model_write(const struct rc_field *fields, const void *answer)
+{
+    json_t *object = rc_field_json(fields, answer);
+
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
 json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts)
 {
-    json_t *object;
-
-    if (facts->n_series == 0)
-        return json_null();
-    object = json_object();
-    rc_json_set(object, "series", json_integer((json_int_t)facts->n_series));
-    rc_json_set(object, "newest", rc_json_number(facts->newest));
-    rc_json_set(object, "seconds", rc_json_number(facts->seconds));
-    rc_json_set(object, "run", rc_json_number(facts->run));
-    rc_json_set(object, "steady", json_boolean(facts->steady));
-    rc_json_set(object, "steady_series", json_integer((json_int_t)facts->n_steady));
-    return object;
+    return facts->n_series ? rc_field_json(rc_answer_scenario_facts, facts) : json_null();
 }
 
 void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts)

@@ -9,6 +9,7 @@
 #include "model/structural/accuracy.h"
 #include "model/structural/scenarios.h"
 #include "model/structural/explain.h"
+#include "report/field.h"
 
 /* What a model is evaluated for; a member of the options struct of such a verb. */
 struct rc_cmd_model_choice {
@@ -128,6 +129,9 @@ void rc_cmd_model_note_measured(struct rc_binding *binding);
 /* Where an error says that an input is to be measured, and it was, on another platform or in
  * another way, its hint says so. */
 void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error);
+
+/* Writes an answer as JSON (src/answer/model.h). */
+void rc_cmd_model_write(const struct rc_field *fields, const void *answer);
 
 /* Says that it failed, with the line of the model or of --set that is at fault. */
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error);

@@ -63,6 +63,7 @@ struct rc_accuracy_size {
     double error;             /* mean of |predicted - actual| / actual */
     double bias;              /* the same with its sign */
     size_t covered;           /* runs inside their interval */
+    bool has_spread;          /* predictions have a spread, so that this means something */
     bool valid;               /* the error is small enough */
 };
 

@@ -261,6 +261,7 @@ static int list_shares(struct rc_shares *shares, const struct sums *sums,
                               .seconds = seconds,
                               .share = seconds / sums->seconds,
                               .stated = stated(model, section, claims->tasks[i])};
+        shares->items[i].omitted = shares->items[i].share < shares->omit;
         shares->left -= seconds / sums->seconds;
     }
     assert(shares->left > -1e-6); /* rules 3 and 4 */

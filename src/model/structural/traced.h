@@ -32,6 +32,7 @@ struct rc_share {
     size_t alike;     /* tasks with the same clause, this one too: they share the time alike */
     double seconds, share;
     double stated; /* by the model's own profile; NAN where it has none */
+    bool omitted;  /* the share is so small that the task is left out of the model */
 };
 
 enum { RC_SHARES_LEFT = 4, RC_SHARE_TEXT = 100 };
