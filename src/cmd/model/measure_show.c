@@ -78,7 +78,7 @@ void rc_cmd_measure_note_spread(const struct rc_cmd_measure *measure)
     for (size_t i = 0; i < measure->plan.n_wanted; i++) {
         const struct rc_measuring_wanted *wanted = &measure->plan.wanted[i];
         const struct rc_benchmark_value *value =
-            rc_structural_benchmarks_find(&measure->fresh, wanted->item, wanted->row,
+            rc_structural_benchmarks_find(&measure->made.fresh, wanted->item, wanted->row,
                                           wanted->column);
 
         if (!value || !(value->spread > LARGE_SPREAD) ||
@@ -119,8 +119,8 @@ static int fill_job(struct rc_cmd_measure *measure, size_t index,
     const struct rc_measuring_job *job = &measure->plan.jobs[index];
 
     if (job->run) /* what 'less' needs may not be measured yet, and is not needed here */
-        rc_structural_measuring_prepare(&measure->plan, index, &measure->measured, measure->section,
-                                        NULL);
+        rc_structural_measuring_prepare(&measure->plan, index, &measure->made.measured,
+                                        measure->section, NULL);
     *row = (struct rc_answer_measuring_job){.hosts = job->hosts,
                                             .n_hosts = job->n_hosts,
                                             .size = job->run ? job->size : (double)NAN,
@@ -164,7 +164,7 @@ static size_t count_values(const struct rc_cmd_measure *measure)
     size_t n = 0;
 
     for (size_t i = 0; i < measure->plan.n_wanted; i++)
-        n += measure->is_done[measure->plan.wanted[i].job];
+        n += measure->made.is_done[measure->plan.wanted[i].job];
     return n;
 }
 
@@ -174,14 +174,15 @@ static void fill_value(const struct rc_cmd_measure *measure, const struct rc_ite
     const char **texts[] = {&row->how.source, &row->how.inputs, &row->how.machine,
                             &row->how.command};
 
-    *row = (struct rc_answer_measured){
-        .input = item->name,
-        .row = cell->row,
-        .column = cell->column,
-        .value = cell->value,
-        .how = measure->measured.hows[cell->value.how],
-        .sd = cell->value.spread * cell->value.mean,
-        .fresh = rc_structural_benchmarks_find(&measure->fresh, item, cell->row, cell->column)};
+    *row = (struct rc_answer_measured){.input = item->name,
+                                       .row = cell->row,
+                                       .column = cell->column,
+                                       .value = cell->value,
+                                       .how = measure->made.measured.hows[cell->value.how],
+                                       .sd = cell->value.spread * cell->value.mean,
+                                       .fresh =
+                                           rc_structural_benchmarks_find(&measure->made.fresh, item,
+                                                                         cell->row, cell->column)};
     rc_timestamp_format(cell->value.when, row->when);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (*texts[i] && !**texts[i])
@@ -200,7 +201,7 @@ static struct rc_answer_measured *list_values(const struct rc_cmd_measure *measu
         const struct rc_item *item = &model->items[i];
         const struct rc_benchmark_input *input =
             rc_structural_binding_find_item(measure->plan.binding, item->name) == item
-                ? rc_structural_benchmarks_input(&measure->measured, item)
+                ? rc_structural_benchmarks_input(&measure->made.measured, item)
                 : NULL;
 
         if (!input || !input->n_cells)
@@ -222,8 +223,8 @@ static int show_values(const struct rc_cmd_measure *measure, bool table)
                                          .platform = measure->platform,
                                          .n_measured = count_values(measure),
                                          .n_known = measure->plan.n_known,
-                                         .n_failed = measure->failed,
-                                         .n_not_tried = measure->not_tried,
+                                         .n_failed = measure->made.failed,
+                                         .n_not_tried = measure->made.not_tried,
                                          .interrupted = rc_cmd_interrupted()};
     struct rc_error error = {.text = ""};
     int status = 0;
@@ -252,10 +253,11 @@ void rc_cmd_measure_show(const struct rc_cmd_measure *measure)
            measure->work->model->app, measure->platform);
     if (measure->plan.n_known)
         printf(", %zu known already", measure->plan.n_known);
-    if (measure->failed)
-        printf(", %zu of %zu measurements failed", measure->failed, measure->plan.n_jobs);
-    if (measure->not_tried)
-        printf(", %zu %s not tried", measure->not_tried, measure->not_tried == 1 ? "was" : "were");
+    if (measure->made.failed)
+        printf(", %zu of %zu measurements failed", measure->made.failed, measure->plan.n_jobs);
+    if (measure->made.not_tried)
+        printf(", %zu %s not tried", measure->made.not_tried,
+               measure->made.not_tried == 1 ? "was" : "were");
     putchar('\n');
 }
 
@@ -269,8 +271,8 @@ int rc_cmd_measure_write_out(const struct rc_cmd_measure *measure)
     struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     struct rc_error error = {.text = ""};
     const char *section = measure->section ? measure->section : measure->platform;
-    int failed = rc_structural_benchmarks_write(&measure->measured, measure->plan.binding, section,
-                                                &text, &error) ||
+    int failed = rc_structural_benchmarks_write(&measure->made.measured, measure->plan.binding,
+                                                section, &text, &error) ||
                  rc_file_replace(measure->options->out, text.data, text.length, &error);
 
     rc_buffer_free(&text);
