@@ -27,11 +27,8 @@ static const struct rc_option explain_option_table[] = {
     RC_MODEL_OPTIONS(struct explain_options, choice),
     RC_REPORT_OPTIONS(struct explain_options, report),
     RC_OPTION_JSON(struct explain_options),
-    {.name = "db",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "the store that inputs from series, and measured ones, come from",
-     .offset = offsetof(struct explain_options, choice.db)},
+    RC_CMD_OPTION(struct explain_options, choice.db, FILE, "db", "FILE",
+                  "the store that inputs from series, and measured ones, come from"),
     RC_OPTIONS_END,
 };
 

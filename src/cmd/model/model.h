@@ -25,66 +25,38 @@ struct rc_cmd_model_choice {
     }
 
 #define RC_MODEL_OPTION_WITH(type, member)                                                         \
-    {                                                                                              \
-        .name = "with", .kind = RC_OPTION_LIST, .argument = "FILE",                                \
-        .help = "read this file too; what stands in it wins (may be given several times)",         \
-        .offset = offsetof(type, member)                                                           \
-    }
+    RC_CMD_OPTION(type, member, LIST, "with", "FILE",                                              \
+                  "read this file too; what stands in it wins (may be given several times)")
 
 /* For the table of options of a verb whose options struct `type` has it as `member`: what the model
  * is for, and all else that it can be asked for. */
 #define RC_MODEL_PLACE_OPTIONS(type, member)                                                       \
-    {.name = "set",                                                                                \
-     .kind = RC_OPTION_LIST,                                                                       \
-     .argument = "NAME=VALUE",                                                                     \
-     .help = "set an input: N=2000, 'cpu[a1]=normal(0.8, 0.1)' (may be given several times)",      \
-     .offset = offsetof(type, member.set)},                                                        \
-        {.name = "on",                                                                             \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "PLATFORM",                                                                   \
-         .help =                                                                                   \
-             "the part of the model that begins with 'on PLATFORM' (default: the one that has "    \
-             "the name of the platform, or the only one)",                                         \
-         .offset = offsetof(type, member.on)},                                                     \
-        {.name = "platform",                                                                       \
-         .kind = RC_OPTION_FILE,                                                                   \
-         .argument = "FILE",                                                                       \
-         .help = "the platform file that inputs come from",                                        \
-         .offset = offsetof(type, member.platform)},                                               \
-    {                                                                                              \
-        .name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",                               \
-        .help =                                                                                    \
-            "the hosts to run on, such as a[1-4],b7 (default: those that the model names, then "   \
-            "all of the platform)",                                                                \
-        .offset = offsetof(type, member.hosts)                                                     \
-    }
+    RC_CMD_OPTION(                                                                                 \
+        type, member.set, LIST, "set", "NAME=VALUE",                                               \
+        "set an input: N=2000, 'cpu[a1]=normal(0.8, 0.1)' (may be given several times)"),          \
+        RC_CMD_OPTION(type, member.on, TEXT, "on", "PLATFORM",                                     \
+                      "the part of the model that begins with 'on PLATFORM' (default: the one "    \
+                      "that has the name of the platform, or the only one)"),                      \
+        RC_CMD_OPTION(type, member.platform, FILE, "platform", "FILE",                             \
+                      "the platform file that inputs come from"),                                  \
+        RC_CMD_OPTION(type, member.hosts, TEXT, "hosts", "LIST",                                   \
+                      "the hosts to run on, such as a[1-4],b7 (default: those that the model "     \
+                      "names, then all of the platform)")
 #define RC_MODEL_OPTIONS(type, member)                                                             \
     RC_MODEL_PLACE_OPTIONS(type, member),                                                          \
-        {.name = "use",                                                                            \
-         .kind = RC_OPTION_LIST,                                                                   \
-         .argument = "TASK=WAY",                                                                   \
-         .help =                                                                                   \
-             "tell a task in this way: Slave=benchmark, total=overlapped (may be given several "   \
-             "times)",                                                                             \
-         .offset = offsetof(type, member.use)},                                                    \
-        {.name = "omit",                                                                           \
-         .kind = RC_OPTION_QUANTITY,                                                               \
-         .argument = "SHARE",                                                                      \
-         .dimension = RC_FRACTION,                                                                 \
-         .help = "leave out tasks that the profile gives less than this; 0 leaves out none "       \
-                 "(default: as the model says)",                                                   \
-         .offset = offsetof(type, member.omit)},                                                   \
-        {.name = "at",                                                                             \
-         .kind = RC_OPTION_SINCE,                                                                  \
-         .argument = "TIME",                                                                       \
-         .help =                                                                                   \
-             "when windows of series end, and ages count from (2026-11-15T09:30 in UTC, or 2h "    \
-             "for two hours ago; default: now)",                                                   \
-         .offset = offsetof(type, member.at)},                                                     \
-        {.name = "no-measured",                                                                    \
-         .kind = RC_OPTION_FLAG,                                                                   \
-         .help = "do without the inputs that 'runcast model measure' has put into the store",      \
-         .offset = offsetof(type, member.no_measured)},                                            \
+        RC_CMD_OPTION(type, member.use, LIST, "use", "TASK=WAY",                                   \
+                      "tell a task in this way: Slave=benchmark, total=overlapped (may be "        \
+                      "given several times)"),                                                     \
+        RC_CMD_OPTION_WITH(type, member.omit, QUANTITY, "omit", "SHARE",                           \
+                           "leave out tasks that the profile gives less than this; 0 leaves out "  \
+                           "none (default: as the model says)",                                    \
+                           .dimension = RC_FRACTION),                                              \
+        RC_CMD_OPTION(type, member.at, SINCE, "at", "TIME",                                        \
+                      "when windows of series end, and ages count from (2026-11-15T09:30 in "      \
+                      "UTC, or 2h for two hours ago; default: now)"),                              \
+        RC_CMD_OPTION(type, member.no_measured, FLAG, "no-measured", NULL,                         \
+                      "do without the inputs that 'runcast model measure' has put into the "       \
+                      "store"),                                                                    \
         RC_MODEL_OPTION_WITH(type, member.with)
 
 /* A model, read, with the setting that the options ask for. */

@@ -23,16 +23,11 @@ struct registry_options {
 /* ---- add ---- */
 
 static const struct rc_option add_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the program that it is a model of (default: as the model says)",
-     .offset = offsetof(struct registry_options, app)},
-    {.name = "on",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PLATFORM",
-     .help = "keep it for this platform, of which it has a part 'on PLATFORM' (default: for any)",
-     .offset = offsetof(struct registry_options, on)},
+    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME",
+                  "the program that it is a model of (default: as the model says)"),
+    RC_CMD_OPTION(
+        struct registry_options, on, TEXT, "on", "PLATFORM",
+        "keep it for this platform, of which it has a part 'on PLATFORM' (default: for any)"),
     RC_MODEL_OPTION_WITH(struct registry_options, with),
     RC_OPTION_JSON(struct registry_options),
     RC_OPTION_DB(struct registry_options),
@@ -143,11 +138,7 @@ const struct rc_command rc_command_model_add = {
 /* ---- list ---- */
 
 static const struct rc_option list_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "only those of this program",
-     .offset = offsetof(struct registry_options, app)},
+    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME", "only those of this program"),
     RC_OPTION_JSON(struct registry_options),
     RC_OPTION_DB(struct registry_options),
     RC_OPTIONS_END,
@@ -221,16 +212,10 @@ const struct rc_command rc_command_model_list = {
 /* ---- remove ---- */
 
 static const struct rc_option remove_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the program whose models are removed (required)",
-     .offset = offsetof(struct registry_options, app)},
-    {.name = "on",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PLATFORM",
-     .help = "only the one for this platform (default: all of them)",
-     .offset = offsetof(struct registry_options, on)},
+    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME",
+                  "the program whose models are removed (required)"),
+    RC_CMD_OPTION(struct registry_options, on, TEXT, "on", "PLATFORM",
+                  "only the one for this platform (default: all of them)"),
     RC_OPTION_JSON(struct registry_options),
     RC_OPTION_DB(struct registry_options),
     RC_OPTIONS_END,

@@ -13,16 +13,11 @@ struct show_options {
 };
 
 static const struct rc_option show_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the program whose model is shown (required)",
-     .offset = offsetof(struct show_options, app)},
-    {.name = "on",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PLATFORM",
-     .help = "the one that 'runcast predict' takes for this platform (default: the one for any)",
-     .offset = offsetof(struct show_options, on)},
+    RC_CMD_OPTION(struct show_options, app, TEXT, "app", "NAME",
+                  "the program whose model is shown (required)"),
+    RC_CMD_OPTION(
+        struct show_options, on, TEXT, "on", "PLATFORM",
+        "the one that 'runcast predict' takes for this platform (default: the one for any)"),
     RC_OPTION_JSON(struct show_options),
     RC_OPTION_DB(struct show_options),
     RC_OPTIONS_END,

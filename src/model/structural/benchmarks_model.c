@@ -19,7 +19,7 @@ static const struct rc_item *in_force(const struct rc_model *model, int section,
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
 
-        if (strcmp(item->name, name) == 0 && (item->section < 0 || item->section == section) &&
+        if (strcmp(item->name, name) == 0 && rc_structural_model_holds(item->section, section) &&
             (!found || item->section > found->section))
             found = item;
     }

@@ -81,21 +81,6 @@ static int collect_items(struct rc_binding *binding, struct rc_error *error)
     return 0;
 }
 
-static double model_omit(const struct rc_binding *binding)
-{
-    const struct rc_model *model = binding->model;
-    double below = 0;
-    int section = -2;
-
-    for (size_t i = 0; i < model->n_omits; i++)
-        if (rc_structural_bound_holds(binding, model->omits[i].section) &&
-            model->omits[i].section >= section) {
-            below = model->omits[i].below;
-            section = model->omits[i].section;
-        }
-    return below;
-}
-
 /* ---- making ---- */
 
 /* No run has such a size, or so few processes. */
@@ -114,7 +99,9 @@ static int fill(struct rc_binding *binding, struct rc_error *error)
 {
     static const struct rc_expression_origin origin = {.file = "model", .line = 1, .column = 1};
 
-    binding->omit = isnan(binding->setting.omit) ? model_omit(binding) : binding->setting.omit;
+    binding->omit = isnan(binding->setting.omit)
+                        ? rc_structural_model_omit(binding->model, binding->setting.section)
+                        : binding->setting.omit;
     binding->nothing = rc_value_expression_parse("0", 1, &origin, error);
     return !binding->nothing || collect_items(binding, error) ||
                    rc_structural_bound_hosts(binding, error) ||
@@ -151,7 +138,7 @@ void rc_structural_binding_destroy(struct rc_binding *binding)
     rc_structural_bound_hosts_free(binding);
     for (size_t i = 0; i < binding->n_tasks; i++)
         free(binding->tasks[i].alternatives);
-    for (struct rc_structural_bound_context *at = binding->contexts, *next; at; at = next) {
+    for (struct rc_bound_context *at = binding->contexts, *next; at; at = next) {
         next = at->next;
         free(at->instants);
         free(at);

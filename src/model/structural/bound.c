@@ -87,19 +87,17 @@ const char *rc_structural_bound_asked_by_user(const struct rc_binding *binding, 
 
 const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task)
 {
-    const struct rc_model *model = binding->model;
     const char *alternative = rc_structural_bound_asked_by_user(binding, task);
-    bool by_user = alternative;
-    int section = -2;
+    const struct rc_use *found = NULL;
 
-    for (size_t i = 0; i < model->n_uses && !by_user; i++)
-        if (strcmp(model->uses[i].task, task) == 0 &&
-            rc_structural_bound_holds(binding, model->uses[i].section) &&
-            model->uses[i].section >= section) {
-            alternative = model->uses[i].alternative;
-            section = model->uses[i].section;
-        }
-    return alternative;
+    for (size_t i = 0; !alternative && i < binding->model->n_uses; i++) {
+        const struct rc_use *use = &binding->model->uses[i];
+
+        if (strcmp(use->task, task) == 0 && rc_structural_bound_holds(binding, use->section) &&
+            (!found || use->section >= found->section))
+            found = use;
+    }
+    return found ? found->alternative : alternative;
 }
 
 void rc_structural_bound_name(const struct rc_item *item, const char *const *indices,

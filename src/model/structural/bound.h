@@ -22,7 +22,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-struct rc_structural_bound_host {
+struct rc_bound_host {
     UT_hash_handle hh;
     const char *name;
     size_t index;                     /* among the hosts of the binding */
@@ -68,8 +68,8 @@ struct rc_bound_item {
 };
 
 /* What expressions of one evaluation are told. */
-struct rc_structural_bound_context {
-    struct rc_structural_bound_context *next;
+struct rc_bound_context {
+    struct rc_bound_context *next;
     struct rc_binding *binding;
     const struct rc_value_rules *rules;
     const char *zero; /* a task that is taken to need no time; or NULL */
@@ -83,8 +83,8 @@ struct rc_binding {
     const struct rc_model *model;
     struct rc_model_setting setting;
     double omit;
-    struct rc_structural_bound_host *hosts; /* n_hosts of them */
-    struct rc_structural_bound_host *by_name;
+    struct rc_bound_host *hosts; /* n_hosts of them */
+    struct rc_bound_host *by_name;
     const char **names; /* of the hosts */
     size_t n_hosts;
     double left_over;   /* processes that do not fit on the hosts */
@@ -101,14 +101,14 @@ struct rc_binding {
     char **unknown; /* inputs that there is no series of, and something else counts: "cpu[a1]" */
     size_t n_unknown;
     struct rc_note *notes;
-    bool over_hosts;       /* what was evaluated asked for the hosts, */
-    bool by_processes;     /* ... and for the processes on one */
-    struct rc_lane *lanes; /* that inputs are forecast from (input_forecasts.h) */
-    struct rc_structural_bound_context *contexts; /* of all evaluations */
-    struct rc_expression *nothing;                /* the expression 0 */
-    const struct rc_item *lacking; /* the input that was last found to have no value */
-    char why[RC_REASON_SIZE];      /* ... and what was said of it */
-    struct rc_error advice;        /* ... and what would help */
+    bool over_hosts;                   /* what was evaluated asked for the hosts, */
+    bool by_processes;                 /* ... and for the processes on one */
+    struct rc_lane *lanes;             /* that inputs are forecast from (input_forecasts.h) */
+    struct rc_bound_context *contexts; /* of all evaluations */
+    struct rc_expression *nothing;     /* the expression 0 */
+    const struct rc_item *lacking;     /* the input that was last found to have no value */
+    char why[RC_REASON_SIZE];          /* ... and what was said of it */
+    struct rc_error advice;            /* ... and what would help */
 };
 
 /* Whether something of that section holds here. */
@@ -134,10 +134,9 @@ void rc_structural_bound_name(const struct rc_item *item, const char *const *ind
 /* ---- evaluate.c ---- */
 
 /* A context for an evaluation; it lasts as long as the binding. */
-struct rc_structural_bound_context *rc_structural_bound_context(struct rc_binding *binding,
-                                                                const struct rc_value_rules *rules,
-                                                                const char *zero,
-                                                                struct rc_error *error);
+struct rc_bound_context *rc_structural_bound_context(struct rc_binding *binding,
+                                                     const struct rc_value_rules *rules,
+                                                     const char *zero, struct rc_error *error);
 
 /* ---- hosts.c ---- */
 
@@ -147,8 +146,8 @@ int rc_structural_bound_hosts(struct rc_binding *binding, struct rc_error *error
  * are more than fit on them. */
 int rc_structural_bound_place(struct rc_binding *binding, struct rc_error *error);
 void rc_structural_bound_hosts_free(struct rc_binding *binding);
-const struct rc_structural_bound_host *rc_structural_bound_host(const struct rc_binding *binding,
-                                                                const char *name);
+const struct rc_bound_host *rc_structural_bound_host(const struct rc_binding *binding,
+                                                     const char *name);
 /* The index of a set that holds here, or -1. */
 int rc_structural_bound_set(const struct rc_binding *binding, const char *name);
 /* Whether a set of the model has this member. */
@@ -172,7 +171,7 @@ void rc_structural_bound_check(const struct rc_binding *binding, const struct rc
                                char missing[RC_REASON_SIZE]);
 /* The value of an input that is no expression; where there is none, the binding notes it as
  * lacking. */
-struct rc_value *rc_structural_bound_input(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_input(struct rc_bound_context *context,
                                            const struct rc_item *item, const char *const *indices,
                                            size_t n_indices, struct rc_error *error);
 
@@ -201,7 +200,7 @@ void rc_structural_bound_notes_free(struct rc_binding *binding);
 bool rc_structural_bound_has_series(struct rc_binding *binding, const struct rc_item *item,
                                     const char *const *indices, size_t n_indices);
 /* The value of such an input, to be dropped; NULL, with the error, where there is none. */
-struct rc_value *rc_structural_bound_series(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_series(struct rc_bound_context *context,
                                             const struct rc_item *item, const char *const *indices,
                                             size_t n_indices, struct rc_error *error);
 void rc_structural_bound_windows_free(struct rc_binding *binding);
@@ -217,7 +216,7 @@ bool rc_structural_bound_has_forecast(struct rc_binding *binding, const struct r
 #define RC_BOUND_ONE 1.01
 /* The value of an input from a forecast: its present mean or, while a run is followed, what it is
  * then in each draw. */
-struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_forecast(struct rc_bound_context *context,
                                               const struct rc_item *item,
                                               const char *const *indices, size_t n_indices,
                                               struct rc_error *error);

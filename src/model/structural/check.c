@@ -24,7 +24,7 @@ static const struct rc_item *find_item(const struct rc_model *model, int view, c
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
 
-        if (rc_structural_check_in_view(item->section, view) && strcmp(item->name, name) == 0 &&
+        if (rc_structural_model_holds(item->section, view) && strcmp(item->name, name) == 0 &&
             (!alternative || (item->alternative && strcmp(item->alternative, alternative) == 0)) &&
             (!found || item->section > found->section))
             found = item;
@@ -298,7 +298,7 @@ static void visit_totals(struct rc_check *check)
     memset(check->walked, 0, model->n_items * sizeof *check->walked);
     for (size_t i = 0; i < model->n_items; i++)
         if (model->items[i].kind == RC_ITEM_TOTAL &&
-            rc_structural_check_in_view(model->items[i].section, check->view)) {
+            rc_structural_model_holds(model->items[i].section, check->view)) {
             any = true;
             visit(check, &model->items[i]);
         }

@@ -51,16 +51,11 @@ const char *rc_structural_check_where(const struct rc_check *check,
     return text;
 }
 
-bool rc_structural_check_in_view(int section, int view)
-{
-    return section < 0 || section == view;
-}
-
 const struct rc_model_set *rc_structural_check_find_set(const struct rc_model *model, int view,
                                                         const char *name)
 {
     for (size_t i = 0; i < model->n_sets; i++)
-        if (rc_structural_check_in_view(model->sets[i].section, view) &&
+        if (rc_structural_model_holds(model->sets[i].section, view) &&
             strcmp(model->sets[i].name, name) == 0)
             return &model->sets[i];
     return NULL;
@@ -88,7 +83,7 @@ static void check_table(struct rc_check *check, const struct rc_item *item)
     bool any = false;
 
     for (size_t i = 0; i < model->n_hosts; i++)
-        if (rc_structural_check_in_view(model->hosts[i].section, check->view) &&
+        if (rc_structural_model_holds(model->hosts[i].section, check->view) &&
             (!hosts || model->hosts[i].section > hosts->section))
             hosts = &model->hosts[i];
     for (size_t i = 0; hosts && i < model->n_hosts; i++)
@@ -228,7 +223,7 @@ static bool knows_task(const struct rc_model *model, int section, const char *ta
         const struct rc_item *item = &model->items[i];
 
         if ((item->kind == RC_ITEM_COMPONENT || item->kind == RC_ITEM_TOTAL) &&
-            (section < 0 || rc_structural_check_in_view(item->section, section)) &&
+            (section < 0 || rc_structural_model_holds(item->section, section)) &&
             strcmp(item->name, task) == 0 &&
             (!alternative || strcmp(item->alternative, alternative) == 0))
             return true;

@@ -30,8 +30,7 @@ void rc_structural_check_find(struct rc_check *check, enum rc_severity severity,
 /* " on PLATFORM" where one is looked at. */
 const char *rc_structural_check_where(const struct rc_check *check,
                                       char text[RC_EXPRESSION_NAME_MAX + 8]);
-/* Whether what stands in a section holds in a view. */
-bool rc_structural_check_in_view(int section, int view);
+/* The set of that name in a view, or NULL. */
 const struct rc_model_set *rc_structural_check_find_set(const struct rc_model *model, int view,
                                                         const char *name);
 

@@ -74,7 +74,7 @@ static int check_conditions(struct rc_binding *binding, struct rc_alternative *a
 {
     const struct rc_item *item = alternative->item;
     struct rc_value_rules rules;
-    struct rc_structural_bound_context *context;
+    struct rc_bound_context *context;
     struct rc_evaluation *evaluation;
     size_t n = item->n_parameters ? binding->n_hosts : 1;
     bool good = true;
@@ -289,20 +289,11 @@ static int check_use(const struct rc_binding *binding, const char *use, struct r
 
 static void omit_small(struct rc_binding *binding)
 {
-    const struct rc_model *model = binding->model;
-
     for (size_t i = 1; i < binding->n_tasks; i++) {
         struct rc_task *task = &binding->tasks[i];
-        int section = -2;
 
-        task->share = NAN;
-        for (size_t k = 0; k < model->n_profile; k++)
-            if (strcmp(model->profile[k].task, task->name) == 0 &&
-                rc_structural_bound_holds(binding, model->profile[k].section) &&
-                model->profile[k].section >= section) {
-                task->share = model->profile[k].share;
-                section = model->profile[k].section;
-            }
+        task->share =
+            rc_structural_model_share(binding->model, binding->setting.section, task->name);
         task->omitted =
             task->share < binding->omit && !rc_structural_bound_asked_by_user(binding, task->name);
     }

@@ -12,7 +12,7 @@
 static const struct rc_expression *definition(void *data, const char *name,
                                               const char *const *indices, size_t n_indices)
 {
-    const struct rc_structural_bound_context *context = data;
+    const struct rc_bound_context *context = data;
     const struct rc_binding *binding = context->binding;
     const struct rc_bound_item *bound = rc_structural_bound_find(binding, name);
     const struct rc_task *task = bound ? NULL : rc_structural_bound_task(binding, name);
@@ -51,7 +51,7 @@ static int wrong_indices(const char *name, size_t wanted, size_t given, struct r
 static struct rc_value *value(void *data, const char *name, const char *const *indices,
                               size_t n_indices, struct rc_error *error)
 {
-    struct rc_structural_bound_context *context = data;
+    struct rc_bound_context *context = data;
     const struct rc_binding *binding = context->binding;
     const struct rc_bound_item *bound = rc_structural_bound_find(binding, name);
     const struct rc_task *task = rc_structural_bound_task(binding, name);
@@ -75,7 +75,7 @@ static struct rc_value *value(void *data, const char *name, const char *const *i
  * host. */
 static const char *member(void *data, const char *word)
 {
-    const struct rc_binding *binding = ((struct rc_structural_bound_context *)data)->binding;
+    const struct rc_binding *binding = ((struct rc_bound_context *)data)->binding;
     int set = rc_structural_bound_set(binding, word);
 
     if (rc_structural_bound_host(binding, word))
@@ -87,27 +87,25 @@ static const char *member(void *data, const char *word)
     return rc_structural_bound_find(binding, word) ? NULL : word;
 }
 
-struct rc_structural_bound_context *rc_structural_bound_context(struct rc_binding *binding,
-                                                                const struct rc_value_rules *rules,
-                                                                const char *zero,
-                                                                struct rc_error *error)
+struct rc_bound_context *rc_structural_bound_context(struct rc_binding *binding,
+                                                     const struct rc_value_rules *rules,
+                                                     const char *zero, struct rc_error *error)
 {
-    struct rc_structural_bound_context *context = calloc(1, sizeof *context);
+    struct rc_bound_context *context = calloc(1, sizeof *context);
 
     if (!context) {
         rc_error_no_memory(error);
         return NULL;
     }
-    *context =
-        (struct rc_structural_bound_context){.next = binding->contexts,
-                                             .binding = binding,
-                                             .rules = rules,
-                                             .zero = zero,
-                                             .scope = {.data = context,
-                                                       .definition = definition,
-                                                       .value = value,
-                                                       .members = rc_structural_bound_members,
-                                                       .member = member}};
+    *context = (struct rc_bound_context){.next = binding->contexts,
+                                         .binding = binding,
+                                         .rules = rules,
+                                         .zero = zero,
+                                         .scope = {.data = context,
+                                                   .definition = definition,
+                                                   .value = value,
+                                                   .members = rc_structural_bound_members,
+                                                   .member = member}};
     binding->contexts = context;
     return context;
 }
@@ -118,8 +116,7 @@ struct rc_evaluation *rc_structural_binding_evaluation(struct rc_binding *bindin
                                                        const struct rc_value_rules *rules,
                                                        struct rc_error *error)
 {
-    struct rc_structural_bound_context *context =
-        rc_structural_bound_context(binding, rules, NULL, error);
+    struct rc_bound_context *context = rc_structural_bound_context(binding, rules, NULL, error);
 
     return context ? rc_value_evaluation_create(as, rules, &context->scope, error) : NULL;
 }
@@ -247,7 +244,7 @@ int rc_structural_binding_without(struct rc_binding *binding, const char *task, 
                                   struct rc_error *error)
 {
     struct rc_value_rules rules;
-    struct rc_structural_bound_context *context;
+    struct rc_bound_context *context;
     struct rc_evaluation *evaluation = NULL;
     struct rc_value *total = NULL;
 

@@ -165,7 +165,7 @@ static double mean_of(const double *values, size_t n)
     return sum / (double)n;
 }
 
-struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_forecast(struct rc_bound_context *context,
                                               const struct rc_item *item,
                                               const char *const *indices, size_t n_indices,
                                               struct rc_error *error)

@@ -158,7 +158,7 @@ void rc_structural_bound_windows_free(struct rc_binding *binding)
 }
 
 /* The instants, as fractions of a window; the same for all series of an evaluation. */
-static int make_instants(struct rc_structural_bound_context *context, struct rc_error *error)
+static int make_instants(struct rc_bound_context *context, struct rc_error *error)
 {
     size_t n = context->rules->draws;
 
@@ -214,7 +214,7 @@ static double instant(const struct rc_window *window, double from, double part)
                : window->from + (at - from) / (window->from - from) * (window->to - window->from);
 }
 
-struct rc_value *rc_structural_bound_series(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_series(struct rc_bound_context *context,
                                             const struct rc_item *item, const char *const *indices,
                                             size_t n_indices, struct rc_error *error)
 {

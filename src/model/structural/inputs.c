@@ -216,9 +216,8 @@ const struct rc_cell *rc_structural_bound_cell(const struct rc_item *item,
 /* ---- the platform ---- */
 
 /* The network between two hosts, or of one. */
-static double network_field(const struct rc_binding *binding,
-                            const struct rc_structural_bound_host *from,
-                            const struct rc_structural_bound_host *to, enum rc_platform_field field)
+static double network_field(const struct rc_binding *binding, const struct rc_bound_host *from,
+                            const struct rc_bound_host *to, enum rc_platform_field field)
 {
     const struct rc_platform *platform = binding->setting.platform;
     size_t a = (size_t)(from->cluster - platform->clusters);
@@ -238,10 +237,8 @@ static double network_field(const struct rc_binding *binding,
     return NAN;
 }
 
-static double platform_field(const struct rc_binding *binding,
-                             const struct rc_structural_bound_host *from,
-                             const struct rc_structural_bound_host *to,
-                             enum rc_platform_field field)
+static double platform_field(const struct rc_binding *binding, const struct rc_bound_host *from,
+                             const struct rc_bound_host *to, enum rc_platform_field field)
 {
     const struct rc_host *host = &from->cluster->hosts[from->host];
 
@@ -264,9 +261,8 @@ static double platform_field(const struct rc_binding *binding,
 double rc_structural_bound_field(const struct rc_binding *binding, const char *from, const char *to,
                                  enum rc_platform_field field)
 {
-    const struct rc_structural_bound_host *one = rc_structural_bound_host(binding, from);
-    const struct rc_structural_bound_host *other =
-        to ? rc_structural_bound_host(binding, to) : NULL;
+    const struct rc_bound_host *one = rc_structural_bound_host(binding, from);
+    const struct rc_bound_host *other = to ? rc_structural_bound_host(binding, to) : NULL;
 
     return one && one->cluster && (!to || (other && other->cluster))
                ? platform_field(binding, one, other, field)
@@ -278,7 +274,7 @@ static double from_platform(struct rc_binding *binding, const struct rc_item *it
                             const char *const *indices, size_t n_indices,
                             char missing[RC_REASON_SIZE])
 {
-    const struct rc_structural_bound_host *ends[2] = {NULL, NULL};
+    const struct rc_bound_host *ends[2] = {NULL, NULL};
     double x;
 
     for (size_t i = 0; i < n_indices && i < 2; i++) {
@@ -445,7 +441,7 @@ const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *bin
     return item->otherwise;
 }
 
-struct rc_value *rc_structural_bound_input(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_input(struct rc_bound_context *context,
                                            const struct rc_item *item, const char *const *indices,
                                            size_t n_indices, struct rc_error *error)
 {

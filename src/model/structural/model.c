@@ -194,3 +194,26 @@ int rc_structural_model_find_section(const struct rc_model *model, const char *n
             return (int)i;
     return -1;
 }
+
+double rc_structural_model_omit(const struct rc_model *model, int section)
+{
+    const struct rc_model_omit *found = NULL;
+
+    for (size_t i = 0; i < model->n_omits; i++)
+        if (rc_structural_model_holds(model->omits[i].section, section) &&
+            (!found || model->omits[i].section >= found->section))
+            found = &model->omits[i];
+    return found ? found->below : 0;
+}
+
+double rc_structural_model_share(const struct rc_model *model, int section, const char *task)
+{
+    const struct rc_profile_entry *found = NULL;
+
+    for (size_t i = 0; i < model->n_profile; i++)
+        if (rc_structural_model_holds(model->profile[i].section, section) &&
+            strcmp(model->profile[i].task, task) == 0 &&
+            (!found || model->profile[i].section >= found->section))
+            found = &model->profile[i];
+    return found ? found->share : (double)NAN;
+}

@@ -248,6 +248,16 @@ void rc_structural_model_destroy(struct rc_model *model);
 /* The section of that name, or -1. */
 int rc_structural_model_find_section(const struct rc_model *model, const char *name);
 
+/* Whether what stands in section `of` (-1: everywhere) holds in `section`. */
+static inline bool rc_structural_model_holds(int of, int section)
+{
+    return of < 0 || of == section;
+}
+/* What holds in a section, whose own goes before what holds everywhere: the share below which tasks
+ * are left out (0: none is), and that of a task by the profile (NAN: it has none). */
+double rc_structural_model_omit(const struct rc_model *model, int section);
+double rc_structural_model_share(const struct rc_model *model, int section, const char *task);
+
 /* The mean of a formula that has no names in it; NAN where it has, or has no value. */
 double rc_structural_model_constant(const struct rc_expression *formula);
 

@@ -39,8 +39,8 @@ static int read_statement(struct rc_model_parser *parser, size_t first, size_t l
     for (size_t i = 0; i < N_KINDS; i++)
         words[i] = kinds[i].word;
     if (line->indented)
-        return rc_structural_model_fail(parser, line->start,
-                                        "an indented line with no statement above it");
+        return rc_structural_fail(parser, line->start,
+                                  "an indented line with no statement above it");
     which = rc_structural_cursor_choose(
         &cursor, words, N_KINDS,
         "a statement (model, set, input, define, component, total, profile, "
@@ -51,8 +51,8 @@ static int read_statement(struct rc_model_parser *parser, size_t first, size_t l
                                    "lines that belong to the statement above are indented")
                    : -1;
     if (parser->file == 0 && parser->model_line == 0 && which != 0) {
-        rc_structural_model_fail(parser, line->start,
-                                 "'%s' where the statement 'model' should stand", words[which]);
+        rc_structural_fail(parser, line->start, "'%s' where the statement 'model' should stand",
+                           words[which]);
         return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
     }
     statement.at = cursor.at;
@@ -73,7 +73,7 @@ static int read_statements(struct rc_model_parser *parser)
     }
     if (parser->model_line > 0)
         return 0;
-    rc_structural_model_fail(parser, 0, "there is no statement in the file");
+    rc_structural_fail(parser, 0, "there is no statement in the file");
     return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
 }
 

@@ -78,7 +78,7 @@ int rc_structural_model_parser_add(struct rc_model_parser *parser, const char *t
 int rc_structural_model_parser_finish(struct rc_model_parser *parser);
 
 /* Sets the error at a byte of the file; -1. */
-int rc_structural_model_fail(struct rc_model_parser *parser, size_t at, const char *format, ...)
+int rc_structural_fail(struct rc_model_parser *parser, size_t at, const char *format, ...)
     RC_PRINTF(3, 4);
 
 /* ---- parse_cursor.c ---- */

@@ -47,8 +47,8 @@ static int taken(struct rc_model_parser *parser, size_t at, const char *name, co
 {
     char text[WHERE_SIZE];
 
-    return rc_structural_model_fail(parser, at, "'%s' is the name of %s already, in %s", name, as,
-                                    where(parser, file, line, text));
+    return rc_structural_fail(parser, at, "'%s' is the name of %s already, in %s", name, as,
+                              where(parser, file, line, text));
 }
 
 /* A name stands for one kind of thing, in all sections. */
@@ -96,13 +96,12 @@ static int item_again(struct rc_model_parser *parser, size_t at, const struct rc
                       unsigned line)
 {
     if (item->kind == RC_ITEM_TOTAL)
-        return rc_structural_model_fail(parser, at,
-                                        "a second total '%s'; the first stands in line %u",
-                                        item->alternative, line);
-    return rc_structural_model_fail(parser, at, "a second '%s'%s%s%s; the first stands in line %u",
-                                    item->name, item->alternative ? " by '" : "",
-                                    item->alternative ? item->alternative : "",
-                                    item->alternative ? "'" : "", line);
+        return rc_structural_fail(parser, at, "a second total '%s'; the first stands in line %u",
+                                  item->alternative, line);
+    return rc_structural_fail(parser, at, "a second '%s'%s%s%s; the first stands in line %u",
+                              item->name, item->alternative ? " by '" : "",
+                              item->alternative ? item->alternative : "",
+                              item->alternative ? "'" : "", line);
 }
 
 int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item *item)
@@ -120,9 +119,9 @@ int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, stru
             break;
         }
     if (model->n_items == RC_MODEL_ITEMS_MAX)
-        return rc_structural_model_fail(parser, at,
-                                        "more than %d inputs, definitions, components and totals",
-                                        RC_MODEL_ITEMS_MAX);
+        return rc_structural_fail(parser, at,
+                                  "more than %d inputs, definitions, components and totals",
+                                  RC_MODEL_ITEMS_MAX);
     return rc_structural_model_push(&model->items, &model->n_items, item, sizeof *item,
                                     parser->error);
 }
@@ -140,16 +139,16 @@ static int check_hosts(struct rc_model_parser *parser, size_t at, size_t more)
         more += model->hosts[i].n_names;
     return more <= RC_MODEL_HOSTS_MAX
                ? 0
-               : rc_structural_model_fail(parser, at,
-                                          "more than %d hosts in all lists of the model together",
-                                          RC_MODEL_HOSTS_MAX);
+               : rc_structural_fail(parser, at,
+                                    "more than %d hosts in all lists of the model together",
+                                    RC_MODEL_HOSTS_MAX);
 }
 
 static int check_count(struct rc_model_parser *parser, size_t at, size_t count, const char *what)
 {
     return count < RC_MODEL_OTHERS_MAX
                ? 0
-               : rc_structural_model_fail(parser, at, "more than %d %s", RC_MODEL_OTHERS_MAX, what);
+               : rc_structural_fail(parser, at, "more than %d %s", RC_MODEL_OTHERS_MAX, what);
 }
 
 int rc_structural_model_add_set(struct rc_model_parser *parser, size_t at, struct rc_model_set *set)
@@ -161,9 +160,9 @@ int rc_structural_model_add_set(struct rc_model_parser *parser, size_t at, struc
     for (size_t i = 0; i < model->n_sets; i++)
         if (model->sets[i].section == set->section && strcmp(model->sets[i].name, set->name) == 0) {
             if (model->sets[i].file == parser->file)
-                return rc_structural_model_fail(parser, at,
-                                                "a second set '%s'; the first stands in line %u",
-                                                set->name, model->sets[i].line);
+                return rc_structural_fail(parser, at,
+                                          "a second set '%s'; the first stands in line %u",
+                                          set->name, model->sets[i].line);
             rc_structural_model_set_clear(&model->sets[i]);
             remove_at(model->sets, &model->n_sets, i, sizeof *model->sets);
             break;
@@ -181,9 +180,9 @@ int rc_structural_model_add_hosts(struct rc_model_parser *parser, size_t at,
     for (size_t i = 0; i < model->n_hosts; i++)
         if (model->hosts[i].section == hosts->section) {
             if (model->hosts[i].file == parser->file)
-                return rc_structural_model_fail(parser, at,
-                                                "a second 'hosts'; the first stands in line %u",
-                                                model->hosts[i].line);
+                return rc_structural_fail(parser, at,
+                                          "a second 'hosts'; the first stands in line %u",
+                                          model->hosts[i].line);
             rc_structural_model_hosts_clear(&model->hosts[i]);
             remove_at(model->hosts, &model->n_hosts, i, sizeof *model->hosts);
             break;
@@ -204,9 +203,9 @@ int rc_structural_model_add_omit(struct rc_model_parser *parser, size_t at,
     for (size_t i = 0; i < model->n_omits; i++)
         if (model->omits[i].section == omit->section) {
             if (model->omits[i].file == parser->file)
-                return rc_structural_model_fail(parser, at,
-                                                "a second 'omit'; the first stands in line %u",
-                                                model->omits[i].line);
+                return rc_structural_fail(parser, at,
+                                          "a second 'omit'; the first stands in line %u",
+                                          model->omits[i].line);
             remove_at(model->omits, &model->n_omits, i, sizeof *model->omits);
             break;
         }
@@ -221,10 +220,10 @@ int rc_structural_model_add_use(struct rc_model_parser *parser, size_t at, struc
     for (size_t i = 0; i < model->n_uses; i++)
         if (model->uses[i].section == use->section && strcmp(model->uses[i].task, use->task) == 0) {
             if (model->uses[i].file == parser->file)
-                return rc_structural_model_fail(parser, at,
-                                                "a second 'use' of '%s'; the first stands in line "
-                                                "%u",
-                                                use->task, model->uses[i].line);
+                return rc_structural_fail(parser, at,
+                                          "a second 'use' of '%s'; the first stands in line "
+                                          "%u",
+                                          use->task, model->uses[i].line);
             rc_structural_use_clear(&model->uses[i]);
             remove_at(model->uses, &model->n_uses, i, sizeof *model->uses);
             break;
@@ -242,9 +241,8 @@ int rc_structural_model_begin_profile(struct rc_model_parser *parser, size_t at)
         if (model->profile[i].section != parser->section)
             continue;
         if (model->profile[i].file == parser->file)
-            return rc_structural_model_fail(parser, at,
-                                            "a second profile; the first ends in line %u",
-                                            model->profile[i].line);
+            return rc_structural_fail(parser, at, "a second profile; the first ends in line %u",
+                                      model->profile[i].line);
         free(model->profile[i].task);
         remove_at(model->profile, &model->n_profile, i, sizeof *model->profile);
     }
@@ -259,9 +257,9 @@ int rc_structural_model_add_profile(struct rc_model_parser *parser, size_t at,
     for (size_t i = 0; i < model->n_profile; i++)
         if (model->profile[i].section == entry->section &&
             strcmp(model->profile[i].task, entry->task) == 0)
-            return rc_structural_model_fail(parser, at,
-                                            "a second share of '%s'; the first stands in line %u",
-                                            entry->task, model->profile[i].line);
+            return rc_structural_fail(parser, at,
+                                      "a second share of '%s'; the first stands in line %u",
+                                      entry->task, model->profile[i].line);
     if (check_count(parser, at, model->n_profile, "lines of profiles"))
         return -1;
     return rc_structural_model_push(&model->profile, &model->n_profile, entry, sizeof *entry,

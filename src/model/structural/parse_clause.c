@@ -39,10 +39,10 @@ static int begin_value(struct rc_model_parser *parser, size_t at)
     unsigned column;
 
     if (parser->value_line > 0)
-        return rc_structural_model_fail(parser, at,
-                                        "a second '=' or 'from'; the value is given in "
-                                        "line %u already",
-                                        parser->value_line);
+        return rc_structural_fail(parser, at,
+                                  "a second '=' or 'from'; the value is given in "
+                                  "line %u already",
+                                  parser->value_line);
     rc_structural_source_place(&parser->source, at, &parser->value_line, &column);
     return 0;
 }
@@ -55,18 +55,17 @@ static int check_parameters(const struct rc_item *item, struct rc_model_parser *
 
     if (item->n_parameters >= least && item->n_parameters <= most)
         return 0;
-    return rc_structural_model_fail(parser, at, "%s needs an input with %s%s, and '%s' has %zu",
-                                    what, least == most ? numbers[least] : "one or ",
-                                    least == most ? "" : numbers[most], item->name,
-                                    item->n_parameters);
+    return rc_structural_fail(parser, at, "%s needs an input with %s%s, and '%s' has %zu", what,
+                              least == most ? numbers[least] : "one or ",
+                              least == most ? "" : numbers[most], item->name, item->n_parameters);
 }
 
 static int read_table(struct rc_cursor *cursor, struct rc_item *item, size_t at)
 {
 
     if (item->kind != RC_ITEM_INPUT)
-        return rc_structural_model_fail(cursor->parser, at, "only an input has a table, not %s",
-                                        rc_structural_item_kind_names[item->kind]);
+        return rc_structural_fail(cursor->parser, at, "only an input has a table, not %s",
+                                  rc_structural_item_kind_names[item->kind]);
     if (check_parameters(item, cursor->parser, at, "a table", 1, 2))
         return -1;
     item->source = RC_FROM_TABLE;
@@ -115,7 +114,7 @@ static int read_window_kind(struct rc_cursor *cursor, struct rc_item *item, size
     const char *words[RC_VALUE_KINDS];
 
     if (item->window_kind >= 0)
-        return rc_structural_model_fail(cursor->parser, at, "a second 'as'");
+        return rc_structural_fail(cursor->parser, at, "a second 'as'");
     for (int i = 0; i < RC_VALUE_KINDS; i++)
         words[i] = rc_value_kind_name((enum rc_value_kind)i);
     item->window_kind = rc_structural_cursor_choose(cursor, words, RC_VALUE_KINDS,
@@ -143,7 +142,7 @@ static int read_series(struct rc_cursor *cursor, struct rc_item *item)
         at = cursor->at;
         if (rc_structural_cursor_accept_word(cursor, "last")) {
             if (windowed)
-                return rc_structural_model_fail(cursor->parser, at, "a second 'last'");
+                return rc_structural_fail(cursor->parser, at, "a second 'last'");
             windowed = true;
             if (rc_structural_cursor_duration(cursor, true, &item->window))
                 return -1;
@@ -330,13 +329,12 @@ static int read_clause(struct rc_cursor *cursor, struct rc_item *item, unsigned 
     }
     before = &lines[clause - clauses];
     if ((clause->of & of) == 0)
-        return rc_structural_model_fail(parser, at, "%s has no '%s'",
-                                        item ? rc_structural_item_kind_names[item->kind]
-                                             : "a model",
-                                        clause->word);
+        return rc_structural_fail(parser, at, "%s has no '%s'",
+                                  item ? rc_structural_item_kind_names[item->kind] : "a model",
+                                  clause->word);
     if (*before > 0 && !clause->often)
-        return rc_structural_model_fail(parser, at, "a second '%s'; the first stands in line %u",
-                                        clause->word, *before);
+        return rc_structural_fail(parser, at, "a second '%s'; the first stands in line %u",
+                                  clause->word, *before);
     rc_structural_source_place(&parser->source, at, &line, &column);
     *before = line;
     cursor->at += strlen(clause->word);

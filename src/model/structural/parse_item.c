@@ -21,15 +21,15 @@ static int read_parameter(struct rc_cursor *cursor, struct rc_item *item)
     rc_structural_cursor_peek(cursor);
     at = cursor->at;
     if (item->n_parameters == RC_MODEL_PARAMETERS_MAX)
-        return rc_structural_model_fail(cursor->parser, at, "more than %d parameters",
-                                        RC_MODEL_PARAMETERS_MAX);
+        return rc_structural_fail(cursor->parser, at, "more than %d parameters",
+                                  RC_MODEL_PARAMETERS_MAX);
     if (rc_structural_cursor_name(cursor, RC_NAME_FREE, "a parameter", parameter))
         return -1;
     item->n_parameters++;
     for (size_t i = 0; i + 1 < item->n_parameters; i++)
         if (strcmp(item->parameters[i], *parameter) == 0)
-            return rc_structural_model_fail(cursor->parser, at, "the parameter '%s' comes twice",
-                                            *parameter);
+            return rc_structural_fail(cursor->parser, at, "the parameter '%s' comes twice",
+                                      *parameter);
     return 0;
 }
 
@@ -42,7 +42,7 @@ static int read_parameters(struct rc_cursor *cursor, struct rc_item *item)
     if (!rc_structural_cursor_accept(cursor, '['))
         return 0;
     if (item->kind == RC_ITEM_TOTAL)
-        return rc_structural_model_fail(cursor->parser, at, "a total has no parameters");
+        return rc_structural_fail(cursor->parser, at, "a total has no parameters");
     do
         if (read_parameter(cursor, item))
             return -1;
@@ -91,9 +91,9 @@ static int check_value(struct rc_model_parser *parser, size_t at, const struct r
     if (item->kind == RC_ITEM_INPUT || item->expression ||
         (item->alternative && item->section >= 0))
         return 0;
-    rc_structural_model_fail(parser, at, "'%s%s%s' has no formula",
-                             total ? item->alternative : item->name, component ? "' by '" : "",
-                             component ? item->alternative : "");
+    rc_structural_fail(parser, at, "'%s%s%s' has no formula",
+                       total ? item->alternative : item->name, component ? "' by '" : "",
+                       component ? item->alternative : "");
     return rc_error_hint(parser->error, "write one behind '=', in the same line or the next");
 }
 

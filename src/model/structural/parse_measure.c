@@ -92,22 +92,22 @@ int rc_structural_measure_check(struct rc_model_parser *parser, size_t at,
                                              : NULL;
 
     if (alone && !run) {
-        rc_structural_model_fail(parser, at, "'%s' has '%s', but no 'measure run' that it is for",
-                                 item->name, alone);
+        rc_structural_fail(parser, at, "'%s' has '%s', but no 'measure run' that it is for",
+                           item->name, alone);
         return rc_error_hint(parser->error, "put 'measure run' or 'measure together' above it");
     }
     if (run && !measure->size) {
-        rc_structural_model_fail(parser, at,
-                                 "'%s' is measured by a run, and its problem size is not said",
-                                 item->name);
+        rc_structural_fail(parser, at,
+                           "'%s' is measured by a run, and its problem size is not said",
+                           item->name);
         return rc_error_hint(parser->error, "write 'at' and a formula in a line below 'measure'");
     }
     if (measure->kind != RC_MEASURE_NOTHING && !fits(item))
-        return rc_structural_model_fail(parser, at,
-                                        "'measure %s' does not go with %zu parameter%s of '%s'",
-                                        rc_structural_measure_kind_names[measure->kind],
-                                        item->n_parameters, item->n_parameters == 1 ? "" : "s",
-                                        item->name);
+        return rc_structural_fail(parser, at,
+                                  "'measure %s' does not go with %zu parameter%s of '%s'",
+                                  rc_structural_measure_kind_names[measure->kind],
+                                  item->n_parameters, item->n_parameters == 1 ? "" : "s",
+                                  item->name);
     return 0;
 }
 
@@ -122,8 +122,7 @@ static int read_calls(struct rc_cursor *cursor, struct rc_traced *traced)
 
         rc_structural_cursor_peek(cursor);
         if (traced->n_calls == RC_MODEL_CALLS_MAX)
-            return rc_structural_model_fail(parser, cursor->at, "more than %d calls",
-                                            RC_MODEL_CALLS_MAX);
+            return rc_structural_fail(parser, cursor->at, "more than %d calls", RC_MODEL_CALLS_MAX);
         if (rc_structural_cursor_name(cursor, RC_NAME_WIDE, "an MPI call", &call))
             return -1;
         if (rc_structural_model_push(&traced->calls, &traced->n_calls, &call, sizeof call,

@@ -32,11 +32,10 @@ int rc_structural_statement_model(struct rc_model_parser *parser,
     unsigned column;
 
     if (parser->file > 0)
-        return rc_structural_model_fail(parser, at,
-                                        "a second 'model'; only the first file may have one");
+        return rc_structural_fail(parser, at, "a second 'model'; only the first file may have one");
     if (parser->model_line > 0)
-        return rc_structural_model_fail(parser, at, "a second 'model'; the first stands in line %u",
-                                        parser->model_line);
+        return rc_structural_fail(parser, at, "a second 'model'; the first stands in line %u",
+                                  parser->model_line);
     rc_structural_source_place(&parser->source, at, &parser->model_line, &column);
     if (rc_structural_cursor_name(&head, RC_NAME_WIDE, "the model", &model->name) ||
         rc_structural_cursor_description(&head, &model->description) ||
@@ -57,8 +56,7 @@ static int find_section(struct rc_model_parser *parser, size_t at, const char *n
     if (found >= 0)
         return found;
     if (model->n_sections == RC_MODEL_SECTIONS_MAX)
-        return rc_structural_model_fail(parser, at, "more than %d different 'on'",
-                                        RC_MODEL_SECTIONS_MAX);
+        return rc_structural_fail(parser, at, "more than %d different 'on'", RC_MODEL_SECTIONS_MAX);
     section.name = strdup(name);
     if (!section.name)
         return rc_error_no_memory(parser->error);
@@ -256,12 +254,11 @@ static int read_share(struct rc_cursor *line, double *sum)
     if (status == 0) {
         *sum += entry.share;
         /* A little more may come of rounding each share. */
-        status = *sum <= 1.0001
-                     ? rc_structural_model_add_profile(parser, at, &entry)
-                     : rc_structural_model_fail(parser, at,
-                                                "with this one the shares sum to %.6g%%, more "
-                                                "than 100%%",
-                                                100 * *sum);
+        status = *sum <= 1.0001 ? rc_structural_model_add_profile(parser, at, &entry)
+                                : rc_structural_fail(parser, at,
+                                                     "with this one the shares sum to %.6g%%, more "
+                                                     "than 100%%",
+                                                     100 * *sum);
     }
     if (status)
         free(entry.task);

@@ -76,8 +76,8 @@ static int add_labels(struct table *table, struct labels *labels, struct rc_curs
     if (rc_structural_cursor_hosts(&word, &list))
         return -1;
     if (list.count > RC_MODEL_CELLS_MAX - labels->count) {
-        status = rc_structural_model_fail(parser, at, "the table has more than %d hosts",
-                                          RC_MODEL_CELLS_MAX);
+        status =
+            rc_structural_fail(parser, at, "the table has more than %d hosts", RC_MODEL_CELLS_MAX);
         goto done;
     }
     for (; taken < list.count; taken++) {
@@ -117,10 +117,10 @@ static int check_twice(struct table *table, struct labels *labels, const char *w
     if (!twice)
         return 0;
     rc_structural_source_place(&table->parser->source, twice[-1].at, &line, &column);
-    return rc_structural_model_fail(table->parser, twice->at,
-                                    "a second %s for the host %s; the first is in "
-                                    "line %u",
-                                    what, twice->name, line);
+    return rc_structural_fail(table->parser, twice->at,
+                              "a second %s for the host %s; the first is in "
+                              "line %u",
+                              what, twice->name, line);
 }
 
 /* ---- cells ---- */
@@ -130,15 +130,14 @@ static int check_room(struct table *table, const struct rc_cursor *word)
     struct rc_model_parser *parser = table->parser;
 
     if (table->cells_before + table->item->n_cells >= RC_MODEL_CELLS_MAX)
-        return rc_structural_model_fail(parser, word->at,
-                                        "the model's tables have more than %d values",
-                                        RC_MODEL_CELLS_MAX);
+        return rc_structural_fail(parser, word->at, "the model's tables have more than %d values",
+                                  RC_MODEL_CELLS_MAX);
     parser->cell_bytes += word->end - word->at;
     if (parser->cell_bytes > RC_MODEL_CELL_BYTES_MAX)
-        return rc_structural_model_fail(parser, word->at,
-                                        "the formulas in the model's tables have more than "
-                                        "%d characters, one for each host",
-                                        RC_MODEL_CELL_BYTES_MAX);
+        return rc_structural_fail(parser, word->at,
+                                  "the formulas in the model's tables have more than "
+                                  "%d characters, one for each host",
+                                  RC_MODEL_CELL_BYTES_MAX);
     return 0;
 }
 

@@ -105,7 +105,7 @@ static int read_clause(const struct rc_model *model, const struct rc_item *item,
 
 static bool holds(const struct rc_item *item, int section)
 {
-    return item->kind == RC_ITEM_COMPONENT && (item->section < 0 || item->section == section);
+    return item->kind == RC_ITEM_COMPONENT && rc_structural_model_holds(item->section, section);
 }
 
 /* The clause of a task: of any of its alternatives, those of the section first.  1, or 0 where there is
