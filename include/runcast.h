@@ -45,6 +45,7 @@ struct rc_error {
     unsigned column;  /* in that line, in characters, from 1; 0 where not known */
     const char *code; /* which error it is, such as "db.newer-format", for programs that handle it;
                          NULL: one that has no code.  Static text. */
+    int system;       /* other than 0: memory, a disk or the database failed, and not the input */
     char facts[256];  /* what the code is about, such as the name of an app: one fact on a line */
 };
 

@@ -2,6 +2,7 @@
 /* error.c - filling in a struct rc_error. */
 #include "base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,19 +97,21 @@ int rc_error_errno(struct rc_error *error, int errno_value, const char *format, 
         va_end(arguments);
         length = strlen(error->text);
         snprintf(error->text + length, sizeof error->text - length, ": %s", strerror(errno_value));
+        error->system = errno_value == ENOMEM || errno_value == EIO || errno_value == ENOSPC ||
+                        errno_value == EDQUOT || errno_value == EMFILE || errno_value == ENFILE;
     }
     return -1;
 }
 
-static const char no_memory[] = "base.no-memory";
-
 int rc_error_no_memory(struct rc_error *error)
 {
     rc_error_set(error, "out of memory");
-    return rc_error_code(error, no_memory, NULL);
+    return rc_error_system(error);
 }
 
-bool rc_error_is_no_memory(const struct rc_error *error)
+int rc_error_system(struct rc_error *error)
 {
-    return error->code && strcmp(error->code, no_memory) == 0;
+    if (error)
+        error->system = 1;
+    return -1;
 }

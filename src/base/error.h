@@ -3,8 +3,6 @@
 #ifndef RC_BASE_ERROR_H
 #define RC_BASE_ERROR_H
 
-#include <stdbool.h>
-
 #include "runcast.h"
 
 /* All of these take NULL for `error`, and all return -1, so that a function can fail in one line:
@@ -33,9 +31,18 @@ int rc_error_hint_of(struct rc_error *error, const struct rc_error *inner);
 int rc_error_errno(struct rc_error *error, int errno_value, const char *format, ...)
     RC_PRINTF(3, 4);
 
+/* For functions that return a pointer: `return rc_error_null(rc_error_set(error, "…"));`. */
+static inline void *rc_error_null(int failed)
+{
+    (void)failed;
+    return NULL;
+}
+
 /* Memory ran out. */
 int rc_error_no_memory(struct rc_error *error);
-/* Whether that is what went wrong. */
-bool rc_error_is_no_memory(const struct rc_error *error);
+
+/* Marks an error that is set as one of the system: trying something else does not help.
+ * rc_error_no_memory() does so, and rc_error_errno() where memory, descriptors or the disk failed. */
+int rc_error_system(struct rc_error *error);
 
 #endif

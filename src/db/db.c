@@ -20,7 +20,7 @@
 
 /* ---- errors ---- */
 
-int rc_db_error(struct rc_db *store, struct rc_error *error)
+static int describe(struct rc_db *store, struct rc_error *error)
 {
     int code = sqlite3_extended_errcode(store->db), system_error;
 
@@ -67,6 +67,12 @@ int rc_db_error(struct rc_db *store, struct rc_error *error)
     default:
         return rc_error_set(error, "%s", sqlite3_errmsg(store->db));
     }
+}
+
+int rc_db_error(struct rc_db *store, struct rc_error *error)
+{
+    describe(store, error);
+    return rc_error_system(error);
 }
 
 /* ---- waiting ---- */

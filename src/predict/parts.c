@@ -17,8 +17,9 @@ void rc_predict_parts_free(struct rc_predict_parts *asked)
     *asked = (struct rc_predict_parts){0};
 }
 
-int rc_predict_parts_ask(const struct rc_regression_parts *parts, const struct rc_run *run,
-                         struct rc_predict_parts *asked, struct rc_error *error)
+int rc_predict_parts_ask(const struct rc_regression_parts *parts,
+                         const struct rc_question *question, struct rc_predict_parts *asked,
+                         struct rc_error *error)
 {
     *asked = (struct rc_predict_parts){.parts = calloc(parts->n_parts, sizeof *asked->parts),
                                        .together = parts->together};
@@ -29,11 +30,11 @@ int rc_predict_parts_ask(const struct rc_regression_parts *parts, const struct r
         struct rc_predict_part *one = &asked->parts[asked->n];
         struct rc_predict_load known;
 
-        if (part->process >= run->p)
+        if (part->process >= question->procs)
             continue;
         one->part = part;
         one->beside = asked->n > 0 && strcmp(one[-1].part->phase, part->phase) == 0;
-        rc_predict_run(part->model, run, &one->question, &known);
+        rc_predict_ask_model(part->model, question, &one->question, &known);
         if (asked->n++ == 0)
             asked->load = known;
         rc_predict_load_complete(part->model, &asked->load); /* one that knows a bandwidth does */
@@ -42,7 +43,8 @@ int rc_predict_parts_ask(const struct rc_regression_parts *parts, const struct r
     }
     if (asked->n > 0)
         return 0;
-    return rc_error_set(error, "no process of a run on %" PRId64 " has a model of its own", run->p);
+    return rc_error_set(error, "no process of a run on %" PRId64 " has a model of its own",
+                        question->procs);
 }
 
 /* ---- Eq. (4), for times that are known ---- */

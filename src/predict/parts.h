@@ -31,10 +31,11 @@ struct rc_predict_parts {
 };
 void rc_predict_parts_free(struct rc_predict_parts *asked);
 
-/* `parts` must outlive the result.  -1 where a model needs what the run does not say, or no part
+/* `parts` must outlive the result.  -1 where a model needs what the question does not say, or no part
  * is one of a run on so many processes. */
-int rc_predict_parts_ask(const struct rc_regression_parts *parts, const struct rc_run *run,
-                         struct rc_predict_parts *asked, struct rc_error *error);
+int rc_predict_parts_ask(const struct rc_regression_parts *parts,
+                         const struct rc_question *question, struct rc_predict_parts *asked,
+                         struct rc_error *error);
 
 /* As rc_predict_at_load() and rc_predict_ahead().  The one number under a load that is known is
  * that of Eq. (4), from each model's own. */

@@ -32,20 +32,23 @@ void rc_predict_load_complete(const struct rc_regression_model *model, struct rc
     }
 }
 
-void rc_predict_run(const struct rc_regression_model *model, const struct rc_run *run,
-                    struct rc_regression_question *question, struct rc_predict_load *load)
+void rc_predict_ask_model(const struct rc_regression_model *model,
+                          const struct rc_question *question, struct rc_regression_question *asked,
+                          struct rc_predict_load *load)
 {
-    *question = (struct rc_regression_question){.n = run->n, .p = (double)run->p, .bytes = NAN};
-    if (!isnan(run->bytes_read) || !isnan(run->bytes_written))
-        question->bytes = fmax(run->bytes_read, 0) + fmax(run->bytes_written, 0);
+    const struct rc_given_load *given = &question->given;
+
+    *asked = (struct rc_regression_question){.n = question->size,
+                                             .p = (double)question->procs,
+                                             .bytes = NAN};
+    if (!isnan(question->bytes_read) || !isnan(question->bytes_written))
+        asked->bytes = fmax(question->bytes_read, 0) + fmax(question->bytes_written, 0);
     for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
-        question->params[i] = NAN;
-    for (size_t i = 0; i < model->n_params; i++)
-        for (size_t j = 0; j < run->n_params; j++)
-            if (strcmp(model->params[i], run->params[j].name) == 0)
-                question->params[i] = run->params[j].value;
-    *load = (struct rc_predict_load){.cpu = {run->cpu_minavg, run->cpu_avgmin},
-                                     .bw = {run->bw_minavg, run->bw_avgmin}};
+        asked->params[i] = i < model->n_params
+                               ? rc_predict_question_param(question, model->params[i])
+                               : (double)NAN;
+    *load = (struct rc_predict_load){.cpu = {given->cpu_minavg, given->cpu_avgmin},
+                                     .bw = {given->bw_minavg, given->bw_avgmin}};
 }
 
 /* ---- one number ---- */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict.h - the one door: a model and the load to come make a distribution of the run's time.
+/* predict.h - a regression model and the forecast load make a distribution of the run time.
  *
  * Its spread has four sources: which member of the model is right, its coefficients, what the
  * model does not know (all three drawn by rc_regression_draw()), and the load to come (forecast.h). */
@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "predict/host_forecast.h"
+#include "predict/question.h"
 #include "model/regression/model.h"
 #include "stats/value/value.h"
 
@@ -26,9 +27,10 @@ struct rc_predict_load {
 void rc_predict_load_complete(const struct rc_regression_model *model,
                               struct rc_predict_load *load);
 
-/* What is asked, and the load that is known, of a run that is described but for its time. */
-void rc_predict_run(const struct rc_regression_model *model, const struct rc_run *run,
-                    struct rc_regression_question *question, struct rc_predict_load *load);
+/* The question as the model takes it, and the load as far as it is given. */
+void rc_predict_ask_model(const struct rc_regression_model *model,
+                          const struct rc_question *question, struct rc_regression_question *asked,
+                          struct rc_predict_load *load);
 
 struct rc_predict_summary {
     double predicted; /* the one number */

@@ -81,35 +81,36 @@ static int no_input(const struct rc_predict_structural *structural, const char *
     return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;
 }
 
-/* What has an option of its own is said there alone: answers are kept under that. */
-static int check_set(const struct rc_predict_structural *structural, const char *option,
-                     const char *text, struct rc_error *error)
+/* Size and processes are set by the question alone: predictions are stored under these. */
+static int check_set(const struct rc_predict_structural *structural, bool param, const char *text,
+                     struct rc_error *error)
 {
     char name[RC_MODEL_NAME_MAX + 1];
     const struct rc_item *item;
     size_t length = strcspn(text, "[= ");
 
     if (length > RC_MODEL_NAME_MAX)
-        return 0; /* it is no input, which is told elsewhere */
+        return 0; /* it is no input, which is reported elsewhere */
     memcpy(name, text, length);
     name[length] = '\0';
     item = find_input(structural, name);
     if (!item || (item->source != RC_FROM_SIZE && item->source != RC_FROM_PROCESSES))
         return 0;
-    return rc_error_set(error,
-                        item->source == RC_FROM_SIZE
-                            ? "%s %s: '%s' is the problem size, which --size says"
-                            : "%s %s: '%s' is the number of processes, which --procs says",
-                        option, text, name);
+    rc_error_set(error, "the input '%s' is the %s, which cannot be set besides", name,
+                 item->source == RC_FROM_SIZE ? "problem size" : "number of processes");
+    return rc_error_code(error,
+                         item->source == RC_FROM_SIZE ? "predict.size-is-set"
+                                                      : "predict.processes-are-set",
+                         "%s\n%.100s\n%s", param ? "param" : "set", text, name);
 }
 
 /* Parameters of the run first, so that what is set wins. */
 static int bring_assignments(struct rc_predict_structural *structural,
-                             const struct rc_predict_structural_question *question,
-                             struct rc_error *error)
+                             const struct rc_question *question,
+                             const struct rc_predict_options *options, struct rc_error *error)
 {
     structural->assignments =
-        calloc(question->n_params + question->n_set + 1, sizeof *structural->assignments);
+        calloc(question->n_params + options->n_set + 1, sizeof *structural->assignments);
     if (!structural->assignments)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < question->n_params; i++) {
@@ -118,7 +119,7 @@ static int bring_assignments(struct rc_predict_structural *structural,
 
         if (!find_input(structural, param->name))
             return no_input(structural, param->name, error);
-        if (check_set(structural, "--param", param->name, error))
+        if (check_set(structural, true, param->name, error))
             return -1;
         rc_number_format(param->value, number);
         text = malloc(strlen(param->name) + strlen(number) + 2);
@@ -127,12 +128,12 @@ static int bring_assignments(struct rc_predict_structural *structural,
         sprintf(text, "%s=%s", param->name, number);
         structural->assignments[structural->n_assignments++] = text;
     }
-    for (size_t i = 0; i < question->n_set; i++) {
+    for (size_t i = 0; i < options->n_set; i++) {
         char *text;
 
-        if (check_set(structural, "--set", question->set[i], error))
+        if (check_set(structural, false, options->set[i], error))
             return -1;
-        text = strdup(question->set[i]);
+        text = strdup(options->set[i]);
         if (!text)
             return rc_error_no_memory(error);
         structural->assignments[structural->n_assignments++] = text;
@@ -198,7 +199,8 @@ static void take_input(void *data, const char *name, const char *const *indices,
 /* ---- answering ---- */
 
 static int bind_model(struct rc_predict_structural *structural, struct rc_db *store,
-                      const struct rc_predict_structural_question *question, struct rc_error *error)
+                      const struct rc_question *question, const struct rc_predict_options *options,
+                      struct rc_error *error)
 {
     struct rc_model_setting setting;
 
@@ -207,15 +209,15 @@ static int bind_model(struct rc_predict_structural *structural, struct rc_db *st
     setting.hosts = question->hosts;
     setting.n_hosts = question->n_hosts;
     setting.size = question->size;
-    setting.processes = question->processes;
-    setting.platform = question->platform;
+    setting.processes = (double)question->procs;
+    setting.platform = question->platform_file;
     setting.db = store;
     setting.now = question->start;
     setting.assignments = (const char *const *)structural->assignments;
     setting.n_assignments = structural->n_assignments;
-    setting.uses = question->uses;
-    setting.n_uses = question->n_uses;
-    setting.omit = question->omit;
+    setting.uses = options->uses;
+    setting.n_uses = options->n_uses;
+    setting.omit = options->omit;
     structural->binding = rc_structural_binding_create(structural->source.model, &setting, error);
     return structural->binding ? 0 : -1;
 }
@@ -291,19 +293,20 @@ static int answer(struct rc_predict_structural *structural, bool explain,
 }
 
 int rc_predict_structural_answer(struct rc_predict_structural *structural, struct rc_db *store,
-                                 const struct rc_predict_structural_question *question,
-                                 struct rc_random *random, double *draws, size_t *n_draws,
-                                 struct rc_predict_summary *summary, struct rc_error *error)
+                                 const struct rc_question *question,
+                                 const struct rc_predict_options *options, struct rc_random *random,
+                                 double *draws, size_t *n_draws, struct rc_predict_summary *summary,
+                                 struct rc_error *error)
 {
     struct rc_value_rules rules;
 
     rc_value_rules_init(&rules);
     rules.draws = *n_draws;
     rules.random = random;
-    if (bring_assignments(structural, question, error) ||
-        bind_model(structural, store, question, error))
+    if (bring_assignments(structural, question, options, error) ||
+        bind_model(structural, store, question, options, error))
         return -1;
-    return answer(structural, question->explain, &rules, draws, n_draws, summary, error);
+    return answer(structural, options->explain, &rules, draws, n_draws, summary, error);
 }
 
 int rc_predict_structural_correct(struct rc_predict_structural *structural,

@@ -8,29 +8,12 @@
 #ifndef RC_PREDICT_STRUCTURED_H
 #define RC_PREDICT_STRUCTURED_H
 
+#include "predict/options.h"
 #include "predict/predict.h"
 #include "predict/recalibrate.h"
 #include "model/structural/scenarios.h"
 #include "model/structural/explain.h"
 #include "model/structural/registry.h"
-
-/* What is asked of it.  All of it must outlive the answer. */
-struct rc_predict_structural_question {
-    const struct rc_platform *platform; /* NULL: none */
-    const char *const *hosts;           /* none: those that the model or the platform names */
-    size_t n_hosts;
-    double size, processes;
-    double start;
-    const struct rc_param *params; /* of the run: each sets an input of its name */
-    size_t n_params;
-    const char *const *set; /* "BM[a1]=2ms"; they win over the parameters.  Neither may be of an
-                               input from the size or the processes */
-    size_t n_set;
-    const char *const *uses; /* "Slave=benchmark" */
-    size_t n_uses;
-    double omit;  /* NAN: as the model says */
-    bool explain; /* also find out where the answer comes from */
-};
 
 enum rc_predict_structural_load {
     RC_PREDICT_STRUCTURAL_GIVEN, /* an input that the model takes from a series or a forecast is set */
@@ -69,14 +52,17 @@ int rc_predict_structural_open(struct rc_db *store, const char *app, const char 
 /* Forgets the latest question and its answer, so that it can be asked again. */
 void rc_predict_structural_forget(struct rc_predict_structural *structural);
 
-/* Fills `draws`, of which there may be fewer than `*n_draws` then, by rising time, and sums them
- * up; the load of the summary is NAN.  The one number is the model's own where it is certain, else
- * that with the least percentage error to be expected.  -1 where the model cannot be asked so, with
- * the place in it where there is one. */
+/* Fills `draws`, of which there may be fewer than `*n_draws` then, which rise, and sums them up; the
+ * load of the summary is NAN.  Parameters of the question set inputs of their names; what `options`
+ * sets wins over them, and neither may be of an input from the size or the processes.  The
+ * prediction is the model's own where it is certain, else that with the least percentage error to be
+ * expected.  -1 where the model cannot be asked so, with the place in it where there is one, or the
+ * system failed. */
 int rc_predict_structural_answer(struct rc_predict_structural *structural, struct rc_db *store,
-                                 const struct rc_predict_structural_question *question,
-                                 struct rc_random *random, double *draws, size_t *n_draws,
-                                 struct rc_predict_summary *summary, struct rc_error *error);
+                                 const struct rc_question *question,
+                                 const struct rc_predict_options *options, struct rc_random *random,
+                                 double *draws, size_t *n_draws, struct rc_predict_summary *summary,
+                                 struct rc_error *error);
 
 /* Corrects an answer by how this model's earlier predictions fared: its own numbers, before they
  * were corrected, by rising time, so that corrections do not feed on corrections.  Fewer than

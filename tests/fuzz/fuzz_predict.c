@@ -62,12 +62,12 @@ static void check_parts(const char *text, size_t size)
     struct rc_error error;
     struct rc_regression_parts *parts = rc_regression_parts_from_json(body, &error);
     double draws[DRAWS];
-    struct rc_run run;
+    struct rc_question question;
 
-    rc_db_run_init(&run);
-    run.n = 100;
-    run.p = 4;
-    if (parts && random && rc_predict_parts_ask(parts, &run, &asked, &error) == 0) {
+    rc_predict_question_init(&question, "app");
+    question.size = 100;
+    question.procs = 4;
+    if (parts && random && rc_predict_parts_ask(parts, &question, &asked, &error) == 0) {
         rc_predict_parts_at_load(&asked, random, draws, DRAWS, &summary);
         must(summary.predicted > 0 && summary.lo90 > 0 && summary.lo90 <= summary.hi90);
     }

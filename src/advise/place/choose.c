@@ -34,7 +34,8 @@ static double share_over(const double *draws, size_t n, double deadline)
 }
 
 void rc_place_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
-                            const struct rc_aim *aim, int64_t cores, double price, double *scratch)
+                            const struct rc_predict_summary *predicted, const struct rc_aim *aim,
+                            int64_t cores, double price, double *scratch)
 {
     struct rc_predict_summary summary = {
         .mean = INFINITY, .predicted = INFINITY, .lo90 = INFINITY, .hi90 = INFINITY};
@@ -45,6 +46,8 @@ void rc_place_advised_judge(struct rc_advised *advised, const double *draws, siz
         rc_predict_summarise(scratch, ended, &summary);
     if (ended < n && (double)(n - ended) > 0.05 * (double)n)
         summary.hi90 = INFINITY;
+    if (predicted)
+        summary = *predicted;
     advised->mean = summary.mean;
     advised->predicted = summary.predicted;
     advised->lo90 = summary.lo90;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "advise/place/candidates.h"
+#include "predict/predict.h"
 #include "runcast.h"
 
 enum rc_objective {
@@ -37,10 +38,12 @@ struct rc_advised {
     bool in_time, in_budget;            /* true where nobody asks */
 };
 
-/* Fills in all that follows from `n` draws, some of which may be INFINITY.  `cores` are paid for,
- * each at `price` an hour.  `scratch` has n places. */
+/* Fills in all that follows from `n` samples, some of which may be INFINITY.  `summary` is the
+ * predictor's, or NULL: it is made of the samples.  `cores` are paid for, each at `price` an hour.
+ * `scratch` has n places. */
 void rc_place_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
-                            const struct rc_aim *aim, int64_t cores, double price, double *scratch);
+                            const struct rc_predict_summary *summary, const struct rc_aim *aim,
+                            int64_t cores, double price, double *scratch);
 
 /* A price for people, with three digits, or as many more as it takes to see on which side of the
  * budget it is; the budget itself exactly.  With the currency where that is known and `named`; "-"

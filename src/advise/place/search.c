@@ -55,9 +55,10 @@ int64_t rc_place_search_room(const struct rc_search_question *question)
 }
 
 void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                           const double *draws, size_t n, double *scratch)
+                           const double *draws, size_t n, const struct rc_predict_summary *summary,
+                           double *scratch)
 {
-    rc_place_advised_judge(advised, draws, n, &question->aim,
+    rc_place_advised_judge(advised, draws, n, summary, &question->aim,
                            rc_place_search_cores(question, &advised->candidate),
                            question->clusters[advised->candidate.cluster].price, scratch);
 }
@@ -292,7 +293,7 @@ static int try_quick(struct rc_searching *work, size_t first)
         struct rc_advised *one = &search->all[search->n_all++];
 
         *one = (struct rc_advised){.candidate = items[i]};
-        rc_place_search_judge(work->question, one, draws + i * work->n_quick, work->n_quick,
+        rc_place_search_judge(work->question, one, draws + i * work->n_quick, work->n_quick, NULL,
                               scratch);
         one->candidate.seconds = isfinite(one->mean) ? one->mean : items[i].seconds;
     }
@@ -369,7 +370,7 @@ static int try_list(struct rc_searching *work)
         struct rc_advised *one = &search->list[i];
 
         memcpy(one->draws, draws + i * n_draws, n_draws * sizeof *draws);
-        rc_place_search_judge(work->question, one, one->draws, n_draws, scratch);
+        rc_place_search_judge(work->question, one, one->draws, n_draws, NULL, scratch);
     }
     search->n_draws = n_draws;
     free(some);

@@ -178,7 +178,8 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     for (size_t i = 0; i <= found && status >= 0; i++) {
         struct rc_advised one = {.candidate = *some[i]};
 
-        rc_place_search_judge(work->question, &one, draws + i * SWAP_DRAWS, SWAP_DRAWS, scratch);
+        rc_place_search_judge(work->question, &one, draws + i * SWAP_DRAWS, SWAP_DRAWS, NULL,
+                              scratch);
         if (i == 0 || (rc_place_advised_compare(&one, &best, &work->question->aim) < 0 &&
                        !on_list(work->search, entry, some[i]))) {
             best = one;

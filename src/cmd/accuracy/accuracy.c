@@ -22,8 +22,8 @@ struct accuracy_options {
 
 static const struct accuracy_options defaults = {.criterion = "default"};
 
-static const char *const families[] = {RC_DOOR_FAMILY, "regression", "structure", "scaling",
-                                       "skeleton",     "slowdown",   NULL};
+static const char *const families[] = {RC_COMBINED, "regression", "structure", "scaling",
+                                       "skeleton",  "slowdown",   NULL};
 
 static const struct rc_option accuracy_options[] = {
     {.name = "app",
@@ -187,7 +187,7 @@ static int load(const struct accuracy_options *options, struct rc_answer_accurac
 {
     bool open = !options->family && strcmp(options->criterion, "default") == 0;
 
-    accuracy->method = options->family ? options->family : open ? RC_DOOR_FAMILY : "regression";
+    accuracy->method = options->family ? options->family : open ? RC_COMBINED : "regression";
     if (rc_predict_history_load(&accuracy->history, store, options->app, options->platform,
                                 stored(accuracy->method, options->criterion), error))
         return -1;
@@ -205,7 +205,7 @@ static int load_families(const struct accuracy_options *options,
 {
     int status = 0;
 
-    for (size_t i = 0; status == 0 && is(accuracy, RC_DOOR_FAMILY) && rc_cmd_families[i]; i++) {
+    for (size_t i = 0; status == 0 && is(accuracy, RC_COMBINED) && rc_cmd_families[i]; i++) {
         struct rc_answer_method_accuracy *one = &accuracy->methods[accuracy->n_methods];
         struct rc_history history;
 
@@ -227,7 +227,7 @@ static int load_families(const struct accuracy_options *options,
 static int replay(const struct accuracy_options *options, struct rc_answer_accuracy *accuracy,
                   struct rc_db *store, struct rc_cmd_work *work)
 {
-    if (is(accuracy, "regression") || is(accuracy, RC_DOOR_FAMILY))
+    if (is(accuracy, "regression") || is(accuracy, RC_COMBINED))
         return rc_predict_replay(&accuracy->replay, store, options->app, options->platform,
                                  (size_t)options->training, &work->monitor, &accuracy->no_replay);
     if (!is(accuracy, "structure"))

@@ -183,15 +183,12 @@ static int find_walltime(struct rc_cmd_advise *asked, struct rc_db *store, struc
 {
     const struct rc_search *search = &asked->search;
     double *draws = calloc(search->n_draws + 1, sizeof *draws);
-    struct record record = {.family = asked->consulted.answered
-                                          ? RC_DOOR_FAMILY
-                                          : rc_predict_family(RC_REGRESSION_DEFAULT),
-                            .error = error};
+    struct record record = {.family = RC_COMBINED, .error = error};
     int status = draws ? 0 : rc_error_no_memory(error);
 
     /* What the model erred by says nothing of skeletons. */
     if (status == 0 && !asked->options->probe)
-        status = rc_db_prediction_list(store, asked->options->app, asked->learnt_from, true,
+        status = rc_db_prediction_list(store, asked->options->app, asked->template.platform, true,
                                        meet_prediction, &record, error);
     if (status == 0) {
         memcpy(draws, search->list[0].draws, search->n_draws * sizeof *draws);
@@ -205,75 +202,6 @@ static int find_walltime(struct rc_cmd_advise *asked, struct rc_db *store, struc
 }
 
 /* ---- keeping it ---- */
-
-/* The times of the choice, of those that end. */
-static struct rc_value *time_of(const struct rc_search *search, struct rc_error *error)
-{
-    double *ended = calloc(search->n_draws + 1, sizeof *ended);
-    struct rc_value *value = NULL;
-    size_t n = 0;
-
-    for (size_t i = 0; ended && i < search->n_draws; i++)
-        if (isfinite(search->list[0].draws[i]))
-            ended[n++] = search->list[0].draws[i];
-    if (ended)
-        value = rc_value_sample(ended, n, error);
-    else
-        rc_error_no_memory(error);
-    free(ended);
-    return value;
-}
-
-static int keep_prediction(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
-{
-    const struct rc_advised *choice = &asked->search.list[0];
-    char *hosts = rc_cmd_advise_hosts(asked, &choice->candidate, error), *params;
-    double quantiles[STORED_QUANTILES];
-    struct rc_value *value = hosts ? time_of(&asked->search, error) : NULL;
-    json_t *given = json_object();
-    int status = value ? 0 : -1;
-
-    for (size_t i = 0; i < asked->n_params; i++)
-        rc_json_set(given, asked->params[i].name, json_real(asked->params[i].value));
-    params = json_object_size(given) ? json_dumps(given, JSON_COMPACT) : strdup("");
-    if (status == 0 && !params)
-        status = rc_error_no_memory(error);
-    for (size_t i = 0; status == 0 && i < STORED_QUANTILES; i++)
-        quantiles[i] = rc_value_quantile(value, (double)i / (STORED_QUANTILES - 1));
-    if (status == 0)
-        status = rc_db_prediction_add(
-            store,
-            &(struct rc_prediction){.app = asked->options->app,
-                                    .platform = asked->learnt_from ? asked->learnt_from : "",
-                                    .family = rc_predict_family(RC_REGRESSION_DEFAULT),
-                                    .model_id = asked->source.id,
-                                    .n = asked->options->size,
-                                    .p = choice->candidate.procs,
-                                    .hosts = hosts,
-                                    .params = params,
-                                    .start = asked->at,
-                                    .predicted = choice->predicted,
-                                    .mean = choice->mean,
-                                    .lo90 = choice->lo90,
-                                    .hi90 = choice->hi90,
-                                    .quantiles = quantiles,
-                                    .n_quantiles = STORED_QUANTILES},
-            &asked->id, error);
-    rc_value_drop(value);
-    json_decref(given);
-    free(params);
-    free(hosts);
-    return status;
-}
-
-static int keep_own(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
-{
-    if (rc_predict_source_is_new(&asked->source) &&
-        rc_predict_model_keep(store, asked->options->app, asked->learnt_from, asked->source.model,
-                              &asked->source.hosts, &asked->source.id, error))
-        return -1;
-    return keep_prediction(asked, store, error);
-}
 
 /* A store that only others may write to still answers. */
 static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
@@ -289,8 +217,7 @@ static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
         rc_cmd_try_db(asked->options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
     status = store ? 0 : -1;
     if (status == 0)
-        status = asked->consulted.answered ? rc_cmd_advise_keep_families(asked, store, &error)
-                                           : keep_own(asked, store, &error);
+        status = rc_cmd_advise_store(asked, store, &error);
     rc_db_close(store);
     if (status)
         rc_cmd_note("what is predicted for the choice is not kept: %s", error.text);
@@ -303,7 +230,7 @@ static int search(struct rc_cmd_advise *asked, struct rc_error *error)
     const struct rc_error *why;
     int status = rc_place_search_make(&asked->question, asked->timing, &asked->search, error);
 
-    if (status && asked->by_model && (why = rc_place_timing_door_why(asked->timing)))
+    if (status && asked->by_model && (why = rc_place_timing_predictor_why(asked->timing)))
         *error = *why;
     return status;
 }
@@ -317,7 +244,7 @@ static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct 
         return 1;
     status = rc_cmd_advise_prepare(asked, store, error) || search(asked, error) ||
                      (asked->options->probe && rc_cmd_advise_probe(asked, &work->monitor, error)) ||
-                     (!asked->options->probe && rc_cmd_advise_consult(asked, store, error))
+                     (!asked->options->probe && rc_cmd_advise_predict(asked, error))
                  ? -1
                  : 0;
     if (status == 0)
@@ -385,12 +312,9 @@ const struct rc_command rc_command_advise = {
     .details =
         "Looks at sets of hosts of each cluster and at numbers of processes, and follows the run "
         "along possible futures of the load of all hosts, which are drawn once and are the same "
-        "for all sets. The times are those of the regression model of the program's runs in the "
-        "store; where it has a structural model or one of small runs besides, these are asked "
-        "about "
-        "the short list, and answers are joined as 'runcast predict' does. Without runs, such "
-        "models "
-        "tell all times. Slowdown factors are not asked.\n\n"
+        "for all sets. By the regression model of the program's runs in the database, many sets are compared "
+        "quickly. The times of the short list are those that 'runcast predict' gives for the same "
+        "question. Without runs, a structural model or one of small runs has all times.\n\n"
         "By default, the set with the least expected time is chosen; with --objective price, the "
         "cheapest; with --objective risk, the one that is least likely to miss the deadline or, "
         "where there is none, that has the least time that 95 % of the runs end within. By time "

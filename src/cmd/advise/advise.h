@@ -5,9 +5,9 @@
 
 #include <jansson.h>
 
-#include "advise/place/consult.h"
+#include "advise/place/predict_list.h"
 #include "advise/place/search.h"
-#include "advise/place/timing_door.h"
+#include "advise/place/timing_predictor.h"
 #include "advise/place/timing_regress.h"
 #include "advise/place/walltime.h"
 #include "predict/host_weights.h"
@@ -56,20 +56,24 @@ struct rc_cmd_advise {
     double budget;         /* NAN: none */
     const char *budget_in; /* the currency that was said with it; "": none */
     /* what answers */
-    struct rc_predict_source source;
-    const char *learnt_from; /* the platform of the runs; NULL: any */
-    bool by_model;           /* there are no runs: other models tell all times */
-    bool by_recording;       /* there are no runs: the recording's time stands for a model */
-    double original;         /* of the recording; NAN: there is none */
+    struct rc_question template; /* of all candidates: but for processes and hosts */
+    struct rc_predictor *predictor;
+    const struct rc_predict_source *runs; /* the model of the app's runs; NULL: there is none */
+    const struct rc_regression_model
+        *model;                        /* by which candidates are ranked: of the runs, or ... */
+    struct rc_regression_model *plain; /* ... one that only knows the load; NULL: it is not */
+    const char *learnt_from;           /* the platform of the runs; NULL: any */
+    bool by_model;                     /* there are no runs: other models tell all times */
+    bool by_recording; /* there are no runs: the recording's time stands for a model */
+    double original;   /* of the recording; NAN: there is none */
     int64_t ranks;
     struct rc_host_forecast_many *forecast;
-    struct rc_timing *ranking;       /* what hosts will have to offer, */
-    struct rc_timing *timing;        /* and how long runs take: the same, unless by_model */
-    struct rc_consulting consulting; /* by_model: what `timing` asks by */
+    struct rc_timing *ranking;     /* what hosts will have to offer, */
+    struct rc_timing *timing;      /* and how long runs take: the same, unless by_model */
+    struct rc_place_asking asking; /* who is asked about candidates */
     struct rc_search_question question;
     struct rc_search search;
-    struct rc_door *door;            /* NULL: nobody else was asked */
-    struct rc_door_answer consulted; /* of the choice; answered 0: regression alone tells */
+    struct rc_predict_answer answer; /* for the choice; answered 0: a skeleton was run instead */
     struct rc_cmd_probed *probed;    /* by place in the list; NULL: nothing was probed */
     struct rc_walltime walltime;     /* of the choice */
     int64_t id;                      /* of the prediction that was kept; 0: none */
@@ -107,17 +111,16 @@ int rc_cmd_advise_recording(struct rc_cmd_advise *asked, struct rc_error *error)
 int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *monitor,
                         struct rc_error *error);
 
-/* Asks the other families of models about the short list, where there are any, and chooses by that;
- * keeps what each said of the choice; shows it, and who is not asked.  In advise_families.c. */
-int rc_cmd_advise_consult(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error);
-/* For a program without runs: whether other models can tell its times, and who asks them. */
-int rc_cmd_advise_find_models(struct rc_cmd_advise *asked, struct rc_db *store, bool *found,
-                              struct rc_error *error);
+/* The predictor for all candidates; what it answers for the short list, by which the choice is made
+ * then; what it answered for the choice goes to the database.  In methods.c. */
+int rc_cmd_advise_open(struct rc_cmd_advise *asked, struct rc_db *db, struct rc_error *error);
+int rc_cmd_advise_predict(struct rc_cmd_advise *asked, struct rc_error *error);
+int rc_cmd_advise_store(struct rc_cmd_advise *asked, struct rc_db *db, struct rc_error *error);
+/* For a program without runs: the predictor has all times. */
 int rc_cmd_advise_ask_models(struct rc_cmd_advise *asked, struct rc_error *error);
-int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_db *store,
-                                struct rc_error *error);
-void rc_cmd_advise_families_line(const struct rc_cmd_advise *asked);
-json_t *rc_cmd_advise_families_json(const struct rc_cmd_advise *asked);
+/* What each method answered for the choice, and which are not asked. */
+void rc_cmd_advise_methods_line(const struct rc_cmd_advise *asked);
+json_t *rc_cmd_advise_methods_json(const struct rc_cmd_advise *asked);
 json_t *rc_cmd_advise_not_asked_json(const struct rc_cmd_advise *asked);
 
 /* For people, or as JSON; in advise_show.c.  -1 where memory runs out. */

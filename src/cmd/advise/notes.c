@@ -27,7 +27,8 @@ static void tell_hosts(const struct rc_cmd_advise *asked)
     if (asked->weights_from == RC_WEIGHTS_SLOWEST && !asked->by_model)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
-    rc_cmd_note_hosts_apart(&asked->source.hosts);
+    if (asked->runs)
+        rc_cmd_note_hosts_apart(&asked->runs->hosts);
 }
 
 /* Numbers of processes that were asked for, and do not fit. */
@@ -109,7 +110,7 @@ static void tell_beyond(const struct rc_cmd_advise *asked)
 
     for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         question.params[i] = NAN;
-    rc_regression_beyond(asked->source.model, &question, &beyond);
+    rc_regression_beyond(asked->model, &question, &beyond);
     if (beyond.p > 1 || beyond.n > 1)
         rc_cmd_note("the choice goes beyond the runs: %s is %.3g times the nearest that was seen",
                     beyond.p > beyond.n ? "its number of processes" : "the problem size",
@@ -147,8 +148,9 @@ static bool knows_hosts(const struct rc_model *model)
 static void tell_speeds(const struct rc_cmd_advise *asked)
 {
     const struct rc_predict_structural *structural =
-        asked->consulted.parts[RC_DOOR_STRUCTURE].answered ? rc_predict_door_structural(asked->door)
-                                                           : NULL;
+        asked->answer.methods[RC_METHOD_STRUCTURAL].answered
+            ? rc_predict_structural(asked->predictor)
+            : NULL;
 
     if (structural && speeds_differ(asked) && !knows_hosts(structural->source.model))
         rc_cmd_note("the structural model '%s' does not know how fast hosts are, and says the same "
@@ -183,17 +185,16 @@ void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)
 void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
 {
     rc_cmd_advise_note_places(asked);
-    rc_cmd_note_elsewhere(&asked->source);
+    if (asked->runs)
+        rc_cmd_note_elsewhere(asked->runs);
     if (!asked->by_recording && !asked->by_model && !asked->options->probe) {
         tell_beyond(asked);
         /* Scaling does not tell which parameters it takes. */
-        if (!asked->consulted.parts[RC_DOOR_SCALING].answered)
-            rc_cmd_note_params(asked->options->app, asked->source.model, asked->params,
-                               asked->n_params);
+        if (!asked->answer.methods[RC_METHOD_SCALING].answered)
+            rc_cmd_note_params(asked->options->app, asked->model, asked->params, asked->n_params);
     }
-    rc_cmd_note_apart(&asked->consulted);
-    if (asked->door)
-        rc_cmd_note_silent_families(&asked->consulted, rc_predict_door_open_families(asked->door));
+    rc_cmd_note_apart(&asked->answer);
+    rc_cmd_note_silent_methods(&asked->answer, rc_predict_open_models(asked->predictor));
     tell_speeds(asked);
     tell_deadline(asked);
 }

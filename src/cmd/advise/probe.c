@@ -105,7 +105,7 @@ static int take_answer(struct rc_cmd_advise *asked, size_t entry, const struct r
     for (size_t i = 0; i < search->n_draws; i++)
         one->draws[i] = rc_value_quantile(value, ((double)i + 0.5) / (double)search->n_draws);
     rc_value_drop(value);
-    rc_place_advised_judge(one, one->draws, search->n_draws, &asked->question.aim,
+    rc_place_advised_judge(one, one->draws, search->n_draws, NULL, &asked->question.aim,
                            rc_place_search_cores(&asked->question, &one->candidate),
                            asked->clusters[one->candidate.cluster].price, scratch);
     return 0;

@@ -125,70 +125,50 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
 
 /* ---- the model ---- */
 
-/* Other models of a program without runs; `error` has that there are none. */
-static int open_others(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
+/* Without runs, other models have all times, or the time of the trace stands for one. */
+static int open_others(struct rc_cmd_advise *asked, struct rc_error *error)
 {
-    struct rc_error lacking = *error;
+    const struct rc_error *lacking = rc_predict_lacking(asked->predictor, RC_METHOD_REGRESSION);
 
-    if (rc_cmd_advise_find_models(asked, store, &asked->by_model, error))
-        return -1;
-    if (!asked->by_model) {
-        *error = lacking;
+    asked->by_recording = !isnan(asked->original);
+    asked->by_model = !asked->by_recording && rc_predict_open_models(asked->predictor) != 0;
+    if (!asked->by_recording && !asked->by_model) {
+        *error = *lacking;
         return -1;
     }
-    rc_cmd_note("%s: all times are those of other models", lacking.text);
+    rc_cmd_note(asked->by_model ? "%s: all times are those of other models"
+                                : "%s: until the skeleton has run, sets of hosts are compared by "
+                                  "the time of the recording",
+                lacking->text);
     asked->learnt_from = asked->platform->name;
-    asked->source.model = rc_place_timing_plain_model(1, error); /* to rank hosts by */
-    return asked->source.model ? 0 : -1;
+    asked->model = asked->plain =
+        rc_place_timing_plain_model(asked->by_model ? 1 : asked->original, error);
+    return asked->plain ? 0 : -1;
 }
 
-/* The model of runs on this platform or, where there are none, on any. */
-static int open_runs(struct rc_cmd_advise *asked, struct rc_db *store,
-                     const struct rc_regression_speeds *speeds, struct rc_error *error)
-{
-    if (rc_predict_source_near(store, asked->options->app, asked->platform->name, speeds,
-                               RC_REGRESSION_DEFAULT, false, &asked->source, error))
-        return -1;
-    asked->learnt_from = rc_predict_source_platform(&asked->source, asked->platform->name);
-    return 0;
-}
-
+/* The model by which candidates are ranked: of runs on this platform or, where there are none, on
+ * any. */
 static int open_model(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
-    struct rc_regression_speeds speeds;
-    int status;
-
-    if (rc_predict_speeds(store, asked->platform, NULL, &speeds, error))
+    if (rc_cmd_advise_open(asked, store, error))
         return -1;
-    status = open_runs(asked, store, &speeds, error);
-    rc_regression_speeds_free(&speeds);
-    if (status == 0)
-        return 0;
-    if (!asked->source.lacking)
-        return -1;
-    if (isnan(asked->original))
-        return open_others(asked, store, error);
-    rc_cmd_note("%s: until the skeleton has run, sets of hosts are compared by the time of the "
-                "recording",
-                error->text);
-    asked->by_recording = true;
-    asked->source.model = rc_place_timing_plain_model(asked->original, error);
-    return asked->source.model ? 0 : -1;
+    asked->runs = rc_predict_runs(asked->predictor);
+    if (!asked->runs)
+        return open_others(asked, error);
+    asked->model = asked->runs->model;
+    asked->learnt_from = rc_predict_source_platform(asked->runs, asked->platform->name);
+    return 0;
 }
 
 static int ask_model(struct rc_cmd_advise *asked, struct rc_timing_regress_setup *setup,
                      struct rc_error *error)
 {
+    struct rc_question question = asked->template;
     struct rc_predict_load load;
-    struct rc_run run;
 
-    rc_db_run_init(&run);
-    run.n = asked->options->size;
-    run.p = 1;
-    run.params = asked->params;
-    run.n_params = asked->n_params;
-    setup->model = asked->source.model;
-    rc_predict_run(setup->model, &run, &setup->question, &load);
+    question.procs = 1;
+    setup->model = asked->model;
+    rc_predict_ask_model(setup->model, &question, &setup->question, &load);
     return rc_regression_question_check(setup->model, &setup->question, error);
 }
 
@@ -214,9 +194,9 @@ static void set_scores(struct rc_cmd_advise *asked)
 /* As the model has it or, where that knows nothing of speeds, the platform. */
 static int find_weights(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
 {
-    const struct rc_regression_speeds *speeds = &asked->source.hosts.speeds;
+    const struct rc_regression_speeds *speeds = asked->runs ? &asked->runs->hosts.speeds : NULL;
 
-    if (speeds->n == 0)
+    if (!speeds || speeds->n == 0)
         return rc_predict_weights_of(store, asked->options->app, asked->learnt_from,
                                      asked->platform, asked->names, asked->n_hosts, asked->weights,
                                      &asked->weights_from, error);
@@ -291,13 +271,13 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_db *store, stru
 
 void rc_cmd_advise_free(struct rc_cmd_advise *asked)
 {
-    rc_predict_door_close(asked->door);
+    rc_predict_close(asked->predictor);
     rc_place_search_free(&asked->search);
     if (asked->by_model)
-        rc_place_timing_door_destroy(asked->timing);
+        rc_place_timing_predictor_destroy(asked->timing);
     rc_place_timing_regress_destroy(asked->ranking);
     rc_predict_host_forecast_many_destroy(asked->forecast);
-    rc_predict_source_free(&asked->source);
+    rc_regression_model_destroy(asked->plain);
     rc_platform_destroy(asked->platform);
     free(asked->probed);
     free(asked->names);

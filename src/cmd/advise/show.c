@@ -291,7 +291,7 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_error *error
     rc_json_set(object, "left_out",
                 json_integer(asked->n_unknown < asked->n_hosts ? (json_int_t)asked->n_unknown : 0));
     rc_json_set(object, "why", rc_json_text(search->why));
-    rc_json_set(object, "families", rc_cmd_advise_families_json(asked));
+    rc_json_set(object, "families", rc_cmd_advise_methods_json(asked));
     rc_json_set(object, "not_asked", rc_cmd_advise_not_asked_json(asked));
     rc_json_set(object, "walltime", walltime_json(asked));
     rc_json_set(object, "id", asked->id ? json_integer(asked->id) : json_null());
@@ -317,7 +317,7 @@ int rc_cmd_advise_show(const struct rc_cmd_advise *asked, struct rc_error *error
         (asked->search.n_list > 1 && print_one(asked, "runner-up  ", 1, error)))
         return -1;
     printf("why        %s\n", asked->search.why);
-    rc_cmd_advise_families_line(asked);
+    rc_cmd_advise_methods_line(asked);
     print_walltime(asked);
     return 0;
 }

@@ -13,4 +13,7 @@ enum { RC_HINT_SIZE = 512 };
  * in `hint`, where there is none. */
 bool rc_cmd_hint(const struct rc_error *error, char hint[RC_HINT_SIZE]);
 
+/* What went wrong: the error's own text or, where its code has one, that with options by name. */
+const char *rc_cmd_error_text(const struct rc_error *error, char text[RC_HINT_SIZE]);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/unit.h"
+#include "cmd/core/hints.h"
 #include "platform/hostlist.h"
 
 /* ---- the load ---- */
@@ -99,48 +100,47 @@ void rc_cmd_note_params(const char *app, const struct rc_regression_model *model
                         params[i].name, app, knows[0] ? knows : "none");
 }
 
-/* Those that answer from models of the app; what others lack, --explain tells. */
-static const unsigned with_models =
-    1U << RC_DOOR_REGRESSION | 1U << RC_DOOR_STRUCTURE | 1U << RC_DOOR_SCALING;
-
-void rc_cmd_note_silent_families(const struct rc_door_answer *found, unsigned open)
+void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned models)
 {
-    for (int f = 0; f < RC_DOOR_FAMILIES && found->answered > 0; f++) {
-        const struct rc_door_part *part = &found->parts[f];
+    for (int m = 0; m < RC_METHODS && answer->answered > 0; m++) {
+        const struct rc_method_report *report = &answer->methods[m];
+        char text[RC_HINT_SIZE], hint[RC_HINT_SIZE];
 
-        if ((open & with_models & 1U << f) && part->asked && !part->answered)
-            rc_cmd_note("%s has no answer, and does not count: %s%s%s%s",
-                        rc_predict_door_family_name((enum rc_door_family)f), part->why.text,
-                        part->why.hint[0] ? " (" : "", part->why.hint,
-                        part->why.hint[0] ? ")" : "");
+        if (!(models & 1U << m) || !report->asked || report->answered)
+            continue;
+        rc_cmd_error_text(&report->why, text);
+        rc_cmd_hint(&report->why, hint);
+        rc_cmd_note("%s has no answer, and does not count: %s%s%s%s",
+                    rc_predict_method_name((enum rc_method)m), text, hint[0] ? " (" : "", hint,
+                    hint[0] ? ")" : "");
     }
 }
 
-static const double counts_from = 0.1; /* the weight of a family that does */
+static const double counts_from = 0.1; /* the weight of a method that does */
 static const double apart_from = 2;    /* the factor between times */
 
-/* What a family says in the joint answer.  A structural model has its factor in it already. */
-static double said_by(const struct rc_door_answer *found, int family)
+/* What a method predicts in the combined answer.  One that is corrected by its own track record has
+ * its factor in it already. */
+static double predicted_by(const struct rc_method_report *report)
 {
-    const struct rc_door_part *part = &found->parts[family];
-
-    return part->summary.predicted * (family == RC_DOOR_STRUCTURE ? 1 : part->factor);
+    return report->answer.summary.predicted * (report->answer.own ? 1 : report->factor);
 }
 
-void rc_cmd_note_apart(const struct rc_door_answer *found)
+void rc_cmd_note_apart(const struct rc_predict_answer *answer)
 {
     double least = INFINITY, most = 0;
     char said[300] = "";
 
-    for (int f = 0; f < RC_DOOR_FAMILIES; f++) {
-        double seconds = said_by(found, f);
+    for (int m = 0; m < RC_METHODS; m++) {
+        const struct rc_method_report *report = &answer->methods[m];
+        double seconds = predicted_by(report);
         char time[RC_UNIT_SIZE];
 
-        if (!found->parts[f].answered || found->parts[f].weight < counts_from)
+        if (!report->answered || report->weight < counts_from)
             continue;
         rc_unit_format(seconds, RC_SECONDS, time);
         rc_text_append(said, sizeof said, "%s%s says %s", said[0] ? ", " : "",
-                       rc_predict_door_family_name((enum rc_door_family)f), time);
+                       rc_predict_method_name((enum rc_method)m), time);
         least = fmin(least, seconds);
         most = fmax(most, seconds);
     }

@@ -10,7 +10,7 @@
 #include "cmd/core/command.h"
 #include "forecast/freshness.h"
 #include "platform/platform.h"
-#include "predict/door.h"
+#include "predict/predictor.h"
 #include "predict/source.h"
 #include "model/regression/model.h"
 
@@ -29,12 +29,11 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
 void rc_cmd_note_params(const char *app, const struct rc_regression_model *model,
                         const struct rc_param *params, size_t n);
 
-/* Which of the families that have a model of the app, `open`, were asked and have no answer. */
-void rc_cmd_note_silent_families(const struct rc_door_answer *found, unsigned open);
+/* Which of the methods that have a model of the app, `models`, were asked and have no answer. */
+void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned models);
 
-/* That families which count for much say times that are far apart, which times, and that the answer
- * is between them. */
-void rc_cmd_note_apart(const struct rc_door_answer *found);
+/* That methods which count for much predict times that are far apart, and which times. */
+void rc_cmd_note_apart(const struct rc_predict_answer *answer);
 
 /* Of a host whose runs take plainly longer, or less long, than the model has it. */
 void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts);

@@ -43,7 +43,7 @@ static void put_place(const struct rc_error *error)
 
 static void put_error(const char *doing, const struct rc_error *error)
 {
-    char hint[RC_HINT_SIZE];
+    char text[RC_HINT_SIZE], hint[RC_HINT_SIZE];
 
     rc_cmd_hint(error, hint);
     fflush(stdout);
@@ -51,7 +51,7 @@ static void put_error(const char *doing, const struct rc_error *error)
     put_clean(doing);
     fputs(": ", stderr);
     put_place(error);
-    put_clean(error->text);
+    put_clean(rc_cmd_error_text(error, text));
     fputc('\n', stderr);
     if (hint[0]) {
         fputs("hint: ", stderr);
@@ -121,11 +121,13 @@ void rc_cmd_note(const char *format, ...)
 
 void rc_cmd_note_error(const struct rc_error *error)
 {
+    char text[RC_HINT_SIZE];
+
     fputs("note: ", stderr);
     put_place(error);
-    put_clean(error->text);
+    put_clean(rc_cmd_error_text(error, text));
     fputc('\n', stderr);
-    keep_note(error->text);
+    keep_note(text);
 }
 
 json_t *rc_cmd_notes_json(void)

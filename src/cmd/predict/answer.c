@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "cmd/core/hints.h"
 #include "cmd/core/notes.h"
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
@@ -14,87 +15,89 @@
 
 /* ---- asking ---- */
 
-static void fill_options(const struct rc_cmd_answer *answer, struct rc_door_options *door)
+static void fill_options(const struct rc_cmd_answer *answer, struct rc_predict_options *wanted)
 {
     const struct rc_cmd_predict_options *options = answer->options;
 
-    rc_predict_door_options_init(door);
-    door->app = options->app;
-    door->platform = answer->platform;
-    door->file = answer->platform_file;
-    door->families = answer->asked < 0 ? RC_DOOR_ALL : 1U << answer->asked;
-    door->draws = options->draws ? (size_t)options->draws : RC_PREDICT_DRAWS;
-    door->criterion = answer->criterion;
-    door->parts = options->parts;
-    door->set = options->set.items;
-    door->n_set = options->set.n;
-    door->uses = options->use.items;
-    door->n_uses = options->use.n;
-    door->omit = options->omit;
-    door->explain = options->explain && answer->asked == RC_DOOR_STRUCTURE;
+    rc_predict_options_init(wanted);
+    wanted->methods = answer->asked < 0 ? RC_METHODS_ALL : 1U << answer->asked;
+    wanted->samples = options->draws ? (size_t)options->draws : RC_PREDICT_DRAWS;
+    wanted->criterion = answer->criterion;
+    wanted->parts = options->parts;
+    wanted->set = options->set.items;
+    wanted->n_set = options->set.n;
+    wanted->uses = options->use.items;
+    wanted->n_uses = options->use.n;
+    wanted->omit = options->omit;
+    wanted->explain = options->explain && answer->asked == RC_METHOD_STRUCTURAL;
 }
 
 static void fill_question(struct rc_cmd_answer *answer)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    struct rc_door_question *question = &answer->question;
+    struct rc_question *question = &answer->question;
 
-    rc_predict_door_question_init(question);
-    question->n = options->size;
-    question->p = options->procs;
+    rc_predict_question_init(question, options->app);
+    question->platform = answer->platform;
+    question->platform_file = answer->platform_file;
+    question->size = options->size;
+    question->procs = options->procs;
     question->hosts = (const char *const *)answer->hosts.names;
     question->n_hosts = answer->hosts.count;
     question->params = answer->params;
     question->n_params = answer->n_params;
     question->start = answer->start;
-    question->cpu = options->cpu;
-    question->bw = options->bw;
+    question->given = (struct rc_given_load){options->cpu, options->cpu, options->bw, options->bw};
     question->seed = (uint64_t)options->seed;
     question->probe = options->probe ? rc_cmd_predict_probe : NULL;
     question->probe_data = answer;
 }
 
-/* What is shown: the door's answer, or that of the one family that was asked. */
+/* What is shown: the combined answer, or that of the one method that was asked. */
 static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_error *error)
 {
-    const struct rc_door_answer *found = &answer->found;
-    const struct rc_door_part *parts = found->parts;
-    int asked = answer->asked, family = asked < 0 ? RC_DOOR_FAMILIES : asked;
+    const struct rc_predict_answer *found = &answer->found;
+    const struct rc_method_report *methods = found->methods;
+    int asked = answer->asked;
+    struct rc_predict_options options;
 
-    answer->run_model = rc_predict_door_run_model(answer->door);
-    answer->structural = rc_predict_door_structural(answer->door);
+    fill_options(answer, &options);
+    answer->run_model = rc_predict_run_model(answer->predictor);
+    answer->structural = rc_predict_structural(answer->predictor);
     if (answer->run_model) {
         answer->pace = answer->run_model->pace;
-        answer->pace_from = answer->run_model->source.hosts.speeds.from;
+        answer->pace_from = answer->run_model->source->hosts.speeds.from;
     }
-    answer->hosts_text = rc_predict_door_hosts(answer->door);
-    answer->shown = asked >= 0                           ? asked
-                    : parts[RC_DOOR_REGRESSION].answered ? RC_DOOR_REGRESSION
-                    : parts[RC_DOOR_STRUCTURE].answered  ? RC_DOOR_STRUCTURE
-                                                         : (int)found->best;
-    answer->summary = asked < 0 ? found->summary : parts[asked].summary;
-    answer->value = asked < 0 ? rc_value_sample(found->draws, found->n_draws, error)
-                              : rc_value_sample(parts[asked].draws, parts[asked].n_draws, error);
-    return answer->value ? rc_db_prediction_held(store, answer->options->app, answer->platform,
-                                                 rc_predict_door_stored(answer->door, family),
-                                                 &answer->before, &answer->held, error)
-                         : -1;
+    answer->shown = asked >= 0                               ? asked
+                    : methods[RC_METHOD_REGRESSION].answered ? RC_METHOD_REGRESSION
+                    : methods[RC_METHOD_STRUCTURAL].answered ? RC_METHOD_STRUCTURAL
+                                                             : (int)found->best;
+    answer->summary = asked < 0 ? found->summary : methods[asked].answer.summary;
+    answer->value = asked < 0 ? rc_value_sample(found->samples, found->n_samples, error)
+                              : rc_value_sample(methods[asked].answer.samples,
+                                                methods[asked].answer.n_samples, error);
+    return answer->value
+               ? rc_db_prediction_held(store, answer->options->app, answer->platform,
+                                       rc_predict_stored_as(asked < 0 ? RC_METHODS : asked,
+                                                            &options),
+                                       &answer->before, &answer->held, error)
+               : -1;
 }
 
 /* Nobody can answer: the lack of the one that is nearest to it is told. */
 static int tell_lack(struct rc_cmd_answer *answer)
 {
-    const struct rc_door_part *part = &answer->found.parts[answer->found.nearest];
+    const struct rc_method_report *part = &answer->found.methods[answer->found.nearest];
     struct rc_error error;
 
-    answer->structural = rc_predict_door_structural(answer->door);
+    answer->structural = rc_predict_structural(answer->predictor);
     if (answer->options->explain && answer->asked < 0 && !answer->options->json &&
         rc_cmd_predict_families_show(answer, &error))
         return rc_cmd_predict_fail(&error, answer->options);
     if (answer->asked < 0 && !answer->options->explain)
         rc_cmd_note("no family can answer; this is what the nearest of them lacks, and --explain "
                     "shows what each does");
-    if (answer->found.nearest == RC_DOOR_STRUCTURE)
+    if (answer->found.nearest == RC_METHOD_STRUCTURAL)
         return rc_cmd_predict_structure_fail(answer, &part->why);
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
@@ -102,7 +105,7 @@ static int tell_lack(struct rc_cmd_answer *answer)
 /* What regression takes of the speeds. */
 static void tell_pace(const struct rc_cmd_answer *answer)
 {
-    if (!answer->found.parts[RC_DOOR_REGRESSION].answered)
+    if (!answer->found.methods[RC_METHOD_REGRESSION].answered)
         return;
     if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note_speeds(answer->platform_file, answer->options->platform,
@@ -110,21 +113,21 @@ static void tell_pace(const struct rc_cmd_answer *answer)
     if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
-    rc_cmd_note_hosts_apart(&answer->run_model->source.hosts);
+    rc_cmd_note_hosts_apart(&answer->run_model->source->hosts);
 }
 
 /* An exit status; what went wrong is told. */
 static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 {
-    struct rc_door_options options;
+    struct rc_predict_options options;
     struct rc_error error;
 
     fill_options(answer, &options);
-    answer->door = rc_predict_door_open(store, &options, &error);
-    if (!answer->door)
-        return rc_cmd_predict_fail(&error, answer->options);
     fill_question(answer);
-    if (rc_predict_door_ask(answer->door, &answer->question, &answer->found, &error))
+    answer->predictor = rc_predict_open(store, &answer->question, &options, &error);
+    if (!answer->predictor)
+        return rc_cmd_predict_fail(&error, answer->options);
+    if (rc_predict_ask(answer->predictor, &answer->question, &answer->found, &error))
         return rc_cmd_predict_fail(&error, answer->options);
     if (answer->found.answered == 0)
         return tell_lack(answer);
@@ -139,7 +142,7 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
     bool foretold = !options->no_store && !answer->found.given;
-    bool new_model = !options->no_store && rc_predict_door_has_models(answer->door);
+    bool new_model = !options->no_store && rc_predict_has_models(answer->predictor);
     struct rc_db *store;
     struct rc_error error;
     char path[4096];
@@ -148,12 +151,12 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
     if (!foretold && !new_model)
         return;
     store = rc_cmd_try_db(options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
-    status = store ? rc_predict_door_keep_models(answer->door, store, &error) : -1;
+    status = store ? rc_predict_store_models(answer->predictor, store, &error) : -1;
     if (status == 0 && foretold)
-        status = rc_predict_door_keep(answer->door, store, &answer->question, &answer->found,
-                                      answer->asked < 0, &error);
+        status = rc_predict_store(answer->predictor, store, &answer->question, &answer->found,
+                                  answer->asked < 0, &error);
     rc_db_close(store);
-    answer->id = answer->asked < 0 ? answer->found.id : answer->found.parts[answer->asked].id;
+    answer->id = answer->asked < 0 ? answer->found.id : answer->found.methods[answer->asked].id;
     if (status)
         rc_cmd_note("this prediction is not kept: %s", error.text);
 }
@@ -162,9 +165,9 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
  * model tells that itself.) */
 static void tell_spare_hosts(const struct rc_cmd_answer *answer)
 {
-    const struct rc_door_part *parts = answer->found.parts;
+    const struct rc_method_report *methods = answer->found.methods;
 
-    if ((parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_SLOWDOWN].answered) &&
+    if ((methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
         (int64_t)answer->hosts.count > answer->options->procs)
         rc_cmd_note("%zu hosts, and %lld process%s: the load of all of these hosts counts; name "
                     "those that get one",
@@ -176,33 +179,36 @@ static void tell_spare_hosts(const struct rc_cmd_answer *answer)
  * takes. */
 static void tell_unknown_params(const struct rc_cmd_answer *answer)
 {
-    const struct rc_door_part *parts = answer->found.parts;
+    const struct rc_method_report *methods = answer->found.methods;
 
-    if (answer->options->parts || parts[RC_DOOR_SCALING].answered ||
-        !parts[RC_DOOR_REGRESSION].answered)
+    if (answer->options->parts || methods[RC_METHOD_SCALING].answered ||
+        !methods[RC_METHOD_REGRESSION].answered)
         return;
-    rc_cmd_note_params(answer->options->app, answer->run_model->source.model, answer->params,
+    rc_cmd_note_params(answer->options->app, answer->run_model->source->model, answer->params,
                        answer->n_params);
 }
 
 /* Regression, or slowdown by it, may have learnt from other platforms. */
 static void tell_elsewhere(const struct rc_cmd_answer *answer)
 {
-    const struct rc_door_part *parts = answer->found.parts;
+    const struct rc_method_report *methods = answer->found.methods;
+    const struct rc_predict_source *runs = rc_predict_runs(answer->predictor);
 
-    if (answer->run_model &&
-        (parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_SLOWDOWN].answered))
-        rc_cmd_note_elsewhere(&answer->run_model->source);
+    if (runs && (methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered))
+        rc_cmd_note_elsewhere(runs);
 }
 
 /* What a user asked for by name, and did not get. */
 static void tell_probe(const struct rc_cmd_answer *answer)
 {
-    const struct rc_door_part *part = &answer->found.parts[RC_DOOR_SKELETON];
+    const struct rc_method_report *part = &answer->found.methods[RC_METHOD_SKELETON];
+    char hint[RC_HINT_SIZE];
 
-    if (answer->options->probe && part->asked && !part->answered)
-        rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text,
-                    part->why.hint[0] ? "; " : "", part->why.hint);
+    if (answer->options->probe && part->asked && !part->answered) {
+        rc_cmd_hint(&part->why, hint);
+        rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text, hint[0] ? "; " : "",
+                    hint);
+    }
     if (part->answered && answer->probed.is_short)
         rc_cmd_note("%s is too short to be trusted: a longer one is made by 'runcast skeleton "
                     "build', and told of by 'runcast skeleton measure'",
@@ -213,18 +219,18 @@ static void tell_probe(const struct rc_cmd_answer *answer)
 static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_db *store,
                           struct rc_error *error)
 {
-    const struct rc_door_part *parts = answer->found.parts;
+    const struct rc_method_report *methods = answer->found.methods;
     const char *const *hosts = (const char *const *)answer->hosts.names;
     struct rc_freshness freshness;
 
-    if ((!parts[RC_DOOR_REGRESSION].answered && !parts[RC_DOOR_SLOWDOWN].answered) ||
+    if ((!methods[RC_METHOD_REGRESSION].answered && !methods[RC_METHOD_SLOWDOWN].answered) ||
         (answer->run_model && answer->run_model->load == RC_RUN_MODEL_GIVEN))
         return 0;
     if (rc_forecast_freshness_find(store, hosts, answer->hosts.count, answer->start, &freshness,
                                    error))
         return -1;
     rc_cmd_note_freshness(&freshness, hosts);
-    if (parts[RC_DOOR_REGRESSION].answered) /* slowdown looks further back */
+    if (methods[RC_METHOD_REGRESSION].answered) /* slowdown looks further back */
         rc_cmd_note_unwatched(answer->hosts.count - freshness.n_hosts, answer->hosts.count);
     return 0;
 }
@@ -236,11 +242,11 @@ static int draw(const struct rc_cmd_answer *answer, struct rc_cmd_work *work,
     const struct rc_cmd_predict_options *options = answer->options;
     char title[200], n[RC_NUMBER_SIZE];
 
-    rc_number_format_short(answer->question.n, 6, n);
+    rc_number_format_short(answer->question.size, 6, n);
     snprintf(title, sizeof title, "%.60s, n = %s on %lld process%s", options->app, n,
              (long long)options->procs, options->procs == 1 ? "" : "es");
-    if (answer->hosts_text)
-        rc_text_append(title, sizeof title, ", on %.60s", answer->hosts_text);
+    if (answer->found.hosts)
+        rc_text_append(title, sizeof title, ", on %.60s", answer->found.hosts);
     if (answer->platform)
         rc_text_append(title, sizeof title, " (%.40s)", answer->platform);
     return rc_cmd_report_plot_told(options->plot, title, "run time in seconds", answer->value, 0.9,
@@ -261,8 +267,8 @@ static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd
     tell_unknown_params(answer);
     if (answer->asked < 0)
         rc_cmd_note_apart(&answer->found);
-    rc_cmd_note_silent_families(&answer->found, rc_predict_door_open_families(answer->door));
-    if (answer->shown == RC_DOOR_STRUCTURE)
+    rc_cmd_note_silent_methods(&answer->found, rc_predict_open_models(answer->predictor));
+    if (answer->shown == RC_METHOD_STRUCTURAL)
         rc_cmd_predict_structure_notes(answer);
     if (rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
@@ -285,7 +291,7 @@ int rc_cmd_predict_one(struct rc_cmd_answer *answer)
         keep(answer, &work);
         status = show(answer, store, &work);
     }
-    rc_predict_door_close(answer->door);
+    rc_predict_close(answer->predictor);
     rc_db_close(store);
     rc_cmd_work_end(&work);
     return status;

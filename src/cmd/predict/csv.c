@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_csv.c - 'runcast predict --csv': every row of a table, predicted.
+/* csv.c - 'runcast predict --csv': the predictor's answer for every row of a table.
  *
- * The table is read twice, as for an import: once to find every fault, so that nothing is written
- * where there is one, and once to predict.  Rows pass through; memory does not grow with them. */
+ * The table is read twice, as for an import: once to find every fault of its form, and once to
+ * predict.  What is written appears only once all rows are predicted: rows pass through a temporary
+ * file, and memory does not grow with them. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,30 +15,24 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "cmd/core/hints.h"
 #include "cmd/core/notes.h"
 #include "cmd/predict/predict.h"
+#include "base/clock.h"
 #include "predict/score.h"
 #include "db/run_table.h"
 #include "db/table_reader.h"
-
-enum { ROW_DRAWS = 400 };
 
 static const char *const added[] = {"predicted", "lo90", "hi90"};
 enum { N_ADDED = sizeof added / sizeof *added };
 
 struct table {
     const struct rc_cmd_predict_options *options;
-    const struct rc_platform *platform; /* NULL: no file was named */
-    const struct rc_regression_model *model;
-    const struct rc_regression_speeds *speeds;
-    struct rc_regression_learner *learner; /* NULL: the model stays as it is */
-    struct rc_regression_table one; /* a row on its way to the learner; names are the model's */
+    struct rc_predictor *predictor;
+    struct rc_question question; /* what all rows share */
     struct rc_table_reader reader;
     struct rc_run_table *columns;
     FILE *out;
-    struct rc_random *random;
-    double *draws;
-    size_t n_draws;
     struct rc_score score;
     uint64_t rows;
 };
@@ -95,36 +90,73 @@ static int meet_header(void *data, const struct rc_csv_row *row, struct rc_error
     return table->columns ? 0 : -1;
 }
 
-static int learn(struct table *table, const struct rc_run *run, struct rc_error *error)
+/* The question of a row: what its columns say.  A row with a load is asked about under that load. */
+static void ask_row(const struct table *table, const struct rc_run *run,
+                    struct rc_question *question)
 {
-    table->one.n_runs = 0;
-    if (rc_regression_table_add(&table->one, run, error))
-        return -1;
-    rc_regression_speeds_scale(table->speeds, NULL, run, table->one.runs[0].cpu);
-    return rc_regression_learner_add(table->learner, &table->one.runs[0], error);
+    *question = table->question;
+    question->size = run->n;
+    question->procs = run->p;
+    question->params = run->params;
+    question->n_params = run->n_params;
+    question->bytes_read = run->bytes_read;
+    question->bytes_written = run->bytes_written;
+    question->given =
+        (struct rc_given_load){run->cpu_minavg, run->cpu_avgmin, run->bw_minavg, run->bw_avgmin};
+    if (!isnan(run->start))
+        question->start = run->start;
+}
+
+/* RC_ROW_BAD, with the place and the reason, where no method can answer. */
+static enum rc_row_result predict(struct table *table, const struct rc_csv_row *row,
+                                  const struct rc_run *run, struct rc_predict_summary *summary,
+                                  struct rc_error *error)
+{
+    struct rc_predict_answer answer;
+    struct rc_question question;
+    struct rc_hostlist hosts = {0};
+    int status = 0;
+
+    ask_row(table, run, &question);
+    if (run->hosts[0])
+        status = rc_platform_hostlist_expand(run->hosts, strlen(run->hosts),
+                                             RC_HOST_FORECAST_HOSTS_MAX, &hosts, error);
+    question.hosts = (const char *const *)hosts.names;
+    question.n_hosts = hosts.count;
+    if (status == 0)
+        status = rc_predict_ask(table->predictor, &question, &answer, error);
+    rc_platform_hostlist_free(&hosts);
+    if (status)
+        return RC_ROW_FAILED;
+    if (answer.answered == 0) {
+        const struct rc_error *why = &answer.methods[answer.nearest].why;
+        char text[RC_HINT_SIZE];
+
+        rc_error_at(error, table->reader.input.name, row->line, 1, "%.400s",
+                    rc_cmd_error_text(why, text));
+        return RC_ROW_BAD;
+    }
+    *summary = answer.summary;
+    return RC_ROW_GOOD;
 }
 
 static enum rc_row_result predict_row(struct table *table, const struct rc_csv_row *row,
                                       const struct rc_run *run, struct rc_error *error)
 {
-    const struct rc_regression_model *model =
-        table->learner ? rc_regression_learner_model(table->learner) : table->model;
     bool scored = run->seconds > 0 && run->status == RC_RUN_OK;
     struct rc_predict_summary summary;
-    struct rc_regression_question question;
-    struct rc_predict_load load;
+    enum rc_row_result result = predict(table, row, run, &summary, error);
 
-    rc_predict_run(model, run, &question, &load);
-    rc_predict_load_complete(model, &load);
-    rc_regression_speeds_scale(table->speeds, NULL, run, load.cpu);
-    rc_predict_at_load(model, &question, &load, table->random, table->draws, table->n_draws,
-                       &summary);
+    if (result == RC_ROW_BAD)
+        rc_db_table_reader_fault(&table->reader, error);
+    if (result != RC_ROW_GOOD)
+        return result == RC_ROW_BAD ? RC_ROW_GOOD : result; /* later rows may be bad as well */
     put_row(table, row, (double[]){summary.predicted, summary.lo90, summary.hi90});
     table->rows++;
     if (scored)
         rc_predict_score_add(&table->score, summary.predicted, summary.lo90, summary.hi90,
                              run->seconds);
-    if (scored && table->learner && learn(table, run, error))
+    if (scored && table->options->learn && rc_predict_learn(table->predictor, run, error))
         return RC_ROW_FAILED;
     return RC_ROW_GOOD;
 }
@@ -133,20 +165,11 @@ static enum rc_row_result meet_row(void *data, const struct rc_csv_row *row, boo
                                    struct rc_error *error)
 {
     struct table *table = data;
-    struct rc_regression_question question;
-    struct rc_predict_load load;
-    struct rc_error why;
     struct rc_run run;
 
     if (rc_db_run_table_row(table->columns, row, &run, error))
         return RC_ROW_BAD;
-    if (storing)
-        return predict_row(table, row, &run, error);
-    rc_predict_run(table->model, &run, &question, &load);
-    if (rc_regression_question_check(table->model, &question, &why) == 0)
-        return RC_ROW_GOOD;
-    rc_error_at(error, table->reader.input.name, row->line, 1, "%.400s", why.text);
-    return RC_ROW_BAD;
+    return storing ? predict_row(table, row, &run, error) : RC_ROW_GOOD;
 }
 
 /* The second reading begins with the header, which the reader passes over. */
@@ -163,6 +186,20 @@ static int put_header(struct table *table, struct rc_error *error)
     return got > 0 ? 0 : -1;
 }
 
+/* The first fault, as an error of the whole table; 0: there is none. */
+static int check_faults(const struct table *table, struct rc_error *error)
+{
+    const struct rc_table_reader *reader = &table->reader;
+
+    if (reader->n_faults == 0)
+        return 0;
+    *error = reader->first_fault;
+    if (!error->hint[0] && reader->n_faults > 1)
+        rc_error_hint(error, "%llu more rows are bad; nothing was predicted",
+                      (unsigned long long)reader->n_faults - 1);
+    return -1;
+}
+
 static int read_table(struct table *table, struct rc_error *error)
 {
     struct rc_table_reader *reader = &table->reader;
@@ -171,17 +208,10 @@ static int read_table(struct table *table, struct rc_error *error)
         return -1;
     if (rc_db_run_table_settle(table->columns, error))
         rc_db_table_reader_fault(reader, error);
-    if (reader->n_faults > 0) {
-        *error = reader->first_fault;
-        if (!error->hint[0] && reader->n_faults > 1)
-            rc_error_hint(error, "%llu more rows are bad; nothing was predicted",
-                          (unsigned long long)reader->n_faults - 1);
-        return -1;
-    }
-    return rc_db_input_rewind(&reader->input, error) || put_header(table, error) ||
-                   rc_db_table_reader_store(reader, error)
+    return check_faults(table, error) || rc_db_input_rewind(&reader->input, error) ||
+                   put_header(table, error) || rc_db_table_reader_store(reader, error)
                ? -1
-               : 0;
+               : check_faults(table, error);
 }
 
 /* ---- the file ---- */
@@ -207,6 +237,18 @@ static FILE *open_beside(const char *path, char *temporary, size_t size, struct 
     }
     fchmod(file, 0666 & ~mask);
     return out;
+}
+
+/* Copies a temporary file to standard output. */
+static int copy_out(FILE *from, struct rc_error *error)
+{
+    char block[1 << 16];
+    size_t n;
+
+    rewind(from);
+    while ((n = fread(block, 1, sizeof block, from)) > 0)
+        fwrite(block, 1, n, stdout);
+    return ferror(from) ? rc_error_errno(error, errno, "cannot read a temporary file") : 0;
 }
 
 /* Puts it in its place, or takes it away again. */
@@ -271,46 +313,37 @@ static void report(const struct table *table)
 
 /* ---- the command ---- */
 
-static int open_model(const struct table *table, struct rc_db *store,
-                      struct rc_predict_source *source, enum rc_regression_criterion criterion,
-                      struct rc_error *error)
-{
-    const struct rc_cmd_predict_options *options = table->options;
-    struct rc_regression_speeds speeds;
-    int status = rc_predict_speeds(store, table->platform, options->platform, &speeds, error);
-
-    if (status == 0)
-        status = rc_predict_source_near(store, options->app, options->platform, &speeds, criterion,
-                                        false, source, error);
-    rc_regression_speeds_free(&speeds);
-    if (status == 0)
-        rc_cmd_note_hosts_apart(&source->hosts);
-    return status;
-}
-
-static int prepare(struct table *table, struct rc_db *store, struct rc_predict_source *source,
+static int prepare(struct table *table, struct rc_db *db, const struct rc_platform *platform,
                    enum rc_regression_criterion criterion, struct rc_error *error)
 {
     const struct rc_cmd_predict_options *options = table->options;
+    struct rc_clock *clock = rc_clock_system();
+    struct rc_predict_options wanted;
+    const struct rc_predict_source *runs;
 
-    if (open_model(table, store, source, criterion, error))
+    rc_predict_question_init(&table->question, options->app);
+    table->question.platform = options->platform;
+    table->question.platform_file = platform;
+    table->question.start = isnan(options->at) ? clock->wall(clock) : options->at;
+    table->question.seed = (uint64_t)options->seed;
+    rc_predict_options_init(&wanted);
+    wanted.criterion = criterion;
+    if (criterion != RC_REGRESSION_DEFAULT || options->family) /* which can be no other */
+        wanted.methods = 1U << RC_METHOD_REGRESSION;
+    if (options->draws)
+        wanted.samples = (size_t)options->draws;
+    table->predictor = rc_predict_open(db, &table->question, &wanted, error);
+    if (!table->predictor)
         return -1;
-    rc_cmd_note_elsewhere(source);
-    table->model = source->model;
-    table->speeds = &source->hosts.speeds;
-    for (size_t i = 0; i < source->model->n_params; i++)
-        table->one.params[i] = source->model->params[i];
-    table->one.n_params = source->model->n_params;
-    if (options->learn &&
-        !(table->learner = rc_predict_learner(store, options->app,
-                                              rc_predict_source_platform(source, options->platform),
-                                              source, error)))
+    if (rc_predict_open_models(table->predictor) == 0) {
+        *error = *rc_predict_lacking(table->predictor, RC_METHOD_REGRESSION);
         return -1;
-    table->n_draws = options->draws ? (size_t)options->draws : ROW_DRAWS;
-    table->draws = calloc(table->n_draws, sizeof *table->draws);
-    table->random = rc_random_create((uint64_t)options->seed, 0);
-    if (!table->draws || !table->random)
-        return rc_error_no_memory(error);
+    }
+    runs = rc_predict_runs(table->predictor);
+    if (runs) {
+        rc_cmd_note_hosts_apart(&runs->hosts);
+        rc_cmd_note_elsewhere(runs);
+    }
     return rc_predict_score_begin(&table->score, error);
 }
 
@@ -323,15 +356,21 @@ static int predict_table(struct table *table, struct rc_cmd_work *work, struct r
     table->reader.header = meet_header;
     table->reader.row = meet_row;
     table->reader.data = table;
-    table->out = stdout;
-    if (status == 0 && options->out) {
-        table->out = open_beside(options->out, temporary, sizeof temporary, error);
-        status = table->out ? 0 : -1;
+    if (status == 0) {
+        table->out = options->out ? open_beside(options->out, temporary, sizeof temporary, error)
+                                  : tmpfile();
+        status = table->out     ? 0
+                 : options->out ? -1
+                                : rc_error_errno(error, errno, "no temporary file");
     }
     if (status == 0)
         status = read_table(table, error);
     if (options->out)
         status = finish_file(table->out, temporary, options->out, status, error);
+    else if (table->out) {
+        status = status ? status : copy_out(table->out, error);
+        fclose(table->out);
+    }
     rc_db_input_close(&table->reader.input);
     return status;
 }
@@ -339,34 +378,27 @@ static int predict_table(struct table *table, struct rc_cmd_work *work, struct r
 int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
                        const struct rc_platform *platform, enum rc_regression_criterion criterion)
 {
-    struct table table = {.options = options, .platform = platform};
-    struct rc_predict_source source = {0};
+    struct table table = {.options = options};
     struct rc_cmd_work work;
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_error error;
     int status = -1;
 
     rc_cmd_work_begin(&work, "predicting");
-    store = rc_cmd_open_db(options->db, RC_DB_READ, &work);
-    if (store) {
-        status = prepare(&table, store, &source, criterion, &error);
+    db = rc_cmd_open_db(options->db, RC_DB_READ, &work);
+    if (db) {
+        status = prepare(&table, db, platform, criterion, &error);
         if (status == 0)
             status = predict_table(&table, &work, &error);
-        rc_db_close(store);
-        rc_cmd_work_end(&work);
-        if (status)
-            rc_cmd_fail(&error, "predicting %s for the rows of %s", options->app, options->csv);
-        else
-            report(&table);
-    } else {
-        rc_cmd_work_end(&work);
     }
+    rc_cmd_work_end(&work);
+    if (db && status)
+        rc_cmd_fail(&error, "predicting %s for the rows of %s", options->app, options->csv);
+    else if (db)
+        report(&table);
+    rc_predict_close(table.predictor);
+    rc_db_close(db);
     rc_db_run_table_destroy(table.columns);
-    rc_regression_learner_destroy(table.learner);
-    free(table.one.runs);
     rc_predict_score_free(&table.score);
-    rc_random_destroy(table.random);
-    free(table.draws);
-    rc_predict_source_free(&source);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }

@@ -10,23 +10,23 @@
 #include "base/number.h"
 #include "report/table.h"
 #include "base/unit.h"
+#include "cmd/core/hints.h"
 #include "cmd/predict/predict.h"
 
 /* ---- for people ---- */
 
-void rc_cmd_families_line(const struct rc_door_answer *found, const char *lead)
+void rc_cmd_families_line(const struct rc_predict_answer *found, const char *lead)
 {
     size_t shown = 0;
 
-    for (int f = 0; f < RC_DOOR_FAMILIES; f++) {
-        const struct rc_door_part *part = &found->parts[f];
+    for (int f = 0; f < RC_METHODS; f++) {
+        const struct rc_method_report *part = &found->methods[f];
         char time[RC_UNIT_SIZE];
 
         if (!part->answered)
             continue;
-        rc_unit_format(part->summary.predicted, RC_SECONDS, time);
-        printf("%s%s %s", shown++ ? ", " : lead,
-               rc_predict_door_family_name((enum rc_door_family)f), time);
+        rc_unit_format(part->answer.summary.predicted, RC_SECONDS, time);
+        printf("%s%s %s", shown++ ? ", " : lead, rc_predict_method_name((enum rc_method)f), time);
         if (found->answered > 1)
             printf(" (weight %.2f)", part->weight);
     }
@@ -36,7 +36,7 @@ void rc_cmd_families_line(const struct rc_door_answer *found, const char *lead)
 void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer)
 {
     const struct rc_recalibration *learnt = &answer->found.learnt;
-    const struct rc_predict_summary *own = &answer->found.mixed, *now = &answer->found.summary;
+    const struct rc_predict_summary *own = &answer->found.combined, *now = &answer->found.summary;
     char times[4][RC_UNIT_SIZE];
 
     if (learnt->n == 0)
@@ -61,7 +61,7 @@ static void put_percent(struct rc_table *table, double percent)
     rc_table_text(table, text);
 }
 
-static void put_record(struct rc_table *table, const struct rc_predict_door_record *record)
+static void put_record(struct rc_table *table, const struct rc_track_summary *record)
 {
     rc_table_integer(table, (long long)record->n);
     put_percent(table, record->error);
@@ -80,13 +80,13 @@ static void put_answer(struct rc_table *table, const struct rc_predict_summary *
     rc_table_text(table, span);
 }
 
-static void put_family(struct rc_table *table, int family, const struct rc_door_part *part)
+static void put_family(struct rc_table *table, int family, const struct rc_method_report *part)
 {
     char weight[32] = "-", factor[RC_NUMBER_SIZE] = "-";
 
-    rc_table_text(table, rc_predict_door_family_name((enum rc_door_family)family));
+    rc_table_text(table, rc_predict_method_name((enum rc_method)family));
     if (part->answered) {
-        put_answer(table, &part->summary);
+        put_answer(table, &part->answer.summary);
         snprintf(weight, sizeof weight, "%.2f", part->weight);
     } else {
         rc_table_text(table, "-");
@@ -105,16 +105,17 @@ static void print_lacks(const struct rc_cmd_answer *answer)
 {
     size_t told = 0;
 
-    for (int f = 0; f < RC_DOOR_FAMILIES; f++) {
-        const struct rc_door_part *part = &answer->found.parts[f];
+    for (int f = 0; f < RC_METHODS; f++) {
+        const struct rc_method_report *part = &answer->found.methods[f];
         size_t width = rc_cmd_width() ? rc_cmd_width() : 10000;
-        char text[900];
+        char text[2 * RC_HINT_SIZE + 8], why[RC_HINT_SIZE], hint[RC_HINT_SIZE];
 
         if (!part->asked || part->answered)
             continue;
-        printf("%s%-12s", told++ ? "" : "\n", rc_predict_door_family_name((enum rc_door_family)f));
-        snprintf(text, sizeof text, "%s%s%s%s", part->why.text, part->why.hint[0] ? " (" : "",
-                 part->why.hint, part->why.hint[0] ? ")" : "");
+        printf("%s%-12s", told++ ? "" : "\n", rc_predict_method_name((enum rc_method)f));
+        rc_cmd_hint(&part->why, hint);
+        snprintf(text, sizeof text, "%s%s%s%s", rc_cmd_error_text(&part->why, why),
+                 hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
         rc_option_wrap(stdout, text, 12, width);
     }
 }
@@ -131,7 +132,7 @@ int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_e
                                              {.title = "expected", .right = true},
                                              {.title = "weight", .right = true}};
     enum { N = sizeof heads / sizeof *heads };
-    const struct rc_door_answer *found = &answer->found;
+    const struct rc_predict_answer *found = &answer->found;
     struct rc_table *table;
 
     if (found->answered)
@@ -139,9 +140,9 @@ int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_e
     table = rc_table_create(stdout, heads, N, rc_cmd_width());
     if (!table)
         return rc_error_no_memory(error);
-    for (int f = 0; f < RC_DOOR_FAMILIES; f++)
-        if (found->parts[f].asked)
-            put_family(table, f, &found->parts[f]);
+    for (int f = 0; f < RC_METHODS; f++)
+        if (found->methods[f].asked)
+            put_family(table, f, &found->methods[f]);
     if (found->answered && answer->asked < 0) {
         rc_table_text(table, "together");
         put_answer(table, &found->summary);
@@ -158,7 +159,7 @@ int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_e
 
 /* ---- for programs ---- */
 
-static json_t *record_json(const struct rc_predict_door_record *record)
+static json_t *record_json(const struct rc_track_summary *record)
 {
     json_t *object = json_object();
 
@@ -168,24 +169,25 @@ static json_t *record_json(const struct rc_predict_door_record *record)
     return object;
 }
 
-static json_t *family_json(int family, const struct rc_door_part *part)
+static json_t *family_json(int family, const struct rc_method_report *part)
 {
     json_t *object = json_object();
+    char why[RC_HINT_SIZE], hint[RC_HINT_SIZE];
 
-    rc_json_set(object, "family",
-                rc_json_text(rc_predict_door_family_name((enum rc_door_family)family)));
+    rc_json_set(object, "family", rc_json_text(rc_predict_method_name((enum rc_method)family)));
     rc_json_set(object, "answered", json_boolean(part->answered));
     if (part->answered) {
-        rc_json_set(object, "predicted", rc_json_number(part->summary.predicted));
-        rc_json_set(object, "mean", rc_json_number(part->summary.mean));
-        rc_json_set(object, "lo90", rc_json_number(part->summary.lo90));
-        rc_json_set(object, "hi90", rc_json_number(part->summary.hi90));
+        rc_json_set(object, "predicted", rc_json_number(part->answer.summary.predicted));
+        rc_json_set(object, "mean", rc_json_number(part->answer.summary.mean));
+        rc_json_set(object, "lo90", rc_json_number(part->answer.summary.lo90));
+        rc_json_set(object, "hi90", rc_json_number(part->answer.summary.hi90));
         rc_json_set(object, "factor", rc_json_number(part->factor));
         rc_json_set(object, "expected_error", rc_json_number(part->error));
         rc_json_set(object, "id", part->id ? json_integer(part->id) : json_null());
     } else {
-        rc_json_set(object, "why", rc_json_text(part->why.text));
-        rc_json_set(object, "hint", part->why.hint[0] ? rc_json_text(part->why.hint) : json_null());
+        rc_json_set(object, "why", rc_json_text(rc_cmd_error_text(&part->why, why)));
+        rc_json_set(object, "hint",
+                    rc_cmd_hint(&part->why, hint) ? rc_json_text(hint) : json_null());
     }
     rc_json_set(object, "weight", rc_json_number(part->weight));
     rc_json_set(object, "record", record_json(&part->record));
@@ -196,9 +198,9 @@ json_t *rc_cmd_predict_families_json(const struct rc_cmd_answer *answer)
 {
     json_t *list = json_array();
 
-    for (int f = 0; f < RC_DOOR_FAMILIES; f++)
-        if (answer->found.parts[f].asked)
-            json_array_append_new(list, family_json(f, &answer->found.parts[f]));
+    for (int f = 0; f < RC_METHODS; f++)
+        if (answer->found.methods[f].asked)
+            json_array_append_new(list, family_json(f, &answer->found.methods[f]));
     return list;
 }
 

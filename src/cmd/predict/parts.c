@@ -23,7 +23,7 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
                                              {.title = "time", .right = true},
                                              {.title = "share", .right = true},
                                              {.title = "best of its models"}};
-    const struct rc_regression_parts *parts = answer->run_model->source.parts;
+    const struct rc_regression_parts *parts = answer->run_model->source->parts;
     struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
 
     if (!table)
@@ -48,7 +48,7 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
     if (parts->left_out)
         printf("without %zu part%s of which there are too few runs\n", parts->left_out,
                parts->left_out == 1 ? "" : "s");
-    if (answer->run_model->source.fitted)
+    if (answer->run_model->source->fitted)
         printf("the models were fitted just now\n");
     return 0;
 }

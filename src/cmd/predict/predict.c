@@ -142,7 +142,7 @@ static const struct rc_option predict_options[] = {
      .kind = RC_OPTION_INTEGER,
      .argument = "N",
      .least = 20,
-     .help = "draws that the distribution is made of (default: 1000; for each row of a table: 400)",
+     .help = "draws that the distribution is made of (default: 1000)",
      .offset = offsetof(struct rc_cmd_predict_options, draws)},
     {.name = "seed",
      .kind = RC_OPTION_INTEGER,
@@ -195,10 +195,10 @@ static int family_of(const struct rc_cmd_predict_options *options,
                      enum rc_regression_criterion criterion)
 {
     if (options->family)
-        return rc_predict_door_family_find(options->family);
+        return rc_predict_method_find(options->family);
     return options->parts || criterion != RC_REGRESSION_DEFAULT || !isnan(options->cpu) ||
                    !isnan(options->bw)
-               ? RC_DOOR_REGRESSION
+               ? RC_METHOD_REGRESSION
                : -1;
 }
 

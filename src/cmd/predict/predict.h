@@ -7,7 +7,7 @@
 #include "cmd/core/command.h"
 #include "cmd/core/params.h"
 #include "platform/hostlist.h"
-#include "predict/door.h"
+#include "predict/predictor.h"
 #include "predict/run_model.h"
 #include "predict/structural_model.h"
 
@@ -27,7 +27,7 @@ enum { RC_CMD_QUANTILES_MAX = 64 };
 struct rc_cmd_answer {
     const struct rc_cmd_predict_options *options;
     enum rc_regression_criterion criterion;
-    int asked;      /* the one family that is asked; -1: all, and the door's answer is told */
+    int asked;      /* the one method that is asked; -1: all, and the combined answer is shown */
     char *platform; /* its name; NULL: any */
     struct rc_platform *platform_file; /* NULL: none was named */
     struct rc_hostlist hosts;
@@ -38,13 +38,12 @@ struct rc_cmd_answer {
     size_t n_percents;
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
-    struct rc_door *door;
-    struct rc_door_question question;
-    struct rc_door_answer found;
+    struct rc_predictor *predictor;
+    struct rc_question question;
+    struct rc_predict_answer found;
     int shown;                                      /* the family whose load and model are shown */
     const struct rc_run_model *run_model;           /* of regression; NULL: it has no model */
     const struct rc_predict_structural *structural; /* of structural models; NULL: none is asked */
-    const char *hosts_text;                         /* NULL: none are known */
     struct {
         char skeleton[RC_MEASURED_PATH]; /* its program; "": none was run */
         double seconds;
@@ -71,12 +70,12 @@ bool rc_cmd_is_platform_file(const char *name);
 int rc_cmd_predict_one(struct rc_cmd_answer *answer);
 
 /* Runs the skeleton for the door, by --probe; in predict_probe.c.  `data` is the answer. */
-rc_predict_door_probe rc_cmd_predict_probe;
+rc_predict_probe rc_cmd_predict_probe;
 
 /* What every family says, as a table; where several have answered, in one line; as JSON; in
  * predict_families.c. */
 int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_error *error);
-void rc_cmd_families_line(const struct rc_door_answer *found, const char *lead);
+void rc_cmd_families_line(const struct rc_predict_answer *found, const char *lead);
 json_t *rc_cmd_predict_families_json(const struct rc_cmd_answer *answer);
 /* How the door's answer was recalibrated; as JSON, null where it was not. */
 void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer);

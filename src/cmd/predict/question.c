@@ -38,17 +38,17 @@ static int check_structure(const struct rc_invocation *invocation,
 static int check_family(const struct rc_invocation *invocation,
                         const struct rc_cmd_predict_options *options)
 {
-    int family = options->family ? rc_predict_door_family_find(options->family) : -1;
+    int family = options->family ? rc_predict_method_find(options->family) : -1;
     bool regression = options->csv || options->parts || !isnan(options->cpu) ||
                       !isnan(options->bw) || strcmp(options->criterion, "default") != 0;
 
-    if (options->probe && family >= 0 && family != RC_DOOR_SKELETON)
+    if (options->probe && family >= 0 && family != RC_METHOD_SKELETON)
         return rc_cmd_usage_text(invocation, "--probe is of skeletons, and --family %s has none",
                                  options->family);
     if (options->probe && !rc_run_template_has(options->probe, "skeleton"))
         return rc_cmd_usage_text(invocation, "--probe: say where the skeleton stands in the "
                                              "command, with {skeleton}");
-    if (family == RC_DOOR_STRUCTURE)
+    if (family == RC_METHOD_STRUCTURAL)
         return check_structure(invocation, options);
     if (options->set.n)
         return rc_cmd_usage_text(invocation, "--set belongs to --family structure");
@@ -59,7 +59,7 @@ static int check_family(const struct rc_invocation *invocation,
                                  "--csv, --parts, --criterion, --cpu and --bw are of "
                                  "regression models, and --family %s has none",
                                  options->family);
-    if (family == RC_DOOR_SCALING &&
+    if (family == RC_METHOD_SCALING &&
         !(options->platform && rc_cmd_is_platform_file(options->platform)))
         return rc_cmd_usage_text(invocation, "--family scaling wants --platform FILE.yaml");
     if (options->csv && options->explain)

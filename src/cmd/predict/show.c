@@ -52,7 +52,7 @@ static void print_missing(const struct rc_predict_host_forecast_facts *facts)
 
 static void print_pace(const struct rc_cmd_answer *answer)
 {
-    const struct rc_regression_model *model = answer->run_model->source.model;
+    const struct rc_regression_model *model = answer->run_model->source->model;
     char number[RC_NUMBER_SIZE];
 
     if (!(answer->pace > 0) || answer->pace == 1)
@@ -102,7 +102,7 @@ static void print_load(const struct rc_cmd_answer *answer)
 
 static int print_model(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
-    const struct rc_predict_source *source = &answer->run_model->source;
+    const struct rc_predict_source *source = answer->run_model->source;
     const struct rc_regression_model *model = source->model;
     char *formula;
 
@@ -149,7 +149,7 @@ static void print_beyond(const struct rc_cmd_answer *answer)
 
 static void print_probed(const struct rc_cmd_answer *answer)
 {
-    if (answer->found.parts[RC_DOOR_SKELETON].answered && answer->probed.skeleton[0])
+    if (answer->found.methods[RC_METHOD_SKELETON].answered && answer->probed.skeleton[0])
         printf("probe   %.4g s, by the skeleton %s\n", answer->probed.seconds,
                answer->probed.skeleton);
 }
@@ -159,16 +159,16 @@ static int print_source(const struct rc_cmd_answer *answer, struct rc_error *err
 {
     bool several = answer->asked < 0 && answer->found.answered > 1;
 
-    if (answer->shown == RC_DOOR_REGRESSION)
+    if (answer->shown == RC_METHOD_REGRESSION)
         print_load(answer);
-    if (several || answer->shown > RC_DOOR_STRUCTURE) {
+    if (several || answer->shown > RC_METHOD_STRUCTURAL) {
         rc_cmd_families_line(&answer->found, "from    ");
         print_probed(answer);
-        if (answer->shown == RC_DOOR_REGRESSION)
+        if (answer->shown == RC_METHOD_REGRESSION)
             print_beyond(answer);
         return 0;
     }
-    if (answer->shown == RC_DOOR_STRUCTURE)
+    if (answer->shown == RC_METHOD_STRUCTURAL)
         return rc_cmd_predict_structure_show(answer, error);
     if (print_model(answer, error))
         return -1;
@@ -180,7 +180,7 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
 {
     char n[RC_NUMBER_SIZE];
 
-    rc_number_format_short(answer->question.n, 6, n);
+    rc_number_format_short(answer->question.size, 6, n);
     printf("%s, n = %s on %" PRId64 " process%s: ", answer->options->app, n, answer->options->procs,
            answer->options->procs == 1 ? "" : "es");
     print_seconds("", answer->summary.predicted, "");
@@ -189,12 +189,12 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     print_quantiles(answer);
     if (print_source(answer, error))
         return -1;
-    if (answer->asked < 0 && answer->shown != RC_DOOR_STRUCTURE)
+    if (answer->asked < 0 && answer->shown != RC_METHOD_STRUCTURAL)
         rc_cmd_predict_learnt_line(answer);
     if (answer->before > 0)
         printf("so far  %" PRIu64 " of %" PRIu64 " such intervals held their run\n", answer->held,
                answer->before);
-    return answer->options->explain && answer->asked != RC_DOOR_STRUCTURE
+    return answer->options->explain && answer->asked != RC_METHOD_STRUCTURAL
                ? rc_cmd_predict_families_show(answer, error)
                : 0;
 }
@@ -209,7 +209,7 @@ static json_t *load_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "source", rc_json_text(load_names[answer->run_model->load]));
     rc_json_set(object, "cpu", rc_json_number(answer->summary.cpu));
     rc_json_set(object, "bw", rc_json_number(answer->summary.bw));
-    if (!answer->run_model->looked)
+    if (!answer->run_model->forecast)
         return object;
     rc_json_set(object, "cpu_series", json_integer((json_int_t)facts->cpu_series));
     rc_json_set(object, "bw_series", json_integer((json_int_t)facts->bw_series));
@@ -224,7 +224,7 @@ static json_t *load_json(const struct rc_cmd_answer *answer)
 
 static json_t *model_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_predict_source *source = &answer->run_model->source;
+    const struct rc_predict_source *source = answer->run_model->source;
     const struct rc_regression_model *model = source->model;
     char *formula = model ? rc_regression_formula(model, &model->members[0]) : NULL;
     json_t *object = json_object();
@@ -261,20 +261,20 @@ static json_t *asked_json(const struct rc_cmd_answer *answer)
 {
     json_t *object = json_object(), *params = json_object();
     bool several = answer->asked < 0 && answer->found.answered > 1;
-    enum rc_door_family shown = (enum rc_door_family)answer->shown;
+    enum rc_method shown = (enum rc_method)answer->shown;
 
     for (size_t i = 0; i < answer->n_params; i++)
         rc_json_set(params, answer->params[i].name, rc_json_number(answer->params[i].value));
     rc_json_set(object, "app", rc_json_text(answer->options->app));
     rc_json_set(object, "family",
-                rc_json_text(several ? RC_DOOR_FAMILY : rc_predict_door_family_name(shown)));
+                rc_json_text(several ? RC_COMBINED : rc_predict_method_name(shown)));
     rc_json_set(object, "platform",
                 answer->platform ? rc_json_text(answer->platform) : json_null());
-    rc_json_set(object, "n", rc_json_number(answer->question.n));
+    rc_json_set(object, "n", rc_json_number(answer->question.size));
     rc_json_set(object, "p", json_integer(answer->options->procs));
     rc_json_set(object, "params", params);
     rc_json_set(object, "hosts",
-                answer->hosts_text ? rc_json_text(answer->hosts_text) : json_null());
+                answer->found.hosts ? rc_json_text(answer->found.hosts) : json_null());
     rc_json_set(object, "start", rc_json_number(answer->start));
     return object;
 }
@@ -282,14 +282,14 @@ static json_t *asked_json(const struct rc_cmd_answer *answer)
 /* The load and the model of one family, as members of `object`. */
 static void source_json(const struct rc_cmd_answer *answer, json_t *object)
 {
-    if (answer->shown == RC_DOOR_STRUCTURE) {
+    if (answer->shown == RC_METHOD_STRUCTURAL) {
         rc_json_set(object, "load", rc_cmd_predict_structure_load_json(answer));
         rc_json_set(object, "model", rc_cmd_predict_structure_json(answer));
         rc_cmd_predict_structure_explain(answer, object);
-    } else if (answer->shown == RC_DOOR_REGRESSION) {
+    } else if (answer->shown == RC_METHOD_REGRESSION) {
         rc_json_set(object, "load", load_json(answer));
         rc_json_set(object, "model", model_json(answer));
-        if (answer->run_model->source.parts)
+        if (answer->run_model->source->parts)
             rc_json_set(object, "parts", rc_cmd_predict_parts_json(answer));
         rc_json_set(object, "beyond", beyond_json(answer));
     } else {
@@ -334,7 +334,7 @@ static void write_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "learnt",
                 rc_cmd_predict_learnt_json(answer->asked < 0 ? &answer->found.learnt
                                                              : &(struct rc_recalibration){0},
-                                           &answer->found.mixed));
+                                           &answer->found.combined));
     rc_json_set(history, "predictions", json_integer((json_int_t)answer->before));
     rc_json_set(history, "held", json_integer((json_int_t)answer->held));
     rc_json_set(object, "history", history);

@@ -136,7 +136,7 @@ int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_
     printf("\n");
     print_ways(structural);
     print_correction(structural);
-    if (answer->asked != RC_DOOR_STRUCTURE || !answer->options->explain)
+    if (answer->asked != RC_METHOD_STRUCTURAL || !answer->options->explain)
         return 0;
     printf("\n");
     return rc_cmd_model_explain_show(structural->binding, answer->start, &structural->explanation)
@@ -170,7 +170,7 @@ static json_t *numbers_json(const struct rc_param *params, size_t n)
 
 void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object)
 {
-    if (answer->asked == RC_DOOR_STRUCTURE && answer->options->explain)
+    if (answer->asked == RC_METHOD_STRUCTURAL && answer->options->explain)
         rc_cmd_model_explain_json(object, answer->structural->binding,
                                   &answer->structural->explanation);
 }

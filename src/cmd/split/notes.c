@@ -50,9 +50,8 @@ static void note_speeds(const struct rc_cmd_split *asked)
 /* A structural model that has no input for one is not asked. */
 static void note_params(const struct rc_cmd_split *asked)
 {
-    if (asked->idle == RC_CMD_IDLE_MODEL)
-        rc_cmd_note_params(asked->options->app, asked->source.model, asked->params,
-                           asked->n_params);
+    if (asked->idle == RC_CMD_IDLE_MODEL && asked->runs)
+        rc_cmd_note_params(asked->options->app, asked->runs->model, asked->params, asked->n_params);
     for (size_t i = 0; i < asked->n_params; i++)
         if (asked->idle == RC_CMD_IDLE_GIVEN)
             rc_cmd_note("--param %s is not used: --idle-time says how long the run takes",
@@ -95,7 +94,8 @@ static void note_current(const struct rc_cmd_split *asked)
 
 void rc_cmd_split_notes(const struct rc_cmd_split *asked)
 {
-    rc_cmd_note_elsewhere(&asked->source);
+    if (asked->runs)
+        rc_cmd_note_elsewhere(asked->runs);
     note_model(asked);
     note_params(asked);
     note_current(asked);

@@ -344,7 +344,7 @@ void rc_cmd_split_free(struct rc_cmd_split *asked)
     for (size_t h = 0; asked->hosts && h < asked->list.count; h++)
         free((void *)(uintptr_t)asked->hosts[h].samples);
     rc_split_free(&asked->split);
-    rc_predict_source_free(&asked->source);
+    rc_predict_close(asked->predictor);
     rc_platform_destroy(asked->platform);
     free(asked->hosts);
     free(asked->speed);

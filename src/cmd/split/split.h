@@ -6,6 +6,7 @@
 #include "advise/split/host_times.h"
 #include "advise/split/split.h"
 #include "predict/host_weights.h"
+#include "predict/predictor.h"
 #include "cmd/core/command.h"
 #include "cmd/core/notes.h"
 #include "cmd/core/params.h"
@@ -62,11 +63,12 @@ struct rc_cmd_split {
     double given_time;                 /* by --idle-time; NAN: not said */
     double *speed, *done;              /* by host; the speed NAN where not known */
     struct rc_split_host *hosts;
-    struct rc_freshness freshness;   /* of their samples */
-    double *current;                 /* or NULL */
-    double all_done;                 /* share of the work */
-    struct rc_predict_source source; /* the regression model, where it is asked, */
-    const char *learnt_from;         /* and the platform of its runs; NULL: any */
+    struct rc_freshness freshness;        /* of their samples */
+    double *current;                      /* or NULL */
+    double all_done;                      /* share of the work */
+    struct rc_predictor *predictor;       /* NULL: it is not asked */
+    const struct rc_predict_source *runs; /* its model of the app's runs; NULL: there is none, */
+    const char *learnt_from;              /* and the platform of its runs; NULL: any */
     enum rc_cmd_idle idle;
     double idle_time; /* of an even split; NAN: not known */
     char why[512];    /* ... since */

@@ -13,10 +13,8 @@
 
 #include "base/error.h"
 #include "cmd/split/split.h"
-#include "predict/predict.h"
-#include "predict/source.h"
+#include "predict/predictor.h"
 
-enum { ERROR_DRAWS = 1000 };
 static const double same = 1e-6; /* by which times differ that are alike */
 
 static struct rc_host_times asked_times(const struct rc_cmd_split *asked)
@@ -48,82 +46,67 @@ static int find_weights(struct rc_cmd_split *asked, struct rc_db *store, double 
                                  &asked->weights_from, error);
 }
 
-/* ---- the regression model ---- */
+/* ---- the predictor ---- */
 
-/* The model's time on idle hosts, and what it errs by. */
-static double ask_model(struct rc_cmd_split *asked, const struct rc_regression_model *model,
-                        const struct rc_regression_question *question,
-                        const struct rc_predict_load *load)
+/* What the predictor answers for idle hosts, and what it may be off by; NAN, with `why`, where it has
+ * no answer. */
+static double ask_predictor(struct rc_cmd_split *asked, const struct rc_question *question,
+                            struct rc_error *why)
 {
-    struct rc_random *random = rc_random_create((uint64_t)asked->options->seed, 1);
-    double draws[ERROR_DRAWS];
-    struct rc_predict_summary summary = {.predicted = NAN};
+    struct rc_predict_answer answer;
+    double *copy;
 
-    if (random) {
-        rc_predict_at_load(model, question, load, random, draws, ERROR_DRAWS, &summary);
-        if (draws[0] > 0 && isfinite(draws[ERROR_DRAWS - 1]))
-            rc_split_error_of_draws(draws, ERROR_DRAWS, &asked->question.error);
+    if (rc_predict_ask(asked->predictor, question, &answer, why))
+        return NAN;
+    if (answer.answered == 0) {
+        *why = answer.methods[answer.nearest].why;
+        return NAN;
     }
-    rc_random_destroy(random);
-    return summary.predicted;
+    copy = malloc(answer.n_samples * sizeof *copy);
+    if (!copy) {
+        rc_error_no_memory(why);
+        return NAN;
+    }
+    memcpy(copy, answer.samples, answer.n_samples * sizeof *copy);
+    if (copy[0] > 0 && isfinite(copy[answer.n_samples - 1]))
+        rc_split_error_of_draws(copy, answer.n_samples, &asked->question.error);
+    free(copy);
+    return answer.summary.predicted > 0 && isfinite(answer.summary.predicted)
+               ? answer.summary.predicted
+               : (double)NAN;
 }
 
-/* The model of the runs on this platform or, where there are none, on any; by the speeds of hosts
- * where the platform's count. */
-static int open_source(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *error)
+/* By the speeds of hosts where the platform's count. */
+static double predict_idle(struct rc_cmd_split *asked, struct rc_db *store, struct rc_error *why)
 {
     bool by_platform = asked->platform && asked->speeds == RC_CMD_SPEEDS_PLATFORM;
-    const char *platform = asked->platform ? asked->platform->name : NULL;
-    struct rc_regression_speeds speeds = {0};
-    int status = 0;
+    const struct rc_predict_source *runs;
+    struct rc_predict_options options;
+    struct rc_question question;
 
-    if (by_platform)
-        status = rc_predict_speeds(store, asked->platform, NULL, &speeds, error);
-    if (status == 0)
-        status = rc_predict_source_near(store, asked->options->app, platform,
-                                        by_platform ? &speeds : NULL, RC_REGRESSION_DEFAULT, false,
-                                        &asked->source, error);
-    rc_regression_speeds_free(&speeds);
-    if (status == 0)
-        asked->learnt_from = rc_predict_source_platform(&asked->source, platform);
-    return status;
-}
-
-/* Of the slowest; what the model has for computing is divided by it. */
-static double least_weight(struct rc_cmd_split *asked)
-{
-    const struct rc_regression_speeds *speeds = &asked->source.hosts.speeds;
-    double least = INFINITY;
-
-    if (!asked->platform || asked->speeds != RC_CMD_SPEEDS_PLATFORM)
-        return 1;
-    asked->weights_from = speeds->from;
-    for (size_t h = 0; h < asked->list.count; h++)
-        least = fmin(least, rc_regression_speeds_weight(speeds, asked->list.names[h]));
-    return least;
-}
-
-/* What the regression model says of idle hosts; NAN, with `why`, where it cannot. */
-static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_error *why)
-{
-    const struct rc_regression_model *model = asked->source.model;
-    struct rc_regression_question question;
-    struct rc_predict_load load;
-    struct rc_run run;
-    double seconds;
-
-    rc_db_run_init(&run);
-    run.n = asked->options->size;
-    run.p = (int64_t)asked->list.count * asked->options->per_host;
-    run.params = asked->params;
-    run.n_params = asked->n_params;
-    rc_predict_run(model, &run, &question, &load);
-    question.pace = least_weight(asked);
-    rc_predict_load_complete(model, &load);
-    if (rc_regression_question_check(model, &question, why))
+    rc_predict_question_init(&question, asked->options->app);
+    question.platform = asked->platform ? asked->platform->name : NULL;
+    question.platform_file = by_platform ? asked->platform : NULL;
+    question.size = asked->options->size;
+    question.procs = (int64_t)asked->list.count * asked->options->per_host;
+    question.params = asked->params;
+    question.n_params = asked->n_params;
+    question.hosts = by_platform ? (const char *const *)asked->list.names : NULL;
+    question.n_hosts = by_platform ? asked->list.count : 0;
+    question.start = asked->question.at;
+    question.seed = (uint64_t)asked->options->seed;
+    question.idle = true;
+    rc_predict_options_init(&options);
+    asked->predictor = rc_predict_open(store, &question, &options, why);
+    if (!asked->predictor)
         return NAN;
-    seconds = ask_model(asked, model, &question, &load);
-    return seconds > 0 && isfinite(seconds) ? seconds : (double)NAN;
+    runs = asked->runs = rc_predict_runs(asked->predictor);
+    if (runs) {
+        asked->learnt_from = rc_predict_source_platform(runs, question.platform);
+        if (by_platform)
+            asked->weights_from = runs->hosts.speeds.from;
+    }
+    return ask_predictor(asked, &question, why);
 }
 
 /* Of several that cannot tell, a structural model that is there comes nearest to it. */
@@ -151,8 +134,8 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_db *store, struc
     asked->idle = RC_CMD_IDLE_GIVEN;
     if (!isnan(asked->idle_time))
         return 0;
-    if (store && open_source(asked, store, &why) == 0)
-        asked->idle_time = idle_time_of_model(asked, &why);
+    if (store)
+        asked->idle_time = predict_idle(asked, store, &why);
     asked->idle = isnan(asked->idle_time) ? RC_CMD_IDLE_UNKNOWN : RC_CMD_IDLE_MODEL;
     snprintf(asked->why, sizeof asked->why, "%s", why.text);
     if (asked->idle == RC_CMD_IDLE_MODEL || !looks_ahead)

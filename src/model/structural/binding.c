@@ -116,10 +116,8 @@ struct rc_binding *rc_structural_binding_create(const struct rc_model *model,
 {
     struct rc_binding *binding = calloc(1, sizeof *binding);
 
-    if (!binding) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!binding)
+        return rc_error_null(rc_error_no_memory(error));
     binding->model = model;
     binding->setting = *setting;
     if (fill(binding, error) == 0 && rc_structural_bound_place(binding, error) == 0 &&

@@ -93,10 +93,8 @@ struct rc_bound_context *rc_structural_bound_context(struct rc_binding *binding,
 {
     struct rc_bound_context *context = calloc(1, sizeof *context);
 
-    if (!context) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!context)
+        return rc_error_null(rc_error_no_memory(error));
     *context = (struct rc_bound_context){.next = binding->contexts,
                                          .binding = binding,
                                          .rules = rules,

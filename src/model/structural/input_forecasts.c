@@ -114,10 +114,8 @@ static struct rc_lane_series *add_series(struct rc_binding *binding, struct rc_l
         return NULL;
     series = &(*lane)->series[(*lane)->n_series++];
     *series = (struct rc_lane_series){.host = strdup(host), .peer = strdup(peer)};
-    if (!series->host || !series->peer) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!series->host || !series->peer)
+        return rc_error_null(rc_error_no_memory(error));
     note_on_series(binding, item, &key, &facts);
     return series;
 }
@@ -128,14 +126,12 @@ static struct rc_lane_series *series_of(struct rc_binding *binding, const struct
 {
     const char *peer = n_indices > 1 ? indices[1] : "";
 
-    if (!binding->setting.db) {
-        rc_error_set(error, "%s comes from the store, and there is none", item->name);
-        return NULL;
-    }
-    if (isnan(binding->setting.now)) {
-        rc_error_set(error, "%s is forecast, and it is not known when the run starts", item->name);
-        return NULL;
-    }
+    if (!binding->setting.db)
+        return rc_error_null(
+            rc_error_set(error, "%s comes from the store, and there is none", item->name));
+    if (isnan(binding->setting.now))
+        return rc_error_null(rc_error_set(
+            error, "%s is forecast, and it is not known when the run starts", item->name));
     for (*lane = binding->lanes; *lane; *lane = (*lane)->next) {
         struct rc_lane_series *series = strcmp((*lane)->metric, item->metric) == 0
                                             ? find_series(*lane, indices[0], peer)

@@ -29,10 +29,8 @@ static struct rc_window *new_window(struct rc_binding *binding, const char *key,
 {
     struct rc_window *window = calloc(1, sizeof *window + strlen(key) + 1), *added;
 
-    if (!window) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!window)
+        return rc_error_null(rc_error_no_memory(error));
     strcpy(window->key, key);
     HASH_ADD_STR(binding->windows, key, window);
     HASH_FIND_STR(binding->windows, key, added);
@@ -179,10 +177,8 @@ static struct rc_value *mean_over_time(const struct rc_window *window, struct rc
     double *at = malloc(STEPS * sizeof *at);
     struct rc_value *held, *mean = NULL;
 
-    if (!at) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!at)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < STEPS; i++)
         at[i] = window->from + ((double)i + 0.5) / STEPS * (window->to - window->from);
     held = rc_series_value_at(window->samples, window->n, at, STEPS, error);

@@ -34,10 +34,8 @@ static struct rc_value *normal_to_histogram(const struct rc_value *value, size_t
     struct rc_value *result;
 
     edges = malloc(2 * (n + 1) * sizeof *edges);
-    if (!edges) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!edges)
+        return rc_error_null(rc_error_no_memory(error));
     cdf = edges + n + 1;
     /* Half of the edges at even steps of probability, half at even steps of the deviate: the one
      * keeps the middle, the other the tails. */
@@ -60,10 +58,8 @@ static struct rc_value *sample_to_histogram(const struct rc_value *value, size_t
     struct rc_value *result;
     size_t used = 0;
 
-    if (!edges) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!edges)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i <= n; i++) {
         x = rc_value_quantile(value, (double)i / (double)n);
         if (used && x <= edges[used - 1]) {
@@ -117,20 +113,15 @@ static struct rc_value *to_sample(const struct rc_value *value, const struct rc_
     size_t n = rules->draws;
     double *draws;
 
-    if (!rules->random && value->kind != RC_POINT) {
-        rc_error_set(error, "a %s cannot be drawn without random numbers",
-                     rc_value_kind_name(value->kind));
-        return NULL;
-    }
-    if (n == 0 || n > RC_VALUE_DRAWS_MAX) {
-        rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX);
-        return NULL;
-    }
+    if (!rules->random && value->kind != RC_POINT)
+        return rc_error_null(rc_error_set(error, "a %s cannot be drawn without random numbers",
+                                          rc_value_kind_name(value->kind)));
+    if (n == 0 || n > RC_VALUE_DRAWS_MAX)
+        return rc_error_null(
+            rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX));
     draws = malloc(n * sizeof *draws);
-    if (!draws) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!draws)
+        return rc_error_null(rc_error_no_memory(error));
     if (value->kind == RC_NORMAL)
         rc_random_normals(rules->random, value->mean, value->sd, draws, n);
     for (size_t i = 0; i < n && value->kind != RC_NORMAL; i++)

@@ -240,17 +240,13 @@ struct rc_expression *rc_value_expression_parse(const char *text, size_t length,
     struct rc_expression *e;
     struct rc_stretch *names;
 
-    if (length > RC_EXPRESSION_LENGTH_MAX) {
-        rc_error_at(error, origin->file, origin->line, origin->column,
-                    "an expression of %zu bytes is longer than %d", length,
-                    RC_EXPRESSION_LENGTH_MAX);
-        return NULL;
-    }
+    if (length > RC_EXPRESSION_LENGTH_MAX)
+        return rc_error_null(rc_error_at(error, origin->file, origin->line, origin->column,
+                                         "an expression of %zu bytes is longer than %d", length,
+                                         RC_EXPRESSION_LENGTH_MAX));
     e = copy_text(text, length, origin);
-    if (!e) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!e)
+        return rc_error_null(rc_error_no_memory(error));
     if (compile(e, origin->parameters, error)) {
         rc_value_expression_destroy(e);
         return NULL;

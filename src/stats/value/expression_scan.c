@@ -136,10 +136,8 @@ struct rc_instruction *rc_value_parse_emit(struct rc_parser *parser, enum rc_cod
     if (e->n_code == e->code_capacity) {
         capacity = e->code_capacity ? 2 * e->code_capacity : 8;
         more = realloc(e->code, capacity * sizeof *more);
-        if (!more) {
-            rc_error_no_memory(parser->error);
-            return NULL;
-        }
+        if (!more)
+            return rc_error_null(rc_error_no_memory(parser->error));
         e->code = more;
         e->code_capacity = capacity;
     }

@@ -127,28 +127,22 @@ struct rc_value *rc_value_histogram(const struct rc_bin *bins, size_t n_bins,
     double total = 0;
     size_t n_merged;
 
-    if (n_bins == 0 || n_bins > RC_VALUE_BINS_MAX) {
-        rc_error_set(error, "a histogram needs 1 to %d bins", RC_VALUE_BINS_MAX);
-        return NULL;
-    }
+    if (n_bins == 0 || n_bins > RC_VALUE_BINS_MAX)
+        return rc_error_null(
+            rc_error_set(error, "a histogram needs 1 to %d bins", RC_VALUE_BINS_MAX));
     for (size_t i = 0; i < n_bins; i++) {
         if (!isfinite(bins[i].low) || !isfinite(bins[i].high) || bins[i].low > bins[i].high ||
-            !(bins[i].p >= 0 && bins[i].p <= 1 + 1e-6)) {
-            rc_error_set(error, "bin %zu of a histogram is not two finite ends and a probability",
-                         i + 1);
-            return NULL;
-        }
+            !(bins[i].p >= 0 && bins[i].p <= 1 + 1e-6))
+            return rc_error_null(rc_error_set(
+                error, "bin %zu of a histogram is not two finite ends and a probability", i + 1));
         total += bins[i].p;
     }
-    if (fabs(total - 1) > 1e-6) {
-        rc_error_set(error, "the probabilities of a histogram sum to %g, not to 1", total);
-        return NULL;
-    }
+    if (fabs(total - 1) > 1e-6)
+        return rc_error_null(
+            rc_error_set(error, "the probabilities of a histogram sum to %g, not to 1", total));
     merged = merge(bins, n_bins, &n_merged);
-    if (!merged) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!merged)
+        return rc_error_null(rc_error_no_memory(error));
     return from_bins(merged, n_merged, error);
 }
 
@@ -170,10 +164,8 @@ struct rc_value *rc_value_histogram_from_cdf(const double *edges, const double *
     bool crowded = n_edges > most + 1;
     size_t n = 0, from = 0;
 
-    if (!bins) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!bins)
+        return rc_error_null(rc_error_no_memory(error));
     if (cdf[0] > 0)
         bins[n++] = (struct rc_bin){edges[0], edges[0], cdf[0]};
     for (size_t i = 1; i < n_edges; i++) {

@@ -329,10 +329,8 @@ static struct rc_value *with_constant(enum rc_binary operation, const struct rc_
     struct rc_bin *bins = malloc(value->n_bins * sizeof *bins);
     struct rc_value *result = NULL;
 
-    if (!bins) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!bins)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < value->n_bins; i++) {
         const struct rc_bin *bin = &value->bins[i];
         double x = constant_first ? apply(operation, constant, bin->low)
@@ -366,10 +364,8 @@ struct rc_value *rc_value_histogram_binary(enum rc_binary operation, const struc
     if (is_constant(a) && operation != RC_POWER && operation != RC_DIVIDE)
         return with_constant(operation, b, a->low, true, error);
     room = make_room(&work, even);
-    if (!room) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!room)
+        return rc_error_null(rc_error_no_memory(error));
     n = find_edges(operation, a, b, ends, even, &work);
     if (n < 2) {
         const struct rc_bin atom = {ends[0], ends[0], 1};
@@ -421,10 +417,8 @@ struct rc_value *rc_value_histogram_unary(enum rc_unary operation, const struct 
     size_t n;
     struct rc_bin *bins = refine(a, operation == RC_NEGATE ? 0 : most, &n);
 
-    if (!bins) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!bins)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < n; i++) {
         const double ends[2] = {bins[i].low, bins[i].high};
         double mapped[2];
@@ -476,10 +470,8 @@ struct rc_value *rc_value_histogram_extreme(const struct rc_value *a, const stru
     double *cdf = edges + 2 * room;
     struct rc_value *result;
 
-    if (!places) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!places)
+        return rc_error_null(rc_error_no_memory(error));
     n_places = collect_edges(a, b, places);
     for (size_t i = 0; i < n_places; i++) {
         double x = places[i];

@@ -133,10 +133,8 @@ static struct rc_value *by_table(enum rc_binary operation, const struct rc_value
     if (operation == RC_SUBTRACT)
         n = -n; /* "the same form as addition, only with a negative value" */
     if (operation == RC_DIVIDE) {
-        if (n == 0) {
-            rc_error_set(error, "division by a normal whose mean is 0");
-            return NULL;
-        }
+        if (n == 0)
+            return rc_error_null(rc_error_set(error, "division by a normal whose mean is 0"));
         /* The footnote to Eq. 4.8 would invert the standard deviation, too; a relative deviation
          * is the same for y and 1/y. */
         t = t / (n * n);

@@ -19,10 +19,8 @@ struct rc_value *rc_value_new(enum rc_value_kind kind, struct rc_error *error)
 {
     struct rc_value *value = calloc(1, sizeof *value);
 
-    if (!value) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!value)
+        return rc_error_null(rc_error_no_memory(error));
     value->kind = kind;
     value->references = 1;
     return value;
@@ -56,10 +54,8 @@ struct rc_value *rc_value_point(double x, struct rc_error *error)
 {
     struct rc_value *value;
 
-    if (!isfinite(x)) {
-        rc_error_set(error, "a point must be a finite number");
-        return NULL;
-    }
+    if (!isfinite(x))
+        return rc_error_null(rc_error_set(error, "a point must be a finite number"));
     value = rc_value_new(RC_POINT, error);
     if (value)
         value->mean = value->low = value->high = x;
@@ -70,10 +66,9 @@ struct rc_value *rc_value_normal(double mean, double sd, uint64_t variable, stru
 {
     struct rc_value *value;
 
-    if (!isfinite(mean) || !isfinite(sd) || sd < 0) {
-        rc_error_set(error, "a normal needs a finite mean and a standard deviation of at least 0");
-        return NULL;
-    }
+    if (!isfinite(mean) || !isfinite(sd) || sd < 0)
+        return rc_error_null(rc_error_set(
+            error, "a normal needs a finite mean and a standard deviation of at least 0"));
     value = rc_value_new(RC_NORMAL, error);
     if (!value)
         return NULL;
@@ -100,10 +95,9 @@ struct rc_value *rc_value_interval(double low, double high, struct rc_error *err
 {
     struct rc_value *value;
 
-    if (!isfinite(low) || !isfinite(high) || low > high) {
-        rc_error_set(error, "an interval needs two finite ends, the lower one first");
-        return NULL;
-    }
+    if (!isfinite(low) || !isfinite(high) || low > high)
+        return rc_error_null(
+            rc_error_set(error, "an interval needs two finite ends, the lower one first"));
     value = rc_value_new(RC_INTERVAL, error);
     if (!value)
         return NULL;
@@ -204,15 +198,12 @@ struct rc_value *rc_value_sample(const double *draws, size_t n_draws, struct rc_
 {
     double *copy;
 
-    if (n_draws == 0 || n_draws > RC_VALUE_DRAWS_MAX) {
-        rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX);
-        return NULL;
-    }
+    if (n_draws == 0 || n_draws > RC_VALUE_DRAWS_MAX)
+        return rc_error_null(
+            rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX));
     copy = malloc(n_draws * sizeof *copy);
-    if (!copy) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!copy)
+        return rc_error_null(rc_error_no_memory(error));
     memcpy(copy, draws, n_draws * sizeof *copy);
     return rc_value_sample_adopt(copy, n_draws, "not a finite number", error);
 }

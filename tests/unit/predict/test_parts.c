@@ -81,24 +81,23 @@ static struct rc_regression_parts *some_parts(double sigma)
     return parts;
 }
 
-static struct rc_run some_run(double cpu, double bw)
+static struct rc_question some_question(double cpu, double bw)
 {
-    struct rc_run run;
+    struct rc_question question;
 
-    rc_db_run_init(&run);
-    run.n = hand_made_question.n;
-    run.p = (int64_t)hand_made_question.p;
-    run.cpu_minavg = run.cpu_avgmin = cpu;
-    run.bw_minavg = run.bw_avgmin = bw;
-    return run;
+    rc_predict_question_init(&question, "app");
+    question.size = hand_made_question.n;
+    question.procs = (int64_t)hand_made_question.p;
+    question.given = (struct rc_given_load){cpu, cpu, bw, bw};
+    return question;
 }
 
-static void ask(const struct rc_regression_parts *parts, const struct rc_run *run,
+static void ask(const struct rc_regression_parts *parts, const struct rc_question *question,
                 struct rc_predict_parts *asked)
 {
     struct rc_error error;
 
-    if (rc_predict_parts_ask(parts, run, asked, &error))
+    if (rc_predict_parts_ask(parts, question, asked, &error))
         fail_msg("%s", error.text);
 }
 
@@ -108,13 +107,13 @@ static double draws[DRAWS];
 static void test_at_load(void **state)
 {
     struct rc_regression_parts *parts = some_parts(0);
-    struct rc_run run = some_run(0.5, 40000); /* 7 s for each scale of 1 */
+    struct rc_question question = some_question(0.5, 40000); /* 7 s for each scale of 1 */
     struct rc_random *random = rc_random_create(1, 0);
     struct rc_predict_summary summary;
     struct rc_predict_parts asked;
 
     (void)state;
-    ask(parts, &run, &asked);
+    ask(parts, &question, &asked);
     assert_int_equal(asked.n, 3);
     rc_predict_parts_at_load(&asked, random, draws, DRAWS, &summary);
     assert_near(summary.predicted, 2 * 7 + 3 * 7, 1e-9);
@@ -126,8 +125,8 @@ static void test_at_load(void **state)
     assert_near(asked.parts[1].share, 0.4, 1e-9);
     assert_near(asked.parts[2].share, 0.6, 1e-9);
     rc_predict_parts_free(&asked);
-    run = some_run(NAN, NAN); /* dedicated: 2 / 1 + 120000 / 1e4 */
-    ask(parts, &run, &asked);
+    question = some_question(NAN, NAN); /* dedicated: 2 / 1 + 120000 / 1e4 */
+    ask(parts, &question, &asked);
     rc_predict_parts_at_load(&asked, random, draws, DRAWS, &summary);
     assert_near(summary.predicted, 5 * 14, 1e-9);
     assert_near(summary.bw, 1e4, 1e-9);
@@ -179,14 +178,14 @@ static void test_together(void **state)
 static void test_spread(void **state)
 {
     struct rc_regression_parts *parts = some_parts(0.1);
-    struct rc_run run = some_run(0.5, 40000);
+    struct rc_question question = some_question(0.5, 40000);
     struct rc_random *random = rc_random_create(2, 0);
     struct rc_predict_summary whole, single;
     struct rc_predict_parts asked;
     double share = 0;
 
     (void)state;
-    ask(parts, &run, &asked);
+    ask(parts, &question, &asked);
     rc_predict_parts_at_load(&asked, random, draws, DRAWS, &whole);
     for (size_t i = 0; i < asked.n; i++)
         share += asked.parts[i].share;
@@ -206,7 +205,7 @@ static void test_spread(void **state)
 static void test_what_is_missing(void **state)
 {
     struct rc_regression_parts *parts = some_parts(0);
-    struct rc_run run = some_run(1, NAN);
+    struct rc_question question = some_question(1, NAN);
     struct rc_param iterations = {"iterations", 3};
     struct rc_predict_parts asked;
     struct rc_error error;
@@ -214,7 +213,7 @@ static void test_what_is_missing(void **state)
     (void)state;
     parts->parts += 2; /* only process 5, of phase a */
     parts->n_parts = 1;
-    assert_int_equal(rc_predict_parts_ask(parts, &run, &asked, &error), -1);
+    assert_int_equal(rc_predict_parts_ask(parts, &question, &asked, &error), -1);
     assert_non_null(strstr(error.text, "no process of a run on 4"));
     rc_predict_parts_free(&asked);
     parts->parts -= 2;
@@ -222,12 +221,12 @@ static void test_what_is_missing(void **state)
     parts->parts[3].model->params[0] = strdup("iterations");
     parts->parts[3].model->n_params = 1;
     parts->parts[3].model->members[0].terms[0].factors[0] = 1;
-    assert_int_equal(rc_predict_parts_ask(parts, &run, &asked, &error), -1);
+    assert_int_equal(rc_predict_parts_ask(parts, &question, &asked, &error), -1);
     assert_non_null(strstr(error.text, "'iterations'"));
     rc_predict_parts_free(&asked);
-    run.params = &iterations;
-    run.n_params = 1;
-    ask(parts, &run, &asked);
+    question.params = &iterations;
+    question.n_params = 1;
+    ask(parts, &question, &asked);
     assert_near(asked.parts[2].question.params[0], 3, 0);
     assert_true(isnan(asked.parts[0].question.params[0]));
     rc_predict_parts_free(&asked);

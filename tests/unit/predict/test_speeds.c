@@ -70,14 +70,21 @@ static double error_of(const struct rc_predict_source *source, char kind)
 
     for (int i = 0; i < TRIED; i++) {
         struct rc_run run = run_of(kind, hosts);
-        struct rc_regression_question question;
+        struct rc_regression_question asked;
         struct rc_predict_load load;
+        struct rc_question question;
 
-        rc_predict_run(source->model, &run, &question, &load);
+        rc_predict_question_init(&question, "md");
+        question.size = run.n;
+        question.procs = run.p;
+        question.params = run.params;
+        question.n_params = run.n_params;
+        question.given =
+            (struct rc_given_load){run.cpu_minavg, run.cpu_avgmin, run.bw_minavg, run.bw_avgmin};
+        rc_predict_ask_model(source->model, &question, &asked, &load);
         rc_regression_speeds_scale(&source->hosts.speeds, NULL, &run, load.cpu);
-        sum += fabs(rc_regression_seconds_at(source->model, &question, load.cpu, load.bw) /
-                        run.seconds -
-                    1);
+        sum += fabs(
+            rc_regression_seconds_at(source->model, &asked, load.cpu, load.bw) / run.seconds - 1);
     }
     return sum / TRIED;
 }
@@ -320,18 +327,18 @@ static void runs_without_samples_had_as_much_as_others_there(void **state)
 
 static double foreseen(struct rc_run_model *run_model, const char *const *hosts, size_t n)
 {
-    const struct rc_run_model_place place = {
-        .store = store, .hosts = hosts, .n_hosts = n, .start = begin + 10000};
     struct rc_predict_summary summary;
     double draws[DRAWS];
     struct rc_error error;
-    struct rc_run run;
+    struct rc_question question;
 
-    rc_db_run_init(&run);
-    run.n = 1000;
-    run.p = 2;
-    if (rc_predict_run_model_ask(run_model, &run, &place, chance, draws, DRAWS, &summary, &error) !=
-        1)
+    rc_predict_question_init(&question, "md");
+    question.size = 1000;
+    question.procs = 2;
+    question.hosts = hosts;
+    question.n_hosts = n;
+    question.start = begin + 10000;
+    if (rc_predict_run_model_ask(run_model, &question, chance, draws, DRAWS, &summary, &error))
         fail_msg("%s", error.text);
     assert_true(summary.cpu <= 1 + 1e-9);
     return summary.predicted;
@@ -344,6 +351,7 @@ static void a_busy_fast_host_and_an_idle_slow_one_are_no_busy_slow_one(void **st
     static const char *const both[] = {"f1", "s1"}, *const fast[] = {"f1", "f2"},
                              *const slow[] = {"s1", "s2"}, *const unseen[] = {"f2", "s5"};
     struct rc_regression_speeds speeds = two_kinds(1e9);
+    struct rc_predict_source source = {0};
     struct rc_run_model run_model;
     struct rc_error error;
     double busy_fast, idle_slow;
@@ -355,9 +363,10 @@ static void a_busy_fast_host_and_an_idle_slow_one_are_no_busy_slow_one(void **st
     sample("f2", begin + 7000, 301, 1, 1);
     sample("s1", begin + 7000, 301, 1, 1);
     sample("s2", begin + 7000, 301, 1, 1);
-    if (rc_predict_run_model_open(store, "md", NULL, &speeds, RC_REGRESSION_DEFAULT, false,
-                                  &run_model, &error))
+    if (rc_predict_source_near(store, "md", NULL, &speeds, RC_REGRESSION_DEFAULT, false, &source,
+                               &error))
         fail_msg("%s", error.text);
+    rc_predict_run_model_init(&run_model, store, &source);
     busy_fast = foreseen(&run_model, fast, 2);
     idle_slow = foreseen(&run_model, slow, 2);
     assert_true(busy_fast > 1.1 * idle_slow);
@@ -365,6 +374,7 @@ static void a_busy_fast_host_and_an_idle_slow_one_are_no_busy_slow_one(void **st
     /* of s5 there are no samples: it is idle, and slow all the same */
     assert_near(foreseen(&run_model, unseen, 2), idle_slow, 0.03 * idle_slow);
     rc_predict_run_model_free(&run_model);
+    rc_predict_source_free(&source);
     rc_regression_speeds_free(&speeds);
 }
 

@@ -17,7 +17,7 @@ static struct rc_advised judged(const double *draws, size_t n, const struct rc_a
     struct rc_advised one = {.candidate = {.procs = cores}};
     double scratch[64];
 
-    rc_place_advised_judge(&one, draws, n, aim, cores, price, scratch);
+    rc_place_advised_judge(&one, draws, n, NULL, aim, cores, price, scratch);
     return one;
 }
 

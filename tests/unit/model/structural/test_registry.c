@@ -207,8 +207,9 @@ static double draws[ASKED_DRAWS];
 static struct rc_predict_structural structural;
 static struct rc_predict_summary summary;
 
-static int try_answer(const char *text, const struct rc_predict_structural_question *question,
-                      struct rc_error *error)
+static struct rc_predict_options options = {.omit = NAN}; /* what is set */
+
+static int try_answer(const char *text, const struct rc_question *question, struct rc_error *error)
 {
     struct rc_random *random = rc_random_create(7, 0);
     size_t n = ASKED_DRAWS;
@@ -217,13 +218,13 @@ static int try_answer(const char *text, const struct rc_predict_structural_quest
     save("app", text, NULL);
     status = rc_predict_structural_open(store, "app", NULL, &structural, error);
     if (status == 0)
-        status = rc_predict_structural_answer(&structural, store, question, random, draws, &n,
-                                              &summary, error);
+        status = rc_predict_structural_answer(&structural, store, question, &options, random, draws,
+                                              &n, &summary, error);
     rc_random_destroy(random);
     return status;
 }
 
-static void answer(const char *text, struct rc_predict_structural_question question)
+static void answer(const char *text, struct rc_question question)
 {
     struct rc_error error = {.text = ""};
 
@@ -233,8 +234,7 @@ static void answer(const char *text, struct rc_predict_structural_question quest
         fail_msg("%s:%u: %s (%s)", error.file, error.line, error.text, error.hint);
 }
 
-#define QUESTION(...)                                                                              \
-    ((struct rc_predict_structural_question){.size = 120, .processes = 4, __VA_ARGS__})
+#define QUESTION(...) ((struct rc_question){.app = "app", .size = 120, .procs = 4, __VA_ARGS__})
 
 static void a_number_stays_a_number(void **state)
 {
@@ -255,8 +255,10 @@ static void a_number_stays_a_number(void **state)
     answer(text, QUESTION(.hosts = hosts, .n_hosts = 2, .params = params, .n_params = 2));
     assert_near(summary.predicted, 7 * 30 + 2, 1e-12);
     /* what is set wins */
-    answer(text, QUESTION(.hosts = hosts, .n_hosts = 2, .params = params, .n_params = 2, .set = set,
-                          .n_set = 2));
+    options.set = set;
+    options.n_set = 2;
+    answer(text, QUESTION(.hosts = hosts, .n_hosts = 2, .params = params, .n_params = 2));
+    options.n_set = 0;
     assert_near(summary.predicted, 3 * 60 + 2, 1e-12);
     assert_int_equal(structural.load,
                      RC_PREDICT_STRUCTURAL_STATED); /* none of it is from a series */
@@ -339,7 +341,10 @@ static void where_the_load_is_from(void **state)
     assert_int_equal(structural.load, RC_PREDICT_STRUCTURAL_FORECAST);
     assert_int_equal(structural.facts.n_series, 1);
     assert_near(summary.predicted, 240, 1e-6);
-    answer(ahead, QUESTION(.hosts = hosts, .n_hosts = 1, .set = set, .n_set = 1));
+    options.set = set;
+    options.n_set = 1;
+    answer(ahead, QUESTION(.hosts = hosts, .n_hosts = 1));
+    options.n_set = 0;
     assert_int_equal(structural.load, RC_PREDICT_STRUCTURAL_GIVEN);
     assert_near(summary.predicted, 480, 1e-9);
     rc_predict_structural_free(&structural);
@@ -349,7 +354,7 @@ static void what_lacks_is_told(void **state)
 {
     const struct rc_param params[] = {{"roudns", 7}};
     struct rc_error error = {.text = ""};
-    struct rc_predict_structural_question question = QUESTION(.hosts = NULL);
+    struct rc_question question = QUESTION(.hosts = NULL);
 
     (void)state;
     assert_int_equal(try_answer("model m\ninput rounds\ntotal t = rounds\n", &question, &error),

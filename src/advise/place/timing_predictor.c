@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* timing_door.c - the time of candidates by whoever answers at the one door. */
-#include "advise/place/timing_door.h"
+/* timing_predictor.c - the time of candidates by the predictor. */
+#include "advise/place/timing_predictor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,34 +15,34 @@ struct guessed {
 };
 
 struct asking {
-    struct rc_timing_door_setup setup;
+    struct rc_timing_predictor_setup setup;
     const char **names;
     size_t *members;
     struct guessed *guessed;
     size_t n_guessed, room;
     struct rc_error why;
-    bool silent; /* somebody had no answer: `why` tells */
+    bool silent; /* a candidate had no answer: `why` has the reason */
 };
 
-int rc_place_timing_door_ask(struct rc_timing *timing, const struct rc_candidate *candidate,
-                             struct rc_door_answer *answer, struct rc_error *error)
+int rc_place_timing_predictor_ask(struct rc_timing *timing, const struct rc_candidate *candidate,
+                                  struct rc_predict_answer *answer, struct rc_error *error)
 {
     struct asking *asking = timing->data;
-    struct rc_door_question question;
+    const struct rc_question question =
+        rc_place_question(asking->setup.asking, candidate, asking->names);
 
-    rc_place_consult_question(asking->setup.consulting, candidate, asking->names, &question);
-    if (rc_predict_door_ask(asking->setup.consulting->door, &question, answer, error))
+    if (rc_predict_ask(asking->setup.asking->predictor, &question, answer, error))
         return -1;
     if (answer->answered > 0)
         return 0;
     asking->silent = true;
-    asking->why = answer->parts[answer->nearest].why;
+    asking->why = answer->methods[answer->nearest].why;
     if (error)
         *error = asking->why;
     return -1;
 }
 
-const struct rc_error *rc_place_timing_door_why(const struct rc_timing *timing)
+const struct rc_error *rc_place_timing_predictor_why(const struct rc_timing *timing)
 {
     const struct asking *asking = timing->data;
 
@@ -87,14 +87,14 @@ static const struct rc_candidate *find_best(const struct asking *asking,
     return best;
 }
 
-/* The share does not count: whoever answers knows of the load by itself. */
+/* The share does not count: the methods know of the load by themselves. */
 static double guess(void *data, int64_t procs, double share)
 {
     struct asking *asking = data;
     struct rc_timing timing = {.data = data};
     struct rc_candidates candidates = {0};
     const struct rc_candidate *best;
-    struct rc_door_answer answer;
+    struct rc_predict_answer answer;
     double seconds = INFINITY;
     int status = 0;
 
@@ -105,7 +105,7 @@ static double guess(void *data, int64_t procs, double share)
     for (size_t c = 0; c < asking->setup.question->n_clusters && status == 0; c++)
         status = add_best(asking, c, procs, &candidates);
     best = status == 0 ? find_best(asking, &candidates) : NULL;
-    if (best && rc_place_timing_door_ask(&timing, best, &answer, NULL) == 0)
+    if (best && rc_place_timing_predictor_ask(&timing, best, &answer, NULL) == 0)
         seconds = answer.summary.mean;
     rc_place_candidates_free(&candidates);
     if (rc_array_room(&asking->guessed, asking->n_guessed + 1, &asking->room,
@@ -122,33 +122,33 @@ static int foresee(void *data, const size_t *hosts, size_t n, double seconds, do
     return ranking->foresee(ranking->data, hosts, n, seconds, shares, error);
 }
 
-/* ---- draws ---- */
+/* ---- samples ---- */
 
 static int draw(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_draws,
                 double *draws, struct rc_error *error)
 {
     struct asking *asking = data;
     struct rc_timing timing = {.data = data};
-    struct rc_door_answer answer;
+    struct rc_predict_answer answer;
 
     for (size_t c = 0; c < n; c++) {
-        bool told;
+        bool answered;
 
         asking->silent = false;
-        told = rc_place_timing_door_ask(&timing, candidates[c], &answer, error) == 0;
-        if (!told && !asking->silent)
+        answered = rc_place_timing_predictor_ask(&timing, candidates[c], &answer, error) == 0;
+        if (!answered && !asking->silent)
             return -1;
         for (size_t i = 0; i < n_draws; i++)
             draws[c * n_draws + i] =
-                told ? answer.draws[(2 * i + 1) * answer.n_draws / (2 * n_draws)]
-                     : (double)INFINITY;
+                answered ? answer.samples[(2 * i + 1) * answer.n_samples / (2 * n_draws)]
+                         : (double)INFINITY;
     }
     return 0;
 }
 
 /* ---- making it ---- */
 
-void rc_place_timing_door_destroy(struct rc_timing *timing)
+void rc_place_timing_predictor_destroy(struct rc_timing *timing)
 {
     struct asking *asking = timing ? timing->data : NULL;
 
@@ -161,8 +161,8 @@ void rc_place_timing_door_destroy(struct rc_timing *timing)
     free(timing);
 }
 
-struct rc_timing *rc_place_timing_door_create(const struct rc_timing_door_setup *setup,
-                                              struct rc_error *error)
+struct rc_timing *rc_place_timing_predictor_create(const struct rc_timing_predictor_setup *setup,
+                                                   struct rc_error *error)
 {
     struct rc_timing *timing = calloc(1, sizeof *timing);
     struct asking *asking = calloc(1, sizeof *asking);
@@ -177,7 +177,7 @@ struct rc_timing *rc_place_timing_door_create(const struct rc_timing_door_setup 
     if (timing && asking && asking->names && asking->members)
         return timing;
     if (timing)
-        rc_place_timing_door_destroy(timing);
+        rc_place_timing_predictor_destroy(timing);
     else if (asking) {
         free(asking->names);
         free(asking->members);

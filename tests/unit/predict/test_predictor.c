@@ -1,8 +1,8 @@
-/* The one door: who answers, what the records are worth, and whether intervals hold. */
+/* The predictor: which methods answer, what track records are worth, and whether intervals cover. */
 #include "own_store.h"
 
 #include "base/random.h"
-#include "predict/door.h"
+#include "predict/predictor.h"
 #include "predict/structural_model.h"
 #include "db/model.h"
 #include "db/prediction.h"
@@ -88,20 +88,20 @@ static void foretell(const char *family, int i, double predicted, double share)
 
 /* ---- asking ---- */
 
-static struct rc_door_options options;
-static struct rc_door_question question;
-static struct rc_door *door;
-static struct rc_door_answer answer;
+static struct rc_predict_options options;
+static struct rc_question question;
+static struct rc_predictor *predictor;
+static struct rc_predict_answer answer;
 
 /* Asks of n = 1000 at the time of run number i. */
 static void ask_again(int i)
 {
     struct rc_error error = {.text = ""};
 
-    question.n = 1000;
-    question.p = 1;
+    question.size = 1000;
+    question.procs = 1;
     question.start = START + (double)i * STEP;
-    if (rc_predict_door_ask(door, &question, &answer, &error))
+    if (rc_predict_ask(predictor, &question, &answer, &error))
         fail_msg("%s", error.text);
 }
 
@@ -109,26 +109,25 @@ static void ask(int i)
 {
     struct rc_error error = {.text = ""};
 
-    rc_predict_door_close(door);
-    door = rc_predict_door_open(store, &options, &error);
-    if (!door)
+    rc_predict_close(predictor);
+    predictor = rc_predict_open(store, &question, &options, &error);
+    if (!predictor)
         fail_msg("%s", error.text);
     ask_again(i);
 }
 
 static int set_up(void **state)
 {
-    rc_predict_door_options_init(&options);
-    rc_predict_door_question_init(&question);
-    options.app = APP;
-    options.draws = 400;
-    door = NULL;
+    rc_predict_options_init(&options);
+    rc_predict_question_init(&question, APP);
+    options.samples = 400;
+    predictor = NULL;
     return open_own_store(state);
 }
 
 static int tear_down(void **state)
 {
-    rc_predict_door_close(door);
+    rc_predict_close(predictor);
     return remove_own_store(state);
 }
 
@@ -136,31 +135,31 @@ static int tear_down(void **state)
 
 static void a_lack_is_told_and_is_no_failure(void **state)
 {
-    const struct rc_door_part *parts = answer.parts;
+    const struct rc_method_report *methods = answer.methods;
 
     (void)state;
     ask(0);
     assert_int_equal(answer.answered, 0);
-    assert_int_equal(answer.nearest, RC_DOOR_REGRESSION);
+    assert_int_equal(answer.nearest, RC_METHOD_REGRESSION);
     add_model(1);
     ask(0);
     assert_int_equal(answer.answered, 1);
-    assert_true(parts[RC_DOOR_STRUCTURE].answered);
-    assert_string_equal(parts[RC_DOOR_REGRESSION].why.text,
+    assert_true(methods[RC_METHOD_STRUCTURAL].answered);
+    assert_string_equal(methods[RC_METHOD_REGRESSION].why.text,
                         "the store has no run of 'app' to learn from");
-    assert_non_null(strstr(parts[RC_DOOR_REGRESSION].why.hint, "runcast record"));
-    assert_string_equal(parts[RC_DOOR_SCALING].why.text, "it wants the platform file");
-    assert_string_equal(parts[RC_DOOR_SKELETON].why.text,
+    assert_non_null(strstr(methods[RC_METHOD_REGRESSION].why.hint, "runcast record"));
+    assert_string_equal(methods[RC_METHOD_SCALING].why.text, "it wants the platform file");
+    assert_string_equal(methods[RC_METHOD_SKELETON].why.text,
                         "the store knows no recording of 'app' with n = 1000 on 1 process");
-    assert_string_equal(parts[RC_DOOR_SLOWDOWN].why.text, "it wants to know the hosts");
-    for (int f = 0; f < RC_DOOR_FAMILIES; f++)
-        assert_true(parts[f].answered || parts[f].why.hint[0]);
-    options.families = 1U << RC_DOOR_SLOWDOWN;
+    assert_string_equal(methods[RC_METHOD_SLOWDOWN].why.text, "it wants to know the hosts");
+    for (int m = 0; m < RC_METHODS; m++)
+        assert_true(methods[m].answered || methods[m].why.hint[0] || methods[m].why.code);
+    options.methods = 1U << RC_METHOD_SLOWDOWN;
     question.hosts = (const char *const[]){"a1"};
     question.n_hosts = 1;
     ask(0);
-    assert_false(parts[RC_DOOR_STRUCTURE].asked);
-    assert_non_null(strstr(parts[RC_DOOR_SLOWDOWN].why.text, "who else is busy on a1"));
+    assert_false(methods[RC_METHOD_STRUCTURAL].asked);
+    assert_non_null(strstr(methods[RC_METHOD_SLOWDOWN].why.text, "who else is busy on a1"));
 }
 
 static void what_is_damaged_is_a_failure(void **state)
@@ -171,9 +170,9 @@ static void what_is_damaged_is_a_failure(void **state)
     add_runs();
     assert_int_equal(
         rc_db_model_add(store, APP, "", "regress", 1, "{\"members\": 3}", NULL, &error), 0);
-    assert_null(rc_predict_door_open(store, &options, &error));
+    assert_null(rc_predict_open(store, &question, &options, &error));
     assert_non_null(strstr(error.text, "damaged"));
-    options.families = 1U << RC_DOOR_STRUCTURE; /* who is not asked is not read */
+    options.methods = 1U << RC_METHOD_STRUCTURAL; /* who is not asked is not read */
     ask(0);
 }
 
@@ -183,12 +182,12 @@ static void one_alone_passes_through_unchanged(void **state)
     add_runs();
     ask(0);
     assert_int_equal(answer.answered, 1);
-    assert_same(answer.parts[RC_DOOR_REGRESSION].weight, 1);
+    assert_same(answer.methods[RC_METHOD_REGRESSION].weight, 1);
     assert_int_equal(answer.learnt.n, 0);
-    assert_int_equal(answer.n_draws, answer.parts[RC_DOOR_REGRESSION].n_draws);
-    assert_memory_equal(answer.draws, answer.parts[RC_DOOR_REGRESSION].draws,
-                        answer.n_draws * sizeof *answer.draws);
-    assert_memory_equal(&answer.summary, &answer.parts[RC_DOOR_REGRESSION].summary,
+    assert_int_equal(answer.n_samples, answer.methods[RC_METHOD_REGRESSION].answer.n_samples);
+    assert_memory_equal(answer.samples, answer.methods[RC_METHOD_REGRESSION].answer.samples,
+                        answer.n_samples * sizeof *answer.samples);
+    assert_memory_equal(&answer.summary, &answer.methods[RC_METHOD_REGRESSION].answer.summary,
                         sizeof answer.summary);
     assert_near(answer.summary.predicted, 10, 0.3);
     ask_again(3); /* the same again, some time later */
@@ -200,12 +199,12 @@ static void a_load_that_is_said_is_for_regression(void **state)
     (void)state;
     add_runs();
     add_model(1);
-    question.cpu = 0.5;
+    question.given.cpu_minavg = question.given.cpu_avgmin = 0.5;
     ask(0);
     assert_int_equal(answer.answered, 1);
     assert_true(answer.given);
-    assert_true(answer.parts[RC_DOOR_REGRESSION].answered);
-    assert_non_null(strstr(answer.parts[RC_DOOR_STRUCTURE].why.text, "a load that is said"));
+    assert_true(answer.methods[RC_METHOD_REGRESSION].answered);
+    assert_non_null(strstr(answer.methods[RC_METHOD_STRUCTURAL].why.text, "a load that is said"));
 }
 
 /* Half of the core of a1 is left in the hours before `until`. */
@@ -242,9 +241,9 @@ static void slowdown_takes_runs_on_idle_hosts_and_who_is_busy(void **state)
     }
     question.hosts = (const char *const[]){"a1"};
     question.n_hosts = 1;
-    options.families = 1U << RC_DOOR_SLOWDOWN;
+    options.methods = 1U << RC_METHOD_SLOWDOWN;
     ask(0);
-    assert_true(answer.parts[RC_DOOR_SLOWDOWN].answered);
+    assert_true(answer.methods[RC_METHOD_SLOWDOWN].answered);
     assert_near(answer.summary.mean, 20, 1);
 }
 
@@ -260,11 +259,11 @@ static void slowdown_is_not_corrected_for_what_regression_learnt(void **state)
     }
     question.hosts = (const char *const[]){"a1"};
     question.n_hosts = 1;
-    options.families = 1U << RC_DOOR_SLOWDOWN;
+    options.methods = 1U << RC_METHOD_SLOWDOWN;
     ask(40);
-    assert_true(answer.parts[RC_DOOR_SLOWDOWN].answered);
-    assert_int_equal(answer.parts[RC_DOOR_SLOWDOWN].record.n, 12);
-    assert_same(answer.parts[RC_DOOR_SLOWDOWN].factor, 1);
+    assert_true(answer.methods[RC_METHOD_SLOWDOWN].answered);
+    assert_int_equal(answer.methods[RC_METHOD_SLOWDOWN].record.n, 12);
+    assert_same(answer.methods[RC_METHOD_SLOWDOWN].factor, 1);
 }
 
 /* ---- records ---- */
@@ -288,20 +287,21 @@ static void weights_go_to_the_better_record(void **state)
     add_model(1);
     ask(0);
     assert_int_equal(answer.answered, 2);
-    assert_int_equal(answer.parts[RC_DOOR_REGRESSION].record.n, 0);
-    assert_near(answer.parts[RC_DOOR_REGRESSION].weight + answer.parts[RC_DOOR_STRUCTURE].weight, 1,
-                1e-12);
+    assert_int_equal(answer.methods[RC_METHOD_REGRESSION].record.n, 0);
+    assert_near(answer.methods[RC_METHOD_REGRESSION].weight +
+                    answer.methods[RC_METHOD_STRUCTURAL].weight,
+                1, 1e-12);
     add_records(0.02, 0.15);
     ask(40);
-    assert_int_equal(answer.parts[RC_DOOR_REGRESSION].record.n, 30);
-    assert_near(answer.parts[RC_DOOR_REGRESSION].record.error, 2, 0.01);
-    assert_near(answer.parts[RC_DOOR_STRUCTURE].record.error, 15, 0.01);
-    assert_same(answer.parts[RC_DOOR_STRUCTURE].record.held, 1);
-    assert_true(answer.parts[RC_DOOR_REGRESSION].weight > 0.95);
-    assert_int_equal(answer.best, RC_DOOR_REGRESSION);
+    assert_int_equal(answer.methods[RC_METHOD_REGRESSION].record.n, 30);
+    assert_near(answer.methods[RC_METHOD_REGRESSION].record.error, 2, 0.01);
+    assert_near(answer.methods[RC_METHOD_STRUCTURAL].record.error, 15, 0.01);
+    assert_same(answer.methods[RC_METHOD_STRUCTURAL].record.held, 1);
+    assert_true(answer.methods[RC_METHOD_REGRESSION].weight > 0.95);
+    assert_int_equal(answer.best, RC_METHOD_REGRESSION);
     assert_int_equal(answer.learnt.n, 30);
     ask_again(0); /* then, nothing of that had come */
-    assert_int_equal(answer.parts[RC_DOOR_REGRESSION].record.n, 0);
+    assert_int_equal(answer.methods[RC_METHOD_REGRESSION].record.n, 0);
     assert_int_equal(answer.learnt.n, 0);
 }
 
@@ -312,42 +312,42 @@ static void the_other_way_round(void **state)
     add_model(1);
     add_records(0.15, 0.02);
     ask(40);
-    assert_true(answer.parts[RC_DOOR_STRUCTURE].weight > 0.95);
-    assert_int_equal(answer.best, RC_DOOR_STRUCTURE);
+    assert_true(answer.methods[RC_METHOD_STRUCTURAL].weight > 0.95);
+    assert_int_equal(answer.best, RC_METHOD_STRUCTURAL);
 }
 
-/* The model is off by half; it corrects itself by its record, and the door does not do so again. */
+/* The model is off by half; it corrects itself by its record, and the combination does not do so again. */
 static void nothing_is_corrected_twice(void **state)
 {
-    const struct rc_door_part *part = &answer.parts[RC_DOOR_STRUCTURE];
+    const struct rc_method_report *part = &answer.methods[RC_METHOD_STRUCTURAL];
 
     (void)state;
     add_model(1);
     for (int i = 0; i < 12; i++) {
         foretell(RC_STRUCTURAL_FAMILY, i, 10, 0.1);
-        foretell(RC_DOOR_FAMILY, i, 10, 0.1);
+        foretell(RC_COMBINED, i, 10, 0.1);
         add_run(1000, START + (double)i * STEP + 1, i % 2 ? 14.5 : 15.5);
     }
-    options.families = RC_DOOR_ALL & ~(1U << RC_DOOR_REGRESSION);
+    options.methods = RC_METHODS_ALL & ~(1U << RC_METHOD_REGRESSION);
     ask(40);
     assert_int_equal(answer.answered, 1);
     assert_int_equal(answer.record.n, 12);
-    assert_near(part->summary.predicted, 15, 0.6);
-    assert_near(answer.summary.predicted, part->summary.predicted, 1e-9);
-    assert_near(answer.summary.lo90, part->summary.lo90, 1e-9);
-    assert_near(answer.summary.hi90, part->summary.hi90, 1e-9);
+    assert_near(part->answer.summary.predicted, 15, 0.6);
+    assert_near(answer.summary.predicted, part->answer.summary.predicted, 1e-9);
+    assert_near(answer.summary.lo90, part->answer.summary.lo90, 1e-9);
+    assert_near(answer.summary.hi90, part->answer.summary.hi90, 1e-9);
 }
 
 /* Runs became half as long again.  Regression was off by that, and has learnt them since: neither
- * its record nor the door's moves its answer once more. */
+ * its track record nor the combined one moves its answer once more. */
 static void who_has_learnt_is_not_corrected(void **state)
 {
-    const struct rc_door_part *part = &answer.parts[RC_DOOR_REGRESSION];
+    const struct rc_method_report *part = &answer.methods[RC_METHOD_REGRESSION];
 
     (void)state;
     for (int i = 0; i < 12; i++) {
         foretell("regress", i, 10, 0.02);
-        foretell(RC_DOOR_FAMILY, i, 10, 0.02);
+        foretell(RC_COMBINED, i, 10, 0.02);
         add_run(1000, START + (double)i * STEP + 1, 15);
     }
     for (int i = 0; i < 24; i++)
@@ -356,9 +356,10 @@ static void who_has_learnt_is_not_corrected(void **state)
     ask(40);
     assert_int_equal(part->record.n, 12);
     assert_same(part->factor, 1);
-    assert_near(part->summary.predicted, 15, 0.3);
-    assert_near(answer.summary.predicted, part->summary.predicted, 1e-9);
-    assert_true(answer.summary.hi90 > part->summary.hi90); /* it was off, which may be so again */
+    assert_near(part->answer.summary.predicted, 15, 0.3);
+    assert_near(answer.summary.predicted, part->answer.summary.predicted, 1e-9);
+    assert_true(answer.summary.hi90 >
+                part->answer.summary.hi90); /* it was off, which may be so again */
 }
 
 /* ---- keeping ---- */
@@ -371,28 +372,28 @@ static void one_run_is_one_run_in_every_record(void **state)
     add_runs();
     add_model(1);
     ask(0);
-    assert_true(rc_predict_door_has_models(door));
-    assert_int_equal(rc_predict_door_keep_models(door, store, &error), 0);
-    if (rc_predict_door_keep(door, store, &question, &answer, true, &error))
+    assert_true(rc_predict_has_models(predictor));
+    assert_int_equal(rc_predict_store_models(predictor, store, &error), 0);
+    if (rc_predict_store(predictor, store, &question, &answer, true, &error))
         fail_msg("%s", error.text);
-    assert_int_equal(answer.parts[RC_DOOR_REGRESSION].id, 1);
-    assert_int_equal(answer.parts[RC_DOOR_STRUCTURE].id, 2);
+    assert_int_equal(answer.methods[RC_METHOD_REGRESSION].id, 1);
+    assert_int_equal(answer.methods[RC_METHOD_STRUCTURAL].id, 2);
     assert_int_equal(answer.id, 3);
     add_run(1000, START + 1, 11);
     ask(1);
     assert_int_equal(answer.record.n, 1);
-    assert_int_equal(answer.parts[RC_DOOR_REGRESSION].record.n, 1);
-    assert_int_equal(answer.parts[RC_DOOR_STRUCTURE].record.n, 1);
-    assert_int_equal(answer.parts[RC_DOOR_SCALING].record.n, 0);
-    options.families = 1U << RC_DOOR_STRUCTURE;
+    assert_int_equal(answer.methods[RC_METHOD_REGRESSION].record.n, 1);
+    assert_int_equal(answer.methods[RC_METHOD_STRUCTURAL].record.n, 1);
+    assert_int_equal(answer.methods[RC_METHOD_SCALING].record.n, 0);
+    options.methods = 1U << RC_METHOD_STRUCTURAL;
     ask(2);
-    if (rc_predict_door_keep(door, store, &question, &answer, false, &error))
+    if (rc_predict_store(predictor, store, &question, &answer, false, &error))
         fail_msg("%s", error.text);
     assert_int_equal(answer.id, 0);
     add_run(1000, START + 2 * STEP + 1, 11);
     ask(4);
     assert_int_equal(answer.record.n, 1);
-    assert_int_equal(answer.parts[RC_DOOR_STRUCTURE].record.n, 2);
+    assert_int_equal(answer.methods[RC_METHOD_STRUCTURAL].record.n, 2);
 }
 
 /* ---- intervals ---- */
@@ -400,7 +401,7 @@ static void one_run_is_one_run_in_every_record(void **state)
 enum { RUNS = 150, LEARNING = 30 };
 
 /* A model that is off by a third and too sure of itself, and regression; runs vary by 15 %.  What
- * the door makes of both holds as often as it says. */
+ * is combined of both covers as often as it says. */
 static void intervals_hold_as_often_as_they_say(void **state)
 {
     struct rc_random *random = rc_random_create(11, 0);
@@ -415,8 +416,8 @@ static void intervals_hold_as_often_as_they_say(void **state)
         double came = 10 * exp(rc_random_normal(random, 0, 0.15));
 
         ask(i);
-        if (rc_predict_door_keep_models(door, store, &error) ||
-            rc_predict_door_keep(door, store, &question, &answer, true, &error))
+        if (rc_predict_store_models(predictor, store, &error) ||
+            rc_predict_store(predictor, store, &question, &answer, true, &error))
             fail_msg("%s", error.text);
         add_run(1000, question.start + 1, came);
         if (i < LEARNING)
@@ -432,20 +433,20 @@ static void intervals_hold_as_often_as_they_say(void **state)
 
 int main(void)
 {
-#define DOOR_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define PREDICTOR_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        DOOR_TEST(a_lack_is_told_and_is_no_failure),
-        DOOR_TEST(what_is_damaged_is_a_failure),
-        DOOR_TEST(one_alone_passes_through_unchanged),
-        DOOR_TEST(a_load_that_is_said_is_for_regression),
-        DOOR_TEST(slowdown_takes_runs_on_idle_hosts_and_who_is_busy),
-        DOOR_TEST(slowdown_is_not_corrected_for_what_regression_learnt),
-        DOOR_TEST(weights_go_to_the_better_record),
-        DOOR_TEST(the_other_way_round),
-        DOOR_TEST(nothing_is_corrected_twice),
-        DOOR_TEST(who_has_learnt_is_not_corrected),
-        DOOR_TEST(one_run_is_one_run_in_every_record),
-        DOOR_TEST(intervals_hold_as_often_as_they_say),
+        PREDICTOR_TEST(a_lack_is_told_and_is_no_failure),
+        PREDICTOR_TEST(what_is_damaged_is_a_failure),
+        PREDICTOR_TEST(one_alone_passes_through_unchanged),
+        PREDICTOR_TEST(a_load_that_is_said_is_for_regression),
+        PREDICTOR_TEST(slowdown_takes_runs_on_idle_hosts_and_who_is_busy),
+        PREDICTOR_TEST(slowdown_is_not_corrected_for_what_regression_learnt),
+        PREDICTOR_TEST(weights_go_to_the_better_record),
+        PREDICTOR_TEST(the_other_way_round),
+        PREDICTOR_TEST(nothing_is_corrected_twice),
+        PREDICTOR_TEST(who_has_learnt_is_not_corrected),
+        PREDICTOR_TEST(one_run_is_one_run_in_every_record),
+        PREDICTOR_TEST(intervals_hold_as_often_as_they_say),
     };
 
     return RUN_TESTS(tests);

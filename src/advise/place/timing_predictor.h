@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* timing_predictor.h - the time of candidates by the predictor, for programs without runs, which have
+ * a structural model, or one of small runs.
+ *
+ * An answer takes about 10 ms for eight hosts with eight hours of samples each: it is for tens of
+ * candidates, not for hundreds.  Its samples rise, so that the i-th of two candidates are no samples
+ * with common random numbers, but the same quantile. */
+#ifndef RC_ADVISE_PLACE_TIMING_PREDICTOR_H
+#define RC_ADVISE_PLACE_TIMING_PREDICTOR_H
+
+#include "advise/place/predict_list.h"
+
+/* All that it points to must outlive the timing. */
+struct rc_timing_predictor_setup {
+    const struct rc_place_asking *asking;
+    const struct rc_search_question *question; /* its hosts with their scores, and its clusters */
+    const struct rc_timing *ranking;           /* has what hosts will have to offer */
+};
+
+/* NULL where memory runs out.  Destroy with rc_place_timing_predictor_destroy(). */
+struct rc_timing *rc_place_timing_predictor_create(const struct rc_timing_predictor_setup *setup,
+                                                   struct rc_error *error);
+void rc_place_timing_predictor_destroy(struct rc_timing *timing);
+
+/* The answer for one candidate, good until the next question; -1 also where no method answers. */
+int rc_place_timing_predictor_ask(struct rc_timing *timing, const struct rc_candidate *candidate,
+                                  struct rc_predict_answer *answer, struct rc_error *error);
+
+/* Why the latest candidate without an answer has none; NULL: all had one. */
+const struct rc_error *rc_place_timing_predictor_why(const struct rc_timing *timing);
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* question.h - what is asked about a run.  It goes unchanged from the command line, or the caller of
+ * the library, to every method. */
+#ifndef RC_PREDICT_QUESTION_H
+#define RC_PREDICT_QUESTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/skeleton/probe/trials.h"
+#include "platform/platform.h"
+#include "runcast.h"
+
+/* Runs the skeleton at `program`, as often as it likes.  -1 where that fails. */
+typedef int rc_predict_probe(void *data, const char *program, struct rc_trials *trials,
+                             struct rc_error *error);
+
+/* The load during the run, by statistic: the minimum over hosts of the time average, and the time
+ * average of the minimum over hosts.  NAN: not known. */
+struct rc_given_load {
+    double cpu_minavg, cpu_avgmin; /* CPU availability */
+    double bw_minavg, bw_avgmin;   /* bandwidth, in the unit of the runs */
+};
+
+/* Start from rc_predict_question_init().  All but the app may be unknown.  All that it points to
+ * belongs to the caller. */
+struct rc_question {
+    const char *app;
+    const char *platform;                    /* its name; NULL: any */
+    const struct rc_platform *platform_file; /* NULL: there is none */
+    double size;                             /* problem size; NAN: unknown */
+    int64_t procs;                           /* processes; 0: unknown */
+    int64_t ranks_per_node;                  /* 0: unknown */
+    int64_t threads_per_rank, gpus_per_rank; /* 0: unknown; parameters of these names otherwise */
+    const struct rc_param *params;
+    size_t n_params;
+    double bytes_read, bytes_written; /* by the program; NAN: unknown */
+    const char *const *hosts;         /* none: unknown */
+    size_t n_hosts;
+    double start; /* later samples, and runs that had not ended by then, do not count */
+    struct rc_given_load given; /* in place of a forecast: methods that know nothing of such a load
+                                   are unavailable, and nothing is recalibrated */
+    bool idle;                  /* whatever the load of the hosts is: they are to be idle */
+    uint64_t seed;
+    rc_predict_probe *probe; /* NULL: none */
+    void *probe_data;
+};
+
+/* Everything but the app is unknown. */
+void rc_predict_question_init(struct rc_question *question, const char *app);
+
+/* Whether a load is given. */
+bool rc_predict_question_is_given(const struct rc_question *question);
+
+/* What a parameter is: a number of the question that has a name of its own, or one of `params`.  NAN:
+ * unknown. */
+double rc_predict_question_param(const struct rc_question *question, const char *name);
+
+#endif
