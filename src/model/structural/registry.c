@@ -72,7 +72,7 @@ int rc_structural_save(struct rc_db *db, const char *app, const struct rc_model 
     if (!text)
         return rc_error_no_memory(error);
     status = rc_db_model_add(db, app, section < 0 ? "" : model->sections[section].name,
-                             RC_STRUCTURAL_FAMILY, RC_STRUCTURAL_FORMAT, text, id, error);
+                             RC_STRUCTURAL_METHOD, RC_STRUCTURAL_FORMAT, text, id, error);
     free(text);
     return status;
 }
@@ -210,7 +210,7 @@ int rc_structural_load(struct rc_db *db, const char *app, const char *platform,
                        struct rc_structural *structure, struct rc_error *error)
 {
     struct search search = {.platform = platform, .rank = -1, .error = error};
-    int status = rc_db_model_list(db, app, RC_STRUCTURAL_FAMILY, consider, &search, error);
+    int status = rc_db_model_list(db, app, RC_STRUCTURAL_METHOD, consider, &search, error);
 
     *structure = (struct rc_structural){.section = -1};
     structure->lacking = status == 0 && (search.n == 0 || (search.rank == 0 && search.n > 1));
@@ -266,11 +266,11 @@ int rc_structural_list(struct rc_db *db, const char *app,
 {
     struct listing listing = {each, data};
 
-    return rc_db_model_list(db, app, RC_STRUCTURAL_FAMILY, tell, &listing, error);
+    return rc_db_model_list(db, app, RC_STRUCTURAL_METHOD, tell, &listing, error);
 }
 
 int rc_structural_remove(struct rc_db *db, const char *app, const char *platform, uint64_t *removed,
                          struct rc_error *error)
 {
-    return rc_db_model_remove(db, app, platform, RC_STRUCTURAL_FAMILY, removed, error);
+    return rc_db_model_remove(db, app, platform, RC_STRUCTURAL_METHOD, removed, error);
 }

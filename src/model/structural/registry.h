@@ -13,7 +13,7 @@
 
 #include "model/structural/model.h"
 
-#define RC_STRUCTURAL_FAMILY "structure"
+#define RC_STRUCTURAL_METHOD "structure"
 enum { RC_STRUCTURAL_FORMAT = 1 };
 
 /* -1 where rc_structural_model_check() finds an error in a model: the first is in `error`, with its place. */

@@ -191,7 +191,7 @@ static void damage_is_told(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_int_equal(rc_db_model_add(store, "app", "", RC_STRUCTURAL_FAMILY, cases[i].format,
+        assert_int_equal(rc_db_model_add(store, "app", "", RC_STRUCTURAL_METHOD, cases[i].format,
                                          cases[i].body, NULL, &error),
                          0);
         assert_not_loaded("app", NULL, cases[i].says, "");
