@@ -9,57 +9,6 @@
 #include "base/error.h"
 #include "model/structural/parse.h"
 
-static const struct kind {
-    const char *word;
-    int (*read)(struct rc_model_parser *parser, const struct rc_statement *statement);
-    enum rc_item_kind kind; /* of items */
-} kinds[] = {
-    {"model", rc_structural_statement_model, 0},
-    {"set", rc_structural_statement_set, 0},
-    {"input", rc_structural_statement_item, RC_ITEM_INPUT},
-    {"define", rc_structural_statement_item, RC_ITEM_DEFINE},
-    {"component", rc_structural_statement_item, RC_ITEM_COMPONENT},
-    {"total", rc_structural_statement_item, RC_ITEM_TOTAL},
-    {"profile", rc_structural_statement_profile, 0},
-    {"omit", rc_structural_statement_omit, 0},
-    {"use", rc_structural_statement_use, 0},
-    {"hosts", rc_structural_statement_hosts, 0},
-    {"on", rc_structural_statement_on, 0},
-};
-enum { N_KINDS = sizeof kinds / sizeof *kinds };
-
-static int read_statement(struct rc_model_parser *parser, size_t first, size_t last)
-{
-    const struct rc_source_line *line = &parser->source.lines[first];
-    struct rc_statement statement = {.first = first, .last = last};
-    struct rc_cursor cursor = {parser, line->start, line->end};
-    const char *words[N_KINDS];
-    int which;
-
-    for (size_t i = 0; i < N_KINDS; i++)
-        words[i] = kinds[i].word;
-    if (line->indented)
-        return rc_structural_fail(parser, line->start,
-                                  "an indented line with no statement above it");
-    which = rc_structural_cursor_choose(
-        &cursor, words, N_KINDS,
-        "a statement (model, set, input, define, component, total, profile, "
-        "omit, use, hosts, on)");
-    if (which < 0)
-        return rc_structural_clause_starts(&parser->source, line->start)
-                   ? rc_error_hint(parser->error,
-                                   "lines that belong to the statement above are indented")
-                   : -1;
-    if (parser->file == 0 && parser->model_line == 0 && which != 0) {
-        rc_structural_fail(parser, line->start, "'%s' where the statement 'model' should stand",
-                           words[which]);
-        return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
-    }
-    statement.at = cursor.at;
-    statement.kind = kinds[which].kind;
-    return kinds[which].read(parser, &statement);
-}
-
 static int read_statements(struct rc_model_parser *parser)
 {
     const struct rc_source *source = &parser->source;
@@ -68,7 +17,7 @@ static int read_statements(struct rc_model_parser *parser)
     for (size_t first = 0; first < source->n_lines; first = last) {
         for (last = first + 1; last < source->n_lines && source->lines[last].indented;)
             last++;
-        if (read_statement(parser, first, last))
+        if (rc_structural_statement_read(parser, first, last))
             return -1;
     }
     if (parser->model_line > 0)

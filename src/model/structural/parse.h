@@ -3,9 +3,8 @@
  *
  *     parse_source.c     bytes into lines; where a byte stands
  *     parse_cursor.c     walking over a part of a file: words, names, quantities
- *     parse.c      files into statements
- *     parse_statement.c  the statements but those of items
- *     parse_item.c       the heads of items
+ *     parse.c            files into statements
+ *     parse_statement.c  the statements, and the heads of items
  *     parse_clause.c     the clauses below a head
  *     parse_condition.c  conditions
  *     parse_measure.c    how inputs are measured, and what of a recording is a task's
@@ -130,30 +129,10 @@ int rc_structural_cursor_hosts(struct rc_cursor *cursor, struct rc_hostlist *lis
 struct rc_expression *rc_structural_cursor_formula(struct rc_cursor *cursor,
                                                    const struct rc_item *item);
 
-/* ---- parse_statement.c, parse_item.c ---- */
+/* ---- parse_statement.c ---- */
 
-/* Lines first … last-1 of the source; `at` is behind the word that begins the statement. */
-struct rc_statement {
-    size_t first, last, at;
-    enum rc_item_kind kind; /* of a statement that is an item */
-};
-/* Each reads one statement into the model. */
-int rc_structural_statement_model(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement);
-int rc_structural_statement_on(struct rc_model_parser *parser,
-                               const struct rc_statement *statement);
-int rc_structural_statement_set(struct rc_model_parser *parser,
-                                const struct rc_statement *statement);
-int rc_structural_statement_hosts(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement);
-int rc_structural_statement_omit(struct rc_model_parser *parser,
-                                 const struct rc_statement *statement);
-int rc_structural_statement_use(struct rc_model_parser *parser,
-                                const struct rc_statement *statement);
-int rc_structural_statement_profile(struct rc_model_parser *parser,
-                                    const struct rc_statement *statement);
-int rc_structural_statement_item(struct rc_model_parser *parser,
-                                 const struct rc_statement *statement);
+/* Reads the statement in lines first … last-1 of the source into the model. */
+int rc_structural_statement_read(struct rc_model_parser *parser, size_t first, size_t last);
 
 /* ---- parse_clause.c ---- */
 
