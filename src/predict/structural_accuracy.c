@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* structural_accuracy.c - predictions of a structural model, corrected by how earlier ones fared. */
+/* structural_accuracy.c - predictions of a structural model, corrected by earlier ones. */
 #include "predict/structural_accuracy.h"
 
 #include <math.h>

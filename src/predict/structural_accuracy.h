@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* structural_accuracy.h - predictions of a structural model for past runs, each corrected by how those
- * before it fared. */
+/* structural_accuracy.h - predictions of a structural model for past runs, each corrected by how
+ * those before it fared. */
 #ifndef RC_PREDICT_STRUCTURAL_ACCURACY_H
 #define RC_PREDICT_STRUCTURAL_ACCURACY_H
 

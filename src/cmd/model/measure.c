@@ -16,7 +16,7 @@ enum { NAMES_MAX = 200, REPEATS = 25, REPEATS_MAX = 100000 };
 #define BENCH "mpirun -np {p} --host {hosts} {program}"
 
 static const struct rc_cmd_measure_options defaults = {
-    .choice = {.omit = NAN, .at = NAN, .no_measured = true, .makes_store = true}};
+    .choice = {.omit = NAN, .at = NAN, .no_measured = true, .makes_db = true}};
 
 #define MEMBER(member) .offset = offsetof(struct rc_cmd_measure_options, member)
 

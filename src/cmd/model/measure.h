@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measure.h - what the files of 'runcast model measure' share: measure.c has the verb
- * and its plan, measure_all.c carries it out, measure_make.c makes one run, measure_check.c looks at commands, and
- * measure_show.c has all that is shown. */
+/* measure.h - what the files of 'runcast model measure' share: measure.c has the verb and its plan,
+ * measure_all.c carries it out, measure_make.c makes one run, measure_check.c looks at commands,
+ * and measure_show.c has all that is shown. */
 #ifndef RC_CMD_MODEL_MEASURE_H
 #define RC_CMD_MODEL_MEASURE_H
 
@@ -43,8 +43,8 @@ struct rc_cmd_measure {
 
 /* ---- measure_check.c ---- */
 
-/* Whether the commands have the places they need, and none that is not known; finds the microbenchmark
- * where {program} stands for it. */
+/* Whether the commands have the places they need, and none that is not known; finds the
+ * microbenchmark where {program} stands for it. */
 int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error);
 /* The names of the model's inputs that stand in a command (NULL: there is none), at most `room`. */
 size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command,

@@ -69,8 +69,8 @@ static int check_inputs(const struct rc_cmd_measuring *measuring, struct rc_erro
     return 0;
 }
 
-/* The object that the microbenchmark wrote.  Simulated clusters pass on what a program writes as their own
- * notes. */
+/* The object that the microbenchmark wrote.  Simulated clusters pass on what a program writes as
+ * their own notes. */
 static int find_report(const struct rc_run_job *done, json_t **report, struct rc_error *error)
 {
     const struct rc_buffer *texts[] = {&done->out, &done->err};

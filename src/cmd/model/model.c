@@ -169,6 +169,17 @@ json_t *rc_cmd_model_notes_json(const struct rc_binding *binding)
     return list;
 }
 
+/* The series that an input "cpu[a1]" is from; "" where it is from none. */
+static const char *metric_of(const struct rc_binding *binding, const char *name)
+{
+    char start[RC_MODEL_NAME_MAX + 1];
+    const struct rc_item *item;
+
+    snprintf(start, sizeof start, "%.*s", (int)strcspn(name, "["), name);
+    item = rc_structural_binding_find_item(binding, start);
+    return item && item->metric ? item->metric : "";
+}
+
 static void note_unknown(const struct rc_binding *binding)
 {
     const char *const *names;
@@ -178,21 +189,11 @@ static void note_unknown(const struct rc_binding *binding)
     if (n == 1)
         rc_cmd_note("the store has no recent series '%s' for %s: what the model says otherwise "
                     "counts",
-                    rc_cmd_model_metric(binding, names[0]), names[0]);
+                    metric_of(binding, names[0]), names[0]);
     else if (n > 1)
         rc_cmd_note("the store has no recent series '%s' for %s and %zu more: what the model says "
                     "otherwise counts",
-                    rc_cmd_model_metric(binding, names[0]), names[0], n - 1);
-}
-
-const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name)
-{
-    char start[RC_MODEL_NAME_MAX + 1];
-    const struct rc_item *item;
-
-    snprintf(start, sizeof start, "%.*s", (int)strcspn(name, "["), name);
-    item = rc_structural_binding_find_item(binding, start);
-    return item && item->metric ? item->metric : "";
+                    metric_of(binding, names[0]), names[0], n - 1);
 }
 
 void rc_cmd_model_notes(const struct rc_binding *binding)
@@ -258,7 +259,7 @@ int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocat
 }
 
 /* A database that is not there only matters where something is asked of it. */
-static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
+static int open_db(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
 {
     char path[4096];
     struct rc_error error = {.text = ""};
@@ -266,14 +267,15 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
     if (!wants_series(work->model) &&
         (choice->no_measured || !rc_cmd_model_wants_measured(work->model)))
         return RC_EXIT_OK;
-    if ((!choice->db || choice->makes_store) &&
+    if ((!choice->db || choice->makes_db) &&
         rc_cmd_db_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
         return RC_EXIT_OK;
     work->db = rc_cmd_open_db(choice->db, RC_DB_READ, NULL);
     return work->db ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 
-bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host)
+/* Whether a platform has a host; NULL has all. */
+static bool platform_has(const struct rc_platform *platform, const char *host)
 {
     for (size_t c = 0; platform && c < platform->n_clusters; c++)
         for (size_t h = 0; h < platform->clusters[c].n_hosts; h++)
@@ -286,7 +288,7 @@ bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host)
 static int check_hosts(const struct rc_cmd_model_work *work, const struct rc_invocation *invocation)
 {
     for (size_t i = 0; i < work->hosts.count; i++)
-        if (!rc_cmd_platform_has(work->platform, work->hosts.names[i]))
+        if (!platform_has(work->platform, work->hosts.names[i]))
             return rc_cmd_usage_text(invocation, "--hosts: the platform has no host '%s'",
                                      work->hosts.names[i]);
     return RC_EXIT_OK;
@@ -346,7 +348,7 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
     setting->uses = choice->use.items;
     setting->n_uses = choice->use.n;
     setting->omit = choice->omit;
-    status = open_store(work, choice);
+    status = open_db(work, choice);
     setting->db = work->db;
     return status == RC_EXIT_OK && !choice->no_measured
                ? rc_cmd_model_add_measured(work, needs_platform)

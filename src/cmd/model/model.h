@@ -17,7 +17,7 @@ struct rc_cmd_model_choice {
     struct rc_option_list set, use, with;
     double omit, at;
     bool no_measured;
-    bool makes_store; /* the verb makes the database of --db where there is none */
+    bool makes_db; /* the verb makes the database of --db where there is none */
 };
 #define RC_MODEL_CHOICE_DEFAULT                                                                    \
     {                                                                                              \
@@ -111,19 +111,14 @@ int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_erro
 /* "ga on pcl" */
 const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160]);
 
-/* Whether a platform has a host; NULL has all. */
-bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host);
-
 /* Which alternatives were taken, as JSON; what was left out is added to `omitted`. */
 json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t *omitted);
 
 /* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
 json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts);
 void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts);
-/* Whether futures go as far as the run, or at least none could. */
+/* Whether scenarios go as far as the run, or at least none could. */
 bool rc_cmd_model_covers(const struct rc_scenario_facts *facts);
-/* The series that an input "cpu[a1]" is from; "" where it is from none. */
-const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name);
 
 /* Adds to a note of that kind what to do about it. */
 void rc_cmd_model_note_advice(enum rc_note_kind kind, char text[RC_NOTE_SIZE]);

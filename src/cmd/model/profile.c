@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* profile.c - 'runcast model profile': the share of each task, from a recording. */
+/* profile.c - 'runcast model profile': the share of each task, from a trace. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +142,7 @@ static int look(struct profiling *work, const char *directory, struct rc_error *
     return work->statement ? 0 : rc_error_no_memory(error);
 }
 
-/* Whether the recording is of a program that has the app's name in its own, or in its command. */
+/* Whether the trace is of a program that has the app's name in its own, or in its command. */
 static bool is_of_app(const struct rc_trace_set *recording, const char *app)
 {
     if (recording->about.command && strstr(recording->about.command, app))

@@ -107,8 +107,8 @@ struct rc_accuracy {
     bool over_sizes; /* there are no two choices of one size: those of all sizes were compared */
 };
 
-/* Compares the model with the runs that pass `filter`.  To be freed with rc_structural_accuracy_free() in
- * either case.  Runs that failed are left out. */
+/* Compares the model with the runs that pass `filter`.  To be freed with
+ * rc_structural_accuracy_free() in either case.  Runs that failed are left out. */
 int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
                                 const struct rc_run_filter *filter,
                                 const struct rc_accuracy_options *options,

@@ -13,7 +13,8 @@ void rc_structural_model_setting_init(struct rc_model_setting *setting)
         .section = -1, .size = NAN, .processes = NAN, .until = NAN, .omit = NAN};
 }
 
-/* The item of the same name and alternative that is of a platform, or not; NULL where there is none. */
+/* The item of the same name and alternative that is of a platform, or not; NULL where there is
+ * none. */
 static const struct rc_item *counterpart(const struct rc_binding *binding,
                                          const struct rc_item *item, bool of_platform)
 {

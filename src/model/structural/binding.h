@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* binding.h - a structural model on given hosts, with given inputs: which alternative is taken for each
- * task, and what comes out.
+/* binding.h - a structural model on given hosts, with given inputs: which alternative is taken for
+ * each task, and what comes out.
  *
  * After J. M. Schopf's dissertation (see model.h), sections 3.A.2 to 3.A.4: a task may have several
  * component models, and which one is used depends on the inputs at hand, on what is known of them
@@ -119,8 +119,8 @@ enum rc_note_kind rc_structural_binding_note(const struct rc_binding *binding, s
 bool rc_structural_binding_is_set(const struct rc_binding *binding, const char *name);
 
 /* An evaluation in which the names of the model have their meaning; kinds as for
- * rc_value_expression_evaluate().  `rules` must outlive it, and so must the binding.  With rules->random,
- * draws from series at one instant belong together. */
+ * rc_value_expression_evaluate().  `rules` must outlive it, and so must the binding.  With
+ * rules->random, draws from series at one instant belong together. */
 struct rc_evaluation *rc_structural_binding_evaluation(struct rc_binding *binding, int as,
                                                        const struct rc_value_rules *rules,
                                                        struct rc_error *error);
@@ -130,8 +130,8 @@ struct rc_value *rc_structural_binding_total(struct rc_binding *binding,
                                              struct rc_error *error);
 
 /* What that is expected to err by, relative: what the total states, or else what is known of its
- * parts and RC_MODEL_LEAST_ERROR at least; and RC_MODEL_UNKNOWN_LOAD besides where the model's `else`
- * stands for a load, or a load has too short a past.  NAN where there is no total. */
+ * parts and RC_MODEL_LEAST_ERROR at least; and RC_MODEL_UNKNOWN_LOAD besides where the model's
+ * `else` stands for a load, or a load has too short a past.  NAN where there is no total. */
 double rc_structural_binding_error(const struct rc_binding *binding);
 /* The value with that error in it: multiplied by normal(1, half of it), as a stated accuracy is
  * taken for two standard deviations.  Takes `value` over, also on failure. */

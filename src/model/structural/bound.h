@@ -175,8 +175,8 @@ struct rc_value *rc_structural_bound_input(struct rc_bound_context *context,
                                            const struct rc_item *item, const char *const *indices,
                                            size_t n_indices, struct rc_error *error);
 
-/* What the platform says of a host, or of the network between two (`to` not NULL); NAN where it says
- * nothing. */
+/* What the platform says of a host, or of the network between two (`to` not NULL); NAN where it
+ * says nothing. */
 double rc_structural_bound_field(const struct rc_binding *binding, const char *from, const char *to,
                                  enum rc_platform_field field);
 

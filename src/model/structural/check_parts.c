@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* check_parts.c - what is wrong with a model's inputs, sets, tasks and recordings. */
+/* check_parts.c - what is wrong with a model's inputs, sets, tasks and traces. */
 #include "model/structural/check_parts.h"
 
 #include <stdarg.h>
@@ -253,7 +253,7 @@ void rc_structural_check_tasks(struct rc_check *check)
     }
 }
 
-/* ---- recordings ---- */
+/* ---- traces ---- */
 
 void rc_structural_check_traced(struct rc_check *check)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* check_parts.h - a check of a model, as its two files share it: check.c goes through formulas and
- * what a total leads to, check_parts.c looks at inputs, sets, tasks and recordings. */
+ * what a total leads to, check_parts.c looks at inputs, sets, tasks and traces. */
 #ifndef RC_MODEL_STRUCTURAL_CHECK_PARTS_H
 #define RC_MODEL_STRUCTURAL_CHECK_PARTS_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* choose.c - which alternative is taken for each task of a model.
  *
- * A task is decided once all tasks are that its alternatives rest on.  Where tasks rest on one another in a
- * circle, one is decided by those of its alternatives that are not part of it.
+ * A task is decided once all tasks are that its alternatives rest on.  Where tasks rest on one
+ * another in a circle, one is decided by those of its alternatives that are not part of it.
  *
  * Whether an input has a value for the very hosts that are asked for only shows when the total is
  * evaluated, which is therefore tried, with all inputs at their means.  An input that then lacks a
@@ -99,8 +99,9 @@ static int check_conditions(struct rc_binding *binding, struct rc_alternative *a
 
 /* ---- one alternative ---- */
 
-/* Tells the error and age of an alternative, or why it cannot be used; `*waits` is the task that must be
- * decided before that.  An alternative that can be used is left in the state RC_ALTERNATIVE_LATER. */
+/* Tells the error and age of an alternative, or why it cannot be used; `*waits` is the task that
+ * must be decided before that.  An alternative that can be used is left in the state
+ * RC_ALTERNATIVE_LATER. */
 static int examine(struct rc_binding *binding, struct rc_alternative *alternative,
                    const struct rc_task **waits, struct rc_error *error)
 {
@@ -213,8 +214,8 @@ static int consider(struct rc_binding *binding, struct rc_task *task, struct rc_
     return 0;
 }
 
-/* Settles one task of a circle, where all that are left wait for one another: one that has an alternative
- * out, if there is such a one. */
+/* Settles one task of a circle, where all that are left wait for one another: one that has an
+ * alternative out, if there is such a one. */
 static void break_circle(struct rc_binding *binding)
 {
     struct rc_task *inside = NULL, *open = NULL;

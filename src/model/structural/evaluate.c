@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* evaluate.c - evaluating a bound model: what its names mean to expressions, and what it comes to. */
+/* evaluate.c - evaluating a bound model: what its names mean, and what it comes to. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* input_forecasts.c - inputs that are forecast: which series they are of, and the futures of these.
+/* input_forecasts.c - inputs that are forecast: which series they are of, and the scenarios of
+ * these.
  *
  * A lane has the series of one metric (those of too short a past in one of their own), which are
  * drawn together; lanes differ in how often they are sampled, so each keeps its own step. */
@@ -257,7 +258,7 @@ int rc_structural_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_rand
     return 0;
 }
 
-/* How many steps there are is only known once one future was drawn. */
+/* How many steps there are is only known once one scenario was drawn. */
 int rc_structural_lane_look(struct rc_lane *lane, double *seconds, bool *steady,
                             struct rc_random *random, struct rc_error *error)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measuring_make.h - carrying out a plan of measurements: one job after the other, the values of each
- * of which are stored before the next begins.
+/* measuring_make.h - carrying out a plan of measurements: one job after the other, the values of
+ * each of which are stored before the next begins.
  *
  * How a command is run is not known here: a function of the caller does that. */
 #ifndef RC_MODEL_STRUCTURAL_MEASURING_MAKE_H
@@ -28,8 +28,8 @@ int rc_structural_measuring_put(const struct rc_measuring_command *command, cons
 /* How jobs are made. */
 struct rc_measuring_maker {
     /* Runs the command of a job once, which has been prepared.  Tells how long it took and, unless
-     * it is a run that is `timed`, gives the JSON object that the program wrote, to be released.  -1
-     * with the error. */
+     * it is a run that is `timed`, gives the JSON object that the program wrote, to be released. 
+     * -1 with the error. */
     int (*run)(void *data, size_t job, double *seconds, json_t **told, struct rc_error *error);
     /* A job failed; where `given_up`, it was the last of its kind that is tried. */
     void (*failed)(void *data, size_t job, const struct rc_error *error, bool given_up);
@@ -51,8 +51,9 @@ struct rc_measuring_made {
 };
 void rc_structural_measuring_made_free(struct rc_measuring_made *made);
 
-/* Carries out the plan.  -1 where the monitor cancels, with no error set, or where what was measured
- * cannot be stored; what was measured before is stored then.  Jobs that fail are told and counted. */
+/* Carries out the plan.  -1 where the monitor cancels, with no error set, or where what was
+ * measured cannot be stored; what was measured before is stored then.  Jobs that fail are told and
+ * counted. */
 int rc_structural_measuring_make(struct rc_measuring *plan, const struct rc_measuring_maker *maker,
                                  struct rc_db *db, struct rc_measuring_made *made,
                                  struct rc_error *error);

@@ -24,7 +24,7 @@ enum {
     RC_MODEL_OTHERS_MAX = 2000, /* sets; lines of profiles; uses */
     RC_MODEL_PARAMETERS_MAX = 4,
     RC_MODEL_CONDITIONS_MAX = 8, /* of one item */
-    RC_MODEL_CALLS_MAX = 64,     /* of a recording that are one task's */
+    RC_MODEL_CALLS_MAX = 64,     /* of a trace that are one task's */
     RC_MODEL_NAME_MAX = 100      /* bytes of a name; of hosts, RC_HOST_NAME_MAX */
 };
 
@@ -108,7 +108,7 @@ struct rc_measure {
     char *arguments;             /* ... and what else the program is told (NULL: nothing) */
 };
 
-/* What of a recording is a task's: the time in certain calls, or computing. */
+/* What of a trace is a task's: the time in certain calls, or computing. */
 struct rc_traced {
     enum rc_traced_what { RC_TRACED_NOTHING, RC_TRACED_CALLS, RC_TRACED_COMPUTING } what;
     enum rc_traced_place { RC_TRACED_ANYWHERE, RC_TRACED_BEFORE, RC_TRACED_AFTER } place;
@@ -224,10 +224,10 @@ struct rc_model {
 };
 
 /* Reads a model from the first of `paths`; further files, if any, add to it and win over what
- * stands before: in a section, the last counts of items of one kind, name and alternative, of sets of one
- * name, of alternatives to use for one task, of profiles, of lists of hosts and of omissions.  Only the
- * first file has a `model` statement.  Whether there is what a name stands for (a task in a
- * profile, a set in a set) is not looked at.
+ * stands before: in a section, the last counts of items of one kind, name and alternative, of sets
+ * of one name, of alternatives to use for one task, of profiles, of lists of hosts and of
+ * omissions.  Only the first file has a `model` statement.  Whether there is what a name stands for
+ * (a task in a profile, a set in a set) is not looked at.
  *
  * On failure NULL, with the place in `error` and, if `text` is not NULL, the text of the file at
  * fault in `*text`, to be freed by the caller (NULL where it could not be read or is too large). */

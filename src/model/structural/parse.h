@@ -7,7 +7,7 @@
  *     parse_statement.c  the statements, and the heads of items
  *     parse_clause.c     the clauses below a head
  *     parse_condition.c  conditions
- *     parse_measure.c    how inputs are measured, and what of a recording is a task's
+ *     parse_measure.c    how inputs are measured, and what of a trace is a task's
  *     parse_table.c      tables
  *     parse_add.c        what may stand beside what, and what wins
  *
@@ -195,8 +195,8 @@ int rc_structural_model_settle(struct rc_model_parser *parser);
 
 /* ---- model.c ---- */
 
-/* Adds a copy of `*one`, of `size` bytes, to a list that only grows through this function; `list` is
- * the address of the pointer to it.  -1, and all is as it was, where memory runs out. */
+/* Adds a copy of `*one`, of `size` bytes, to a list that only grows through this function; `list`
+ * is the address of the pointer to it.  -1, and all is as it was, where memory runs out. */
 int rc_structural_model_push(void *list, size_t *count, const void *one, size_t size,
                              struct rc_error *error);
 /* -1 where memory runs out; `to` is to be cleared either way. */

@@ -4,8 +4,8 @@
  *
  * Every kind of thing has a key.  The same key twice in one file is a fault, as nobody would see
  * which one counts; in a later file it takes the place of the earlier one.  What hangs on several
- * things at once (the parameters of the alternatives of a task) is looked at when all files are read, as
- * they may be replaced one by one. */
+ * things at once (the parameters of the alternatives of a task) is looked at when all files are
+ * read, as they may be replaced one by one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -304,7 +304,8 @@ static void settle_set(const struct rc_model *model, struct rc_model_set *set)
     set->n_hosts = 0;
 }
 
-/* Gives an alternative without a formula what it does not say itself, from the same alternative of everywhere. */
+/* Gives an alternative without a formula what it does not say itself, from the same alternative of
+ * everywhere. */
 static int inherit(struct rc_item *item, const struct rc_item *from)
 {
     item->expression = rc_value_expression_copy(from->expression);

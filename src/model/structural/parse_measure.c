@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* parse_measure.c - clauses that say how an input is measured, what of a recording is a task's, and
+/* parse_measure.c - clauses that say how an input is measured, what of a trace is a task's, and
  * how often hosts wait for one another. */
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ int rc_structural_measure_check(struct rc_model_parser *parser, size_t at,
     return 0;
 }
 
-/* ---- recordings ---- */
+/* ---- traces ---- */
 
 static int read_calls(struct rc_cursor *cursor, struct rc_traced *traced)
 {

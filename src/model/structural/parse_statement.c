@@ -361,8 +361,8 @@ static int read_head(struct rc_cursor *cursor, struct rc_item *item, size_t *at)
     return rc_structural_cursor_description(cursor, &item->description);
 }
 
-/* An input can do without a formula, and so can an alternative that is said to differ on a platform: it has
- * that of everywhere. */
+/* An input can do without a formula, and so can an alternative that is said to differ on a
+ * platform: it has that of everywhere. */
 static int check_value(struct rc_model_parser *parser, size_t at, const struct rc_item *item)
 {
     bool component = item->kind == RC_ITEM_COMPONENT, total = item->kind == RC_ITEM_TOTAL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scenarios.c - a run followed along futures of the loads that its model rests on.
+/* scenarios.c - a run followed along scenarios of the loads that its model rests on.
  *
- * All draws go through time together: between two changes of any input, the model is evaluated once,
- * with a sample that has one draw for each future.  Distributions that do not change with time must
- * have the same draws every time, so each evaluation starts from the same random numbers. */
+ * All draws go through time together: between two changes of any input, the model is evaluated
+ * once, with a sample that has one draw for each scenario.  Distributions that do not change with
+ * time must have the same draws every time, so each evaluation has the same random numbers. */
 #include "model/structural/scenarios.h"
 
 #include <math.h>
@@ -345,8 +345,8 @@ static int begin(struct rc_binding *binding, double *seconds, struct rc_scenario
     return 0;
 }
 
-/* After how many parts of the run hosts wait for one another; NAN, with the error, where that cannot
- * be told. */
+/* After how many parts of the run hosts wait for one another; NAN, with the error, where that
+ * cannot be told. */
 static double parts_of(struct rc_binding *binding, struct rc_error *error)
 {
     const struct rc_task *total = &binding->tasks[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* traced.c - the share of a run's time that each task of a model takes, from a recording. */
+/* traced.c - the share of a run's time that each task of a model takes, from a trace. */
 #include "model/structural/traced.h"
 
 #include <assert.h>

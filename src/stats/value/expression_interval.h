@@ -30,8 +30,8 @@ void rc_value_problem_release(struct rc_problem *problem);
  * computed there. */
 int rc_value_problem_evaluate(struct rc_problem *problem, double (*ends)[2], double result[2]);
 
-/* Both are about the box that rc_value_problem_evaluate() was last given, for which it returned 0.  Ends
- * of slopes may be infinite. */
+/* Both are about the box that rc_value_problem_evaluate() was last given, for which it returned 0. 
+ * Ends of slopes may be infinite. */
 
 /* Finds the slopes of the result by all steps at once, in `rough`. */
 void rc_value_problem_find_rough(struct rc_problem *problem);

@@ -2,8 +2,8 @@
 /* expression_steps.h - the steps of a computation in intervals; for this folder only.
  *
  * While an expression is carried out in plain interval arithmetic, the machine notes what it does
- * as steps.  Afterwards rc_value_steps_sharpen() narrows the result: expression_steps.c rewrites the
- * steps so that each quantity is there once, expression_interval.c evaluates them and their
+ * as steps.  Afterwards rc_value_steps_sharpen() narrows the result: expression_steps.c rewrites
+ * the steps so that each quantity is there once, expression_interval.c evaluates them and their
  * derivatives over a box, and expression_bound.c searches the boxes for the ends. */
 #ifndef RC_STATS_VALUE_EXPRESSION_STEPS_H
 #define RC_STATS_VALUE_EXPRESSION_STEPS_H

@@ -155,8 +155,8 @@ static double least_share(double below, double above, size_t most)
     return tail < even ? fmax(tail, ldexp(even, -12)) : even;
 }
 
-/* Bins between neighbouring edges, of which equal ones make an atom; where there are too many, those
- * with too little probability join their neighbours. */
+/* Bins between neighbouring edges, of which equal ones make an atom; where there are too many,
+ * those with too little probability join their neighbours. */
 struct rc_value *rc_value_histogram_from_cdf(const double *edges, const double *cdf, size_t n_edges,
                                              size_t most, struct rc_error *error)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* histogram_arithmetic.c - arithmetic over histograms of independent values.
  *
- * The dissertation (Eqs. 4.18 to 4.25) combines every bin with every other one and takes each result
- * for uniform.  That is right only for narrow bins, and gives m times n bins.  Here
+ * The dissertation (Eqs. 4.18 to 4.25) combines every bin with every other one and takes each
+ * result for uniform.  That is right only for narrow bins, and gives m times n bins.  Here
  *
  * 1. one operand is cut into pieces of about equal probability, each stood for by its middle
  *    ("interval splitting"; each piece is so narrow that it makes no difference how it is filled);

@@ -30,7 +30,8 @@ struct rc_value {
     size_t n_draws;
 };
 
-/* An empty value with one reference, for the functions that make values; NULL where memory runs out. */
+/* An empty value with one reference, for the functions that make values; NULL where memory runs
+ * out. */
 struct rc_value *rc_value_new(enum rc_value_kind kind, struct rc_error *error);
 
 /* A sample of draws, at least one, which it takes over, also on failure; one that is not finite is
@@ -51,8 +52,8 @@ struct rc_value *rc_value_normal_max(const struct rc_value *a, const struct rc_v
 
 /* ---- interval.c ---- */
 
-/* The range of the result where operands are in these ranges; -1, with the error, where it is not finite
- * or not defined. */
+/* The range of the result where operands are in these ranges; -1, with the error, where it is not
+ * finite or not defined. */
 int rc_value_interval_binary(enum rc_binary operation, const double a[2], const double b[2],
                              double result[2], struct rc_error *error);
 int rc_value_interval_unary(enum rc_unary operation, const double a[2], double result[2],

@@ -111,8 +111,8 @@ const double *rc_value_draws(const struct rc_value *value, size_t *n_draws);
 
 /* ---- turning one kind into another ---- */
 
-/* The value as another kind, with one reference; of the same kind, the value itself once more.  Making a
- * sample needs rules->random.  NULL, with the error, on failure. */
+/* The value as another kind, with one reference; of the same kind, the value itself once more. 
+ * Making a sample needs rules->random.  NULL, with the error, on failure. */
 struct rc_value *rc_value_convert(const struct rc_value *value, enum rc_value_kind to,
                                   const struct rc_value_rules *rules, struct rc_error *error);
 
