@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_eval.c - 'runcast model eval': how long a program takes, by its structural model. */
+/* eval.c - 'runcast model eval': how long a program takes, by its structural model. */
 #include "cmd/model/model.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_explain.c - 'runcast model explain': where the answer of a model comes from. */
+/* explain.c - 'runcast model explain': where the answer of a model comes from. */
 #include "cmd/model/model.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measured.c - what 'runcast model measure' put into the database, as part of a model. */
+/* measured.c - what 'runcast model measure' put into the database, as part of a model. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

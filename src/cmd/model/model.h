@@ -90,7 +90,7 @@ void rc_cmd_model_end(struct rc_cmd_model_work *work);
 int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
                            const struct rc_cmd_model_choice *choice);
 
-/* In model_measured.c: whether the model has inputs that say how they are measured; the name under
+/* In measured.c: whether the model has inputs that say how they are measured; the name under
  * which the database has what was measured of the platform that was chosen, or NULL where none was;
  * and adding what it has. */
 bool rc_cmd_model_wants_measured(const struct rc_model *model);
@@ -130,7 +130,7 @@ json_t *rc_cmd_model_notes_json(const struct rc_binding *binding);
 void rc_cmd_model_notes(const struct rc_binding *binding);
 
 /* Where an answer comes from, in tables (-1 where memory runs out) and as members of a JSON object;
- * in model_explain.c. */
+ * in explain.c. */
 int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
                               const struct rc_explanation *explanation);
 void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
