@@ -192,6 +192,7 @@ struct rc_run_filter {
     uint64_t last; /* rc_db_run_find() only: no more than the last so many; 0: all */
 };
 
+/* A filter that all runs pass. */
 RC_API void rc_db_run_filter_init(struct rc_run_filter *filter);
 
 /* Makes a run of which nothing is known: texts "", numbers NAN, status ok.  Start from it: a run of
@@ -212,6 +213,7 @@ RC_API struct rc_run_cursor *rc_db_run_find(struct rc_db *store, const struct rc
 RC_API int rc_db_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_error *error);
 RC_API void rc_db_run_cursor_close(struct rc_run_cursor *cursor);
 
+/* How many runs pass the filter (NULL: all do). */
 RC_API int rc_db_run_count(struct rc_db *store, const struct rc_run_filter *filter, uint64_t *count,
                            struct rc_error *error);
 
@@ -336,8 +338,8 @@ struct rc_cluster {
     size_t n_hosts;
     struct rc_network *networks; /* the first is the default */
     size_t n_networks;
-    double price; /* of one core for one hour, in the platform's currency; NAN where not known */
-    int per_host; /* processes placed on one host; 0: as many as it has cores */
+    double core_hour_cost; /* in the platform's currency; NAN where not known */
+    int per_host;          /* processes placed on one host; 0: as many as it has cores */
     enum rc_placement_order order;
     int contiguous; /* it only gives out hosts that are neighbours in its order */
 };

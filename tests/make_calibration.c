@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     status = !store || rc_buffer_read_file(&text, argv[3], &error) ||
              rc_slowdown_calibration_read(text.data ? text.data : "", text.length, &calibration,
                                           &error) ||
-             rc_slowdown_calibration_keep(store, argv[2], &calibration, &error);
+             rc_slowdown_calibration_save(store, argv[2], &calibration, &error);
     if (status)
         fprintf(stderr, "make-calibration: %s\n", error.text);
     rc_slowdown_calibration_free(&calibration);

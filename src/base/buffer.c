@@ -15,8 +15,10 @@ char *rc_buffer_reserve(struct rc_buffer *buffer, size_t length)
     size_t need, capacity;
     char *data;
 
-    if (length > buffer->maximum || buffer->length > buffer->maximum - length)
+    if (length > buffer->maximum || buffer->length > buffer->maximum - length) {
+        buffer->full = 1;
         return NULL;
+    }
     need = buffer->length + length + 1;
     if (need > buffer->capacity) {
         capacity = buffer->capacity ? buffer->capacity : 64;

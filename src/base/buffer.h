@@ -14,6 +14,7 @@ struct rc_buffer {
     size_t length;
     size_t capacity;
     size_t maximum; /* of `length` */
+    int full;       /* other than 0: something was refused for the maximum, and not for memory */
 };
 
 #define RC_BUFFER_INIT(max)                                                                        \

@@ -83,7 +83,8 @@ static sqlite3_stmt *prepare(struct rc_db *store, const char *head,
     }
     if (rc_buffer_add_text(&sql, head) || add_conditions(&sql, filter) ||
         rc_buffer_add_text(&sql, tail))
-        rc_error_set(error, "too many runs are named at once");
+        sql.full ? rc_error_set(error, "too many runs are named at once")
+                 : rc_error_no_memory(error);
     else
         statement = rc_db_prepare(store, sql.data, error);
     if (statement)

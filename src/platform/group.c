@@ -58,22 +58,6 @@ int64_t rc_platform_core_count(const struct rc_platform *platform)
     return count;
 }
 
-char *rc_platform_cluster_hosts(const struct rc_cluster *cluster, struct rc_error *error)
-{
-    const char **names = malloc((cluster->n_hosts + 1) * sizeof *names);
-    char *hosts;
-
-    if (!names) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
-    for (size_t i = 0; i < cluster->n_hosts; i++)
-        names[i] = cluster->hosts[i].name;
-    hosts = rc_platform_hostlist_compress(names, cluster->n_hosts, error);
-    free(names);
-    return hosts;
-}
-
 /* One host on its way into a group. */
 struct member {
     const struct rc_host *host;
@@ -133,57 +117,76 @@ static size_t sort_members(struct member *members, size_t count)
     return groups;
 }
 
-static int fill_group(struct rc_host_group *group, const struct member *members, size_t count,
-                      struct rc_error *error)
+/* The hosts of these members as one expression. */
+static char *compress(const struct member *members, size_t count, struct rc_error *error)
 {
-    const struct rc_host *host = members->host;
-    const char **names = malloc(count * sizeof *names);
+    const char **names = malloc((count + 1) * sizeof *names);
+    char *hosts;
 
-    if (!names)
-        return rc_error_no_memory(error);
+    if (!names) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
     for (size_t i = 0; i < count; i++)
         names[i] = members[i].host->name;
-    *group = (struct rc_host_group){.count = count,
-                                    .cores = host->cores,
-                                    .memory = host->memory,
-                                    .speed = host->speed,
-                                    .processes = members->processes};
-    group->hosts = rc_platform_hostlist_compress(names, count, error);
+    hosts = rc_platform_hostlist_compress(names, count, error);
     free(names);
-    return group->hosts ? 0 : -1;
+    return hosts;
+}
+
+static struct member *make_members(const struct rc_cluster *cluster, const int *processes,
+                                   struct rc_error *error)
+{
+    struct member *members = calloc(cluster->n_hosts + 1, sizeof *members);
+
+    for (size_t i = 0; members && i < cluster->n_hosts; i++)
+        members[i] =
+            (struct member){.host = &cluster->hosts[i], .processes = processes ? processes[i] : 0};
+    if (!members)
+        rc_error_no_memory(error);
+    return members;
+}
+
+char *rc_platform_cluster_hosts(const struct rc_cluster *cluster, struct rc_error *error)
+{
+    struct member *members = make_members(cluster, NULL, error);
+    char *hosts = members ? compress(members, cluster->n_hosts, error) : NULL;
+
+    free(members);
+    return hosts;
 }
 
 int64_t rc_platform_cluster_groups(const struct rc_cluster *cluster, const int *processes,
                                    struct rc_host_group **groups, struct rc_error *error)
 {
-    size_t n = cluster->n_hosts, n_groups, done = 0, length;
-    struct member *members = calloc(n + 1, sizeof *members);
+    size_t n = cluster->n_hosts, length;
+    struct member *members = make_members(cluster, processes, error);
+    int64_t done = 0;
 
-    *groups = NULL;
-    if (!members)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < n; i++) {
-        members[i].host = &cluster->hosts[i];
-        members[i].processes = processes ? processes[i] : 0;
-    }
-    n_groups = sort_members(members, n);
-    *groups = calloc(n_groups + 1, sizeof **groups);
-    if (!*groups) {
-        free(members);
-        return rc_error_no_memory(error);
-    }
-    for (size_t i = 0; i < n; i += length) {
+    *groups = members ? calloc(sort_members(members, n) + 1, sizeof **groups) : NULL;
+    if (members && !*groups)
+        rc_error_no_memory(error);
+    for (size_t i = 0; *groups && i < n; i += length) {
+        const struct rc_host *host = members[i].host;
+        struct rc_host_group *group = &(*groups)[done++];
+
         for (length = 1; i + length < n && members[i + length].first == members[i].first; length++)
             ;
-        if (fill_group(&(*groups)[done++], &members[i], length, error)) {
-            rc_platform_host_groups_free(*groups, (int64_t)done);
+        *group = (struct rc_host_group){
+            .hosts = compress(&members[i], length, error),
+            .count = length,
+            .cores = host->cores,
+            .memory = host->memory,
+            .speed = host->speed,
+            .processes = members[i].processes,
+            .process_memory = host->memory / (members[i].processes ? members[i].processes : NAN)};
+        if (!group->hosts) {
+            rc_platform_host_groups_free(*groups, done);
             *groups = NULL;
-            free(members);
-            return -1;
         }
     }
     free(members);
-    return (int64_t)done;
+    return *groups ? done : -1;
 }
 
 void rc_platform_host_groups_free(struct rc_host_group *groups, int64_t count)

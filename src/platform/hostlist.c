@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -37,10 +38,10 @@ struct expansion {
     struct part parts[PARTS_MAX + 1]; /* one more, for the entry that has too many */
     size_t n_parts;
     struct item *items;
-    size_t n_items, items_capacity;
+    size_t n_items, items_room;
     struct rc_hostlist *list;
     size_t *starts; /* where in the text the entry of each name starts */
-    size_t capacity;
+    size_t names_room, starts_room;
     struct rc_error *error;
 };
 
@@ -127,15 +128,8 @@ static int read_item(struct expansion *e, struct item *item)
 
 static int add_item(struct expansion *e, const struct item *item)
 {
-    if (e->n_items == e->items_capacity) {
-        size_t capacity = e->items_capacity ? 2 * e->items_capacity : 16;
-        struct item *items = realloc(e->items, capacity * sizeof *items);
-
-        if (!items)
-            return rc_error_no_memory(e->error);
-        e->items = items;
-        e->items_capacity = capacity;
-    }
+    if (rc_array_room(&e->items, e->n_items + 1, &e->items_room, sizeof *e->items, e->error))
+        return -1;
     e->items[e->n_items++] = *item;
     return 0;
 }
@@ -201,20 +195,10 @@ static int add_name(struct expansion *e, const char *name, size_t length)
 {
     struct rc_hostlist *list = e->list;
 
-    if (list->count == e->capacity) {
-        size_t capacity = e->capacity ? 2 * e->capacity : 16;
-        char **names = realloc(list->names, capacity * sizeof *names);
-        size_t *starts;
-
-        if (!names)
-            return rc_error_no_memory(e->error);
-        list->names = names;
-        starts = realloc(e->starts, capacity * sizeof *starts);
-        if (!starts)
-            return rc_error_no_memory(e->error);
-        e->starts = starts;
-        e->capacity = capacity;
-    }
+    if (rc_array_room(&list->names, list->count + 1, &e->names_room, sizeof *list->names,
+                      e->error) ||
+        rc_array_room(&e->starts, list->count + 1, &e->starts_room, sizeof *e->starts, e->error))
+        return -1;
     e->starts[list->count] = e->parts[0].start;
     list->names[list->count] = strndup(name, length);
     if (!list->names[list->count])

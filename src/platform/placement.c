@@ -5,6 +5,7 @@
  * those that are full; when it ends, every host has min(slots, level) processes, and the first few
  * of those with more slots than that have one more.  The level is found by bisection, so that no
  * number of processes makes it slow. */
+#include <assert.h>
 #include <math.h>
 
 #include "platform/platform.h"
@@ -59,6 +60,7 @@ static int start_placing(const struct rc_cluster *cluster, int64_t processes, st
         else
             high = middle;
     }
+    assert(capacity_below(cluster, low) <= processes);
     p->level = low;
     p->left = processes - capacity_below(cluster, low);
     return 0;

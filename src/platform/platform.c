@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* platform.c - from a platform file to a struct rc_platform.
  *
- * yaml_check.c has seen to it that all keys are known and all values of the right kind; here the
- * values get their meaning.  Each fault is told with the path of its value, from which the place
- * in the file follows. */
+ * yaml.h has seen to it that all keys are known and all values of the right kind; here the values get
+ * their meaning. */
 #include "platform/platform.h"
 
 #include <math.h>
@@ -12,45 +11,120 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
-#include "platform/hostlist.h"
-#include "platform/reading.h"
 #include "platform/schema.h"
-#include "platform/yaml_check.h"
 
-/* Room for "clusters[NUMBER]", from which longer paths are made. */
-enum { SHORT_PATH = 40 };
+enum {
+    SHORT_PATH = 40,  /* room for "clusters[NUMBER]", from which longer paths are made */
+    QUANTITY_MAX = 64 /* bytes of a quantity */
+};
+
+/* A file on its way into a platform. */
+struct reading {
+    const struct rc_yaml *yaml;
+    struct rc_platform *platform;
+    size_t n_hosts; /* over all clusters so far */
+};
+
+/* ---- values ---- */
+
+static int read_name(const struct rc_yaml *yaml, const char *path, const char *key,
+                     const char *text, char **name)
+{
+    size_t length = strlen(text);
+
+    if (length > RC_NAME_MAX)
+        return rc_platform_yaml_fail(yaml, path, key,
+                                     "expected a name of at most %d bytes, found %zu", RC_NAME_MAX,
+                                     length);
+    if (text[0] == ' ' || text[length - 1] == ' ')
+        return rc_platform_yaml_fail(yaml, path, key, "a name may not begin or end with a blank");
+    return rc_platform_yaml_copy(yaml, text, name);
+}
+
+/* A quantity above 0, or 0 as well; `*value` stays as it is where there is no text. */
+static int read_quantity(const struct rc_yaml *yaml, const char *path, const char *key,
+                         const char *text, enum rc_dimension dimension, bool may_be_zero,
+                         double *value)
+{
+    double number = 0;
+
+    if (!text)
+        return 0;
+    if (strlen(text) > QUANTITY_MAX)
+        return rc_platform_yaml_fail(yaml, path, key,
+                                     "expected a quantity, found a text of more than %d bytes",
+                                     QUANTITY_MAX);
+    if (rc_platform_yaml_number(yaml, path, key, text, dimension, -INFINITY, INFINITY, &number))
+        return -1;
+    if (!(number > 0) && !(number == 0 && may_be_zero))
+        return rc_platform_yaml_fail(yaml, path, key, "'%s' is not %s", text,
+                                     may_be_zero ? "0 or more" : "more than 0");
+    *value = number;
+    return 0;
+}
+
+static int read_cost(const struct rc_yaml *yaml, const char *path, const char *text, double *cost)
+{
+    bool number = text && rc_number_parse(text, strlen(text), cost) == 0;
+
+    return !text || (number && *cost >= 0)
+               ? 0
+               : rc_platform_yaml_fail(yaml, path, "price", "'%.*s' is not %s",
+                                       rc_platform_yaml_shown(text), text,
+                                       number ? "0 or more" : "a number such as 0.05");
+}
+
+static int read_count(const struct rc_yaml *yaml, const char *path, const char *key,
+                      const char *text, int most, int *value)
+{
+    int64_t number = *value;
+
+    if (rc_platform_yaml_whole(yaml, path, key, text, 1, most, &number))
+        return -1;
+    *value = (int)number;
+    return 0;
+}
+
+/* What a cluster and an override say of their hosts. */
+static int read_host(const struct rc_yaml *yaml, const char *path, const char *cores,
+                     const char *memory, const char *speed, struct rc_host *host)
+{
+    return read_count(yaml, path, "cores", cores, RC_CORES_MAX, &host->cores) ||
+                   read_quantity(yaml, path, "memory", memory, RC_BYTES, false, &host->memory) ||
+                   read_quantity(yaml, path, "speed", speed, RC_FLOPS, false, &host->speed)
+               ? -1
+               : 0;
+}
 
 /* ---- clusters ---- */
 
-static int read_networks(const struct rc_reading *reading, const char *path,
+static int read_networks(const struct rc_yaml *yaml, const char *path,
                          const struct rc_raw_cluster *raw, struct rc_cluster *cluster)
 {
-    char whole[RC_READING_PATH];
+    char whole[RC_YAML_PATH_SIZE];
 
     cluster->networks = calloc(raw->networks_count, sizeof *cluster->networks);
     if (!cluster->networks)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(yaml->error);
     for (size_t i = 0; i < raw->networks_count; i++) {
         const struct rc_raw_network *from = &raw->networks[i];
         struct rc_network *network = &cluster->networks[i];
 
         cluster->n_networks = i + 1;
         snprintf(whole, sizeof whole, "%s.networks[%zu]", path, i);
-        if (rc_platform_reading_name(reading, whole, "name", from->name, &network->name) ||
-            rc_platform_reading_quantity(reading, whole, "bandwidth", from->bandwidth, RC_RATE,
-                                         false, &network->bandwidth) ||
-            rc_platform_reading_quantity(reading, whole, "latency", from->latency, RC_SECONDS, true,
-                                         &network->latency))
+        if (read_name(yaml, whole, "name", from->name, &network->name) ||
+            read_quantity(yaml, whole, "bandwidth", from->bandwidth, RC_RATE, false,
+                          &network->bandwidth) ||
+            read_quantity(yaml, whole, "latency", from->latency, RC_SECONDS, true,
+                          &network->latency))
             return -1;
         for (size_t j = 0; j < i; j++)
-            if (strcmp(cluster->networks[j].name, network->name) == 0) {
-                snprintf(whole, sizeof whole, "%s.networks[%zu].name", path, i);
-                return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+            if (strcmp(cluster->networks[j].name, network->name) == 0)
+                return rc_platform_yaml_fail(yaml, whole, "name",
                                              "the cluster has another network '%s'", network->name);
-            }
     }
     return 0;
 }
@@ -76,35 +150,28 @@ static struct rc_host **sort_hosts(const struct rc_cluster *cluster)
 }
 
 /* Applies one override to hosts that none was applied to before. */
-static int apply_override(const struct rc_reading *reading, const char *path,
+static int apply_override(const struct rc_yaml *yaml, const char *path,
                           const struct rc_cluster *cluster, struct rc_host *const *sorted,
                           bool *done, const struct rc_raw_override *raw)
 {
     struct rc_host with = {.cores = 0, .memory = NAN, .speed = NAN}, *key = &with, *const * found;
     struct rc_hostlist list;
-    char whole[RC_READING_PATH];
     int status = 0;
 
-    rc_platform_reading_path(whole, path, "hosts");
     if (!raw->cores && !raw->memory && !raw->speed)
-        return rc_platform_yaml_fail(reading->yaml, path, 0, reading->error,
+        return rc_platform_yaml_fail(yaml, path, "",
                                      "expected one of cores, memory and speed besides hosts");
-    if (rc_platform_reading_count(reading, path, "cores", raw->cores, RC_CORES_MAX, &with.cores) ||
-        rc_platform_reading_quantity(reading, path, "memory", raw->memory, RC_BYTES, false,
-                                     &with.memory) ||
-        rc_platform_reading_quantity(reading, path, "speed", raw->speed, RC_FLOPS, false,
-                                     &with.speed) ||
-        rc_platform_reading_hosts(reading, path, raw->hosts, &list))
+    if (read_host(yaml, path, raw->cores, raw->memory, raw->speed, &with) ||
+        rc_platform_yaml_hosts(yaml, path, "hosts", raw->hosts, &list))
         return -1;
     for (size_t i = 0; i < list.count && status == 0; i++) {
         with.name = list.names[i];
         found = bsearch(&key, sorted, cluster->n_hosts, sizeof *sorted, by_name);
         if (!found) {
-            status =
-                rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
-                                      "the cluster '%s' has no host %s", cluster->name, with.name);
+            status = rc_platform_yaml_fail(yaml, path, "hosts", "the cluster '%s' has no host %s",
+                                           cluster->name, with.name);
         } else if (done[*found - cluster->hosts]) {
-            status = rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+            status = rc_platform_yaml_fail(yaml, path, "hosts",
                                            "the host %s is in an override above, too", with.name);
         } else {
             done[*found - cluster->hosts] = true;
@@ -117,11 +184,11 @@ static int apply_override(const struct rc_reading *reading, const char *path,
     return status;
 }
 
-static int read_overrides(const struct rc_reading *reading, const char *path,
+static int read_overrides(const struct rc_yaml *yaml, const char *path,
                           const struct rc_raw_cluster *raw, struct rc_cluster *cluster)
 {
     struct rc_host **sorted;
-    char whole[RC_READING_PATH];
+    char whole[RC_YAML_PATH_SIZE];
     bool *done;
     int status = 0;
 
@@ -130,10 +197,10 @@ static int read_overrides(const struct rc_reading *reading, const char *path,
     sorted = sort_hosts(cluster);
     done = calloc(cluster->n_hosts, sizeof *done);
     if (!sorted || !done)
-        status = rc_error_no_memory(reading->error);
+        status = rc_error_no_memory(yaml->error);
     for (size_t i = 0; i < raw->overrides_count && status == 0; i++) {
         snprintf(whole, sizeof whole, "%s.overrides[%zu]", path, i);
-        status = apply_override(reading, whole, cluster, sorted, done, &raw->overrides[i]);
+        status = apply_override(yaml, whole, cluster, sorted, done, &raw->overrides[i]);
     }
     free(sorted);
     free(done);
@@ -141,30 +208,25 @@ static int read_overrides(const struct rc_reading *reading, const char *path,
 }
 
 /* Makes the hosts, all alike. */
-static int make_hosts(struct rc_reading *reading, const char *path,
-                      const struct rc_raw_cluster *raw, struct rc_cluster *cluster)
+static int make_hosts(struct reading *reading, const char *path, const struct rc_raw_cluster *raw,
+                      struct rc_cluster *cluster)
 {
+    const struct rc_yaml *yaml = reading->yaml;
     struct rc_host like = {.memory = NAN, .speed = NAN};
     struct rc_hostlist list;
-    char whole[RC_READING_PATH];
 
-    if (rc_platform_reading_count(reading, path, "cores", raw->cores, RC_CORES_MAX, &like.cores) ||
-        rc_platform_reading_quantity(reading, path, "memory", raw->memory, RC_BYTES, false,
-                                     &like.memory) ||
-        rc_platform_reading_quantity(reading, path, "speed", raw->speed, RC_FLOPS, false,
-                                     &like.speed) ||
-        rc_platform_reading_hosts(reading, path, raw->hosts, &list))
+    if (read_host(yaml, path, raw->cores, raw->memory, raw->speed, &like) ||
+        rc_platform_yaml_hosts(yaml, path, "hosts", raw->hosts, &list))
         return -1;
     if (list.count > RC_HOSTS_MAX - reading->n_hosts) {
         rc_platform_hostlist_free(&list);
-        rc_platform_reading_path(whole, path, "hosts");
-        return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+        return rc_platform_yaml_fail(yaml, path, "hosts",
                                      "more than %d hosts in all clusters together", RC_HOSTS_MAX);
     }
     cluster->hosts = calloc(list.count, sizeof *cluster->hosts);
     if (!cluster->hosts) {
         rc_platform_hostlist_free(&list);
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(yaml->error);
     }
     cluster->n_hosts = list.count;
     reading->n_hosts += list.count;
@@ -176,32 +238,30 @@ static int make_hosts(struct rc_reading *reading, const char *path,
     return 0;
 }
 
-static int read_cluster(struct rc_reading *reading, size_t index, const struct rc_raw_cluster *raw)
+static int read_cluster(struct reading *reading, size_t index, const struct rc_raw_cluster *raw)
 {
+    const struct rc_yaml *yaml = reading->yaml;
     struct rc_cluster *cluster = &reading->platform->clusters[index];
-    char path[SHORT_PATH], whole[RC_READING_PATH];
+    char path[SHORT_PATH];
 
-    cluster->price = NAN;
+    cluster->core_hour_cost = NAN;
     snprintf(path, sizeof path, "clusters[%zu]", index);
-    if (rc_platform_reading_name(reading, path, "name", raw->name, &cluster->name))
+    if (read_name(yaml, path, "name", raw->name, &cluster->name))
         return -1;
-    if (rc_platform_find_cluster(reading->platform, cluster->name) < index) {
-        rc_platform_reading_path(whole, path, "name");
-        return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
-                                     "there is another cluster '%s'", cluster->name);
-    }
-    if (make_hosts(reading, path, raw, cluster) || read_networks(reading, path, raw, cluster) ||
-        rc_platform_reading_price(reading, path, raw->price, &cluster->price))
+    if (rc_platform_find_cluster(reading->platform, cluster->name) < index)
+        return rc_platform_yaml_fail(yaml, path, "name", "there is another cluster '%s'",
+                                     cluster->name);
+    if (make_hosts(reading, path, raw, cluster) || read_networks(yaml, path, raw, cluster) ||
+        read_cost(yaml, path, raw->cost, &cluster->core_hour_cost))
         return -1;
     if (raw->placement) {
-        rc_platform_reading_path(whole, path, "placement");
         cluster->order = raw->placement->order;
         cluster->contiguous = raw->placement->contiguous == RC_RAW_YES;
-        if (rc_platform_reading_count(reading, whole, "per_host", raw->placement->per_host,
-                                      RC_PER_HOST_MAX, &cluster->per_host))
+        if (read_count(yaml, path, "placement.per_host", raw->placement->per_host, RC_PER_HOST_MAX,
+                       &cluster->per_host))
             return -1;
     }
-    return read_overrides(reading, path, raw, cluster);
+    return read_overrides(yaml, path, raw, cluster);
 }
 
 /* ---- the whole ---- */
@@ -220,7 +280,7 @@ static int by_owned_name(const void *a, const void *b)
     return order ? order : (left->cluster > right->cluster) - (left->cluster < right->cluster);
 }
 
-static int check_shared_hosts(const struct rc_reading *reading)
+static int check_shared_hosts(const struct reading *reading)
 {
     const struct rc_platform *platform = reading->platform;
     struct owned *all = calloc(reading->n_hosts, sizeof *all);
@@ -229,15 +289,15 @@ static int check_shared_hosts(const struct rc_reading *reading)
     int status = 0;
 
     if (!all)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(reading->yaml->error);
     for (size_t i = 0; i < platform->n_clusters; i++)
         for (size_t j = 0; j < platform->clusters[i].n_hosts; j++)
             all[n++] = (struct owned){platform->clusters[i].hosts[j].name, i};
     qsort(all, n, sizeof *all, by_owned_name);
     for (size_t i = 1; i < n && status == 0; i++)
         if (strcmp(all[i - 1].name, all[i].name) == 0) {
-            snprintf(path, sizeof path, "clusters[%zu].hosts", all[i].cluster);
-            status = rc_platform_yaml_fail(reading->yaml, path, 0, reading->error,
+            snprintf(path, sizeof path, "clusters[%zu]", all[i].cluster);
+            status = rc_platform_yaml_fail(reading->yaml, path, "hosts",
                                            "the host %s is in the cluster '%s', too", all[i].name,
                                            platform->clusters[all[i - 1].cluster].name);
         }
@@ -245,37 +305,30 @@ static int check_shared_hosts(const struct rc_reading *reading)
     return status;
 }
 
-/* One end of a link. */
-static int read_end(const struct rc_reading *reading, const char *path, int end, const char *name,
-                    size_t *cluster)
+static int read_link(const struct reading *reading, size_t index, const struct rc_raw_link *raw)
 {
-    char whole[RC_READING_PATH];
-
-    *cluster = rc_platform_find_cluster(reading->platform, name);
-    if (*cluster < reading->platform->n_clusters)
-        return 0;
-    snprintf(whole, sizeof whole, "%s.between[%d]", path, end);
-    rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error, "there is no cluster '%.*s'",
-                          (int)rc_text_prefix(name, strlen(name), RC_NAME_MAX), name);
-    if (reading->platform->n_clusters == 1)
-        rc_error_hint(reading->error, "the only cluster is '%s', and a link joins two",
-                      reading->platform->clusters[0].name);
-    return -1;
-}
-
-static int read_link(const struct rc_reading *reading, size_t index, const struct rc_raw_link *raw)
-{
+    const struct rc_yaml *yaml = reading->yaml;
     const struct rc_platform *platform = reading->platform;
     struct rc_cluster_link *link = &platform->links[index];
-    char path[SHORT_PATH], whole[RC_READING_PATH];
+    char path[SHORT_PATH], key[SHORT_PATH];
 
     snprintf(path, sizeof path, "links[%zu]", index);
-    rc_platform_reading_path(whole, path, "between");
-    for (int end = 0; end < 2; end++)
-        if (read_end(reading, path, end, raw->between[end], &link->cluster[end]))
-            return -1;
+    for (size_t end = 0; end < 2; end++) {
+        const char *name = raw->between[end];
+
+        link->cluster[end] = rc_platform_find_cluster(platform, name);
+        if (link->cluster[end] < platform->n_clusters)
+            continue;
+        snprintf(key, sizeof key, "between[%zu]", end);
+        rc_platform_yaml_fail(yaml, path, key, "there is no cluster '%.*s'",
+                              (int)rc_text_prefix(name, strlen(name), RC_NAME_MAX), name);
+        return platform->n_clusters > 1
+                   ? -1
+                   : rc_error_hint(yaml->error, "the only cluster is '%s', and a link joins two",
+                                   platform->clusters[0].name);
+    }
     if (link->cluster[0] == link->cluster[1])
-        return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+        return rc_platform_yaml_fail(yaml, path, "between",
                                      "expected two different clusters, found '%s' twice",
                                      raw->between[0]);
     for (size_t i = 0; i < index; i++) {
@@ -283,34 +336,31 @@ static int read_link(const struct rc_reading *reading, size_t index, const struc
 
         if ((other->cluster[0] == link->cluster[0] && other->cluster[1] == link->cluster[1]) ||
             (other->cluster[0] == link->cluster[1] && other->cluster[1] == link->cluster[0]))
-            return rc_platform_yaml_fail(reading->yaml, whole, 0, reading->error,
+            return rc_platform_yaml_fail(yaml, path, "between",
                                          "there is another link between '%s' and '%s'",
                                          raw->between[0], raw->between[1]);
     }
-    if (rc_platform_reading_quantity(reading, path, "bandwidth", raw->bandwidth, RC_RATE, false,
-                                     &link->bandwidth) ||
-        rc_platform_reading_quantity(reading, path, "latency", raw->latency, RC_SECONDS, true,
-                                     &link->latency))
-        return -1;
-    return 0;
+    return read_quantity(yaml, path, "bandwidth", raw->bandwidth, RC_RATE, false,
+                         &link->bandwidth) ||
+                   read_quantity(yaml, path, "latency", raw->latency, RC_SECONDS, true,
+                                 &link->latency)
+               ? -1
+               : 0;
 }
 
-static int read_platform(struct rc_reading *reading, const struct rc_raw_platform *raw)
+static int read_platform(struct reading *reading, const struct rc_raw_platform *raw)
 {
+    const struct rc_yaml *yaml = reading->yaml;
     struct rc_platform *platform = reading->platform;
 
-    if (rc_platform_reading_name(reading, "", "name", raw->name, &platform->name))
+    if (read_name(yaml, "", "name", raw->name, &platform->name) ||
+        (raw->currency ? read_name(yaml, "", "currency", raw->currency, &platform->currency)
+                       : rc_platform_yaml_copy(yaml, "", &platform->currency)))
         return -1;
-    if (raw->currency) {
-        if (rc_platform_reading_name(reading, "", "currency", raw->currency, &platform->currency))
-            return -1;
-    } else if (!(platform->currency = strdup(""))) {
-        return rc_error_no_memory(reading->error);
-    }
     platform->clusters = calloc(raw->clusters_count + (size_t)1, sizeof *platform->clusters);
     platform->links = calloc(raw->links_count + (size_t)1, sizeof *platform->links);
     if (!platform->clusters || !platform->links)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(yaml->error);
     for (size_t i = 0; i < raw->clusters_count; i++) {
         platform->n_clusters = i + 1;
         if (read_cluster(reading, i, &raw->clusters[i]))
@@ -329,34 +379,26 @@ static int read_platform(struct rc_reading *reading, const struct rc_raw_platfor
 struct rc_platform *rc_platform_parse(const char *text, size_t length, const char *name,
                                       struct rc_error *error)
 {
-    struct rc_yaml *yaml =
-        rc_platform_yaml_check(text, length, name, &rc_platform_schema, rc_platform_notes, error);
-    struct rc_raw_platform *raw = yaml ? rc_platform_raw_load(text, length, name, error) : NULL;
-    struct rc_reading reading = {.yaml = yaml, .error = error};
+    struct rc_yaml yaml;
+    struct reading reading = {.yaml = &yaml};
 
-    if (raw) {
+    if (rc_platform_yaml_open(&yaml, text, length, name, &rc_platform_schema, rc_platform_expected,
+                              error) == 0) {
         reading.platform = calloc(1, sizeof *reading.platform);
         if (!reading.platform) {
             rc_error_no_memory(error);
-        } else if (read_platform(&reading, raw)) {
+        } else if (read_platform(&reading, yaml.content)) {
             rc_platform_destroy(reading.platform);
             reading.platform = NULL;
         }
     }
-    rc_platform_raw_destroy(raw);
-    rc_platform_yaml_destroy(yaml);
+    rc_platform_yaml_close(&yaml);
     return reading.platform;
 }
 
 struct rc_platform *rc_platform_load(const char *path, struct rc_error *error)
 {
-    struct rc_buffer text = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
-    struct rc_platform *platform = NULL;
-
-    if (rc_buffer_read_file(&text, path, error) == 0)
-        platform = rc_platform_parse(text.data, text.length, path, error);
-    rc_buffer_free(&text);
-    return platform;
+    return rc_platform_parse(NULL, 0, path, error);
 }
 
 static void destroy_cluster(struct rc_cluster *cluster)

@@ -39,7 +39,8 @@ struct rc_host_group {
     size_t count;
     int cores;
     double memory, speed;
-    int processes; /* on each of them; 0 where no processes are placed */
+    int processes;         /* on each of them; 0 where no processes are placed */
+    double process_memory; /* of each process */
 };
 
 /* Splits the hosts of `cluster` into groups of like ones; `processes` (or NULL) has the number on

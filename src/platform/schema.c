@@ -5,17 +5,10 @@
 /* How many there may be of each, so that no check that compares all pairs takes long. */
 enum { CLUSTERS_MAX = 1000, NETWORKS_MAX = 64, OVERRIDES_MAX = 10000, LINKS_MAX = 10000 };
 
-/* Text that may not be empty. */
-#define TEXT(key, flags, structure, member)                                                        \
-    CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), structure, member, 1, CYAML_UNLIMITED)
-
-#define REQUIRED CYAML_FLAG_DEFAULT
-#define OPTIONAL CYAML_FLAG_OPTIONAL
-
 static const struct cyaml_schema_field network_fields[] = {
-    TEXT("name", REQUIRED, struct rc_raw_network, name),
-    TEXT("bandwidth", REQUIRED, struct rc_raw_network, bandwidth),
-    TEXT("latency", REQUIRED, struct rc_raw_network, latency),
+    RC_YAML_TEXT("name", RC_YAML_REQUIRED, struct rc_raw_network, name),
+    RC_YAML_TEXT("bandwidth", RC_YAML_REQUIRED, struct rc_raw_network, bandwidth),
+    RC_YAML_TEXT("latency", RC_YAML_REQUIRED, struct rc_raw_network, latency),
     CYAML_FIELD_END,
 };
 
@@ -34,19 +27,17 @@ static const struct cyaml_strval answers[] = {
 };
 
 static const struct cyaml_schema_field placement_fields[] = {
-    TEXT("per_host", OPTIONAL, struct rc_raw_placement, per_host),
-    CYAML_FIELD_ENUM("order", CYAML_FLAG_STRICT | OPTIONAL, struct rc_raw_placement, order, orders,
-                     sizeof orders / sizeof *orders),
-    CYAML_FIELD_ENUM("contiguous", CYAML_FLAG_STRICT | OPTIONAL, struct rc_raw_placement,
-                     contiguous, answers, sizeof answers / sizeof *answers),
+    RC_YAML_TEXT("per_host", RC_YAML_OPTIONAL, struct rc_raw_placement, per_host),
+    RC_YAML_CHOICE("order", RC_YAML_OPTIONAL, struct rc_raw_placement, order, orders),
+    RC_YAML_CHOICE("contiguous", RC_YAML_OPTIONAL, struct rc_raw_placement, contiguous, answers),
     CYAML_FIELD_END,
 };
 
 static const struct cyaml_schema_field override_fields[] = {
-    TEXT("hosts", REQUIRED, struct rc_raw_override, hosts),
-    TEXT("cores", OPTIONAL, struct rc_raw_override, cores),
-    TEXT("memory", OPTIONAL, struct rc_raw_override, memory),
-    TEXT("speed", OPTIONAL, struct rc_raw_override, speed),
+    RC_YAML_TEXT("hosts", RC_YAML_REQUIRED, struct rc_raw_override, hosts),
+    RC_YAML_TEXT("cores", RC_YAML_OPTIONAL, struct rc_raw_override, cores),
+    RC_YAML_TEXT("memory", RC_YAML_OPTIONAL, struct rc_raw_override, memory),
+    RC_YAML_TEXT("speed", RC_YAML_OPTIONAL, struct rc_raw_override, speed),
     CYAML_FIELD_END,
 };
 
@@ -55,18 +46,18 @@ static const struct cyaml_schema_value override_entry = {
 };
 
 static const struct cyaml_schema_field cluster_fields[] = {
-    TEXT("name", REQUIRED, struct rc_raw_cluster, name),
-    TEXT("hosts", REQUIRED, struct rc_raw_cluster, hosts),
-    TEXT("cores", REQUIRED, struct rc_raw_cluster, cores),
-    TEXT("memory", OPTIONAL, struct rc_raw_cluster, memory),
-    TEXT("speed", OPTIONAL, struct rc_raw_cluster, speed),
-    CYAML_FIELD_SEQUENCE("networks", CYAML_FLAG_POINTER, struct rc_raw_cluster, networks,
-                         &network_entry, 1, NETWORKS_MAX),
-    TEXT("price", OPTIONAL, struct rc_raw_cluster, price),
-    CYAML_FIELD_MAPPING_PTR("placement", OPTIONAL, struct rc_raw_cluster, placement,
+    RC_YAML_TEXT("name", RC_YAML_REQUIRED, struct rc_raw_cluster, name),
+    RC_YAML_TEXT("hosts", RC_YAML_REQUIRED, struct rc_raw_cluster, hosts),
+    RC_YAML_TEXT("cores", RC_YAML_REQUIRED, struct rc_raw_cluster, cores),
+    RC_YAML_TEXT("memory", RC_YAML_OPTIONAL, struct rc_raw_cluster, memory),
+    RC_YAML_TEXT("speed", RC_YAML_OPTIONAL, struct rc_raw_cluster, speed),
+    RC_YAML_LIST("networks", RC_YAML_REQUIRED, struct rc_raw_cluster, networks, &network_entry, 1,
+                 NETWORKS_MAX),
+    RC_YAML_TEXT("price", RC_YAML_OPTIONAL, struct rc_raw_cluster, cost),
+    CYAML_FIELD_MAPPING_PTR("placement", RC_YAML_OPTIONAL, struct rc_raw_cluster, placement,
                             placement_fields),
-    CYAML_FIELD_SEQUENCE("overrides", CYAML_FLAG_POINTER | OPTIONAL, struct rc_raw_cluster,
-                         overrides, &override_entry, 0, OVERRIDES_MAX),
+    RC_YAML_LIST("overrides", RC_YAML_OPTIONAL, struct rc_raw_cluster, overrides, &override_entry,
+                 0, OVERRIDES_MAX),
     CYAML_FIELD_END,
 };
 
@@ -74,15 +65,11 @@ static const struct cyaml_schema_value cluster_entry = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct rc_raw_cluster, cluster_fields),
 };
 
-static const struct cyaml_schema_value between_entry = {
-    CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 1, CYAML_UNLIMITED),
-};
-
 static const struct cyaml_schema_field link_fields[] = {
-    CYAML_FIELD_SEQUENCE("between", CYAML_FLAG_POINTER, struct rc_raw_link, between, &between_entry,
-                         2, 2),
-    TEXT("bandwidth", REQUIRED, struct rc_raw_link, bandwidth),
-    TEXT("latency", REQUIRED, struct rc_raw_link, latency),
+    RC_YAML_LIST("between", RC_YAML_REQUIRED, struct rc_raw_link, between, &rc_platform_yaml_text,
+                 2, 2),
+    RC_YAML_TEXT("bandwidth", RC_YAML_REQUIRED, struct rc_raw_link, bandwidth),
+    RC_YAML_TEXT("latency", RC_YAML_REQUIRED, struct rc_raw_link, latency),
     CYAML_FIELD_END,
 };
 
@@ -91,12 +78,12 @@ static const struct cyaml_schema_value link_entry = {
 };
 
 static const struct cyaml_schema_field platform_fields[] = {
-    TEXT("name", REQUIRED, struct rc_raw_platform, name),
-    TEXT("currency", OPTIONAL, struct rc_raw_platform, currency),
-    CYAML_FIELD_SEQUENCE("clusters", CYAML_FLAG_POINTER, struct rc_raw_platform, clusters,
-                         &cluster_entry, 1, CLUSTERS_MAX),
-    CYAML_FIELD_SEQUENCE("links", CYAML_FLAG_POINTER | OPTIONAL, struct rc_raw_platform, links,
-                         &link_entry, 0, LINKS_MAX),
+    RC_YAML_TEXT("name", RC_YAML_REQUIRED, struct rc_raw_platform, name),
+    RC_YAML_TEXT("currency", RC_YAML_OPTIONAL, struct rc_raw_platform, currency),
+    RC_YAML_LIST("clusters", RC_YAML_REQUIRED, struct rc_raw_platform, clusters, &cluster_entry, 1,
+                 CLUSTERS_MAX),
+    RC_YAML_LIST("links", RC_YAML_OPTIONAL, struct rc_raw_platform, links, &link_entry, 0,
+                 LINKS_MAX),
     CYAML_FIELD_END,
 };
 
@@ -104,7 +91,7 @@ const struct cyaml_schema_value rc_platform_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct rc_raw_platform, platform_fields),
 };
 
-const struct rc_yaml_note rc_platform_notes[] = {
+const struct rc_yaml_expected rc_platform_expected[] = {
     {"name", "a name"},
     {"currency", "a currency such as GBP"},
     {"clusters", "a list of clusters, each begun with '- '"},
@@ -122,16 +109,3 @@ const struct rc_yaml_note rc_platform_notes[] = {
     {"between", "the names of two clusters, such as [A, B]"},
     {NULL, NULL},
 };
-
-/* ---- loading ---- */
-
-struct rc_raw_platform *rc_platform_raw_load(const char *text, size_t length, const char *name,
-                                             struct rc_error *error)
-{
-    return rc_platform_yaml_load(text, length, name, &rc_platform_schema, error);
-}
-
-void rc_platform_raw_destroy(struct rc_raw_platform *raw)
-{
-    rc_platform_yaml_unload(&rc_platform_schema, raw);
-}

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* schema.h - the shape of a platform file, as tables that libcyaml and yaml_check.h both read. */
+/* schema.h - the shape of a platform file, as tables for yaml.h. */
 #ifndef RC_PLATFORM_SCHEMA_H
 #define RC_PLATFORM_SCHEMA_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cyaml/cyaml.h>
-
-#include "platform/yaml_check.h"
+#include "platform/yaml.h"
 #include "runcast.h"
 
 /* The file as it was written: quantities are still text, so that an error can quote them.  What
@@ -28,7 +25,7 @@ struct rc_raw_override {
 };
 
 struct rc_raw_cluster {
-    char *name, *hosts, *cores, *memory, *speed, *price;
+    char *name, *hosts, *cores, *memory, *speed, *cost;
     struct rc_raw_network *networks;
     struct rc_raw_placement *placement;
     struct rc_raw_override *overrides;
@@ -49,11 +46,6 @@ struct rc_raw_platform {
 };
 
 extern const struct cyaml_schema_value rc_platform_schema;
-extern const struct rc_yaml_note rc_platform_notes[];
-
-/* Loads a file that has passed rc_platform_yaml_check().  Destroy with rc_platform_raw_destroy(). */
-struct rc_raw_platform *rc_platform_raw_load(const char *text, size_t length, const char *name,
-                                             struct rc_error *error);
-void rc_platform_raw_destroy(struct rc_raw_platform *raw);
+extern const struct rc_yaml_expected rc_platform_expected[];
 
 #endif

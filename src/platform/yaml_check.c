@@ -2,22 +2,18 @@
 /* yaml_check.c - a YAML document beside the schema that it should follow.
  *
  * The walk goes through the document in its own order, so that of several faults the first in the
- * file is told.  It descends only where the schema does, which bounds its depth. */
+ * file is reported.  It descends only where the schema does, which bounds its depth. */
 #include "platform/yaml_check.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <yaml.h>
 
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "platform/yaml_scan.h"
 
 enum {
     PATH_SIZE = 256,
@@ -26,15 +22,9 @@ enum {
     WORD_SHOWN = 40 /* columns of a mistyped word that an error quotes */
 };
 
-struct rc_yaml {
-    const char *name;
-    yaml_document_t document;
-};
-
 struct walk {
     const struct rc_yaml *yaml;
-    const struct rc_yaml_note *notes;
-    struct rc_error *error;
+    const struct rc_yaml_expected *expected;
     char path[PATH_SIZE];
     size_t path_length;
 };
@@ -44,9 +34,7 @@ static int walk_value(struct walk *walk, const yaml_node_t *node,
 
 static const yaml_node_t *node_at(const struct rc_yaml *yaml, int index)
 {
-    ptrdiff_t count = yaml->document.nodes.top - yaml->document.nodes.start;
-
-    return index >= 1 && index <= count ? yaml->document.nodes.start + index - 1 : NULL;
+    return yaml_document_get_node(yaml->document, index);
 }
 
 static const char *scalar(const yaml_node_t *node)
@@ -66,7 +54,7 @@ static int fail(const struct walk *walk, const yaml_node_t *node, const char *fo
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return rc_error_at(walk->error, walk->yaml->name, (unsigned)node->start_mark.line + 1,
+    return rc_error_at(walk->yaml->error, walk->yaml->name, (unsigned)node->start_mark.line + 1,
                        (unsigned)node->start_mark.column + 1, "%s%s%s", walk->path,
                        walk->path[0] ? ": " : "", message);
 }
@@ -84,9 +72,9 @@ static const char *found(const yaml_node_t *node)
 static const char *expected(const struct walk *walk, const struct cyaml_schema_value *schema,
                             const char *key)
 {
-    for (const struct rc_yaml_note *note = walk->notes; key && note->key; note++)
-        if (strcmp(note->key, key) == 0)
-            return note->expected;
+    for (const struct rc_yaml_expected *one = walk->expected; key && one->key; one++)
+        if (strcmp(one->key, key) == 0)
+            return one->expected;
     return schema->type == CYAML_MAPPING    ? "a mapping (key: value)"
            : schema->type == CYAML_SEQUENCE ? "a list"
                                             : "text";
@@ -118,7 +106,7 @@ static int wrong_word(const struct walk *walk, const yaml_node_t *node, const ch
          list.data ? list.data : "those in the documentation");
     rc_buffer_free(&list);
     if (nearest)
-        rc_error_hint(walk->error, "did you mean '%s'?", nearest);
+        rc_error_hint(walk->yaml->error, "did you mean '%s'?", nearest);
     return -1;
 }
 
@@ -289,139 +277,9 @@ static int walk_value(struct walk *walk, const yaml_node_t *node,
     }
 }
 
-struct rc_yaml *rc_platform_yaml_check(const char *text, size_t length, const char *name,
-                                       const struct cyaml_schema_value *schema,
-                                       const struct rc_yaml_note *notes, struct rc_error *error)
+int rc_platform_yaml_check(const struct rc_yaml *yaml, const struct rc_yaml_expected *expected)
 {
-    struct rc_yaml *yaml;
-    struct walk walk = {.notes = notes, .error = error};
-    yaml_parser_t parser;
-    int status;
+    struct walk walk = {.yaml = yaml, .expected = expected};
 
-    if (rc_platform_yaml_scan(text, length, name, error))
-        return NULL;
-    yaml = calloc(1, sizeof *yaml);
-    if (!yaml || !yaml_parser_initialize(&parser)) {
-        free(yaml);
-        rc_error_no_memory(error);
-        return NULL;
-    }
-    yaml->name = name;
-    walk.yaml = yaml;
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
-    if (!yaml_parser_load(&parser, &yaml->document)) {
-        /* It deletes what it had begun. */
-        rc_platform_yaml_parser_fail(&parser, text, length, name, error);
-        free(yaml);
-        yaml = NULL;
-        status = -1;
-    } else {
-        status = walk_value(&walk, node_at(yaml, 1), schema, NULL);
-    }
-    yaml_parser_delete(&parser);
-    if (status) {
-        rc_platform_yaml_destroy(yaml);
-        return NULL;
-    }
-    return yaml;
-}
-
-void rc_platform_yaml_destroy(struct rc_yaml *yaml)
-{
-    if (!yaml)
-        return;
-    yaml_document_delete(&yaml->document);
-    free(yaml);
-}
-
-/* ---- places ---- */
-
-/* The value of the key that `*path` starts with; moves on behind it. */
-static const yaml_node_t *step_key(const struct rc_yaml *yaml, const yaml_node_t *node,
-                                   const char **path)
-{
-    size_t length = strcspn(*path, ".[");
-    const char *key = *path;
-
-    *path += length;
-    if (node->type != YAML_MAPPING_NODE)
-        return NULL;
-    for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-         pair < node->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *name = node_at(yaml, pair->key);
-
-        if (name->type == YAML_SCALAR_NODE && name->data.scalar.length == length &&
-            memcmp(scalar(name), key, length) == 0)
-            return node_at(yaml, pair->value);
-    }
-    return NULL;
-}
-
-/* The entry that the "[3]" at the start of `*path` names; moves on behind it. */
-static const yaml_node_t *step_index(const struct rc_yaml *yaml, const yaml_node_t *node,
-                                     const char **path)
-{
-    char *end;
-    unsigned long index = strtoul(*path + 1, &end, 10);
-
-    *path = *end == ']' ? end + 1 : end;
-    if (node->type != YAML_SEQUENCE_NODE ||
-        index >= (size_t)(node->data.sequence.items.top - node->data.sequence.items.start))
-        return NULL;
-    return node_at(yaml, node->data.sequence.items.start[index]);
-}
-
-static const yaml_node_t *find_node(const struct rc_yaml *yaml, const char *path)
-{
-    const yaml_node_t *node = node_at(yaml, 1), *next = node;
-
-    while (next && *path) {
-        path += *path == '.';
-        next = *path == '[' ? step_index(yaml, node, &path) : step_key(yaml, node, &path);
-        if (next)
-            node = next;
-    }
-    return node;
-}
-
-/* How far from the start of `node` the character at `offset` of its text is: only known where the
- * value takes as many columns as it has characters, quotes apart. */
-static size_t distance_inside(const yaml_node_t *node, size_t offset)
-{
-    size_t columns = node->end_mark.column - node->start_mark.column, characters = 0;
-
-    if (node->type != YAML_SCALAR_NODE || node->start_mark.line != node->end_mark.line)
-        return 0;
-    for (size_t i = 0; i < node->data.scalar.length; i++)
-        characters += (node->data.scalar.value[i] & 0xc0) != 0x80;
-    if (offset > characters)
-        offset = characters;
-    if (node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
-        return columns == characters ? offset : 0;
-    return columns == characters + 2 ? offset + 1 : 0;
-}
-
-void rc_platform_yaml_locate(const struct rc_yaml *yaml, const char *path, size_t offset,
-                             unsigned *line, unsigned *column)
-{
-    const yaml_node_t *node = find_node(yaml, path);
-
-    *line = (unsigned)node->start_mark.line + 1;
-    *column =
-        (unsigned)(node->start_mark.column + (offset ? distance_inside(node, offset) : 0)) + 1;
-}
-
-int rc_platform_yaml_fail(const struct rc_yaml *yaml, const char *path, size_t offset,
-                          struct rc_error *error, const char *format, ...)
-{
-    char message[MESSAGE_SIZE];
-    unsigned line, column;
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    rc_platform_yaml_locate(yaml, path, offset, &line, &column);
-    return rc_error_at(error, yaml->name, line, column, "%s%s%s", path, path[0] ? ": " : "",
-                       message);
+    return walk_value(&walk, node_at(yaml, 1), yaml->schema, NULL);
 }

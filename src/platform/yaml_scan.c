@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "platform/yaml_check.h"
+#include "platform/yaml.h"
 
 struct scan {
     const char *name;
@@ -62,25 +62,20 @@ static int refuse(const struct scan *scan, const yaml_event_t *event, const char
                        (unsigned)event->start_mark.column + 1, "%s", what);
 }
 
+/* `inside`: a list or a mapping begins. */
 static int check_node(struct scan *scan, const yaml_event_t *event, const void *anchor,
-                      const void *tag)
+                      const void *tag, bool inside)
 {
-    if (anchor)
-        return refuse(scan, event, "anchors (&) cannot be used here; write the value out");
-    if (tag)
-        return refuse(scan, event,
-                      "tags (!) cannot be used here; put quotes around a text that "
-                      "begins with '!'");
-    if (++scan->nodes > RC_YAML_NODES_MAX)
-        return refuse(scan, event, "more than 100000 keys and values");
-    return 0;
-}
-
-static int deeper(struct scan *scan, const yaml_event_t *event)
-{
-    if (++scan->depth > RC_YAML_DEPTH_MAX)
-        return refuse(scan, event, "more than 16 lists and mappings inside one another");
-    return 0;
+    scan->depth += inside;
+    return anchor ? refuse(scan, event, "anchors (&) cannot be used here; write the value out")
+           : tag  ? refuse(scan, event,
+                           "tags (!) cannot be used here; put quotes around a text that begins "
+                            "with '!'")
+           : ++scan->nodes > RC_YAML_NODES_MAX
+               ? refuse(scan, event, "more than 100000 keys and values")
+           : scan->depth > RC_YAML_DEPTH_MAX
+               ? refuse(scan, event, "more than 16 lists and mappings inside one another")
+               : 0;
 }
 
 static int check_event(struct scan *scan, const yaml_event_t *event)
@@ -93,19 +88,13 @@ static int check_event(struct scan *scan, const yaml_event_t *event)
     case YAML_ALIAS_EVENT:
         return refuse(scan, event, "aliases (*) cannot be used here; write the value out");
     case YAML_SCALAR_EVENT:
-        return check_node(scan, event, event->data.scalar.anchor, event->data.scalar.tag);
+        return check_node(scan, event, event->data.scalar.anchor, event->data.scalar.tag, false);
     case YAML_SEQUENCE_START_EVENT:
         return check_node(scan, event, event->data.sequence_start.anchor,
-                          event->data.sequence_start.tag) ||
-                       deeper(scan, event)
-                   ? -1
-                   : 0;
+                          event->data.sequence_start.tag, true);
     case YAML_MAPPING_START_EVENT:
         return check_node(scan, event, event->data.mapping_start.anchor,
-                          event->data.mapping_start.tag) ||
-                       deeper(scan, event)
-                   ? -1
-                   : 0;
+                          event->data.mapping_start.tag, true);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         scan->depth--;

@@ -10,7 +10,7 @@
 #include "runcast.h"
 
 /* Goes through the events of `text` and builds nothing: the size, depth and number of values are
- * within the limits of yaml_check.h, there is one document, and neither anchors nor aliases nor
+ * within the limits of yaml.h, there is one document, and neither anchors nor aliases nor
  * tags are in it. */
 int rc_platform_yaml_scan(const char *text, size_t length, const char *name,
                           struct rc_error *error);

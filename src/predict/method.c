@@ -22,10 +22,10 @@ enum rc_method_result rc_predict_shared_runs(const struct rc_method_setup *setup
         runs->there = rc_predict_source_near(setup->db, setup->app, setup->platform, &runs->speeds,
                                              options->criterion, options->parts, &runs->source,
                                              &runs->missing) == 0;
-        runs->tried = runs->there || runs->source.lacking;
+        runs->tried = runs->there || (runs->source.lacking && !runs->missing.system);
     }
     if (runs->there)
         return RC_METHOD_ANSWERED;
     *error = runs->missing;
-    return runs->source.lacking ? RC_METHOD_UNAVAILABLE : RC_METHOD_ERROR;
+    return runs->tried ? RC_METHOD_UNAVAILABLE : RC_METHOD_ERROR;
 }

@@ -183,7 +183,7 @@ int rc_predict_draw_ahead(struct rc_host_forecast *forecast, double seconds,
         ended = drawing(data, draws, n_draws, summary);
         if (2 * ended < n_draws) {
             rc_error_set(error, "under the load foreseen the run would not end");
-            return rc_error_hint(error, "say another load with --cpu and --bw, or other hosts");
+            return rc_error_code(error, "predict.would-not-end", NULL);
         }
         rc_predict_summarise(draws, ended, summary);
         while (ended < n_draws) /* what never ends is late */

@@ -13,38 +13,6 @@
 #include "predict/method_structural.h"
 #include "predict/predictor_internal.h"
 
-const struct rc_method_ops *const rc_methods[RC_METHODS] = {
-    [RC_METHOD_REGRESSION] = &rc_method_regression, [RC_METHOD_STRUCTURAL] = &rc_method_structural,
-    [RC_METHOD_SCALING] = &rc_method_scaling,       [RC_METHOD_SKELETON] = &rc_method_skeleton,
-    [RC_METHOD_SLOWDOWN] = &rc_method_slowdown,
-};
-
-const char *rc_predict_method_name(enum rc_method method)
-{
-    return rc_methods[method]->name;
-}
-
-int rc_predict_method_find(const char *name)
-{
-    for (int m = 0; m < RC_METHODS; m++)
-        if (strcmp(rc_methods[m]->name, name) == 0)
-            return m;
-    return -1;
-}
-
-const char *rc_predict_stored_as(int method, const struct rc_predict_options *options)
-{
-    return method == RC_METHODS ? RC_COMBINED : rc_methods[method]->stored_as(options);
-}
-
-void rc_predict_options_init(struct rc_predict_options *options)
-{
-    *options = (struct rc_predict_options){.methods = RC_METHODS_ALL,
-                                           .samples = RC_PREDICT_DRAWS,
-                                           .criterion = RC_REGRESSION_DEFAULT,
-                                           .omit = NAN};
-}
-
 /* ---- opening ---- */
 
 static int make_room(struct rc_predictor *predictor, struct rc_error *error)

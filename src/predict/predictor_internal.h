@@ -21,7 +21,7 @@ struct rc_predictor {
     char *hosts;      /* of the latest answer; NULL: not known */
 };
 
-/* The table of methods, in predictor.c. */
+/* The table of methods, in methods.c. */
 extern const struct rc_method_ops *const rc_methods[RC_METHODS];
 
 /* Combines the answers of the latest question, in combine.c. */

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "runcast.h"
 
+/* The absolute percentage error, in percent. */
 double rc_predict_score_error(double predicted, double came);
 
 struct rc_score {

@@ -167,15 +167,8 @@ static int no_runs(const char *app, const char *platform, struct rc_error *error
     rc_error_set(error, "the store has no run of '%s'%s%s%s to learn from", app,
                  platform ? " on '" : "", platform ? platform : "", platform ? "'" : "");
     if (platform)
-        return rc_error_hint(error,
-                             "'runcast runs list --app %.60s' shows which platforms its runs "
-                             "are on; without a platform, all are learnt from",
-                             app);
-    return rc_error_hint(error,
-                         "record runs on 1, 2, 4 and 8 processes first, of several sizes each: "
-                         "runcast record --app %.60s --size SIZE -- COMMAND; or import them: "
-                         "runcast runs import FILE.csv",
-                         app);
+        return rc_error_code(error, "predict.no-runs-there", "%.60s", app);
+    return rc_error_code(error, "predict.no-runs", "%.60s", app);
 }
 
 static int lacks_runs(const char *app, const char *platform, struct rc_predict_source *source,

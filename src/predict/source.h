@@ -87,6 +87,7 @@ int rc_predict_model_keep(struct rc_db *store, const char *app, const char *plat
 
 /* ---- models of phases and processes (model/regression/parts.h) ---- */
 
+/* What they are called in the database. */
 const char *rc_predict_parts_family(enum rc_regression_criterion criterion);
 
 /* Fits them to the runs that are wanted.  NULL, with a hint, where there are no runs, or none with

@@ -185,7 +185,7 @@ static void add_works(void)
         struct rc_plan_work *work = &plan.works[plan.n_works++];
 
         work->seconds = 1e-5 * (1 + i);
-        for (int j = 0; j < RC_PLAN_EIGHTHS; j++)
+        for (int j = 0; j < RC_PROGRAM_EIGHTHS; j++)
             work->spread[j] = i == 0 ? (0.3 + 0.2 * j) : 1;
     }
 }
@@ -274,16 +274,16 @@ static void count_call(uint32_t rank, const struct rc_skeleton_plan_op *op, uint
 {
     struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
     const struct rc_plan_communicator *c = &plan.communicators[op->communicator];
-    bool sends = is.form == RC_PLAN_SEND || is.form == RC_PLAN_EXCHANGE ||
-                 (is.form == RC_PLAN_START && op->started != RC_TRACE_Recv_init);
+    bool sends = is.class == RC_PLAN_SEND || is.class == RC_PLAN_EXCHANGE ||
+                 (is.class == RC_PLAN_START && op->started != RC_TRACE_Recv_init);
     uint64_t bytes = op->out.bytes;
-    uint32_t n = is.form == RC_PLAN_NEIGHBOURS_V ? 2 : c->n;
+    uint32_t n = is.class == RC_PLAN_NEIGHBOURS_V ? 2 : c->n;
 
-    if (is.form == RC_PLAN_COLLECT || is.form == RC_PLAN_FILE)
+    if (is.class == RC_PLAN_COLLECT || is.class == RC_PLAN_FILE)
         bytes = rc_skeleton_plan_part(op);
-    if (is.form == RC_PLAN_SCATTER_V)
+    if (is.class == RC_PLAN_SCATTER_V)
         bytes = op->in.bytes;
-    if (is.form == RC_PLAN_ALLTOALL_V || is.form == RC_PLAN_REDUCE_SCATTER ||
+    if (is.class == RC_PLAN_ALLTOALL_V || is.class == RC_PLAN_REDUCE_SCATTER ||
         op->kind == RC_TRACE_Neighbor_alltoallv || op->kind == RC_TRACE_Ineighbor_alltoallv) {
         bytes = 0;
         for (uint32_t i = 0; i < n; i++)
@@ -358,7 +358,7 @@ static void keep_kind(int kind)
 static void print_kinds(void)
 {
     for (unsigned i = 0; i < RC_TRACE_KIND_COUNT; i++)
-        if (rc_skeleton_plan_kind(i).form != RC_PLAN_FOREIGN)
+        if (rc_skeleton_plan_kind(i).class != RC_PLAN_FOREIGN)
             printf("%s\n", rc_trace_kind_info(i)->name);
 }
 

@@ -37,7 +37,7 @@ number "1 - j['terms'][0]['pm']" 0.42
 ok "$RUNCAST" slowdown local -c 76%:24%,count=2 --delay 0.25 --explain
 prints '1 + 0.578 x 2 + 0.365 x 1 + 0.422 x 0.25 = 2.63'
 prints '2.801 by the queue'
-silent
+is "$(wc -l < err)" 1 'notes'
 
 begin 'the probabilities of section 4'
 local_of -c 0.6:0.4 -c 0.7:0.3
@@ -61,13 +61,13 @@ local_of -c 0:1 --bandwidth 0.1Mw/s --delay alpha-farm
 number "j['slowdown']['mean']" 1.00
 is "$(json "'below 0' in j['notes'][0]")" True
 ok "$RUNCAST" slowdown local -c 0:1,count=3 --bandwidth 3Mw/s --delay alpha-farm
-prints 'up to 2 communicating at once'
+complains 'up to 2 communicating at once'
 
 begin 'without delays, what is assumed is told'
 ok "$RUNCAST" slowdown local -c 0.5:0.5
-prints 'taken to cost nothing'
+complains 'taken to cost nothing'
 ok "$RUNCAST" slowdown local -c 0.5:0.5 --bandwidth 1Mw/s
-prints "paper's Alphas"
+complains "paper's Alphas"
 ok "$RUNCAST" slowdown local -c 0.5 --cores 1
 [ "$(wc -l < out)" -eq 1 ] || fault "$(cat out)"
 
@@ -201,13 +201,13 @@ wants_effect --platform local -c 0.5:0.5 --delay 0.25 --platform nowhere
 
 begin 'what competitors leave without effect is told'
 ok "$RUNCAST" slowdown local -c 1 --delay 0.25
-prints '--delay changes nothing'
+complains '--delay changes nothing'
 local_of -c 0.5:0.5 --delay 0.25 --shared-link
 is "$(json "'--shared-link changes nothing' in j['notes'][0]")" True
 ok "$RUNCAST" slowdown local -c 1,memory=0.5 --cores 2
-prints '(--memory): that is left out'
+complains '(--memory): that is left out'
 ok "$RUNCAST" slowdown local -c 1,stay=1h,away=1h
-prints '1 competitor comes and goes: taken to be there all the time'
+complains '1 competitor comes and goes: taken to be there all the time'
 local_of -c 0.5:0.5,count=600 --delay 0 --shared-link
 is "$(json "j['queue'], 'what the queue says is not known' in j['notes'][0]")" '(None, True)'
 
@@ -236,7 +236,7 @@ number "j['slowdown']['mean']" 1.71
 ok "$RUNCAST" slowdown comm --idle 12MB/s --now 48Mbit/s --explain
 prints 'Eq. 3: 96 Mbit/s when idle / 48 Mbit/s now = 2'
 ok "$RUNCAST" slowdown comm --idle 1MB/s --now 2MB/s
-prints 'better now than when idle'
+complains 'better now than when idle'
 
 # ---- aggregate slowdown ----
 
@@ -393,9 +393,9 @@ is "$(json "j['link_slowdown'], j['slowdown']['mean'], [n[:27] for n in j['notes
 
 begin 'how many cores were taken is told where nobody said it'
 ok "$RUNCAST" slowdown predict -d 10s -c 1 --draws 10
-prints 'not known how many cores'
+complains 'not known how many cores'
 ok "$RUNCAST" slowdown predict -d 10s -c 1 --draws 10 --cores 1
-! grep -q 'how many cores' out || fault "$(cat out)"
+! grep -q 'how many cores' err || fault "$(cat err)"
 ok "$RUNCAST" slowdown predict -d 10s "${constraint[@]}" --draws 10 --json
 is "$(json "'of 3 nodes it is not known how many cores' in j['notes'][-1]")" True
 
@@ -409,7 +409,7 @@ END
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --json
 is "$(json "len(j['notes']), j['notes'][-1]")" "(25, '6 more notes are left off')"
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
-prints 'note: 6 more notes are left off'
+complains 'note: 6 more notes are left off'
 
 begin 'more competitors than are played out'
 ok "$RUNCAST" slowdown predict -d 10s -c 0.5,count=100 --cores 8 --json --model-error 0
@@ -437,7 +437,7 @@ ok "$RUNCAST" slowdown predict -d 100s -c '?' --host h1 --json
 number "j['slowdown']['mean']" 1.25
 is "$(json "'last 7 days' in j['notes'][0] and '5 samples' in j['notes'][0]")" True
 ok "$RUNCAST" slowdown local -c '?' --host h1
-prints 'filled in from how busy h1 was'
+complains 'filled in from how busy h1 was'
 sed 's/0\.8$/0.2/' cpu.csv > busy.csv
 ok "$RUNCAST" series import busy.csv --host h3 --metric cpu
 local_of -c '?' --host h3 # a fifth of the core: there are four others
@@ -483,9 +483,9 @@ is "$(json "'outside' in j['notes'][0]")" True
 local_of -c 1,memory=1 --platform farm --host a --memory 0.5
 is "$(json "j['cores'], j['slowdown']['mean']")" '(4, 1.25)'
 ok "$RUNCAST" slowdown local -c 1 --platform farm --host a --memory 0.5
-prints 'no competitor waits for memory'
+complains 'no competitor waits for memory'
 ok "$RUNCAST" slowdown local -c 1,memory=1 --platform farm --host b --memory 0.5
-prints 'on one core'
+complains 'on one core'
 misused "$RUNCAST" slowdown local -c 0.5:0.5 --platform farm
 complains '--bandwidth is missing'
 "$MAKE_CALIBRATION" "$RUNCAST_DB" "$(hostname)" calibration.json || fault 'no calibration was made'
@@ -493,7 +493,7 @@ local_of -c 0.5:0.5
 number "j['slowdown']['mean']" 1.65 # 0.5 and, at 3 MB/s, half of 0.3
 is "$(json "'full speed of the link from \'a\' to \'b\', 24 Mbit/s' in j['notes'][1]")" True
 ok "$RUNCAST" slowdown predict -d 10s -c 0.5:0.5 --draws 10
-prints 'full speed of the link'
+complains 'full speed of the link'
 misused "$RUNCAST" slowdown local -c 0.5:0.5 --delay calibration.json
 complains '--bandwidth is missing'
 fails "$RUNCAST" slowdown local -c 1 --platform farm --host c
@@ -501,7 +501,7 @@ complains "--host: there is no host 'c'"
 ok "$RUNCAST" slowdown comm --platform farm --link a,b --burst 100x10000 --now 5MB/s --json
 number "j['slowdown']['mean']" 4.00
 ok "$RUNCAST" slowdown comm --platform farm --link a,b --burst 10x10 --now 5MB/s --explain
-prints 'no burst near 10x10'
+complains 'no burst near 10x10'
 fails "$RUNCAST" slowdown comm --platform farm --link b,a --burst 10x10 --now 5MB/s
 complains "from 'b' to 'a'"
 fails "$RUNCAST" slowdown comm --platform farm --link b,c --burst 10x10 --now 5MB/s
@@ -521,9 +521,9 @@ is "$(json "len(j['notes']), j['notes'][1]")" "(2, \"the calibration has 'a', 'b
 --platform farm --hosts x,y --only weights' adds to it\")"
 printf 'nodes: [{name: b, memory: 0.5}]\nshared-link: yes\ncompetitors: [{shares: "1,stay=1s,count=2"}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
-prints "waits for memory is not known of 'b'"
-prints "'shared-link' in the file changes nothing"
-prints '2 competitors come and go'
+complains "waits for memory is not known of 'b'"
+complains "'shared-link' in the file changes nothing"
+complains '2 competitors come and go'
 prints 'as long on this node'
 printf 'nodes: [{name: b, slowdown: 2}]\nbandwidth: 1MB/s\ncompetitors: [{shares: "0:1"}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --json

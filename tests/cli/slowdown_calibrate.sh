@@ -89,7 +89,7 @@ is "$(json '[p for p in j["quick"] if p != "memory"], j["lacking"], j["hosts"][0
     "(['weights', 'delay'], [], None)"
 is "$(json '"by --quick, which is not to be trusted" in j["notes"][0]')" True
 ok "$RUNCAST" slowdown show --platform here
-prints 'by --quick, which is not to be trusted'
+complains 'by --quick, which is not to be trusted'
 ok "$RUNCAST" db check
 
 begin 'hosts behind a launcher, and the links between them'

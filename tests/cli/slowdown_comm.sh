@@ -20,7 +20,7 @@ link=(--platform farm --link 'a,b' --now 5MB/s)
 
 begin 'what an idle rate rests on is told, to people and programs alike'
 ok "${comm[@]}" "${link[@]}" --burst 300x3000
-prints 'note: not all bursts around 300x3000 were measured'
+complains 'note: not all bursts around 300x3000 were measured'
 ok "${comm[@]}" "${link[@]}" --burst 300x3000 --json
 is "$(json "[n.split(' were')[0] for n in j['notes']]")" "['not all bursts around 300x3000']"
 ok "${comm[@]}" "${link[@]}" --burst 5000x10 --json
@@ -30,7 +30,7 @@ is "$(json "j['notes']")" '[]'
 ok "${comm[@]}" "${link[@]}" --burst 1000x1000 --json # measured itself
 is "$(json "j['notes'], j['slowdown']['mean']")" '([], 2)'
 ok "${comm[@]}" --idle 1MB/s --now 2MB/s
-prints 'note: the link does better now than when idle'
+complains 'note: the link does better now than when idle'
 ok "${comm[@]}" --idle 1MB/s --now 2MB/s --json
 is "$(json "len(j['notes'])")" 1
 
@@ -71,18 +71,18 @@ complains '--program: it is for --launcher'
 begin 'rates without a unit are bytes/s, and that is told'
 ok "${comm[@]}" --idle 200 --now 800bit/s --explain
 prints 'Eq. 3: 1.6 kbit/s when idle / 800 bit/s now = 2'
-prints 'note: --idle has no unit: 200 bytes/s'
+complains 'note: --idle has no unit: 200 bytes/s'
 ok "${comm[@]}" --idle 200B/s --now 1e2 --json
 is "$(json "j['slowdown']['mean'], [n.split(' (')[0] for n in j['notes']]")" \
     "(2, ['--now has no unit: 1e2 bytes/s'])"
 ok "$RUNCAST" slowdown local -c 0.5:0.5 --delay alpha-farm --bandwidth 1000000 --explain
 prints 'k = 8 Mbit/s'
-prints 'note: --bandwidth has no unit: 1000000 bytes/s'
+complains 'note: --bandwidth has no unit: 1000000 bytes/s'
 ok "$RUNCAST" slowdown predict -d 10s -c 1 --cores 2 --draws 10 --communicating 0.5 --idle 2MB/s --now 1000000 --json
 is "$(json "[n.split(' (')[0] for n in j['notes']]")" "['--now has no unit: 1000000 bytes/s']"
 printf 'nodes: [{name: a}]\ndelay: alpha-farm\nbandwidth: 1000000\ncompetitors: [{shares: "0.5:0.5"}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
-prints "note: 'bandwidth' in the file has no unit: 1e+06 bytes/s"
+complains "note: 'bandwidth' in the file has no unit: 1e+06 bytes/s"
 ok "$RUNCAST" slowdown local --help
 grep -qE 'bytes/s without a' out || fault "$(cat out)"
 

@@ -20,8 +20,8 @@ aggregate_of() { ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.ya
 
 begin 'that one core was taken is told by all who take it'
 ok "$RUNCAST" slowdown local -c 0.5
-prints 'note: it is not known how many cores the host has: one is taken (--cores'
-is "$(wc -l < out)" 2 'lines'
+complains 'note: it is not known how many cores the host has: one is taken (--cores'
+is "$(cat out err | wc -l)" 2 'lines'
 local_of -c 0.5
 tells 'not known how many cores'
 is "$(json "j['cores'], j['cores_from']")" "(1, 'assumed')"
@@ -29,7 +29,7 @@ predict_of -c 0.5
 tells 'not known how many cores'
 is "$(json "j['local']['cores'], j['local']['cores_from']")" "(1, 'assumed')"
 ok "$RUNCAST" slowdown aggregate --policy constraint --nodes "$examples/figure12.yaml"
-prints 'note: of 3 nodes it is not known how many cores there are: one is taken'
+complains 'note: of 3 nodes it is not known how many cores there are: one is taken'
 printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "1", nodes: [b]}]\n' > nodes.yaml
 aggregate_of
 tells 'of 1 node it is not known how many cores'
@@ -65,9 +65,9 @@ fails "$RUNCAST" slowdown local -c 1 --platform farm
 complains 'there is no store yet'
 complains "hint: 'runcast slowdown calibrate --platform farm' makes one"
 ok "$RUNCAST" slowdown local -c 0.5:0.5
-prints "no delays were measured ('runcast slowdown calibrate') or given"
+complains "no delays were measured ('runcast slowdown calibrate') or given"
 ok "$RUNCAST" slowdown local -c 1,memory=1 --memory 0.5 --cores 2
-prints "'runcast slowdown calibrate' measures it"
+complains "'runcast slowdown calibrate' measures it"
 calibration "$(host "$(hostname)" 2)"
 sed -i 's/"curves": .*/"curves": []}, "byte_seconds": null}/; /below/d; /"low"/d; s/\[1.5\]/[]/' calibration.json
 keep lean
@@ -135,14 +135,14 @@ tells "('runcast slowdown calibrate --only delay --platform bad --hosts ...' mea
 local_of -c 1 --platform bad # nothing of what is in doubt
 keeps_quiet quick
 ok "$RUNCAST" slowdown predict -d 10s -c 0.5:0.5 --bandwidth 1MB/s --platform bad --draws 10
-prints 'has delay by --quick'
+complains 'has delay by --quick'
 local_of -c 0.5:0.5 --bandwidth 1MB/s --delay calibration.json
 tells 'the calibration in the file has delay by --quick, which is not to be trusted'
 printf 'nodes: [{name: a}]\nbandwidth: 1MB/s\ncompetitors: [{shares: "0.5:0.5"}]\n' > nodes.yaml
 aggregate_of --platform bad
 tells "has weights,delay by --quick"
 ok "$RUNCAST" slowdown show --platform bad
-prints "note: the calibration of 'bad' has weights,delay by --quick, which is not to be trusted"
+complains "note: the calibration of 'bad' has weights,delay by --quick, which is not to be trusted"
 ok "$RUNCAST" slowdown show --platform bad --json
 is "$(json "j['quick'], j['lacking'], len(j['notes'])")" "(['weights', 'delay'], [], 1)"
 doubts '' '"delay", "memory"'
@@ -155,7 +155,7 @@ keep bad
 rests_on
 tells "the calibration of 'bad' was made while 'a' did not seem idle"
 ok "$RUNCAST" slowdown show --platform bad
-prints "while 'a' did not seem idle"
+complains "while 'a' did not seem idle"
 calibration "$(host a 4 | sed 's/"weight"/"spread": 0.06, &/')"
 keep bad
 rests_on

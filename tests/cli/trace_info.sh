@@ -58,7 +58,7 @@ record cut
 truncate -s -30 cut/rank-1.rct
 fails "$RUNCAST" trace check cut
 prints 'rank-1.rct'
-prints 'what the ranks did was not compared: calls are missing'
+complains 'what the ranks did was not compared: calls are missing'
 prints 'the recording is not whole'
 fails "$RUNCAST" trace check cut --json
 is "$(json "[f['whole'] for f in j['files']]")" '[True, False, True, True]'

@@ -47,7 +47,7 @@ static void check_cluster(const struct rc_cluster *cluster)
 
     must(cluster->name[0] != '\0' && rc_text_is_printable(cluster->name, strlen(cluster->name)));
     must(cluster->n_hosts >= 1 && cluster->n_networks >= 1);
-    must(isnan(cluster->price) || cluster->price >= 0);
+    must(isnan(cluster->core_hour_cost) || cluster->core_hour_cost >= 0);
     for (size_t i = 0; i < cluster->n_hosts; i++) {
         must(rc_platform_hostlist_is_name(cluster->hosts[i].name));
         must(cluster->hosts[i].cores >= 1 && cluster->hosts[i].cores <= RC_CORES_MAX);

@@ -63,7 +63,7 @@ static inline struct rc_plan plan_make(uint32_t ranks)
         all[i] = i;
     }
     plan_communicator(&plan, all, ranks);
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
         plan.works[0].spread[i] = 1;
     strcpy(plan.program, "by hand");
     strcpy(plan.mpi, "none");

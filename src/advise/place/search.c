@@ -10,8 +10,6 @@
 #include "base/error.h"
 
 enum {
-    POOL_TIMES = 2,
-    POOL_MORE = 16,   /* hosts that are looked at for sets of so many */
     MANY = 256,       /* candidates */
     FURTHER_EACH = 16 /* sets for each number of processes, where several are wanted */
 };
@@ -28,51 +26,6 @@ void rc_place_search_free(struct rc_search *search)
 }
 
 /* ---- what is worked with ---- */
-
-int64_t rc_place_search_cores(const struct rc_search_question *question,
-                              const struct rc_candidate *candidate)
-{
-    int64_t cores = 0;
-
-    for (size_t i = 0; i < candidate->n_hosts && question->whole_hosts; i++)
-        cores += question->hosts[candidate->hosts[i]].cores;
-    return question->whole_hosts ? cores : candidate->procs;
-}
-
-int64_t rc_place_search_room(const struct rc_search_question *question)
-{
-    int64_t most = 0;
-
-    for (size_t c = 0; c < question->n_clusters; c++) {
-        int64_t room = 0;
-
-        for (size_t i = 0; i < question->n_hosts; i++)
-            if (question->hosts[i].cluster == c && !question->hosts[i].out)
-                room += question->hosts[i].slots;
-        most = room > most ? room : most;
-    }
-    return most;
-}
-
-void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                           const double *draws, size_t n, const struct rc_predict_summary *summary,
-                           double *scratch)
-{
-    rc_place_advised_judge(advised, draws, n, summary, &question->aim,
-                           rc_place_search_cores(question, &advised->candidate),
-                           question->clusters[advised->candidate.cluster].price, scratch);
-}
-
-size_t rc_place_search_members(const struct rc_searching *work, size_t cluster, const bool *in,
-                               size_t *members)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < work->question->n_hosts; i++)
-        if (work->hosts[i].cluster == cluster && !work->hosts[i].out && (!in || in[i]))
-            members[n++] = i;
-    return n;
-}
 
 static double worst_score(const struct rc_searching *work, const struct rc_candidate *candidate)
 {
@@ -152,82 +105,10 @@ static int look_first(struct rc_searching *work, size_t *members)
                  "no such number of processes fits onto the hosts: %lld fit%s at most%s",
                  (long long)room, room == 1 ? "s" : "",
                  work->question->n_clusters > 1 ? ", in one cluster" : "");
-    return rc_error_hint(work->error, "'runcast platform show FILE' tells how many fit");
+    return rc_error_code(work->error, "place.too-many-processes", NULL);
 }
 
 /* ---- ranking anew ---- */
-
-struct scored {
-    double score;
-    size_t host;
-};
-
-static int by_score(const void *a, const void *b)
-{
-    const struct scored *x = a, *y = b;
-
-    if (x->score != y->score)
-        return x->score > y->score ? -1 : 1;
-    return (x->host > y->host) - (x->host < y->host);
-}
-
-/* Marks the best `wanted` of a cluster, by the present load or by the usual one. */
-static int mark_best(const struct rc_searching *work, const size_t *members, size_t n,
-                     size_t wanted, bool usual, bool *in)
-{
-    struct scored *scored = calloc(n + 1, sizeof *scored);
-
-    if (!scored)
-        return rc_error_no_memory(work->error);
-    for (size_t i = 0; i < n; i++)
-        scored[i] = (struct scored){usual ? work->question->usual[members[i]]
-                                          : work->question->hosts[members[i]].score,
-                                    members[i]};
-    qsort(scored, n, sizeof *scored, by_score);
-    for (size_t i = 0; i < n && i < wanted; i++)
-        in[scored[i].host] = true;
-    free(scored);
-    return 0;
-}
-
-int rc_place_search_mark(const struct rc_searching *work, size_t cluster,
-                         struct rc_candidate *const *some, size_t n_some, size_t *members, bool *in)
-{
-    size_t n = rc_place_search_members(work, cluster, NULL, members), largest = 0;
-
-    for (size_t i = 0; i < n_some; i++)
-        if (some[i]->cluster == cluster && some[i]->n_hosts > largest)
-            largest = some[i]->n_hosts;
-    if (largest == 0)
-        return 0;
-    largest = work->question->clusters[cluster].contiguous || work->question->further
-                  ? n
-                  : POOL_TIMES * largest + POOL_MORE;
-    return mark_best(work, members, n, largest, false, in) ||
-                   mark_best(work, members, n, largest, true, in)
-               ? -1
-               : 0;
-}
-
-int rc_place_search_foresee(struct rc_searching *work, const bool *in, size_t *members,
-                            double seconds)
-{
-    size_t n = 0;
-    double *shares;
-    int status;
-
-    for (size_t i = 0; i < work->question->n_hosts; i++)
-        if (in[i])
-            members[n++] = i;
-    shares = calloc(n + 1, sizeof *shares);
-    if (!shares)
-        return rc_error_no_memory(work->error);
-    status = work->timing->foresee(work->timing->data, members, n, seconds, shares, work->error);
-    for (size_t i = 0; i < n && status == 0; i++)
-        work->hosts[members[i]].score = shares[i];
-    free(shares);
-    return status;
-}
 
 /* Adds the sets of one cluster for the numbers of processes of these. */
 static int rank_anew(struct rc_searching *work, size_t cluster, struct rc_candidate *const *some,

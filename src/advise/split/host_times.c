@@ -70,7 +70,13 @@ static int no_input(const struct rc_model *model, const char *name, struct rc_er
     return rc_error_hint(error, "it has: %s", inputs[0] ? inputs : "none");
 }
 
-/* 1: parameters can set it; 0: there is none of that name; -1: it has an option of its own. */
+static int refuse(const char *name, const char *what, const char *code, struct rc_error *error)
+{
+    rc_error_set(error, "the input '%s' is the %s, which cannot be set besides", name, what);
+    return rc_error_code(error, code, "%s", name);
+}
+
+/* 1: parameters can set it; 0: there is none of that name; -1: the question has it. */
 static int find_input(const struct rc_model *model, const char *name, struct rc_error *error)
 {
     for (size_t i = 0; i < model->n_items; i++) {
@@ -79,13 +85,9 @@ static int find_input(const struct rc_model *model, const char *name, struct rc_
         if (item->kind != RC_ITEM_INPUT || strcmp(item->name, name) != 0)
             continue;
         if (item->source == RC_FROM_SIZE)
-            return rc_error_set(error, "--param: '%s' is the problem size, which --size says",
-                                name);
+            return refuse(name, "problem size", "split.size-is-set", error);
         if (item->source == RC_FROM_PROCESSES)
-            return rc_error_set(error,
-                                "--param: '%s' is the number of processes, which --hosts "
-                                "and --per-host say",
-                                name);
+            return refuse(name, "number of processes", "split.processes-are-set", error);
         return item->n_parameters == 0;
     }
     return 0;

@@ -38,6 +38,7 @@ void rc_split_paths_set_steady(struct rc_paths *paths, size_t host, double value
 /* To be called once all are set. */
 void rc_split_paths_ready(struct rc_paths *paths);
 
+/* How many scenarios there are, and how many hosts. */
 size_t rc_split_paths_count(const struct rc_paths *paths);
 size_t rc_split_paths_hosts(const struct rc_paths *paths);
 /* How many values there are of all hosts and scenarios: what following them all costs. */

@@ -144,7 +144,7 @@ int rc_cmd_advise_take_hosts(struct rc_cmd_advise *asked, struct rc_hostlist *na
         const struct rc_cluster *cluster = &platform->clusters[c];
 
         asked->clusters[c] =
-            (struct rc_search_cluster){cluster->price, cluster->contiguous != 0,
+            (struct rc_search_cluster){cluster->core_hour_cost, cluster->contiguous != 0,
                                        cluster->order == RC_PLACE_SPREAD ? RC_FILL_SPREAD
                                                                          : RC_FILL_PACKED};
         for (size_t i = 0; i < cluster->n_hosts; i++)

@@ -63,18 +63,34 @@ static const struct hint hints[] = {
 
     /* ---- src/run ----
      */
+    {"run.other-launcher", "start it with mpirun.{1}, or say --mpi {1} to do so all the same",
+     NULL},
+    {"run.simulated-program", "run it by 'runcast lab sim', or by smpirun", NULL},
+    {"run.trace-exists", "--force replaces it", NULL},
+    {"run.trace-not-a-directory",
+     "-o names the directory that the recording goes to: take another name, such as {1}.rec", NULL},
+    {"run.unknown-mpi",
+     "where it uses one nevertheless, say which: --mpi openmpi, --mpi mpich, or --mpi smpi", NULL},
 
     /* ---- src/model/regression ----
      */
 
     /* ---- src/model/slowdown ----
      */
+    {"slowdown.launcher-ended",
+     "does '{1} {2} {3} --version' work, and is standard input handed on?", NULL},
+    {"slowdown.no-competitors", "'runcast slowdown observe --json' writes such files", NULL},
+    {"slowdown.other-version", "--program names another one over there", NULL},
 
     /* ---- src/model/scaling ----
      */
 
     /* ---- src/model/skeleton ----
      */
+    {"skeleton.measurement-damaged", "measure the skeleton again: 'runcast skeleton measure'",
+     NULL},
+    {"skeleton.not-a-skeleton",
+     "give the command that runs the program of 'runcast skeleton build'", NULL},
 
     /* ---- src/model/structural ----
      */
@@ -123,6 +139,15 @@ static const struct hint hints[] = {
     {"predict.no-idle-run", "record a run of this size on idle hosts: 'runcast record'", NULL},
     {"predict.no-platform-file", "--platform FILE.yaml names it", NULL},
     {"predict.no-probe", "--probe 'mpirun -np {1} {skeleton}' makes one", NULL},
+    {"predict.no-runs",
+     "record runs on 1, 2, 4 and 8 processes first, of several sizes each: runcast record --app "
+     "{1} "
+     "--size SIZE -- COMMAND; or import them: runcast runs import FILE.csv",
+     NULL},
+    {"predict.no-runs-there",
+     "'runcast runs list --app {1}' shows which platforms its runs are on; without a platform, all "
+     "are learnt from",
+     NULL},
     {"predict.no-samples", "'runcast watch' and 'runcast sense' keep them", NULL},
     {"predict.no-scaling-model", "'runcast scale plan', 'measure' and 'fit' make one", NULL},
     {"predict.no-skeleton",
@@ -142,12 +167,17 @@ static const struct hint hints[] = {
     {"predict.size-is-set", "", "--{1} {2}: '{3}' is the problem size, which --size says"},
     {"predict.too-little-memory",
      "take more processes; 'runcast scale predict' tells how much it needs", NULL},
+    {"predict.would-not-end", "say another load with --cpu and --bw, or other hosts", NULL},
 
     /* ---- src/advise/place ----
      */
+    {"place.too-many-processes", "'runcast platform show FILE' tells how many fit", NULL},
 
     /* ---- src/advise/split ----
      */
+    {"split.processes-are-set", "",
+     "--param: '{1}' is the number of processes, which --hosts and --per-host say"},
+    {"split.size-is-set", "", "--param: '{1}' is the problem size, which --size says"},
 
 };
 

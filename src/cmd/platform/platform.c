@@ -4,14 +4,10 @@
 
 #include <inttypes.h>
 
+#include "answer/platform.h"
 #include "base/json.h"
 #include "cmd/core/commands.h"
-#include "platform/platform.h"
-
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
+#include "report/cell.h"
 
 void rc_cmd_platform_totals(const struct rc_platform *platform)
 {
@@ -20,9 +16,10 @@ void rc_cmd_platform_totals(const struct rc_platform *platform)
     int64_t clusters = (int64_t)platform->n_clusters, links = (int64_t)platform->n_links;
 
     printf("%" PRId64 " cluster%s, %" PRId64 " host%s, %" PRId64 " core%s", clusters,
-           plural(clusters), hosts, plural(hosts), cores, plural(cores));
+           rc_cell_plural(clusters, "s"), hosts, rc_cell_plural(hosts, "s"), cores,
+           rc_cell_plural(cores, "s"));
     if (links)
-        printf(", %" PRId64 " link%s", links, plural(links));
+        printf(", %" PRId64 " link%s", links, rc_cell_plural(links, "s"));
 }
 
 /* ---- check ---- */
@@ -36,35 +33,20 @@ static const struct rc_option check_options[] = {
     RC_OPTIONS_END,
 };
 
-static json_t *error_json(const struct rc_error *error)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "text", rc_json_text(error->text));
-    rc_json_set(object, "hint", error->hint[0] ? rc_json_text(error->hint) : json_null());
-    rc_json_set(object, "line", error->line ? json_integer(error->line) : json_null());
-    rc_json_set(object, "column", error->column ? json_integer(error->column) : json_null());
-    return object;
-}
-
 /* `platform` is NULL where the file was bad. */
-static json_t *verdict_json(const char *file, const struct rc_platform *platform,
-                            const struct rc_error *error)
+static json_t *check_json(const char *file, const struct rc_platform *platform,
+                          const struct rc_error *error)
 {
-    json_t *object = json_object();
+    struct rc_answer_platform_check check = {.file = file, .ok = platform, .error = error};
 
-    rc_json_set(object, "file", rc_json_text(file));
-    rc_json_set(object, "ok", json_boolean(platform != NULL));
-    if (!platform) {
-        rc_json_set(object, "error", error_json(error));
-        return object;
+    if (platform) {
+        check.name = platform->name;
+        check.clusters = platform->n_clusters;
+        check.hosts = rc_platform_host_count(platform);
+        check.cores = rc_platform_core_count(platform);
+        check.links = platform->n_links;
     }
-    rc_json_set(object, "name", rc_json_text(platform->name));
-    rc_json_set(object, "clusters", json_integer((json_int_t)platform->n_clusters));
-    rc_json_set(object, "hosts", json_integer((json_int_t)rc_platform_host_count(platform)));
-    rc_json_set(object, "cores", json_integer(rc_platform_core_count(platform)));
-    rc_json_set(object, "links", json_integer((json_int_t)platform->n_links));
-    return object;
+    return rc_field_json(rc_answer_platform_check, &check);
 }
 
 static int run_check(struct rc_invocation *invocation)
@@ -83,7 +65,7 @@ static int run_check(struct rc_invocation *invocation)
         if (!platform)
             status = rc_cmd_fail(&error, "checking %s", file);
         if (options->json) {
-            rc_json_stream_add(&stream, verdict_json(file, platform, &error));
+            rc_json_stream_add(&stream, check_json(file, platform, &error));
         } else if (platform) {
             printf("%s: ok: ", file);
             rc_cmd_platform_totals(platform);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* platform_show.c - `runcast platform show`: working out what is shown of a platform. */
+/* show.c - 'runcast platform show'. */
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "answer/platform.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
-#include "cmd/platform/print.h"
-#include "platform/platform.h"
+#include "cmd/platform/platform.h"
+#include "report/cell.h"
 
 struct show_options {
     bool json;
@@ -31,31 +33,61 @@ static const struct rc_option show_options[] = {
     RC_OPTIONS_END,
 };
 
-static void free_show(struct rc_platform_show *show)
+/* ---- the answer ---- */
+
+static void free_answer(struct rc_answer_platform *answer)
 {
-    for (size_t i = 0; show->views && i < show->platform->n_clusters; i++) {
-        free(show->views[i].hosts);
-        rc_platform_host_groups_free(show->views[i].groups, show->views[i].n_groups);
+    for (size_t i = 0; answer->clusters && i < answer->n_clusters; i++) {
+        free(answer->clusters[i].hosts);
+        rc_platform_host_groups_free(answer->clusters[i].groups,
+                                     (int64_t)answer->clusters[i].n_groups);
     }
-    free(show->views);
-    rc_platform_host_groups_free(show->placed.groups, show->placed.n_groups);
+    free(answer->clusters);
+    free(answer->links);
+    rc_platform_host_groups_free(answer->placement.groups, (int64_t)answer->placement.n_groups);
 }
 
-static int make_views(struct rc_platform_show *show, struct rc_error *error)
+static int make_cluster(const struct rc_cluster *is, struct rc_answer_cluster *cluster,
+                        struct rc_error *error)
 {
-    show->views = calloc(show->platform->n_clusters, sizeof *show->views);
-    if (!show->views)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < show->platform->n_clusters; i++) {
-        struct rc_platform_view *view = &show->views[i];
+    int64_t n;
 
-        view->cluster = &show->platform->clusters[i];
-        view->hosts = rc_platform_cluster_hosts(view->cluster, error);
-        if (!view->hosts)
+    *cluster = (struct rc_answer_cluster){.is = *is,
+                                          .hosts = rc_platform_cluster_hosts(is, error),
+                                          .cores = rc_platform_cluster_core_count(is),
+                                          .capacity = rc_platform_cluster_capacity(is)};
+    cluster->memory = rc_platform_cluster_memory_per_process(is, cluster->capacity);
+    if (!cluster->hosts)
+        return -1;
+    n = rc_platform_cluster_groups(is, NULL, &cluster->groups, error);
+    cluster->n_groups = n > 0 ? (size_t)n : 0;
+    return n < 0 ? -1 : 0;
+}
+
+static int make_answer(const struct rc_platform *platform, struct rc_answer_platform *answer,
+                       struct rc_error *error)
+{
+    *answer = (struct rc_answer_platform){
+        .name = platform->name,
+        .currency = platform->currency[0] ? platform->currency : NULL,
+        .n_hosts = rc_platform_host_count(platform),
+        .cores = rc_platform_core_count(platform),
+        .clusters = calloc(platform->n_clusters, sizeof *answer->clusters),
+        .n_clusters = platform->n_clusters,
+        .links = calloc(platform->n_links + 1, sizeof *answer->links),
+        .n_links = platform->n_links,
+    };
+    if (!answer->clusters || !answer->links)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < platform->n_clusters; i++)
+        if (make_cluster(&platform->clusters[i], &answer->clusters[i], error))
             return -1;
-        view->n_groups = rc_platform_cluster_groups(view->cluster, NULL, &view->groups, error);
-        if (view->n_groups < 0)
-            return -1;
+    for (size_t i = 0; i < platform->n_links; i++) {
+        const struct rc_cluster_link *link = &platform->links[i];
+
+        answer->links[i] = (struct rc_answer_link){platform->clusters[link->cluster[0]].name,
+                                                   platform->clusters[link->cluster[1]].name,
+                                                   link->bandwidth, link->latency};
     }
     return 0;
 }
@@ -82,17 +114,27 @@ static int find_cluster(const struct rc_platform *platform, const char *name, si
     return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;
 }
 
-static int make_placed(struct rc_platform_show *show, const struct show_options *options,
-                       struct rc_error *error)
+/* Hosts without a process are left out. */
+static void keep_used(struct rc_answer_placement *placement, size_t n)
 {
-    struct rc_platform_placed *placed = &show->placed;
+    for (size_t i = 0; i < n; i++)
+        if (placement->groups[i].processes > 0)
+            placement->groups[placement->n_groups++] = placement->groups[i];
+        else
+            free(placement->groups[i].hosts);
+}
+
+static int make_placement(const struct rc_platform *platform, const struct show_options *options,
+                          struct rc_answer_placement *placement, struct rc_error *error)
+{
     const struct rc_cluster *cluster;
     size_t index;
+    int64_t n;
     int *counts;
 
-    if (find_cluster(show->platform, options->cluster, &index, error))
+    if (find_cluster(platform, options->cluster, &index, error))
         return -1;
-    cluster = &show->platform->clusters[index];
+    cluster = &platform->clusters[index];
     counts = calloc(cluster->n_hosts, sizeof *counts);
     if (!counts)
         return rc_error_no_memory(error);
@@ -101,11 +143,95 @@ static int make_placed(struct rc_platform_show *show, const struct show_options 
         return rc_error_set(error, "the cluster '%s' takes at most %" PRId64 " processes",
                             cluster->name, rc_platform_cluster_capacity(cluster));
     }
-    placed->cluster = cluster;
-    placed->processes = options->procs;
-    placed->n_groups = rc_platform_cluster_groups(cluster, counts, &placed->groups, error);
+    *placement = (struct rc_answer_placement){
+        .on = cluster,
+        .cluster = cluster->name,
+        .processes = options->procs,
+        .memory = rc_platform_cluster_memory_per_process(cluster, options->procs)};
+    n = rc_platform_cluster_groups(cluster, counts, &placement->groups, error);
     free(counts);
-    return placed->n_groups < 0 ? -1 : 0;
+    if (n < 0)
+        return -1;
+    keep_used(placement, (size_t)n);
+    return 0;
+}
+
+/* ---- tables ---- */
+
+/* Rows of all clusters in one table, which begins with the cluster's name; of those with fewer than
+ * `least` rows, none. */
+static int show_rows(const struct rc_answer_platform *answer, const struct rc_field *fields,
+                     bool networks, size_t least, struct rc_error *error)
+{
+    struct rc_column columns[8] = {{.title = "cluster"}};
+    size_t n_columns = 1 + rc_field_columns(fields, columns + 1, 7);
+    struct rc_table *table = NULL;
+
+    for (size_t i = 0; i < answer->n_clusters; i++) {
+        const struct rc_answer_cluster *cluster = &answer->clusters[i];
+        size_t n = networks ? cluster->is.n_networks : cluster->n_groups;
+
+        if (!table && n >= least) {
+            fputc('\n', stdout);
+            table = rc_table_create(stdout, columns, n_columns, rc_cmd_width());
+            if (!table)
+                return rc_error_no_memory(error);
+        }
+        for (size_t j = 0; n >= least && j < n; j++) {
+            rc_table_text(table, cluster->is.name);
+            rc_field_row(table, fields,
+                         networks ? (const void *)&cluster->is.networks[j] : &cluster->groups[j]);
+        }
+    }
+    return table && rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+}
+
+static int show_list(const struct rc_field *fields, const void *records, size_t n, size_t size,
+                     struct rc_error *error)
+{
+    return rc_field_table(stdout, fields, records, n, size, rc_cmd_width(), error);
+}
+
+static int show_tables(const struct rc_platform *platform, const struct rc_answer_platform *answer,
+                       struct rc_error *error)
+{
+    const struct rc_answer_placement *placement = &answer->placement;
+
+    printf("%s: ", platform->name);
+    rc_cmd_platform_totals(platform);
+    if (answer->currency)
+        printf("; prices in %s per core-hour", answer->currency);
+    fputs("\n\n", stdout);
+    if (show_list(rc_answer_cluster, answer->clusters, answer->n_clusters, sizeof *answer->clusters,
+                  error) ||
+        show_rows(answer, rc_answer_network, true, 1, error))
+        return -1;
+    if (answer->n_links > 0) {
+        fputc('\n', stdout);
+        if (show_list(rc_answer_link, answer->links, answer->n_links, sizeof *answer->links, error))
+            return -1;
+    }
+    /* The hosts of clusters whose hosts are not all alike. */
+    if (show_rows(answer, rc_answer_group, false, 2, error))
+        return -1;
+    if (!placement->on)
+        return 0;
+    printf("\n%" PRId64 " process%s on %s, %s:\n", placement->processes,
+           rc_cell_plural(placement->processes, "es"), placement->cluster,
+           rc_platform_placement_order_name(placement->on->order));
+    return show_list(rc_answer_placed_group, placement->groups, placement->n_groups,
+                     sizeof *placement->groups, error);
+}
+
+static int show_json(const struct rc_answer_platform *answer, struct rc_error *error)
+{
+    json_t *object = rc_field_json(rc_answer_platform, answer);
+
+    if (!object)
+        return rc_error_no_memory(error);
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+    return 0;
 }
 
 /* ---- the command ---- */
@@ -116,7 +242,7 @@ static int run_show(struct rc_invocation *invocation)
     const char *file = invocation->arguments[0];
     struct rc_error error = {0};
     struct rc_platform *platform;
-    struct rc_platform_show show = {0};
+    struct rc_answer_platform answer;
     int status;
 
     if (options->cluster && !options->procs)
@@ -124,16 +250,15 @@ static int run_show(struct rc_invocation *invocation)
     platform = rc_platform_load(file, &error);
     if (!platform)
         return rc_cmd_fail(&error, "reading %s", file);
-    show.platform = platform;
-    status = make_views(&show, &error);
+    status = make_answer(platform, &answer, &error);
     if (status == 0 && options->procs)
-        status = make_placed(&show, options, &error);
+        status = make_placement(platform, options, &answer.placement, &error);
     if (status == 0)
-        status = options->json ? rc_cmd_platform_print_json(&show, &error)
-                               : rc_cmd_platform_print_tables(&show, &error);
+        status =
+            options->json ? show_json(&answer, &error) : show_tables(platform, &answer, &error);
     if (status)
         rc_cmd_fail(&error, "showing %s", file);
-    free_show(&show);
+    free_answer(&answer);
     rc_platform_destroy(platform);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }

@@ -81,7 +81,7 @@ static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_err
     it->host_memory[i] = rc_platform_cluster_memory_per_process(&copy, part->procs);
     it->sides[i] = (struct rc_scaling_side){
         .share = {.model = model, .draws = it->draws[i], .procs = part->procs},
-        .price = cluster->price,
+        .price = cluster->core_hour_cost,
         .cores = part->procs,
         .memory = it->host_memory[i],
         .beyond = it->options->force,

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* skeleton_build.c - 'runcast skeleton build': the program of a skeleton. */
+/* build.c - 'runcast skeleton build': the program of a skeleton. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "answer/skeleton.h"
+#include "answer/trace.h"
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "cmd/skeleton/skeleton.h"
-#include "cmd/trace/trace.h"
 #include "model/skeleton/compose/compose.h"
-#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/compose/judge.h"
-#include "model/skeleton/probe/kernel.h"
+#include "model/skeleton/compose/suitability.h"
+#include "model/skeleton/emit/kernel.h"
 #include "model/skeleton/compose/plan_check.h"
+#include "report/cell.h"
 
 struct build_options {
     struct rc_cmd_skeleton_length length;
@@ -60,7 +62,7 @@ static int check_output(const char *path, struct rc_error *error)
     FILE *file;
 
     if (stat(path, &there) != 0 || !S_ISREG(there.st_mode) || there.st_size == 0)
-        return 0; /* writing it tells what is wrong, if anything is */
+        return 0; /* writing it shows what is wrong, if anything is */
     file = fopen(path, "re");
     ours = file && fgets(first, sizeof first, file) && strstr(first, RC_EMIT_MARK);
     if (file)
@@ -72,9 +74,9 @@ static int check_output(const char *path, struct rc_error *error)
 }
 
 /* Notes as lines, for the opening comment. */
-static int gather_notes(const struct rc_judgement *judgement, struct rc_buffer *text)
+static int gather_notes(const struct rc_suitability *suitability, struct rc_buffer *text)
 {
-    const struct rc_faults *lists[] = {&judgement->refusals, &judgement->notes};
+    const struct rc_faults *lists[] = {&suitability->refusals, &suitability->notes};
 
     for (int l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l]->kept; i++)
@@ -139,64 +141,68 @@ static void print_compiler(const char *source)
     putchar('\n');
 }
 
-static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
-                   const struct rc_plan_checked *checked, const struct build_options *options)
+static void report(const struct rc_answer_skeleton_built *built)
 {
     printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " process%s where that was "
            "recorded\n",
-           options->output, plan->ratio, plan->program, plan->original_seconds / plan->ratio,
-           plan->ranks, plan->ranks > 1 ? "es" : "");
+           built->file, built->ratio, built->program, built->seconds, built->ranks,
+           rc_cell_plural(built->ranks, "es"));
     printf("%zu calls become %" PRIu64 "; sizes%s that differ by up to %.0f %% count as alike\n",
-           rc_skeleton_program_calls_made(skeleton->program), checked->calls,
-           skeleton->form.by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * skeleton->form.threshold);
-    if (plan->shortest_seconds > 0)
-        printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
-    print_compiler(options->output);
+           built->original_calls, built->calls, built->by_time ? RC_CMD_SKELETON_BY_TIME : "",
+           100 * built->threshold);
+    if (built->shortest > 0)
+        printf("the shortest good skeleton takes about %.3g s\n", built->shortest);
+    print_compiler(built->file);
 }
 
-static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
-                        const struct rc_plan_checked *checked, const struct build_options *options,
-                        const struct rc_judgement *judgement)
+static void report_json(const struct rc_answer_skeleton_built *built,
+                        const struct rc_suitability *suitability)
 {
-    json_t *object = json_object();
+    json_t *object = rc_field_json(rc_answer_skeleton_built, built);
 
-    rc_json_set(object, "file", rc_json_text(options->output));
-    rc_json_set(object, "program", rc_json_text(plan->program));
-    rc_json_set(object, "ranks", json_integer(plan->ranks));
-    rc_json_set(object, "ratio", rc_json_number(plan->ratio));
-    rc_json_set(object, "original", rc_json_number(plan->original_seconds));
-    rc_json_set(object, "seconds", rc_json_number(plan->original_seconds / plan->ratio));
-    rc_json_set(object, "shortest", rc_json_number(plan->shortest_seconds));
-    rc_json_set(object, "threshold", rc_json_number(skeleton->form.threshold));
-    rc_json_set(object, "by_time", json_boolean(skeleton->form.by_time));
-    rc_json_set(object, "compression", rc_json_number(skeleton->form.compression));
-    rc_json_set(object, "calls", json_integer((json_int_t)checked->calls));
-    rc_json_set(object, "original_calls",
-                json_integer((json_int_t)rc_skeleton_program_calls_made(skeleton->program)));
-    rc_json_set(object, "notes", rc_cmd_trace_faults_json(&judgement->notes));
+    rc_json_set(object, "notes", rc_answer_faults_json(&suitability->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
 
-/* Whether there is something that speaks against it, which is told. */
-static bool is_refused(const struct rc_judgement *judgement, bool force)
+static struct rc_answer_skeleton_built describe(const struct rc_cmd_skeleton *skeleton,
+                                                const struct rc_plan *plan, uint64_t calls,
+                                                const char *file)
+{
+    return (struct rc_answer_skeleton_built){.file = file,
+                                             .program = plan->program,
+                                             .ranks = plan->ranks,
+                                             .ratio = plan->ratio,
+                                             .original = plan->original_seconds,
+                                             .seconds = plan->original_seconds / plan->ratio,
+                                             .shortest = plan->shortest_seconds,
+                                             .threshold = skeleton->tree.threshold,
+                                             .compression = skeleton->tree.compression,
+                                             .by_time = skeleton->tree.by_time,
+                                             .calls = calls,
+                                             .original_calls =
+                                                 rc_skeleton_program_calls_made(skeleton->program)};
+}
+
+/* Whether there is something that speaks against it, which is reported. */
+static bool is_refused(const struct rc_suitability *suitability, bool force)
 {
     struct rc_error error = {0};
 
-    for (size_t i = 0; force && i < judgement->refusals.kept; i++)
-        rc_cmd_note("%s", judgement->refusals.texts[i]);
-    for (size_t i = 0; i < judgement->notes.kept; i++)
-        rc_cmd_note("%s", judgement->notes.texts[i]);
-    if (force || !judgement->refusals.kept)
+    for (size_t i = 0; force && i < suitability->refusals.kept; i++)
+        rc_cmd_note("%s", suitability->refusals.texts[i]);
+    for (size_t i = 0; i < suitability->notes.kept; i++)
+        rc_cmd_note("%s", suitability->notes.texts[i]);
+    if (force || !suitability->refusals.kept)
         return false;
-    rc_error_set(&error, "%s", judgement->refusals.texts[0]);
+    rc_error_set(&error, "%s", suitability->refusals.texts[0]);
     rc_error_hint(&error, "--force builds it all the same");
     rc_cmd_fail(&error, "building a skeleton");
     return true;
 }
 
 /* Programs whose sends must not wait run as long as their messages are short. */
-static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_judgement *judgement)
+static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_suitability *suitability)
 {
     static const char what[] =
         "sends must not wait for their receives, as those of long messages do: otherwise";
@@ -204,7 +210,7 @@ static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_judge
     if (checked->synchronous)
         return;
     rc_cmd_note("%s, %s", what, checked->note);
-    rc_trace_faults_add(&judgement->notes, "%s, %s", what, checked->note);
+    rc_trace_faults_add(&suitability->notes, "%s, %s", what, checked->note);
 }
 
 /* A program without calls, or work to speak of, takes as long anywhere. */
@@ -214,7 +220,7 @@ static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc
     double seconds = plan->original_seconds / plan->ratio;
 
     if (checked->calls > 0 || rc_skeleton_program_calls_made(skeleton->program) == 0 ||
-        !rc_skeleton_cut_is_short(seconds, plan->shortest_seconds))
+        !rc_skeleton_shrink_is_short(seconds, plan->shortest_seconds))
         return 0;
     rc_error_set(error, "of %zu calls none would remain in %.3g s",
                  rc_skeleton_program_calls_made(skeleton->program), seconds);
@@ -225,33 +231,35 @@ static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc
 }
 
 static int build(const struct rc_cmd_skeleton *skeleton, const struct build_options *options,
-                 struct rc_judgement *judgement)
+                 struct rc_suitability *suitability)
 {
     struct rc_buffer notes = RC_BUFFER_INIT(1 << 20);
     struct rc_kernel_speed speed;
+    struct rc_answer_skeleton_built built;
     struct rc_plan_checked checked;
     struct rc_plan plan;
     struct rc_error error = {0};
     int result = -1;
 
-    if (rc_skeleton_compose_checked(&skeleton->form, skeleton->ratio, &plan, &checked, &error))
+    if (rc_skeleton_compose_checked(&skeleton->tree, skeleton->ratio, &plan, &checked, &error))
         return rc_cmd_fail(&error, "planning the skeleton");
     if (!options->force && check_remains(skeleton, &plan, &checked, &error))
         goto done;
     if (rc_skeleton_kernel_calibrate(true, &speed, &error))
         goto done;
-    tell_of_sends(&checked, judgement);
-    if (gather_notes(judgement, &notes)) {
+    tell_of_sends(&checked, suitability);
+    if (gather_notes(suitability, &notes)) {
         rc_error_no_memory(&error);
         goto done;
     }
     if (!rc_skeleton_kernel_adapt(&speed, &skeleton->program->speed) && speed.share < 0.9)
         rc_cmd_note("this machine is busy, which may blur the speed of its cores");
     result = write_program(&plan, options, &speed, notes.data, &error);
+    built = describe(skeleton, &plan, checked.calls, options->output);
     if (!result && options->json)
-        report_json(skeleton, &plan, &checked, options, judgement);
+        report_json(&built, suitability);
     else if (!result)
-        report(skeleton, &plan, &checked, options);
+        report(&built);
 done:
     rc_buffer_free(&notes);
     rc_skeleton_plan_free(&plan);
@@ -272,7 +280,7 @@ static int run_build(struct rc_invocation *invocation)
 {
     const struct build_options *options = invocation->options;
     struct rc_cmd_skeleton skeleton;
-    struct rc_judgement judgement;
+    struct rc_suitability suitability;
     struct rc_error error = {0};
     int status;
 
@@ -295,10 +303,10 @@ static int run_build(struct rc_invocation *invocation)
     if (options->length.seconds > skeleton.program->seconds)
         rc_cmd_note("the program takes %.4g s: a skeleton is not longer than that",
                     skeleton.program->seconds);
-    rc_skeleton_judge(&skeleton.form, skeleton.ratio, &judgement);
-    status = is_refused(&judgement, options->force) ? RC_EXIT_FAILED
-                                                    : build(&skeleton, options, &judgement);
-    rc_skeleton_judgement_free(&judgement);
+    rc_skeleton_suitability_check(&skeleton.tree, skeleton.ratio, &suitability);
+    status = is_refused(&suitability, options->force) ? RC_EXIT_FAILED
+                                                      : build(&skeleton, options, &suitability);
+    rc_skeleton_suitability_free(&suitability);
     rc_cmd_skeleton_free(&skeleton);
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* skeleton_predict.c - 'runcast skeleton measure' and 'runcast skeleton predict': run a skeleton,
+/* predict.c - 'runcast skeleton measure' and 'runcast skeleton predict': run a skeleton,
  * and say how long the program takes. */
 #include <errno.h>
 #include <inttypes.h>
@@ -8,8 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "answer/skeleton.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "report/cell.h"
 #include "report/plot.h"
 #include "cmd/skeleton/skeleton.h"
 #include "cmd/core/value_report.h"
@@ -122,45 +124,30 @@ static int check(const char *directory, const struct rc_trials *trials, double o
 
 /* ---- measure ---- */
 
-/* A skeleton that does its part of the program takes its part of the time. */
-static void check_ratio(const struct rc_trials *trials, double original)
+static void print_json(const struct rc_field *fields,
+                       const struct rc_answer_skeleton_trials *answer)
 {
-    static const double much = 1.5;
-    double off = original / rc_skeleton_trials_mean(trials) / trials->ratio;
+    json_t *object = rc_field_json(fields, answer);
 
-    if (trials->ratio > 0 && !(off < much && off > 1 / much))
-        rc_cmd_note("the program took %.3g times as long as was meant, as compared with %s: is "
-                    "this where, and as, it was recorded, with nothing else on these machines?",
-                    off, trials->skeleton);
+    rc_json_set(object, "notes", rc_cmd_notes_json());
+    rc_json_write(stdout, object, true);
+    json_decref(object);
 }
 
 static void show_measured(const struct rc_trials *trials, double original, bool json)
 {
-    double mean = rc_skeleton_trials_mean(trials);
-    json_t *object;
+    struct rc_answer_skeleton_trials of = rc_answer_skeleton_trials_of(trials, original);
 
-    if (!json) {
-        printf("%s takes %.4g s (%zu runs%s", trials->skeleton, mean, trials->n,
-               trials->n > 1 ? ", " : ")\n");
-        if (trials->n > 1)
-            printf("spread %.2g %%)\n", 100 * rc_skeleton_trials_spread(trials));
-        printf("the program took %.4g s: %.4g times as long (%.4g was meant)\n", original,
-               original / mean, trials->ratio);
+    if (json) {
+        print_json(rc_answer_skeleton_measured, &of);
         return;
     }
-    object = json_object();
-    rc_json_set(object, "skeleton", rc_json_text(trials->skeleton));
-    rc_json_set(object, "seconds", rc_json_number(mean));
-    rc_json_set(object, "trials", json_integer((json_int_t)trials->n));
-    rc_json_set(object, "spread", rc_json_number(rc_skeleton_trials_spread(trials)));
-    rc_json_set(object, "communicating", rc_json_number(trials->communicating));
-    rc_json_set(object, "original", rc_json_number(original));
-    rc_json_set(object, "ratio", rc_json_number(original / mean));
-    rc_json_set(object, "meant", rc_json_number(trials->ratio));
-    rc_json_set(object, "short", json_boolean(rc_skeleton_trials_short(trials)));
-    rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    printf("%s takes %.4g s (%zu runs%s", of.skeleton, of.seconds, of.trials,
+           of.trials > 1 ? ", " : ")\n");
+    if (of.trials > 1)
+        printf("spread %.2g %%)\n", 100 * of.spread);
+    printf("the program took %.4g s: %.4g times as long (%.4g was meant)\n", original, of.ratio,
+           of.meant);
 }
 
 static int run_measure(struct rc_invocation *invocation)
@@ -169,7 +156,7 @@ static int run_measure(struct rc_invocation *invocation)
     const char *directory = invocation->arguments[0];
     struct rc_error error = {0};
     struct rc_trials trials;
-    double original;
+    double original, off;
     char *program;
     int status;
 
@@ -181,7 +168,11 @@ static int run_measure(struct rc_invocation *invocation)
     }
     if (run_all(invocation, &trials, &error) || check(directory, &trials, original, &error))
         return rc_cmd_fail(&error, "running the skeleton");
-    check_ratio(&trials, original);
+    off = rc_skeleton_trials_off(&trials, original);
+    if (off > 0)
+        rc_cmd_note("the program took %.3g times as long as was meant, as compared with %s: is "
+                    "this where, and as, it was recorded, with nothing else on these machines?",
+                    off, trials.skeleton);
     show_measured(&trials, original, options->json);
     program = program_of(invocation->arguments[1]);
     status = rc_skeleton_measured_write(directory, &trials, original, program, &error);
@@ -230,36 +221,24 @@ static void show_prediction(const struct trial_options *options, const struct rc
                             const struct rc_measured *measured, double original,
                             const struct rc_value *value)
 {
-    double low, high;
-    json_t *object;
+    struct rc_answer_skeleton_trials of = rc_answer_skeleton_trials_of(trials, original);
 
-    rc_value_span(value, options->level, &low, &high);
-    if (!options->json) {
-        printf("the program takes %.4g s here and now: %.4g to %.4g s with probability %g\n",
-               rc_value_mean(value), low, high, options->level);
-        printf("the skeleton took %.4g s (%zu run%s), and the program takes %.4g times as long "
-               "(%s); where it was recorded it took %.4g s\n",
-               rc_skeleton_trials_mean(trials), trials->n, trials->n > 1 ? "s" : "",
-               measured->ratio, measured->trials ? "measured" : "meant", original);
+    of.ratio = measured->ratio;
+    of.measured = measured->trials > 0;
+    of.predicted = rc_value_mean(value);
+    of.sd = rc_value_sd(value);
+    of.level = options->level;
+    rc_value_span(value, options->level, &of.low, &of.high);
+    if (options->json) {
+        print_json(rc_answer_skeleton_predicted, &of);
         return;
     }
-    object = json_object();
-    rc_json_set(object, "skeleton", rc_json_text(trials->skeleton));
-    rc_json_set(object, "predicted", rc_json_number(rc_value_mean(value)));
-    rc_json_set(object, "sd", rc_json_number(rc_value_sd(value)));
-    rc_json_set(object, "low", rc_json_number(low));
-    rc_json_set(object, "high", rc_json_number(high));
-    rc_json_set(object, "level", rc_json_number(options->level));
-    rc_json_set(object, "ratio", rc_json_number(measured->ratio));
-    rc_json_set(object, "measured", json_boolean(measured->trials > 0));
-    rc_json_set(object, "short", json_boolean(rc_skeleton_trials_short(trials)));
-    rc_json_set(object, "original", rc_json_number(original));
-    rc_json_set(object, "seconds", rc_json_number(rc_skeleton_trials_mean(trials)));
-    rc_json_set(object, "communicating", rc_json_number(trials->communicating));
-    rc_json_set(object, "trials", json_integer((json_int_t)trials->n));
-    rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    printf("the program takes %.4g s here and now: %.4g to %.4g s with probability %g\n",
+           of.predicted, of.low, of.high, of.level);
+    printf("the skeleton took %.4g s (%zu run%s), and the program takes %.4g times as long "
+           "(%s); where it was recorded it took %.4g s\n",
+           of.seconds, of.trials, rc_cell_plural((long long)of.trials, "s"), of.ratio,
+           of.measured ? "measured" : "meant", original);
 }
 
 static int answer(const struct rc_invocation *invocation, const struct rc_trials *trials,

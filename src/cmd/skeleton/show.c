@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* skeleton_show.c - 'runcast skeleton show': what a program does, as nested loops. */
+/* show.c - 'runcast skeleton show': what a program does, as nested loops. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "answer/skeleton.h"
 #include "base/json.h"
 #include "base/unit.h"
 #include "cmd/skeleton/skeleton.h"
-#include "cmd/trace/trace.h"
-#include "model/skeleton/shrink/cut.h"
-#include "model/skeleton/compose/judge.h"
+#include "model/skeleton/shrink/shrink.h"
+#include "model/skeleton/compose/suitability.h"
 
 struct show_options {
     struct rc_cmd_skeleton_length length;
@@ -31,88 +31,40 @@ static const struct rc_option show_options[] = {
     RC_OPTIONS_END,
 };
 
-/* ---- a call ---- */
-
-static const char *short_name(unsigned kind)
-{
-    const char *name = rc_trace_kind_info(kind)->name;
-
-    return strncmp(name, "MPI_", 4) ? name : name + 4;
-}
-
-static const struct rc_trace_call *call_of(const struct rc_form *form,
-                                           const struct rc_form_call *call)
-{
-    return rc_skeleton_program_call(form->program->rank + call->rank, call->event);
-}
-
 /* "to 1", "from 3", "root 0"; ranks are those of the world. */
-static void describe_peers(const struct rc_form *form, const struct rc_form_call *call, char *text,
-                           size_t size)
+static void describe_peers(const struct rc_answer_skeleton_call *call, char *text, size_t size)
 {
-    const struct rc_match_link *link = form->match.links[call->rank] + call->event;
-    const struct rc_match_message *messages = form->match.messages;
-    const struct rc_trace_call *recorded = call_of(form, call);
-
     *text = 0;
-    if (link->out != RC_PROGRAM_NONE && link->in != RC_PROGRAM_NONE)
-        snprintf(text, size, "to %" PRIu32 ", from %" PRIu32, messages[link->out].receiver,
-                 messages[link->in].sender);
-    else if (link->out != RC_PROGRAM_NONE)
-        snprintf(text, size, "to %" PRIu32, messages[link->out].receiver);
-    else if (link->in != RC_PROGRAM_NONE)
-        snprintf(text, size, "from %" PRIu32, messages[link->in].sender);
-    else if (recorded->root >= 0 && link->collective != RC_PROGRAM_NONE)
-        snprintf(text, size, "root %" PRId32, recorded->root);
+    if (call->to >= 0 && call->from >= 0)
+        snprintf(text, size, "to %" PRId64 ", from %" PRId64, call->to, call->from);
+    else if (call->to >= 0 || call->from >= 0)
+        snprintf(text, size, call->to >= 0 ? "to %" PRId64 : "from %" PRId64,
+                 call->to >= 0 ? call->to : call->from);
+    else if (call->root >= 0)
+        snprintf(text, size, "root %" PRId64, call->root);
 }
 
-static double bytes_of(const struct rc_form_call *call)
-{
-    return call->out > 0 ? call->out : call->in;
-}
-
-/* ---- for people ---- */
-
-static void print_call(const struct rc_form *form, const struct rc_form_call *call, unsigned depth)
+static void print_call(const struct rc_answer_skeleton_call *call, unsigned depth)
 {
     char peers[64], bytes[RC_UNIT_SIZE] = "", name[64];
 
-    describe_peers(form, call, peers, sizeof peers);
-    if (bytes_of(call) > 0)
-        rc_unit_format(round(bytes_of(call)), RC_BYTES, bytes);
+    describe_peers(call, peers, sizeof peers);
+    if (call->bytes > 0)
+        rc_unit_format(round(call->bytes), RC_BYTES, bytes);
     snprintf(name, sizeof name, "%*s%s", (int)(3 * depth), "",
-             short_name(call_of(form, call)->kind));
-    printf("%-32s %-14s %10s %11.3f %11.3f\n", name, peers, bytes, 1e3 * call->work,
-           1e3 * call->inside);
+             strncmp(call->call, "MPI_", 4) ? call->call : call->call + 4);
+    printf("%-32s %-14s %10s %11.3f %11.3f\n", name, peers, bytes, 1e3 * call->computing,
+           1e3 * call->seconds);
 }
 
-static bool has_rank(const struct rc_form *form, size_t begin, size_t end, uint32_t rank)
+static void print_loop(const struct rc_loop_tree *tree, size_t loop, uint32_t rank, unsigned depth)
 {
-    for (size_t i = begin; i < end; i++)
-        for (uint32_t c = 0; c < form->leaves[i].n_calls; c++)
-            if (form->calls[form->leaves[i].first + c].rank == rank)
-                return true;
-    return false;
-}
-
-/* What a rank computes before a loop, in seconds. */
-static double before_loop(const struct rc_form *form, size_t loop, uint32_t rank)
-{
-    for (size_t i = rc_skeleton_form_entries_of(form, loop);
-         i < form->n_entries && form->entries[i].loop == loop; i++)
-        if (form->entries[i].rank == rank)
-            return form->entries[i].work;
-    return 0;
-}
-
-static void print_loop(const struct rc_form *form, size_t loop, uint32_t rank, unsigned depth)
-{
-    const struct rc_loops_item *item = form->loops.items + loop;
-    double before = before_loop(form, loop, rank);
+    const struct rc_loops_item *item = tree->loops.items + loop;
+    double before = rc_answer_skeleton_before_loop(tree, loop, rank);
     char text[64];
-    int length =
-        snprintf(text, sizeof text, "%*s%" PRIu32 " times: %.3g s each", (int)(3 * depth), "",
-                 item->times, rc_skeleton_form_seconds(form, loop + 1, loop + 1 + item->value));
+    int length = snprintf(text, sizeof text, "%*s%" PRIu32 " times: %.3g s each", (int)(3 * depth),
+                          "", item->times,
+                          rc_skeleton_loop_tree_seconds(tree, loop + 1, loop + 1 + item->value));
 
     if (before >= 0.5e-6)
         printf("%-58s %11.3f\n", length > 0 ? text : "", 1e3 * before);
@@ -120,130 +72,65 @@ static void print_loop(const struct rc_form *form, size_t loop, uint32_t rank, u
         printf("%s\n", text);
 }
 
-static void print_items(const struct rc_form *form, size_t begin, size_t end, uint32_t rank,
+static void print_items(const struct rc_loop_tree *tree, size_t begin, size_t end, uint32_t rank,
                         unsigned depth)
 {
     for (size_t i = begin; i < end; i++) {
-        const struct rc_loops_item *item = form->loops.items + i;
-        const struct rc_form_leaf *leaf = form->leaves + i;
+        const struct rc_loops_item *item = tree->loops.items + i;
+        const struct rc_loop_tree_leaf *leaf = tree->leaves + i;
         size_t body = i + 1 + item->value;
 
         if (!item->times) {
             for (uint32_t c = 0; c < leaf->n_calls; c++)
-                if (form->calls[leaf->first + c].rank == rank)
-                    print_call(form, form->calls + leaf->first + c, depth);
+                if (tree->calls[leaf->first + c].rank == rank) {
+                    struct rc_answer_skeleton_call call =
+                        rc_answer_skeleton_call_of(tree, tree->calls + leaf->first + c);
+
+                    print_call(&call, depth);
+                }
             continue;
         }
-        if (has_rank(form, i + 1, body, rank)) {
-            print_loop(form, i, rank, depth);
-            print_items(form, i + 1, body, rank, depth + 1);
+        if (rc_answer_skeleton_has_rank(tree, i + 1, body, rank)) {
+            print_loop(tree, i, rank, depth);
+            print_items(tree, i + 1, body, rank, depth + 1);
         }
         i += item->value;
     }
-}
-
-static void print_notes(const struct rc_faults *faults, const char *what)
-{
-    for (size_t i = 0; i < faults->kept; i++)
-        printf("%s: %s.\n", what, faults->texts[i]);
 }
 
 static void print(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
 {
-    const struct rc_form *form = &skeleton->form;
-    struct rc_judgement judgement;
+    const struct rc_loop_tree *tree = &skeleton->tree;
+    struct rc_suitability suitability;
 
-    rc_skeleton_judge(form, 0, &judgement);
-    print_notes(&judgement.refusals, "No skeleton");
+    rc_skeleton_suitability_check(tree, 0, &suitability);
+    for (size_t i = 0; i < suitability.refusals.kept; i++)
+        printf("No skeleton: %s.\n", suitability.refusals.texts[i]);
     printf("%s, %" PRIu32 " ranks, %.4g s, %zu calls; rank %" PRIu32 " is shown\n",
-           form->program->name, form->program->ranks, form->program->seconds,
-           rc_skeleton_program_calls_made(form->program), rank);
-    if (form->threshold > 0)
+           tree->program->name, tree->program->ranks, tree->program->seconds,
+           rc_skeleton_program_calls_made(tree->program), rank);
+    if (tree->threshold > 0)
         printf("sizes%s that differ by up to %.0f %% count as alike",
-               form->by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * form->threshold);
+               tree->by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * tree->threshold);
     else
         printf("calls of the same sizes count as alike");
-    printf("; a line stands for %.4g calls on average\n\n", form->compression);
+    printf("; a line stands for %.4g calls on average\n\n", tree->compression);
     printf("%-32s %-14s %10s %11s %11s\n", "call", "", "bytes", "computing", "call");
     printf("%-32s %-14s %10s %11s %11s\n", "", "", "", "before, ms", "itself, ms");
-    print_items(form, 0, form->loops.n, rank, 0);
+    print_items(tree, 0, tree->loops.n, rank, 0);
     printf("\nComputing is CPU time; bytes of collective calls are those of all ranks together.\n");
-    if (rc_skeleton_cut_shortest(form) > 0)
-        printf("The shortest good skeleton takes about %.3g s.\n", rc_skeleton_cut_shortest(form));
-    print_notes(&judgement.notes, "Note");
-    rc_skeleton_judgement_free(&judgement);
-}
-
-/* ---- for programs ---- */
-
-static json_t *call_json(const struct rc_form *form, const struct rc_form_call *call)
-{
-    const struct rc_match_link *link = form->match.links[call->rank] + call->event;
-    json_t *object = json_object();
-
-    rc_json_set(object, "call", rc_json_text(rc_trace_kind_info(call_of(form, call)->kind)->name));
-    if (link->out != RC_PROGRAM_NONE)
-        rc_json_set(object, "to", json_integer(form->match.messages[link->out].receiver));
-    if (link->in != RC_PROGRAM_NONE)
-        rc_json_set(object, "from", json_integer(form->match.messages[link->in].sender));
-    if (link->collective != RC_PROGRAM_NONE && call_of(form, call)->root >= 0)
-        rc_json_set(object, "root", json_integer(call_of(form, call)->root));
-    rc_json_set(object, "bytes", rc_json_number(bytes_of(call)));
-    rc_json_set(object, "computing", rc_json_number(call->work));
-    rc_json_set(object, "seconds", rc_json_number(call->inside));
-    return object;
-}
-
-static json_t *items_json(const struct rc_form *form, size_t begin, size_t end, uint32_t rank)
-{
-    json_t *list = json_array();
-
-    for (size_t i = begin; i < end; i++) {
-        const struct rc_loops_item *item = form->loops.items + i;
-        const struct rc_form_leaf *leaf = form->leaves + i;
-        size_t body = i + 1 + item->value;
-
-        for (uint32_t c = 0; c < leaf->n_calls; c++)
-            if (form->calls[leaf->first + c].rank == rank)
-                json_array_append_new(list, call_json(form, form->calls + leaf->first + c));
-        if (!item->times)
-            continue;
-        if (has_rank(form, i + 1, body, rank)) {
-            json_t *loop = json_object();
-
-            rc_json_set(loop, "times", json_integer(item->times));
-            rc_json_set(loop, "seconds",
-                        rc_json_number(rc_skeleton_form_seconds(form, i + 1, body)));
-            rc_json_set(loop, "computing", rc_json_number(before_loop(form, i, rank)));
-            rc_json_set(loop, "body", items_json(form, i + 1, body, rank));
-            json_array_append_new(list, loop);
-        }
-        i += item->value;
-    }
-    return list;
+    if (rc_skeleton_shrink_shortest(tree) > 0)
+        printf("The shortest good skeleton takes about %.3g s.\n",
+               rc_skeleton_shrink_shortest(tree));
+    for (size_t i = 0; i < suitability.notes.kept; i++)
+        rc_cmd_note("%s", suitability.notes.texts[i]);
+    rc_skeleton_suitability_free(&suitability);
 }
 
 static void print_json(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
 {
-    const struct rc_form *form = &skeleton->form;
-    struct rc_judgement judgement;
-    json_t *object = json_object();
+    json_t *object = rc_answer_skeleton_show(&skeleton->tree, rank);
 
-    rc_json_set(object, "program", rc_json_text(form->program->name));
-    rc_json_set(object, "ranks", json_integer(form->program->ranks));
-    rc_json_set(object, "seconds", rc_json_number(form->program->seconds));
-    rc_json_set(object, "calls",
-                json_integer((json_int_t)rc_skeleton_program_calls_made(form->program)));
-    rc_json_set(object, "threshold", rc_json_number(form->threshold));
-    rc_json_set(object, "by_time", json_boolean(form->by_time));
-    rc_json_set(object, "compression", rc_json_number(form->compression));
-    rc_json_set(object, "shortest", rc_json_number(rc_skeleton_cut_shortest(form)));
-    rc_json_set(object, "rank", json_integer(rank));
-    rc_json_set(object, "signature", items_json(form, 0, form->loops.n, rank));
-    rc_skeleton_judge(form, 0, &judgement);
-    rc_json_set(object, "refusals", rc_cmd_trace_faults_json(&judgement.refusals));
-    rc_json_set(object, "notes", rc_cmd_trace_faults_json(&judgement.notes));
-    rc_skeleton_judgement_free(&judgement);
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

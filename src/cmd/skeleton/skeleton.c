@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "cmd/core/commands.h"
-#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/shrink.h"
 
 struct rc_program *rc_cmd_skeleton_program(const char *directory, struct rc_error *error)
 {
@@ -41,18 +41,19 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
         skeleton->ratio = length->ratio;
     else if (!isnan(length->seconds))
         skeleton->ratio = fmax(1, skeleton->program->seconds / length->seconds);
-    if (rc_skeleton_form_find(skeleton->program, skeleton->ratio / 2, &skeleton->form, &error)) {
+    if (rc_skeleton_loop_tree_find(skeleton->program, skeleton->ratio / 2, &skeleton->tree,
+                                   &error)) {
         rc_skeleton_program_destroy(skeleton->program);
         return rc_cmd_fail(&error, "looking for loops");
     }
     if (!isnan(length->seconds))
-        skeleton->ratio = rc_skeleton_cut_even(&skeleton->form, skeleton->ratio);
+        skeleton->ratio = rc_skeleton_shrink_even(&skeleton->tree, skeleton->ratio);
     return RC_EXIT_OK;
 }
 
 void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton)
 {
-    rc_skeleton_form_free(&skeleton->form);
+    rc_skeleton_loop_tree_free(&skeleton->tree);
     rc_skeleton_program_destroy(skeleton->program);
 }
 

@@ -4,7 +4,7 @@
 #define RC_CMD_SKELETON_SKELETON_H
 
 #include "cmd/core/command.h"
-#include "model/skeleton/shrink/form.h"
+#include "model/skeleton/shrink/loop_tree.h"
 #include "model/skeleton/probe/trials.h"
 
 extern const struct rc_command rc_command_skeleton_show;
@@ -34,14 +34,14 @@ struct rc_cmd_skeleton_length {
 /* Said of sizes that are compared so. */
 #define RC_CMD_SKELETON_BY_TIME ", with 8 KiB for the latency,"
 
-/* A program and its form. */
+/* A program and its loop tree. */
 struct rc_cmd_skeleton {
     struct rc_program *program;
-    struct rc_form form;
+    struct rc_loop_tree tree;
     double ratio; /* that is meant; 1 where none was given */
 };
 
-/* Reads the trace and finds its form.  Says what is wrong, and returns an exit status other
+/* Reads the trace and finds its loop tree.  Says what is wrong, and returns an exit status other
  * than RC_EXIT_OK, where that fails; then there is nothing to free. */
 int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *directory,
                          const struct rc_cmd_skeleton_length *length,

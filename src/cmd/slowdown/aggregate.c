@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_aggregate.c - 'runcast slowdown aggregate': what the slowdowns of all hosts come to for
+/* aggregate.c - 'runcast slowdown aggregate': what the slowdowns of all hosts come to for
  * one parallel program. */
 #include <math.h>
 #include <stdlib.h>
@@ -25,10 +25,7 @@ static const struct rc_option aggregate_options[] = {
     RC_OPTION_PLATFORM_NODES(struct aggregate_options, nodes.platform),
     RC_OPTION_SLOWDOWN_MODEL(struct aggregate_options, nodes.model),
     RC_OPTIONS_NETWORK(struct aggregate_options),
-    {.name = "explain",
-     .kind = RC_OPTION_FLAG,
-     .help = "show each term of the equation with its numbers",
-     .offset = offsetof(struct aggregate_options, explain)},
+    RC_OPTION_EXPLAIN(struct aggregate_options),
     RC_OPTION_DB(struct aggregate_options),
     RC_OPTION_JSON(struct aggregate_options),
     RC_OPTIONS_END,
@@ -84,7 +81,6 @@ static int show(const struct aggregate_options *options, const struct rc_cmd_nod
         if (options->communicating > 0)
             printf("with the network: %s\n", network);
     }
-    rc_cmd_remarks_show(&all->remarks);
     return RC_EXIT_OK;
 }
 
@@ -100,7 +96,7 @@ static void write_json(const struct aggregate_options *options, const struct rc_
     }
     if (options->explain)
         rc_json_set(object, "equations", equations_json(options, all, total));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(&all->remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -127,7 +123,7 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
 }
 
 /* On what matters to predictions alone, and on cores. */
-static void remark(struct rc_cmd_nodes *all)
+static void note_all(struct rc_cmd_nodes *all)
 {
     size_t leaving = 0, cycling = 0;
 
@@ -136,12 +132,14 @@ static void remark(struct rc_cmd_nodes *all)
 
         if (!isnan(node->slowdown))
             continue;
-        leaving += rc_observe_competitors_leaving(node->competitors, node->n_competitors);
-        cycling += rc_observe_competitors_cycling(node->competitors, node->n_competitors);
+        leaving += rc_observe_competitors_count(node->competitors, node->n_competitors,
+                                                RC_COMPETITOR_LEAVES);
+        cycling += rc_observe_competitors_count(node->competitors, node->n_competitors,
+                                                RC_COMPETITOR_CYCLES);
     }
-    rc_cmd_remark_leaving(&all->remarks, leaving);
-    rc_cmd_remark_cycles(&all->remarks, cycling, false);
-    rc_cmd_remark_coreless(&all->remarks, all->coreless);
+    rc_cmd_note_leaving(leaving);
+    rc_cmd_note_cycles(cycling, false);
+    rc_cmd_note_coreless(all->coreless);
 }
 
 static int run_aggregate(struct rc_invocation *invocation)
@@ -158,7 +156,7 @@ static int run_aggregate(struct rc_invocation *invocation)
         return status;
     status = rc_cmd_nodes_read(&options->nodes, options->db, &all);
     if (status == RC_EXIT_OK) {
-        remark(&all);
+        note_all(&all);
         status = answer(options, &all);
     }
     rc_cmd_nodes_free(&all);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_allocate.c - 'runcast slowdown allocate': on which machine each of several tasks in
+/* allocate.c - 'runcast slowdown allocate': on which machine each of several tasks in
  * sequence is to run. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "answer/slowdown.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "report/table.h"
 #include "base/unit.h"
 #include "cmd/slowdown/slowdown.h"
 #include "model/slowdown/allocation_file.h"
@@ -28,66 +29,52 @@ static const struct rc_option allocate_options[] = {
     RC_OPTIONS_END,
 };
 
-static void add_time(struct rc_table *table, double seconds)
+static int show(const struct rc_answer_allocation *answer, struct rc_error *error)
 {
-    char text[RC_UNIT_SIZE];
-
-    rc_unit_format(seconds, RC_SECONDS, text);
-    rc_table_text(table, text);
-}
-
-static int show(const struct rc_allocation_file *file, const struct rc_allocation *allocation,
-                const struct rc_mapping *mapping)
-{
-    static const struct rc_column heads[] = {{.title = "task"},
-                                             {.title = "machine"},
-                                             {.title = "time", .right = true},
-                                             {.title = "sending", .right = true}};
-    struct rc_table *table;
-    struct rc_error error = {0};
     char whole[RC_UNIT_SIZE];
 
-    rc_unit_format(mapping->seconds, RC_SECONDS, whole);
+    rc_unit_format(answer->seconds, RC_SECONDS, whole);
     printf("all tasks take %s\n", whole);
-    table = rc_table_create(stdout, heads, 4, rc_cmd_width());
-    for (size_t i = 0; table && i < file->n_tasks; i++) {
-        struct rc_allocation_step step = rc_slowdown_allocation_file_step(allocation, mapping, i);
-
-        rc_table_text(table, file->tasks[i]);
-        rc_table_text(table, file->machines[mapping->machines[i]]);
-        add_time(table, step.execution);
-        add_time(table, step.transfer);
-    }
-    if (!table || rc_table_finish(table)) {
-        rc_error_no_memory(&error);
-        return rc_cmd_fail(&error, "showing the mapping");
-    }
-    if (mapping->tie)
+    if (rc_field_table(stdout, rc_answer_task, answer->tasks, answer->n, sizeof *answer->tasks,
+                       rc_cmd_width(), error))
+        return -1;
+    if (answer->tie)
         printf("a tie: another mapping takes as long; this is the first by the machines' order\n");
-    return RC_EXIT_OK;
+    return 0;
 }
 
-static int write_json(const struct rc_allocation_file *file, const struct rc_allocation *allocation,
-                      const struct rc_mapping *mapping)
+static int write_json(const struct rc_answer_allocation *answer, struct rc_error *error)
 {
-    json_t *object = json_object(), *list = json_array();
+    json_t *object = rc_field_json(rc_answer_allocation, answer);
 
-    for (size_t i = 0; i < file->n_tasks; i++) {
-        struct rc_allocation_step step = rc_slowdown_allocation_file_step(allocation, mapping, i);
-        json_t *task = json_object();
-
-        rc_json_set(task, "name", rc_json_text(file->tasks[i]));
-        rc_json_set(task, "machine", rc_json_text(file->machines[mapping->machines[i]]));
-        rc_json_set(task, "seconds", rc_json_number(step.execution));
-        rc_json_set(task, "transfer", rc_json_number(step.transfer));
-        json_array_append_new(list, task);
-    }
-    rc_json_set(object, "seconds", rc_json_number(mapping->seconds));
-    rc_json_set(object, "tie", json_boolean(mapping->tie));
-    rc_json_set(object, "tasks", list);
+    (void)error;
     rc_json_write(stdout, object, true);
     json_decref(object);
-    return RC_EXIT_OK;
+    return 0;
+}
+
+static int report(const struct allocate_options *options, const struct rc_allocation_file *file,
+                  const struct rc_allocation *allocation, const struct rc_mapping *mapping)
+{
+    struct rc_answer_allocation answer = {.seconds = mapping->seconds,
+                                          .tie = mapping->tie,
+                                          .tasks = calloc(file->n_tasks, sizeof *answer.tasks),
+                                          .n = file->n_tasks};
+    struct rc_error error = {0};
+    int status;
+
+    for (size_t i = 0; answer.tasks && i < answer.n; i++) {
+        struct rc_allocation_step step =
+            rc_slowdown_allocation_step(allocation, mapping->machines, i);
+
+        answer.tasks[i] =
+            (struct rc_answer_task){file->tasks[i], file->machines[mapping->machines[i]],
+                                    step.execution, step.transfer};
+    }
+    status = answer.tasks ? (options->json ? write_json : show)(&answer, &error)
+                          : rc_error_no_memory(&error);
+    free(answer.tasks);
+    return status ? rc_cmd_fail(&error, "showing the mapping") : RC_EXIT_OK;
 }
 
 static int solve(const struct allocate_options *options, const struct rc_allocation_file *file)
@@ -100,7 +87,7 @@ static int solve(const struct allocate_options *options, const struct rc_allocat
     if (rc_slowdown_allocation_solve(&allocation, &mapping, &error))
         return rc_cmd_fail(&error, "looking for the best mapping");
     if (isfinite(mapping.seconds)) {
-        status = (options->json ? write_json : show)(file, &allocation, &mapping);
+        status = report(options, file, &allocation, &mapping);
     } else {
         rc_error_set(&error, "there is no way to run all tasks");
         rc_error_hint(&error, "each task needs a machine that it can run on and be sent to: "
@@ -136,13 +123,12 @@ static int run_allocate(struct rc_invocation *invocation)
     if (twice < options->slowdowns.n)
         return rc_cmd_usage_text(invocation, "--slowdown %.100s: that is said twice",
                                  options->slowdowns.items[twice]);
-    if (rc_slowdown_allocation_file_open(invocation->arguments[0], &file, &error))
+    if (rc_slowdown_allocation_file_parse(NULL, 0, invocation->arguments[0], &file, &error))
         return rc_cmd_fail(&error, "reading the tasks");
     for (size_t i = 0; i < options->slowdowns.n && status == RC_EXIT_OK; i++)
         if (rc_slowdown_allocation_file_slow(&file, options->slowdowns.items[i], &error)) {
             rc_error_set(&named, "--slowdown: %s", error.text);
-            if (error.hint[0])
-                rc_error_hint(&named, "%s", error.hint);
+            rc_error_hint_of(&named, &error);
             status = rc_cmd_usage(invocation, &named);
         }
     if (status == RC_EXIT_OK)

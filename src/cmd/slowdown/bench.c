@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_bench.c - 'runcast slowdown bench': measures here what another runcast asks for. */
+/* bench.c - 'runcast slowdown bench': measures here what another runcast asks for. */
 #include <unistd.h>
 
 #include "base/error.h"

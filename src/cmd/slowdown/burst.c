@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_burst.c - 'runcast slowdown burst': the rate of bursts to another host, now. */
+/* burst.c - 'runcast slowdown burst': the rate of bursts to another host, now. */
 #include <inttypes.h>
 #include <math.h>
 
+#include "answer/slowdown.h"
 #include "base/error.h"
 #include "cmd/load/load.h"
 #include "cmd/slowdown/calibration.h"
@@ -28,12 +29,8 @@ static const struct rc_option burst_options[] = {
      .help = "messages, and bytes of each, such as 1000x4096, 100x4KiB or 1000x1000w (words); may "
              "be given several times (default: 1024x1024w, as in the paper)",
      .offset = offsetof(struct burst_options, bursts)},
-    {.name = "word-bytes",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "BYTES",
-     .dimension = RC_BYTES,
-     .help = "bytes of a word, for bursts such as 1000x1000w (default: 4)",
-     .offset = offsetof(struct burst_options, word_bytes)},
+    RC_OPTION_WORD_BYTES(struct burst_options, word_bytes,
+                         "bytes of a word, for bursts such as 1000x1000w (default: 4)"),
     {.name = "repeat",
      .letter = 'n',
      .kind = RC_OPTION_INTEGER,
@@ -47,7 +44,6 @@ static const struct rc_option burst_options[] = {
 
 struct bursts {
     struct rc_burst items[RC_OPTION_LIST_MAX];
-    double rates[RC_OPTION_LIST_MAX];
     size_t n;
 };
 
@@ -62,8 +58,7 @@ int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *op
         rc_error_set(&error, "--%s: '%.100s': %s", option, text, inner.text);
     else
         return RC_EXIT_OK;
-    if (inner.hint[0])
-        rc_error_hint(&error, "%s", inner.hint);
+    rc_error_hint_of(&error, &inner);
     return rc_cmd_usage(invocation, &error);
 }
 
@@ -92,41 +87,21 @@ static int read_bursts(const struct rc_invocation *invocation, struct bursts *bu
     return RC_EXIT_OK;
 }
 
-static void report_json(const struct burst_options *options, const struct bursts *bursts)
+static void report(const struct burst_options *options, const struct rc_slowdown_burst_rate *rates,
+                   size_t n)
 {
-    json_t *object = json_object(), *list = json_array();
+    json_t *object;
 
-    for (size_t i = 0; i < bursts->n; i++) {
-        json_t *one = json_object();
-
-        rc_json_set(one, "messages", rc_json_number(bursts->items[i].messages));
-        rc_json_set(one, "bytes", rc_json_number(bursts->items[i].bytes));
-        rc_json_set(one, "rate", rc_json_number(bursts->rates[i]));
-        json_array_append_new(list, one);
+    if (!options->json) {
+        rc_field_table(stdout, rc_answer_burst, rates, n, sizeof *rates, rc_cmd_width(), NULL);
+        return;
     }
+    object = json_object();
     rc_json_set(object, "to", rc_json_text(options->far.to));
     rc_json_set(object, "repeat", json_integer(options->repeat));
-    rc_json_set(object, "bursts", list);
+    rc_json_set(object, "bursts", rc_field_json_list(rc_answer_burst, rates, n, sizeof *rates));
     rc_json_write(stdout, object, true);
     json_decref(object);
-}
-
-static void report_table(const struct bursts *bursts)
-{
-    static const struct rc_column columns[] = {{.title = "messages", .right = true},
-                                               {.title = "bytes", .right = true},
-                                               {.title = "rate", .right = true},
-                                               {.title = "in MB/s", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, 4, rc_cmd_width());
-
-    for (size_t i = 0; table && i < bursts->n; i++) {
-        rc_cmd_load_quantity(table, bursts->items[i].messages, RC_COUNT);
-        rc_cmd_load_quantity(table, bursts->items[i].bytes, RC_COUNT);
-        rc_cmd_load_quantity(table, bursts->rates[i], RC_RATE);
-        rc_cmd_load_quantity(table, bursts->rates[i] / 1e6, RC_COUNT);
-    }
-    if (table)
-        rc_table_finish(table);
 }
 
 static int run_burst(struct rc_invocation *invocation)
@@ -137,6 +112,8 @@ static int run_burst(struct rc_invocation *invocation)
     struct rc_load_launch launch = {0, -1};
     struct rc_cmd_work work;
     struct rc_error error = {0};
+    struct rc_slowdown_burst_rate measured[RC_OPTION_LIST_MAX];
+    double rates[RC_OPTION_LIST_MAX];
     struct bursts bursts;
     int status = read_bursts(invocation, &bursts);
 
@@ -146,16 +123,15 @@ static int run_burst(struct rc_invocation *invocation)
     order.n = bursts.n;
     rc_cmd_work_begin(&work, "bursts");
     if (rc_cmd_load_far_start(&options->far, &order.peer, &launch, &work.monitor, &error) ||
-        rc_slowdown_bench_bursts(&order, bursts.rates, &work.monitor, &error))
+        rc_slowdown_bench_bursts(&order, rates, &work.monitor, &error))
         status = RC_EXIT_FAILED;
     rc_load_launch_stop(&launch);
     rc_cmd_work_end(&work);
     if (status)
         return rc_cmd_fail(&error, "%s", invocation->path);
-    if (options->json)
-        report_json(options, &bursts);
-    else
-        report_table(&bursts);
+    for (size_t i = 0; i < bursts.n; i++)
+        measured[i] = (struct rc_slowdown_burst_rate){bursts.items[i], rates[i]};
+    report(options, measured, bursts.n);
     return RC_EXIT_OK;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_calibrate.c - 'runcast slowdown calibrate': measures a platform, and keeps it. */
+/* calibrate.c - 'runcast slowdown calibrate': measures a platform, and keeps it. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -70,12 +70,8 @@ static const struct rc_option calibrate_options[] = {
      .help = "bursts to measure on the links, such as 1x100,1000x4096,5000x4KiB (default: 1, 10, "
              "100, 1000 and 5000 messages of 100 B to 64 KiB)",
      .offset = offsetof(struct rc_cmd_calibrate_options, bursts)},
-    {.name = "word-bytes",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "BYTES",
-     .dimension = RC_BYTES,
-     .help = "bytes of a word, for bursts such as 1000x1000w (default: 4)",
-     .offset = offsetof(struct rc_cmd_calibrate_options, word_bytes)},
+    RC_OPTION_WORD_BYTES(struct rc_cmd_calibrate_options, word_bytes,
+                         "bytes of a word, for bursts such as 1000x1000w (default: 4)"),
     {.name = "benchmark",
      .kind = RC_OPTION_TEXT,
      .argument = "COMMAND",
@@ -107,7 +103,7 @@ struct calibrating {
     struct rc_slowdown_calibrate order;
     struct rc_slowdown_calibrate_plan plan;
     size_t done;                  /* of its steps */
-    size_t begun;                 /* that the user was told of */
+    size_t begun;                 /* that were shown to the user */
     struct rc_calibration before; /* what was known of the platform */
     bool known;
     struct rc_hostlist hosts;
@@ -116,7 +112,6 @@ struct calibrating {
     char name[RC_CMD_PLATFORM_SIZE];
     const char *platform, *only_here;
     struct rc_cmd_work work;
-    struct rc_cmd_remarks remarks;
     char doing[600];
 };
 
@@ -215,6 +210,7 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
     struct rc_error error = {0};
     ssize_t length;
 
+    order->launch = (struct rc_remote_launch){.arguments = {"slowdown", "bench", "--agent"}};
     if (!options->hosts) {
         length = readlink("/proc/self/exe", calibrating->self, sizeof calibrating->self - 1);
         calibrating->self[length > 0 ? length : 0] = '\0';
@@ -313,21 +309,20 @@ static void show_doing(void *data, const char *what)
 }
 
 /* Said when it is known, and again in what programs read. */
-static void show_remark(void *data, const char *text)
+static void show_note(void *data, const char *text)
 {
     struct calibrating *calibrating = data;
 
     rc_progress_end(&calibrating->work.progress);
     rc_cmd_note("%s", text);
-    rc_cmd_remark(&calibrating->remarks, "%s", text);
 }
 
 /* What is known of the platform: it is to be seen before anything is measured whether that can be
  * read.  Where all of it is measured anew, it need not be. */
-static int look_up(struct calibrating *calibrating, struct rc_db *store, struct rc_error *error)
+static int look_up(struct calibrating *calibrating, struct rc_db *db, struct rc_error *error)
 {
     int found =
-        rc_slowdown_calibration_find(store, calibrating->platform, &calibrating->before, error);
+        rc_slowdown_calibration_find(db, calibrating->platform, &calibrating->before, error);
 
     calibrating->known = found > 0;
     return found < 0 && calibrating->order.parts != RC_CALIBRATION_ALL ? -1 : 0;
@@ -349,7 +344,7 @@ static int complete(const struct calibrating *calibrating, struct rc_calibration
 }
 
 /* After a failure, or Ctrl-C: what was measured until then stays measured. */
-static void keep_rest(const struct calibrating *calibrating, struct rc_db *store,
+static void keep_rest(const struct calibrating *calibrating, struct rc_db *db,
                       struct rc_calibration *calibration, struct rc_error *error)
 {
     char command[RC_CMD_REST_SIZE];
@@ -358,7 +353,7 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_db *store
     if (calibrating->done == 0)
         return;
     if (complete(calibrating, calibration, &lost) ||
-        rc_slowdown_calibration_keep(store, calibrating->platform, calibration, &lost)) {
+        rc_slowdown_calibration_save(db, calibrating->platform, calibration, &lost)) {
         rc_cmd_note("what was measured is lost: %s", lost.text);
         return;
     }
@@ -370,17 +365,16 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_db *store
                 calibrating->plan.n, command);
 }
 
-static void remark_on(struct calibrating *calibrating)
+static void note_on(struct calibrating *calibrating)
 {
     if (calibrating->options->quick)
-        show_remark(calibrating,
-                    "measured quickly: to be trusted, it must be done without --quick");
+        show_note(calibrating, "measured quickly: to be trusted, it must be done without --quick");
     if (calibrating->order.n_hosts == 1)
-        show_remark(calibrating,
-                    calibrating->order.parts & RC_CALIBRATION_DELAY
-                        ? "one host alone: its weight is 1, and those who communicate were on both "
-                          "ends of its loopback"
-                        : "one host alone: its weight is 1");
+        show_note(calibrating,
+                  calibrating->order.parts & RC_CALIBRATION_DELAY
+                      ? "one host alone: its weight is 1, and those who communicate were on both "
+                        "ends of its loopback"
+                      : "one host alone: its weight is 1");
 }
 
 static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
@@ -391,9 +385,9 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
     if (!options->json)
         rc_cmd_calibration_print(calibrating->platform, calibration);
     fflush(stdout);
-    remark_on(calibrating);
+    note_on(calibrating);
     if (options->json)
-        rc_cmd_calibration_json(calibrating->platform, calibration, &calibrating->remarks);
+        rc_cmd_calibration_json(calibrating->platform, calibration);
     if (options->plot &&
         rc_cmd_calibration_plot(options->plot, calibrating->platform, calibration, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
@@ -402,12 +396,12 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
 
 /* Measures, and keeps.  What could not be kept is shown all the same: it took its time. */
 static int calibrate(const struct rc_invocation *invocation, struct calibrating *calibrating,
-                     struct rc_db *store, struct rc_calibration *calibration)
+                     struct rc_db *db, struct rc_calibration *calibration)
 {
     struct rc_error error = {0}, lost = {0};
     int status;
 
-    if (look_up(calibrating, store, &error))
+    if (look_up(calibrating, db, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     rc_cmd_calibrate_announce(&calibrating->order, &calibrating->plan);
     status =
@@ -415,11 +409,11 @@ static int calibrate(const struct rc_invocation *invocation, struct calibrating 
                               calibration, &calibrating->done, &error);
     rc_progress_end(&calibrating->work.progress);
     if (status) {
-        keep_rest(calibrating, store, calibration, &error);
+        keep_rest(calibrating, db, calibration, &error);
         return rc_cmd_fail(&error, "%s", invocation->path);
     }
     status = complete(calibrating, calibration, &lost) ||
-             rc_slowdown_calibration_keep(store, calibrating->platform, calibration, &lost);
+             rc_slowdown_calibration_save(db, calibrating->platform, calibration, &lost);
     if (!status)
         return show(calibrating, calibration);
     show(calibrating, calibration);
@@ -429,18 +423,18 @@ static int calibrate(const struct rc_invocation *invocation, struct calibrating 
 static int run(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
     struct rc_calibration calibration = {0};
-    struct rc_db *store;
+    struct rc_db *db;
     int status = check_options(invocation, calibrating);
 
     if (status)
         return status;
     rc_cmd_work_begin(&calibrating->work, "calibrating");
     calibrating->order.doing = show_doing;
-    calibrating->order.remark = show_remark;
+    calibrating->order.note = show_note;
     calibrating->order.data = calibrating;
-    store = rc_cmd_open_db(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
-    status = store ? calibrate(invocation, calibrating, store, &calibration) : RC_EXIT_FAILED;
-    rc_db_close(store);
+    db = rc_cmd_open_db(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
+    status = db ? calibrate(invocation, calibrating, db, &calibration) : RC_EXIT_FAILED;
+    rc_db_close(db);
     rc_cmd_work_end(&calibrating->work);
     rc_slowdown_calibration_free(&calibration);
     return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_calibrate.h - what the files of 'runcast slowdown calibrate' share. */
+/* calibrate.h - what the files of 'runcast slowdown calibrate' share. */
 #ifndef RC_CMD_SLOWDOWN_CALIBRATE_H
 #define RC_CMD_SLOWDOWN_CALIBRATE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_calibration.h - the verbs of 'runcast slowdown' that measure, and how calibrations are
+/* calibration.h - the verbs of 'runcast slowdown' that measure, and how calibrations are
  * shown. */
 #ifndef RC_CMD_SLOWDOWN_CALIBRATION_H
 #define RC_CMD_SLOWDOWN_CALIBRATION_H
@@ -22,14 +22,14 @@ enum { RC_CMD_CALIBRATE_SIZE = 200 };
 const char *rc_cmd_calibrate_command(const char *platform, const struct rc_calibration *calibration,
                                      unsigned parts, char text[RC_CMD_CALIBRATE_SIZE]);
 
-/* Opens the store, to read the calibration of a platform; says so and returns NULL where that
- * fails. */
-struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform);
+/* Reads the calibration of a platform.  1: there is one; 0: there is none; -1 on failure, which was
+ * reported where the error has no text. */
+int rc_cmd_slowdown_find(const char *db, const char *platform, struct rc_calibration *calibration,
+                         struct rc_error *error);
 
-/* Tables and formulas on standard output, or one JSON object with the remarks. */
+/* Tables and formulas on standard output, or one JSON object with the notes. */
 void rc_cmd_calibration_print(const char *platform, const struct rc_calibration *calibration);
-void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
-                             const struct rc_cmd_remarks *remarks);
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration);
 
 /* A burst that an option gives, and that can be measured. */
 int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *option,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_comm.c - 'runcast slowdown comm': how much longer messages take on links that are
+/* comm.c - 'runcast slowdown comm': how much longer messages take on links that are
  * shared. */
 #include <math.h>
 #include <string.h>
 
+#include "answer/slowdown.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -48,13 +49,10 @@ static const struct rc_option comm_options[] = {
      .help = "with --platform: the program's bursts, such as 1000x4096, 100x4KiB or 1000x1000w "
              "(words)",
      .offset = offsetof(struct comm_options, burst)},
-    {.name = "word-bytes",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "BYTES",
-     .dimension = RC_BYTES,
-     .help = "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w (default: 4; the "
-             "paper does not say)",
-     .offset = offsetof(struct comm_options, word_bytes)},
+    RC_OPTION_WORD_BYTES(
+        struct comm_options, word_bytes,
+        "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w (default: 4; the "
+        "paper does not say)"),
     {.name = "explain",
      .kind = RC_OPTION_FLAG,
      .help = "show the equation with its numbers",
@@ -71,7 +69,6 @@ struct comm {
     char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
     double word_bytes;
     size_t measured; /* bursts of the table */
-    struct rc_cmd_remarks remarks;
 };
 
 static int split_link(const struct rc_invocation *invocation, const char *text, struct comm *comm)
@@ -109,18 +106,16 @@ static int no_such_link(const struct rc_calibration *calibration, const char *pl
     return rc_cmd_fail(&error, "looking for the link");
 }
 
-static void remark_on_cover(struct comm *comm, enum rc_slowdown_burst_cover cover)
+static void note_on_cover(struct comm *comm, enum rc_slowdown_burst_cover cover)
 {
     if (cover == RC_BURST_OUTSIDE)
-        rc_cmd_remark(&comm->remarks,
-                      "no burst near %gx%g was measured on this link: the rate of "
-                      "the nearest ones is taken",
-                      comm->burst.messages, comm->burst.bytes);
+        rc_cmd_note("no burst near %gx%g was measured on this link: the rate of "
+                    "the nearest ones is taken",
+                    comm->burst.messages, comm->burst.bytes);
     if (cover == RC_BURST_GAPS)
-        rc_cmd_remark(&comm->remarks,
-                      "not all bursts around %gx%g were measured on this link: the "
-                      "rates of all are weighed by how near they are",
-                      comm->burst.messages, comm->burst.bytes);
+        rc_cmd_note("not all bursts around %gx%g were measured on this link: the "
+                    "rates of all are weighed by how near they are",
+                    comm->burst.messages, comm->burst.bytes);
 }
 
 /* The idle rate of the program's bursts, by what was measured. */
@@ -136,11 +131,10 @@ static int look_up(const struct comm_options *options, struct comm *comm)
     if (!link || link->bursts.n == 0) {
         status = no_such_link(&calibration, options->platform, comm);
     } else {
-        comm->idle = rc_slowdown_burst_rate(&link->bursts, comm->burst, NULL);
+        comm->idle = rc_slowdown_burst_rate(&link->bursts, comm->burst);
         comm->measured = link->bursts.n;
-        remark_on_cover(comm, rc_slowdown_burst_cover(&link->bursts, comm->burst));
-        rc_cmd_remark_calibration(&comm->remarks, options->platform, &calibration,
-                                  RC_CALIBRATION_BURSTS);
+        note_on_cover(comm, rc_slowdown_burst_cover(&link->bursts, comm->burst));
+        rc_cmd_note_calibration(options->platform, &calibration, RC_CALIBRATION_BURSTS);
     }
     rc_slowdown_calibration_free(&calibration);
     return status;
@@ -184,8 +178,7 @@ static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
     if (options->burst &&
         rc_slowdown_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
         rc_error_set(&error, "--burst: %s", inner.text);
-        if (inner.hint[0])
-            rc_error_hint(&error, "%s", inner.hint);
+        rc_error_hint_of(&error, &inner);
         return rc_cmd_usage(invocation, &error);
     }
     if (options->idle)
@@ -221,7 +214,6 @@ static void show(const struct comm_options *options, const struct comm *comm)
         printf("the idle rate of bursts of %g messages of %g bytes from %s to %s, by %zu measured "
                "bursts\n",
                comm->burst.messages, comm->burst.bytes, comm->from, comm->to, comm->measured);
-    rc_cmd_remarks_show(&comm->remarks);
 }
 
 static json_t *equations_json(const struct comm *comm)
@@ -241,6 +233,8 @@ static int write_json(const struct comm_options *options, const struct comm *com
 {
     struct rc_error error = {0};
     struct rc_value *value = rc_value_point(comm->slowdown, &error);
+    const struct rc_answer_comm answer = {comm->idle, comm->now, comm->slowdown, comm->burst,
+                                          comm->from, comm->to,  comm->measured};
     json_t *object = json_object();
 
     if (!value) {
@@ -248,20 +242,10 @@ static int write_json(const struct comm_options *options, const struct comm *com
         return rc_cmd_fail(&error, "showing the slowdown");
     }
     rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, comm->slowdown));
-    rc_json_set(object, "idle", rc_json_number(comm->idle));
-    rc_json_set(object, "now", rc_json_number(comm->now));
-    if (comm->burst.messages > 0) {
-        rc_json_set(object, "messages", rc_json_number(comm->burst.messages));
-        rc_json_set(object, "bytes", rc_json_number(comm->burst.bytes));
-    }
-    if (comm->measured) {
-        rc_json_set(object, "from", rc_json_text(comm->from));
-        rc_json_set(object, "to", rc_json_text(comm->to));
-        rc_json_set(object, "measured", json_integer((json_int_t)comm->measured));
-    }
+    rc_field_add(object, rc_answer_comm, &answer);
     if (options->explain)
         rc_json_set(object, "equations", equations_json(comm));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(&comm->remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
     rc_value_drop(value);
@@ -285,12 +269,12 @@ static int run_comm(struct rc_invocation *invocation)
         status = find_idle(invocation, &comm);
     if (status != RC_EXIT_OK)
         return status;
-    rc_cmd_remark_rate(&comm.remarks, "idle", options->idle);
-    rc_cmd_remark_rate(&comm.remarks, "now", options->now);
+    rc_cmd_note_rate("idle", options->idle);
+    rc_cmd_note_rate("now", options->now);
     comm.slowdown = rc_slowdown_burst_slowdown(comm.idle, comm.now);
     if (comm.slowdown < 1)
-        rc_cmd_remark(&comm.remarks, "the link does better now than when idle: are both rates of "
-                                     "the same bursts?");
+        rc_cmd_note("the link does better now than when idle: are both rates of "
+                    "the same bursts?");
     if (options->json)
         return write_json(options, &comm);
     show(options, &comm);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_explain.c - the terms of Eq. 2 with their numbers, for people and as JSON. */
+/* explain.c - the terms of Eq. 2 with their numbers, for people and as JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/slowdown.h"
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
 #include "base/unit.h"
 #include "cmd/slowdown/slowdown.h"
 #include "model/slowdown/slowdown_value.h"
@@ -55,8 +55,8 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *b
         return rc_cmd_fail(&error, "reckoning the slowdown");
     }
     if (isnan(both->models[RC_LOCAL_QUEUE].slowdown) && both->method == RC_LOCAL_BY_PAPER)
-        rc_cmd_remark(&slowdown->remarks, "what the queue says is not known: %s", why.text);
-    rc_cmd_remark_delay(&slowdown->remarks, slowdown->host.delay, both->answer.notes);
+        rc_cmd_note("what the queue says is not known: %s", why.text);
+    rc_cmd_note_delay(slowdown->host.delay, both->answer.notes);
     return RC_EXIT_OK;
 }
 
@@ -89,7 +89,7 @@ struct product {
 };
 
 /* The products of a sum; those of equal cost stand together.  Returns how many; 0 where there are
- * too many to tell, or none. */
+ * too many to show, or none. */
 static size_t find_products(const struct rc_activity *activity,
                             double (*cost)(const void *data, size_t i), const void *data,
                             struct product products[ROWS_SHOWN])
@@ -109,7 +109,7 @@ static size_t find_products(const struct rc_activity *activity,
     return n;
 }
 
-/* A long sum is told as one number. */
+/* A long sum is reported as one number. */
 static void add_sum(struct rc_buffer *line, const struct rc_activity *activity, double whole,
                     const char *name, double (*cost)(const void *data, size_t i), const void *data)
 {
@@ -166,24 +166,13 @@ static void print_equation(const struct rc_local_host *host, const struct rc_loc
 static int print_terms(const struct rc_local_host *host, const struct rc_local *local,
                        struct rc_error *error)
 {
-    static const struct rc_column heads[] = {{.title = "i", .right = true},
-                                             {.title = "pp", .right = true},
-                                             {.title = "adds", .right = true},
-                                             {.title = "pm", .right = true},
-                                             {.title = "delay", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, heads, 5, rc_cmd_width());
+    struct rc_answer_term terms[ROWS_SHOWN + 1];
 
-    if (!table)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i <= local->computing.n; i++) {
-        rc_table_integer(table, (long long)i);
-        rc_table_number(table, local->computing.p[i]);
-        rc_table_number(table, rc_slowdown_local_added(host, (double)i));
-        rc_table_number(table, local->communicating.p[i]);
-        rc_table_number(table, local->delays[i]);
-    }
-    if (rc_table_finish(table))
-        return rc_error_no_memory(error);
+    for (size_t i = 0; i <= local->computing.n; i++)
+        terms[i] = rc_answer_term_of(host, local, i);
+    if (rc_field_table(stdout, rc_answer_term, terms, local->computing.n + 1, sizeof *terms,
+                       rc_cmd_width(), error))
+        return -1;
     printf("i: so many competitors at once; pp: probability that they compute, and what that adds; "
            "pm: that they communicate, and the delay\n");
     return 0;
@@ -213,79 +202,16 @@ int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct
 
 /* ---- JSON ---- */
 
-static json_t *share_json(struct rc_share share)
+struct rc_answer_local rc_cmd_slowdown_answer(const struct rc_cmd_slowdown *slowdown,
+                                              const struct rc_cmd_both *both, bool whole)
 {
-    json_t *pair;
-
-    if (rc_observe_share_known(share))
-        return rc_json_number(share.low);
-    pair = json_array();
-    json_array_append_new(pair, rc_json_number(share.low));
-    json_array_append_new(pair, rc_json_number(share.high));
-    return pair;
+    return (struct rc_answer_local){.model = whole ? rc_cmd_slowdown_methods[both->method] : NULL,
+                                    .paper = both->models[RC_LOCAL_PAPER].slowdown,
+                                    .queue = both->models[RC_LOCAL_QUEUE].slowdown,
+                                    .cores_from = rc_cmd_slowdown_cores[slowdown->cores_from],
+                                    .host = slowdown->host,
+                                    .local = both->answer};
 }
-
-json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t count)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "name", rc_json_text(competitor->name));
-    rc_json_set(object, "count", json_integer((json_int_t)count));
-    rc_json_set(object, "computing", share_json(competitor->compute));
-    rc_json_set(object, "communicating", share_json(competitor->communicate));
-    rc_json_set(object, "weight", rc_json_number(competitor->weight));
-    rc_json_set(object, "cycle", rc_json_number(competitor->cycle > 0 ? competitor->cycle : NAN));
-    rc_json_set(object, "memory", rc_json_number(competitor->memory));
-    rc_json_set(object, "stay", rc_json_number(competitor->stay));
-    rc_json_set(object, "away", rc_json_number(competitor->away > 0 ? competitor->away : NAN));
-    rc_json_set(object, "steady", json_boolean(competitor->steady));
-    rc_json_set(object, "unknown", json_boolean(competitor->unknown));
-    return object;
-}
-
-static bool same_share(struct rc_share a, struct rc_share b)
-{
-    return a.low == b.low && a.high == b.high;
-}
-
-static bool alike(const struct rc_competitor *a, const struct rc_competitor *b)
-{
-    return strcmp(a->name, b->name) == 0 && same_share(a->compute, b->compute) &&
-           same_share(a->communicate, b->communicate) && a->weight == b->weight &&
-           a->cycle == b->cycle && a->memory == b->memory && a->stay == b->stay &&
-           a->away == b->away && a->steady == b->steady && a->unknown == b->unknown;
-}
-
-json_t *rc_cmd_competitors_json(const struct rc_competitor *competitors, size_t n)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0, count; i < n; i += count) {
-        count = 1;
-        while (i + count < n && alike(&competitors[i], &competitors[i + count]))
-            count++;
-        json_array_append_new(list, rc_cmd_competitor_json(&competitors[i], count));
-    }
-    return list;
-}
-
-json_t *rc_cmd_terms_json(const struct rc_local *local)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i <= local->computing.n; i++) {
-        json_t *term = json_object();
-
-        rc_json_set(term, "i", json_integer((json_int_t)i));
-        rc_json_set(term, "pp", rc_json_number(local->computing.p[i]));
-        rc_json_set(term, "pm", rc_json_number(local->communicating.p[i]));
-        rc_json_set(term, "delay", rc_json_number(local->delays[i]));
-        json_array_append_new(list, term);
-    }
-    return list;
-}
-
-/* ---- equations, as JSON ---- */
 
 json_t *rc_cmd_equation_json(const char *name, const char *text, double value)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_local.c - 'runcast slowdown local': how much longer a program computes on a host that
+/* local.c - 'runcast slowdown local': how much longer a program computes on a host that
  * it shares. */
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "cmd/core/value_report.h"
 #include "model/slowdown/slowdown_value.h"
 
-#define DIFFER 0.01 /* from which on both results are told */
+#define DIFFER 0.01 /* from which on both results are shown */
 
 struct local_options {
     struct rc_cmd_slowdown_options host;
@@ -21,10 +21,7 @@ static const struct local_options local_defaults = {.host = RC_SLOWDOWN_DEFAULT}
 
 static const struct rc_option local_options[] = {
     RC_OPTIONS_SLOWDOWN(struct local_options, host),
-    {.name = "explain",
-     .kind = RC_OPTION_FLAG,
-     .help = "show each term of the equation with its numbers",
-     .offset = offsetof(struct local_options, explain)},
+    RC_OPTION_EXPLAIN(struct local_options),
     RC_OPTION_DB(struct local_options),
     RC_OPTION_JSON(struct local_options),
     RC_OPTIONS_END,
@@ -71,51 +68,38 @@ json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer)
 static void write_json(const struct local_options *options, const struct rc_cmd_slowdown *slowdown,
                        const struct rc_cmd_both *both, const struct rc_value *value)
 {
-    const struct rc_local *answer = &both->answer;
+    const struct rc_answer_local answer = rc_cmd_slowdown_answer(slowdown, both, true);
     json_t *object = json_object();
 
-    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, answer->slowdown));
-    rc_json_set(object, "model", rc_json_text(rc_cmd_slowdown_methods[both->method]));
-    rc_json_set(object, "paper", rc_json_number(both->models[RC_LOCAL_PAPER].slowdown));
-    rc_json_set(object, "queue", rc_json_number(both->models[RC_LOCAL_QUEUE].slowdown));
-    rc_json_set(object, "by_computing", rc_json_number(answer->by_computing));
-    rc_json_set(object, "by_communicating", rc_json_number(answer->by_communicating));
-    rc_json_set(object, "by_memory", rc_json_number(answer->by_memory));
-    rc_json_set(object, "bandwidth", rc_json_number(slowdown->host.bandwidth));
-    rc_json_set(object, "cores", json_integer(slowdown->host.cores));
-    rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[slowdown->cores_from]));
-    rc_json_set(object, "processes", json_integer(slowdown->host.processes));
-    rc_json_set(object, "memory", rc_json_number(slowdown->host.memory));
-    rc_json_set(object, "competitors",
-                rc_cmd_competitors_json(slowdown->host.competitors, slowdown->host.n_competitors));
-    rc_json_set(object, "terms", rc_cmd_terms_json(answer));
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, both->answer.slowdown));
+    rc_field_add(object, rc_answer_local, &answer);
     if (options->explain)
         rc_json_set(object, "equations", rc_cmd_slowdown_equations_json(slowdown, both));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(&slowdown->remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
 
 /* On what took the place of Eq. 2, on what matters to predictions alone, and on cores. */
-static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both, bool observed)
+static void note_all(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
+                     bool observed)
 {
     const struct rc_local_host *host = &slowdown->host;
 
     if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->model_given)
-        rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
-                                          "the queue answers");
+        rc_cmd_note("competitors have weights, of which Eq. 2 knows nothing: "
+                    "the queue answers");
     if (both->method == RC_LOCAL_BY_SIMULATION)
-        rc_cmd_remark(&slowdown->remarks,
-                      "competitors have weights %s, of which no equation knows "
-                      "anything: it was played out",
-                      host->cores > 1 ? "on several cores" : "beside a shared link");
-    rc_cmd_remark_leaving(&slowdown->remarks,
-                          rc_observe_competitors_leaving(host->competitors, host->n_competitors));
+        rc_cmd_note("competitors have weights %s, of which no equation knows "
+                    "anything: it was played out",
+                    host->cores > 1 ? "on several cores" : "beside a shared link");
+    rc_cmd_note_leaving(
+        rc_observe_competitors_count(host->competitors, host->n_competitors, RC_COMPETITOR_LEAVES));
     if (!observed) /* nobody has meant anything by those */
-        rc_cmd_remark_cycles(&slowdown->remarks,
-                             rc_observe_competitors_cycling(host->competitors, host->n_competitors),
-                             false);
-    rc_cmd_slowdown_remark_cores(slowdown);
+        rc_cmd_note_cycles(rc_observe_competitors_count(host->competitors, host->n_competitors,
+                                                        RC_COMPETITOR_CYCLES),
+                           false);
+    rc_cmd_slowdown_note_cores(slowdown);
 }
 
 static int answer(const struct local_options *options, struct rc_cmd_slowdown *slowdown)
@@ -127,7 +111,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
 
     if (status != RC_EXIT_OK)
         return status;
-    remark(slowdown, &both, options->host.observed != NULL);
+    note_all(slowdown, &both, options->host.observed != NULL);
     value = rc_slowdown_local_value(&slowdown->host, slowdown->model, &error);
     if (!value) {
         status = rc_cmd_fail(&error, "reckoning the slowdown");
@@ -137,7 +121,6 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
         show(slowdown, &both, value);
         if (options->explain && rc_cmd_slowdown_explain(slowdown, &both, &error))
             status = rc_cmd_fail(&error, "explaining");
-        rc_cmd_remarks_show(&slowdown->remarks);
     }
     rc_value_drop(value);
     rc_cmd_slowdown_both_free(&both);

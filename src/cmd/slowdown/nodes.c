@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_nodes.c - what verbs of 'runcast slowdown' that take a nodes file share. */
+/* nodes.c - what verbs of 'runcast slowdown' that take a nodes file share. */
 #include "cmd/slowdown/nodes.h"
 
 #include <math.h>
@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
 
 const char *const rc_cmd_slowdown_policies[] = {"load", "constraint", NULL};
 
@@ -113,15 +112,15 @@ static void look_into_calibration(const struct rc_cmd_nodes_options *options,
     }
     if (unknown.n == 0)
         return;
-    rc_cmd_remark(&all->remarks, "%zu node%s not in the calibration of '%.60s': %s", unknown.n,
-                  unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
+    rc_cmd_note("%zu node%s not in the calibration of '%.60s': %s", unknown.n,
+                unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
     rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
-    rc_cmd_remark(&all->remarks, "%s", lacks);
+    rc_cmd_note("%s", lacks);
 }
 
 /* How that was measured of the calibration which the file leaves to it; before it is settled. */
-static void remark_on_calibration(const struct rc_cmd_nodes_options *options,
-                                  struct rc_cmd_nodes *all)
+static void note_on_calibration(const struct rc_cmd_nodes_options *options,
+                                struct rc_cmd_nodes *all)
 {
     unsigned parts = 0;
 
@@ -130,7 +129,7 @@ static void remark_on_calibration(const struct rc_cmd_nodes_options *options,
                  (all->nodes.items[i].memory > 0 ? RC_CALIBRATION_MEMORY : 0);
     for (size_t i = 0; i < all->nodes.n_groups && !all->nodes.has_delay; i++)
         parts |= all->nodes.groups[i].competitor.communicate.high > 0 ? RC_CALIBRATION_DELAY : 0;
-    rc_cmd_remark_calibration(&all->remarks, options->platform, &all->calibration, parts);
+    rc_cmd_note_calibration(options->platform, &all->calibration, parts);
 }
 
 static int settle(const struct rc_cmd_nodes_options *options, const char *db,
@@ -153,7 +152,7 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
         return status;
     look_into_calibration(options, all);
     if (options->platform)
-        remark_on_calibration(options, all);
+        note_on_calibration(options, all);
     if (rc_slowdown_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL,
                                  &error) == 0)
         return RC_EXIT_OK;
@@ -164,20 +163,21 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
 static int fill(const char *db, struct rc_cmd_nodes *all)
 {
     struct rc_usual_load usual;
+    size_t noted = 0;
     int status = RC_EXIT_OK;
 
     for (size_t i = 0; i < all->nodes.n && status == RC_EXIT_OK; i++) {
         struct rc_node *node = &all->nodes.items[i];
 
-        status =
-            rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
-                                 node->competitors, node->n_competitors, &usual, &all->remarks);
+        status = rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
+                                      node->competitors, node->n_competitors, &usual, &noted);
     }
+    rc_cmd_note_left_off(noted);
     return status;
 }
 
 /* Delays that nobody gave, and competitors that a given slowdown leaves out. */
-static void remark(struct rc_cmd_nodes *all)
+static void note_all(struct rc_cmd_nodes *all)
 {
     size_t communicating = 0;
     struct some_nodes given = {0}, unmeasured = {0};
@@ -191,38 +191,35 @@ static void remark(struct rc_cmd_nodes *all)
         if (node->memory > 0 && !node->memory_curve && isnan(node->slowdown))
             name_node(&unmeasured, node->name);
         if (isnan(node->slowdown))
-            communicating +=
-                rc_observe_competitors_communicating(node->competitors, node->n_competitors);
+            communicating += rc_observe_competitors_count(node->competitors, node->n_competitors,
+                                                          RC_COMPETITOR_COMMUNICATES);
         else if (node->n_competitors > 0)
             name_node(&given, node->name);
     }
     if (given.n > 0)
-        rc_cmd_remark(&all->remarks,
-                      "of %s the file gives the slowdown: competitors there are not "
-                      "looked at",
-                      given.names);
+        rc_cmd_note("of %s the file gives the slowdown: competitors there are not "
+                    "looked at",
+                    given.names);
     if (unmeasured.n > 0)
-        rc_cmd_remark(&all->remarks,
-                      "what others cost a program that waits for memory is not "
-                      "known of %s: it is left out (--platform)",
-                      unmeasured.names);
+        rc_cmd_note("what others cost a program that waits for memory is not "
+                    "known of %s: it is left out (--platform)",
+                    unmeasured.names);
     if (communicating < 2 && all->nodes.shared_link)
-        rc_cmd_remark(&all->remarks, "fewer than two competitors communicate: 'shared-link' in the "
-                                     "file changes nothing");
+        rc_cmd_note("fewer than two competitors communicate: 'shared-link' in the "
+                    "file changes nothing");
     if (communicating > 0 && !all->nodes.has_delay)
-        rc_cmd_remark(&all->remarks, "no delays were measured or given: communicating competitors "
-                                     "are taken to cost nothing ('delay' in the file)");
+        rc_cmd_note("no delays were measured or given: communicating competitors "
+                    "are taken to cost nothing ('delay' in the file)");
     if (all->nodes.bare_bandwidth)
-        rc_cmd_remark(&all->remarks,
-                      "'bandwidth' in the file has no unit: %g bytes/s (write "
-                      "100Mbit/s, 12.5MB/s)",
-                      all->nodes.bandwidth);
+        rc_cmd_note("'bandwidth' in the file has no unit: %g bytes/s (write "
+                    "100Mbit/s, 12.5MB/s)",
+                    all->nodes.bandwidth);
     if (!isnan(all->nodes.bandwidth) &&
         (communicating == 0 || !all->nodes.has_delay || all->nodes.delay.n == 0))
-        rc_cmd_remark(&all->remarks, "'bandwidth' in the file changes nothing: %s",
-                      communicating == 0      ? "no competitor communicates"
-                      : !all->nodes.has_delay ? "there are no delays that depend on it"
-                                              : "the delay is the same at any");
+        rc_cmd_note("'bandwidth' in the file changes nothing: %s",
+                    communicating == 0      ? "no competitor communicates"
+                    : !all->nodes.has_delay ? "there are no delays that depend on it"
+                                            : "the delay is the same at any");
 }
 
 static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_nodes *all)
@@ -238,11 +235,11 @@ static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_node
     if (rc_slowdown_nodes_compute(&all->nodes, all->split, all->uniform, all->model, all->terms,
                                   &all->aggregate, &notes, &error))
         return rc_cmd_fail(&error, "reckoning the slowdown of %s", options->file);
-    rc_cmd_remark_delay(&all->remarks, &all->nodes.delay, notes);
+    rc_cmd_note_delay(&all->nodes.delay, notes);
     if (notes & RC_NODES_WEIGHTS)
-        rc_cmd_remark(&all->remarks, "Eq. 2 knows of equal turns alone: where competitors have "
-                                     "weights, the queue answers on one core, and a contest that "
-                                     "is played out on several");
+        rc_cmd_note("Eq. 2 knows of equal turns alone: where competitors have "
+                    "weights, the queue answers on one core, and a contest that "
+                    "is played out on several");
     return RC_EXIT_OK;
 }
 
@@ -256,14 +253,14 @@ int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db
     all->split = strcmp(options->policy, "load") == 0 ? RC_SPLIT_LOAD : RC_SPLIT_CONSTRAINT;
     all->model = options->model ? (enum rc_local_model)rc_slowdown_local_model_find(options->model)
                                 : RC_LOCAL_PAPER;
-    if (rc_slowdown_nodes_open(options->file, &all->nodes, &error))
+    if (rc_slowdown_nodes_parse(NULL, 0, options->file, &all->nodes, &error))
         return rc_cmd_fail(&error, "reading the nodes");
     status = settle(options, db, all);
     if (status == RC_EXIT_OK)
         status = fill(db, all);
     if (status != RC_EXIT_OK)
         return status;
-    remark(all);
+    note_all(all);
     return reckon(options, all);
 }
 
@@ -293,57 +290,26 @@ int rc_cmd_network_check(const struct rc_invocation *invocation, double communic
 
 /* ---- showing ---- */
 
-static void constraint_row(struct rc_table *table, const struct rc_cmd_nodes *all, size_t i)
+/* The nodes as they are shown; to be freed.  NULL where memory ran out. */
+static struct rc_answer_node *make_nodes(const struct rc_cmd_nodes *all)
 {
-    struct rc_node_row row = rc_slowdown_nodes_row(&all->terms[i], all->nodes.n);
+    struct rc_answer_node *nodes = calloc(all->nodes.n, sizeof *nodes);
 
-    rc_table_number(table, all->terms[i].work);
-    rc_table_number(table, row.extra);
-    rc_table_number(table, row.shared);
-    rc_table_number(table, row.alone);
-    rc_table_text(table, i == all->aggregate.slowest ? "<- decides" : "");
-}
+    for (size_t i = 0; nodes && i < all->nodes.n; i++) {
+        const struct rc_node *node = &all->nodes.items[i];
+        const struct rc_aggregate_node *term = &all->terms[i];
 
-static int constraint_table(const struct rc_cmd_nodes *all, struct rc_error *error)
-{
-    static const struct rc_column heads[] = {{.title = "node"},
-                                             {.title = "w", .right = true},
-                                             {.title = "sd", .right = true},
-                                             {.title = "f", .right = true},
-                                             {.title = "ew", .right = true},
-                                             {.title = "(1+ew) x sd / w", .right = true},
-                                             {.title = "dedicated (1+ew) / w", .right = true},
-                                             {.title = ""}};
-    struct rc_table *table = rc_table_create(stdout, heads, 8, rc_cmd_width());
-
-    if (!table)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < all->nodes.n; i++) {
-        rc_table_text(table, all->nodes.items[i].name);
-        rc_table_number(table, all->terms[i].weight);
-        rc_table_number(table, all->terms[i].slowdown);
-        constraint_row(table, all, i);
+        nodes[i] = (struct rc_answer_node){.is = node,
+                                           .name = node->name,
+                                           .cores = node->cores,
+                                           .processes = node->processes,
+                                           .term = *term,
+                                           .row = rc_slowdown_nodes_row(term, all->nodes.n),
+                                           .capacity = term->weight / term->slowdown,
+                                           .given = !isnan(node->slowdown),
+                                           .decides = i == all->aggregate.slowest};
     }
-    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
-}
-
-static int load_table(const struct rc_cmd_nodes *all, struct rc_error *error)
-{
-    static const struct rc_column heads[] = {{.title = "node"},
-                                             {.title = "w", .right = true},
-                                             {.title = "sd", .right = true},
-                                             {.title = "w / sd", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
-
-    if (!table)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < all->nodes.n; i++) {
-        rc_table_text(table, all->nodes.items[i].name);
-        rc_table_number(table, all->terms[i].weight);
-        rc_table_number(table, all->terms[i].slowdown);
-        rc_table_number(table, all->terms[i].weight / all->terms[i].slowdown);
-    }
-    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+    return nodes;
 }
 
 enum { EQUATION_SIZE = 200 };
@@ -372,9 +338,16 @@ static void write_equation(const struct rc_cmd_nodes *all, char text[EQUATION_SI
 
 int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
 {
+    struct rc_answer_node *nodes = make_nodes(all);
     char text[EQUATION_SIZE];
+    int status = nodes ? rc_field_table(stdout,
+                                        all->split == RC_SPLIT_LOAD ? rc_answer_node_load
+                                                                    : rc_answer_node_constraint,
+                                        nodes, all->nodes.n, sizeof *nodes, rc_cmd_width(), error)
+                       : rc_error_no_memory(error);
 
-    if (all->split == RC_SPLIT_LOAD ? load_table(all, error) : constraint_table(all, error))
+    free(nodes);
+    if (status)
         return -1;
     write_equation(all, text);
     printf("%s: %s\n", equation_name(all), text);
@@ -394,47 +367,19 @@ json_t *rc_cmd_nodes_equations_json(const struct rc_cmd_nodes *all)
     return list;
 }
 
-static json_t *node_json(const struct rc_cmd_nodes *all, size_t i)
-{
-    const struct rc_node *node = &all->nodes.items[i];
-    const struct rc_aggregate_node *term = &all->terms[i];
-    json_t *object = json_object();
-
-    rc_json_set(object, "name", rc_json_text(node->name));
-    rc_json_set(object, "weight", rc_json_number(term->weight));
-    rc_json_set(object, "slowdown", rc_json_number(term->slowdown));
-    rc_json_set(object, "given", json_boolean(!isnan(node->slowdown)));
-    rc_json_set(object, "cores", json_integer(node->cores));
-    rc_json_set(object, "processes", json_integer(node->processes));
-    if (all->split == RC_SPLIT_CONSTRAINT) {
-        struct rc_node_row row = rc_slowdown_nodes_row(term, all->nodes.n);
-
-        rc_json_set(object, "work", rc_json_number(term->work));
-        rc_json_set(object, "dedicated", rc_json_number(row.dedicated));
-        rc_json_set(object, "extra", rc_json_number(row.extra));
-        rc_json_set(object, "units", rc_json_number(row.shared));
-        rc_json_set(object, "dedicated_units", rc_json_number(row.alone));
-    } else {
-        rc_json_set(object, "capacity", rc_json_number(term->weight / term->slowdown));
-    }
-    rc_json_set(object, "competitors",
-                rc_cmd_competitors_json(node->competitors, node->n_competitors));
-    return object;
-}
-
 json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all)
 {
-    json_t *object = json_object(), *list = json_array();
+    struct rc_answer_node *nodes = make_nodes(all);
+    const struct rc_answer_aggregate answer = {
+        .policy = rc_cmd_slowdown_policies[all->split],
+        .model = rc_slowdown_local_model_name(all->model),
+        .aggregate = all->aggregate,
+        .slowest = all->split == RC_SPLIT_CONSTRAINT ? all->nodes.items[all->aggregate.slowest].name
+                                                     : NULL,
+        .nodes = nodes,
+        .n = nodes ? all->nodes.n : 0};
+    json_t *object = nodes ? rc_field_json(rc_answer_aggregate, &answer) : NULL;
 
-    for (size_t i = 0; i < all->nodes.n; i++)
-        json_array_append_new(list, node_json(all, i));
-    rc_json_set(object, "policy", rc_json_text(rc_cmd_slowdown_policies[all->split]));
-    rc_json_set(object, "model", rc_json_text(rc_slowdown_local_model_name(all->model)));
-    rc_json_set(object, "aggregate", rc_json_number(all->aggregate.slowdown));
-    rc_json_set(object, "above", rc_json_number(all->aggregate.above));
-    rc_json_set(object, "below", rc_json_number(all->aggregate.below));
-    if (all->split == RC_SPLIT_CONSTRAINT)
-        rc_json_set(object, "slowest", rc_json_text(all->nodes.items[all->aggregate.slowest].name));
-    rc_json_set(object, "nodes", list);
+    free(nodes);
     return object;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_nodes.h - what verbs of 'runcast slowdown' that take a nodes file share. */
+/* nodes.h - what verbs of 'runcast slowdown' that take a nodes file share. */
 #ifndef RC_CMD_SLOWDOWN_NODES_H
 #define RC_CMD_SLOWDOWN_NODES_H
 
@@ -69,7 +69,6 @@ struct rc_cmd_nodes {
     bool uniform;
     size_t coreless; /* nodes with competitors whose cores nobody has said: one was taken */
     size_t crowded;  /* nodes with more competitors than are played out */
-    struct rc_cmd_remarks remarks;
 };
 
 /* Says what is wrong, and returns an exit status other than RC_EXIT_OK, where that fails; to be

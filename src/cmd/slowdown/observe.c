@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_observe.c - 'runcast slowdown observe': competitors, observed rather than declared. */
+/* observe.c - 'runcast slowdown observe': competitors, observed rather than declared. */
 #include <math.h>
 #include <string.h>
 
+#include "answer/slowdown.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "report/table.h"
 #include "cmd/slowdown/slowdown.h"
-#include "host/observe/observe.h"
 
 enum { OPTION_SIZE = 256 };
 
@@ -68,112 +67,16 @@ static const struct rc_option observe_options[] = {
 
 /* ---- for programs ---- */
 
-static json_t *competitor_json(const struct rc_observed *observed)
+static void show_json(const struct rc_observation *observation)
 {
-    const struct rc_competitor *competitor = &observed->competitor;
-    json_t *object = json_object();
-    char text[OPTION_SIZE];
+    json_t *object = rc_field_json(rc_answer_observation, observation);
 
-    rc_observe_observed_format(observed, text, sizeof text);
-    rc_json_set(object, "pid", observed->pid ? json_integer(observed->pid) : json_null());
-    rc_json_set(object, "command", rc_json_text(competitor->name));
-    rc_json_set(object, "user", observed->user[0] ? rc_json_text(observed->user) : json_null());
-    rc_json_set(object, "compute", rc_json_number(competitor->compute.low));
-    rc_json_set(object, "communicate",
-                observed->hidden ? json_null() : rc_json_number(competitor->communicate.low));
-    rc_json_set(object, "weight", rc_json_number(competitor->weight));
-    rc_json_set(object, "cycle",
-                competitor->cycle > 0 ? rc_json_number(competitor->cycle) : json_null());
-    rc_json_set(object, "count", json_integer((json_int_t)observed->count));
-    rc_json_set(object, "waited", rc_json_number(observed->waited));
-    rc_json_set(object, "bytes_per_second", rc_json_number(observed->rate));
-    rc_json_set(object, "competitor", rc_json_text(text));
-    return object;
-}
-
-static void show_json(const struct rc_observation *observation,
-                      const struct rc_cmd_remarks *remarks)
-{
-    json_t *object = json_object(), *list = json_array();
-
-    rc_json_set(object, "seconds", rc_json_number(observation->seconds));
-    rc_json_set(object, "looks", json_integer((json_int_t)observation->looks));
-    rc_json_set(object, "too_short", json_boolean(rc_observe_observation_short(observation)));
-    rc_json_set(object, "interval", rc_json_number(observation->interval));
-    rc_json_set(object, "cost", rc_json_number(observation->cost));
-    rc_json_set(object, "scope", rc_json_text(observation->group ? "group" : "machine"));
-    rc_json_set(object, "cores", json_integer(observation->cores));
-    rc_json_set(object, "pace", rc_json_number(observation->pace));
-    rc_json_set(object, "messages_seen", json_boolean(!observation->deaf));
-    rc_json_set(object, "interrupted", json_boolean(observation->interrupted));
-    rc_json_set(object, "left_out_small", json_integer((json_int_t)observation->small));
-    rc_json_set(object, "left_out_yielding", json_integer((json_int_t)observation->yielding));
-    rc_json_set(object, "ended", json_integer((json_int_t)observation->ended));
-    rc_json_set(object, "left_out_asked", json_integer((json_int_t)observation->excepted));
-    for (size_t i = 0; i < observation->n; i++)
-        json_array_append_new(list, competitor_json(&observation->items[i]));
-    rc_json_set(object, "competitors", list);
-    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
 
 /* ---- for people ---- */
-
-static void quantity(struct rc_table *table, double value, enum rc_dimension dimension)
-{
-    char text[RC_UNIT_SIZE];
-
-    rc_table_cell(table, text, rc_unit_format(value, dimension, text));
-}
-
-static void share(struct rc_table *table, double value)
-{
-    char text[16];
-
-    snprintf(text, sizeof text, "%.2f", value);
-    rc_table_text(table, text);
-}
-
-static void show_row(struct rc_table *table, const struct rc_observed *observed)
-{
-    const struct rc_competitor *competitor = &observed->competitor;
-
-    if (observed->pid)
-        rc_table_integer(table, observed->pid);
-    else
-        rc_table_text(table, "-");
-    rc_table_text(table, competitor->name);
-    rc_table_text(table, observed->user[0] ? observed->user : "-");
-    rc_table_integer(table, (long long)observed->count);
-    share(table, competitor->compute.low);
-    if (observed->hidden)
-        rc_table_text(table, "?");
-    else
-        share(table, competitor->communicate.low);
-    share(table, competitor->weight);
-    quantity(table, competitor->cycle > 0 ? competitor->cycle : NAN, RC_SECONDS);
-    quantity(table, observed->rate > 0 ? observed->rate : NAN, RC_RATE);
-}
-
-static void show_table(const struct rc_observation *observation)
-{
-    static const struct rc_column columns[] = {{.title = "pid", .right = true},
-                                               {.title = "command"},
-                                               {.title = "user"},
-                                               {.title = "count", .right = true},
-                                               {.title = "computing", .right = true},
-                                               {.title = "communicating", .right = true},
-                                               {.title = "weight", .right = true},
-                                               {.title = "cycle", .right = true},
-                                               {.title = "moved", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, 9, rc_cmd_width());
-
-    for (size_t i = 0; table && i < observation->n; i++)
-        show_row(table, &observation->items[i]);
-    if (table)
-        rc_table_finish(table);
-}
 
 static void show_options(const struct rc_observation *observation)
 {
@@ -211,7 +114,8 @@ static void show_text(const struct rc_observation *observation)
     if (observation->n == 0) {
         puts("no process does anything worth telling");
     } else {
-        show_table(observation);
+        rc_field_table(stdout, rc_answer_observed, observation->items, observation->n,
+                       sizeof *observation->items, rc_cmd_width(), NULL);
         show_options(observation);
     }
     show_left_out(observation);
@@ -219,43 +123,38 @@ static void show_text(const struct rc_observation *observation)
 
 /* ---- for both ---- */
 
-static void remark_short(const struct rc_observation *observation, struct rc_cmd_remarks *remarks)
+static void note_short(const struct rc_observation *observation)
 {
     double least = fmax(RC_OBSERVE_SECONDS_LEAST, RC_OBSERVE_LOOKS_LEAST * observation->interval);
     char seconds[RC_UNIT_SIZE], enough[RC_UNIT_SIZE];
 
     rc_unit_format(observation->seconds, RC_SECONDS, seconds);
     rc_unit_format(least, RC_SECONDS, enough);
-    rc_cmd_remark(remarks,
-                  "%zu look%s in %s: too short to trust these shares; it takes %d looks "
-                  "and %s at the least",
-                  observation->looks, observation->looks == 1 ? "" : "s", seconds,
-                  RC_OBSERVE_LOOKS_LEAST, enough);
+    rc_cmd_note("%zu look%s in %s: too short to trust these shares; it takes %d looks "
+                "and %s at the least",
+                observation->looks, observation->looks == 1 ? "" : "s", seconds,
+                RC_OBSERVE_LOOKS_LEAST, enough);
 }
 
-static void remark_on(const struct rc_observation *observation, struct rc_cmd_remarks *remarks)
+static void note_on(const struct rc_observation *observation)
 {
     if (observation->only_missing[0])
-        rc_cmd_remark(remarks, "no process has a name or number of --only: %s",
-                      observation->only_missing);
+        rc_cmd_note("no process has a name or number of --only: %s", observation->only_missing);
     if (observation->except_missing[0])
-        rc_cmd_remark(remarks, "no process has a name or number of --except: %s",
-                      observation->except_missing);
+        rc_cmd_note("no process has a name or number of --except: %s", observation->except_missing);
     if (observation->meant > 0 && rc_observe_observation_short(observation))
-        remark_short(observation, remarks);
+        note_short(observation);
     if (observation->deaf)
-        rc_cmd_remark(remarks,
-                      "what goes through connections is not to be seen, so that nobody "
-                      "communicates: %.120s",
-                      observation->deafness);
+        rc_cmd_note("what goes through connections is not to be seen, so that nobody "
+                    "communicates: %.120s",
+                    observation->deafness);
     if (observation->hidden)
-        rc_cmd_remark(remarks,
-                      "%zu of these %s other users': whether they communicate can only be "
-                      "seen by root",
-                      observation->hidden, observation->hidden == 1 ? "is" : "are");
+        rc_cmd_note("%zu of these %s other users': whether they communicate can only be "
+                    "seen by root",
+                    observation->hidden, observation->hidden == 1 ? "is" : "are");
     if (observation->blind)
-        rc_cmd_remark(remarks, "some processes are in network namespaces that cannot be looked "
-                               "into: whether they communicate is not to be seen");
+        rc_cmd_note("some processes are in network namespaces that cannot be looked "
+                    "into: whether they communicate is not to be seen");
 }
 
 /* ---- the verb ---- */
@@ -301,7 +200,6 @@ static int run_observe(struct rc_invocation *invocation)
                                               .byte_seconds = options->byte_cost};
     struct rc_observation observation = {0};
     struct rc_error error = {0};
-    struct rc_cmd_remarks remarks = {.n = 0};
     struct rc_cmd_work work;
     int status = check_options(invocation);
 
@@ -314,14 +212,12 @@ static int run_observe(struct rc_invocation *invocation)
     if (status)
         return status;
     rc_cmd_take_interrupt(); /* Ctrl-C is a way to say that it is enough */
-    remark_on(&observation, &remarks);
-    if (options->json)
-        show_json(&observation, &remarks);
-    else
+    if (!options->json)
         show_text(&observation);
     fflush(stdout);
-    for (size_t i = 0; i < remarks.n; i++)
-        rc_cmd_note("%s", remarks.text[i]);
+    note_on(&observation);
+    if (options->json)
+        show_json(&observation);
     rc_observe_observation_free(&observation);
     return RC_EXIT_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_options.c - whether options of 'runcast slowdown' make sense together. */
+/* options.c - whether options of 'runcast slowdown' make sense together. */
 #include <math.h>
 #include <string.h>
 
@@ -79,8 +79,8 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
     return RC_EXIT_OK;
 }
 
-static void remark_memory(const struct rc_cmd_slowdown_options *options,
-                          struct rc_cmd_slowdown *slowdown)
+static void note_memory(const struct rc_cmd_slowdown_options *options,
+                        struct rc_cmd_slowdown *slowdown)
 {
     const struct rc_local_host *host = &slowdown->host;
     char command[RC_CMD_CALIBRATE_SIZE];
@@ -89,43 +89,43 @@ static void remark_memory(const struct rc_cmd_slowdown_options *options,
     for (size_t i = 0; i < host->n_competitors; i++)
         used = used || (host->competitors[i].memory > 0 && host->competitors[i].compute.high > 0);
     if (host->memory > 0 && !host->memory_curve)
-        rc_cmd_remark(&slowdown->remarks, "what others cost a program that waits for memory is not "
-                                          "known: it is left out (--platform and --host; 'runcast "
-                                          "slowdown calibrate' measures it)");
+        rc_cmd_note("what others cost a program that waits for memory is not "
+                    "known: it is left out (--platform and --host; 'runcast "
+                    "slowdown calibrate' measures it)");
     else if (host->memory > 0 && host->cores > 1 && host->memory_curve->n == 0)
-        rc_cmd_remark(&slowdown->remarks,
-                      "what others cost a program that waits for memory is not "
-                      "in the calibration: it is left out ('%s' measures it)",
-                      rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
-                                               RC_CALIBRATION_MEMORY, command));
+        rc_cmd_note("what others cost a program that waits for memory is not "
+                    "in the calibration: it is left out ('%s' measures it)",
+                    rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
+                                             RC_CALIBRATION_MEMORY, command));
     else if (host->memory > 0 && host->cores < 2)
-        rc_cmd_remark(&slowdown->remarks, "on one core others wait while the program uses memory: "
-                                          "--memory changes nothing");
+        rc_cmd_note("on one core others wait while the program uses memory: "
+                    "--memory changes nothing");
     else if (host->memory > 0 && !used)
-        rc_cmd_remark(&slowdown->remarks, "no competitor waits for memory (memory=SHARE): --memory "
-                                          "changes nothing");
+        rc_cmd_note("no competitor waits for memory (memory=SHARE): --memory "
+                    "changes nothing");
     else if (used && isnan(options->memory))
-        rc_cmd_remark(&slowdown->remarks, "competitors wait for memory, but it is not said for "
-                                          "which part of its computing the program does "
-                                          "(--memory): that is left out");
+        rc_cmd_note("competitors wait for memory, but it is not said for "
+                    "which part of its computing the program does "
+                    "(--memory): that is left out");
 }
 
-void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
-                                struct rc_cmd_slowdown *slowdown)
+void rc_cmd_slowdown_note_use(const struct rc_cmd_slowdown_options *options,
+                              struct rc_cmd_slowdown *slowdown)
 {
     size_t communicating =
-        rc_observe_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
+        rc_observe_competitors_count(slowdown->competitors.items, slowdown->competitors.n,
+                                     RC_COMPETITOR_COMMUNICATES);
 
     if (communicating == 0 && (options->delay || options->bandwidth))
-        rc_cmd_remark(&slowdown->remarks, "no competitor communicates: --%s changes nothing",
-                      options->delay ? "delay" : "bandwidth");
+        rc_cmd_note("no competitor communicates: --%s changes nothing",
+                    options->delay ? "delay" : "bandwidth");
     if (communicating < 2 && options->shared_link)
-        rc_cmd_remark(&slowdown->remarks, "fewer than two competitors communicate: --shared-link "
-                                          "changes nothing");
-    remark_memory(options, slowdown);
+        rc_cmd_note("fewer than two competitors communicate: --shared-link "
+                    "changes nothing");
+    note_memory(options, slowdown);
 }
 
-void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown)
+void rc_cmd_slowdown_note_cores(struct rc_cmd_slowdown *slowdown)
 {
     const struct rc_local_host *host = &slowdown->host;
     bool computing = false;
@@ -133,11 +133,10 @@ void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown)
     for (size_t i = 0; i < host->n_competitors; i++)
         computing = computing || host->competitors[i].compute.high > 0;
     if (computing && slowdown->cores_from == RC_CMD_CORES_ASSUMED)
-        rc_cmd_remark(&slowdown->remarks, "it is not known how many cores the host has: one is "
-                                          "taken (--cores, or --platform and --host)");
+        rc_cmd_note("it is not known how many cores the host has: one is "
+                    "taken (--cores, or --platform and --host)");
     if (computing && slowdown->cores_from == RC_CMD_CORES_CALIBRATED)
-        rc_cmd_remark(&slowdown->remarks,
-                      "the host is taken to have %d core%s, as '%.100s' had "
-                      "when it was calibrated (--cores)",
-                      host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
+        rc_cmd_note("the host is taken to have %d core%s, as '%.100s' had "
+                    "when it was calibrated (--cores)",
+                    host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_plot.c - the delay by programs that communicate, against their bandwidth. */
+/* plot.c - the delay by programs that communicate, against their bandwidth. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_predict.c - 'runcast slowdown predict': how long a run takes beside others. */
+/* predict.c - 'runcast slowdown predict': how long a run takes beside others. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,10 +78,7 @@ static const struct rc_option predict_options[] = {
      .argument = "FILE",
      .help = "draw the distribution (.svg, .png or .pdf)",
      .offset = offsetof(struct rc_cmd_predict_options, plot)},
-    {.name = "explain",
-     .kind = RC_OPTION_FLAG,
-     .help = "show each term of the equation with its numbers",
-     .offset = offsetof(struct rc_cmd_predict_options, explain)},
+    RC_OPTION_EXPLAIN(struct rc_cmd_predict_options),
     RC_OPTION_DB(struct rc_cmd_predict_options),
     RC_OPTION_JSON(struct rc_cmd_predict_options),
     RC_OPTIONS_END,
@@ -201,16 +198,13 @@ static int find_link(const struct rc_invocation *invocation, struct rc_cmd_predi
 }
 
 /* On the rates that the slowdown of messages came from. */
-static void remark_rates(struct rc_cmd_prediction *prediction)
+static void note_rates(struct rc_cmd_prediction *prediction)
 {
-    struct rc_cmd_remarks *remarks =
-        prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks;
-
-    rc_cmd_remark_rate(remarks, "idle", prediction->options->idle);
-    rc_cmd_remark_rate(remarks, "now", prediction->options->now);
+    rc_cmd_note_rate("idle", prediction->options->idle);
+    rc_cmd_note_rate("now", prediction->options->now);
     if (prediction->faster)
-        rc_cmd_remark(remarks, "the link does better now than when idle (--now, --idle): its "
-                               "slowdown is taken to be 1");
+        rc_cmd_note("the link does better now than when idle (--now, --idle): its "
+                    "slowdown is taken to be 1");
 }
 
 static int read_nodes(struct rc_cmd_prediction *prediction)
@@ -224,14 +218,13 @@ static int read_nodes(struct rc_cmd_prediction *prediction)
     nodes.model = options->host.model;
     status = rc_cmd_nodes_read(&nodes, options->db, all);
     if (status == RC_EXIT_OK)
-        rc_cmd_remark_coreless(&all->remarks, all->coreless);
+        rc_cmd_note_coreless(all->coreless);
     if (status == RC_EXIT_OK && all->crowded > 0)
-        rc_cmd_remark(&all->remarks,
-                      "%zu node%s more than %d competitors, which are too many to "
-                      "be played out: the slowdown there is that of the equation, "
-                      "and by how much runs differ is left out",
-                      all->crowded, all->crowded == 1 ? " has" : "s have",
-                      RC_CONTENTION_COMPETITORS_MAX);
+        rc_cmd_note("%zu node%s more than %d competitors, which are too many to "
+                    "be played out: the slowdown there is that of the equation, "
+                    "and by how much runs differ is left out",
+                    all->crowded, all->crowded == 1 ? " has" : "s have",
+                    RC_CONTENTION_COMPETITORS_MAX);
     return status;
 }
 
@@ -250,15 +243,14 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
         return status;
     status = rc_cmd_slowdown_both(one, &prediction->both);
     if (status == RC_EXIT_OK && one->host.n_competitors > RC_CONTENTION_COMPETITORS_MAX)
-        rc_cmd_remark(&one->remarks,
-                      "more than %d competitors are too many to be played out: the "
-                      "slowdown is that of %s, and by how much runs differ is left "
-                      "out",
-                      RC_CONTENTION_COMPETITORS_MAX,
-                      isnan(prediction->both.models[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
-                                                                              : "the queue");
+        rc_cmd_note("more than %d competitors are too many to be played out: the "
+                    "slowdown is that of %s, and by how much runs differ is left "
+                    "out",
+                    RC_CONTENTION_COMPETITORS_MAX,
+                    isnan(prediction->both.models[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
+                                                                            : "the queue");
     if (status == RC_EXIT_OK)
-        rc_cmd_slowdown_remark_cores(one);
+        rc_cmd_slowdown_note_cores(one);
     return status;
 }
 
@@ -270,12 +262,14 @@ static size_t vain_cycles(const struct rc_cmd_prediction *prediction)
     if (!prediction->many)
         return prediction->options->host.observed
                    ? 0 /* nobody has meant anything by those */
-                   : rc_observe_competitors_cycling_in_vain(host->competitors, host->n_competitors);
+                   : rc_observe_competitors_count(host->competitors, host->n_competitors,
+                                                  RC_COMPETITOR_CYCLES_IN_VAIN);
     for (size_t i = 0; i < prediction->nodes.nodes.n; i++) {
         const struct rc_node *node = &prediction->nodes.nodes.items[i];
 
         if (isnan(node->slowdown))
-            vain += rc_observe_competitors_cycling_in_vain(node->competitors, node->n_competitors);
+            vain += rc_observe_competitors_count(node->competitors, node->n_competitors,
+                                                 RC_COMPETITOR_CYCLES_IN_VAIN);
     }
     return vain;
 }
@@ -284,8 +278,7 @@ static void doubt(struct rc_cmd_prediction *prediction)
 {
     double seconds = rc_value_mean(prediction->answer.seconds);
 
-    rc_cmd_remark_cycles(prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks,
-                         vain_cycles(prediction), true);
+    rc_cmd_note_cycles(vain_cycles(prediction), true);
     if (!prediction->many) {
         rc_slowdown_doubt(prediction->one.host.competitors, prediction->one.host.n_competitors,
                           seconds, &prediction->doubts);
@@ -296,22 +289,6 @@ static void doubt(struct rc_cmd_prediction *prediction)
             rc_slowdown_doubt(prediction->nodes.nodes.items[i].competitors,
                               prediction->nodes.nodes.items[i].n_competitors, seconds,
                               &prediction->doubts);
-}
-
-/* The host with its competitors or, where these are too many to be played out, with work that is as
- * much longer.  Returns what the run then takes when nobody else is there. */
-static double one_host(struct rc_cmd_prediction *prediction)
-{
-    struct rc_contention_host *host = prediction->hosts;
-    double queue = prediction->both.models[RC_LOCAL_QUEUE].slowdown;
-
-    *host = (struct rc_contention_host){.local = prediction->one.host,
-                                        .work = prediction->options->dedicated};
-    if (host->local.n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
-        host->local.n_competitors = 0;
-        host->work *= isnan(queue) ? prediction->both.answer.slowdown : queue;
-    }
-    return host->work;
 }
 
 static int play(struct rc_cmd_prediction *prediction)
@@ -329,6 +306,7 @@ static int play(struct rc_cmd_prediction *prediction)
         .link = prediction->link,
         .model_error = options->model_error,
     };
+    double queue = prediction->both.models[RC_LOCAL_QUEUE].slowdown;
     struct rc_error error = {0};
     struct rc_cmd_work work;
     int status;
@@ -345,7 +323,10 @@ static int play(struct rc_cmd_prediction *prediction)
                                          prediction->nodes.terms, options->dedicated,
                                          prediction->hosts);
     else
-        question.sim.dedicated = one_host(prediction);
+        question.sim.dedicated =
+            rc_slowdown_local_contention(&prediction->one.host, options->dedicated,
+                                         isnan(queue) ? prediction->both.answer.slowdown : queue,
+                                         prediction->hosts);
     rc_cmd_work_begin(&work, "playing out runs");
     status = rc_slowdown_ask(&question, &work.monitor, &prediction->answer, &error);
     rc_cmd_work_end(&work);
@@ -368,7 +349,7 @@ static int run_predict(struct rc_invocation *invocation)
         return status;
     status = read_all(invocation, &prediction);
     if (status == RC_EXIT_OK) {
-        remark_rates(&prediction);
+        note_rates(&prediction);
         status = play(&prediction);
     }
     if (status == RC_EXIT_OK)

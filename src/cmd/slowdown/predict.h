@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_predict.h - what the files of 'runcast slowdown predict' share. */
+/* predict.h - what the files of 'runcast slowdown predict' share. */
 #ifndef RC_CMD_SLOWDOWN_PREDICT_H
 #define RC_CMD_SLOWDOWN_PREDICT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_predict_show.c - what 'runcast slowdown predict' says, to people and as JSON. */
+/* predict_show.c - what 'runcast slowdown predict' says, to people and as JSON. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,11 +9,6 @@
 #include "base/unit.h"
 #include "cmd/slowdown/predict.h"
 #include "cmd/core/value_report.h"
-
-static const struct rc_cmd_remarks *remarks_of(const struct rc_cmd_prediction *prediction)
-{
-    return prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks;
-}
 
 static void print_equations(const struct rc_cmd_prediction *prediction)
 {
@@ -85,41 +80,25 @@ static int show(const struct rc_cmd_prediction *prediction, struct rc_error *err
     if (options->explain && options->communicating > 0)
         printf("with the network: (1 - %.3g) x the slowdown of computing + %.3g x %.4g\n",
                options->communicating, options->communicating, prediction->link);
-    rc_cmd_remarks_show(remarks_of(prediction));
     return 0;
 }
 
-static json_t *doubts_json(const struct rc_cmd_prediction *prediction)
+static json_t *width_json(const struct rc_cmd_prediction *prediction)
 {
-    const struct rc_slowdown_doubts *doubts = &prediction->doubts;
-    json_t *object = json_object();
+    struct rc_answer_width width = {prediction->answer.spread, prediction->options->model_error,
+                                    prediction->doubts};
 
-    rc_json_set(object, "spread", rc_json_number(prediction->answer.spread));
-    rc_json_set(object, "model_error", rc_json_number(prediction->options->model_error));
-    rc_json_set(object, "long_cycles", json_integer((json_int_t)doubts->long_cycles));
-    rc_json_set(object, "longest_cycle",
-                rc_json_number(doubts->long_cycles > 0 ? doubts->longest : NAN));
-    rc_json_set(object, "come_and_go", json_integer((json_int_t)doubts->come_and_go));
-    rc_json_set(object, "ranges", json_integer((json_int_t)doubts->ranges));
-    rc_json_set(object, "unknown", json_integer((json_int_t)doubts->unknown));
-    return object;
+    if (width.doubts.long_cycles == 0)
+        width.doubts.longest = NAN;
+    return rc_field_json(rc_answer_width, &width);
 }
 
-static json_t *competitors_json(const struct rc_cmd_prediction *prediction)
+static json_t *local_json(const struct rc_cmd_prediction *prediction)
 {
-    const struct rc_cmd_slowdown *one = &prediction->one;
-    json_t *object = json_object();
+    const struct rc_answer_local answer =
+        rc_cmd_slowdown_answer(&prediction->one, &prediction->both, false);
 
-    rc_json_set(object, "paper", rc_json_number(prediction->both.models[RC_LOCAL_PAPER].slowdown));
-    rc_json_set(object, "queue", rc_json_number(prediction->both.models[RC_LOCAL_QUEUE].slowdown));
-    rc_json_set(object, "bandwidth", rc_json_number(one->host.bandwidth));
-    rc_json_set(object, "cores", json_integer(one->host.cores));
-    rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[one->cores_from]));
-    rc_json_set(object, "processes", json_integer(one->host.processes));
-    rc_json_set(object, "competitors",
-                rc_cmd_competitors_json(one->host.competitors, one->host.n_competitors));
-    rc_json_set(object, "terms", rc_cmd_terms_json(&prediction->both.answer));
-    return object;
+    return rc_field_json(rc_answer_local, &answer);
 }
 
 static void write_json(const struct rc_cmd_prediction *prediction)
@@ -134,21 +113,20 @@ static void write_json(const struct rc_cmd_prediction *prediction)
                 rc_cmd_report_json(prediction->answer.seconds, &rules, options->level));
     rc_json_set(object, "slowdown",
                 rc_cmd_report_json(prediction->answer.slowdown, &rules, options->level));
-    rc_json_set(object, "width", doubts_json(prediction));
+    rc_json_set(object, "width", width_json(prediction));
     rc_json_set(object, "communicating", rc_json_number(options->communicating));
     rc_json_set(object, "link_slowdown", rc_json_number(prediction->link));
     rc_json_set(object, "coupling", rc_json_text(options->coupling ? options->coupling : "tight"));
     rc_json_set(object, "draws", json_integer(options->draws));
     rc_json_set(object, "seed", json_integer(options->seed));
     rc_json_set(object, prediction->many ? "aggregate" : "local",
-                prediction->many ? rc_cmd_nodes_json(&prediction->nodes)
-                                 : competitors_json(prediction));
+                prediction->many ? rc_cmd_nodes_json(&prediction->nodes) : local_json(prediction));
     if (options->explain)
         rc_json_set(object, "equations",
                     prediction->many
                         ? rc_cmd_nodes_equations_json(&prediction->nodes)
                         : rc_cmd_slowdown_equations_json(&prediction->one, &prediction->both));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks_of(prediction)));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_show.c - 'runcast slowdown show': what was measured of a platform, for people. */
+/* show.c - 'runcast slowdown show': what was measured of a platform, for people. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
 #include "base/timestamp.h"
+#include "report/cell.h"
 #include "report/plot.h"
 #include "cmd/slowdown/calibration.h"
 #include "platform/hostlist.h"
@@ -44,16 +44,6 @@ static void describe_memory(const struct rc_memory_curve *curve, char *text, siz
         snprintf(text, size, "%s beside 1, %s beside %zu", first, last, curve->n);
 }
 
-static void put_short(struct rc_table *table, double value)
-{
-    char text[RC_NUMBER_SIZE];
-
-    if (isnan(value))
-        rc_table_text(table, "-");
-    else
-        rc_table_cell(table, text, rc_number_format_short(value, DIGITS, text));
-}
-
 static void print_hosts(const struct rc_calibration *calibration)
 {
     static const struct rc_column columns[] = {{.title = "host"},
@@ -69,9 +59,8 @@ static void print_hosts(const struct rc_calibration *calibration)
 
         rc_table_text(table, host->name);
         rc_table_integer(table, host->cores);
-        rc_unit_format(host->seconds, RC_SECONDS, text);
-        rc_table_text(table, text);
-        put_short(table, host->weight);
+        rc_cell_quantity(table, host->seconds, RC_SECONDS);
+        rc_cell_short(table, host->weight, DIGITS);
         describe_memory(&host->memory, text, sizeof text);
         rc_table_text(table, text);
     }
@@ -118,8 +107,6 @@ static bool is_new(const struct rc_burst_table *bursts, size_t at)
 static void print_link(struct rc_table *table, const struct rc_slowdown_calibration_link *link,
                        const double *counts, size_t n)
 {
-    char text[RC_UNIT_SIZE];
-
     for (size_t i = 0; i < link->bursts.n; i++) {
         double bytes = link->bursts.items[i].burst.bytes;
 
@@ -127,10 +114,9 @@ static void print_link(struct rc_table *table, const struct rc_slowdown_calibrat
             continue;
         rc_table_text(table, link->from);
         rc_table_text(table, link->to);
-        rc_table_cell(table, text, rc_number_format_short(bytes, DIGITS, text));
+        rc_cell_short(table, bytes, DIGITS);
         for (size_t j = 0; j < n; j++)
-            rc_table_cell(table, text,
-                          rc_unit_format(rate_of(&link->bursts, counts[j], bytes), RC_RATE, text));
+            rc_cell_quantity(table, rate_of(&link->bursts, counts[j], bytes), RC_RATE);
     }
 }
 
@@ -224,15 +210,14 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
         print_delay(calibration);
 }
 
-void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
-                             const struct rc_cmd_remarks *remarks)
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration)
 {
     json_t *object = rc_slowdown_calibration_json(calibration);
 
     if (!object)
         return;
     rc_json_set(object, "platform", rc_json_text(platform));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -256,48 +241,32 @@ static const struct rc_option show_options[] = {
     RC_OPTIONS_END,
 };
 
-static int find(const struct show_options *options, const char *platform,
-                struct rc_calibration *calibration)
-{
-    struct rc_db *store = rc_cmd_slowdown_store(options->db, platform);
-    struct rc_error error = {0};
-    int found;
-
-    if (!store)
-        return RC_EXIT_FAILED;
-    found = rc_slowdown_calibration_find(store, platform, calibration, &error);
-    rc_db_close(store);
-    if (found > 0)
-        return RC_EXIT_OK;
-    if (found == 0) {
-        rc_error_set(&error, "the platform '%s' was never calibrated", platform);
-        rc_error_hint(&error, "measure it: runcast slowdown calibrate --platform %s", platform);
-    }
-    return rc_cmd_fail(&error, "looking for the calibration");
-}
-
 static int run_show(struct rc_invocation *invocation)
 {
     const struct show_options *options = invocation->options;
     struct rc_calibration calibration = {0};
-    struct rc_cmd_remarks remarks = {.n = 0};
     char name[RC_CMD_PLATFORM_SIZE];
     const char *platform = rc_cmd_slowdown_platform(options->platform, name);
     struct rc_error error = {0};
-    int status;
+    int found, status;
 
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    status = find(options, platform, &calibration);
+    found = rc_cmd_slowdown_find(options->db, platform, &calibration, &error);
+    if (found == 0) {
+        rc_error_set(&error, "the platform '%s' was never calibrated", platform);
+        rc_error_hint(&error, "measure it: runcast slowdown calibrate --platform %s", platform);
+    }
+    status = found > 0       ? RC_EXIT_OK
+             : error.text[0] ? rc_cmd_fail(&error, "looking for the calibration")
+                             : RC_EXIT_FAILED;
     if (status != RC_EXIT_OK)
         return status;
-    rc_cmd_remark_calibration(&remarks, platform, &calibration, RC_CALIBRATION_ALL);
-    if (options->json) {
-        rc_cmd_calibration_json(platform, &calibration, &remarks);
-    } else {
+    rc_cmd_note_calibration(platform, &calibration, RC_CALIBRATION_ALL);
+    if (options->json)
+        rc_cmd_calibration_json(platform, &calibration);
+    else
         rc_cmd_calibration_print(platform, &calibration);
-        rc_cmd_remarks_show(&remarks);
-    }
     if (options->plot && rc_cmd_calibration_plot(options->plot, platform, &calibration, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_slowdown_calibration_free(&calibration);

@@ -19,7 +19,7 @@
 #include "cmd/slowdown/calibration.h"
 #include "model/slowdown/usual_load.h"
 
-#define MISSING_TOLD 0.1 /* competitors; fewer are noise */
+#define MISSING_LEAST 0.1 /* competitors; fewer are noise */
 
 const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
 
@@ -33,19 +33,20 @@ int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *opt
     if (rc_slowdown_word_rate_parse(text, word_bytes, rate, &inner) == 0)
         return RC_EXIT_OK;
     rc_error_set(&error, "--%s: %s", option, inner.text);
-    if (inner.hint[0])
-        rc_error_hint(&error, "%s", inner.hint);
+    rc_error_hint_of(&error, &inner);
     return rc_cmd_usage(invocation, &error);
 }
 
-struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform)
+/* Opens the database, to read the calibration of a platform; NULL, with a message, where that
+ * fails. */
+static struct rc_db *open_db(const char *db, const char *platform)
 {
     char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
     struct rc_error error = {0};
-    struct rc_db *store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
+    struct rc_db *database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
 
-    if (store)
-        return store;
+    if (database)
+        return database;
     if (*path && access(path, F_OK) != 0 && errno == ENOENT)
         rc_error_hint(&error, "'%s' makes one, and measures; --db FILE or RUNCAST_DB names another",
                       rc_cmd_calibrate_command(platform, NULL, RC_CALIBRATION_ALL, command));
@@ -53,50 +54,57 @@ struct rc_db *rc_cmd_slowdown_store(const char *db, const char *platform)
     return NULL;
 }
 
-void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text)
+void rc_cmd_note_rate(const char *option, const char *text)
 {
     if (rc_slowdown_rate_is_bare(text))
-        rc_cmd_remark(remarks, "--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)",
-                      option, text);
+        rc_cmd_note("--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)", option, text);
+}
+
+int rc_cmd_slowdown_find(const char *db, const char *platform, struct rc_calibration *calibration,
+                         struct rc_error *error)
+{
+    struct rc_db *database = open_db(db, platform);
+    int found =
+        database ? rc_slowdown_calibration_find(database, platform, calibration, error) : -1;
+
+    rc_db_close(database);
+    return found;
 }
 
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
                                 struct rc_calibration *calibration)
 {
-    struct rc_db *store = rc_cmd_slowdown_store(db, platform);
     struct rc_error error = {0};
-    int found;
+    int found = rc_cmd_slowdown_find(db, platform, calibration, &error);
 
-    if (!store)
-        return RC_EXIT_FAILED;
-    found = rc_slowdown_calibration_find(store, platform, calibration, &error);
-    rc_db_close(store);
     if (found == 0) {
         rc_error_set(&error, "--platform: there is no calibration of '%s'", platform);
         rc_error_hint(&error, "'runcast slowdown calibrate --platform %s' makes one", platform);
     }
-    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the calibration");
+    return found > 0       ? RC_EXIT_OK
+           : error.text[0] ? rc_cmd_fail(&error, "reading the calibration")
+                           : RC_EXIT_FAILED;
 }
 
 /* That of this machine, where --platform says nothing and there is one. */
 static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
 {
     char path[4096];
-    struct rc_db *store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, NULL);
+    struct rc_db *database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, NULL);
 
     slowdown->platform = rc_cmd_slowdown_platform(NULL, slowdown->here);
-    if (!store)
+    if (!database)
         return;
-    slowdown->calibrated =
-        rc_slowdown_calibration_find(store, slowdown->platform, &slowdown->calibration, NULL) > 0;
+    slowdown->calibrated = rc_slowdown_calibration_find(database, slowdown->platform,
+                                                        &slowdown->calibration, NULL) > 0;
     slowdown->own = slowdown->calibrated;
-    rc_db_close(store);
+    rc_db_close(database);
 }
 
 static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
 {
-    return rc_observe_competitors_communicating(slowdown->competitors.items,
-                                                slowdown->competitors.n);
+    return rc_observe_competitors_count(slowdown->competitors.items, slowdown->competitors.n,
+                                        RC_COMPETITOR_COMMUNICATES);
 }
 
 /* A calibration in a file, for its delays. */
@@ -114,7 +122,7 @@ static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
                                                        content.length, &calibration, error))) {
         slowdown->delay = calibration.delay;
         if (communicating_of(slowdown) > 0)
-            rc_cmd_remark_calibration(&slowdown->remarks, NULL, &calibration, RC_CALIBRATION_DELAY);
+            rc_cmd_note_calibration(NULL, &calibration, RC_CALIBRATION_DELAY);
         rc_slowdown_calibration_free(&calibration);
     } else if (error && !error->file[0]) {
         snprintf(error->file, sizeof error->file, "%s", path);
@@ -124,23 +132,21 @@ static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
 }
 
 /* What is done without delays, and how to get them. */
-static void remark_no_delay(struct rc_cmd_slowdown *slowdown, const char *instead)
+static void note_no_delay(struct rc_cmd_slowdown *slowdown, const char *instead)
 {
     char command[RC_CMD_CALIBRATE_SIZE];
 
     if (communicating_of(slowdown) == 0)
         return;
     if (slowdown->calibrated)
-        rc_cmd_remark(&slowdown->remarks, "the calibration of '%.40s' has no delays ('%s'): %s",
-                      slowdown->platform,
-                      rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
-                                               RC_CALIBRATION_DELAY, command),
-                      instead);
+        rc_cmd_note("the calibration of '%.40s' has no delays ('%s'): %s", slowdown->platform,
+                    rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
+                                             RC_CALIBRATION_DELAY, command),
+                    instead);
     else
-        rc_cmd_remark(&slowdown->remarks,
-                      "no delays were measured ('runcast slowdown calibrate') "
-                      "or given (--delay, --platform): %s",
-                      instead);
+        rc_cmd_note("no delays were measured ('runcast slowdown calibrate') "
+                    "or given (--delay, --platform): %s",
+                    instead);
 }
 
 static int read_delay(const struct rc_invocation *invocation,
@@ -155,15 +161,14 @@ static int read_delay(const struct rc_invocation *invocation,
         if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
             slowdown->delay = slowdown->calibration.delay;
             if (slowdown->own && communicating_of(slowdown) > 0)
-                rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%.100s'",
-                              slowdown->platform);
+                rc_cmd_note("delays are those that were measured of '%.100s'", slowdown->platform);
         } else if (options->bandwidth) {
             rc_slowdown_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
             slowdown->paper_delay = true;
-            remark_no_delay(slowdown, "those of the paper's Alphas, of 1996, are taken");
+            note_no_delay(slowdown, "those of the paper's Alphas, of 1996, are taken");
         } else {
             slowdown->host.delay = NULL;
-            remark_no_delay(slowdown, "communicating competitors are taken to cost nothing");
+            note_no_delay(slowdown, "communicating competitors are taken to cost nothing");
         }
         return RC_EXIT_OK;
     }
@@ -191,10 +196,9 @@ static int take_full_speed(struct rc_cmd_slowdown *slowdown)
     if (!(speed > 0 && isfinite(speed)))
         return -1;
     rc_unit_format(speed, RC_RATE, rate);
-    rc_cmd_remark(&slowdown->remarks,
-                  "--bandwidth is not given: delays are those at the full speed of the link from "
-                  "'%.60s' to '%.60s', %s, and may be less",
-                  calibration->delay_from, calibration->delay_to, rate);
+    rc_cmd_note("--bandwidth is not given: delays are those at the full speed of the link from "
+                "'%.60s' to '%.60s', %s, and may be less",
+                calibration->delay_from, calibration->delay_to, rate);
     slowdown->host.bandwidth = speed;
     return 0;
 }
@@ -204,7 +208,7 @@ static int read_bandwidth(const struct rc_invocation *invocation,
                           struct rc_cmd_slowdown *slowdown)
 {
     slowdown->host.bandwidth = NAN;
-    rc_cmd_remark_rate(&slowdown->remarks, "bandwidth", options->bandwidth);
+    rc_cmd_note_rate("bandwidth", options->bandwidth);
     if (options->bandwidth)
         return rc_cmd_slowdown_rate(invocation, "bandwidth", options->bandwidth,
                                     rc_cmd_word_bytes(options->word_bytes),
@@ -232,8 +236,7 @@ static int read_competitors(const struct rc_invocation *invocation,
                                         &inner)) {
             rc_error_set(&error, "--competitor '%.100s': %s", options->competitors.items[i],
                          inner.text);
-            if (inner.hint[0])
-                rc_error_hint(&error, "%s", inner.hint);
+            rc_error_hint_of(&error, &inner);
             return rc_cmd_usage(invocation, &error);
         }
         if (rc_slowdown_competitors_add(all, &competitor, count, &error))
@@ -298,7 +301,7 @@ static void find_host(const struct rc_cmd_slowdown_options *options,
         slowdown->known = calibration->hosts;
 }
 
-/* Whether the store has ever seen a host; 1 too where there is no store to ask. */
+/* Whether the database has ever seen a host; 1 too where there is no store to ask. */
 static int see_series(void *data, const struct rc_series_info *info)
 {
     (void)info;
@@ -306,25 +309,25 @@ static int see_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-static int look_for_habit(const char *db, const char *host, bool must, int cores, int processes,
-                          struct rc_usual_load *usual)
+static int find_usual_load(const char *db, const char *host, bool must, int cores, int processes,
+                           struct rc_usual_load *usual)
 {
     struct rc_series_key any = {.host = host};
     struct rc_error error = {0};
-    struct rc_db *store;
+    struct rc_db *database;
     bool seen = false;
     char path[4096];
     int status;
 
-    store = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
-    if (!store)
+    database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
+    if (!database)
         return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
-    status = rc_db_series_list(store, &any, see_series, &seen, &error);
+    status = rc_db_series_list(database, &any, see_series, &seen, &error);
     if (!status)
         status =
-            rc_slowdown_usual_load_find(store, host, rc_clock_system()->wall(rc_clock_system()),
+            rc_slowdown_usual_load_find(database, host, rc_clock_system()->wall(rc_clock_system()),
                                         cores, processes, usual, &error);
-    rc_db_close(store);
+    rc_db_close(database);
     if (!status && !seen && must) {
         rc_error_set(&error, "--host: nothing is known of a host '%s'", host);
         rc_error_hint(&error, "'runcast watch' and 'runcast sense' keep how busy hosts are");
@@ -335,7 +338,7 @@ static int look_for_habit(const char *db, const char *host, bool must, int cores
 
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
                          struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
-                         struct rc_cmd_remarks *remarks)
+                         size_t *noted)
 {
     size_t unknown = 0;
     double missing;
@@ -347,28 +350,28 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
     if (unknown == 0)
         return RC_EXIT_OK;
     if (host)
-        status = look_for_habit(db, host, must, cores, processes, usual);
+        status = find_usual_load(db, host, must, cores, processes, usual);
     if (status != RC_EXIT_OK)
         return status;
     missing = rc_observe_competitors_missing(competitors, n, cores, usual);
     rc_observe_competitors_fill(competitors, n, cores, usual);
-    if (missing > MISSING_TOLD)
-        rc_cmd_remark(remarks,
-                      "%s was busier than these competitors can make it: as with %.2g more that "
-                      "compute all the time",
-                      host, missing);
+    if (missing > MISSING_LEAST)
+        rc_cmd_note_some(noted,
+                         "%s was busier than these competitors can make it: as with %.2g more that "
+                         "compute all the time",
+                         host, missing);
     if (usual->samples > 0)
-        rc_cmd_remark(remarks,
-                      "of %zu competitor%s nothing is known: filled in from how busy %s was in the "
-                      "last 7 days (availability %.3g, give or take %.2g; %zu samples)",
-                      unknown, unknown == 1 ? "" : "s", host, usual->mean, usual->sd,
-                      usual->samples);
+        rc_cmd_note_some(
+            noted,
+            "of %zu competitor%s nothing is known: filled in from how busy %s was in the "
+            "last 7 days (availability %.3g, give or take %.2g; %zu samples)",
+            unknown, unknown == 1 ? "" : "s", host, usual->mean, usual->sd, usual->samples);
     else
-        rc_cmd_remark(remarks,
-                      "of %zu competitor%s nothing is known, and there are no samples of the last "
-                      "7 days%s%s: anything from not computing at all to computing all the time",
-                      unknown, unknown == 1 ? "" : "s", host ? " of " : " (--host)",
-                      host ? host : "");
+        rc_cmd_note_some(
+            noted,
+            "of %zu competitor%s nothing is known, and there are no samples of the last "
+            "7 days%s%s: anything from not computing at all to computing all the time",
+            unknown, unknown == 1 ? "" : "s", host ? " of " : " (--host)", host ? host : "");
     return RC_EXIT_OK;
 }
 
@@ -379,6 +382,7 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
 {
     struct rc_local_host *host = &slowdown->host;
     const struct rc_slowdown_calibration_host *known = slowdown->known;
+    size_t noted = 0;
 
     if (options->platform && options->host && !known)
         return no_such_host(options, slowdown);
@@ -404,21 +408,21 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
     host->n_competitors = slowdown->competitors.n;
     return rc_cmd_slowdown_fill(db, options->host, !known, host->cores, host->processes,
                                 slowdown->competitors.items, slowdown->competitors.n,
-                                &slowdown->usual, &slowdown->remarks);
+                                &slowdown->usual, &noted);
 }
 
 /* How that was measured of the calibration which the answer rests on. */
-static void remark_on_calibration(const struct rc_cmd_slowdown_options *options,
-                                  struct rc_cmd_slowdown *slowdown)
+static void note_on_calibration(const struct rc_cmd_slowdown_options *options,
+                                struct rc_cmd_slowdown *slowdown)
 {
     bool delay = !options->delay && slowdown->host.delay && slowdown->calibration.delay.n > 0 &&
                  communicating_of(slowdown) > 0,
          memory = slowdown->host.memory > 0 && slowdown->known;
 
     if (slowdown->calibrated)
-        rc_cmd_remark_calibration(&slowdown->remarks, slowdown->platform, &slowdown->calibration,
-                                  (delay ? RC_CALIBRATION_DELAY : 0) |
-                                      (memory ? RC_CALIBRATION_MEMORY : 0));
+        rc_cmd_note_calibration(slowdown->platform, &slowdown->calibration,
+                                (delay ? RC_CALIBRATION_DELAY : 0) |
+                                    (memory ? RC_CALIBRATION_MEMORY : 0));
 }
 
 int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
@@ -451,8 +455,8 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
     if (status == RC_EXIT_OK)
         status = read_host(options, db, slowdown);
     if (status == RC_EXIT_OK) {
-        rc_cmd_slowdown_remark_use(options, slowdown);
-        remark_on_calibration(options, slowdown);
+        rc_cmd_slowdown_note_use(options, slowdown);
+        note_on_calibration(options, slowdown);
     }
     return status;
 }

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "answer/slowdown.h"
 #include "cmd/core/command.h"
 #include "model/slowdown/slowdown_value.h"
 #include "model/slowdown/calibration.h"
@@ -20,37 +21,31 @@ extern const struct rc_command rc_command_slowdown_predict;
 extern const struct rc_command rc_command_slowdown_allocate;
 extern const struct rc_command rc_command_slowdown_observe;
 
-/* ---- remarks ---- */
+/* ---- notes ---- */
 
-/* What is to be known of an answer besides the answer: lines for people, a list in JSON. */
-enum { RC_CMD_REMARKS_MAX = 24 };
-struct rc_cmd_remarks {
-    char text[RC_CMD_REMARKS_MAX][256];
-    size_t n;
-    size_t left_off; /* for which there was no room: how many they are is told */
-};
-void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...) RC_PRINTF(2, 3);
-void rc_cmd_remarks_show(const struct rc_cmd_remarks *remarks);
-json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks);
+/* A note of which there may be many, such as one for each host: `*noted` counts them, and beyond
+ * RC_CMD_NOTES_MAX they are counted alone.  The second notes how many were left off. */
+enum { RC_CMD_NOTES_MAX = 24 };
+void rc_cmd_note_some(size_t *noted, const char *format, ...) RC_PRINTF(2, 3);
+void rc_cmd_note_left_off(size_t noted);
 
-/* Remarks on what enum rc_delay_note says. */
-void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *delay,
-                         unsigned notes);
+/* Notes on what enum rc_delay_note says. */
+void rc_cmd_note_delay(const struct rc_delay *delay, unsigned notes);
 
-/* Remarks that so many competitors (0: none) that come and go are taken to be there all the time. */
-void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving);
+/* Notes that so many competitors (0: none) that come and go are taken to be there all the time. */
+void rc_cmd_note_leaving(size_t leaving);
 
-/* Remarks that the cycles of so many competitors (0: none) change nothing: they matter to
+/* Notes that the cycles of so many competitors (0: none) change nothing: they matter to
  * predictions alone or, `constant`, these do the same all the time. */
-void rc_cmd_remark_cycles(struct rc_cmd_remarks *remarks, size_t cycling, bool constant);
+void rc_cmd_note_cycles(size_t cycling, bool constant);
 
-/* Remarks that of so many nodes (0: none) one core is taken, since nobody has said how many. */
-void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes);
+/* Notes that of so many nodes (0: none) one core is taken, since nobody has said how many. */
+void rc_cmd_note_coreless(size_t nodes);
 
-/* Remarks on how a calibration was measured of which these parts are used: quickly, not to the end,
+/* Notes on how a calibration was measured of which these parts are used: quickly, not to the end,
  * or while hosts were busy.  `platform` NULL: it is from a file. */
-void rc_cmd_remark_calibration(struct rc_cmd_remarks *remarks, const char *platform,
-                               const struct rc_calibration *calibration, unsigned parts);
+void rc_cmd_note_calibration(const char *platform, const struct rc_calibration *calibration,
+                             unsigned parts);
 
 /* ---- a host and its competitors, by options ---- */
 
@@ -73,12 +68,16 @@ enum { RC_CMD_PLATFORM_SIZE = 256 };
     }
 extern const char *const rc_cmd_slowdown_models[];
 
-#define RC_OPTION_WORD_BYTES(type, member)                                                         \
+#define RC_OPTION_WORD_BYTES(type, member, what)                                                   \
     {                                                                                              \
         .name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES",                     \
-        .dimension = RC_BYTES,                                                                     \
-        .help = "what a word of a rate in Mw/s has (default: 4; the paper does not say)",          \
-        .offset = offsetof(type, member)                                                           \
+        .dimension = RC_BYTES, .help = what, .offset = offsetof(type, member)                      \
+    }
+#define RC_OPTION_EXPLAIN(type)                                                                    \
+    {                                                                                              \
+        .name = "explain", .kind = RC_OPTION_FLAG,                                                 \
+        .help = "show each term of the equation with its numbers",                                 \
+        .offset = offsetof(type, explain)                                                          \
     }
 #define RC_OPTION_SLOWDOWN_MODEL(type, member)                                                     \
     {                                                                                              \
@@ -114,7 +113,9 @@ extern const char *const rc_cmd_slowdown_models[];
              "bytes/s without a unit (default, with delays measured of this machine: the full "    \
              "speed)",                                                                             \
          .offset = offsetof(type, member.bandwidth)},                                              \
-        RC_OPTION_WORD_BYTES(type, member.word_bytes),                                             \
+        RC_OPTION_WORD_BYTES(type, member.word_bytes,                                              \
+                             "what a word of a rate in Mw/s has (default: 4; the paper does not "  \
+                             "say)"),                                                              \
         {.name = "delay",                                                                          \
          .kind = RC_OPTION_TEXT,                                                                   \
          .argument = "DELAY",                                                                      \
@@ -188,7 +189,6 @@ struct rc_cmd_slowdown {
     enum rc_local_model model;
     bool model_given;
     struct rc_usual_load usual;
-    struct rc_cmd_remarks remarks;
 };
 
 /* Says what is wrong, and returns an exit status other than RC_EXIT_OK, where that fails; to be
@@ -201,25 +201,25 @@ void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown);
 /* What a word has, where --word-bytes may not have been given (NAN). */
 double rc_cmd_word_bytes(double given);
 
-/* In slowdown_options.c.  Whether options make sense, each by itself and together; an exit status.
+/* In options.c.  Whether options make sense, each by itself and together; an exit status.
  * The second: with what the options came to, where some would have no effect. */
 int rc_cmd_slowdown_check(const struct rc_invocation *invocation,
                           const struct rc_cmd_slowdown_options *options);
 int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
                               const struct rc_cmd_slowdown_options *options,
                               const struct rc_cmd_slowdown *slowdown);
-/* Remarks on what changes nothing, by what competitors do. */
-void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
-                                struct rc_cmd_slowdown *slowdown);
-/* Remarks on how many cores were taken, where that matters and the user has not said it. */
-void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown);
+/* Notes on what changes nothing, by what competitors do. */
+void rc_cmd_slowdown_note_use(const struct rc_cmd_slowdown_options *options,
+                              struct rc_cmd_slowdown *slowdown);
+/* Notes on how many cores were taken, where that matters and the user has not said it. */
+void rc_cmd_slowdown_note_cores(struct rc_cmd_slowdown *slowdown);
 
 /* A rate that an option gives; in bytes/s. */
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
                          const char *text, double word_bytes, double *rate);
 
-/* Remarks on a rate (or NULL) that an option gives without a unit. */
-void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text);
+/* Notes on a rate (or NULL) that an option gives without a unit. */
+void rc_cmd_note_rate(const char *option, const char *text);
 
 /* The calibration of a platform; a platform without one is a failure. */
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
@@ -231,16 +231,16 @@ enum { RC_CMD_LACKS_SIZE = 256 };
 void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
                               const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE]);
 
-/* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, and remarks
- * on it.  `must`: a host of which the store knows nothing is a failure. */
+/* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, with notes
+ * (rc_cmd_note_some()).  `must`: a host of which the database knows nothing is a failure. */
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
                          struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
-                         struct rc_cmd_remarks *remarks);
+                         size_t *noted);
 
-/* ---- showing; in slowdown_explain.c ---- */
+/* ---- showing; in explain.c ---- */
 
-/* Reckons both ways; the one that is not possible has a slowdown of NAN.  `answer` is that of the
- * way that is wanted or, where it was not asked for and knows nothing of weights, of another. */
+/* Computes both models; the one that is not possible has a slowdown of NAN.  `answer` is that of the
+ * model that is wanted or, where it was not asked for and knows nothing of weights, of another. */
 struct rc_cmd_both {
     struct rc_local models[RC_LOCAL_MODELS];
     struct rc_local answer;
@@ -255,13 +255,12 @@ int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct
                             struct rc_error *error);
 
 /* A slowdown for JSON, which is the same in all answers: an object with what is known of the value.
- * Its mean is the answer that people are told. */
+ * Its mean is the answer that people see. */
 json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer);
 
-/* Objects for JSON. */
-json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t count);
-json_t *rc_cmd_competitors_json(const struct rc_competitor *competitors, size_t n);
-json_t *rc_cmd_terms_json(const struct rc_local *local);
+/* What is known of one host; `whole`: with the terms of the answer, otherwise what both models say. */
+struct rc_answer_local rc_cmd_slowdown_answer(const struct rc_cmd_slowdown *slowdown,
+                                              const struct rc_cmd_both *both, bool whole);
 
 /* Equations with their numbers, as `equations` in the JSON of --explain has them: what one is
  * called, how it reads, and what it comes to; and the list of those of a host, with their terms. */

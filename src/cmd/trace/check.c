@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_check.c - 'runcast trace check': whether a trace is whole, and what can be read. */
-#include "report/table.h"
+/* check.c - 'runcast trace check': whether a trace is whole, and what can be read. */
+#include "answer/trace.h"
 #include "cmd/trace/trace.h"
 
 struct check_options {
@@ -12,90 +12,40 @@ static const struct rc_option check_options[] = {
     RC_OPTIONS_END,
 };
 
-/* Whether it can be told how many calls are missing: not where a file ends too early. */
-static bool is_known(const struct rc_profile_file *found)
-{
-    return !found->problem || found->summary.lost > 0;
-}
-
 static void print_files(const struct rc_profile *profile)
 {
-    static const struct rc_column columns[] = {{.title = "file"},
-                                               {.title = "calls", .right = true},
-                                               {.title = "missing", .right = true},
-                                               {.title = "seconds", .right = true},
-                                               {.title = "bytes", .right = true},
-                                               {.title = "state", .wrap = true}};
-    struct rc_table *table =
-        rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
+    struct rc_column columns[8];
+    size_t n = rc_field_columns(rc_answer_trace_file, columns, 8);
+    struct rc_table *table = rc_table_create(stdout, columns, n, rc_cmd_width());
 
     for (size_t i = 0; table && i < profile->set->n_files; i++) {
-        const struct rc_trace_summary *summary = &profile->files[i].summary;
-        const char *problem = profile->files[i].problem;
+        struct rc_answer_trace_file file = rc_answer_trace_file_of(profile->files + i);
 
-        rc_table_text(table, rc_cmd_trace_name(profile->files[i].file));
-        rc_table_integer(table, (long long)summary->calls);
-        if (is_known(&profile->files[i]))
-            rc_table_integer(table, (long long)summary->lost);
-        else
-            rc_table_text(table, "?");
-        rc_table_number(table, (double)summary->end / 1e9);
-        rc_table_integer(table, (long long)summary->bytes);
-        rc_table_text(table, problem ? problem : "whole");
+        rc_field_row(table, rc_answer_trace_file, &file);
     }
     rc_table_finish(table);
 }
 
-static json_t *file_json(const struct rc_profile_file *found)
-{
-    const struct rc_trace_summary *summary = &found->summary;
-    json_t *object = json_object();
-
-    rc_json_set(object, "file", rc_json_text(rc_cmd_trace_name(found->file)));
-    rc_json_set(object, "rank", json_integer(found->file->rank));
-    rc_json_set(object, "thread", json_integer(found->file->thread));
-    rc_json_set(object, "whole", json_boolean(!found->problem));
-    rc_json_set(object, "problem", found->problem ? rc_json_text(found->problem) : json_null());
-    rc_json_set(object, "calls", json_integer((json_int_t)summary->calls));
-    rc_json_set(object, "missing",
-                is_known(found) ? json_integer((json_int_t)summary->lost) : json_null());
-    rc_json_set(object, "positions", json_integer((json_int_t)summary->positions));
-    rc_json_set(object, "loops", json_integer((json_int_t)summary->loops));
-    rc_json_set(object, "seconds", rc_json_number((double)summary->end / 1e9));
-    rc_json_set(object, "bytes", json_integer((json_int_t)summary->bytes));
-    return object;
-}
-
 static void report_json(const struct rc_profile *profile)
 {
-    json_t *object = json_object(), *list = json_array();
+    json_t *object = rc_answer_trace_check(profile);
 
-    for (size_t i = 0; i < profile->set->n_files; i++)
-        json_array_append_new(list, file_json(&profile->files[i]));
-    rc_json_set(object, "directory", rc_json_text(profile->set->directory));
-    rc_json_set(object, "ranks", json_integer(profile->set->ranks));
-    rc_json_set(object, "whole", json_boolean(profile->whole));
-    rc_json_set(object, "files", list);
-    rc_json_set(object, "faults", rc_cmd_trace_faults_json(&profile->faults));
-    rc_json_set(object, "notes", rc_cmd_trace_faults_json(&profile->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
 
-static void print_sentences(const struct rc_faults *faults)
+static void report(const struct rc_profile *profile)
 {
+    const struct rc_faults *faults = &profile->faults;
+
+    print_files(profile);
     for (size_t i = 0; i < faults->kept; i++)
         printf("%s\n", faults->texts[i]);
     if (faults->n > faults->kept)
         printf("and %llu more\n", (unsigned long long)(faults->n - faults->kept));
-}
-
-static void report(const struct rc_profile *profile)
-{
-    print_files(profile);
-    print_sentences(&profile->faults);
-    print_sentences(&profile->notes);
     printf("%s\n", profile->whole ? "the recording is whole" : "the recording is not whole");
+    for (size_t i = 0; i < profile->notes.kept; i++)
+        rc_cmd_note("%s", profile->notes.texts[i]);
 }
 
 static int run_check(struct rc_invocation *invocation)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_info.c - 'runcast trace info': what a recorded program spent its time on. */
+/* info.c - 'runcast trace info': what a recorded program spent its time on. */
 #include "cmd/trace/trace.h"
 
 #include <inttypes.h>

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_keep.c - 'runcast trace keep': a recorded run goes into the store, with the times of its
+/* keep.c - 'runcast trace keep': a recorded run goes into the database, with the times of its
  * processes. */
-#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/unit.h"
@@ -99,25 +97,19 @@ static void report(const struct rc_run *run, int64_t id, bool json)
            (long long)id, run->app, (long long)run->p, seconds, run->n_times);
 }
 
-/* The phases of the program, by its loops; none where it has no form, which is told. */
+/* The phases of the program; none where its loops are not found, which is noted. */
 static void find_phases(const struct rc_profile *profile, struct rc_phases *phases)
 {
     struct rc_error error = {0};
-    struct rc_program *program = rc_skeleton_program_read(profile->set->directory, &error);
     double *whole = calloc(profile->n_ranks, sizeof *whole);
-    struct rc_form form;
 
-    *phases = (struct rc_phases){0};
     for (uint32_t i = 0; whole && i < profile->n_ranks; i++)
         whole[i] = profile->ranks[i].closing;
-    if (program && whole && !rc_skeleton_form_find(program, 1, &form, &error)) {
-        rc_skeleton_phases_find(&form, whole, phases, &error);
-        rc_skeleton_form_free(&form);
-    }
-    free(whole);
-    rc_skeleton_program_destroy(program);
-    if (!phases->n)
+    *phases = (struct rc_phases){0};
+    if (whole ? rc_skeleton_phases_read(profile->set->directory, whole, phases, &error)
+              : rc_error_no_memory(&error))
         rc_cmd_note("the run is kept without times of phases: %s", error.text);
+    free(whole);
 }
 
 static int fill(struct rc_traced *traced, const struct rc_profile *profile, const char *hosts,
@@ -130,30 +122,14 @@ static int fill(struct rc_traced *traced, const struct rc_profile *profile, cons
     return rc_run_traced_fill(traced, profile, hosts, list, phases->n, error);
 }
 
-/* Bytes of the files in a directory. */
-static int64_t bytes_of(const char *directory)
-{
-    DIR *folder = opendir(directory);
-    const struct dirent *entry;
-    struct stat there;
-    int64_t bytes = 0;
-
-    while (folder && (entry = readdir(folder)))
-        if (fstatat(dirfd(folder), entry->d_name, &there, 0) == 0 && S_ISREG(there.st_mode))
-            bytes += there.st_size;
-    if (folder)
-        closedir(folder);
-    return bytes;
-}
-
 /* Where the trace is, for skeletons of it; the run is kept in any case. */
-static void keep_recording(struct rc_db *store, const struct rc_profile *profile, int64_t id)
+static void keep_trace(struct rc_db *db, const struct rc_profile *profile, int64_t id)
 {
     char *path = realpath(profile->set->directory, NULL);
     struct rc_error error;
 
-    if (!path || rc_db_trace_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
-                                 bytes_of(path), &error))
+    if (!path || rc_db_trace_add(db, id, path, RC_TRACE_VERSION, profile->n_ranks,
+                                 rc_trace_set_bytes(profile->set), &error))
         rc_cmd_note("the store is not told where the recording is: %s",
                     path ? error.text : strerror(errno));
     free(path);
@@ -164,7 +140,7 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
 {
     char *hosts = rc_cmd_trace_hosts(profile->set);
     struct rc_traced traced = {.app = NULL};
-    struct rc_db *store = NULL;
+    struct rc_db *db = NULL;
     char path[4096] = "";
     int64_t id;
     struct rc_phases phases; /* the run has their names */
@@ -181,14 +157,14 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
         traced.run.platform = options->platform ? options->platform : "";
         traced.run.params = params->items;
         traced.run.n_params = options->params.n;
-        store = rc_cmd_try_db(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
-        status = store ? rc_run_traced_store(store, &traced.run, &id, error) : -1;
+        db = rc_cmd_try_db(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
+        status = db ? rc_run_traced_store(db, &traced.run, &id, error) : -1;
     }
     if (status == 0)
-        keep_recording(store, profile, id);
+        keep_trace(db, profile, id);
     if (status == 0)
         report(&traced.run, id, options->json);
-    rc_db_close(store);
+    rc_db_close(db);
     rc_run_traced_free(&traced);
     rc_skeleton_phases_free(&phases);
     free(hosts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_plot.c - what is known of a trace, drawn: the time line of the ranks, who talks to
+/* plot.c - what is known of a trace, drawn: the time line of the ranks, who talks to
  * whom, in which calls the time goes, and how large messages are. */
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "cmd/trace/trace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd/core/commands.h"
 #include "platform/hostlist.h"
@@ -33,15 +32,6 @@ void rc_cmd_trace_close(struct rc_cmd_trace *trace)
     rc_trace_set_close(trace->set);
 }
 
-json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < faults->kept; i++)
-        json_array_append_new(list, rc_json_text(faults->texts[i]));
-    return list;
-}
-
 char *rc_cmd_trace_hosts(const struct rc_trace_set *set)
 {
     size_t n;
@@ -63,13 +53,6 @@ const char *rc_cmd_trace_program(const struct rc_trace_set *set)
 const char *rc_cmd_trace_title(const struct rc_trace_set *set)
 {
     return set->about.command ? set->about.command : rc_cmd_trace_program(set);
-}
-
-const char *rc_cmd_trace_name(const struct rc_trace_set_file *file)
-{
-    const char *slash = strrchr(file->path, '/');
-
-    return slash ? slash + 1 : file->path;
 }
 
 static const struct rc_command *const verbs[] = {&rc_command_trace_info, &rc_command_trace_check,

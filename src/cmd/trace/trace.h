@@ -30,9 +30,6 @@ struct rc_cmd_trace_record_options {
 extern const struct rc_option rc_cmd_trace_record_options[];
 int rc_cmd_trace_record(struct rc_invocation *invocation);
 
-/* The sentences of a list, as JSON. */
-json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults);
-
 /* The hosts of a trace in little text, such as "a[1-4]"; to be freed, NULL where they are not
  * known. */
 char *rc_cmd_trace_hosts(const struct rc_trace_set *set);
@@ -48,8 +45,5 @@ const char *rc_cmd_trace_program(const struct rc_trace_set *set);
 
 /* What was recorded: the command, or else the program. */
 const char *rc_cmd_trace_title(const struct rc_trace_set *set);
-
-/* The name of a file of a trace, without its directory. */
-const char *rc_cmd_trace_name(const struct rc_trace_set_file *file);
 
 #endif

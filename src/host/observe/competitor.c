@@ -20,44 +20,30 @@ bool rc_observe_share_known(struct rc_share share)
     return share.low == share.high;
 }
 
-size_t rc_observe_competitors_communicating(const struct rc_competitor *competitors, size_t n)
+static bool has_trait(const struct rc_competitor *one, enum rc_competitor_trait trait)
 {
-    size_t communicating = 0;
-
-    for (size_t i = 0; i < n; i++)
-        communicating += competitors[i].communicate.high > 0;
-    return communicating;
-}
-
-size_t rc_observe_competitors_leaving(const struct rc_competitor *competitors, size_t n)
-{
-    size_t leaving = 0;
-
-    for (size_t i = 0; i < n; i++)
-        leaving += isfinite(competitors[i].stay);
-    return leaving;
-}
-
-size_t rc_observe_competitors_cycling(const struct rc_competitor *competitors, size_t n)
-{
-    size_t cycling = 0;
-
-    for (size_t i = 0; i < n; i++)
-        cycling += competitors[i].cycle > 0;
-    return cycling;
-}
-
-size_t rc_observe_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n)
-{
-    size_t cycling = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        const struct rc_competitor *one = &competitors[i];
-
-        cycling += one->cycle > 0 && (one->compute.low >= 1 || one->communicate.low >= 1 ||
-                                      (one->compute.high <= 0 && one->communicate.high <= 0));
+    switch (trait) {
+    case RC_COMPETITOR_COMMUNICATES:
+        return one->communicate.high > 0;
+    case RC_COMPETITOR_LEAVES:
+        return isfinite(one->stay);
+    case RC_COMPETITOR_CYCLES:
+        return one->cycle > 0;
+    case RC_COMPETITOR_CYCLES_IN_VAIN:
+        break;
     }
-    return cycling;
+    return one->cycle > 0 && (one->compute.low >= 1 || one->communicate.low >= 1 ||
+                              (one->compute.high <= 0 && one->communicate.high <= 0));
+}
+
+size_t rc_observe_competitors_count(const struct rc_competitor *competitors, size_t n,
+                                    enum rc_competitor_trait trait)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        count += has_trait(&competitors[i], trait);
+    return count;
 }
 
 /* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about
@@ -136,37 +122,35 @@ static const struct setting {
     const char *expected;
     enum rc_dimension dimension;
     double low, high;
+    size_t offset; /* of the member, where it is a number */
 } settings[SETTINGS] = {
-    [NAME] = {"name", "a name", RC_COUNT, 0, 0},
-    [WEIGHT] = {"weight", "a weight from 0.0001 to 10000", RC_COUNT, 1e-4, 1e4},
-    [NICE] = {"nice", "a nice value from -20 to 19", RC_COUNT, -20, 19},
-    [CYCLE] = {"cycle", "a time such as 30s", RC_SECONDS, 0, 1e9},
-    [MEMORY] = {"memory", "a share between 0 and 1", RC_FRACTION, 0, 1},
-    [STAY] = {"stay", "a time above 0 such as 10min", RC_SECONDS, 1e-3, 1e9},
-    [AWAY] = {"away", "a time above 0 such as 10min", RC_SECONDS, 1e-3, 1e9},
-    [STEADY] = {"steady", "alone: it takes no value", RC_COUNT, 0, 0},
-    [COUNT] = {"count", "a whole number from 1 to 1048576", RC_COUNT, 1, RC_COMPETITORS_MAX},
+    [NAME] = {"name", "a name", RC_COUNT, 0, 0, 0},
+    [WEIGHT] = {"weight", "a weight from 0.0001 to 10000", RC_COUNT, 1e-4, 1e4,
+                offsetof(struct rc_competitor, weight)},
+    [NICE] = {"nice", "a nice value from -20 to 19", RC_COUNT, -20, 19, 0},
+    [CYCLE] = {"cycle", "a time such as 30s", RC_SECONDS, 0, 1e9,
+               offsetof(struct rc_competitor, cycle)},
+    [MEMORY] = {"memory", "a share between 0 and 1", RC_FRACTION, 0, 1,
+                offsetof(struct rc_competitor, memory)},
+    [STAY] = {"stay", "a time above 0 such as 10min", RC_SECONDS, 1e-3, 1e9,
+              offsetof(struct rc_competitor, stay)},
+    [AWAY] = {"away", "a time above 0 such as 10min", RC_SECONDS, 1e-3, 1e9,
+              offsetof(struct rc_competitor, away)},
+    [STEADY] = {"steady", "alone: it takes no value", RC_COUNT, 0, 0, 0},
+    [COUNT] = {"count", "a whole number from 1 to 1048576", RC_COUNT, 1, RC_COMPETITORS_MAX, 0},
 };
 
 static void apply(enum setting_kind kind, double value, struct rc_competitor *competitor,
                   size_t *count)
 {
-    if (kind == WEIGHT)
-        competitor->weight = value;
-    else if (kind == NICE)
+    if (kind == NICE)
         competitor->weight = rc_observe_competitor_nice_weight((int)value);
-    else if (kind == CYCLE)
-        competitor->cycle = value;
-    else if (kind == MEMORY)
-        competitor->memory = value;
-    else if (kind == STAY)
-        competitor->stay = value;
-    else if (kind == AWAY)
-        competitor->away = value;
     else if (kind == STEADY)
         competitor->steady = true;
-    else
+    else if (kind == COUNT)
         *count = (size_t)value;
+    else
+        *(double *)((char *)competitor + settings[kind].offset) = value;
 }
 
 static int take_name(const struct piece *value, struct rc_competitor *competitor,

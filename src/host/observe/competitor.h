@@ -50,13 +50,17 @@ int rc_observe_competitor_check(const struct rc_competitor *competitor, struct r
 /* The weight that the kernel gives to a nice value, as compared with that of nice 0. */
 double rc_observe_competitor_nice_weight(int nice);
 
-/* How many of them communicate, leave some time, and have a cycle that is known. */
-size_t rc_observe_competitors_communicating(const struct rc_competitor *competitors, size_t n);
-size_t rc_observe_competitors_leaving(const struct rc_competitor *competitors, size_t n);
-size_t rc_observe_competitors_cycling(const struct rc_competitor *competitors, size_t n);
-/* How many of these do the same all the time, so that their cycle means nothing. */
-size_t rc_observe_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n);
+enum rc_competitor_trait {
+    RC_COMPETITOR_COMMUNICATES,
+    RC_COMPETITOR_LEAVES,        /* some time */
+    RC_COMPETITOR_CYCLES,        /* its cycle is known */
+    RC_COMPETITOR_CYCLES_IN_VAIN /* likewise, but it does the same all the time */
+};
+/* How many of them are such. */
+size_t rc_observe_competitors_count(const struct rc_competitor *competitors, size_t n,
+                                    enum rc_competitor_trait trait);
 
+/* The middle of a share, and whether both ends are equal. */
 double rc_observe_share_mean(struct rc_share share);
 bool rc_observe_share_known(struct rc_share share);
 
@@ -75,13 +79,13 @@ struct rc_usual_load {
 #define RC_USUAL_LOAD_IDLE 0.98
 
 /* Fills in the shares of those of competitors[0 .. n) that are `unknown`, on a host with so many
- * cores: they compute as much as the host's habit says that somebody does, less what the known ones
- * do, in equal parts; give or take what the habit varies.  Where there is no habit, anything
+ * cores: they compute as much as the host's usual load says that somebody does, less what the known ones
+ * do, in equal parts; give or take what the usual load varies.  Where there is no known usual load, anything
  * between 0 and 1.  Returns how many were filled in. */
 size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
                                    const struct rc_usual_load *usual);
 
-/* How many more that compute all the time it would take to make the host as busy as its habit says:
+/* How many more that compute all the time it would take to make the host as busy as its usual load says:
  * above 0 where neither the known ones nor any shares of the unknown ones can. */
 double rc_observe_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
                                       const struct rc_usual_load *usual);

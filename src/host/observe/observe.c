@@ -4,12 +4,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/monitor.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "host/sense/cores.h"
 #include "host/observe/process_table.h"
@@ -44,7 +42,7 @@ static double read_busy(const struct rc_process_table *table)
 
 /* ---- watching ---- */
 
-struct pace {
+struct schedule {
     struct rc_clock *clock;
     double began, end;
     double next, list_next;
@@ -52,63 +50,65 @@ struct pace {
     size_t looks;
 };
 
-static void sleep_until(struct pace *pace, const struct rc_monitor *monitor, double when)
+static void sleep_until(struct schedule *schedule, const struct rc_monitor *monitor, double when)
 {
     double now;
 
-    while ((now = pace->clock->monotonic(pace->clock)) < when && !rc_monitor_cancelled(monitor))
-        pace->clock->sleep(pace->clock, when - now);
+    while ((now = schedule->clock->monotonic(schedule->clock)) < when &&
+           !rc_monitor_cancelled(monitor))
+        schedule->clock->sleep(schedule->clock, when - now);
 }
 
 /* One look, and all that is due with it. */
-static int step(struct rc_process_table *table, struct pace *pace, struct rc_error *error)
+static int step(struct rc_process_table *table, struct schedule *schedule, struct rc_error *error)
 {
-    double now = pace->clock->monotonic(pace->clock), begin = rc_observe_spent(), spent;
+    double now = schedule->clock->monotonic(schedule->clock), begin = rc_observe_spent(), spent;
 
     if (rc_observe_table_look(table, now, error))
         return -1;
     spent = rc_observe_spent() - begin;
-    pace->cost = pace->looks++ ? (1 - LATELY) * pace->cost + LATELY * spent : spent;
-    if (now >= pace->list_next && now < pace->end) {
+    schedule->cost = schedule->looks++ ? (1 - LATELY) * schedule->cost + LATELY * spent : spent;
+    if (now >= schedule->list_next && now < schedule->end) {
         begin = rc_observe_spent();
         if (rc_observe_table_look_at_all(table, now, false, error))
             return -1;
-        pace->list_next = now + fmax(LIST_SECONDS, (rc_observe_spent() - begin) / LIST_COST);
+        schedule->list_next = now + fmax(LIST_SECONDS, (rc_observe_spent() - begin) / LIST_COST);
     }
-    pace->next += fmin(INTERVAL_MOST, fmax(table->options->interval, pace->cost / LOOK_COST));
+    schedule->next +=
+        fmin(INTERVAL_MOST, fmax(table->options->interval, schedule->cost / LOOK_COST));
     /* Looks that were missed are not made up for. */
-    pace->next = fmax(pace->next, pace->clock->monotonic(pace->clock));
+    schedule->next = fmax(schedule->next, schedule->clock->monotonic(schedule->clock));
     return 0;
 }
 
-static int watch(struct rc_process_table *table, struct pace *pace,
+static int watch(struct rc_process_table *table, struct schedule *schedule,
                  const struct rc_monitor *monitor, struct rc_observation *observation,
                  struct rc_error *error)
 {
-    const uint64_t total = (uint64_t)ceil(1e3 * (pace->end - pace->began));
-    double now = pace->began;
+    const uint64_t total = (uint64_t)ceil(1e3 * (schedule->end - schedule->began));
+    double now = schedule->began;
 
-    pace->next = now + table->options->interval;
-    pace->list_next = now + LIST_SECONDS;
-    while (now < pace->end && !observation->interrupted) {
-        sleep_until(pace, monitor, fmin(pace->next, pace->end));
+    schedule->next = now + table->options->interval;
+    schedule->list_next = now + LIST_SECONDS;
+    while (now < schedule->end && !observation->interrupted) {
+        sleep_until(schedule, monitor, fmin(schedule->next, schedule->end));
         observation->interrupted = rc_monitor_cancelled(monitor);
-        if (step(table, pace, error))
+        if (step(table, schedule, error))
             return -1;
-        now = pace->clock->monotonic(pace->clock);
-        rc_monitor_advance(monitor, (uint64_t)fmin(1e3 * (now - pace->began), (double)total),
+        now = schedule->clock->monotonic(schedule->clock);
+        rc_monitor_advance(monitor, (uint64_t)fmin(1e3 * (now - schedule->began), (double)total),
                            total);
     }
     if (rc_observe_table_look_at_all(table, now, true, error))
         return -1;
-    observation->seconds = now - pace->began;
-    observation->looks = pace->looks;
-    observation->interval = observation->seconds / (double)(pace->looks ? pace->looks : 1);
+    observation->seconds = now - schedule->began;
+    observation->looks = schedule->looks;
+    observation->interval = observation->seconds / (double)(schedule->looks ? schedule->looks : 1);
     return 0;
 }
 
 /* The part of a core that a program has here, if nobody else wants anything. */
-static double pace_of(const struct rc_process_table *table, double busy, double seconds)
+static double core_share_of(const struct rc_process_table *table, double busy, double seconds)
 {
     double quota = rc_sense_group_quota(&table->own), cores = INFINITY;
 
@@ -141,23 +141,23 @@ static int check(const struct rc_observe_options *options, struct rc_error *erro
 int rc_observe(const struct rc_observe_options *options, const struct rc_monitor *monitor,
                struct rc_observation *observation, struct rc_error *error)
 {
-    struct pace pace = {.clock = rc_clock_system()};
+    struct schedule schedule = {.clock = rc_clock_system()};
     double spent = rc_observe_spent(), busy;
     struct rc_process_table table;
     int status;
 
-    *observation = (struct rc_observation){.pace = 1, .cores = cores_of()};
+    *observation = (struct rc_observation){.core_share = 1, .cores = cores_of()};
     if (check(options, error))
         return -1;
-    status = rc_observe_table_begin(&table, options, pace.clock->monotonic(pace.clock), observation,
-                                    error);
+    status = rc_observe_table_begin(&table, options, schedule.clock->monotonic(schedule.clock),
+                                    observation, error);
     if (status == 0) {
-        pace.began = pace.clock->monotonic(pace.clock);
-        pace.end = pace.began + options->seconds;
+        schedule.began = schedule.clock->monotonic(schedule.clock);
+        schedule.end = schedule.began + options->seconds;
         busy = read_busy(&table);
-        status = watch(&table, &pace, monitor, observation, error);
+        status = watch(&table, &schedule, monitor, observation, error);
         busy = read_busy(&table) - busy;
-        observation->pace = pace_of(&table, busy, observation->seconds);
+        observation->core_share = core_share_of(&table, busy, observation->seconds);
     }
     if (status == 0)
         status = rc_observe_report(&table, busy, observation, error);
@@ -179,24 +179,4 @@ bool rc_observe_observation_short(const struct rc_observation *observation)
 {
     return observation->looks < RC_OBSERVE_LOOKS_LEAST ||
            observation->seconds < RC_OBSERVE_SECONDS_LEAST;
-}
-
-/* ---- names ---- */
-
-bool rc_observe_listed(const char *list, int pid, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (const char *at = list ? list : "", *end; *at; at = end + (*end == ',')) {
-        int64_t number;
-
-        end = strchrnul(at, ',');
-        if (rc_number_parse_integer(at, (size_t)(end - at), &number) == 0 && number == pid)
-            return true;
-        if (length > 0 && strncmp(at, name, length) == 0 &&
-            ((size_t)(end - at) == length ||
-             ((size_t)(end - at) > length && length == RC_PROC_NAME_SIZE - 1)))
-            return true;
-    }
-    return false;
 }

@@ -59,24 +59,24 @@ struct rc_observed {
 struct rc_observation {
     struct rc_observed *items; /* those that do most first */
     size_t n;
-    double seconds;  /* how long they were observed */
-    size_t looks;    /* how often, in that time */
-    double interval; /* between two looks, on average */
-    double cost;     /* of a core, that observing took */
-    double pace;     /* of a core, that a program can get here: 1 but on nodes of a lab, and with
+    double seconds;    /* how long they were observed */
+    size_t looks;      /* how often, in that time */
+    double interval;   /* between two looks, on average */
+    double cost;       /* of a core, that observing took */
+    double core_share; /* of a core, that a program can get here: 1 but on nodes of a lab, and with
                         a quota */
-    int cores;       /* that a program can use here: those allowed to this process */
-    size_t small;    /* processes that do too little to be told */
-    size_t yielding; /* processes that only take what others leave (SCHED_IDLE), also left out */
-    size_t ended;    /* processes that ended meanwhile: in the item without a number */
-    size_t excepted; /* left out by the options; this process is not counted */
-    size_t meant;    /* not left out: 0 where `only` names nobody who is there */
+    int cores;         /* that a program can use here: those allowed to this process */
+    size_t small;      /* processes that do too little to be reported */
+    size_t yielding;   /* processes that only take what others leave (SCHED_IDLE), also left out */
+    size_t ended;      /* processes that ended meanwhile: in the item without a number */
+    size_t excepted;   /* left out by the options; this process is not counted */
+    size_t meant;      /* not left out: 0 where `only` names nobody who is there */
     /* What the lists of the options name that no process but this one was called by, between
      * commas, as far as there is room; "" where there is nothing of that. */
     char except_missing[RC_OBSERVE_MISSING], only_missing[RC_OBSERVE_MISSING];
     size_t hidden; /* among the items: those of other users */
     bool group;    /* only those of the control group were looked at */
-    bool deaf;     /* the kernel does not tell what goes through connections: `deafness` why */
+    bool deaf;     /* the kernel does not report what goes through connections: `deafness` why */
     char deafness[200];
     bool blind; /* some processes are in a network namespace that cannot be looked into */
     bool interrupted;
@@ -99,8 +99,8 @@ bool rc_observe_listed(const char *list, int pid, const char *name);
  * times the part of the time that it computes. */
 double rc_observe_weight(double group, double own, double others);
 
-/* The text by which `runcast slowdown local --competitor` takes it; returns its length, or 0 where
- * it does not fit. */
+/* The text that rc_observe_competitor_parse() reads; returns its length, or 0 where it does not
+ * fit. */
 size_t rc_observe_observed_format(const struct rc_observed *observed, char *text, size_t size);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define REALTIME_WEIGHT 1e3 /* a process that goes before all others */
 #define EVEN 0.01           /* weights that differ by less are the same */
-#define WEIGHT_LEAST 1e-4   /* bounds of what --competitor takes */
+#define WEIGHT_LEAST 1e-4   /* bounds of rc_observe_competitor_parse() */
 #define WEIGHT_MOST 1e4
 #define PASSING_LEAST 0.03 /* cores: what is worth telling of processes that came and went */
 
@@ -79,7 +79,7 @@ double rc_observe_weight(double group, double own, double others)
 struct found {
     const struct rc_observed_process *process;
     struct company company;
-    struct rc_observed told;
+    struct rc_observed report;
 };
 
 static void name_user(unsigned user, char name[RC_OBSERVE_USER])
@@ -94,8 +94,8 @@ static void name_user(unsigned user, char name[RC_OBSERVE_USER])
 
 /* Shares of its threads, one by one; the time in the kernel is known of the process alone, and laid
  * to the threads by what moving bytes may have cost each. */
-static int reckon(const struct rc_observed_process *process, double pace,
-                  struct rc_observe_profile_shares *shares, size_t *count)
+static int thread_shares(const struct rc_observed_process *process, double core_share,
+                         struct rc_observe_profile_shares *shares, size_t *count)
 {
     struct rc_observe_profile_shares *each = malloc((process->n + 1) * sizeof *each);
     double moving = 0, system = process->about.system - process->system;
@@ -109,7 +109,7 @@ static int reckon(const struct rc_observed_process *process, double pace,
         const struct rc_observed_thread *thread = &process->threads[i];
         double part = moving > 0 ? thread->profile.moving / moving : 0;
 
-        each[n] = rc_observe_profile_shares(&thread->profile, part * system, pace);
+        each[n] = rc_observe_profile_shares(&thread->profile, part * system, core_share);
         n += !thread->ended && !isnan(each[n].compute);
     }
     *shares = rc_observe_profile_process(each, n, count);
@@ -119,14 +119,14 @@ static int reckon(const struct rc_observed_process *process, double pace,
 
 /* 1: it is a competitor worth telling; 0: it does too little. */
 static int describe(const struct rc_observed_process *process,
-                    const struct rc_observation *observation, struct rc_observed *told,
+                    const struct rc_observation *observation, struct rc_observed *report,
                     struct rc_error *error)
 {
     struct rc_observe_profile_shares shares;
     double bytes = 0;
 
-    *told = (struct rc_observed){.pid = process->pid, .competitor = RC_COMPETITOR_INIT};
-    if (reckon(process, observation->pace, &shares, &told->count))
+    *report = (struct rc_observed){.pid = process->pid, .competitor = RC_COMPETITOR_INIT};
+    if (thread_shares(process, observation->core_share, &shares, &report->count))
         return rc_error_no_memory(error);
     if (shares.compute < RC_OBSERVE_SMALL && shares.communicate < RC_OBSERVE_SMALL)
         return 0;
@@ -135,15 +135,15 @@ static int describe(const struct rc_observed_process *process,
 
         bytes += profile->bytes;
         if (profile->seconds > 0)
-            told->waited = fmax(told->waited, profile->wait / profile->seconds);
+            report->waited = fmax(report->waited, profile->wait / profile->seconds);
     }
-    snprintf(told->competitor.name, sizeof told->competitor.name, "%s", process->about.name);
-    told->competitor.compute = (struct rc_share){shares.compute, shares.compute};
-    told->competitor.communicate = (struct rc_share){shares.communicate, shares.communicate};
-    told->competitor.cycle = shares.cycle;
-    told->rate = bytes / observation->seconds;
-    told->hidden = process->hidden;
-    name_user(process->user, told->user);
+    snprintf(report->competitor.name, sizeof report->competitor.name, "%s", process->about.name);
+    report->competitor.compute = (struct rc_share){shares.compute, shares.compute};
+    report->competitor.communicate = (struct rc_share){shares.communicate, shares.communicate};
+    report->competitor.cycle = shares.cycle;
+    report->rate = bytes / observation->seconds;
+    report->hidden = process->hidden;
+    name_user(process->user, report->user);
     return 1;
 }
 
@@ -155,20 +155,20 @@ static void weigh(struct found *found, size_t n)
         const struct company *company = &found[i].company;
         double own = own_weight(found[i].process), others = 0;
 
-        found[i].told.competitor.weight = own;
+        found[i].report.competitor.weight = own;
         if (company->number == 0)
             continue;
         for (size_t k = 0; k < n; k++) {
-            const struct rc_observed *it = &found[k].told;
+            const struct rc_observed *it = &found[k].report;
 
             if (found[k].company.number == company->number)
                 others += ((double)it->count - (k == i)) * own_weight(found[k].process) *
                           it->competitor.compute.low;
         }
-        found[i].told.competitor.weight = rc_observe_weight(company->weight, own, others);
+        found[i].report.competitor.weight = rc_observe_weight(company->weight, own, others);
     }
     for (size_t i = 0; i < n; i++) {
-        double *weight = &found[i].told.competitor.weight;
+        double *weight = &found[i].report.competitor.weight;
 
         *weight = fabs(*weight - 1) < EVEN ? 1 : fmin(fmax(*weight, WEIGHT_LEAST), WEIGHT_MOST);
     }
@@ -190,13 +190,13 @@ static double passing_cores(const struct rc_process_table *table, double busy, d
     return ended / seconds;
 }
 
-static void describe_passing(double cores, struct rc_observed *told)
+static void describe_passing(double cores, struct rc_observed *report)
 {
     double count = fmax(1, ceil(cores - 1e-9));
 
-    *told = (struct rc_observed){.competitor = RC_COMPETITOR_INIT, .count = (size_t)count};
-    snprintf(told->competitor.name, sizeof told->competitor.name, "others");
-    told->competitor.compute = (struct rc_share){fmin(1, cores / count), fmin(1, cores / count)};
+    *report = (struct rc_observed){.competitor = RC_COMPETITOR_INIT, .count = (size_t)count};
+    snprintf(report->competitor.name, sizeof report->competitor.name, "others");
+    report->competitor.compute = (struct rc_share){fmin(1, cores / count), fmin(1, cores / count)};
 }
 
 static int by_activity(const void *a, const void *b)
@@ -229,7 +229,7 @@ static int gather(struct rc_process_table *table, struct found *found, size_t *n
             observation->yielding += !process->left_out;
             continue;
         }
-        status = describe(process, observation, &found[*n].told, error);
+        status = describe(process, observation, &found[*n].report, error);
         if (status < 0)
             return -1;
         observation->small += status == 0;
@@ -237,7 +237,7 @@ static int gather(struct rc_process_table *table, struct found *found, size_t *n
             continue;
         found[*n].process = process;
         found[*n].company = company_of(table, process, sessions);
-        observation->hidden += found[(*n)++].told.hidden;
+        observation->hidden += found[(*n)++].report.hidden;
     }
     return 0;
 }
@@ -310,7 +310,7 @@ int rc_observe_report(struct rc_process_table *table, double busy,
         status = observation->items ? 0 : rc_error_no_memory(error);
     }
     for (size_t i = 0; status == 0 && i < n; i++)
-        observation->items[observation->n++] = found[i].told;
+        observation->items[observation->n++] = found[i].report;
     if (status == 0 && passing >= PASSING_LEAST)
         describe_passing(passing, &observation->items[observation->n++]);
     if (status == 0)

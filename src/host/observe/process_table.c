@@ -6,8 +6,10 @@
  * at each time. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "base/number.h"
 #include "host/observe/process_table.h"
 
 #define ALL_SECONDS 0.2  /* between two questions for all connections */
@@ -229,4 +231,24 @@ int rc_observe_table_look(struct rc_process_table *table, double now, struct rc_
         if (!table->items[i].ended)
             take_glimpse(table, &table->items[i]);
     return 0;
+}
+
+/* ---- names ---- */
+
+bool rc_observe_listed(const char *list, int pid, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = list ? list : "", *end; *at; at = end + (*end == ',')) {
+        int64_t number;
+
+        end = strchrnul(at, ',');
+        if (rc_number_parse_integer(at, (size_t)(end - at), &number) == 0 && number == pid)
+            return true;
+        if (length > 0 && strncmp(at, name, length) == 0 &&
+            ((size_t)(end - at) == length ||
+             ((size_t)(end - at) > length && length == RC_PROC_NAME_SIZE - 1)))
+            return true;
+    }
+    return false;
 }

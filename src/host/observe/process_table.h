@@ -58,6 +58,8 @@ struct rc_process_table {
     double all_due, owners_due; /* when all connections, or owners, may be asked for next */
 };
 
+/* Lists all processes for the first time; what cannot be observed is noted in `observation`.  End in
+ * any case. */
 int rc_observe_table_begin(struct rc_process_table *table, const struct rc_observe_options *options,
                            double now, struct rc_observation *observation, struct rc_error *error);
 void rc_observe_table_end(struct rc_process_table *table);
@@ -85,6 +87,7 @@ void rc_observe_thread_take(struct rc_process_table *table,
                             struct rc_observed_thread *thread, double now, double part,
                             enum rc_thread_state state);
 
+/* The process of that number; NULL where there is none. */
 struct rc_observed_process *rc_observe_process_find(const struct rc_process_table *table, int pid);
 /* CPU seconds of all of its threads. */
 double rc_observe_process_run(const struct rc_observed_process *process);

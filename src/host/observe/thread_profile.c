@@ -8,6 +8,7 @@
  * Invariant: seconds = run + wait + blocked + unclear + idle, but for what is held. */
 #include "host/observe/thread_profile.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@
 #define LITTLE 0.2
 #define PURE 0.75
 #define GAP 2.0 /* looks that there must be between two phases of computing */
-enum { BEGINS_LEAST = 3 /* phases of computing from which the length of a cycle is told */ };
+enum { BEGINS_LEAST = 3 /* phases of computing from which the length of a cycle is reported */ };
 
 /* ---- one time ---- */
 
@@ -85,6 +86,8 @@ static void divide(struct rc_thread_profile *profile, const struct rc_thread_sam
     else
         profile->idle += blocked;
     profile->before = look->state;
+    assert(fabs(profile->run + profile->wait + profile->blocked + profile->unclear + profile->idle -
+                profile->seconds) <= 1e-6 * (1 + profile->seconds));
 }
 
 static void release(struct rc_thread_profile *profile, bool open,
@@ -124,7 +127,7 @@ void rc_observe_profile_close(struct rc_thread_profile *profile,
 
 /* ---- the answer ---- */
 
-static double cycle_of(const struct rc_thread_profile *profile, double pace)
+static double cycle_of(const struct rc_thread_profile *profile, double core_share)
 {
     const struct rc_thread_moment *first = &profile->first, *last = &profile->last;
 
@@ -133,24 +136,24 @@ static double cycle_of(const struct rc_thread_profile *profile, double pace)
     if (profile->begins < BEGINS_LEAST || profile->pure < PURE * profile->seconds ||
         profile->gaps < GAP * look * n)
         return 0;
-    return ((last->run - first->run) / pace + last->rest - first->rest) / n;
+    return ((last->run - first->run) / core_share + last->rest - first->rest) / n;
 }
 
 struct rc_observe_profile_shares rc_observe_profile_shares(const struct rc_thread_profile *profile,
-                                                           double system, double pace)
+                                                           double system, double core_share)
 {
     double clear = profile->clear_blocked + profile->clear_asleep;
     double blocked =
         profile->blocked + profile->unclear * (clear > 0 ? profile->clear_blocked / clear : 1);
     double moving = isnan(system) ? profile->moving : fmin(profile->moving, system);
-    double all = profile->run / pace + profile->blocked + profile->unclear + profile->idle;
+    double all = profile->run / core_share + profile->blocked + profile->unclear + profile->idle;
     struct rc_observe_profile_shares shares = {NAN, NAN, 0};
 
     if (!(all > 0))
         return shares;
-    shares.compute = fmax(0, profile->run - moving) / pace / all;
-    shares.communicate = fmin(1 - shares.compute, (moving / pace + blocked) / all);
-    shares.cycle = cycle_of(profile, pace);
+    shares.compute = fmax(0, profile->run - moving) / core_share / all;
+    shares.communicate = fmin(1 - shares.compute, (moving / core_share + blocked) / all);
+    shares.cycle = cycle_of(profile, core_share);
     return shares;
 }
 

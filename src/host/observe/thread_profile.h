@@ -14,7 +14,7 @@
  * those of a thread that has the machine to itself.
  *
  * Where phases are shorter than the time between two looks, a look finds it blocked in something as
- * often as it is at that: what it was at at both ends of such a time tells how to divide it.
+ * often as it is at that: its state at both ends of such a time decides how to divide it.
  *
  * Nothing here reads anything. */
 #ifndef RC_HOST_OBSERVE_THREAD_PROFILE_H
@@ -24,7 +24,7 @@
 #include <stddef.h>
 
 /* CPU time that a byte, and a segment, cost the process that sends or receives it at the most.
- * Within a machine of 2026, 'runcast load mix --compute 0' used 0.23 ns a byte with messages of 64
+ * Within a machine of 2026, a load that only communicates used 0.23 ns a byte with messages of 64
  * KiB, 0.6 ns with 8000 bytes, and 2 to 4 us for each message of 64 to 1448 bytes.  Moving bytes is
  * the kernel's work, so that what a process spent in the kernel is another bound, and the lesser of
  * the two is taken (docs/slowdown-observe.md). */
@@ -78,6 +78,7 @@ struct rc_thread_profile {
         .before = RC_THREAD_UNKNOWN                                                                \
     }
 
+/* Adds a look; the last ones may be held back until a thread is found blocked. */
 void rc_observe_profile_add(struct rc_thread_profile *profile, const struct rc_thread_sample *look,
                             const struct rc_thread_costs *costs);
 
@@ -92,10 +93,10 @@ struct rc_observe_profile_shares {
 };
 
 /* `system`: CPU seconds that it spent in the kernel, which bound what moving bytes can have taken;
- * NAN: not known.  `pace`: the part of a core that the host has for it at the most
+ * NAN: not known.  `core_share`: the part of a core that the host has for it at the most
  * (below 1 on a node of a lab, or with a quota), by which computing alone takes longer. */
 struct rc_observe_profile_shares rc_observe_profile_shares(const struct rc_thread_profile *profile,
-                                                           double system, double pace);
+                                                           double system, double core_share);
 
 /* What a process with such threads is like: as many competitors as there are busy threads among
  * shares[0 .. n), which are put in the order of their computing.  `*count` >= 1 where n >= 1. */

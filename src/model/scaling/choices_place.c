@@ -156,7 +156,7 @@ void rc_scaling_choosing_part(const struct rc_choosing *choosing,
                                     .rows = mesh->extent[RC_MESH_ROWS],
                                     .per_host = place->per_host,
                                     .cores = procs,
-                                    .price = cluster.price,
+                                    .price = cluster.core_hour_cost,
                                     .model = model};
     if (part->per_host == 0)
         part->per_host = cluster.n_hosts > 0 ? rc_platform_cluster_slots(&cluster, 0) : 0;

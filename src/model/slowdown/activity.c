@@ -9,6 +9,7 @@
  *   2. the p sum to 1 but for rounding and what was left out, which the last step makes good. */
 #include "model/slowdown/activity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ static void add_program(double *p, size_t *low, size_t *high, double share)
         p[(*high)--] = 0;
     while (*low < *high && p[*low] < NEGLIGIBLE)
         p[(*low)++] = 0;
+    assert((*low == 0 || p[*low - 1] == 0) && p[*high + 1] == 0); /* 1 */
 }
 
 /* Smallest first, with what each addition lost carried on (Kahan). */
@@ -67,6 +69,7 @@ int rc_slowdown_activity_of(const double *shares, size_t n, struct rc_activity *
     for (size_t i = 0; i < n; i++)
         add_program(activity->p, &low, &high, shares[i]);
     sum = sum_of(activity->p, n + 1);
+    assert(fabs(sum - 1) < 1e-6); /* 2 */
     for (size_t i = low; i <= high; i++)
         activity->p[i] /= sum;
     return 0;
@@ -101,13 +104,4 @@ void rc_slowdown_activity_free(struct rc_activity *activity)
 {
     free(activity->p);
     *activity = (struct rc_activity){0};
-}
-
-double rc_slowdown_activity_mean(const struct rc_activity *activity)
-{
-    double mean = 0;
-
-    for (size_t i = 1; i <= activity->n; i++)
-        mean += (double)i * activity->p[i];
-    return mean;
 }

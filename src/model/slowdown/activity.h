@@ -34,7 +34,4 @@ enum { RC_ACTIVITY_PAIRS_MAX = 512 }; /* programs, of which pairs of numbers are
 long double *rc_slowdown_activity_pairs(const double *ones, const double *others, size_t n,
                                         struct rc_error *error);
 
-/* How many are at it on average. */
-double rc_slowdown_activity_mean(const struct rc_activity *activity);
-
 #endif

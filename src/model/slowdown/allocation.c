@@ -2,7 +2,7 @@
 /* allocation.c - on which machine each of several tasks in sequence is to run.
  *
  * From the last task to the first: the least time from a task's start on a machine to the end of
- * all follows from that of the next task on every machine.  Then the way is walked forward, taking
+ * all follows from that of the next task on every machine.  Then tasks are mapped from the first on, taking
  * the first of the machines that do as well, so that of several best mappings the first by the
  * machines' order is found. */
 #include "model/slowdown/allocation.h"
@@ -31,7 +31,7 @@ static double transfer(const struct rc_allocation *a, size_t task, size_t from, 
 }
 
 /* left[task][machine]: from the start of `task` there to the end of all. */
-static void reckon(const struct rc_allocation *a, double *left)
+static void find_times_left(const struct rc_allocation *a, double *left)
 {
     size_t m = a->n_machines;
 
@@ -84,7 +84,7 @@ int rc_slowdown_allocation_solve(const struct rc_allocation *allocation, struct 
         rc_slowdown_mapping_free(mapping);
         return rc_error_no_memory(error);
     }
-    reckon(allocation, left);
+    find_times_left(allocation, left);
     for (size_t task = 0; task < n; task++)
         mapping->machines[task] =
             choose(allocation, left, task, task ? mapping->machines[task - 1] : 0, &mapping->tie);
@@ -100,15 +100,26 @@ void rc_slowdown_mapping_free(struct rc_mapping *mapping)
     *mapping = (struct rc_mapping){0};
 }
 
+struct rc_allocation_step rc_slowdown_allocation_step(const struct rc_allocation *allocation,
+                                                      const size_t *machines, size_t task)
+{
+    bool last = task + 1 == allocation->n_tasks;
+
+    return (struct rc_allocation_step){
+        execution(allocation, task, machines[task]),
+        last ? 0 : transfer(allocation, task, machines[task], machines[task + 1])};
+}
+
 double rc_slowdown_allocation_seconds(const struct rc_allocation *allocation,
                                       const size_t *machines)
 {
     double seconds = 0;
 
     for (size_t task = 0; task < allocation->n_tasks; task++) {
-        seconds += execution(allocation, task, machines[task]);
-        if (task + 1 < allocation->n_tasks)
-            seconds += transfer(allocation, task, machines[task], machines[task + 1]);
+        struct rc_allocation_step step = rc_slowdown_allocation_step(allocation, machines, task);
+
+        seconds += step.execution;
+        seconds += step.transfer;
     }
     return seconds;
 }

@@ -33,6 +33,13 @@ int rc_slowdown_allocation_solve(const struct rc_allocation *allocation, struct 
                                  struct rc_error *error);
 void rc_slowdown_mapping_free(struct rc_mapping *mapping);
 
+/* What one task of a mapping takes, and what sending its results to the next one does. */
+struct rc_allocation_step {
+    double execution, transfer;
+};
+struct rc_allocation_step rc_slowdown_allocation_step(const struct rc_allocation *allocation,
+                                                      const size_t *machines, size_t task);
+
 /* What a given mapping takes. */
 double rc_slowdown_allocation_seconds(const struct rc_allocation *allocation,
                                       const size_t *machines);

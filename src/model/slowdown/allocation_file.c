@@ -3,16 +3,14 @@
 #include "model/slowdown/allocation_file.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "model/slowdown/allocation_schema.h"
+#include "platform/yaml.h"
 
 enum { PLACE_SIZE = 96 };
 #define LARGEST 1e12
@@ -20,27 +18,57 @@ enum { PLACE_SIZE = 96 };
 struct reading {
     const struct rc_yaml *yaml;
     struct rc_allocation_file *file;
-    struct rc_error *error;
 };
 
-RC_PRINTF(3, 4)
-static int fail_at(const struct reading *reading, const char *path, const char *format, ...)
-{
-    char text[400];
-    va_list arguments;
+/* ---- the shape of the file ---- */
 
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return rc_platform_yaml_fail(reading->yaml, path, 0, reading->error, "%s", text);
-}
+/* The file as it was written; what is optional and was not there is NULL. */
+struct raw_task {
+    char *name;
+    char **seconds, **transfer;
+    uint32_t seconds_count, transfer_count;
+};
 
-/* Hands on what was wrong with a text, and its hint. */
-static int pass_on(const struct reading *reading, const char *path, const struct rc_error *inner)
-{
-    fail_at(reading, path, "%s", inner->text);
-    return inner->hint[0] ? rc_error_hint(reading->error, "%s", inner->hint) : -1;
-}
+struct raw_tasks {
+    char **machines, **slowdown;
+    struct raw_task *tasks;
+    uint32_t machines_count, slowdown_count, tasks_count;
+};
+
+static const struct cyaml_schema_field task_fields[] = {
+    RC_YAML_TEXT("name", RC_YAML_REQUIRED, struct raw_task, name),
+    RC_YAML_TEXTS("seconds", RC_YAML_REQUIRED, struct raw_task, seconds,
+                  RC_ALLOCATION_MACHINES_MAX),
+    RC_YAML_TEXTS("transfer", RC_YAML_OPTIONAL, struct raw_task, transfer, CYAML_UNLIMITED),
+    CYAML_FIELD_END,
+};
+
+static const struct cyaml_schema_value task_entry = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_task, task_fields),
+};
+
+static const struct cyaml_schema_field fields[] = {
+    RC_YAML_TEXTS("machines", RC_YAML_REQUIRED, struct raw_tasks, machines,
+                  RC_ALLOCATION_MACHINES_MAX),
+    RC_YAML_LIST("tasks", RC_YAML_REQUIRED, struct raw_tasks, tasks, &task_entry, 1,
+                 RC_ALLOCATION_TASKS_MAX),
+    RC_YAML_TEXTS("slowdown", RC_YAML_OPTIONAL, struct raw_tasks, slowdown, CYAML_UNLIMITED),
+    CYAML_FIELD_END,
+};
+
+static const struct cyaml_schema_value schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_tasks, fields),
+};
+
+static const struct rc_yaml_expected expected[] = {
+    {"machines", "a list of names such as [M1, M2]"},
+    {"tasks", "a list of tasks in their order, each begun with '- '"},
+    {"name", "the name of a task"},
+    {"seconds", "a list of times, one for each machine, such as [12, 18]; or none"},
+    {"transfer", "a list of times to the next task, such as [M1>M2=7, any=8]"},
+    {"slowdown", "a list of slowdowns from 1 on, such as [M1=3, M1>M2=3]"},
+    {NULL, NULL},
+};
 
 /* ---- texts such as "M1>M2=7" ---- */
 
@@ -164,48 +192,49 @@ int rc_slowdown_allocation_file_slow(struct rc_allocation_file *file, const char
 
 /* ---- the file ---- */
 
-static int read_machines(const struct reading *reading, const struct rc_raw_tasks *raw)
+static int read_machines(const struct reading *reading, const struct raw_tasks *raw)
 {
     struct rc_allocation_file *file = reading->file;
     char path[PLACE_SIZE];
 
     file->machines = calloc(raw->machines_count, sizeof *file->machines);
     if (!file->machines)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(reading->yaml->error);
     for (size_t i = 0; i < raw->machines_count; i++) {
         const char *name = raw->machines[i];
 
         snprintf(path, sizeof path, "machines[%zu]", i);
         if (strpbrk(name, "<>=") || strcmp(name, "any") == 0)
-            return fail_at(reading, path,
-                           "'%.100s' is no name of a machine: '<', '>', '=' and "
-                           "the word any mean something else",
-                           name);
+            return rc_platform_yaml_fail(reading->yaml, path, "",
+                                         "'%.100s' is no name of a machine: '<', '>', '=' and "
+                                         "the word any mean something else",
+                                         name);
         for (size_t j = 0; j < i; j++)
             if (strcmp(file->machines[j], name) == 0)
-                return fail_at(reading, path, "there is another machine '%.100s'", name);
-        file->machines[i] = strdup(name);
-        if (!file->machines[i])
-            return rc_error_no_memory(reading->error);
+                return rc_platform_yaml_fail(reading->yaml, path, "",
+                                             "there is another machine '%.100s'", name);
+        if (rc_platform_yaml_copy(reading->yaml, name, &file->machines[i]))
+            return -1;
         file->n_machines = i + 1;
     }
     return 0;
 }
 
-static int make_room(const struct reading *reading, const struct rc_raw_tasks *raw)
+static int make_room(const struct reading *reading, const struct raw_tasks *raw)
 {
     struct rc_allocation_file *file = reading->file;
     size_t m = file->n_machines, tasks = raw->tasks_count;
 
     if ((double)tasks * (double)m * (double)m > RC_ALLOCATION_TIMES_MAX)
-        return fail_at(reading, "tasks", "%zu tasks on %zu machines are too many", tasks, m);
+        return rc_platform_yaml_fail(reading->yaml, "tasks", "",
+                                     "%zu tasks on %zu machines are too many", tasks, m);
     file->tasks = calloc(tasks, sizeof *file->tasks);
     file->execution = calloc(tasks * m, sizeof *file->execution);
     file->transfer = calloc(tasks * m * m, sizeof *file->transfer);
     file->slowdown = calloc(m, sizeof *file->slowdown);
     file->link = calloc(m * m, sizeof *file->link);
     if (!file->tasks || !file->execution || !file->transfer || !file->slowdown || !file->link)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(reading->yaml->error);
     for (size_t i = 0; i < m * m; i++)
         file->link[i] = 1;
     for (size_t i = 0; i < m; i++)
@@ -213,8 +242,7 @@ static int make_room(const struct reading *reading, const struct rc_raw_tasks *r
     return 0;
 }
 
-static int read_execution(const struct reading *reading, size_t number,
-                          const struct rc_raw_task *raw)
+static int read_execution(const struct reading *reading, size_t number, const struct raw_task *raw)
 {
     struct rc_allocation_file *file = reading->file;
     struct rc_error inner = {0};
@@ -222,12 +250,12 @@ static int read_execution(const struct reading *reading, size_t number,
 
     snprintf(path, sizeof path, "tasks[%zu].seconds", number);
     if (raw->seconds_count != file->n_machines)
-        return fail_at(reading, path, "there are %u times for %zu machines",
-                       (unsigned)raw->seconds_count, file->n_machines);
+        return rc_platform_yaml_fail(reading->yaml, path, "", "there are %u times for %zu machines",
+                                     (unsigned)raw->seconds_count, file->n_machines);
     for (size_t i = 0; i < file->n_machines; i++) {
         snprintf(path, sizeof path, "tasks[%zu].seconds[%zu]", number, i);
         if (read_time(raw->seconds[i], &file->execution[number * file->n_machines + i], &inner))
-            return pass_on(reading, path, &inner);
+            return rc_platform_yaml_fail_with(reading->yaml, path, "", &inner);
     }
     return 0;
 }
@@ -258,7 +286,7 @@ static int read_one_transfer(const struct reading *reading, const char *text, do
 }
 
 static int read_transfer(const struct reading *reading, size_t number, bool last,
-                         const struct rc_raw_task *raw)
+                         const struct raw_task *raw)
 {
     struct rc_allocation_file *file = reading->file;
     size_t m = file->n_machines;
@@ -273,29 +301,30 @@ static int read_transfer(const struct reading *reading, size_t number, bool last
     for (size_t i = 0; i < raw->transfer_count; i++) {
         snprintf(path, sizeof path, "tasks[%zu].transfer[%zu]", number, i);
         if (read_one_transfer(reading, raw->transfer[i], matrix, &otherwise, &inner))
-            return pass_on(reading, path, &inner);
+            return rc_platform_yaml_fail_with(reading->yaml, path, "", &inner);
     }
     snprintf(path, sizeof path, "tasks[%zu].transfer", number);
     for (size_t i = 0; i < m * m; i++) {
         if (isnan(matrix[i]))
             matrix[i] = otherwise;
         if (isnan(matrix[i]))
-            return fail_at(reading, path,
-                           "it does not say how long from %.60s to %.60s (a time, "
-                           "or none where that cannot be)",
-                           file->machines[i / m], file->machines[i % m]);
+            return rc_platform_yaml_fail(reading->yaml, path, "",
+                                         "it does not say how long from %.60s to %.60s (a time, "
+                                         "or none where that cannot be)",
+                                         file->machines[i / m], file->machines[i % m]);
     }
-    return last ? fail_at(reading, path, "the last task hands nothing to a next one") : 0;
+    return last ? rc_platform_yaml_fail(reading->yaml, path, "",
+                                        "the last task hands nothing to a next one")
+                : 0;
 }
 
-static int read_tasks(const struct reading *reading, const struct rc_raw_tasks *raw)
+static int read_tasks(const struct reading *reading, const struct raw_tasks *raw)
 {
     struct rc_allocation_file *file = reading->file;
 
     for (size_t i = 0; i < raw->tasks_count; i++) {
-        file->tasks[i] = strdup(raw->tasks[i].name);
-        if (!file->tasks[i])
-            return rc_error_no_memory(reading->error);
+        if (rc_platform_yaml_copy(reading->yaml, raw->tasks[i].name, &file->tasks[i]))
+            return -1;
         file->n_tasks = i + 1;
         if (read_execution(reading, i, &raw->tasks[i]) ||
             read_transfer(reading, i, i + 1 == raw->tasks_count, &raw->tasks[i]))
@@ -304,7 +333,7 @@ static int read_tasks(const struct reading *reading, const struct rc_raw_tasks *
     return 0;
 }
 
-static int read_slowdowns(const struct reading *reading, const struct rc_raw_tasks *raw)
+static int read_slowdowns(const struct reading *reading, const struct raw_tasks *raw)
 {
     struct rc_error inner = {0};
     char path[PLACE_SIZE];
@@ -312,7 +341,7 @@ static int read_slowdowns(const struct reading *reading, const struct rc_raw_tas
     for (size_t i = 0; i < raw->slowdown_count; i++) {
         snprintf(path, sizeof path, "slowdown[%zu]", i);
         if (rc_slowdown_allocation_file_slow(reading->file, raw->slowdown[i], &inner))
-            return pass_on(reading, path, &inner);
+            return rc_platform_yaml_fail_with(reading->yaml, path, "", &inner);
     }
     return 0;
 }
@@ -320,40 +349,20 @@ static int read_slowdowns(const struct reading *reading, const struct rc_raw_tas
 int rc_slowdown_allocation_file_parse(const char *text, size_t length, const char *name,
                                       struct rc_allocation_file *file, struct rc_error *error)
 {
-    struct reading reading = {.file = file, .error = error};
-    struct rc_yaml *yaml = rc_platform_yaml_check(text, length, name, &rc_allocation_schema,
-                                                  rc_allocation_notes, error);
-    struct rc_raw_tasks *raw;
-    int status = -1;
-
-    *file = (struct rc_allocation_file){0};
-    if (!yaml)
-        return -1;
-    reading.yaml = yaml;
-    raw = rc_platform_yaml_load(text, length, name, &rc_allocation_schema, error);
-    if (raw)
-        status = read_machines(&reading, raw) || make_room(&reading, raw) ||
-                         read_tasks(&reading, raw) || read_slowdowns(&reading, raw)
-                     ? -1
-                     : 0;
-    rc_platform_yaml_unload(&rc_allocation_schema, raw);
-    rc_platform_yaml_destroy(yaml);
-    if (status)
-        rc_slowdown_allocation_file_free(file);
-    return status;
-}
-
-int rc_slowdown_allocation_file_open(const char *path, struct rc_allocation_file *file,
-                                     struct rc_error *error)
-{
-    struct rc_buffer content = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
-    int status = rc_buffer_read_file(&content, path, error);
+    struct rc_yaml yaml;
+    const struct reading reading = {&yaml, file};
+    int status = rc_platform_yaml_open(&yaml, text, length, name, &schema, expected, error);
 
     *file = (struct rc_allocation_file){0};
     if (status == 0)
-        status = rc_slowdown_allocation_file_parse(content.data ? content.data : "", content.length,
-                                                   path, file, error);
-    rc_buffer_free(&content);
+        status = read_machines(&reading, yaml.content) || make_room(&reading, yaml.content) ||
+                         read_tasks(&reading, yaml.content) ||
+                         read_slowdowns(&reading, yaml.content)
+                     ? -1
+                     : 0;
+    rc_platform_yaml_close(&yaml);
+    if (status)
+        rc_slowdown_allocation_file_free(file);
     return status;
 }
 
@@ -382,19 +391,4 @@ struct rc_allocation rc_slowdown_allocation_file_view(const struct rc_allocation
         .slowdown = file->slowdown,
         .link = file->link,
     };
-}
-
-struct rc_allocation_step rc_slowdown_allocation_file_step(const struct rc_allocation *allocation,
-                                                           const struct rc_mapping *mapping,
-                                                           size_t task)
-{
-    size_t m = allocation->n_machines, here = mapping->machines[task], next;
-    struct rc_allocation_step step = {
-        allocation->execution[task * m + here] * allocation->slowdown[here], 0};
-
-    if (task + 1 == allocation->n_tasks || (next = mapping->machines[task + 1]) == here)
-        return step;
-    step.transfer =
-        allocation->transfer[(task * m + here) * m + next] * allocation->link[here * m + next];
-    return step;
 }

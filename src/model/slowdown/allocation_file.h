@@ -14,11 +14,9 @@ struct rc_allocation_file {
     double *execution, *transfer, *slowdown, *link; /* as allocation.h has them */
 };
 
-/* Reads such a file; an error has its place.  `name` stands for the text in errors. */
+/* Reads such a file: `text`, or the file `name` where it is NULL.  An error has its place. */
 int rc_slowdown_allocation_file_parse(const char *text, size_t length, const char *name,
                                       struct rc_allocation_file *file, struct rc_error *error);
-int rc_slowdown_allocation_file_open(const char *path, struct rc_allocation_file *file,
-                                     struct rc_error *error);
 void rc_slowdown_allocation_file_free(struct rc_allocation_file *file);
 
 /* Sets a slowdown by a text: "M1=3" of a machine, "M1>M2=3" of messages from one to another,
@@ -28,13 +26,5 @@ int rc_slowdown_allocation_file_slow(struct rc_allocation_file *file, const char
 
 /* What is in it; good while it is there. */
 struct rc_allocation rc_slowdown_allocation_file_view(const struct rc_allocation_file *file);
-
-/* What one task of a mapping takes, and what sending its results to the next one does. */
-struct rc_allocation_step {
-    double execution, transfer;
-};
-struct rc_allocation_step rc_slowdown_allocation_file_step(const struct rc_allocation *allocation,
-                                                           const struct rc_mapping *mapping,
-                                                           size_t task);
 
 #endif

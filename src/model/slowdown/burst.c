@@ -143,17 +143,11 @@ static double by_nearest(const struct rc_burst_table *table, struct rc_burst bur
     return exp(sum / weights);
 }
 
-double rc_slowdown_burst_rate(const struct rc_burst_table *table, struct rc_burst burst,
-                              bool *outside)
+double rc_slowdown_burst_rate(const struct rc_burst_table *table, struct rc_burst burst)
 {
-    double rate;
+    double rate = table->n > 0 ? by_grid(table, burst) : NAN;
 
-    if (outside)
-        *outside = table->n > 0 && rc_slowdown_burst_cover(table, burst) == RC_BURST_OUTSIDE;
-    if (table->n == 0)
-        return NAN;
-    rate = by_grid(table, burst);
-    return isnan(rate) ? by_nearest(table, burst) : rate;
+    return table->n > 0 && isnan(rate) ? by_nearest(table, burst) : rate;
 }
 
 enum rc_slowdown_burst_cover rc_slowdown_burst_cover(const struct rc_burst_table *table,

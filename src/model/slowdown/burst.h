@@ -37,17 +37,16 @@ struct rc_burst_table {
     size_t n;
 };
 
-/* The rate of such a burst, between those that were measured.  `*outside` (or NULL) tells whether it
- * has fewer or more messages, or smaller or larger ones, than any of them; the nearest then answer.
- * NAN where the table is empty. */
-double rc_slowdown_burst_rate(const struct rc_burst_table *table, struct rc_burst burst,
-                              bool *outside);
+/* The rate of such a burst, between those that were measured.  The nearest ones answer where it is
+ * outside of them all (rc_slowdown_burst_cover()).  NAN where the table is empty. */
+double rc_slowdown_burst_rate(const struct rc_burst_table *table, struct rc_burst burst);
 
 /* How much the answer for a burst rests on. */
 enum rc_slowdown_burst_cover {
     RC_BURST_WITHIN, /* all bursts around it were measured, or it was itself */
     RC_BURST_GAPS,   /* not all of them: some took too long, or were not asked for */
-    RC_BURST_OUTSIDE /* as `*outside` above; so is any burst for a table that is empty */
+    RC_BURST_OUTSIDE /* it has fewer or more messages, or smaller or larger ones, than any that was
+                        measured; so is any burst for a table that is empty */
 };
 enum rc_slowdown_burst_cover rc_slowdown_burst_cover(const struct rc_burst_table *table,
                                                      struct rc_burst burst);

@@ -9,10 +9,6 @@
 
 #include "base/error.h"
 #include "model/slowdown/aggregate.h"
-#include "db/model.h"
-
-#define FAMILY "slowdown"
-#define APP "slowdown" /* models have one; a calibration is of machines, whatever runs on them */
 
 /* Times of one host that differ by more than this part of their median make one doubt whether the
  * host was idle. */
@@ -80,6 +76,19 @@ bool rc_slowdown_calibration_was_busy(const struct rc_slowdown_calibration_host 
 
 /* ---- making one ---- */
 
+/* One more element in an array of `n`, of at most `most`; it is not filled in. */
+static void *grow(void *items, size_t n, size_t most, size_t size, const char *what,
+                  struct rc_error *error)
+{
+    void *grown = n < most ? realloc(items, (n + 1) * size) : NULL;
+
+    if (n == most)
+        rc_error_set(error, "more than %zu %s", most, what);
+    else if (!grown)
+        rc_error_no_memory(error);
+    return grown;
+}
+
 static int check_name(const char *name, struct rc_error *error)
 {
     return strlen(name) < RC_CALIBRATION_NAME
@@ -92,22 +101,16 @@ struct rc_slowdown_calibration_host *
 rc_slowdown_calibration_add_host(struct rc_calibration *calibration, const char *name,
                                  struct rc_error *error)
 {
+    const struct rc_slowdown_calibration_host *known =
+        rc_slowdown_calibration_host(calibration, name);
     struct rc_slowdown_calibration_host *grown;
 
-    for (size_t i = 0; i < calibration->n_hosts; i++)
-        if (strcmp(calibration->hosts[i].name, name) == 0)
-            return &calibration->hosts[i];
-    if (check_name(name, error))
+    if (known)
+        return &calibration->hosts[known - calibration->hosts];
+    if (check_name(name, error) ||
+        !(grown = grow(calibration->hosts, calibration->n_hosts, RC_CALIBRATION_HOSTS_MAX,
+                       sizeof *grown, "hosts", error)))
         return NULL;
-    if (calibration->n_hosts == RC_CALIBRATION_HOSTS_MAX) {
-        rc_error_set(error, "more than %d hosts", RC_CALIBRATION_HOSTS_MAX);
-        return NULL;
-    }
-    grown = realloc(calibration->hosts, (calibration->n_hosts + 1) * sizeof *grown);
-    if (!grown) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
     calibration->hosts = grown;
     grown += calibration->n_hosts++;
     *grown = (struct rc_slowdown_calibration_host){
@@ -120,23 +123,16 @@ struct rc_slowdown_calibration_link *
 rc_slowdown_calibration_add_link(struct rc_calibration *calibration, const char *from,
                                  const char *to, struct rc_error *error)
 {
+    const struct rc_slowdown_calibration_link *known =
+        rc_slowdown_calibration_link(calibration, from, to);
     struct rc_slowdown_calibration_link *grown;
 
-    for (size_t i = 0; i < calibration->n_links; i++)
-        if (strcmp(calibration->links[i].from, from) == 0 &&
-            strcmp(calibration->links[i].to, to) == 0)
-            return &calibration->links[i];
-    if (check_name(from, error) || check_name(to, error))
+    if (known)
+        return &calibration->links[known - calibration->links];
+    if (check_name(from, error) || check_name(to, error) ||
+        !(grown = grow(calibration->links, calibration->n_links, RC_CALIBRATION_LINKS_MAX,
+                       sizeof *grown, "links", error)))
         return NULL;
-    if (calibration->n_links == RC_CALIBRATION_LINKS_MAX) {
-        rc_error_set(error, "more than %d links", RC_CALIBRATION_LINKS_MAX);
-        return NULL;
-    }
-    grown = realloc(calibration->links, (calibration->n_links + 1) * sizeof *grown);
-    if (!grown) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
     calibration->links = grown;
     grown += calibration->n_links++;
     *grown = (struct rc_slowdown_calibration_link){.bursts = {NULL, 0}};
@@ -188,11 +184,6 @@ int rc_slowdown_calibration_fit(struct rc_calibration *calibration, struct rc_er
 /* ---- together with an older one ---- */
 
 /* What was measured quickly stays so where it is taken over. */
-static void take_over(struct rc_calibration *calibration, const struct rc_calibration *before,
-                      unsigned part)
-{
-    calibration->quick |= before->quick & part;
-}
 
 static int complete_hosts(struct rc_calibration *calibration, const struct rc_calibration *before,
                           unsigned parts, struct rc_error *error)
@@ -210,12 +201,12 @@ static int complete_hosts(struct rc_calibration *calibration, const struct rc_ca
         if (!known || !(parts & RC_CALIBRATION_WEIGHTS) || isnan(host->seconds)) {
             host->seconds = old->seconds;
             host->spread = old->spread;
-            take_over(calibration, before, old->seconds > 0 ? RC_CALIBRATION_WEIGHTS : 0);
+            calibration->quick |= old->seconds > 0 ? before->quick & RC_CALIBRATION_WEIGHTS : 0;
         }
         if (!known || !(parts & RC_CALIBRATION_MEMORY) ||
             (host->memory.n == 0 && host->cores > 1)) {
             host->memory = old->memory;
-            take_over(calibration, before, old->memory.n > 0 ? RC_CALIBRATION_MEMORY : 0);
+            calibration->quick |= old->memory.n > 0 ? before->quick & RC_CALIBRATION_MEMORY : 0;
         }
     }
     return 0;
@@ -240,7 +231,7 @@ static int complete_links(struct rc_calibration *calibration, const struct rc_ca
         for (size_t j = 0; j < copy.n; j++)
             copy.items[j] = old->bursts.items[j];
         link->bursts = copy;
-        take_over(calibration, before, RC_CALIBRATION_BURSTS);
+        calibration->quick |= before->quick & RC_CALIBRATION_BURSTS;
     }
     return 0;
 }
@@ -257,7 +248,7 @@ static int take_delay(struct rc_calibration *calibration, const struct rc_calibr
     free(calibration->points);
     calibration->points = points;
     calibration->n_points = before->n_points;
-    take_over(calibration, before, RC_CALIBRATION_DELAY);
+    calibration->quick |= before->quick & RC_CALIBRATION_DELAY;
     calibration->delay = before->delay;
     calibration->byte_seconds = before->byte_seconds;
     memcpy(calibration->delay_from, before->delay_from, sizeof before->delay_from);
@@ -277,46 +268,4 @@ int rc_slowdown_calibration_complete(struct rc_calibration *calibration,
     if (!(parts & RC_CALIBRATION_DELAY) && take_delay(calibration, before, error))
         return -1;
     return rc_slowdown_calibration_weigh(calibration, error);
-}
-
-/* ---- in the store ---- */
-
-int rc_slowdown_calibration_keep(struct rc_db *store, const char *platform,
-                                 const struct rc_calibration *calibration, struct rc_error *error)
-{
-    json_t *object = rc_slowdown_calibration_json(calibration);
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    int status;
-
-    if (!text)
-        status = rc_error_no_memory(error);
-    else if (strlen(text) > RC_CALIBRATION_TEXT_MAX) /* which nobody would read again */
-        status = rc_error_set(error, "a calibration has at most %d bytes, and this one %zu",
-                              RC_CALIBRATION_TEXT_MAX, strlen(text));
-    else
-        status =
-            rc_db_model_add(store, APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text, NULL, error);
-
-    free(text);
-    json_decref(object);
-    return status;
-}
-
-int rc_slowdown_calibration_find(struct rc_db *store, const char *platform,
-                                 struct rc_calibration *calibration, struct rc_error *error)
-{
-    struct rc_stored_model model;
-    int found = rc_db_model_find(store, APP, platform, FAMILY, &model, error);
-
-    if (found <= 0)
-        return found;
-    if (model.format < RC_CALIBRATION_OLDEST || model.format > RC_CALIBRATION_FORMAT)
-        found = rc_error_set(error,
-                             "the calibration of '%s' has format %d, and this runcast reads "
-                             "formats %d to %d",
-                             platform, model.format, RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT);
-    else if (rc_slowdown_calibration_read(model.body, strlen(model.body), calibration, error))
-        found = -1;
-    rc_db_stored_model_free(&model);
-    return found;
 }

@@ -17,7 +17,7 @@ enum {
     RC_CALIBRATION_HOSTS_MAX = 4096,
     RC_CALIBRATION_LINKS_MAX = 65536,
     RC_CALIBRATION_TEXT_MAX = 1 << 24, /* bytes */
-    RC_CALIBRATION_FORMAT = 2,         /* of the text; 1 does not tell how well it was measured */
+    RC_CALIBRATION_FORMAT = 2,         /* of the text; 1 does not say how well it was measured */
     RC_CALIBRATION_OLDEST = 1          /* that is still read */
 };
 
@@ -82,12 +82,12 @@ bool rc_slowdown_calibration_was_busy(const struct rc_slowdown_calibration_host 
 
 /* Adds to `calibration` what only `before` knows: all of the parts that are not in `parts`, and of
  * those in `parts` hosts and links that `calibration` has not, or has without what was to be
- * measured.  Weights are reckoned anew.  What is to be known of how `before` was measured comes
+ * measured.  Weights are computed anew.  What is to be known of how `before` was measured comes
  * along with what is taken from it. */
 int rc_slowdown_calibration_complete(struct rc_calibration *calibration,
                                      const struct rc_calibration *before, unsigned parts,
                                      struct rc_error *error);
-/* Reckons the weights of all hosts whose seconds are known. */
+/* Computes the weights of all hosts whose seconds are known. */
 int rc_slowdown_calibration_weigh(struct rc_calibration *calibration, struct rc_error *error);
 /* Fits a curve for each number of generators that there are points for, from 1 on. */
 int rc_slowdown_calibration_fit(struct rc_calibration *calibration, struct rc_error *error);
@@ -112,10 +112,11 @@ json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration);
 int rc_slowdown_calibration_read(const char *text, size_t length,
                                  struct rc_calibration *calibration, struct rc_error *error);
 
-/* In the store, one for each platform.  find: 1: there is one; 0: there is none. */
-int rc_slowdown_calibration_keep(struct rc_db *store, const char *platform,
+/* Stores it in the database, in place of an earlier one of the platform. */
+int rc_slowdown_calibration_save(struct rc_db *db, const char *platform,
                                  const struct rc_calibration *calibration, struct rc_error *error);
-int rc_slowdown_calibration_find(struct rc_db *store, const char *platform,
+/* Reads it from there; free it where there is one.  1: there is one; 0: there is none. */
+int rc_slowdown_calibration_find(struct rc_db *db, const char *platform,
                                  struct rc_calibration *calibration, struct rc_error *error);
 
 #endif

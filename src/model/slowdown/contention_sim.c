@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* contention_sim.c - the contest for the cores of some hosts, played out.
+/* contention_sim.c - simulation of the contention for the cores of some hosts.
  *
  * From event to event (a competitor ends a phase, comes or goes) everybody goes on at a constant
  * rate.  On a host whose program waits for another host, the cores that it leaves are shared by the
@@ -9,7 +9,7 @@
  * steady; other phases last for their time.  Cycles are from 0.5 to 1.5 of their mean, and begin
  * anywhere.  Where they are much shorter than the run they are stretched to a part of it, which
  * changes nothing on average, and gives the answer a little more width than it should have; so are
- * times of coming and going.  How long the run is tells a first run that counts for nothing. */
+ * times of coming and going.  A first run, which is discarded, gives the length of the run. */
 #include "model/slowdown/contention_sim.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ enum { CYCLES_MOST = 400, CYCLES_LEAST = 8, FIRST_STREAM = 1 };
 
 enum phase { COMPUTING, COMMUNICATING, RESTING, PHASES };
 
-struct player {
+struct job {
     const struct rc_competitor *who;
     double part[PHASES]; /* of a cycle */
     double scale;        /* seconds of this cycle, alone */
@@ -39,22 +39,22 @@ struct player {
 };
 
 /* A host during one run. */
-struct field {
+struct node {
     const struct rc_contention_host *host;
-    struct player *players;
-    double *weights, *shares; /* room for the program and all players */
-    double pace;              /* of the program: work done in a second */
+    struct job *jobs;
+    double *weights, *shares; /* room for the program and all jobs */
+    double speed;             /* of the program: work done in a second */
     double left;              /* work of the program */
 };
 
-struct game {
+struct state {
     const struct rc_contention_sim *sim;
     struct rc_random *random;
-    struct field *fields;
-    struct player *players;
+    struct node *nodes;
+    struct job *jobs;
     double *room;
     double cycle_least; /* seconds */
-    double work, most;  /* looks at players in a run, and how many there may be */
+    double work, most;  /* looks at jobs in a run, and how many there may be */
 };
 
 /* ---- sharing ---- */
@@ -82,18 +82,18 @@ struct others {
     double sending; /* the part of its rate at which each communicates */
 };
 
-static struct others look_around(const struct field *field)
+static struct others look_at_others(const struct node *node)
 {
-    const struct rc_local_host *local = &field->host->local;
+    const struct rc_local_host *local = &node->host->local;
     struct others others = {0};
     size_t communicating = 0;
 
     for (size_t i = 0; i < local->n_competitors; i++) {
-        const struct player *player = &field->players[i];
+        const struct job *job = &node->jobs[i];
 
-        if (player->there && player->phase == COMPUTING)
-            others.memory += player->who->memory;
-        communicating += player->there && player->phase == COMMUNICATING;
+        if (job->there && job->phase == COMPUTING)
+            others.memory += job->who->memory;
+        communicating += job->there && job->phase == COMMUNICATING;
     }
     others.sending = local->shared_link && communicating > 0 ? 1 / (double)communicating : 1;
     others.delay = local->delay
@@ -103,142 +103,135 @@ static struct others look_around(const struct field *field)
 }
 
 /* Shares `cores` out to those who compute; `own` processes of the program are first. */
-static void share_out(struct field *field, double cores, size_t own, struct others others)
+static void share_out(struct node *node, double cores, size_t own, struct others others)
 {
     size_t n = own > 0, taken = n;
 
-    field->weights[0] = 1; /* of each of the program's processes, which stand together */
-    for (size_t i = 0; i < field->host->local.n_competitors; i++)
-        if (field->players[i].there && field->players[i].phase == COMPUTING)
-            field->weights[n++] = field->players[i].who->weight;
-    rc_slowdown_core_shares(field->weights, own > 0 ? (double)own : 1, n, cores, field->shares);
-    for (size_t i = 0; i < field->host->local.n_competitors; i++) {
-        struct player *player = &field->players[i];
+    node->weights[0] = 1; /* of each of the program's processes, which stand together */
+    for (size_t i = 0; i < node->host->local.n_competitors; i++)
+        if (node->jobs[i].there && node->jobs[i].phase == COMPUTING)
+            node->weights[n++] = node->jobs[i].who->weight;
+    rc_slowdown_core_shares(node->weights, own > 0 ? (double)own : 1, n, cores, node->shares);
+    for (size_t i = 0; i < node->host->local.n_competitors; i++) {
+        struct job *job = &node->jobs[i];
 
-        player->rate = player->there ? 1 : 0;
-        if (player->there && player->phase == COMPUTING && !player->who->steady)
-            player->rate = 1 / (1 / field->shares[taken] + others.delay);
-        if (player->there && player->phase == COMMUNICATING && !player->who->steady)
-            player->rate = others.sending;
-        taken += player->there && player->phase == COMPUTING;
+        job->rate = job->there ? 1 : 0;
+        if (job->there && job->phase == COMPUTING && !job->who->steady)
+            job->rate = 1 / (1 / node->shares[taken] + others.delay);
+        if (job->there && job->phase == COMMUNICATING && !job->who->steady)
+            job->rate = others.sending;
+        taken += job->there && job->phase == COMPUTING;
     }
 }
 
 /* Sets the rates of all on a host. */
-static void set_pace(struct field *field)
+static void set_speed(struct node *node)
 {
-    const struct rc_local_host *local = &field->host->local;
-    struct others others = look_around(field);
+    const struct rc_local_host *local = &node->host->local;
+    struct others others = look_at_others(node);
     double alone = fmin(1, (double)local->cores / local->processes);
 
-    share_out(field, local->cores, (size_t)local->processes, others);
-    field->pace =
-        1 / (alone / field->shares[0] + others.delay + memory_slowdown(local, others.memory));
+    share_out(node, local->cores, (size_t)local->processes, others);
+    node->speed =
+        1 / (alone / node->shares[0] + others.delay + memory_slowdown(local, others.memory));
 }
 
 /* The program goes at `pace`, which is less than it could: others get what it leaves. */
-static void yield_to_others(struct field *field, double pace)
+static void yield_to_others(struct node *node, double speed)
 {
-    const struct rc_local_host *local = &field->host->local;
-    double used = pace / field->pace * field->shares[0] * local->processes;
+    const struct rc_local_host *local = &node->host->local;
+    double used = speed / node->speed * node->shares[0] * local->processes;
 
-    share_out(field, fmax(local->cores - used, 1e-9), 0, look_around(field));
+    share_out(node, fmax(local->cores - used, 1e-9), 0, look_at_others(node));
 }
 
 /* ---- competitors ---- */
 
-static double draw_wait(struct game *game, double mean)
+static double draw_wait(struct state *state, double mean)
 {
-    return mean > 0 && isfinite(mean) ? rc_random_exponential(game->random, mean) : INFINITY;
+    return mean > 0 && isfinite(mean) ? rc_random_exponential(state->random, mean) : INFINITY;
 }
 
 /* Begins a phase; those of no length are passed over, and one that is all of the cycle has no
  * end. */
-static void enter_phase(struct game *game, struct player *player, enum phase phase)
+static void enter_phase(struct state *state, struct job *job, enum phase phase)
 {
-    for (int i = 0; i < PHASES && player->part[phase] <= 0; i++)
+    for (int i = 0; i < PHASES && job->part[phase] <= 0; i++)
         phase = (phase + 1) % PHASES;
-    if (phase <= player->phase) {
-        double cycle = fmax(player->who->cycle, game->cycle_least);
+    if (phase <= job->phase) {
+        double cycle = fmax(job->who->cycle, state->cycle_least);
 
-        player->scale = cycle * (0.5 + rc_random_uniform(game->random));
+        job->scale = cycle * (0.5 + rc_random_uniform(state->random));
     }
-    player->phase = phase;
-    player->left = player->part[phase] >= 1 ? INFINITY : player->part[phase] * player->scale;
+    job->phase = phase;
+    job->left = job->part[phase] >= 1 ? INFINITY : job->part[phase] * job->scale;
 }
 
-static double draw_share(struct game *game, struct rc_share share)
+static double draw_share(struct state *state, struct rc_share share)
 {
-    return share.low + (share.high - share.low) * rc_random_uniform(game->random);
+    return share.low + (share.high - share.low) * rc_random_uniform(state->random);
 }
 
 /* At a moment of its cycle that is like any other. */
-static void enter(struct game *game, struct player *player, const struct rc_competitor *who)
+static void enter(struct state *state, struct job *job, const struct rc_competitor *who)
 {
-    double moment = rc_random_uniform(game->random);
+    double moment = rc_random_uniform(state->random);
     enum phase phase = COMPUTING;
 
-    player->who = who;
-    player->part[COMPUTING] = draw_share(game, who->compute);
-    player->part[COMMUNICATING] =
-        fmin(draw_share(game, who->communicate), 1 - player->part[COMPUTING]);
-    player->part[RESTING] = 1 - player->part[COMPUTING] - player->part[COMMUNICATING];
-    if (player->part[RESTING] < 1e-9)
-        player->part[RESTING] = 0;
-    while (phase < RESTING && moment >= player->part[phase])
-        moment -= player->part[phase++];
-    player->phase = RESTING; /* so that a new cycle is drawn */
-    enter_phase(game, player, phase);
-    if (isfinite(player->left))
-        player->left = fmax(player->left - moment * player->scale, 0);
-    player->there = true;
-    player->stretch = who->away > 0 ? fmax(1, game->cycle_least / (who->stay + who->away)) : 1;
-    player->change = draw_wait(game, player->stretch * who->stay);
+    job->who = who;
+    job->part[COMPUTING] = draw_share(state, who->compute);
+    job->part[COMMUNICATING] = fmin(draw_share(state, who->communicate), 1 - job->part[COMPUTING]);
+    job->part[RESTING] = 1 - job->part[COMPUTING] - job->part[COMMUNICATING];
+    if (job->part[RESTING] < 1e-9)
+        job->part[RESTING] = 0;
+    while (phase < RESTING && moment >= job->part[phase])
+        moment -= job->part[phase++];
+    job->phase = RESTING; /* so that a new cycle is drawn */
+    enter_phase(state, job, phase);
+    if (isfinite(job->left))
+        job->left = fmax(job->left - moment * job->scale, 0);
+    job->there = true;
+    job->stretch = who->away > 0 ? fmax(1, state->cycle_least / (who->stay + who->away)) : 1;
+    job->change = draw_wait(state, job->stretch * who->stay);
 }
 
-static void end_phase(struct game *game, struct player *player)
+static void come_or_go(struct state *state, struct job *job)
 {
-    enter_phase(game, player, (player->phase + 1) % PHASES);
-}
-
-static void come_or_go(struct game *game, struct player *player)
-{
-    player->there = !player->there;
-    player->change =
-        draw_wait(game, player->stretch * (player->there ? player->who->stay : player->who->away));
+    job->there = !job->there;
+    job->change = draw_wait(state, job->stretch * (job->there ? job->who->stay : job->who->away));
 }
 
 /* ---- one run ---- */
 
 /* Seconds to the next event of a host, at most `limit`. */
-static double next_event(const struct field *field, double limit)
+static double next_event(const struct node *node, double limit)
 {
-    for (size_t i = 0; i < field->host->local.n_competitors; i++) {
-        const struct player *player = &field->players[i];
+    for (size_t i = 0; i < node->host->local.n_competitors; i++) {
+        const struct job *job = &node->jobs[i];
 
-        if (player->rate > 0)
-            limit = fmin(limit, player->left / player->rate);
-        limit = fmin(limit, player->change);
+        if (job->rate > 0)
+            limit = fmin(limit, job->left / job->rate);
+        limit = fmin(limit, job->change);
     }
     return limit;
 }
 
 /* Lets time pass on a host; whether anybody's phase or presence changed. */
-static bool pass(struct game *game, struct field *field, double seconds)
+static bool pass(struct state *state, struct node *node, double seconds)
 {
     bool changed = false;
 
-    game->work += (double)field->host->local.n_competitors;
-    for (size_t i = 0; i < field->host->local.n_competitors; i++) {
-        struct player *player = &field->players[i];
+    state->work += (double)node->host->local.n_competitors;
+    for (size_t i = 0; i < node->host->local.n_competitors; i++) {
+        struct job *job = &node->jobs[i];
 
-        player->left -= seconds * player->rate;
-        player->change -= seconds;
-        if (player->change <= 1e-12) {
-            come_or_go(game, player);
+        job->left -= seconds * job->rate;
+        job->change -= seconds;
+        if (job->change <= 1e-12) {
+            come_or_go(state, job);
             changed = true;
-        } else if (player->there && player->left <= 1e-12 * game->sim->dedicated) {
-            end_phase(game, player);
+        } else if (job->there && job->left <= 1e-12 * state->sim->dedicated) {
+            enter_phase(state, job, (job->phase + 1) % PHASES);
             changed = true;
         }
     }
@@ -246,22 +239,22 @@ static bool pass(struct game *game, struct field *field, double seconds)
 }
 
 /* Each host by itself: the run ends with the last one. */
-static double run_loose(struct game *game)
+static double run_independent(struct state *state)
 {
     double longest = 0;
 
-    for (size_t h = 0; h < game->sim->n_hosts; h++) {
-        struct field *field = &game->fields[h];
+    for (size_t h = 0; h < state->sim->n_hosts; h++) {
+        struct node *node = &state->nodes[h];
         double now = 0;
 
-        set_pace(field);
-        while (field->left > 0 && game->work <= game->most) {
-            double end = field->left / field->pace, step = next_event(field, end);
+        set_speed(node);
+        while (node->left > 0 && state->work <= state->most) {
+            double end = node->left / node->speed, step = next_event(node, end);
 
             now += step;
-            field->left = step < end ? field->left - step * field->pace : 0;
-            if (pass(game, field, step))
-                set_pace(field);
+            node->left = step < end ? node->left - step * node->speed : 0;
+            if (pass(state, node, step))
+                set_speed(node);
         }
         longest = fmax(longest, now);
     }
@@ -269,52 +262,52 @@ static double run_loose(struct game *game)
 }
 
 /* All hosts at the pace of the slowest; progress is the part of the work that is done. */
-static double run_tight(struct game *game)
+static double run_tight(struct state *state)
 {
-    size_t n = game->sim->n_hosts;
+    size_t n = state->sim->n_hosts;
     double now = 0, progress = 0;
 
     for (size_t h = 0; h < n; h++)
-        set_pace(&game->fields[h]);
-    while (progress < 1 && game->work <= game->most) {
-        double pace = INFINITY, step;
+        set_speed(&state->nodes[h]);
+    while (progress < 1 && state->work <= state->most) {
+        double speed = INFINITY, step;
 
         for (size_t h = 0; h < n; h++)
-            if (game->fields[h].host->work > 0)
-                pace = fmin(pace, game->fields[h].pace / game->fields[h].host->work);
-        step = (1 - progress) / pace;
+            if (state->nodes[h].host->work > 0)
+                speed = fmin(speed, state->nodes[h].speed / state->nodes[h].host->work);
+        step = (1 - progress) / speed;
         for (size_t h = 0; h < n; h++) {
-            struct field *field = &game->fields[h];
+            struct node *node = &state->nodes[h];
 
-            if (pace * field->host->work < field->pace * (1 - 1e-9))
-                yield_to_others(field, pace * field->host->work);
-            step = next_event(field, step);
+            if (speed * node->host->work < node->speed * (1 - 1e-9))
+                yield_to_others(node, speed * node->host->work);
+            step = next_event(node, step);
         }
         now += step;
-        progress = step < (1 - progress) / pace ? progress + step * pace : 1;
+        progress = step < (1 - progress) / speed ? progress + step * speed : 1;
         for (size_t h = 0; h < n; h++) {
-            pass(game, &game->fields[h], step);
-            set_pace(&game->fields[h]);
+            pass(state, &state->nodes[h], step);
+            set_speed(&state->nodes[h]);
         }
     }
     return now;
 }
 
-static double play_once(struct game *game)
+static double simulate_run(struct state *state)
 {
-    const struct rc_contention_sim *sim = game->sim;
+    const struct rc_contention_sim *sim = state->sim;
     double work = 0, seconds;
 
-    game->work = 0;
+    state->work = 0;
     for (size_t h = 0; h < sim->n_hosts; h++) {
-        struct field *field = &game->fields[h];
+        struct node *node = &state->nodes[h];
 
-        field->left = field->host->work;
-        work = fmax(work, field->left);
-        for (size_t i = 0; i < field->host->local.n_competitors; i++)
-            enter(game, &field->players[i], &field->host->local.competitors[i]);
+        node->left = node->host->work;
+        work = fmax(work, node->left);
+        for (size_t i = 0; i < node->host->local.n_competitors; i++)
+            enter(state, &node->jobs[i], &node->host->local.competitors[i]);
     }
-    seconds = sim->tight ? run_tight(game) : run_loose(game);
+    seconds = sim->tight ? run_tight(state) : run_independent(state);
     return (sim->dedicated - work + seconds) / sim->dedicated;
 }
 
@@ -357,7 +350,7 @@ static int check(const struct rc_contention_sim *sim, struct rc_error *error)
     return 0;
 }
 
-/* Looks at players in one cycle of all. */
+/* Looks at jobs in one cycle of all. */
 static double steps_of(const struct rc_contention_sim *sim)
 {
     double steps = 0;
@@ -372,55 +365,55 @@ static double steps_of(const struct rc_contention_sim *sim)
 
 /* How short cycles may be: fewer to a run where it has many competitors, and where it is so slow
  * that it would meet too many, the longer. */
-static int find_cycles(struct game *game, struct rc_error *error)
+static int find_cycles(struct state *state, struct rc_error *error)
 {
-    const struct rc_contention_sim *sim = game->sim;
+    const struct rc_contention_sim *sim = state->sim;
     double steps = steps_of(sim), cycles = WORK_MOST / (steps * (double)sim->draws + 1);
-    struct rc_random *kept = game->random;
+    struct rc_random *kept = state->random;
 
-    game->random = rc_random_create(sim->seed, FIRST_STREAM);
-    if (!game->random) {
-        game->random = kept;
+    state->random = rc_random_create(sim->seed, FIRST_STREAM);
+    if (!state->random) {
+        state->random = kept;
         return rc_error_no_memory(error);
     }
-    game->cycle_least = sim->dedicated / fmax(CYCLES_LEAST, fmin(cycles, CYCLES_MOST));
-    game->most = fmax(WORK_LONGER * WORK_MOST / (double)sim->draws, 4 * CYCLES_LEAST * steps);
-    play_once(game);
-    while (game->work > game->most && game->cycle_least < sim->dedicated * SLOWEST) {
-        game->cycle_least *= 4;
-        play_once(game);
+    state->cycle_least = sim->dedicated / fmax(CYCLES_LEAST, fmin(cycles, CYCLES_MOST));
+    state->most = fmax(WORK_LONGER * WORK_MOST / (double)sim->draws, 4 * CYCLES_LEAST * steps);
+    simulate_run(state);
+    while (state->work > state->most && state->cycle_least < sim->dedicated * SLOWEST) {
+        state->cycle_least *= 4;
+        simulate_run(state);
     }
-    game->most = INFINITY;
-    rc_random_destroy(game->random);
-    game->random = kept;
+    state->most = INFINITY;
+    rc_random_destroy(state->random);
+    state->random = kept;
     return 0;
 }
 
-static int begin(struct game *game, const struct rc_contention_sim *sim, struct rc_error *error)
+static int begin(struct state *state, const struct rc_contention_sim *sim, struct rc_error *error)
 {
-    size_t players = 0, room = 0;
+    size_t jobs = 0, room = 0;
 
-    *game = (struct game){.sim = sim,
-                          .random = rc_random_create(sim->seed, 0),
-                          .fields = calloc(sim->n_hosts, sizeof *game->fields)};
+    *state = (struct state){.sim = sim,
+                            .random = rc_random_create(sim->seed, 0),
+                            .nodes = calloc(sim->n_hosts, sizeof *state->nodes)};
     for (size_t h = 0; h < sim->n_hosts; h++) {
-        players += sim->hosts[h].local.n_competitors;
+        jobs += sim->hosts[h].local.n_competitors;
         room += 2 * (sim->hosts[h].local.n_competitors + 1);
     }
-    game->players = calloc(players + 1, sizeof *game->players);
-    game->room = calloc(room + 1, sizeof *game->room);
-    if (!game->random || !game->fields || !game->players || !game->room)
+    state->jobs = calloc(jobs + 1, sizeof *state->jobs);
+    state->room = calloc(room + 1, sizeof *state->room);
+    if (!state->random || !state->nodes || !state->jobs || !state->room)
         return rc_error_no_memory(error);
-    players = room = 0;
+    jobs = room = 0;
     for (size_t h = 0; h < sim->n_hosts; h++) {
         const struct rc_local_host *local = &sim->hosts[h].local;
         size_t n = local->n_competitors + 1;
 
-        game->fields[h] = (struct field){.host = &sim->hosts[h],
-                                         .players = game->players + players,
-                                         .weights = game->room + room,
-                                         .shares = game->room + room + n};
-        players += local->n_competitors;
+        state->nodes[h] = (struct node){.host = &sim->hosts[h],
+                                        .jobs = state->jobs + jobs,
+                                        .weights = state->room + room,
+                                        .shares = state->room + room + n};
+        jobs += local->n_competitors;
         room += 2 * n;
     }
     return 0;
@@ -431,28 +424,28 @@ struct rc_value *rc_slowdown_contention_simulate(const struct rc_contention_sim 
                                                  struct rc_error *error)
 {
     struct rc_value *value = NULL;
-    struct game game;
+    struct state state;
     double *draws = NULL;
     int status;
 
     if (check(sim, error))
         return NULL;
-    status = begin(&game, sim, error);
+    status = begin(&state, sim, error);
     if (!status)
-        status = find_cycles(&game, error);
+        status = find_cycles(&state, error);
     if (!status && !(draws = malloc(sim->draws * sizeof *draws)))
         status = rc_error_no_memory(error);
     for (size_t i = 0; i < sim->draws && !status; i++) {
-        draws[i] = play_once(&game);
+        draws[i] = simulate_run(&state);
         rc_monitor_advance(monitor, i + 1, sim->draws);
         status = rc_monitor_check(monitor, error);
     }
     if (!status)
         value = rc_value_sample(draws, sim->draws, error);
     free(draws);
-    rc_random_destroy(game.random);
-    free(game.fields);
-    free(game.players);
-    free(game.room);
+    rc_random_destroy(state.random);
+    free(state.nodes);
+    free(state.jobs);
+    free(state.room);
     return value;
 }

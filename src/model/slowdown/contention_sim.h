@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* contention_sim.h - the contest for the cores of some hosts, played out.
+/* contention_sim.h - simulation of the contention for the cores of some hosts.
  *
  * Section 4.3 of Figueira and Berman: where a competitor's cycles are long against the run, what
  * the run meets is a matter of luck, and a factor for the long run errs.  So the run is followed,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* local.h - local slowdown: how much longer a program computes on a host that it shares.
  *
- * Two ways to reckon, both from the same probabilities (activity.h):
+ * Two models, both from the same probabilities (activity.h):
  *
  * paper  Eq. 2 of Figueira and Berman: 1 + sum of pp_i * i + sum of pm_i * delay_i.  It takes
  *        competitors to be as often at it as when they have the host to themselves.

@@ -7,17 +7,17 @@
 
 /* What a competitor does for a part of its time; `LASTING` is computing of steady ones alone,
  * `YIELDING` of the others. */
-enum rc_local_deed {
+enum rc_local_activity {
     RC_LOCAL_COMPUTING,
     RC_LOCAL_COMMUNICATING,
     RC_LOCAL_MEMORY,
     RC_LOCAL_LASTING,
     RC_LOCAL_YIELDING
 };
-double rc_slowdown_local_share(const struct rc_competitor *competitor, enum rc_local_deed deed);
+double rc_slowdown_local_share(const struct rc_competitor *competitor, enum rc_local_activity kind);
 
 /* How many competitors are at it at once; to be freed with rc_slowdown_activity_free(). */
-int rc_slowdown_local_activity(const struct rc_local_host *host, enum rc_local_deed deed,
+int rc_slowdown_local_activity(const struct rc_local_host *host, enum rc_local_activity kind,
                                struct rc_activity *activity, struct rc_error *error);
 
 /* The part of a core that each of k gets. */

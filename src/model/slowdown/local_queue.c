@@ -35,6 +35,13 @@ struct yielding {
     size_t n;
 };
 
+static double tilted_share(const struct rc_local_host *host, size_t i, double tilt)
+{
+    double share = rc_slowdown_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
+
+    return share * tilt / (1 - share + share * tilt);
+}
+
 /* How many times as likely each is to compute where as many are at it as there are on average. */
 static double tilt_of(const struct rc_local_host *host)
 {
@@ -43,11 +50,8 @@ static double tilt_of(const struct rc_local_host *host)
     for (int round = 0; round < ROUNDS; round++) {
         double sum = 0;
 
-        for (size_t i = 0; i < host->n_competitors; i++) {
-            double share = rc_slowdown_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
-
-            sum += share * tilt / (1 - share + share * tilt);
-        }
+        for (size_t i = 0; i < host->n_competitors; i++)
+            sum += tilted_share(host, i, tilt);
         at_it = (at_it + sum) / 2;
         tilt = 1 / rc_slowdown_local_part(host->processes + at_it, host->cores);
     }
@@ -60,16 +64,8 @@ static double tilt_of(const struct rc_local_host *host)
  * wide range.  What is beyond that range, outside of [low, high], is left 0. */
 #define LEAST (LDBL_MIN / LDBL_EPSILON)
 
-static double tilted_share(const struct rc_local_host *host, size_t i, double tilt)
-{
-    double share = rc_slowdown_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
-
-    return share * tilt / (1 - share + share * tilt);
-}
-
 static void add_yielding(long double *p, size_t *low, size_t *high, double tilted)
 {
-
     p[*high + 1] = p[*high] * tilted;
     for (size_t i = *high; i > *low; i--)
         p[i] = p[i] * (1 - tilted) + p[i - 1] * tilted;

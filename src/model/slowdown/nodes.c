@@ -130,21 +130,21 @@ int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
     return 0;
 }
 
-/* Where nobody communicates, no bandwidth needs to be known. */
-void rc_slowdown_nodes_local(const struct rc_slowdown_nodes *nodes, size_t i,
-                             struct rc_local_host *local)
+/* One node as local.h takes it.  Where nobody communicates, no bandwidth needs to be known. */
+static struct rc_local_host local_host(const struct rc_slowdown_nodes *nodes, size_t i)
 {
     const struct rc_node *node = &nodes->items[i];
 
-    *local = (struct rc_local_host){
+    return (struct rc_local_host){
         .cores = node->cores,
         .processes = node->processes,
         .competitors = node->competitors,
         .n_competitors = node->n_competitors,
-        .delay = nodes->has_delay && rc_observe_competitors_communicating(node->competitors,
-                                                                          node->n_competitors) > 0
-                     ? &nodes->delay
-                     : NULL,
+        .delay =
+            nodes->has_delay && rc_observe_competitors_count(node->competitors, node->n_competitors,
+                                                             RC_COMPETITOR_COMMUNICATES) > 0
+                ? &nodes->delay
+                : NULL,
         .bandwidth = nodes->bandwidth,
         .shared_link = nodes->shared_link,
         .memory = node->memory,
@@ -166,7 +166,7 @@ static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_loc
     *slowdown = nodes->items[i].slowdown;
     if (!isnan(*slowdown))
         return 0;
-    rc_slowdown_nodes_local(nodes, i, &host);
+    host = local_host(nodes, i);
     status = rc_slowdown_local_find(&host, model, &local, &method, &inner);
     *slowdown = local.slowdown;
     if (notes)
@@ -176,8 +176,8 @@ static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_loc
         rc_error_set(error, "node '%.100s': %s", nodes->items[i].name, inner.text);
         if (host.delay && host.delay->n > 0 && isnan(host.bandwidth))
             rc_error_hint(error, "say 'bandwidth' in the file");
-        else if (inner.hint[0])
-            rc_error_hint(error, "%s", inner.hint);
+        else
+            rc_error_hint_of(error, &inner);
     }
     return status;
 }
@@ -229,7 +229,7 @@ static int take_ends(const struct rc_slowdown_nodes *nodes, enum rc_local_model 
 
         if (!isnan(nodes->items[i].slowdown))
             continue;
-        rc_slowdown_nodes_local(nodes, i, &host);
+        host = local_host(nodes, i);
         value = rc_slowdown_local_value(&host, model, error);
         if (!value)
             return -1;
@@ -306,7 +306,7 @@ double rc_slowdown_nodes_contention(const struct rc_slowdown_nodes *nodes, enum 
         double part = split == RC_SPLIT_LOAD ? load_seconds(terms, nodes->n, i)
                                              : terms[i].work / terms[i].weight / unit;
 
-        rc_slowdown_nodes_local(nodes, i, &hosts[i].local);
+        hosts[i].local = local_host(nodes, i);
         hosts[i].work = part * dedicated;
         if (!isnan(nodes->items[i].slowdown) ||
             nodes->items[i].n_competitors > RC_CONTENTION_COMPETITORS_MAX) {

@@ -17,7 +17,7 @@ struct rc_node {
     double weight;      /* NAN before rc_slowdown_nodes_settle(), where the file does not say it */
     double work;        /* its part of the work; NAN: not said, as of all of them */
     double dedicated;   /* its part in the dedicated run; likewise */
-    double slowdown;    /* local, as the file has it; NAN: to be reckoned */
+    double slowdown;    /* local, as the file has it; NAN: to be computed */
     int cores;          /* 0: not said */
     bool cores_guessed; /* nobody has said: one was taken (rc_slowdown_nodes_settle()) */
     int processes;
@@ -50,11 +50,9 @@ struct rc_slowdown_nodes {
     bool shared_link;    /* of the competitors on a node */
 };
 
-/* Reads a nodes file; an error has its place.  `name` stands for the text in errors. */
+/* Reads a nodes file: `text`, or the file `name` where it is NULL.  An error has its place. */
 int rc_slowdown_nodes_parse(const char *text, size_t length, const char *name,
                             struct rc_slowdown_nodes *nodes, struct rc_error *error);
-int rc_slowdown_nodes_open(const char *path, struct rc_slowdown_nodes *nodes,
-                           struct rc_error *error);
 void rc_slowdown_nodes_free(struct rc_slowdown_nodes *nodes);
 
 /* Completes what the file leaves open: weights, cores, memory and delay from a calibration (or
@@ -63,12 +61,8 @@ void rc_slowdown_nodes_free(struct rc_slowdown_nodes *nodes);
 int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
                              const struct rc_calibration *calibration, struct rc_error *error);
 
-/* One node as local.h takes it. */
-void rc_slowdown_nodes_local(const struct rc_slowdown_nodes *nodes, size_t i,
-                             struct rc_local_host *local);
-
 /* The aggregate slowdown, and its terms for each of the nodes.  Local slowdowns are those of the
- * file, or found in the way `way` (rc_slowdown_local_find()).  `uniform`: the dedicated run had equal parts
+ * file, or found by the model `model` (rc_slowdown_local_find()).  `uniform`: the dedicated run had equal parts
  * (Eq. 12).  `notes` (or NULL) gets a set of enum rc_delay_note and of the below. */
 enum { RC_NODES_WEIGHTS = 1 << 8 }; /* competitors have weights: another way was taken */
 int rc_slowdown_nodes_compute(const struct rc_slowdown_nodes *nodes, enum rc_split split,
@@ -95,10 +89,10 @@ struct rc_value *rc_slowdown_nodes_value(const struct rc_slowdown_nodes *nodes, 
                                          enum rc_local_model model, double communicating,
                                          double link, struct rc_error *error);
 
-/* The nodes as a contest has them, where a dedicated run takes so many seconds and `terms` are
+/* The nodes as a simulation has them, where a dedicated run takes so many seconds and `terms` are
  * those of rc_slowdown_nodes_compute(): where work is split by load, by the local slowdowns that are
  * expected.  Given slowdowns make work longer, and so do those of nodes with more competitors than a
- * contest takes.  Returns what the run then takes on idle hosts. */
+ * simulation takes.  Returns what the run then takes on idle hosts. */
 double rc_slowdown_nodes_contention(const struct rc_slowdown_nodes *nodes, enum rc_split split,
                                     const struct rc_aggregate_node *terms, double dedicated,
                                     struct rc_contention_host *hosts);

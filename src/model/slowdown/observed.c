@@ -39,7 +39,7 @@ static int add_item(const json_t *item, size_t number, const char *name, struct 
     return rc_slowdown_competitors_add(all, &competitor, count, error);
 }
 
-/* How many cores the host has, where that is told. */
+/* How many cores the host has, where that is reported. */
 static int read_cores(const json_t *root, const char *name, struct rc_competitors *all,
                       struct rc_error *error)
 {
@@ -69,7 +69,7 @@ int rc_slowdown_observed_parse(const char *text, size_t length, const char *name
     list = json_object_get(root, "competitors");
     if (!json_is_array(list)) {
         status = rc_error_at(error, name, 0, 0, "there is no list \"competitors\" in it");
-        rc_error_hint(error, "'runcast slowdown observe --json' writes such files");
+        rc_error_code(error, "slowdown.no-competitors", NULL);
     }
     if (!status)
         status = read_cores(root, name, all, error);

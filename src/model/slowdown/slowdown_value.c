@@ -11,14 +11,14 @@
 #include "model/slowdown/aggregate.h"
 
 enum {
-    ERROR_STREAM = 7, /* of random numbers; the contest has others */
+    ERROR_STREAM = 7, /* of random numbers; the simulation has others */
     LOCAL_DRAWS = 50  /* of a mean: each run meets hundreds of cycles */
 };
 #define LONG_CYCLE 0.25
 
 /* ---- local slowdown ---- */
 
-/* The terms as if turns were equal, and the slowdown of a contest. */
+/* The terms as if turns were equal, and the slowdown of a simulation. */
 static int play_local(const struct rc_local_host *host, struct rc_competitor *competitors,
                       struct rc_local *local, struct rc_error *error)
 {
@@ -137,7 +137,18 @@ struct rc_value *rc_slowdown_local_value(const struct rc_local_host *host,
 
 /* ---- how long a run takes ---- */
 
-/* The draws of a contest, with the network and as parts of the dedicated run that is known. */
+double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
+                                    double slowdown, struct rc_contention_host *host)
+{
+    *host = (struct rc_contention_host){.local = *local, .work = dedicated};
+    if (local->n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
+        host->local.n_competitors = 0;
+        host->work *= slowdown;
+    }
+    return host->work;
+}
+
+/* The draws of a simulation, with the network and as parts of the dedicated run that is known. */
 static struct rc_value *with_network(const struct rc_slowdown_question *question,
                                      const struct rc_value *played, struct rc_error *error)
 {

@@ -7,12 +7,12 @@
 #include "model/slowdown/local.h"
 #include "stats/value/value.h"
 
-/* How a local slowdown was found, besides the two ways of local.h. */
+/* How a local slowdown was found, besides the two models of local.h. */
 enum rc_local_method { RC_LOCAL_BY_PAPER, RC_LOCAL_BY_QUEUE, RC_LOCAL_BY_SIMULATION };
 
-/* The local slowdown in the way `way` or, where that knows nothing of competitors with weights, by
- * the queue or, where that does not either, as the mean of a contest whose cycles are short against
- * the run.  `*method` (or NULL) tells which.  As rc_slowdown_local_compute() otherwise. */
+/* The local slowdown by the model `model` or, where that knows nothing of competitors with weights, by
+ * the queue or, where that does not either, as the mean of a simulation whose cycles are short against
+ * the run.  `*method` (or NULL) says which.  As rc_slowdown_local_compute() otherwise. */
 int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_model model,
                            struct rc_local *local, enum rc_local_method *method,
                            struct rc_error *error);
@@ -21,6 +21,12 @@ int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_model
  * and the high ends of the competitors' shares come to.  NULL on failure. */
 struct rc_value *rc_slowdown_local_value(const struct rc_local_host *host,
                                          enum rc_local_model model, struct rc_error *error);
+
+/* A host with its competitors, for a simulation of a run that takes `dedicated` seconds there when
+ * nobody else does anything.  Where the competitors are more than a simulation takes, the work is
+ * `slowdown` times as long instead.  Returns the work, in seconds. */
+double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
+                                    double slowdown, struct rc_contention_host *host);
 
 /* A question of how long a run takes. */
 struct rc_slowdown_question {

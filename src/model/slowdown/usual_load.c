@@ -47,7 +47,7 @@ static int find_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-int rc_slowdown_usual_load_find(struct rc_db *store, const char *host, double now, int cores,
+int rc_slowdown_usual_load_find(struct rc_db *db, const char *host, double now, int cores,
                                 int processes, struct rc_usual_load *usual, struct rc_error *error)
 {
     struct rc_series_key key = {.host = host, .peer = "", .metric = "cpu"};
@@ -55,10 +55,10 @@ int rc_slowdown_usual_load_find(struct rc_db *store, const char *host, double no
     bool there = false;
 
     *usual = (struct rc_usual_load){.processes = processes};
-    if (rc_db_series_list(store, &key, find_series, &there, error))
+    if (rc_db_series_list(db, &key, find_series, &there, error))
         return -1;
     if (there &&
-        rc_db_series_window(store, &key, now - RC_USUAL_LOAD_SECONDS, now, add_sample, &sum, error))
+        rc_db_series_window(db, &key, now - RC_USUAL_LOAD_SECONDS, now, add_sample, &sum, error))
         return -1;
     if (sum.n == 0)
         return 0;

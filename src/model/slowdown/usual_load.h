@@ -7,13 +7,13 @@
 
 #define RC_USUAL_LOAD_SECONDS (7 * 86400.0) /* how far back it is looked */
 
-/* The habit of a host with so many cores towards so many processes, by the samples of its CPU's
- * availability (metric "cpu", as 'runcast watch' and 'runcast sense' keep them) in the last
- * RC_USUAL_LOAD_SECONDS before `now`; `samples` is 0 where there are none.
+/* The usual load of a host with so many cores, as so many processes would meet it: by the samples of
+ * its CPU availability (metric "cpu") in the last RC_USUAL_LOAD_SECONDS before `now`; `samples` is 0
+ * where there are none.
  *
  * Availability is what one new process would get of a core.  Where that is less than a core, all
  * cores are shared, and how many others there are follows; so does what several would get. */
-int rc_slowdown_usual_load_find(struct rc_db *store, const char *host, double now, int cores,
+int rc_slowdown_usual_load_find(struct rc_db *db, const char *host, double now, int cores,
                                 int processes, struct rc_usual_load *usual, struct rc_error *error);
 
 #endif

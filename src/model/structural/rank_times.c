@@ -132,7 +132,7 @@ int rc_structural_rank_times_read(struct rc_rank_times *times, const struct rc_t
 {
     struct walk walk = {.times = times, .last = RC_TIMES_NOTHING};
     struct rc_trace_visitor visitor = {take_call, begin_loop, end_loop, NULL, &walk};
-    struct rc_trace *trace = rc_trace_set_open_trace(file, error);
+    struct rc_trace *trace = rc_trace_open(file->path, error);
     int status;
 
     memset(times, 0, sizeof *times);

@@ -13,8 +13,11 @@ extern RC_PRELOAD_EXPORT uint64_t rc_preload_loaded_wall;
 /* Fills in host, program and clock; place.c, and simulated.c for SMPI. */
 void rc_preload_place(struct rc_trace_header *header);
 
+/* After MPI_Finalize: records it, and ends all files. */
 void rc_preload_finalized(struct rc_preload_frame *frame, int result);
+/* Before MPI_Abort: what was recorded is written, since the process will be killed. */
 void rc_preload_aborting(MPI_Comm comm);
+/* MPI_Pcontrol: recorded, with its level as the tag. */
 void rc_preload_control(int level);
 
 #endif

@@ -223,140 +223,52 @@ static MPI_Status *choose_statuses(struct rc_preload_wait *wait, int n, MPI_Stat
     return ours ? ours : ignore;
 }
 
-RC_PRELOAD_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
-{
-    struct rc_preload_wait wait;
-    int result;
+/* MPI_NAME with its parameters, and the arguments that they are for PMPI_NAME.  The call is about
+ * `count` requests, and has room for `n_statuses` statuses unless they are `ignore`.  A test has
+ * found nothing where `nothing` holds; else `n_done` requests are completed, those at `indices`, or
+ * all where that is NULL. */
+#define COMPLETION(name, parameters, arguments, count, requests, n_statuses, statuses, ignore,     \
+                   nothing, n_done, indices)                                                       \
+    RC_PRELOAD_EXPORT int MPI_##name parameters                                                    \
+    {                                                                                              \
+        struct rc_preload_wait wait;                                                               \
+        int result;                                                                                \
+                                                                                                   \
+        if (!rc_preload_enter(&wait.frame))                                                        \
+            return PMPI_##name arguments;                                                          \
+        rc_preload_wait_begin(&wait, RC_TRACE_##name, count, requests, false);                     \
+        statuses = choose_statuses(&wait, n_statuses, statuses, ignore);                           \
+        result = PMPI_##name arguments;                                                            \
+        rc_preload_leave(&wait.frame);                                                             \
+        if (result == MPI_SUCCESS && (nothing))                                                    \
+            rc_preload_wait_found_nothing(&wait);                                                  \
+        else                                                                                       \
+            rc_preload_wait_end(&wait, result, n_done, indices);                                   \
+        return result;                                                                             \
+    }
 
-    if (!rc_preload_enter(&wait.frame))
-        return PMPI_Wait(request, status);
-    rc_preload_wait_begin(&wait, RC_TRACE_Wait, 1, request, false);
-    status = choose_statuses(&wait, 1, status, MPI_STATUS_IGNORE);
-    result = PMPI_Wait(request, status);
-    rc_preload_leave(&wait.frame);
-    rc_preload_wait_end(&wait, result, 1, NULL);
-    return result;
-}
-
-RC_PRELOAD_EXPORT int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
-{
-    struct rc_preload_wait wait;
-    int result;
-
-    if (!rc_preload_enter(&wait.frame))
-        return PMPI_Waitall(count, requests, statuses);
-    rc_preload_wait_begin(&wait, RC_TRACE_Waitall, count, requests, false);
-    statuses = choose_statuses(&wait, count, statuses, MPI_STATUSES_IGNORE);
-    result = PMPI_Waitall(count, requests, statuses);
-    rc_preload_leave(&wait.frame);
-    rc_preload_wait_end(&wait, result, wait.n, NULL);
-    return result;
-}
-
-RC_PRELOAD_EXPORT int MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status)
-{
-    struct rc_preload_wait wait;
-    int result;
-
-    if (!rc_preload_enter(&wait.frame))
-        return PMPI_Waitany(count, requests, index, status);
-    rc_preload_wait_begin(&wait, RC_TRACE_Waitany, count, requests, false);
-    status = choose_statuses(&wait, 1, status, MPI_STATUS_IGNORE);
-    result = PMPI_Waitany(count, requests, index, status);
-    rc_preload_leave(&wait.frame);
-    rc_preload_wait_end(&wait, result, *index != MPI_UNDEFINED, index);
-    return result;
-}
-
-RC_PRELOAD_EXPORT int MPI_Waitsome(int count, MPI_Request *requests, int *n_done, int *indices,
-                                   MPI_Status *statuses)
-{
-    struct rc_preload_wait wait;
-    int result;
-
-    if (!rc_preload_enter(&wait.frame))
-        return PMPI_Waitsome(count, requests, n_done, indices, statuses);
-    rc_preload_wait_begin(&wait, RC_TRACE_Waitsome, count, requests, false);
-    statuses = choose_statuses(&wait, count, statuses, MPI_STATUSES_IGNORE);
-    result = PMPI_Waitsome(count, requests, n_done, indices, statuses);
-    rc_preload_leave(&wait.frame);
-    rc_preload_wait_end(&wait, result, *n_done == MPI_UNDEFINED ? 0 : *n_done, indices);
-    return result;
-}
-
-RC_PRELOAD_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
-{
-    struct rc_preload_wait wait;
-    int result;
-
-    if (!rc_preload_enter(&wait.frame))
-        return PMPI_Test(request, flag, status);
-    rc_preload_wait_begin(&wait, RC_TRACE_Test, 1, request, false);
-    status = choose_statuses(&wait, 1, status, MPI_STATUS_IGNORE);
-    result = PMPI_Test(request, flag, status);
-    rc_preload_leave(&wait.frame);
-    if (result == MPI_SUCCESS && !*flag)
-        rc_preload_wait_found_nothing(&wait);
-    else
-        rc_preload_wait_end(&wait, result, 1, NULL);
-    return result;
-}
-
-RC_PRELOAD_EXPORT int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
-{
-    struct rc_preload_wait wait;
-    int result;
-
-    if (!rc_preload_enter(&wait.frame))
-        return PMPI_Testall(count, requests, flag, statuses);
-    rc_preload_wait_begin(&wait, RC_TRACE_Testall, count, requests, false);
-    statuses = choose_statuses(&wait, count, statuses, MPI_STATUSES_IGNORE);
-    result = PMPI_Testall(count, requests, flag, statuses);
-    rc_preload_leave(&wait.frame);
-    if (result == MPI_SUCCESS && !*flag)
-        rc_preload_wait_found_nothing(&wait);
-    else
-        rc_preload_wait_end(&wait, result, wait.n, NULL);
-    return result;
-}
-
-RC_PRELOAD_EXPORT int MPI_Testany(int count, MPI_Request *requests, int *index, int *flag,
-                                  MPI_Status *status)
-{
-    struct rc_preload_wait wait;
-    int result;
-
-    if (!rc_preload_enter(&wait.frame))
-        return PMPI_Testany(count, requests, index, flag, status);
-    rc_preload_wait_begin(&wait, RC_TRACE_Testany, count, requests, false);
-    status = choose_statuses(&wait, 1, status, MPI_STATUS_IGNORE);
-    result = PMPI_Testany(count, requests, index, flag, status);
-    rc_preload_leave(&wait.frame);
-    if (result == MPI_SUCCESS && !*flag)
-        rc_preload_wait_found_nothing(&wait);
-    else
-        rc_preload_wait_end(&wait, result, *index != MPI_UNDEFINED, index);
-    return result;
-}
-
-RC_PRELOAD_EXPORT int MPI_Testsome(int count, MPI_Request *requests, int *n_done, int *indices,
-                                   MPI_Status *statuses)
-{
-    struct rc_preload_wait wait;
-    int result;
-
-    if (!rc_preload_enter(&wait.frame))
-        return PMPI_Testsome(count, requests, n_done, indices, statuses);
-    rc_preload_wait_begin(&wait, RC_TRACE_Testsome, count, requests, false);
-    statuses = choose_statuses(&wait, count, statuses, MPI_STATUSES_IGNORE);
-    result = PMPI_Testsome(count, requests, n_done, indices, statuses);
-    rc_preload_leave(&wait.frame);
-    if (result == MPI_SUCCESS && *n_done == 0)
-        rc_preload_wait_found_nothing(&wait);
-    else
-        rc_preload_wait_end(&wait, result, *n_done == MPI_UNDEFINED ? 0 : *n_done, indices);
-    return result;
-}
+COMPLETION(Wait, (MPI_Request * request, MPI_Status *status), (request, status), 1, request, 1,
+           status, MPI_STATUS_IGNORE, false, 1, NULL)
+COMPLETION(Waitall, (int count, MPI_Request *requests, MPI_Status *statuses),
+           (count, requests, statuses), count, requests, count, statuses, MPI_STATUSES_IGNORE,
+           false, wait.n, NULL)
+COMPLETION(Waitany, (int count, MPI_Request *requests, int *index, MPI_Status *status),
+           (count, requests, index, status), count, requests, 1, status, MPI_STATUS_IGNORE, false,
+           *index != MPI_UNDEFINED, index)
+COMPLETION(Waitsome, (int count, MPI_Request *requests, int *n, int *indices, MPI_Status *statuses),
+           (count, requests, n, indices, statuses), count, requests, count, statuses,
+           MPI_STATUSES_IGNORE, false, *n == MPI_UNDEFINED ? 0 : *n, indices)
+COMPLETION(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status), 1,
+           request, 1, status, MPI_STATUS_IGNORE, !*flag, 1, NULL)
+COMPLETION(Testall, (int count, MPI_Request *requests, int *flag, MPI_Status *statuses),
+           (count, requests, flag, statuses), count, requests, count, statuses, MPI_STATUSES_IGNORE,
+           !*flag, wait.n, NULL)
+COMPLETION(Testany, (int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status),
+           (count, requests, index, flag, status), count, requests, 1, status, MPI_STATUS_IGNORE,
+           !*flag, *index != MPI_UNDEFINED, index)
+COMPLETION(Testsome, (int count, MPI_Request *requests, int *n, int *indices, MPI_Status *statuses),
+           (count, requests, n, indices, statuses), count, requests, count, statuses,
+           MPI_STATUSES_IGNORE, *n == 0, *n == MPI_UNDEFINED ? 0 : *n, indices)
 
 RC_PRELOAD_EXPORT int MPI_Startall(int count, MPI_Request *requests)
 {

@@ -28,9 +28,9 @@ void rc_preload_wait_begin(struct rc_preload_wait *wait, unsigned kind, int n, c
  * source is under way.  NULL: none are needed, or there is no memory. */
 void *rc_preload_wait_statuses(struct rc_preload_wait *wait, int n);
 
-/* After the call: `n_done` of the requests were completed, those at `indices` (from 0), or all where
- * that is NULL; the statuses are in the same order.  Records the call, with RC_TRACE_DONE where it
- * is a test. */
+/* After the call: `n_done` of the requests were completed, those at `indices` (from 0), or all
+ * where that is NULL; the statuses are in the same order.  Records the call, with RC_TRACE_DONE
+ * where it is a test. */
 void rc_preload_wait_end(struct rc_preload_wait *wait, int result, int n_done, const int *indices);
 
 /* The same for a test that found nothing. */

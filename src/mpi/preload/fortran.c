@@ -7,7 +7,8 @@
 
 #include "mpi/preload/tables.h"
 
-/* Addresses that stand for something; they are looked for once, when a program first uses Fortran. */
+/* Addresses that stand for something; they are looked for once, when a program first uses Fortran.
+ */
 static struct {
     bool known;
     const void *in_place, *ignore[2];

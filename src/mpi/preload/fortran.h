@@ -2,8 +2,8 @@
 /* fortran.h - for the wrappers of Fortran's MPI calls.
  *
  * Open MPI.  Its Fortran functions call PMPI_ ones, which no wrapper for C sees.  So mpi_send_ is
- * wrapped, and calls pmpi_send_; `use mpi` and mpif.h call it by that name or another that a compiler
- * may make of it, and `use mpi_f08` by mpi_send_f08_, which takes the same arguments.
+ * wrapped, and calls pmpi_send_; `use mpi` and mpif.h call it by that name or another that a
+ * compiler may make of it, and `use mpi_f08` by mpi_send_f08_, which takes the same arguments.
  *
  * MPICH.  Its Fortran functions call MPI_Send and so on, which the wrappers for C see.  Those of
  * `use mpi_f08` do so only where there is a buffer; the others, such as mpi_wait_f08_, call PMPI_

@@ -23,7 +23,7 @@ static int first_index(const struct rc_preload_wait *wait, int n, const MPI_Fint
 }
 #else
 /* Whether a request cannot have been completed by the call: it was null before, or it is one that
- * would have become null.  Persistent ones tell nothing. */
+ * would have become null.  Persistent ones show nothing. */
 static bool was_left(const struct rc_preload_wait *wait, int i)
 {
     const MPI_Fint *requests = (const MPI_Fint *)(const void *)wait->places;
@@ -79,188 +79,64 @@ static void end_some(struct rc_preload_wait *wait, int result, int n, const MPI_
     end_with_indices(wait, result, n, indices, first_index(wait, n, indices));
 }
 
-RC_PRELOAD_DECLARE(wait, MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)
-RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(wait)(MPI_Fint *request, MPI_Fint *status,
-                                                MPI_Fint *ierror)
-{
-    struct rc_preload_wait wait;
-    MPI_Fint result = MPI_SUCCESS;
+/* As in completions.c; `parameters` are without the last one, ierror.  A test has found nothing
+ * where `nothing` holds; else `end` ends the call. */
+#define COMPLETION(name, Name, NAME, parameters, arguments, count, requests, n_statuses, statuses, \
+                   nothing, end)                                                                   \
+    RC_PRELOAD_DECLARE(name, UNPACK parameters, MPI_Fint *ierror)                                  \
+    RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(name)(UNPACK parameters, MPI_Fint * ierror)          \
+    {                                                                                              \
+        struct rc_preload_wait wait;                                                               \
+        MPI_Fint result = MPI_SUCCESS;                                                             \
+                                                                                                   \
+        if (!rc_preload_enter(&wait.frame)) {                                                      \
+            RC_PRELOAD_UNDER(name)(UNPACK arguments, &result);                                     \
+        } else {                                                                                   \
+            rc_preload_wait_begin(&wait, RC_TRACE_##Name, count, requests, true);                  \
+            statuses = choose_statuses(&wait, n_statuses, statuses);                               \
+            RC_PRELOAD_UNDER(name)(UNPACK arguments, &result);                                     \
+            rc_preload_leave(&wait.frame);                                                         \
+            if (result == MPI_SUCCESS && (nothing))                                                \
+                rc_preload_wait_found_nothing(&wait);                                              \
+            else                                                                                   \
+                end;                                                                               \
+        }                                                                                          \
+        rc_preload_fortran_result(ierror, result);                                                 \
+    }                                                                                              \
+    RC_PRELOAD_FORTRAN_NAMES(name, NAME)
+#define UNPACK(...) __VA_ARGS__
 
-    if (!rc_preload_enter(&wait.frame)) {
-        RC_PRELOAD_UNDER(wait)(request, status, &result);
-    } else {
-        rc_preload_wait_begin(&wait, RC_TRACE_Wait, 1, request, true);
-        status = choose_statuses(&wait, 1, status);
-        RC_PRELOAD_UNDER(wait)(request, status, &result);
-        rc_preload_leave(&wait.frame);
-        rc_preload_wait_end(&wait, result, 1, NULL);
-    }
-    rc_preload_fortran_result(ierror, result);
-}
-RC_PRELOAD_FORTRAN_NAMES(wait, WAIT)
-
-RC_PRELOAD_DECLARE(waitall, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *statuses,
-                   MPI_Fint *ierror)
-RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(waitall)(MPI_Fint *count, MPI_Fint *requests,
-                                                   MPI_Fint *statuses, MPI_Fint *ierror)
-{
-    struct rc_preload_wait wait;
-    MPI_Fint result = MPI_SUCCESS;
-
-    if (!rc_preload_enter(&wait.frame)) {
-        RC_PRELOAD_UNDER(waitall)(count, requests, statuses, &result);
-    } else {
-        rc_preload_wait_begin(&wait, RC_TRACE_Waitall, *count, requests, true);
-        statuses = choose_statuses(&wait, *count, statuses);
-        RC_PRELOAD_UNDER(waitall)(count, requests, statuses, &result);
-        rc_preload_leave(&wait.frame);
-        rc_preload_wait_end(&wait, result, wait.n, NULL);
-    }
-    rc_preload_fortran_result(ierror, result);
-}
-RC_PRELOAD_FORTRAN_NAMES(waitall, WAITALL)
-
-RC_PRELOAD_DECLARE(waitany, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status,
-                   MPI_Fint *ierror)
-RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(waitany)(MPI_Fint *count, MPI_Fint *requests,
-                                                   MPI_Fint *index, MPI_Fint *status,
-                                                   MPI_Fint *ierror)
-{
-    struct rc_preload_wait wait;
-    MPI_Fint result = MPI_SUCCESS;
-
-    if (!rc_preload_enter(&wait.frame)) {
-        RC_PRELOAD_UNDER(waitany)(count, requests, index, status, &result);
-    } else {
-        rc_preload_wait_begin(&wait, RC_TRACE_Waitany, *count, requests, true);
-        status = choose_statuses(&wait, 1, status);
-        RC_PRELOAD_UNDER(waitany)(count, requests, index, status, &result);
-        rc_preload_leave(&wait.frame);
-        end_any(&wait, result, index);
-    }
-    rc_preload_fortran_result(ierror, result);
-}
-RC_PRELOAD_FORTRAN_NAMES(waitany, WAITANY)
-
-RC_PRELOAD_DECLARE(waitsome, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *n_done,
-                   MPI_Fint *indices, MPI_Fint *statuses, MPI_Fint *ierror)
-RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(waitsome)(MPI_Fint *count, MPI_Fint *requests,
-                                                    MPI_Fint *n_done, MPI_Fint *indices,
-                                                    MPI_Fint *statuses, MPI_Fint *ierror)
-{
-    struct rc_preload_wait wait;
-    MPI_Fint result = MPI_SUCCESS;
-
-    if (!rc_preload_enter(&wait.frame)) {
-        RC_PRELOAD_UNDER(waitsome)(count, requests, n_done, indices, statuses, &result);
-    } else {
-        rc_preload_wait_begin(&wait, RC_TRACE_Waitsome, *count, requests, true);
-        statuses = choose_statuses(&wait, *count, statuses);
-        RC_PRELOAD_UNDER(waitsome)(count, requests, n_done, indices, statuses, &result);
-        rc_preload_leave(&wait.frame);
-        end_some(&wait, result, *n_done, indices);
-    }
-    rc_preload_fortran_result(ierror, result);
-}
-RC_PRELOAD_FORTRAN_NAMES(waitsome, WAITSOME)
-
-RC_PRELOAD_DECLARE(test, MPI_Fint *request, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror)
-RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(test)(MPI_Fint *request, MPI_Fint *flag, MPI_Fint *status,
-                                                MPI_Fint *ierror)
-{
-    struct rc_preload_wait wait;
-    MPI_Fint result = MPI_SUCCESS;
-
-    if (!rc_preload_enter(&wait.frame)) {
-        RC_PRELOAD_UNDER(test)(request, flag, status, &result);
-    } else {
-        rc_preload_wait_begin(&wait, RC_TRACE_Test, 1, request, true);
-        status = choose_statuses(&wait, 1, status);
-        RC_PRELOAD_UNDER(test)(request, flag, status, &result);
-        rc_preload_leave(&wait.frame);
-        if (result == MPI_SUCCESS && !*flag)
-            rc_preload_wait_found_nothing(&wait);
-        else
-            rc_preload_wait_end(&wait, result, 1, NULL);
-    }
-    rc_preload_fortran_result(ierror, result);
-}
-RC_PRELOAD_FORTRAN_NAMES(test, TEST)
-
-RC_PRELOAD_DECLARE(testall, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MPI_Fint *statuses,
-                   MPI_Fint *ierror)
-RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(testall)(MPI_Fint *count, MPI_Fint *requests,
-                                                   MPI_Fint *flag, MPI_Fint *statuses,
-                                                   MPI_Fint *ierror)
-{
-    struct rc_preload_wait wait;
-    MPI_Fint result = MPI_SUCCESS;
-
-    if (!rc_preload_enter(&wait.frame)) {
-        RC_PRELOAD_UNDER(testall)(count, requests, flag, statuses, &result);
-    } else {
-        rc_preload_wait_begin(&wait, RC_TRACE_Testall, *count, requests, true);
-        statuses = choose_statuses(&wait, *count, statuses);
-        RC_PRELOAD_UNDER(testall)(count, requests, flag, statuses, &result);
-        rc_preload_leave(&wait.frame);
-        if (result == MPI_SUCCESS && !*flag)
-            rc_preload_wait_found_nothing(&wait);
-        else
-            rc_preload_wait_end(&wait, result, wait.n, NULL);
-    }
-    rc_preload_fortran_result(ierror, result);
-}
-RC_PRELOAD_FORTRAN_NAMES(testall, TESTALL)
-
-RC_PRELOAD_DECLARE(testany, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *flag,
-                   MPI_Fint *status, MPI_Fint *ierror)
-RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(testany)(MPI_Fint *count, MPI_Fint *requests,
-                                                   MPI_Fint *index, MPI_Fint *flag,
-                                                   MPI_Fint *status, MPI_Fint *ierror)
-{
-    struct rc_preload_wait wait;
-    MPI_Fint result = MPI_SUCCESS;
-
-    if (!rc_preload_enter(&wait.frame)) {
-        RC_PRELOAD_UNDER(testany)(count, requests, index, flag, status, &result);
-    } else {
-        rc_preload_wait_begin(&wait, RC_TRACE_Testany, *count, requests, true);
-        status = choose_statuses(&wait, 1, status);
-        RC_PRELOAD_UNDER(testany)(count, requests, index, flag, status, &result);
-        rc_preload_leave(&wait.frame);
-        if (result == MPI_SUCCESS && !*flag)
-            rc_preload_wait_found_nothing(&wait);
-        else
-            end_any(&wait, result, index);
-    }
-    rc_preload_fortran_result(ierror, result);
-}
-RC_PRELOAD_FORTRAN_NAMES(testany, TESTANY)
-
-RC_PRELOAD_DECLARE(testsome, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *n_done,
-                   MPI_Fint *indices, MPI_Fint *statuses, MPI_Fint *ierror)
-RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *requests,
-                                                    MPI_Fint *n_done, MPI_Fint *indices,
-                                                    MPI_Fint *statuses, MPI_Fint *ierror)
-{
-    struct rc_preload_wait wait;
-    MPI_Fint result = MPI_SUCCESS;
-
-    if (!rc_preload_enter(&wait.frame)) {
-        RC_PRELOAD_UNDER(testsome)(count, requests, n_done, indices, statuses, &result);
-    } else {
-        rc_preload_wait_begin(&wait, RC_TRACE_Testsome, *count, requests, true);
-        statuses = choose_statuses(&wait, *count, statuses);
-        RC_PRELOAD_UNDER(testsome)(count, requests, n_done, indices, statuses, &result);
-        rc_preload_leave(&wait.frame);
-        if (result == MPI_SUCCESS && *n_done == 0)
-            rc_preload_wait_found_nothing(&wait);
-        else
-            end_some(&wait, result, *n_done, indices);
-    }
-    rc_preload_fortran_result(ierror, result);
-}
-RC_PRELOAD_FORTRAN_NAMES(testsome, TESTSOME)
+COMPLETION(wait, Wait, WAIT, (MPI_Fint * request, MPI_Fint *status), (request, status), 1, request,
+           1, status, false, rc_preload_wait_end(&wait, result, 1, NULL))
+COMPLETION(waitall, Waitall, WAITALL, (MPI_Fint * count, MPI_Fint *requests, MPI_Fint *statuses),
+           (count, requests, statuses), *count, requests, *count, statuses, false,
+           rc_preload_wait_end(&wait, result, wait.n, NULL))
+COMPLETION(waitany, Waitany, WAITANY,
+           (MPI_Fint * count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status),
+           (count, requests, index, status), *count, requests, 1, status, false,
+           end_any(&wait, result, index))
+COMPLETION(waitsome, Waitsome, WAITSOME,
+           (MPI_Fint * count, MPI_Fint *requests, MPI_Fint *n, MPI_Fint *indices,
+            MPI_Fint *statuses),
+           (count, requests, n, indices, statuses), *count, requests, *count, statuses, false,
+           end_some(&wait, result, *n, indices))
+COMPLETION(test, Test, TEST, (MPI_Fint * request, MPI_Fint *flag, MPI_Fint *status),
+           (request, flag, status), 1, request, 1, status, !*flag,
+           rc_preload_wait_end(&wait, result, 1, NULL))
+COMPLETION(testall, Testall, TESTALL,
+           (MPI_Fint * count, MPI_Fint *requests, MPI_Fint *flag, MPI_Fint *statuses),
+           (count, requests, flag, statuses), *count, requests, *count, statuses, !*flag,
+           rc_preload_wait_end(&wait, result, wait.n, NULL))
+COMPLETION(testany, Testany, TESTANY,
+           (MPI_Fint * count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *flag,
+            MPI_Fint *status),
+           (count, requests, index, flag, status), *count, requests, 1, status, !*flag,
+           end_any(&wait, result, index))
+COMPLETION(testsome, Testsome, TESTSOME,
+           (MPI_Fint * count, MPI_Fint *requests, MPI_Fint *n, MPI_Fint *indices,
+            MPI_Fint *statuses),
+           (count, requests, n, indices, statuses), *count, requests, *count, statuses, *n == 0,
+           end_some(&wait, result, *n, indices))
 
 RC_PRELOAD_DECLARE(startall, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *ierror)
 RC_PRELOAD_EXPORT void RC_PRELOAD_FORTRAN(startall)(MPI_Fint *count, MPI_Fint *requests,

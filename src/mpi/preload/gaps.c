@@ -2,7 +2,7 @@
 /* gaps.c - samples of what computing does with memory and files.
  *
  * Memory.  /proc/self/clear_refs takes the marks off all pages at the beginning of a gap, and
- * smaps_rollup tells at its end how many bytes are in pages that were touched since.  Files: the
+ * smaps_rollup shows at its end how many bytes are in pages that were touched since.  Files: the
  * bytes that read() and write() moved, from /proc/self/io.
  *
  * Both take time, the first in proportion to the memory that a program has, and more when pages are
@@ -10,7 +10,7 @@
  * 1. where a gap over RC_PRELOAD_GAP_NOTED is expected, since the last ones at this place were;
  * 2. as long as all of it has taken under 1/500 of the CPU time since the beginning, files and
  *    memory each (of all time, it would be more where a program has a part of a core only);
- * 3. memory: up to LOOKS times at each place, since more would tell little more (files may be read
+ * 3. memory: up to LOOKS times at each place, since more would show little more (files may be read
  *    and written in one round of many), and where it was looked at no more often than on average;
  * 4. memory: where the last look took less than the gap is expected to take, and at every other
  *    opportunity by chance, so that a regular program is not always met at one place;
@@ -37,7 +37,7 @@ bool rc_preload_gap_pending;
 static struct {
     bool begun;
     uint64_t began;                     /* CPU time */
-    bool no_memory, no_files;           /* the system does not tell */
+    bool no_memory, no_files;           /* the system does not report it */
     uint64_t memory_spent, files_spent; /* ns so far */
     uint64_t memory_took, files_took;   /* ns, the last time */
     uint64_t marks_take;                /* ns, to mark all pages again, as far as is known */

@@ -2,8 +2,8 @@
 /* library.c - finds the MPI library of the program.
  *
  * A program that is linked with it has it before this object.  One that loads it later, as Python
- * does with its modules, may have it where nobody else sees it; the functions that wrappers call are
- * looked for when they are first called, and so it is enough to make it seen before that. */
+ * does with its modules, may have it where nobody else sees it; the functions that wrappers call
+ * are looked for when they are first called, and so it is enough to make it seen before that. */
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ bool rc_preload_library_constants(void)
 }
 #else
 /* What are numbers here are addresses in Open MPI, whose programs cannot be recorded with this
- * object: they lose the upper halves of their handles in it.  At least that is told. */
+ * object: they lose the upper halves of their handles in it.  At least that is reported. */
 bool rc_preload_library_constants(void)
 {
     return !dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");

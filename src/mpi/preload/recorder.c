@@ -23,7 +23,7 @@
  * CPU time but for what was before it.)  Else the CPU time is not known, and said to be so.
  *
  * Where none was foreseen, gaps are short for the most part, and one that is long has mostly lost
- * its core and used next to none of it, which the others that are measured there would not tell.
+ * its core and used next to none of it, which the others that are measured there would not show.
  * So the last reading always stands in, and what was between it and the gap is taken off: all of it
  * where that is up to a quarter of the gap, since MPI spins while it waits and so was on the core,
  * and a share in proportion where it is more.

@@ -111,6 +111,7 @@ extern bool rc_preload_many_threads;     /* several may call at once */
 extern pthread_mutex_t rc_preload_mutex; /* for all tables, then */
 extern RC_PRELOAD_THREAD_LOCAL struct rc_preload_thread *rc_preload_self;
 
+/* A reading of a clock, ns. */
 static inline uint64_t rc_preload_clock(clockid_t which)
 {
     struct timespec now;
@@ -119,24 +120,28 @@ static inline uint64_t rc_preload_clock(clockid_t which)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* The clock of the trace, ns: the simulated one under SMPI. */
 #ifdef RC_PRELOAD_SIMULATED
 static inline uint64_t rc_preload_now(void)
 {
     return (uint64_t)(simgrid_get_clock() * 1e9 + 0.5);
 }
 #else
+/* As above, CLOCK_MONOTONIC. */
 static inline uint64_t rc_preload_now(void)
 {
     return rc_preload_clock(CLOCK_MONOTONIC);
 }
 #endif
 
+/* For the tables of handles; free where only one thread calls MPI. */
 static inline void rc_preload_lock(void)
 {
     if (rc_preload_many_threads)
         pthread_mutex_lock(&rc_preload_mutex);
 }
 
+/* Undoes rc_preload_lock(). */
 static inline void rc_preload_unlock(void)
 {
     if (rc_preload_many_threads)
@@ -212,6 +217,7 @@ static inline bool rc_preload_enter_at(struct rc_preload_frame *frame, const voi
 
 #define rc_preload_enter(frame) rc_preload_enter_at(frame, __builtin_return_address(0))
 
+/* The call has returned. */
 static inline void rc_preload_leave(struct rc_preload_frame *frame)
 {
     frame->end = rc_preload_now();
@@ -244,14 +250,19 @@ void rc_preload_end(bool calm);
 
 /* ---- handles, as numbers ---- */
 
+/* The number of a communicator; that of one that is not known where it is none of ours. */
 int32_t rc_preload_communicator(MPI_Comm comm);
+/* Gives a new communicator a number, which is returned, and puts its members, and the neighbours of
+ * its topology, into the list of `call`. */
 int32_t rc_preload_communicator_add(struct rc_preload_thread *thread, MPI_Comm comm,
                                     struct rc_trace_call *call);
+/* The same for a copy of `parent` whose handle is not known yet. */
 int32_t rc_preload_communicator_idup(struct rc_preload_thread *thread, MPI_Comm parent,
                                      struct rc_trace_call *call);
 /* The handle of a number that was not known when it was given. */
 void rc_preload_communicator_name(int32_t number, MPI_Comm comm);
 
+/* Numbers of windows and files; -1 where they are not known, or there is no room. */
 int32_t rc_preload_window(MPI_Win win);
 int32_t rc_preload_window_add(MPI_Win win);
 int32_t rc_preload_file(MPI_File file);
@@ -283,11 +294,12 @@ enum rc_preload_request_flag {
 /* How many requests of receives from any source or of any tag there are. */
 extern int rc_preload_wild_requests;
 
+/* Gives a request a number, which is returned; RC_TRACE_NONE where it is null. */
 int32_t rc_preload_request_add(MPI_Request request, const void *place, unsigned flags);
 /* Its number; -1 where it is null or not known. */
 int32_t rc_preload_request(MPI_Request request, const void *place);
 /* The number of one that was found to be complete and stays as it is; -1 also where it is a receive
- * from any source or of any tag: only the call that ends it tells the source and the tag. */
+ * from any source or of any tag: only the call that ends it has the source and the tag. */
 int32_t rc_preload_request_found(MPI_Request request, const void *place);
 /* Whether it is known, and becomes null once it is completed. */
 bool rc_preload_request_is_once(MPI_Request request, const void *place);
@@ -301,11 +313,13 @@ int32_t rc_preload_request_done(MPI_Request request, const void *place, unsigned
 
 /* ---- messages ---- */
 
+/* A rank as a trace has it. */
 static inline int32_t rc_preload_peer(int rank)
 {
     return rank == MPI_PROC_NULL ? RC_TRACE_NULL : rank == MPI_ANY_SOURCE ? RC_TRACE_ANY : rank;
 }
 
+/* The same of a tag. */
 static inline int32_t rc_preload_tag(int tag)
 {
     return tag == MPI_ANY_TAG ? RC_TRACE_ANY : tag;
@@ -315,6 +329,7 @@ static inline int32_t rc_preload_tag(int tag)
  * a message's size may be, they are counted in bytes. */
 void rc_preload_large_elements(struct rc_trace_message *message, MPI_Datatype type);
 
+/* How many elements of which size; 0 bytes where the type is none. */
 static inline void rc_preload_elements(struct rc_trace_message *message, int64_t count,
                                        MPI_Datatype type)
 {
@@ -351,6 +366,8 @@ struct rc_preload_counts {
     const MPI_Count *large;
 };
 
+/* What the call gives and takes, with the counts of each process as a list where it has them.  The
+ * arguments are those of MPI; what does not count on this process is not looked at. */
 void rc_preload_gather(struct rc_preload_thread *thread, struct rc_trace_call *call,
                        const void *sbuf, int64_t scount, MPI_Datatype stype, int64_t rcount,
                        MPI_Datatype rtype, int root, MPI_Comm comm);

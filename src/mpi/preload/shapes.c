@@ -264,17 +264,22 @@ void rc_preload_reduce_scatter(struct rc_preload_thread *thread, struct rc_trace
 
 /* ---- neighbourhoods ---- */
 
+static int32_t *begin_neighbours(struct rc_preload_thread *thread, struct rc_trace_call *call,
+                                 MPI_Comm comm, struct rc_preload_sizes *sizes)
+{
+    call->communicator = rc_preload_communicator(comm);
+    rc_preload_communicator_sizes(comm, sizes);
+    return make_list(thread, call, sizes->destinations + sizes->sources);
+}
+
 void rc_preload_neighbor_allgatherv(struct rc_preload_thread *thread, struct rc_trace_call *call,
                                     int64_t scount, MPI_Datatype stype,
                                     struct rc_preload_counts rcounts, MPI_Datatype rtype,
                                     MPI_Comm comm)
 {
     struct rc_preload_sizes sizes;
-    int32_t *list;
+    int32_t *list = begin_neighbours(thread, call, comm, &sizes);
 
-    call->communicator = rc_preload_communicator(comm);
-    rc_preload_communicator_sizes(comm, &sizes);
-    list = make_list(thread, call, sizes.destinations + sizes.sources);
     if (!list)
         return;
     for (int i = 0; i < sizes.destinations; i++)
@@ -290,11 +295,8 @@ void rc_preload_neighbor_alltoallv(struct rc_preload_thread *thread, struct rc_t
                                    MPI_Comm comm)
 {
     struct rc_preload_sizes sizes;
-    int32_t *list;
+    int32_t *list = begin_neighbours(thread, call, comm, &sizes);
 
-    call->communicator = rc_preload_communicator(comm);
-    rc_preload_communicator_sizes(comm, &sizes);
-    list = make_list(thread, call, sizes.destinations + sizes.sources);
     if (!list)
         return;
     rc_preload_elements(&call->message, copy_counts(list, scounts, sizes.destinations), stype);
@@ -308,11 +310,8 @@ void rc_preload_neighbor_alltoallw(struct rc_preload_thread *thread, struct rc_t
                                    MPI_Comm comm)
 {
     struct rc_preload_sizes sizes;
-    int32_t *list;
+    int32_t *list = begin_neighbours(thread, call, comm, &sizes);
 
-    call->communicator = rc_preload_communicator(comm);
-    rc_preload_communicator_sizes(comm, &sizes);
-    list = make_list(thread, call, sizes.destinations + sizes.sources);
     if (!list)
         return;
     copy_bytes(&call->message, list, scounts, stypes, sizes.destinations);

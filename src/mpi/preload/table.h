@@ -3,7 +3,7 @@
  * things uses the same numbers again.
  *
  * Two things may have the same handle at once: an MPI may give one and the same request for all
- * messages that were gone at once.  What tells them apart is where the program keeps them.  A
+ * messages that were gone at once.  What distinguishes them is where the program keeps them.  A
  * program may copy a handle elsewhere: most never do, and what finds those is only made when one
  * has. */
 #ifndef RC_MPI_PRELOAD_TABLE_H
@@ -58,6 +58,7 @@ void rc_preload_table_rename(struct rc_preload_table *table, int32_t number, uin
 void rc_preload_table_leave(struct rc_preload_table *table, int32_t number);
 void rc_preload_table_stay(struct rc_preload_table *table, int32_t number);
 
+/* A thing is gone, and its number is free. */
 void rc_preload_table_remove(struct rc_preload_table *table, int32_t number);
 
 #endif

@@ -6,9 +6,10 @@
 #include "mpi/preload/recorder.h"
 #include "mpi/preload/table.h"
 
+/* Makes all tables empty; -1 where there is no memory. */
 int rc_preload_tables_init(void);
+/* That of communicators, with those that MPI makes. */
 int rc_preload_communicators_init(void);
-int rc_preload_requests_init(void);
 
 /* How many processes a collective call has on the other side: all of the communicator, or of the
  * remote group of an inter-communicator; and this one's rank.  For neighbourhoods, how many this

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* threads.c - what is kept for each thread.
  *
- * What a thread leaves behind when it ends is taken over by the next one that begins, with the file,
- * so that memory goes with how many there are at once. */
+ * What a thread leaves behind when it ends is taken over by the next one that begins, with the
+ * file, so that memory goes with how many there are at once. */
 #include "mpi/preload/threads.h"
 
 #include <errno.h>

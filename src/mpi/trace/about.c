@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* about.c - trace.json, which tells of the run that was recorded. */
+/* about.c - trace.json, which describes the run that was recorded. */
 #include "mpi/trace/about.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +11,12 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/timestamp.h"
 
-enum { ABOUT_MAX = 1 << 24, COMMAND_MAX = 1 << 20 };
+enum { ABOUT_MAX = 1 << 24, COMMAND_MAX = 1 << 20, VERSION = 1 };
 
 /* A text, or the words of a list with blanks between them. */
 static char *join(const json_t *words)
@@ -97,4 +100,64 @@ void rc_trace_about_free(struct rc_trace_about *about)
 {
     free(about->command);
     about->command = NULL;
+}
+
+/* ---- writing ---- */
+
+static json_t *about_json(const struct rc_trace_set *set, const struct rc_trace_run *run)
+{
+    json_t *about = json_object(), *words = json_array(), *hosts = json_array();
+    const struct rc_trace_set_file *file;
+    char began[RC_TIME_SIZE];
+    size_t at = 0;
+    bool known;
+
+    rc_timestamp_format(run->began, began);
+    rc_json_set(about, "version", json_integer(VERSION));
+    rc_json_set(about, "runcast", rc_json_text(run->runcast));
+    for (char *const *word = run->command; *word; word++)
+        json_array_append_new(words, rc_json_text(*word));
+    rc_json_set(about, "command", words);
+    rc_json_set(about, "began", rc_json_text(began));
+    if (!isnan(run->seconds))
+        rc_json_set(about, "seconds", rc_json_number(run->seconds));
+    rc_json_set(about, "status", json_integer(run->status));
+    rc_json_set(about, "mpi", rc_json_text(run->mpi));
+    rc_json_set(about, "ranks", json_integer(set->ranks));
+    for (uint32_t rank = 0; rank < set->ranks; rank++) {
+        while (at < set->n_files && set->files[at].rank < rank)
+            at++;
+        file = set->files + at;
+        known = at < set->n_files && file->rank == rank && file->thread == 0 && file->has_header;
+        json_array_append_new(hosts, known ? rc_json_text(file->header.host) : json_null());
+    }
+    rc_json_set(about, "hosts", hosts);
+    return about;
+}
+
+int rc_trace_about_write(const struct rc_trace_set *set, const struct rc_trace_run *run,
+                         struct rc_error *error)
+{
+    char path[PATH_MAX + 32], part[PATH_MAX + 32];
+    json_t *about;
+    FILE *out;
+    int status = 0;
+
+    snprintf(path, sizeof path, "%s/trace.json", set->directory);
+    snprintf(part, sizeof part, "%s/trace.json.part", set->directory);
+    out = fopen(part, "we");
+    if (!out)
+        return rc_error_errno(error, errno, "cannot make %.300s", part);
+    about = about_json(set, run);
+    rc_json_write(out, about, true);
+    json_decref(about);
+    if (fflush(out) != 0 || ferror(out))
+        status = rc_error_errno(error, errno, "cannot write it");
+    if (fclose(out) != 0 && status == 0)
+        status = rc_error_errno(error, errno, "cannot write it");
+    if (status == 0 && rename(part, path) != 0)
+        status = rc_error_errno(error, errno, "cannot make %.300s", path);
+    if (status != 0)
+        unlink(part);
+    return status;
 }

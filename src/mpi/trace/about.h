@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* about.h - trace.json, which tells of the run that was recorded. */
+/* about.h - trace.json, which describes the run that was recorded. */
 #ifndef RC_MPI_TRACE_ABOUT_H
 #define RC_MPI_TRACE_ABOUT_H
 
@@ -13,5 +13,18 @@ void rc_trace_about_read(struct rc_trace_about *about, const char *directory,
 void rc_trace_about_parse(struct rc_trace_about *about, const char *text, size_t length,
                           struct rc_faults *faults);
 void rc_trace_about_free(struct rc_trace_about *about);
+
+/* A run that was recorded. */
+struct rc_trace_run {
+    char *const *command; /* words, up to a NULL */
+    const char *runcast;  /* the version that recorded it */
+    const char *mpi;
+    double began, seconds; /* UTC, seconds since 1970; of the whole command, NAN: not said */
+    int status;            /* with which it ended */
+};
+
+/* Writes trace.json, whole or not at all, into the directory of the set. */
+int rc_trace_about_write(const struct rc_trace_set *set, const struct rc_trace_run *run,
+                         struct rc_error *error);
 
 #endif

@@ -28,6 +28,7 @@ struct rc_bytes_in {
     bool bad;
 };
 
+/* Adds bytes as they are. */
 static inline void rc_trace_put_bytes(struct rc_bytes_out *out, const void *data, size_t length)
 {
     if (length > out->size - out->length) {
@@ -49,6 +50,7 @@ static inline void rc_trace_put_fixed(struct rc_bytes_out *out, uint64_t value, 
     rc_trace_put_bytes(out, data, bytes);
 }
 
+/* Adds a small number, 1 to RC_SMALL_MAX bytes. */
 static inline void rc_trace_put_small(struct rc_bytes_out *out, uint64_t value)
 {
     uint8_t data[RC_SMALL_MAX];
@@ -60,11 +62,13 @@ static inline void rc_trace_put_small(struct rc_bytes_out *out, uint64_t value)
     rc_trace_put_bytes(out, data, n);
 }
 
+/* Adds a signed one. */
 static inline void rc_trace_put_signed(struct rc_bytes_out *out, int64_t value)
 {
     rc_trace_put_small(out, (uint64_t)value << 1 ^ (uint64_t)(value < 0 ? -1 : 0));
 }
 
+/* Adds the 8 bytes of an IEEE 754 number. */
 static inline void rc_trace_put_double(struct rc_bytes_out *out, double value)
 {
     uint64_t bits;
@@ -73,6 +77,7 @@ static inline void rc_trace_put_double(struct rc_bytes_out *out, double value)
     rc_trace_put_fixed(out, bits, 8);
 }
 
+/* Reads what rc_trace_put_fixed() wrote. */
 static inline uint64_t rc_trace_get_fixed(struct rc_bytes_in *in, unsigned bytes)
 {
     uint64_t value = 0;
@@ -87,6 +92,7 @@ static inline uint64_t rc_trace_get_fixed(struct rc_bytes_in *in, unsigned bytes
     return value;
 }
 
+/* Reads a small number; one that does not fit into 64 bits is bad. */
 static inline uint64_t rc_trace_get_small(struct rc_bytes_in *in)
 {
     uint64_t value = 0, part;
@@ -114,6 +120,7 @@ static inline uint64_t rc_trace_get_up_to(struct rc_bytes_in *in, uint64_t most)
     return 0;
 }
 
+/* Reads a signed one of 32 bits; others are bad. */
 static inline int32_t rc_trace_get_signed(struct rc_bytes_in *in)
 {
     uint64_t value = rc_trace_get_up_to(in, UINT32_MAX);
@@ -121,6 +128,7 @@ static inline int32_t rc_trace_get_signed(struct rc_bytes_in *in)
     return (int32_t)((int64_t)(value >> 1) ^ -(int64_t)(value & 1));
 }
 
+/* Reads what rc_trace_put_double() wrote; may be any bits. */
 static inline double rc_trace_get_double(struct rc_bytes_in *in)
 {
     uint64_t bits = rc_trace_get_fixed(in, 8);

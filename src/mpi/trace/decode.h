@@ -40,6 +40,7 @@ struct rc_trace_content {
 int rc_trace_decode(const uint8_t *payload, size_t length, struct rc_trace_content *content,
                     struct rc_error *error);
 
+/* Frees what the content has; it can be used again. */
 void rc_trace_content_free(struct rc_trace_content *content);
 
 #endif

@@ -143,7 +143,7 @@ static void put_symbol(struct rc_trace_encoder *encoder, uint32_t number)
 static void put_node(struct rc_trace_encoder *encoder, const struct rc_fold_node *node,
                      uint64_t repetitions)
 {
-    const struct rc_skeleton_fold *fold = encoder->fold;
+    const struct rc_trace_fold *fold = encoder->fold;
 
     if (node->depth > 0) {
         rc_trace_put_small(&encoder->out, (uint64_t)node->loop.length << 1 | 1);

@@ -8,7 +8,7 @@
 #include "mpi/trace/symbol.h"
 
 struct rc_trace_encoder {
-    const struct rc_skeleton_fold *fold;
+    const struct rc_trace_fold *fold;
     struct rc_trace_symbols *symbols;
     struct rc_bytes_out out; /* the payload so far */
     uint32_t stamp;          /* marks the symbols that this payload has */

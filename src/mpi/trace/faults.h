@@ -17,6 +17,7 @@ struct rc_faults {
     uint64_t n; /* all that were found */
 };
 
+/* Adds a sentence, or only counts it where there are RC_FAULTS_KEPT or memory runs out. */
 void rc_trace_faults_add(struct rc_faults *faults, const char *format, ...) RC_PRINTF(2, 3);
 void rc_trace_faults_free(struct rc_faults *faults);
 

@@ -53,7 +53,7 @@ static void pool_init(struct rc_fold_pool *pool, uint32_t maximum, char *memory,
     pool->links = take(memory, used, sizeof *pool->links * pool->maximum);
 }
 
-static size_t divide_up(struct rc_skeleton_fold *fold, const struct rc_trace_limits *limits,
+static size_t divide_up(struct rc_trace_fold *fold, const struct rc_trace_limits *limits,
                         char *memory)
 {
     size_t used = 0;
@@ -76,12 +76,12 @@ static size_t divide_up(struct rc_skeleton_fold *fold, const struct rc_trace_lim
 
 size_t rc_trace_fold_size(const struct rc_trace_limits *limits)
 {
-    struct rc_skeleton_fold fold;
+    struct rc_trace_fold fold;
 
     return divide_up(&fold, limits, NULL);
 }
 
-void rc_trace_fold_init(struct rc_skeleton_fold *fold, const struct rc_trace_limits *limits,
+void rc_trace_fold_init(struct rc_trace_fold *fold, const struct rc_trace_limits *limits,
                         void *memory)
 {
     memset(fold, 0, sizeof *fold);
@@ -93,13 +93,13 @@ void rc_trace_fold_init(struct rc_skeleton_fold *fold, const struct rc_trace_lim
 
 /* ---- the row and its tables ---- */
 
-static uint64_t prefix(const struct rc_skeleton_fold *fold, uint32_t length)
+static uint64_t prefix(const struct rc_trace_fold *fold, uint32_t length)
 {
     return length > 0 ? fold->row[length - 1].prefix : 0;
 }
 
 /* Hash of the `length` nodes before place `end`. */
-static uint64_t stretch(const struct rc_skeleton_fold *fold, uint32_t end, uint32_t length)
+static uint64_t stretch(const struct rc_trace_fold *fold, uint32_t end, uint32_t length)
 {
     return prefix(fold, end) - prefix(fold, end - length) * fold->powers[length];
 }
@@ -110,7 +110,7 @@ static uint64_t shape(const struct rc_fold_node *node)
     return node->depth > 0 ? node->loop.hash + node->loop.length : node->id;
 }
 
-static uint32_t *slot_of(const struct rc_skeleton_fold *fold, int level, uint32_t place)
+static uint32_t *slot_of(const struct rc_trace_fold *fold, int level, uint32_t place)
 {
     uint64_t hash = level == 0 ? shape(&fold->nodes[fold->row[place].node])
                                : stretch(fold, place + 1, grams[level]);
@@ -119,7 +119,7 @@ static uint32_t *slot_of(const struct rc_skeleton_fold *fold, int level, uint32_
 }
 
 /* Puts all places before `end` into a level's table. */
-static void enter_to(struct rc_skeleton_fold *fold, int level, uint32_t end)
+static void enter_to(struct rc_trace_fold *fold, int level, uint32_t end)
 {
     for (uint32_t place = fold->entered[level]; place < end; place++) {
         uint32_t *slot;
@@ -134,7 +134,7 @@ static void enter_to(struct rc_skeleton_fold *fold, int level, uint32_t end)
 }
 
 /* Takes all but the places before `end` out of the tables. */
-static void leave_to(struct rc_skeleton_fold *fold, uint32_t end)
+static void leave_to(struct rc_trace_fold *fold, uint32_t end)
 {
     for (int level = 0; level < RC_FOLD_LEVELS; level++)
         while (fold->entered[level] > end) {
@@ -145,13 +145,13 @@ static void leave_to(struct rc_skeleton_fold *fold, uint32_t end)
         }
 }
 
-static void set_prefix(struct rc_skeleton_fold *fold, uint32_t place)
+static void set_prefix(struct rc_trace_fold *fold, uint32_t place)
 {
     fold->row[place].prefix = prefix(fold, place) * base + fold->nodes[fold->row[place].node].id;
 }
 
 /* Puts a node at the end. */
-static void push(struct rc_skeleton_fold *fold, uint32_t node)
+static void push(struct rc_trace_fold *fold, uint32_t node)
 {
     struct rc_fold_entry *entry = &fold->row[fold->length];
     const struct rc_fold_node *it = &fold->nodes[node];
@@ -168,7 +168,7 @@ static void push(struct rc_skeleton_fold *fold, uint32_t node)
 
 /* Takes nodes from the end, without freeing them, until `length` are left, of which the last may
  * change. */
-static void pop_to(struct rc_skeleton_fold *fold, uint32_t length)
+static void pop_to(struct rc_trace_fold *fold, uint32_t length)
 {
     leave_to(fold, length > 0 ? length - 1 : 0);
     while (fold->length > length) {
@@ -189,7 +189,7 @@ static uint64_t loop_id(const struct rc_fold_node *loop)
 }
 
 /* The loop at `place` has gone round once more: what is behind it becomes part of it. */
-static bool absorb(struct rc_skeleton_fold *fold, uint32_t place)
+static bool absorb(struct rc_trace_fold *fold, uint32_t place)
 {
     struct rc_fold_node *loop = &fold->nodes[fold->row[place].node];
     uint32_t child = loop->loop.first, end = fold->length;
@@ -213,7 +213,7 @@ static bool absorb(struct rc_skeleton_fold *fold, uint32_t place)
     return true;
 }
 
-static bool absorb_any(struct rc_skeleton_fold *fold)
+static bool absorb_any(struct rc_trace_fold *fold)
 {
     uint32_t place = fold->due[fold->length - 1];
 
@@ -226,7 +226,7 @@ static bool absorb_any(struct rc_skeleton_fold *fold)
 }
 
 /* Whether the last 2 * length nodes can be made a loop: the same twice, and room for its times. */
-static bool can_fold(struct rc_skeleton_fold *fold, uint32_t length)
+static bool can_fold(struct rc_trace_fold *fold, uint32_t length)
 {
     uint32_t second = fold->length - length, first = second - length, samples = 0, times = 0;
 
@@ -247,7 +247,7 @@ static bool can_fold(struct rc_skeleton_fold *fold, uint32_t length)
 }
 
 /* Makes a loop of the last 2 * length nodes. */
-static void fold_twice(struct rc_skeleton_fold *fold, uint32_t length)
+static void fold_twice(struct rc_trace_fold *fold, uint32_t length)
 {
     uint32_t second = fold->length - length, first = second - length, number;
     struct rc_fold_node loop = {.count = 2};
@@ -271,7 +271,7 @@ static void fold_twice(struct rc_skeleton_fold *fold, uint32_t length)
 }
 
 /* The shortest string that the row ends in twice becomes a loop. */
-static bool fold_any(struct rc_skeleton_fold *fold)
+static bool fold_any(struct rc_trace_fold *fold)
 {
     uint32_t last = fold->length - 1;
 
@@ -301,7 +301,7 @@ static bool fold_any(struct rc_skeleton_fold *fold)
     return false;
 }
 
-void rc_trace_fold_again(struct rc_skeleton_fold *fold)
+void rc_trace_fold_again(struct rc_trace_fold *fold)
 {
     /* Only a want that nothing else could be done about counts. */
     do
@@ -310,7 +310,7 @@ void rc_trace_fold_again(struct rc_skeleton_fold *fold)
 }
 
 /* Whether the call goes on with a loop of itself alone, which is then done: no node is needed. */
-static bool goes_on(struct rc_skeleton_fold *fold, uint32_t symbol,
+static bool goes_on(struct rc_trace_fold *fold, uint32_t symbol,
                     const struct rc_trace_sample *sample)
 {
     struct rc_fold_node *loop = &fold->nodes[fold->row[fold->length - 1].node], *child;
@@ -328,7 +328,7 @@ static bool goes_on(struct rc_skeleton_fold *fold, uint32_t symbol,
     return true;
 }
 
-void rc_trace_fold_add(struct rc_skeleton_fold *fold, uint32_t symbol, uint64_t hash,
+void rc_trace_fold_add(struct rc_trace_fold *fold, uint32_t symbol, uint64_t hash,
                        const struct rc_trace_sample *sample)
 {
     struct rc_fold_node *it;
@@ -350,7 +350,7 @@ void rc_trace_fold_add(struct rc_skeleton_fold *fold, uint32_t symbol, uint64_t 
 
 /* ---- making room ---- */
 
-uint32_t rc_trace_fold_cut(const struct rc_skeleton_fold *fold)
+uint32_t rc_trace_fold_cut(const struct rc_trace_fold *fold)
 {
     uint32_t half = (fold->length + 1) / 2;
 
@@ -364,7 +364,7 @@ uint32_t rc_trace_fold_cut(const struct rc_skeleton_fold *fold)
     return half;
 }
 
-void rc_trace_fold_drop(struct rc_skeleton_fold *fold, uint32_t count)
+void rc_trace_fold_drop(struct rc_trace_fold *fold, uint32_t count)
 {
     uint32_t length = fold->length;
 

@@ -49,7 +49,7 @@ struct rc_fold_node {
 struct rc_fold_entry {
     uint64_t prefix; /* hash of all nodes up to here */
     uint32_t node;
-    uint32_t due_next;                /* see rc_skeleton_fold.due */
+    uint32_t due_next;                /* see rc_trace_fold.due */
     uint32_t earlier[RC_FOLD_LEVELS]; /* the place + 1 before this one in its slot, by level */
 };
 
@@ -62,7 +62,7 @@ struct rc_fold_pool {
     uint32_t *links; /* from one that is free to the next */
 };
 
-struct rc_skeleton_fold {
+struct rc_trace_fold {
     /* The calls and loops so far, in a row; places count from 0. */
     struct rc_fold_entry *row;
     uint32_t length;
@@ -85,34 +85,35 @@ struct rc_skeleton_fold {
     uint32_t longest; /* body that is looked for */
 };
 
-/* All memory belongs to the caller: rc_trace_fold_size() bytes of zeros that rc_trace_fold_init() divides up.
- */
+/* All memory belongs to the caller: rc_trace_fold_size() bytes of zeros that rc_trace_fold_init()
+ * divides up. */
 size_t rc_trace_fold_size(const struct rc_trace_limits *limits);
-void rc_trace_fold_init(struct rc_skeleton_fold *fold, const struct rc_trace_limits *limits,
+void rc_trace_fold_init(struct rc_trace_fold *fold, const struct rc_trace_limits *limits,
                         void *memory);
 
+/* How many more can be given out. */
 static inline uint32_t rc_trace_fold_pool_left(const struct rc_fold_pool *pool)
 {
     return pool->maximum - pool->used + pool->free_count;
 }
 
 /* Whether another call can be added; if not, some must be dropped. */
-static inline bool rc_trace_fold_has_room(const struct rc_skeleton_fold *fold)
+static inline bool rc_trace_fold_has_room(const struct rc_trace_fold *fold)
 {
     return fold->length + 1 < fold->window && rc_trace_fold_pool_left(&fold->node_pool) >= 2;
 }
 
 /* Adds a call; `hash` is that of its symbol. */
-void rc_trace_fold_add(struct rc_skeleton_fold *fold, uint32_t symbol, uint64_t hash,
+void rc_trace_fold_add(struct rc_trace_fold *fold, uint32_t symbol, uint64_t hash,
                        const struct rc_trace_sample *sample);
 
 /* How many of the first places to write out and drop when there is no room: about half. */
-uint32_t rc_trace_fold_cut(const struct rc_skeleton_fold *fold);
+uint32_t rc_trace_fold_cut(const struct rc_trace_fold *fold);
 
 /* Forgets the first `count` places. */
-void rc_trace_fold_drop(struct rc_skeleton_fold *fold, uint32_t count);
+void rc_trace_fold_drop(struct rc_trace_fold *fold, uint32_t count);
 
 /* Folds what can be folded at the end, again. */
-void rc_trace_fold_again(struct rc_skeleton_fold *fold);
+void rc_trace_fold_again(struct rc_trace_fold *fold);
 
 #endif

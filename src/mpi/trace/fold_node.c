@@ -20,20 +20,20 @@ static void give_back(struct rc_fold_pool *pool, uint32_t number)
     pool->free_count++;
 }
 
-uint32_t rc_trace_fold_node_take(struct rc_skeleton_fold *fold)
+uint32_t rc_trace_fold_node_take(struct rc_trace_fold *fold)
 {
     return take(&fold->node_pool);
 }
 
 /* Gives back where the times of a call are. */
-static void forget_times(struct rc_skeleton_fold *fold, const struct rc_fold_node *call)
+static void forget_times(struct rc_trace_fold *fold, const struct rc_fold_node *call)
 {
     if (call->call.n > 1)
         give_back(call->call.n == RC_FOLD_MANY ? &fold->time_pool : &fold->sample_pool,
                   call->call.kept);
 }
 
-void rc_trace_fold_node_free(struct rc_skeleton_fold *fold, uint32_t node)
+void rc_trace_fold_node_free(struct rc_trace_fold *fold, uint32_t node)
 {
     struct rc_fold_node *it = &fold->nodes[node];
 
@@ -47,7 +47,7 @@ void rc_trace_fold_node_free(struct rc_skeleton_fold *fold, uint32_t node)
     give_back(&fold->node_pool, node);
 }
 
-bool rc_trace_fold_node_same(const struct rc_skeleton_fold *fold, uint32_t a, uint32_t b)
+bool rc_trace_fold_node_same(const struct rc_trace_fold *fold, uint32_t a, uint32_t b)
 {
     const struct rc_fold_node *x = &fold->nodes[a], *y = &fold->nodes[b];
 
@@ -66,7 +66,7 @@ bool rc_trace_fold_node_same(const struct rc_skeleton_fold *fold, uint32_t a, ui
 
 /* ---- times ---- */
 
-static const struct rc_trace_sample *samples_of(const struct rc_skeleton_fold *fold,
+static const struct rc_trace_sample *samples_of(const struct rc_trace_fold *fold,
                                                 const struct rc_fold_node *call)
 {
     return call->call.n == 1 ? &call->call.one : fold->samples[call->call.kept].items;
@@ -81,7 +81,7 @@ static void add_to_times(struct rc_trace_times *times, const struct rc_trace_sam
 }
 
 /* From samples to times. */
-static void summarise(struct rc_skeleton_fold *fold, struct rc_fold_node *call)
+static void summarise(struct rc_trace_fold *fold, struct rc_fold_node *call)
 {
     const struct rc_trace_sample *samples = samples_of(fold, call);
     uint32_t number = take(&fold->time_pool);
@@ -95,7 +95,7 @@ static void summarise(struct rc_skeleton_fold *fold, struct rc_fold_node *call)
     call->call.kept = number;
 }
 
-void rc_trace_fold_node_add(struct rc_skeleton_fold *fold, struct rc_fold_node *call,
+void rc_trace_fold_node_add(struct rc_trace_fold *fold, struct rc_fold_node *call,
                             const struct rc_trace_sample *sample)
 {
     if (call->call.n == RC_TRACE_SAMPLES)
@@ -111,7 +111,7 @@ void rc_trace_fold_node_add(struct rc_skeleton_fold *fold, struct rc_fold_node *
     fold->samples[call->call.kept].items[call->call.n++] = *sample;
 }
 
-static void merge_calls(struct rc_skeleton_fold *fold, struct rc_fold_node *call,
+static void merge_calls(struct rc_trace_fold *fold, struct rc_fold_node *call,
                         struct rc_fold_node *more)
 {
     struct rc_trace_times *times, *others;
@@ -133,7 +133,7 @@ static void merge_calls(struct rc_skeleton_fold *fold, struct rc_fold_node *call
     forget_times(fold, more);
 }
 
-void rc_trace_fold_node_merge(struct rc_skeleton_fold *fold, uint32_t node, uint32_t more)
+void rc_trace_fold_node_merge(struct rc_trace_fold *fold, uint32_t node, uint32_t more)
 {
     struct rc_fold_node *x = &fold->nodes[node], *y = &fold->nodes[more];
 

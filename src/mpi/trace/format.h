@@ -57,10 +57,11 @@ enum {
     RC_TRACE_HAS_ALL = 127
 };
 
-/* 64 bits that tell whether bytes are what they were; docs/trace.md says how they are made.  Each
+/* 64 bits that show whether bytes are what they were; docs/trace.md says how they are made.  Each
  * step can be undone, so that a change within one word of 8 bytes always shows. */
 uint64_t rc_trace_checksum(const void *data, size_t length);
 
+/* The head of a block as bytes, with a checksum of its own. */
 void rc_trace_block_write(const struct rc_trace_block *block, uint8_t bytes[RC_TRACE_BLOCK_SIZE]);
 
 /* -1 where these bytes are no head of a block, or a damaged one. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* kind.h - the kinds of MPI calls that a trace tells apart. */
+/* kind.h - the kinds of MPI calls that a trace distinguishes. */
 #ifndef RC_MPI_TRACE_KIND_H
 #define RC_MPI_TRACE_KIND_H
 

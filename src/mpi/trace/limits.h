@@ -19,6 +19,7 @@ struct rc_trace_limits {
     uint32_t block;      /* bytes of the largest block of the file; at least 2^20 */
 };
 
+/* The limits that are used where nobody says others. */
 void rc_trace_limits_init(struct rc_trace_limits *limits);
 
 /* Whether a writer can work with them: 0, or -1. */

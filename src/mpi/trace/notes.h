@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* notes.h - what was seen of the computing between two calls: memory that it touched, and files that
- * it read and wrote. */
+/* notes.h - what was seen of the computing between two calls: memory that it touched, and files
+ * that it read and wrote. */
 #ifndef RC_MPI_TRACE_NOTES_H
 #define RC_MPI_TRACE_NOTES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* outline.h - when a rank did what, as well as that can be told without unfolding its loops.
+/* outline.h - when a rank did what, as well as that can be known without unfolding its loops.
  *
  * A loop of many rounds has only statistics of its calls, so that each round is taken to be like
  * the average.  A loop whose rounds are shorter than a bin of the time line is spread over its time

@@ -121,7 +121,7 @@ static void walk_file(struct rc_profile_file *found, struct walk *walk)
 {
     struct rc_trace_visitor visitor = {take_call, take_loop, take_loop_end, take_gap, walk};
     struct rc_error error = {0};
-    struct rc_trace *trace = rc_trace_set_open_trace(found->file, &error);
+    struct rc_trace *trace = rc_trace_open(found->file->path, &error);
 
     walk->threshold = found->file->has_header ? found->file->header.cpu_threshold : 0;
     if (!trace || rc_trace_walk(trace, &visitor, &error) != 0) {
@@ -147,7 +147,8 @@ static int close_rank(struct rc_profile_rank *rank, const struct rc_outline *out
     rank->other += fmax(rank->length - known, 0);
     rank->closing = closing.start * NS;
     rank->waited = closing.length * NS;
-    rank->closing_kind = closing.kind < RC_TRACE_KIND_COUNT ? (int)closing.kind : -1;
+    rank->closing_call =
+        closing.kind < RC_TRACE_KIND_COUNT ? rc_trace_profile_kind_name(closing.kind) : NULL;
     return outline->failed ? -1 : 0;
 }
 
@@ -195,6 +196,8 @@ static void place_ranks(struct rc_profile *profile)
 
         if (!file)
             continue; /* memory that nothing is in stays untouched */
+        rank->number = i;
+        rank->host = file->has_header ? file->header.host : NULL;
         rank->begins = rc_trace_set_offset(profile->set, file);
         if (rank->begins > BEGINNINGS_APART)
             rank->begins = 0;
@@ -253,7 +256,6 @@ static void sum_up(struct rc_profile *profile)
     double most = 0;
     uint32_t there = 0;
 
-    total->closing_kind = -1;
     for (uint32_t i = 0; i < profile->n_ranks; i++) {
         if (!profile->ranks[i].there)
             continue;
@@ -295,7 +297,8 @@ static void check_times(struct rc_profile *profile)
                             first->rank, last->rank);
 }
 
-static void judge(struct rc_profile *profile)
+/* Whether all of it is there, from one run, and fits together. */
+static void check(struct rc_profile *profile)
 {
     const struct rc_trace_set *set = profile->set;
     bool files_whole = true;
@@ -370,7 +373,7 @@ struct rc_profile *rc_trace_profile_create(const struct rc_trace_set *set,
         for (uint32_t i = 0; i < profile->n_ranks; i++)
             fill_line(profile, &profile->ranks[i], &timelines[i]);
         sum_up(profile);
-        judge(profile);
+        check(profile);
     } else {
         rc_trace_profile_destroy(profile);
         profile = NULL;

@@ -31,18 +31,20 @@ struct rc_profile_file {
 /* One rank.  Times are seconds, those of its thread 0 alone; calls, bytes and messages are those of
  * all its threads. */
 struct rc_profile_rank {
+    uint32_t number;
+    const char *host; /* NULL where it is not known */
     bool there;       /* some of it could be read */
     double begins;    /* its time 0, after that of the first rank */
     double length;    /* from then to the end of its trace */
     double computing; /* between MPI calls */
     double communicating;
-    double files;     /* MPI's calls for files */
-    double other;     /* MPI_Init, MPI_Finalize and the like, and what is not known */
-    double cpu;       /* CPU time of the computing where it was measured, */
-    double measured;  /* and the wall time of the same, within loops of many rounds about */
-    double closing;   /* when its long closing wait begins, after its time 0 */
-    double waited;    /* how long that is */
-    int closing_kind; /* the call in which it waits; -1: there is no such wait */
+    double files;             /* MPI's calls for files */
+    double other;             /* MPI_Init, MPI_Finalize and the like, and what is not known */
+    double cpu;               /* CPU time of the computing where it was measured, */
+    double measured;          /* and the wall time of the same, within loops of many rounds about */
+    double closing;           /* when its long closing wait begins, after its time 0 */
+    double waited;            /* how long that is */
+    const char *closing_call; /* in which it waits; NULL: there is no such wait */
     uint64_t calls;
     struct rc_profile_kind kinds[RC_PROFILE_KINDS];
     struct rc_traffic_size sent[RC_TRAFFIC_SIZES];

@@ -173,7 +173,7 @@ struct passage {
     struct rc_trace_content content;
     uint64_t expected_calls; /* before the next block */
     uint32_t last_number;
-    uint64_t problems; /* that were told to the visitor */
+    uint64_t problems; /* that were reported to the visitor */
     struct rc_trace_note *notes;
     size_t n_notes;
     struct rc_trace_speed speed;

@@ -14,6 +14,7 @@ struct rc_trace_speed {
     double lines[RC_TRACE_SPEED_SIZES]; /* of memory, by size; 0: not measured */
 };
 
+/* Adds the payload of a block of speeds. */
 void rc_trace_speed_put(struct rc_bytes_out *out, const struct rc_trace_speed *speed);
 
 /* -1, and nothing is known, where the bytes make no sense. */

@@ -29,6 +29,7 @@ struct rc_trace_times {
                                        * taken to be as where it was */
 };
 
+/* The bin that a time belongs to. */
 static inline unsigned rc_trace_bin(uint64_t value)
 {
     unsigned octave, bin;
@@ -67,6 +68,7 @@ static inline void rc_trace_statistic_add_times(struct rc_trace_statistic *stati
     statistic->bins[bin] += times < room ? times : room;
 }
 
+/* Adds a value once. */
 static inline void rc_trace_statistic_add(struct rc_trace_statistic *statistic, uint64_t value)
 {
     rc_trace_statistic_add_times(statistic, value, 1);

@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <uthash.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "mpi/trace/about.h"
@@ -79,7 +81,6 @@ static int add_file(struct rc_trace_set *set, const char *name, size_t *room,
                     struct rc_error *error)
 {
     struct rc_trace_set_file file = {0};
-    struct rc_trace_set_file *more;
 
     if (rc_trace_set_parse_name(name, &file.rank, &file.thread) != 0) {
         char clean[256];
@@ -93,13 +94,8 @@ static int add_file(struct rc_trace_set *set, const char *name, size_t *room,
     if (set->n_files == RC_TRACE_SET_FILES_MAX)
         return rc_error_set(error, "%s has more than %d files", set->directory,
                             RC_TRACE_SET_FILES_MAX);
-    if (set->n_files == *room) {
-        *room = *room > 0 ? 2 * *room : 16;
-        more = realloc(set->files, *room * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(error);
-        set->files = more;
-    }
+    if (rc_array_room(&set->files, set->n_files + 1, room, sizeof *set->files, error))
+        return -1;
     if (asprintf(&file.path, "%s/%s", set->directory, name) < 0)
         return rc_error_no_memory(error);
     set->files[set->n_files++] = file;
@@ -159,7 +155,7 @@ static uint32_t count_ranks(const struct rc_trace_set *set)
     return most > 0 ? most : highest + 1;
 }
 
-static const char *name_of(const struct rc_trace_set_file *file)
+const char *rc_trace_set_file_name(const struct rc_trace_set_file *file)
 {
     const char *slash = strrchr(file->path, '/');
 
@@ -175,7 +171,7 @@ static void check_time(struct rc_trace_set *set, const struct rc_trace_set_file 
         return;
     if (began < about->began - CLOCKS_APART || began > about->began + about->seconds + CLOCKS_APART)
         rc_trace_faults_add(&set->faults, "%s is from another run: it began %.0f s %s this one",
-                            name_of(file), fabs(began - about->began),
+                            rc_trace_set_file_name(file), fabs(began - about->began),
                             began < about->began ? "before" : "after");
 }
 
@@ -186,20 +182,24 @@ static void check_header(struct rc_trace_set *set, const struct rc_trace_set_fil
     struct rc_faults *faults = &set->faults;
 
     if (header->rank != file->rank)
-        rc_trace_faults_add(faults, "%s is of rank %" PRIu32, name_of(file), header->rank);
+        rc_trace_faults_add(faults, "%s is of rank %" PRIu32, rc_trace_set_file_name(file),
+                            header->rank);
     if (header->thread != file->thread)
-        rc_trace_faults_add(faults, "%s is of thread %" PRIu32, name_of(file), header->thread);
+        rc_trace_faults_add(faults, "%s is of thread %" PRIu32, rc_trace_set_file_name(file),
+                            header->thread);
     if (header->ranks != set->ranks)
         rc_trace_faults_add(faults,
                             "%s is from another run: one of %" PRIu32
                             " ranks, and this one has %" PRIu32,
-                            name_of(file), header->ranks, set->ranks);
+                            rc_trace_set_file_name(file), header->ranks, set->ranks);
     if (strcmp(header->mpi, first->header.mpi) != 0)
-        rc_trace_faults_add(faults, "%s was recorded with %s, and %s with %s", name_of(file),
-                            header->mpi, name_of(first), first->header.mpi);
+        rc_trace_faults_add(faults, "%s was recorded with %s, and %s with %s",
+                            rc_trace_set_file_name(file), header->mpi,
+                            rc_trace_set_file_name(first), first->header.mpi);
     if (strcmp(header->clock, first->header.clock) != 0)
-        rc_trace_faults_add(faults, "%s was recorded by %s, and %s by %s", name_of(file),
-                            header->clock, name_of(first), first->header.clock);
+        rc_trace_faults_add(faults, "%s was recorded by %s, and %s by %s",
+                            rc_trace_set_file_name(file), header->clock,
+                            rc_trace_set_file_name(first), first->header.clock);
     check_time(set, file);
 }
 
@@ -338,8 +338,17 @@ const char **rc_trace_set_hosts(const struct rc_trace_set *set, size_t *n)
     return names;
 }
 
-struct rc_trace *rc_trace_set_open_trace(const struct rc_trace_set_file *file,
-                                         struct rc_error *error)
+int64_t rc_trace_set_bytes(const struct rc_trace_set *set)
 {
-    return rc_trace_open(file->path, error);
+    DIR *directory = opendir(set->directory);
+    const struct dirent *entry;
+    struct stat there;
+    int64_t bytes = 0;
+
+    while (directory && (entry = readdir(directory)))
+        if (fstatat(dirfd(directory), entry->d_name, &there, 0) == 0 && S_ISREG(there.st_mode))
+            bytes += there.st_size;
+    if (directory)
+        closedir(directory);
+    return bytes;
 }

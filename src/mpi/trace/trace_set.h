@@ -2,7 +2,7 @@
 /* trace_set.h - a trace as a whole: a directory with the trace files of all ranks.
  *
  * rank-R.rct is that of the thread of rank R that called MPI_Init, rank-R.thread-T.rct that of its
- * thread T, and trace.json tells of the run: docs/trace.md.  Only the heads of the files are read
+ * thread T, and trace.json describes the run: docs/trace.md.  Only the heads of the files are read
  * here. */
 #ifndef RC_MPI_TRACE_TRACE_SET_H
 #define RC_MPI_TRACE_TRACE_SET_H
@@ -62,9 +62,11 @@ double rc_trace_set_offset(const struct rc_trace_set *set, const struct rc_trace
  * belong to the trace.  NULL, and 0, where none is known or memory runs out. */
 const char **rc_trace_set_hosts(const struct rc_trace_set *set, size_t *n);
 
-/* Opens the trace of a file; to be closed with rc_trace_close(). */
-struct rc_trace *rc_trace_set_open_trace(const struct rc_trace_set_file *file,
-                                         struct rc_error *error);
+/* The name of a file without its directory. */
+const char *rc_trace_set_file_name(const struct rc_trace_set_file *file);
+
+/* How many bytes the files in its directory have, others included. */
+int64_t rc_trace_set_bytes(const struct rc_trace_set *set);
 
 /* Reads the name of a file: 0 where it is that of a trace. */
 int rc_trace_set_parse_name(const char *name, uint32_t *rank, uint32_t *thread);

@@ -9,33 +9,10 @@
 
 enum {
     REQUESTS_MAX = 1 << 20,
-    /* Bytes of the members that tell a pair; what may be between them and the next ones is not. */
+    /* Bytes of the members that identify a pair; what may be between them and the next ones is not.
+     */
     PAIR_KEY = offsetof(struct rc_traffic_pair, to) + sizeof(uint32_t)
 };
-
-/* ---- numbers that no file can make overflow ---- */
-
-uint64_t rc_trace_traffic_bytes(uint64_t count, uint64_t size)
-{
-    uint64_t bytes;
-
-    return __builtin_mul_overflow(count, size, &bytes) ? UINT64_MAX : bytes;
-}
-
-uint64_t rc_trace_traffic_sum(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-void rc_trace_traffic_size_add(struct rc_traffic_size *sizes, uint64_t bytes, uint64_t n)
-{
-    struct rc_traffic_size *size = &sizes[bytes > 0 ? 64 - (unsigned)__builtin_clzll(bytes) : 0];
-
-    size->messages = rc_trace_traffic_sum(size->messages, n);
-    size->bytes += (double)bytes * (double)n;
-}
 
 /* ---- the whole ---- */
 
@@ -101,7 +78,7 @@ void rc_trace_traffic_end(struct rc_traffic *traffic)
     uint32_t rank = traffic->communicators.rank;
     struct rc_traffic_together *together, *next;
 
-    traffic->told++;
+    traffic->ranks_added++;
     HASH_ITER(hh, traffic->together, together, next)
     {
         if (together->current == 0)
@@ -125,11 +102,6 @@ const struct rc_groups *rc_trace_traffic_groups(const struct rc_traffic *traffic
 const double *rc_trace_traffic_collective(const struct rc_traffic *traffic)
 {
     return traffic->collective;
-}
-
-uint64_t rc_trace_traffic_unknown(const struct rc_traffic *traffic)
-{
-    return traffic->unknown;
 }
 
 /* ---- pairs ---- */
@@ -192,7 +164,7 @@ static double add_sent(struct rc_traffic *traffic, int32_t communicator,
     return (double)bytes * (double)n;
 }
 
-/* Where any source would do, the call that completes it tells which it was. */
+/* Where any source would do, the call that completes it shows which it was. */
 static double add_received(struct rc_traffic *traffic, int32_t communicator,
                            const struct rc_trace_message *message, uint64_t n)
 {

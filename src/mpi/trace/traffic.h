@@ -2,8 +2,8 @@
 /* traffic.h - who sends what to whom, and which calls processes make together, over all ranks of a
  * trace.
  *
- * Ranks are told one after the other, each with the calls of its threads in their order, and how
- * often each was made; a call in a loop is told once.  Communicators and requests are followed by
+ * Ranks are added one after the other, each with the calls of its threads in their order, and how
+ * often each was made; a call in a loop is added once.  Communicators and requests are followed by
  * the calls that make them. */
 #ifndef RC_MPI_TRACE_TRAFFIC_H
 #define RC_MPI_TRACE_TRAFFIC_H
@@ -13,7 +13,7 @@
 
 enum {
     RC_TRAFFIC_SIZES = 65,         /* 0 bytes, 1, 2 to 3, 4 to 7, and so on */
-    RC_TRAFFIC_DENSE_MAX = 512,    /* ranks up to which collectives are told by pairs */
+    RC_TRAFFIC_DENSE_MAX = 512,    /* ranks up to which collectives are counted by pairs */
     RC_TRAFFIC_CELLS_MAX = 1 << 22 /* pairs in groups */
 };
 
@@ -59,9 +59,6 @@ const struct rc_groups *rc_trace_traffic_groups(const struct rc_traffic *traffic
 /* The bytes that one rank's part of collective calls has for another's: ranks * ranks, by the rank
  * that gives; NULL where there are too many ranks.  Which way they went, only the MPI knows. */
 const double *rc_trace_traffic_collective(const struct rc_traffic *traffic);
-
-/* Messages whose communicator or peer is not known. */
-uint64_t rc_trace_traffic_unknown(const struct rc_traffic *traffic);
 
 /* Finds what does not agree: messages sent and not received, or the other way round, and collective
  * calls that not all processes of a group made equally often.  `notes` gets what could not be

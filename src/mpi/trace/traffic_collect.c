@@ -107,7 +107,7 @@ static void add_pair(struct rc_traffic *traffic, int64_t to, uint64_t bytes, uin
         traffic->collective[(size_t)me * traffic->ranks + (size_t)to] += (double)bytes * (double)n;
 }
 
-/* The rank in a communicator of the rank that is told. */
+/* The rank in a communicator of the rank that is added. */
 static int64_t my_place(const struct rc_traffic *traffic, const struct rc_group *group)
 {
     uint32_t rank = traffic->communicators.rank;

@@ -89,7 +89,7 @@ static void compare_calls(struct rc_traffic *traffic, struct rc_faults *faults)
 /* Why the ranks cannot be compared; NULL where they can. */
 static const char *hindrance(const struct rc_traffic *traffic)
 {
-    if (traffic->told < traffic->ranks)
+    if (traffic->ranks_added < traffic->ranks)
         return "ranks are missing";
     if (traffic->lost > 0)
         return "calls are missing";

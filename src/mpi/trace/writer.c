@@ -33,7 +33,7 @@ struct queued {
 };
 
 struct rc_trace_writer {
-    struct rc_skeleton_fold fold;
+    struct rc_trace_fold fold;
     struct rc_trace_symbols symbols;
     struct rc_trace_encoder encoder;
     struct rc_trace_writer_options options;
@@ -206,7 +206,7 @@ static void write_out(struct rc_trace_writer *writer, uint32_t count)
 /* The end of the row would be a loop, but there is no room for its times: make it. */
 static void feed(struct rc_trace_writer *writer)
 {
-    struct rc_skeleton_fold *fold = &writer->fold;
+    struct rc_trace_fold *fold = &writer->fold;
 
     write_out(writer, fold->length - fold->starved);
     rc_trace_fold_again(fold);
@@ -238,7 +238,7 @@ static uint64_t since_beginning(const struct rc_trace_writer *writer, uint64_t r
 static void add(struct rc_trace_writer *writer, const struct rc_trace_call *call, uint64_t start,
                 uint64_t end, int64_t cpu, uint32_t also_for)
 {
-    struct rc_skeleton_fold *fold = &writer->fold;
+    struct rc_trace_fold *fold = &writer->fold;
     struct rc_trace_sample sample;
     uint64_t most;
     uint32_t symbol;
@@ -322,16 +322,6 @@ bool rc_trace_writer_is_busy(const struct rc_trace_writer *writer)
 bool rc_trace_writer_is_on(const struct rc_trace_writer *writer)
 {
     return !writer->off;
-}
-
-uint64_t rc_trace_writer_calls(const struct rc_trace_writer *writer)
-{
-    return writer->calls;
-}
-
-uint64_t rc_trace_writer_bytes(const struct rc_trace_writer *writer)
-{
-    return writer->bytes;
 }
 
 /* ---- beginning and end ---- */
@@ -442,7 +432,7 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
         rc_trace_writer_destroy(writer);
         return NULL;
     }
-    /* Only now: whoever creates it is told of trouble so far by the error. */
+    /* Only now: the error reports trouble so far to whoever creates it. */
     if (options) {
         writer->options.trouble = options->trouble;
         writer->options.data = options->data;

@@ -35,21 +35,18 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
 
 /* Adds a call that began and ended at these readings of the header's clock, in ns; `cpu` is the CPU
  * time of the computing before it, or -1, and stands for that of `also_for` others that came
- * without, too (as far as there were so many at its position).  Calls come in their order: one that began before the
- * last one ended is taken to have begun there.  Lists longer than RC_TRACE_LIST_MAX are cut. */
+ * without, too (as far as there were so many at its position).  Calls come in their order: one that
+ * began before the last one ended is taken to have begun there.  Lists longer than
+ * RC_TRACE_LIST_MAX are cut. */
 void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_call *call,
                          uint64_t start, uint64_t end, int64_t cpu, uint32_t also_for);
 
-/* Whether it is in the middle of its work, and must be left alone: what a signal's handler finds that
- * came while the thread was in one of these functions. */
+/* Whether it is in the middle of its work, and must be left alone: what a signal's handler finds
+ * that came while the thread was in one of these functions. */
 bool rc_trace_writer_is_busy(const struct rc_trace_writer *writer);
 
 /* Whether it still records. */
 bool rc_trace_writer_is_on(const struct rc_trace_writer *writer);
-
-/* How many calls were added, and how many bytes are in the file. */
-uint64_t rc_trace_writer_calls(const struct rc_trace_writer *writer);
-uint64_t rc_trace_writer_bytes(const struct rc_trace_writer *writer);
 
 /* Writes out all there is; loops begin anew after that. */
 void rc_trace_writer_flush(struct rc_trace_writer *writer);
@@ -70,7 +67,7 @@ int rc_trace_writer_seal(struct rc_trace_writer *writer, uint64_t end, struct rc
 int rc_trace_writer_finish(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error);
 
 /* Frees the writer, or nothing where it is NULL, and writes nothing: a file without an end mark is
- * not whole, and whoever reads it is told so. */
+ * not whole, and its reader reports that. */
 void rc_trace_writer_destroy(struct rc_trace_writer *writer);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* load_file.c - what a user calls a load: a kind, a recorded table, or a load file. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,49 +11,15 @@
 #include "testbed/load/load.h"
 #include "testbed/load/load_schema.h"
 
-enum { PATH_SIZE = 4096, PLACE_SIZE = 128 };
+enum { PATH_SIZE = 4096 };
 
 struct reading {
     const struct rc_yaml *yaml;
-    const char *name; /* of the load file */
     int tables;
     struct rc_load *load;
-    struct rc_error *error;
 };
 
 /* ---- values ---- */
-
-RC_PRINTF(4, 5)
-static int fail_at(const struct reading *reading, const char *path, const char *key,
-                   const char *format, ...)
-{
-    char place[PLACE_SIZE], text[400];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    snprintf(place, sizeof place, "%s%s%s", path, *path && *key ? "." : "", key);
-    return rc_platform_yaml_fail(reading->yaml, place, 0, reading->error, "%s", text);
-}
-
-/* A quantity within `low` and `high`; `*value` stays as it is where there is no text. */
-static int read_number(const struct reading *reading, const char *path, const char *key,
-                       const char *text, enum rc_dimension dimension, double low, double high,
-                       double *value)
-{
-    struct rc_error inner;
-    double number;
-
-    if (!text)
-        return 0;
-    if (rc_unit_parse(text, strlen(text), dimension, &number, &inner))
-        return fail_at(reading, path, key, "%s", inner.text);
-    if (!(number >= low && number <= high))
-        return fail_at(reading, path, key, "'%.100s' is not from %g to %g", text, low, high);
-    *value = number;
-    return 0;
-}
 
 static int read_range(const struct reading *reading, const char *path, const char *key,
                       const char *text, struct rc_range *range)
@@ -62,7 +27,7 @@ static int read_range(const struct reading *reading, const char *path, const cha
     struct rc_error inner;
 
     if (text && rc_unit_parse_range(text, RC_SECONDS, range, &inner))
-        return fail_at(reading, path, key, "%s", inner.text);
+        return rc_platform_yaml_fail(reading->yaml, path, key, "%s", inner.text);
     return 0;
 }
 
@@ -77,22 +42,26 @@ static int read_shape(const struct reading *reading, const char *path,
     if (!raw)
         return 0;
     if (reading->load->kind == RC_LOAD_REPLAY || reading->load->kind == RC_LOAD_NONE)
-        return fail_at(reading, path, "", "a load of kind %s has no levels and times",
-                       rc_load_kind_name(reading->load->kind));
+        return rc_platform_yaml_fail(reading->yaml, path, "",
+                                     "a load of kind %s has no levels and times",
+                                     rc_load_kind_name(reading->load->kind));
     for (size_t i = 0; i < raw->levels_count; i++) {
         snprintf(key, sizeof key, "levels[%zu]", i);
-        if (read_number(reading, path, key, raw->levels[i], RC_FRACTION, 0, 1, &shape->levels[i]))
+        if (rc_platform_yaml_number(reading->yaml, path, key, raw->levels[i], RC_FRACTION, 0, 1,
+                                    &shape->levels[i]))
             return -1;
     }
     if (raw->levels_count)
         shape->n_levels = raw->levels_count;
     if (read_range(reading, path, "dwell", raw->dwell, &shape->dwell) ||
         read_range(reading, path, "rest", raw->rest, &shape->rest) ||
-        read_number(reading, path, "again", raw->again, RC_FRACTION, 0, 1, &shape->again) ||
-        read_number(reading, path, "spread", raw->spread, RC_FRACTION, 0, 1, &shape->spread))
+        rc_platform_yaml_number(reading->yaml, path, "again", raw->again, RC_FRACTION, 0, 1,
+                                &shape->again) ||
+        rc_platform_yaml_number(reading->yaml, path, "spread", raw->spread, RC_FRACTION, 0, 1,
+                                &shape->spread))
         return -1;
     if (rc_load_shape_check(shape, &inner))
-        return fail_at(reading, path, "", "%s", inner.text);
+        return rc_platform_yaml_fail(reading->yaml, path, "", "%s", inner.text);
     return 0;
 }
 
@@ -124,8 +93,8 @@ static int no_table(struct rc_load_track *track, struct rc_error *error)
 static int find_table(const struct reading *reading, const char *path, const char *file,
                       char whole[PATH_SIZE])
 {
-    return rc_text_beside(reading->name, file, whole, PATH_SIZE)
-               ? fail_at(reading, path, "file", "the path is too long")
+    return rc_text_beside(reading->yaml->name, file, whole, PATH_SIZE)
+               ? rc_platform_yaml_fail(reading->yaml, path, "file", "the path is too long")
                : 0;
 }
 
@@ -138,22 +107,24 @@ static int read_track(const struct reading *reading, const char *path,
 
     track->what = raw->what;
     track->beyond = raw->beyond;
-    if (read_number(reading, path, "full", raw->full, RC_COUNT, 1e-300, 1e300, &table.full) ||
-        read_number(reading, path, "least", raw->least, RC_FRACTION, 0, 1, &table.least) ||
-        read_number(reading, path, "shift", raw->shift, RC_SECONDS, -RC_LOAD_TIME_MAX,
-                    RC_LOAD_TIME_MAX, &track->shift))
+    if (rc_platform_yaml_number(reading->yaml, path, "full", raw->full, RC_COUNT, 1e-300, 1e300,
+                                &table.full) ||
+        rc_platform_yaml_number(reading->yaml, path, "least", raw->least, RC_FRACTION, 0, 1,
+                                &table.least) ||
+        rc_platform_yaml_number(reading->yaml, path, "shift", raw->shift, RC_SECONDS,
+                                -RC_LOAD_TIME_MAX, RC_LOAD_TIME_MAX, &track->shift))
         return -1;
     if (raw->hosts && rc_platform_hostlist_expand(raw->hosts, strlen(raw->hosts), RC_HOSTS_MAX,
                                                   &track->hosts, &inner))
-        return fail_at(reading, path, "hosts", "%s", inner.text);
+        return rc_platform_yaml_fail(reading->yaml, path, "hosts", "%s", inner.text);
     if (raw->shift && !raw->hosts)
-        return fail_at(reading, path, "shift",
-                       "'shift' goes along the list of 'hosts', which is "
-                       "not there");
+        return rc_platform_yaml_fail(reading->yaml, path, "shift",
+                                     "'shift' goes along the list of 'hosts', which is "
+                                     "not there");
     if (!reading->tables)
-        return no_table(track, reading->error);
+        return no_table(track, reading->yaml->error);
     if (find_table(reading, path, raw->file, whole) ||
-        rc_load_read_table(whole, &table, &track->steps, reading->error))
+        rc_load_read_table(whole, &table, &track->steps, reading->yaml->error))
         return -1;
     settle(track);
     return 0;
@@ -165,14 +136,16 @@ static int read_tracks(const struct reading *reading, const struct rc_raw_load *
     char path[32];
 
     if (load->kind != RC_LOAD_REPLAY)
-        return raw->replay_count == 0 ? 0
-                                      : fail_at(reading, "replay", "",
-                                                "only a load of kind replay has recorded series");
+        return raw->replay_count == 0
+                   ? 0
+                   : rc_platform_yaml_fail(reading->yaml, "replay", "",
+                                           "only a load of kind replay has recorded series");
     if (raw->replay_count == 0)
-        return fail_at(reading, "kind", "", "a load of kind replay needs the list 'replay'");
+        return rc_platform_yaml_fail(reading->yaml, "kind", "",
+                                     "a load of kind replay needs the list 'replay'");
     load->tracks = calloc(raw->replay_count, sizeof *load->tracks);
     if (!load->tracks)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(reading->yaml->error);
     load->n_tracks = raw->replay_count;
     for (size_t i = 0; i < load->n_tracks; i++) {
         snprintf(path, sizeof path, "replay[%zu]", i);
@@ -211,40 +184,32 @@ static void sign(struct rc_load *load, const char *text, size_t length)
     rc_digest_end(&digest, load->digest);
 }
 
-static int read_load(struct reading *reading, const char *text, size_t length)
+static int read_load(struct reading *reading, const struct rc_raw_load *raw)
 {
-    struct rc_raw_load *raw =
-        rc_platform_yaml_load(text, length, reading->name, &rc_load_schema, reading->error);
-    int status = raw ? 0 : -1;
+    const struct rc_yaml *yaml = reading->yaml;
 
-    if (status == 0 && !(reading->load = create(raw->kind, reading->error)))
-        status = -1;
-    if (status == 0 &&
-        (read_shape(reading, "cpu", raw->cpu, &reading->load->shapes[RC_LOAD_CPU]) ||
-         read_shape(reading, "link", raw->link, &reading->load->shapes[RC_LOAD_LINK]) ||
-         read_tracks(reading, raw)))
-        status = -1;
-    rc_platform_yaml_unload(&rc_load_schema, raw);
-    if (status == 0)
-        sign(reading->load, text, length);
-    return status;
+    if (!(reading->load = create(raw->kind, yaml->error)) ||
+        read_shape(reading, "cpu", raw->cpu, &reading->load->shapes[RC_LOAD_CPU]) ||
+        read_shape(reading, "link", raw->link, &reading->load->shapes[RC_LOAD_LINK]) ||
+        read_tracks(reading, raw))
+        return -1;
+    sign(reading->load, yaml->text, yaml->length);
+    return 0;
 }
 
 struct rc_load *rc_load_parse(const char *text, size_t length, const char *name, int tables,
                               struct rc_error *error)
 {
-    struct reading reading = {.name = name, .tables = tables, .error = error};
-    struct rc_yaml *yaml =
-        rc_platform_yaml_check(text, length, name, &rc_load_schema, rc_load_notes, error);
+    struct rc_yaml yaml;
+    struct reading reading = {.yaml = &yaml, .tables = tables};
 
-    if (!yaml)
-        return NULL;
-    reading.yaml = yaml;
-    if (read_load(&reading, text, length)) {
+    if (rc_platform_yaml_open(&yaml, text, length, name, &rc_load_schema, rc_load_expected,
+                              error) == 0 &&
+        read_load(&reading, yaml.content)) {
         rc_load_destroy(reading.load);
         reading.load = NULL;
     }
-    rc_platform_yaml_destroy(yaml);
+    rc_platform_yaml_close(&yaml);
     return reading.load;
 }
 

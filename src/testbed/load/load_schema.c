@@ -2,26 +2,12 @@
 /* load_schema.c - the shape of a load file. */
 #include "testbed/load/load_schema.h"
 
-#define TEXT(key, flags, structure, member)                                                        \
-    CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), structure, member, 1, CYAML_UNLIMITED)
-#define CHOICE(key, flags, structure, member, table)                                               \
-    CYAML_FIELD_ENUM(key, CYAML_FLAG_STRICT | (flags), structure, member, table,                   \
-                     sizeof(table) / sizeof *(table))
-
-#define REQUIRED CYAML_FLAG_DEFAULT
-#define OPTIONAL CYAML_FLAG_OPTIONAL
-
-static const struct cyaml_schema_value level = {
-    CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 1, CYAML_UNLIMITED),
-};
-
 static const struct cyaml_schema_field shape_fields[] = {
-    CYAML_FIELD_SEQUENCE("levels", CYAML_FLAG_POINTER | OPTIONAL, struct rc_raw_shape, levels,
-                         &level, 1, RC_LOAD_LEVELS_MAX),
-    TEXT("dwell", OPTIONAL, struct rc_raw_shape, dwell),
-    TEXT("rest", OPTIONAL, struct rc_raw_shape, rest),
-    TEXT("again", OPTIONAL, struct rc_raw_shape, again),
-    TEXT("spread", OPTIONAL, struct rc_raw_shape, spread),
+    RC_YAML_TEXTS("levels", RC_YAML_OPTIONAL, struct rc_raw_shape, levels, RC_LOAD_LEVELS_MAX),
+    RC_YAML_TEXT("dwell", RC_YAML_OPTIONAL, struct rc_raw_shape, dwell),
+    RC_YAML_TEXT("rest", RC_YAML_OPTIONAL, struct rc_raw_shape, rest),
+    RC_YAML_TEXT("again", RC_YAML_OPTIONAL, struct rc_raw_shape, again),
+    RC_YAML_TEXT("spread", RC_YAML_OPTIONAL, struct rc_raw_shape, spread),
     CYAML_FIELD_END,
 };
 
@@ -38,15 +24,15 @@ static const struct cyaml_strval kinds[] = {
 };
 
 static const struct cyaml_schema_field track_fields[] = {
-    TEXT("file", REQUIRED, struct rc_raw_track, file),
-    TEXT("column", OPTIONAL, struct rc_raw_track, column),
-    CHOICE("what", OPTIONAL, struct rc_raw_track, what, whats),
-    TEXT("hosts", OPTIONAL, struct rc_raw_track, hosts),
-    CHOICE("means", OPTIONAL, struct rc_raw_track, means, meanings),
-    TEXT("full", OPTIONAL, struct rc_raw_track, full),
-    TEXT("least", OPTIONAL, struct rc_raw_track, least),
-    TEXT("shift", OPTIONAL, struct rc_raw_track, shift),
-    CHOICE("beyond", OPTIONAL, struct rc_raw_track, beyond, beyonds),
+    RC_YAML_TEXT("file", RC_YAML_REQUIRED, struct rc_raw_track, file),
+    RC_YAML_TEXT("column", RC_YAML_OPTIONAL, struct rc_raw_track, column),
+    RC_YAML_CHOICE("what", RC_YAML_OPTIONAL, struct rc_raw_track, what, whats),
+    RC_YAML_TEXT("hosts", RC_YAML_OPTIONAL, struct rc_raw_track, hosts),
+    RC_YAML_CHOICE("means", RC_YAML_OPTIONAL, struct rc_raw_track, means, meanings),
+    RC_YAML_TEXT("full", RC_YAML_OPTIONAL, struct rc_raw_track, full),
+    RC_YAML_TEXT("least", RC_YAML_OPTIONAL, struct rc_raw_track, least),
+    RC_YAML_TEXT("shift", RC_YAML_OPTIONAL, struct rc_raw_track, shift),
+    RC_YAML_CHOICE("beyond", RC_YAML_OPTIONAL, struct rc_raw_track, beyond, beyonds),
     CYAML_FIELD_END,
 };
 
@@ -55,11 +41,11 @@ static const struct cyaml_schema_value track = {
 };
 
 static const struct cyaml_schema_field fields[] = {
-    CHOICE("kind", REQUIRED, struct rc_raw_load, kind, kinds),
-    CYAML_FIELD_MAPPING_PTR("cpu", OPTIONAL, struct rc_raw_load, cpu, shape_fields),
-    CYAML_FIELD_MAPPING_PTR("link", OPTIONAL, struct rc_raw_load, link, shape_fields),
-    CYAML_FIELD_SEQUENCE("replay", CYAML_FLAG_POINTER | OPTIONAL, struct rc_raw_load, replay,
-                         &track, 1, RC_LOAD_TRACKS_MAX),
+    RC_YAML_CHOICE("kind", RC_YAML_REQUIRED, struct rc_raw_load, kind, kinds),
+    CYAML_FIELD_MAPPING_PTR("cpu", RC_YAML_OPTIONAL, struct rc_raw_load, cpu, shape_fields),
+    CYAML_FIELD_MAPPING_PTR("link", RC_YAML_OPTIONAL, struct rc_raw_load, link, shape_fields),
+    RC_YAML_LIST("replay", RC_YAML_OPTIONAL, struct rc_raw_load, replay, &track, 1,
+                 RC_LOAD_TRACKS_MAX),
     CYAML_FIELD_END,
 };
 
@@ -67,7 +53,7 @@ const struct cyaml_schema_value rc_load_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct rc_raw_load, fields),
 };
 
-const struct rc_yaml_note rc_load_notes[] = {
+const struct rc_yaml_expected rc_load_expected[] = {
     {"kind", "none, random, modal, bursty or replay"},
     {"levels", "a list of fractions such as [1, 0.5]"},
     {"dwell", "times such as 60s..600s"},

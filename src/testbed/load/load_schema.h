@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_schema.h - the shape of a load file, as tables that libcyaml and yaml_check.h both read. */
+/* load_schema.h - the shape of a load file, as tables for yaml.h. */
 #ifndef RC_TESTBED_LOAD_LOAD_SCHEMA_H
 #define RC_TESTBED_LOAD_LOAD_SCHEMA_H
 
 #include <stdint.h>
 
-#include <cyaml/cyaml.h>
-
 #include "testbed/load/load.h"
-#include "platform/yaml_check.h"
+#include "platform/yaml.h"
 
 /* The file as it was written; what is optional and was not there is NULL. */
 struct rc_raw_shape {
@@ -32,6 +30,6 @@ struct rc_raw_load {
 };
 
 extern const struct cyaml_schema_value rc_load_schema;
-extern const struct rc_yaml_note rc_load_notes[];
+extern const struct rc_yaml_expected rc_load_expected[];
 
 #endif

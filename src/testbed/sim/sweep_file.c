@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* sweep_file.c - from a sweep file to a struct rc_sweep. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "testbed/sim/sweep.h"
@@ -20,58 +18,9 @@ enum { PATH_SIZE = 4096, PLACE_SIZE = 128 };
 
 struct reading {
     const struct rc_yaml *yaml;
-    const char *name;
     int files;
     struct rc_sweep *sweep;
-    struct rc_error *error;
 };
-
-RC_PRINTF(3, 4)
-static int fail_at(const struct reading *reading, const char *path, const char *format, ...)
-{
-    char text[400];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return rc_platform_yaml_fail(reading->yaml, path, 0, reading->error, "%s", text);
-}
-
-static int copy(const struct reading *reading, const char *text, char **to)
-{
-    if (!text)
-        return 0;
-    *to = strdup(text);
-    return *to ? 0 : rc_error_no_memory(reading->error);
-}
-
-/* ---- numbers ---- */
-
-static int read_number(const struct reading *reading, const char *path, const char *text,
-                       enum rc_dimension dimension, double low, double high, double *value)
-{
-    struct rc_error inner;
-    double number;
-
-    if (!text)
-        return 0;
-    if (rc_unit_parse(text, strlen(text), dimension, &number, &inner))
-        return fail_at(reading, path, "%s", inner.text);
-    if (!(number >= low && number <= high))
-        return fail_at(reading, path, "'%.100s' is not from %g to %g", text, low, high);
-    *value = number;
-    return 0;
-}
-
-static int read_whole(const struct reading *reading, const char *path, const char *text,
-                      int64_t least, int64_t most, int64_t *value)
-{
-    if (rc_number_parse_integer(text, strlen(text), value) || *value < least || *value > most)
-        return fail_at(reading, path, "'%.100s' is not a whole number from %lld to %lld", text,
-                       (long long)least, (long long)most);
-    return 0;
-}
 
 static int read_seeds(const struct reading *reading, const struct rc_raw_sweep *raw)
 {
@@ -82,15 +31,15 @@ static int read_seeds(const struct reading *reading, const struct rc_raw_sweep *
     sweep->n_seeds = raw->seeds_count ? raw->seeds_count : 1;
     sweep->seeds = calloc(sweep->n_seeds, sizeof *sweep->seeds);
     if (!sweep->seeds)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(reading->yaml->error);
     sweep->seeds[0] = 1;
     for (size_t i = 0; i < raw->seeds_count; i++) {
         snprintf(path, sizeof path, "seeds[%zu]", i);
-        if (read_whole(reading, path, raw->seeds[i], 0, SEED_MAX, &seed))
+        if (rc_platform_yaml_whole(reading->yaml, path, "", raw->seeds[i], 0, SEED_MAX, &seed))
             return -1;
         for (size_t j = 0; j < i; j++)
             if (sweep->seeds[j] == (uint64_t)seed)
-                return fail_at(reading, path, "this seed is there twice");
+                return rc_platform_yaml_fail(reading->yaml, path, "", "this seed is there twice");
         sweep->seeds[i] = (uint64_t)seed;
     }
     return 0;
@@ -103,29 +52,33 @@ static int read_starts(const struct reading *reading, const struct rc_raw_sweep 
     int64_t repeats = 1;
 
     if (raw->starts && raw->over)
-        return fail_at(reading, "over", "'starts' and 'over' exclude one another");
+        return rc_platform_yaml_fail(reading->yaml, "over", "",
+                                     "'starts' and 'over' exclude one another");
     if (raw->repeats && !raw->over)
-        return fail_at(reading, "repeats",
-                       "a run that is repeated with the same start is the same "
-                       "run; 'over: 7d' draws starts");
-    if (raw->repeats &&
-        read_whole(reading, "repeats", raw->repeats, 1, RC_SWEEP_LIST_MAX, &repeats))
+        return rc_platform_yaml_fail(reading->yaml, "repeats", "",
+                                     "a run that is repeated with the same start is the same "
+                                     "run; 'over: 7d' draws starts");
+    if (raw->repeats && rc_platform_yaml_whole(reading->yaml, "repeats", "", raw->repeats, 1,
+                                               RC_SWEEP_LIST_MAX, &repeats))
         return -1;
     sweep->repeats = (size_t)repeats;
     if (raw->from && !raw->over)
-        return fail_at(reading, "from", "starts are drawn only with 'over', such as 'over: 7d'");
-    if (read_number(reading, "from", raw->from, RC_SECONDS, 0, START_MAX - 1, &sweep->from) ||
-        read_number(reading, "over", raw->over, RC_SECONDS, 1, START_MAX - sweep->from,
-                    &sweep->over))
+        return rc_platform_yaml_fail(reading->yaml, "from", "",
+                                     "starts are drawn only with 'over', such as 'over: 7d'");
+    if (rc_platform_yaml_number(reading->yaml, "from", "", raw->from, RC_SECONDS, 0, START_MAX - 1,
+                                &sweep->from) ||
+        rc_platform_yaml_number(reading->yaml, "over", "", raw->over, RC_SECONDS, 1,
+                                START_MAX - sweep->from, &sweep->over))
         return -1;
     sweep->n_starts = raw->starts_count ? raw->starts_count : 1;
     sweep->starts = calloc(sweep->n_starts, sizeof *sweep->starts);
     if (!sweep->starts)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(reading->yaml->error);
     sweep->starts[0] = NAN;
     for (size_t i = 0; i < raw->starts_count; i++) {
         snprintf(path, sizeof path, "starts[%zu]", i);
-        if (read_number(reading, path, raw->starts[i], RC_SECONDS, 0, START_MAX, &sweep->starts[i]))
+        if (rc_platform_yaml_number(reading->yaml, path, "", raw->starts[i], RC_SECONDS, 0,
+                                    START_MAX, &sweep->starts[i]))
             return -1;
     }
     return 0;
@@ -140,16 +93,18 @@ static int read_lists(const struct reading *reading, size_t index,
 
     for (size_t i = 0; i < raw->sizes_count; i++) {
         snprintf(path, sizeof path, "apps[%zu].sizes[%zu]", index, i);
-        if (read_number(reading, path, raw->sizes[i], RC_COUNT, 1, 1e15, &app->sizes[i]))
+        if (rc_platform_yaml_number(reading->yaml, path, "", raw->sizes[i], RC_COUNT, 1, 1e15,
+                                    &app->sizes[i]))
             return -1;
     }
     for (size_t i = 0; i < raw->procs_count; i++) {
         snprintf(path, sizeof path, "apps[%zu].procs[%zu]", index, i);
-        if (read_whole(reading, path, raw->procs[i], 1, RC_SIM_PROCESSES_MAX, &app->procs[i]))
+        if (rc_platform_yaml_whole(reading->yaml, path, "", raw->procs[i], 1, RC_SIM_PROCESSES_MAX,
+                                   &app->procs[i]))
             return -1;
     }
     for (size_t i = 0; i < raw->arguments_count; i++)
-        if (copy(reading, raw->arguments[i], &app->arguments[i]))
+        if (rc_platform_yaml_copy(reading->yaml, raw->arguments[i], &app->arguments[i]))
             return -1;
     return 0;
 }
@@ -161,7 +116,8 @@ static int read_app(const struct reading *reading, size_t index, const struct rc
 
     if (raw->cluster && raw->hosts) {
         snprintf(path, sizeof path, "apps[%zu].hosts", index);
-        return fail_at(reading, path, "'hosts' and 'cluster' exclude one another");
+        return rc_platform_yaml_fail(reading->yaml, path, "",
+                                     "'hosts' and 'cluster' exclude one another");
     }
     app->n_sizes = raw->sizes_count;
     app->n_procs = raw->procs_count ? raw->procs_count : 1;
@@ -170,10 +126,11 @@ static int read_app(const struct reading *reading, size_t index, const struct rc
     app->procs = calloc(app->n_procs, sizeof *app->procs);
     app->arguments = calloc(app->n_arguments + 1, sizeof *app->arguments);
     if (!app->sizes || !app->procs || !app->arguments)
-        return rc_error_no_memory(reading->error);
-    return copy(reading, raw->app, &app->name) || copy(reading, raw->cluster, &app->cluster) ||
-                   copy(reading, raw->hosts, &app->hosts) ||
-                   copy(reading, raw->network, &app->network) ||
+        return rc_error_no_memory(reading->yaml->error);
+    return rc_platform_yaml_copy(reading->yaml, raw->app, &app->name) ||
+                   rc_platform_yaml_copy(reading->yaml, raw->cluster, &app->cluster) ||
+                   rc_platform_yaml_copy(reading->yaml, raw->hosts, &app->hosts) ||
+                   rc_platform_yaml_copy(reading->yaml, raw->network, &app->network) ||
                    read_lists(reading, index, raw, app)
                ? -1
                : 0;
@@ -185,7 +142,7 @@ static int read_apps(const struct reading *reading, const struct rc_raw_sweep *r
 
     sweep->apps = calloc(raw->apps_count, sizeof *sweep->apps);
     if (!sweep->apps)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(reading->yaml->error);
     sweep->n_apps = raw->apps_count;
     for (size_t i = 0; i < sweep->n_apps; i++)
         if (read_app(reading, i, &raw->apps[i], &sweep->apps[i]))
@@ -199,8 +156,8 @@ static int read_apps(const struct reading *reading, const struct rc_raw_sweep *r
 static int find_file(const struct reading *reading, const char *path, const char *file,
                      char whole[PATH_SIZE])
 {
-    return rc_text_beside(reading->name, file, whole, PATH_SIZE)
-               ? fail_at(reading, path, "the path is too long")
+    return rc_text_beside(reading->yaml->name, file, whole, PATH_SIZE)
+               ? rc_platform_yaml_fail(reading->yaml, path, "", "the path is too long")
                : 0;
 }
 
@@ -213,9 +170,9 @@ static int read_platform(const struct reading *reading, const struct rc_raw_swee
 
     if (find_file(reading, "platform", raw->platform, path))
         return -1;
-    if (rc_buffer_read_file(&text, path, reading->error) == 0)
+    if (rc_buffer_read_file(&text, path, reading->yaml->error) == 0)
         sweep->platform =
-            rc_platform_parse(text.data ? text.data : "", text.length, path, reading->error);
+            rc_platform_parse(text.data ? text.data : "", text.length, path, reading->yaml->error);
     rc_digest_begin(&digest);
     rc_digest_add(&digest, text.data, text.length);
     rc_digest_end(&digest, sweep->digest);
@@ -230,12 +187,12 @@ static int read_one_load(const struct reading *reading, const char *path, const 
     bool table = strncmp(text, "replay:", 7) == 0;
 
     if (rc_load_kind_find(text) >= 0) {
-        *load = rc_load_open(text, reading->error);
+        *load = rc_load_open(text, reading->yaml->error);
     } else {
         if (find_file(reading, path, table ? text + 7 : text, whole))
             return -1;
         snprintf(named, sizeof named, "%s%s", table ? "replay:" : "", whole);
-        *load = rc_load_open(named, reading->error);
+        *load = rc_load_open(named, reading->yaml->error);
     }
     return *load ? 0 : -1;
 }
@@ -249,12 +206,12 @@ static int read_loads(const struct reading *reading, const struct rc_raw_sweep *
     sweep->loads = calloc(sweep->n_loads, sizeof(struct rc_load *));
     sweep->load_names = calloc(sweep->n_loads, sizeof *sweep->load_names);
     if (!sweep->loads || !sweep->load_names)
-        return rc_error_no_memory(reading->error);
+        return rc_error_no_memory(reading->yaml->error);
     for (size_t i = 0; i < sweep->n_loads; i++) {
         const char *text = raw->loads_count ? raw->loads[i] : "none";
 
         snprintf(path, sizeof path, "loads[%zu]", i);
-        if (copy(reading, text, &sweep->load_names[i]) ||
+        if (rc_platform_yaml_copy(reading->yaml, text, &sweep->load_names[i]) ||
             (reading->files && read_one_load(reading, path, text, &sweep->loads[i])))
             return -1;
     }
@@ -266,7 +223,7 @@ static int read_store(const struct reading *reading, const struct rc_raw_sweep *
     char path[PATH_SIZE];
 
     return raw->db && (find_file(reading, "db", raw->db, path) ||
-                       copy(reading, path, &reading->sweep->db))
+                       rc_platform_yaml_copy(reading->yaml, path, &reading->sweep->db))
                ? -1
                : 0;
 }
@@ -278,9 +235,12 @@ static int read_sweep(const struct reading *reading, const struct rc_raw_sweep *
     struct rc_sweep *sweep = reading->sweep;
 
     if (read_seeds(reading, raw) || read_starts(reading, raw) ||
-        read_number(reading, "every", raw->every, RC_SECONDS, 1e-3, 1e9, &sweep->every) ||
-        read_number(reading, "history", raw->history, RC_SECONDS, 0, 1e9, &sweep->history) ||
-        read_number(reading, "speed", raw->speed, RC_FLOPS, 1e-3, 1e30, &sweep->speed) ||
+        rc_platform_yaml_number(reading->yaml, "every", "", raw->every, RC_SECONDS, 1e-3, 1e9,
+                                &sweep->every) ||
+        rc_platform_yaml_number(reading->yaml, "history", "", raw->history, RC_SECONDS, 0, 1e9,
+                                &sweep->history) ||
+        rc_platform_yaml_number(reading->yaml, "speed", "", raw->speed, RC_FLOPS, 1e-3, 1e30,
+                                &sweep->speed) ||
         read_apps(reading, raw) || read_store(reading, raw) || read_loads(reading, raw))
         return -1;
     return reading->files ? read_platform(reading, raw) : 0;
@@ -289,40 +249,32 @@ static int read_sweep(const struct reading *reading, const struct rc_raw_sweep *
 struct rc_sweep *rc_sim_sweep_parse(const char *text, size_t length, const char *name, int files,
                                     struct rc_error *error)
 {
-    struct reading reading = {.name = name, .files = files, .error = error};
-    struct rc_yaml *yaml =
-        rc_platform_yaml_check(text, length, name, &rc_sweep_schema, rc_sweep_notes, error);
-    struct rc_raw_sweep *raw =
-        yaml ? rc_platform_yaml_load(text, length, name, &rc_sweep_schema, error) : NULL;
+    struct rc_yaml yaml;
+    struct reading reading = {.yaml = &yaml, .files = files};
 
-    reading.yaml = yaml;
-    reading.sweep = raw ? calloc(1, sizeof *reading.sweep) : NULL;
-    if (raw && !reading.sweep)
-        rc_error_no_memory(error);
+    if (rc_platform_yaml_open(&yaml, text, length, name, &rc_sweep_schema, rc_sweep_expected,
+                              error) == 0) {
+        reading.sweep = calloc(1, sizeof *reading.sweep);
+        if (!reading.sweep)
+            rc_error_no_memory(error);
+    }
     if (reading.sweep) {
         reading.sweep->every = RC_SIM_EVERY;
         reading.sweep->history = RC_SIM_HISTORY;
         reading.sweep->from = RC_SIM_START;
         reading.sweep->speed = reading.sweep->over = NAN;
-        if (read_sweep(&reading, raw)) {
+        if (read_sweep(&reading, yaml.content)) {
             rc_sim_sweep_destroy(reading.sweep);
             reading.sweep = NULL;
         }
     }
-    rc_platform_yaml_unload(&rc_sweep_schema, raw);
-    rc_platform_yaml_destroy(yaml);
+    rc_platform_yaml_close(&yaml);
     return reading.sweep;
 }
 
 struct rc_sweep *rc_sim_sweep_load(const char *path, struct rc_error *error)
 {
-    struct rc_buffer text = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
-    struct rc_sweep *sweep = NULL;
-
-    if (rc_buffer_read_file(&text, path, error) == 0)
-        sweep = rc_sim_sweep_parse(text.data ? text.data : "", text.length, path, 1, error);
-    rc_buffer_free(&text);
-    return sweep;
+    return rc_sim_sweep_parse(NULL, 0, path, 1, error);
 }
 
 static void destroy_app(struct rc_sweep_app *app)

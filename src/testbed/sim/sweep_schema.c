@@ -4,26 +4,15 @@
 
 #include "testbed/sim/sweep.h"
 
-#define TEXT(key, flags, structure, member)                                                        \
-    CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), structure, member, 1, CYAML_UNLIMITED)
-#define TEXTS(key, flags, structure, member, most)                                                 \
-    CYAML_FIELD_SEQUENCE(key, CYAML_FLAG_POINTER | (flags), structure, member, &text, 1, most)
-
-#define REQUIRED CYAML_FLAG_DEFAULT
-#define OPTIONAL CYAML_FLAG_OPTIONAL
-
-static const struct cyaml_schema_value text = {
-    CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 1, CYAML_UNLIMITED),
-};
-
 static const struct cyaml_schema_field app_fields[] = {
-    TEXT("app", REQUIRED, struct rc_raw_sweep_app, app),
-    TEXTS("sizes", REQUIRED, struct rc_raw_sweep_app, sizes, RC_SWEEP_LIST_MAX),
-    TEXTS("procs", OPTIONAL, struct rc_raw_sweep_app, procs, RC_SWEEP_LIST_MAX),
-    TEXTS("arguments", OPTIONAL, struct rc_raw_sweep_app, arguments, RC_SWEEP_LIST_MAX),
-    TEXT("cluster", OPTIONAL, struct rc_raw_sweep_app, cluster),
-    TEXT("hosts", OPTIONAL, struct rc_raw_sweep_app, hosts),
-    TEXT("network", OPTIONAL, struct rc_raw_sweep_app, network),
+    RC_YAML_TEXT("app", RC_YAML_REQUIRED, struct rc_raw_sweep_app, app),
+    RC_YAML_TEXTS("sizes", RC_YAML_REQUIRED, struct rc_raw_sweep_app, sizes, RC_SWEEP_LIST_MAX),
+    RC_YAML_TEXTS("procs", RC_YAML_OPTIONAL, struct rc_raw_sweep_app, procs, RC_SWEEP_LIST_MAX),
+    RC_YAML_TEXTS("arguments", RC_YAML_OPTIONAL, struct rc_raw_sweep_app, arguments,
+                  RC_SWEEP_LIST_MAX),
+    RC_YAML_TEXT("cluster", RC_YAML_OPTIONAL, struct rc_raw_sweep_app, cluster),
+    RC_YAML_TEXT("hosts", RC_YAML_OPTIONAL, struct rc_raw_sweep_app, hosts),
+    RC_YAML_TEXT("network", RC_YAML_OPTIONAL, struct rc_raw_sweep_app, network),
     CYAML_FIELD_END,
 };
 
@@ -32,19 +21,19 @@ static const struct cyaml_schema_value app_entry = {
 };
 
 static const struct cyaml_schema_field fields[] = {
-    TEXT("platform", REQUIRED, struct rc_raw_sweep, platform),
-    TEXT("db", OPTIONAL, struct rc_raw_sweep, db),
-    TEXTS("loads", OPTIONAL, struct rc_raw_sweep, loads, RC_SWEEP_LOADS_MAX),
-    TEXTS("seeds", OPTIONAL, struct rc_raw_sweep, seeds, RC_SWEEP_SEEDS_MAX),
-    TEXTS("starts", OPTIONAL, struct rc_raw_sweep, starts, RC_SWEEP_LIST_MAX),
-    TEXT("over", OPTIONAL, struct rc_raw_sweep, over),
-    TEXT("from", OPTIONAL, struct rc_raw_sweep, from),
-    TEXT("repeats", OPTIONAL, struct rc_raw_sweep, repeats),
-    TEXT("every", OPTIONAL, struct rc_raw_sweep, every),
-    TEXT("history", OPTIONAL, struct rc_raw_sweep, history),
-    TEXT("speed", OPTIONAL, struct rc_raw_sweep, speed),
-    CYAML_FIELD_SEQUENCE("apps", CYAML_FLAG_POINTER, struct rc_raw_sweep, apps, &app_entry, 1,
-                         RC_SWEEP_LIST_MAX),
+    RC_YAML_TEXT("platform", RC_YAML_REQUIRED, struct rc_raw_sweep, platform),
+    RC_YAML_TEXT("db", RC_YAML_OPTIONAL, struct rc_raw_sweep, db),
+    RC_YAML_TEXTS("loads", RC_YAML_OPTIONAL, struct rc_raw_sweep, loads, RC_SWEEP_LOADS_MAX),
+    RC_YAML_TEXTS("seeds", RC_YAML_OPTIONAL, struct rc_raw_sweep, seeds, RC_SWEEP_SEEDS_MAX),
+    RC_YAML_TEXTS("starts", RC_YAML_OPTIONAL, struct rc_raw_sweep, starts, RC_SWEEP_LIST_MAX),
+    RC_YAML_TEXT("over", RC_YAML_OPTIONAL, struct rc_raw_sweep, over),
+    RC_YAML_TEXT("from", RC_YAML_OPTIONAL, struct rc_raw_sweep, from),
+    RC_YAML_TEXT("repeats", RC_YAML_OPTIONAL, struct rc_raw_sweep, repeats),
+    RC_YAML_TEXT("every", RC_YAML_OPTIONAL, struct rc_raw_sweep, every),
+    RC_YAML_TEXT("history", RC_YAML_OPTIONAL, struct rc_raw_sweep, history),
+    RC_YAML_TEXT("speed", RC_YAML_OPTIONAL, struct rc_raw_sweep, speed),
+    RC_YAML_LIST("apps", RC_YAML_REQUIRED, struct rc_raw_sweep, apps, &app_entry, 1,
+                 RC_SWEEP_LIST_MAX),
     CYAML_FIELD_END,
 };
 
@@ -52,7 +41,7 @@ const struct cyaml_schema_value rc_sweep_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct rc_raw_sweep, fields),
 };
 
-const struct rc_yaml_note rc_sweep_notes[] = {
+const struct rc_yaml_expected rc_sweep_expected[] = {
     {"platform", "the name of a platform file"},
     {"db", "the name of a store"},
     {"loads", "a list of loads such as [none, random]"},

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sweep_schema.h - the shape of a sweep file, as tables for libcyaml and yaml_check.h. */
+/* sweep_schema.h - the shape of a sweep file, as tables for yaml.h. */
 #ifndef RC_TESTBED_SIM_SWEEP_SCHEMA_H
 #define RC_TESTBED_SIM_SWEEP_SCHEMA_H
 
 #include <stdint.h>
 
-#include <cyaml/cyaml.h>
-
-#include "platform/yaml_check.h"
+#include "platform/yaml.h"
 
 /* The file as it was written; what is optional and was not there is NULL. */
 struct rc_raw_sweep_app {
@@ -24,6 +22,6 @@ struct rc_raw_sweep {
 };
 
 extern const struct cyaml_schema_value rc_sweep_schema;
-extern const struct rc_yaml_note rc_sweep_notes[];
+extern const struct rc_yaml_expected rc_sweep_expected[];
 
 #endif

@@ -13,7 +13,6 @@
 #include "base/buffer.h"
 #include "platform/platform.h"
 #include "platform/schema.h"
-#include "platform/yaml_check.h"
 
 static const char whole[] = "name: white-rose\n"
                             "currency: GBP\n"
@@ -132,12 +131,12 @@ static void reads_everything(void **state)
     assert_true(a->networks[0].bandwidth == 125e6);
     assert_true(fabs(a->networks[0].latency - 50e-6) < 1e-15);
     assert_true(a->networks[1].bandwidth == 250e6 && a->networks[1].latency == 0);
-    assert_true(a->price == 0.05);
+    assert_true(a->core_hour_cost == 0.05);
     assert_int_equal(a->per_host, 1);
     assert_int_equal(a->order, RC_PLACE_SPREAD);
     assert_int_equal(b->n_hosts, 1);
     assert_int_equal(b->hosts[0].cores, 16);
-    assert_true(isnan(b->hosts[0].memory) && isnan(b->hosts[0].speed) && isnan(b->price));
+    assert_true(isnan(b->hosts[0].memory) && isnan(b->hosts[0].speed) && isnan(b->core_hour_cost));
     assert_int_equal(b->per_host, 0);
     assert_int_equal(b->order, RC_PLACE_PACKED);
     assert_int_equal(p->n_links, 1);
@@ -402,8 +401,6 @@ static void names_bad_links(void **state)
 
 static void finds_places_by_path(void **state)
 {
-    struct rc_yaml *yaml = rc_platform_yaml_check(whole, strlen(whole), "test.yaml",
-                                                  &rc_platform_schema, rc_platform_notes, NULL);
     static const struct {
         const char *path;
         size_t offset;
@@ -421,18 +418,20 @@ static void finds_places_by_path(void **state)
         {"links[0].between[1]", 0, 29, 18},
         {"links[0].nothing", 0, 29, 5},
     };
+    struct rc_yaml yaml;
 
     (void)state;
-    assert_non_null(yaml);
+    assert_int_equal(rc_platform_yaml_open(&yaml, whole, strlen(whole), "test.yaml",
+                                           &rc_platform_schema, rc_platform_expected, NULL),
+                     0);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         unsigned line, column;
 
-        rc_platform_yaml_locate(yaml, places[i].path, places[i].offset, &line, &column);
+        rc_platform_yaml_locate(&yaml, places[i].path, places[i].offset, &line, &column);
         if (line != places[i].line || column != places[i].column)
             fail_msg("'%s': %u:%u", places[i].path, line, column);
     }
-    rc_platform_yaml_destroy(yaml);
-    rc_platform_yaml_destroy(NULL);
+    rc_platform_yaml_close(&yaml);
 }
 
 static void loads_files(void **state)

@@ -147,7 +147,8 @@ static void a_lack_is_told_and_is_no_failure(void **state)
     assert_true(methods[RC_METHOD_STRUCTURAL].answered);
     assert_string_equal(methods[RC_METHOD_REGRESSION].why.text,
                         "the store has no run of 'app' to learn from");
-    assert_non_null(strstr(methods[RC_METHOD_REGRESSION].why.hint, "runcast record"));
+    assert_string_equal(methods[RC_METHOD_REGRESSION].why.code, "predict.no-runs");
+    assert_string_equal(methods[RC_METHOD_REGRESSION].why.facts, APP);
     assert_string_equal(methods[RC_METHOD_SCALING].why.text, "it wants the platform file");
     assert_string_equal(methods[RC_METHOD_SKELETON].why.text,
                         "the store knows no recording of 'app' with n = 1000 on 1 process");

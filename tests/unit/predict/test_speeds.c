@@ -394,7 +394,7 @@ static void measured_weights_stand_in_for_a_file(void **state)
         host->seconds = i ? 1 : 3;
     }
     assert_int_equal(rc_slowdown_calibration_weigh(&calibration, NULL), 0);
-    assert_int_equal(rc_slowdown_calibration_keep(store, "plat", &calibration, NULL), 0);
+    assert_int_equal(rc_slowdown_calibration_save(store, "plat", &calibration, NULL), 0);
     assert_int_equal(rc_predict_speeds(store, NULL, "plat", &speeds, NULL), 0);
     assert_int_equal(speeds.n, 2);
     assert_false(speeds.firm);
@@ -405,7 +405,7 @@ static void measured_weights_stand_in_for_a_file(void **state)
     host = rc_slowdown_calibration_add_host(&calibration, "b", NULL);
     host->seconds = 2.95; /* as measured times of like hosts may be */
     assert_int_equal(rc_slowdown_calibration_weigh(&calibration, NULL), 0);
-    assert_int_equal(rc_slowdown_calibration_keep(store, "plat", &calibration, NULL), 0);
+    assert_int_equal(rc_slowdown_calibration_save(store, "plat", &calibration, NULL), 0);
     assert_int_equal(rc_predict_speeds(store, NULL, "plat", &speeds, NULL), 0);
     assert_int_equal(speeds.n, 0);
     rc_slowdown_calibration_free(&calibration);

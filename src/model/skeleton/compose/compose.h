@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* compose.h - a cut form as the plan of a program. */
+/* compose.h - a shrunk loop tree as the plan of a program. */
 #ifndef RC_MODEL_SKELETON_COMPOSE_COMPOSE_H
 #define RC_MODEL_SKELETON_COMPOSE_COMPOSE_H
 
-#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/compose/plan.h"
 #include "model/skeleton/compose/plan_check.h"
 
 /* Makes the plan of a skeleton that is shorter by a ratio, in which messages stand for others that
  * are left out, and may be longer for that, or (`may_lengthen` false) not, unless they are so long
- * that they wait anyway: a longer message may have to wait for its receive.  Free with rc_skeleton_plan_free(); on failure there is nothing to free. */
-int rc_skeleton_compose(const struct rc_form *form, double ratio, bool may_lengthen,
+ * that they wait anyway: a longer message may have to wait for its receive.  Free with
+ * rc_skeleton_plan_free(); on failure there is nothing to free. */
+int rc_skeleton_compose(const struct rc_loop_tree *tree, double ratio, bool may_lengthen,
                         struct rc_plan *plan, struct rc_error *error);
 
 /* The same, and checks the plan (plan_check.h).  Messages that need not wait are made longer only
  * where the program comes to its end even if all sends wait for their receives. */
-int rc_skeleton_compose_checked(const struct rc_form *form, double ratio, struct rc_plan *plan,
+int rc_skeleton_compose_checked(const struct rc_loop_tree *tree, double ratio, struct rc_plan *plan,
                                 struct rc_plan_checked *checked, struct rc_error *error);
 
 #endif

@@ -15,16 +15,13 @@
 
 #include "runcast.h"
 #include "model/skeleton/loops/loops.h"
+#include "model/skeleton/match/program.h"
 #include "mpi/trace/kind.h"
-
-/* How computing times are spread over the iterations: their means between the eighths, relative to
- * the mean of all, so that the mean of the eight is 1. */
-enum { RC_PLAN_EIGHTHS = 8 };
 
 /* Computing before a call. */
 struct rc_plan_work {
     double seconds; /* CPU time on the machine of the trace, on average over the iterations */
-    double spread[RC_PLAN_EIGHTHS];
+    double spread[RC_PROGRAM_EIGHTHS];
     uint64_t footprint;   /* bytes of memory that it goes over; 0 where that is not known */
     double read, written; /* bytes of files, on average over the iterations */
 };
@@ -123,6 +120,7 @@ static inline const struct rc_skeleton_plan_op *rc_skeleton_plan_op(const struct
     return step->op == RC_PLAN_NO_OP ? NULL : plan->ops + step->op;
 }
 
+/* Frees what a plan has, or nothing where it is NULL; it is empty then. */
 void rc_skeleton_plan_free(struct rc_plan *plan);
 
 #endif

@@ -8,11 +8,11 @@
 #include "model/skeleton/compose/plan_check.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "model/skeleton/compose/plan_walk.h"
 #include "mpi/trace/trace.h"
@@ -22,70 +22,7 @@ enum {
     REQUESTS_MAX = 1 << 20
 };
 
-/* ---- what is said about it ---- */
-
-static int add_message(char *text, size_t size, const char *word, const struct rc_plan_message *m)
-{
-    if (m->peer == RC_TRACE_NULL)
-        return snprintf(text, size, " %s nobody", word);
-    return snprintf(text, size, " %s %" PRId32 " (tag %" PRId32 ", %" PRIu64 " bytes)", word,
-                    m->peer, m->tag, m->bytes);
-}
-
-void rc_skeleton_walk_describe(const struct rc_plan *plan, uint32_t number, char *text, size_t size)
-{
-    const struct rc_skeleton_plan_op *op = &plan->ops[number];
-    struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
-    unsigned shown = is.form == RC_PLAN_START ? op->started : op->kind;
-    bool out = is.form == RC_PLAN_SEND || is.form == RC_PLAN_EXCHANGE ||
-               (is.form == RC_PLAN_START && shown != RC_TRACE_Recv_init);
-    bool in = is.form == RC_PLAN_RECEIVE || is.form == RC_PLAN_EXCHANGE ||
-              is.form == RC_PLAN_PROBE || (is.form == RC_PLAN_START && !out);
-    int n = snprintf(text, size, "%s", rc_trace_kind_info(shown)->name);
-
-    if (out)
-        n += add_message(text + n, size - (size_t)n, "to", &op->out);
-    if (in && (size_t)n < size)
-        n += add_message(text + n, size - (size_t)n, "from", &op->in);
-    if (op->communicator > 0 && is.form != RC_PLAN_WAIT && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, " on communicator %" PRIu32, op->communicator);
-}
-
-int rc_skeleton_walk_fault(struct walk *walk, uint32_t rank, const char *format, ...)
-{
-    char call[160], what[200];
-    va_list arguments;
-
-    rc_skeleton_walk_describe(walk->plan, walk->ranks[rank].op, call, sizeof call);
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    return rc_error_set(walk->error, "rank %" PRIu32 ", step %" PRIu32 ", %s: %s", rank,
-                        walk->ranks[rank].step, call, what);
-}
-
 /* ---- requests ---- */
-
-void rc_skeleton_walk_wake(struct walk *walk, uint32_t rank)
-{
-    if (walk->ranks[rank].queued)
-        return;
-    walk->ranks[rank].queued = true;
-    walk->ready[(walk->ready_first + walk->ready_n++) % walk->plan->ranks] = rank;
-}
-
-void rc_skeleton_walk_done(struct walk *walk, uint32_t rank, uint32_t request)
-{
-    struct walk_rank *r = &walk->ranks[rank];
-
-    r->requests[request].state = WALK_DONE;
-    if (!r->requests[request].awaited)
-        return;
-    r->requests[request].awaited = false;
-    r->requests[request].state = WALK_FREE;
-    if (--r->waits == 0)
-        rc_skeleton_walk_wake(walk, rank);
-}
 
 static int fill(struct walk *walk, uint32_t rank, uint32_t request)
 {
@@ -199,26 +136,27 @@ static int call(struct walk *walk, uint32_t rank)
 {
     const struct rc_skeleton_plan_op *op = &walk->plan->ops[walk->ranks[rank].op];
     struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
-    uint32_t own = is.form == RC_PLAN_SEND ? WALK_SENDS : WALK_RECEIVES;
+    uint32_t own = is.class == RC_PLAN_SEND ? WALK_SENDS : WALK_RECEIVES;
     uint32_t request = is.request ? (uint32_t)op->request + WALK_OWN : own;
     int status = 0;
 
-    if (walk->communicators[op->communicator].rank_of[rank] == WALK_NONE && is.form != RC_PLAN_WAIT)
+    if (walk->communicators[op->communicator].rank_of[rank] == WALK_NONE &&
+        is.class != RC_PLAN_WAIT)
         return rc_skeleton_walk_fault(walk, rank, "it is no member of that communicator");
-    if (is.form == RC_PLAN_WAIT)
+    if (is.class == RC_PLAN_WAIT)
         return wait_call(walk, rank, op);
-    if (is.form == RC_PLAN_EXCHANGE)
+    if (is.class == RC_PLAN_EXCHANGE)
         return exchange(walk, rank, op);
-    if (is.form == RC_PLAN_PROBE)
+    if (is.class == RC_PLAN_PROBE)
         return probe(walk, rank, op);
-    if (is.form == RC_PLAN_SEND)
+    if (is.class == RC_PLAN_SEND)
         status = send_part(walk, rank, &op->out, request,
                            is.ahead         ? NEVER
                            : is.synchronous ? ALWAYS
                                             : LONG_ONES_DO);
-    else if (is.form == RC_PLAN_RECEIVE || op->started == RC_TRACE_Recv_init)
+    else if (is.class == RC_PLAN_RECEIVE || op->started == RC_TRACE_Recv_init)
         status = receive_part(walk, rank, &op->in, request);
-    else if (is.form == RC_PLAN_START)
+    else if (is.class == RC_PLAN_START)
         status = send_part(walk, rank, &op->out, request,
                            op->started == RC_TRACE_Ssend_init ? ALWAYS : LONG_ONES_DO);
     else if (is.collective)
@@ -232,15 +170,8 @@ static int call(struct walk *walk, uint32_t rank)
 
 static int begin_loop(struct walk *walk, struct walk_rank *r, struct walk_loop loop)
 {
-    if (r->depth == r->capacity) {
-        size_t capacity = r->capacity ? 2 * r->capacity : 4;
-        struct walk_loop *loops = realloc(r->loops, capacity * sizeof *loops);
-
-        if (!loops)
-            return rc_error_no_memory(walk->error);
-        r->loops = loops;
-        r->capacity = capacity;
-    }
+    if (rc_array_room(&r->loops, r->depth + 1, &r->room, sizeof *r->loops, walk->error))
+        return -1;
     r->loops[r->depth++] = loop;
     return 0;
 }

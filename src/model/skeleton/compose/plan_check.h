@@ -53,7 +53,7 @@ uint32_t rc_skeleton_plan_destinations(const struct rc_plan_communicator *commun
                                        uint32_t rank);
 
 /* What a call is to a plan. */
-enum rc_plan_form {
+enum rc_plan_class {
     RC_PLAN_FOREIGN, /* not in plans */
     RC_PLAN_SEND,
     RC_PLAN_RECEIVE,
@@ -72,7 +72,7 @@ enum rc_plan_form {
     RC_PLAN_FILE
 };
 struct rc_skeleton_plan_kind {
-    enum rc_plan_form form;
+    enum rc_plan_class class;
     bool request; /* it fills a slot */
     bool rooted;
     bool collective;

@@ -2,6 +2,7 @@
 /* plan_match.c - the two sides of messages, and the members of collective calls, come together. */
 #include "model/skeleton/compose/plan_walk.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,7 +192,7 @@ static uint64_t given(const struct walk *walk, const struct rc_skeleton_plan_op 
 static uint64_t taken(const struct walk *walk, const struct rc_skeleton_plan_op *op, uint32_t place,
                       uint32_t sources)
 {
-    if (rc_skeleton_plan_kind(op->kind).form == RC_PLAN_NEIGHBOURS_V)
+    if (rc_skeleton_plan_kind(op->kind).class == RC_PLAN_NEIGHBOURS_V)
         return (uint64_t)list_of(walk, op)[op->list_length - sources + place];
     return op->in.bytes;
 }
@@ -237,7 +238,7 @@ static int check_neighbours(struct walk *walk, const struct rc_plan_communicator
         const struct rc_skeleton_plan_op *op = &walk->plan->ops[ops[i]];
         struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
 
-        if (is.form == RC_PLAN_NEIGHBOURS_V &&
+        if (is.class == RC_PLAN_NEIGHBOURS_V &&
             op->list_length !=
                 rc_skeleton_plan_sources(c, i) + (uint64_t)rc_skeleton_plan_destinations(c, i) &&
             (is.lists_given || op->list_length != rc_skeleton_plan_sources(c, i)))
@@ -269,29 +270,30 @@ static int check_alltoall(struct walk *walk, const struct rc_plan_communicator *
 
 /* The list of rank `keeper` says what `rank` says of itself. */
 static bool listed(const struct walk *walk, const struct rc_skeleton_plan_op *op,
-                   const struct rc_skeleton_plan_op *keeper, uint32_t rank, enum rc_plan_form form)
+                   const struct rc_skeleton_plan_op *keeper, uint32_t rank,
+                   enum rc_plan_class class)
 {
-    uint64_t own = form == RC_PLAN_SCATTER_V ? op->in.bytes : op->out.bytes;
+    uint64_t own = class == RC_PLAN_SCATTER_V ? op->in.bytes : op->out.bytes;
 
     return keeper->list_length > rank && (uint64_t)list_of(walk, keeper)[rank] == own;
 }
 
 static bool fits(const struct walk *walk, const struct rc_plan_communicator *c, const uint32_t *ops,
-                 uint32_t rank, enum rc_plan_form form)
+                 uint32_t rank, enum rc_plan_class class)
 {
     const struct rc_skeleton_plan_op *op = &walk->plan->ops[ops[rank]],
                                      *first = &walk->plan->ops[ops[0]];
 
-    switch (form) {
+    switch (class) {
     case RC_PLAN_COLLECT:
         return op->kind == RC_TRACE_Barrier || op->kind == RC_TRACE_Ibarrier ||
                op->kind == RC_TRACE_Comm_dup ||
                rc_skeleton_plan_part(op) == rc_skeleton_plan_part(first);
     case RC_PLAN_GATHER_V:
     case RC_PLAN_SCATTER_V:
-        return listed(walk, op, &walk->plan->ops[ops[op->root]], rank, form);
+        return listed(walk, op, &walk->plan->ops[ops[op->root]], rank, class);
     case RC_PLAN_ALLGATHER_V:
-        return listed(walk, op, first, rank, form) &&
+        return listed(walk, op, first, rank, class) &&
                memcmp(list_of(walk, op), list_of(walk, first), c->n * sizeof(int64_t)) == 0;
     case RC_PLAN_REDUCE_SCATTER:
         return memcmp(list_of(walk, op), list_of(walk, first), c->n * sizeof(int64_t)) == 0;
@@ -302,14 +304,14 @@ static bool fits(const struct walk *walk, const struct rc_plan_communicator *c, 
 
 static int check_sizes(struct walk *walk, const struct rc_plan_communicator *c, const uint32_t *ops)
 {
-    enum rc_plan_form form = rc_skeleton_plan_kind(walk->plan->ops[ops[0]].kind).form;
+    enum rc_plan_class class = rc_skeleton_plan_kind(walk->plan->ops[ops[0]].kind).class;
 
-    if (form == RC_PLAN_NEIGHBOURS || form == RC_PLAN_NEIGHBOURS_V)
+    if (class == RC_PLAN_NEIGHBOURS || class == RC_PLAN_NEIGHBOURS_V)
         return check_neighbours(walk, c, ops);
-    if (form == RC_PLAN_ALLTOALL_V)
+    if (class == RC_PLAN_ALLTOALL_V)
         return check_alltoall(walk, c, ops);
     for (uint32_t i = 0; i < c->n; i++)
-        if (!fits(walk, c, ops, i, form))
+        if (!fits(walk, c, ops, i, class))
             return differ(walk, c->members[i], c->members[i ? 0 : c->n - 1]);
     return 0;
 }
@@ -402,5 +404,6 @@ int rc_skeleton_walk_meet(struct walk *walk, uint32_t rank, uint32_t request)
     meeting->requests[here] = request;
     if (++meeting->arrived < c->n)
         return 0;
-    return end_meeting(walk, own, c); /* who comes last to one came last to those before it */
+    assert(number == own->first); /* who comes last to one came last to those before it */
+    return end_meeting(walk, own, c);
 }

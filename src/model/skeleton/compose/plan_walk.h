@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* plan_walk.h - what the two halves of the walk through a plan share: who is where, and what is
- * under way.  Only plan_check.c and plan_match.c include it. */
+ * under way.  Only plan_check.c, plan_match.c and plan_walk.c include it. */
 #ifndef RC_MODEL_SKELETON_COMPOSE_PLAN_WALK_H
 #define RC_MODEL_SKELETON_COMPOSE_PLAN_WALK_H
 
@@ -65,7 +65,7 @@ struct walk_loop {
 
 struct walk_rank {
     struct walk_loop *loops;
-    size_t depth, capacity;
+    size_t depth, room;
     size_t at;      /* item */
     uint32_t step;  /* that it is at */
     uint32_t op;    /* of it */

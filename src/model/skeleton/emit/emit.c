@@ -8,7 +8,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,31 +16,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit_internal.h"
 #include "mpi/trace/trace.h"
-
-void rc_skeleton_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...)
-{
-    char short_text[256], *text = short_text;
-    va_list arguments;
-    int length;
-
-    va_start(arguments, format);
-    length = vsnprintf(short_text, sizeof short_text, format, arguments);
-    va_end(arguments);
-    if (length >= (int)sizeof short_text) {
-        text = malloc((size_t)length + 1);
-        va_start(arguments, format);
-        if (text)
-            vsnprintf(text, (size_t)length + 1, format, arguments);
-        va_end(arguments);
-    }
-    if (!text || length < 0 || rc_buffer_add(to, text, (size_t)length))
-        emit->failed = true;
-    if (text != short_text)
-        free(text);
-}
 
 /* ---- the texts ---- */
 
@@ -109,14 +86,14 @@ static void add_text(struct emit *emit, const char *const *lines)
 {
     bool wanted = true;
 
-    rc_skeleton_emit_add(emit, emit->out, "\n");
+    EMIT(emit, "\n");
     for (; *lines; lines++) {
         if (strncmp(*lines, "//?", 3) == 0)
             wanted = is_wanted(emit, *lines + 3);
         else if (strncmp(*lines, "//.", 3) == 0)
             wanted = true;
         else if (wanted)
-            rc_skeleton_emit_add(emit, emit->out, "%s", *lines);
+            EMIT(emit, "%s", *lines);
     }
 }
 
@@ -162,126 +139,108 @@ static void add_notes(struct emit *emit)
 
         snprintf(line, sizeof line, "%.*s", (int)length, at);
         comment_text(line, clean, sizeof clean);
-        rc_skeleton_emit_add(emit, emit->out, " * %s\n", clean);
+        EMIT(emit, " * %s\n", clean);
         at += length + (at[length] == '\n');
     }
 }
 
 static void add_reproduced(struct emit *emit)
 {
-    struct rc_buffer *out = emit->out;
-
-    rc_skeleton_emit_add(
-        emit, out,
-        " * Reproduced: the calls of each rank and their order, who talks to whom, and "
-        "how many bytes;\n * how long each rank computes in between");
+    EMIT(emit, " * Reproduced: the calls of each rank and their order, who talks to whom, and "
+               "how many bytes;\n * how long each rank computes in between");
     if (emit->spreads_used)
-        rc_skeleton_emit_add(emit, out, ", and how these times are spread over the iterations");
+        EMIT(emit, ", and how these times are spread over the iterations");
     if (emit->footprints)
-        rc_skeleton_emit_add(emit, out, ";\n * over how much memory that goes");
+        EMIT(emit, ";\n * over how much memory that goes");
     if (emit->file_bytes || emit->file_calls)
-        rc_skeleton_emit_add(emit, out, ";\n * how many bytes of files are read and written");
-    rc_skeleton_emit_add(
-        emit, out,
-        ".\n * Not reproduced: what is computed and what is sent; datatypes, operations, "
-        "and where in memory\n * messages are; whatever depends on timing.\n");
+        EMIT(emit, ";\n * how many bytes of files are read and written");
+    EMIT(emit, ".\n * Not reproduced: what is computed and what is sent; datatypes, operations, "
+               "and where in memory\n * messages are; whatever depends on timing.\n");
 }
 
 static void add_opening(struct emit *emit, const char *name)
 {
     const struct rc_plan *plan = emit->plan;
-    struct rc_buffer *out = emit->out;
     double seconds = plan->ratio > 0 ? plan->original_seconds / plan->ratio : 0;
     char program[256], mpi[256];
 
     comment_text(plan->program, program, sizeof program);
     comment_text(plan->mpi, mpi, sizeof mpi);
-    rc_skeleton_emit_add(emit, out,
-                         "/* %s.c - " RC_EMIT_MARK ": a short program that stands for a long "
-                         "one.\n *\n * Of the program: %s\n * recorded with: %s, on %" PRIu32
-                         " processes, where it took %.6g s\n",
-                         name, program, mpi, plan->ranks, plan->original_seconds);
-    rc_skeleton_emit_add(
-        emit, out,
-        " * This one does 1/%.6g of it (K = %.6g); where this takes t seconds, expect "
-        "K * t of that.\n",
-        plan->ratio, plan->ratio);
+    EMIT(emit,
+         "/* %s.c - " RC_EMIT_MARK ": a short program that stands for a long "
+         "one.\n *\n * Of the program: %s\n * recorded with: %s, on %" PRIu32
+         " processes, where it took %.6g s\n",
+         name, program, mpi, plan->ranks, plan->original_seconds);
+    EMIT(emit,
+         " * This one does 1/%.6g of it (K = %.6g); where this takes t seconds, expect "
+         "K * t of that.\n",
+         plan->ratio, plan->ratio);
     if (plan->shortest_seconds > 0)
-        rc_skeleton_emit_add(
-            emit, out,
-            " * The shortest good skeleton takes about %.3g s: it goes %d times through "
-            "what the program does\n * again and again.  This one is meant to take "
-            "%.3g s%s.\n",
-            plan->shortest_seconds, RC_CUT_GOOD, seconds,
-            rc_skeleton_cut_is_short(seconds, plan->shortest_seconds)
-                ? ": it is too short to be trusted"
-                : "");
-    rc_skeleton_emit_add(emit, out,
-                         " *\n *     mpicc -O2 -o %s %s.c       (SimGrid: smpicc)\n"
-                         " *     mpirun -np %" PRIu32
-                         " ./%s    prints one line of JSON; --help tells "
-                         "more\n *\n",
-                         name, name, plan->ranks, name);
+        EMIT(emit,
+             " * The shortest good skeleton takes about %.3g s: it goes %d times through "
+             "what the program does\n * again and again.  This one is meant to take "
+             "%.3g s%s.\n",
+             plan->shortest_seconds, RC_SHRINK_GOOD, seconds,
+             rc_skeleton_shrink_is_short(seconds, plan->shortest_seconds)
+                 ? ": it is too short to be trusted"
+                 : "");
+    EMIT(emit,
+         " *\n *     mpicc -O2 -o %s %s.c       (SimGrid: smpicc)\n"
+         " *     mpirun -np %" PRIu32 " ./%s    prints one line of JSON; --help tells "
+         "more\n *\n",
+         name, name, plan->ranks, name);
     add_reproduced(emit);
     add_notes(emit);
-    rc_skeleton_emit_add(emit, out,
-                         " *\n * Made by runcast %s.  You may do with it as you like, under the "
-                         "BSD-2-Clause licence of its\n * fixed parts.\n *\n"
-                         " * SPDX-License-Identifier: BSD-2-Clause */\n",
-                         RC_VERSION);
+    EMIT(emit,
+         " *\n * Made by runcast %s.  You may do with it as you like, under the "
+         "BSD-2-Clause licence of its\n * fixed parts.\n *\n"
+         " * SPDX-License-Identifier: BSD-2-Clause */\n",
+         RC_VERSION);
 }
 
 static void add_includes(struct emit *emit)
 {
-    rc_skeleton_emit_add(
-        emit, emit->out,
-        "#define _XOPEN_SOURCE 700\n#include <mpi.h>\n\n%s#include <limits.h>\n"
-        "#include <stdarg.h>\n#include <stdint.h>\n"
-        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n%s\n"
-        "#ifndef __OPTIMIZE__\n#error \"compile with -O2: the speed of the kernel is that of "
-        "optimised code\"\n#endif\n\n",
-        emit->file_bytes ? "#include <errno.h>\n" : "",
-        emit->file_bytes || emit->file_calls ? "#include <unistd.h>\n" : "");
+    EMIT(emit,
+         "#define _XOPEN_SOURCE 700\n#include <mpi.h>\n\n%s#include <limits.h>\n"
+         "#include <stdarg.h>\n#include <stdint.h>\n"
+         "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n%s\n"
+         "#ifndef __OPTIMIZE__\n#error \"compile with -O2: the speed of the kernel is that of "
+         "optimised code\"\n#endif\n\n",
+         emit->file_bytes ? "#include <errno.h>\n" : "",
+         emit->file_bytes || emit->file_calls ? "#include <unistd.h>\n" : "");
 }
 
 static void add_constants(struct emit *emit, const char *name)
 {
     const struct rc_emit_options *options = emit->options;
-    struct rc_buffer *out = emit->out;
 
-    rc_skeleton_emit_add(
-        emit, out,
-        "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n"
-        "#define ORIGINAL (double)%.10g /* s, the program itself */\n"
-        "#define SHORTEST (double)%.10g /* s, the shortest good skeleton; 0: not known */\n",
-        name, emit->plan->ranks, emit->plan->ratio, emit->plan->original_seconds,
-        emit->plan->shortest_seconds);
-    rc_skeleton_emit_add(
-        emit, out,
-        "\n/* The speed of the machine of the recording: units of the kernel below in "
-        "a second%s. */\n#define UNITS_PER_SECOND %.6g\n",
-        emit->footprints ? ",\n * and lines of memory, by footprint from LEAST_FOOTPRINT on, "
-                           "each twice the one before"
-                         : "",
-        options->speed.units);
-    rc_skeleton_emit_add(emit, out,
-                         "/* And for SimGrid, where nothing is computed, in flop/s. */\n"
-                         "#ifndef SKELETON_FLOPS\n#define SKELETON_FLOPS %.10g\n#endif\n"
-                         "static double flops = SKELETON_FLOPS;\n",
-                         options->flops > 0 ? options->flops : RC_EMIT_FLOPS);
+    EMIT(emit,
+         "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n"
+         "#define ORIGINAL (double)%.10g /* s, the program itself */\n"
+         "#define SHORTEST (double)%.10g /* s, the shortest good skeleton; 0: not known */\n",
+         name, emit->plan->ranks, emit->plan->ratio, emit->plan->original_seconds,
+         emit->plan->shortest_seconds);
+    EMIT(emit,
+         "\n/* The speed of the machine of the recording: units of the kernel below in "
+         "a second%s. */\n#define UNITS_PER_SECOND %.6g\n",
+         emit->footprints ? ",\n * and lines of memory, by footprint from LEAST_FOOTPRINT on, "
+                            "each twice the one before"
+                          : "",
+         options->speed.units);
+    EMIT(emit,
+         "/* And for SimGrid, where nothing is computed, in flop/s. */\n"
+         "#ifndef SKELETON_FLOPS\n#define SKELETON_FLOPS %.10g\n#endif\n"
+         "static double flops = SKELETON_FLOPS;\n",
+         options->flops > 0 ? options->flops : RC_EMIT_FLOPS);
     if (!emit->footprints)
         return;
-    rc_skeleton_emit_add(emit, out,
-                         "#ifndef SMPI_H\n#define LEAST_FOOTPRINT %.0f\n#define FOOTPRINTS %d\n"
-                         "static const double footprint_speeds[FOOTPRINTS] = {",
-                         RC_KERNEL_LEAST_FOOTPRINT, RC_KERNEL_FOOTPRINTS);
+    EMIT(emit,
+         "#ifndef SMPI_H\n#define LEAST_FOOTPRINT %.0f\n#define FOOTPRINTS %d\n"
+         "static const double footprint_speeds[FOOTPRINTS] = {",
+         RC_KERNEL_LEAST_FOOTPRINT, RC_KERNEL_FOOTPRINTS);
     for (int i = 0; i < RC_KERNEL_FOOTPRINTS; i++)
-        rc_skeleton_emit_add(emit, out, "%s%.4g",
-                             i == 0  ? "\n    "
-                             : i % 8 ? ", "
-                                     : ",\n    ",
-                             options->speed.lines[i]);
-    rc_skeleton_emit_add(emit, out, "};\n#endif\n");
+        EMIT(emit, "%s%.4g", i == 0 ? "\n    " : i % 8 ? ", " : ",\n    ", options->speed.lines[i]);
+    EMIT(emit, "};\n#endif\n");
 }
 
 /* ---- tables ---- */
@@ -290,36 +249,31 @@ static void add_kinds(struct emit *emit)
 {
     size_t n = 0;
 
-    rc_skeleton_emit_add(emit, emit->out, "\nenum kind {\n");
+    EMIT(emit, "\nenum kind {\n");
     for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
         if (emit->used[i]) {
-            rc_skeleton_emit_add(emit, emit->out, "    K_%s,\n",
-                                 rc_trace_kind_info((unsigned)i)->name + 4);
+            EMIT(emit, "    K_%s,\n", rc_trace_kind_info((unsigned)i)->name + 4);
             n++;
         }
     if (n == 0)
-        rc_skeleton_emit_add(emit, emit->out, "    K_none,\n");
-    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const char *const kind_names[] = {\n");
+        EMIT(emit, "    K_none,\n");
+    EMIT(emit, "};\nstatic const char *const kind_names[] = {\n");
     for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
         if (emit->used[i])
-            rc_skeleton_emit_add(emit, emit->out, "    \"%s\",\n",
-                                 rc_trace_kind_info((unsigned)i)->name);
+            EMIT(emit, "    \"%s\",\n", rc_trace_kind_info((unsigned)i)->name);
     if (n == 0)
-        rc_skeleton_emit_add(emit, emit->out, "    \"none\",\n");
-    rc_skeleton_emit_add(emit, emit->out, "};\n#define KINDS %zu\n", n ? n : 1);
+        EMIT(emit, "    \"none\",\n");
+    EMIT(emit, "};\n#define KINDS %zu\n", n ? n : 1);
 }
 
 static void add_list(struct emit *emit, const uint32_t *numbers, uint32_t n, size_t *written)
 {
     for (uint32_t i = 0; i < n; i++, ++*written) {
-        rc_skeleton_emit_add(emit, emit->out, "%s",
-                             *written == 0   ? ""
-                             : *written % 20 ? ", "
-                                             : ",\n    ");
+        EMIT(emit, "%s", *written == 0 ? "" : *written % 20 ? ", " : ",\n    ");
         if (numbers[i] == (uint32_t)RC_TRACE_NULL)
-            rc_skeleton_emit_add(emit, emit->out, "MPI_PROC_NULL");
+            EMIT(emit, "MPI_PROC_NULL");
         else
-            rc_skeleton_emit_add(emit, emit->out, "%" PRIu32, numbers[i]);
+            EMIT(emit, "%" PRIu32, numbers[i]);
     }
 }
 
@@ -329,20 +283,20 @@ static void add_communicators(struct emit *emit)
     uint32_t place = 0;
     size_t written = 0;
 
-    rc_skeleton_emit_add(emit, emit->out,
-                         "\n/* The members of communicator c are the ranks at member_first[c] and "
-                         "on. */\n#define COMMUNICATORS %zu\nstatic const int members[] = {",
-                         plan->n_communicators);
+    EMIT(emit,
+         "\n/* The members of communicator c are the ranks at member_first[c] and "
+         "on. */\n#define COMMUNICATORS %zu\nstatic const int members[] = {",
+         plan->n_communicators);
     for (size_t i = 0; i < plan->n_communicators; i++)
         add_list(emit, plan->communicators[i].members, plan->communicators[i].n, &written);
-    rc_skeleton_emit_add(emit, emit->out, "};\nstatic const int member_first[] = {");
+    EMIT(emit, "};\nstatic const int member_first[] = {");
     written = 0;
     add_list(emit, &place, 1, &written);
     for (size_t i = 0; i < plan->n_communicators; i++) {
         place += plan->communicators[i].n;
         add_list(emit, &place, 1, &written);
     }
-    rc_skeleton_emit_add(emit, emit->out, "};\n");
+    EMIT(emit, "};\n");
 }
 
 /* For each rank its destinations and then its sources. */
@@ -352,10 +306,9 @@ static void add_neighbours(struct emit *emit)
     struct rc_buffer first = RC_BUFFER_INIT(SIZE_MAX / 2), at = RC_BUFFER_INIT(SIZE_MAX / 2);
     size_t written = 0, n_first = 0;
 
-    rc_skeleton_emit_add(emit, emit->out,
-                         "\n/* The destinations of rank r of communicator c, and then its sources, "
-                         "are at\n * neighbour_first[neighbour_place[c] + 2 * r] and on. */\n"
-                         "static const int neighbours[] = {");
+    EMIT(emit, "\n/* The destinations of rank r of communicator c, and then its sources, "
+               "are at\n * neighbour_first[neighbour_place[c] + 2 * r] and on. */\n"
+               "static const int neighbours[] = {");
     for (size_t i = 0; i < plan->n_communicators; i++) {
         const struct rc_plan_communicator *c = &plan->communicators[i];
 
@@ -374,10 +327,10 @@ static void add_neighbours(struct emit *emit)
             n_first++;
         }
     }
-    rc_skeleton_emit_add(emit, emit->out,
-                         "%s};\nstatic const int neighbour_first[] = {\n    %s};\n"
-                         "static const int neighbour_place[] = {%s};\n",
-                         written ? "" : "0", first.data ? first.data : "0", at.data ? at.data : "");
+    EMIT(emit,
+         "%s};\nstatic const int neighbour_first[] = {\n    %s};\n"
+         "static const int neighbour_place[] = {%s};\n",
+         written ? "" : "0", first.data ? first.data : "0", at.data ? at.data : "");
     rc_buffer_free(&first);
     rc_buffer_free(&at);
 }
@@ -389,27 +342,26 @@ static void add_numbers(struct emit *emit)
     if (emit->n_numbers == 0 && !emit->most_awaited) /* lists of others may all be empty */
         rc_skeleton_emit_add(emit, &emit->numbers, "0");
     for (int i = 0; i < RC_TRACE_KIND_COUNT; i++) {
-        enum rc_plan_form form = rc_skeleton_plan_kind((unsigned)i).form;
+        enum rc_plan_class class = rc_skeleton_plan_kind((unsigned)i).class;
 
         if (emit->used[i])
-            places = places || form == RC_PLAN_GATHER_V || form == RC_PLAN_SCATTER_V ||
-                     form == RC_PLAN_ALLGATHER_V || form == RC_PLAN_ALLTOALL_V ||
-                     form == RC_PLAN_NEIGHBOURS_V;
+            places = places || class == RC_PLAN_GATHER_V || class == RC_PLAN_SCATTER_V ||
+                     class == RC_PLAN_ALLGATHER_V || class == RC_PLAN_ALLTOALL_V ||
+                     class == RC_PLAN_NEIGHBOURS_V;
     }
     if (!places && !emit->awaits_lists && !emit->used[RC_TRACE_Reduce_scatter] &&
         !emit->used[RC_TRACE_Ireduce_scatter])
         return;
-    rc_skeleton_emit_add(emit, emit->out,
-                         "\n/* Lists: slots that are waited for together; bytes for each rank%s. "
-                         "*/\nstatic const int numbers[] = {\n    %s};\n",
-                         places ? ", and their places" : "",
-                         emit->n_numbers ? emit->numbers.data : "0");
+    EMIT(emit,
+         "\n/* Lists: slots that are waited for together; bytes for each rank%s. "
+         "*/\nstatic const int numbers[] = {\n    %s};\n",
+         places ? ", and their places" : "", emit->n_numbers ? emit->numbers.data : "0");
     if (places)
-        rc_skeleton_emit_add(emit, emit->out, "static const int places[] = {\n    %s};\n",
-                             emit->n_numbers ? emit->places.data : "0");
+        EMIT(emit, "static const int places[] = {\n    %s};\n",
+             emit->n_numbers ? emit->places.data : "0");
     if (emit->awaits_lists)
-        rc_skeleton_emit_add(emit, emit->out, "#define MOST_AWAITED %" PRIu32 "\n",
-                             emit->most_awaited ? emit->most_awaited : 1);
+        EMIT(emit, "#define MOST_AWAITED %" PRIu32 "\n",
+             emit->most_awaited ? emit->most_awaited : 1);
 }
 
 static void add_long_programs(struct emit *emit)
@@ -417,33 +369,32 @@ static void add_long_programs(struct emit *emit)
     if (!emit->table)
         return;
     rc_skeleton_emit_functions(emit);
-    rc_skeleton_emit_add(emit, emit->out,
-                         "struct call {\n    enum function function;\n"
-                         "    int64_t arguments[%d];\n};\nstatic const struct call calls[] = {\n",
-                         EMIT_ARGUMENTS);
-    rc_skeleton_emit_add(emit, emit->out,
-                         "%s};\n\nstruct item {\n    int times, value, value_differs, work, "
-                         "work_differs;\n};\nstatic const struct item items[] = {\n",
-                         emit->calls.data ? emit->calls.data : "");
-    rc_skeleton_emit_add(emit, emit->out, "%s};\n\n", emit->items.data ? emit->items.data : "");
+    EMIT(emit,
+         "struct call {\n    enum function function;\n"
+         "    int64_t arguments[%d];\n};\nstatic const struct call calls[] = {\n",
+         EMIT_ARGUMENTS);
+    EMIT(emit,
+         "%s};\n\nstruct item {\n    int times, value, value_differs, work, "
+         "work_differs;\n};\nstatic const struct item items[] = {\n",
+         emit->calls.data ? emit->calls.data : "");
+    EMIT(emit, "%s};\n\n", emit->items.data ? emit->items.data : "");
     rc_skeleton_emit_perform(emit);
     add_text(emit, text_table);
 }
 
 static void add_choice(struct emit *emit)
 {
-    rc_skeleton_emit_add(emit, emit->out,
-                         "static void run_program(void)\n{\n    switch (rank) {\n");
+    EMIT(emit, "static void run_program(void)\n{\n    switch (rank) {\n");
     for (uint32_t i = 0; i < emit->n_groups; i++) {
         const struct emit_group *group = &emit->groups[i];
 
         for (uint32_t j = 0; j < group->n; j++)
-            rc_skeleton_emit_add(emit, emit->out,
-                                 "    case %" PRIu32 ":\n        me = %" PRIu32 ";\n"
-                                 "        program_%" PRIu32 "();\n        break;\n",
-                                 group->ranks[j], j, i);
+            EMIT(emit,
+                 "    case %" PRIu32 ":\n        me = %" PRIu32 ";\n"
+                 "        program_%" PRIu32 "();\n        break;\n",
+                 group->ranks[j], j, i);
     }
-    rc_skeleton_emit_add(emit, emit->out, "    }\n}\n");
+    EMIT(emit, "    }\n}\n");
 }
 
 /* ---- all of it ---- */
@@ -476,25 +427,25 @@ static int put_together(struct emit *emit)
         add_neighbours(emit);
     add_numbers(emit);
     if (emit->large)
-        rc_skeleton_emit_add(emit, emit->out, "#define LARGE_SIZES %" PRIu32 "\n", emit->n_large);
-    if (rc_skeleton_emit_rooms(emit))
+        EMIT(emit, "#define LARGE_SIZES %" PRIu32 "\n", emit->n_large);
+    if (rc_skeleton_emit_buffers(emit))
         return -1;
     rc_skeleton_emit_works(emit);
-    rc_skeleton_emit_add(emit, emit->out, "\n#ifndef SMPI_H");
+    EMIT(emit, "\n#ifndef SMPI_H");
     add_text(emit, text_kernel);
-    rc_skeleton_emit_add(emit, emit->out, "#endif\n");
+    EMIT(emit, "#endif\n");
     add_text(emit, text_files);
     add_text(emit, text_runtime);
     add_text(emit, text_calls);
     add_text(emit, text_collectives);
     if (emit->neighbours)
         add_text(emit, text_neighbours);
-    rc_skeleton_emit_add(emit, emit->out, "/* ---- the programs of the ranks ---- */\n\n");
+    EMIT(emit, "/* ---- the programs of the ranks ---- */\n\n");
     if (emit->rows.length > 0)
-        rc_skeleton_emit_add(emit, emit->out, "/* What differs from rank to rank. */\n");
-    rc_skeleton_emit_add(emit, emit->out, "%s\n", emit->rows.data ? emit->rows.data : "");
+        EMIT(emit, "/* What differs from rank to rank. */\n");
+    EMIT(emit, "%s\n", emit->rows.data ? emit->rows.data : "");
     add_long_programs(emit);
-    rc_skeleton_emit_add(emit, emit->out, "%s", emit->programs.data ? emit->programs.data : "");
+    EMIT(emit, "%s", emit->programs.data ? emit->programs.data : "");
     add_choice(emit);
     add_text(emit, text_main);
     return 0;

@@ -119,15 +119,15 @@ static int place_list(struct emit *emit, uint32_t rank, const struct rc_skeleton
 {
     const struct rc_plan_communicator *c = &emit->plan->communicators[op->communicator];
     const int64_t *list = emit->plan->lists + op->list;
-    enum rc_plan_form form = rc_skeleton_plan_kind(op->kind).form;
+    enum rc_plan_class class = rc_skeleton_plan_kind(op->kind).class;
     uint32_t n = op->list_length, here = emit->rank_in[op->communicator * emit->plan->ranks + rank];
-    uint32_t second = form == RC_PLAN_ALLTOALL_V ? c->n : n;
-    int unit = form == RC_PLAN_REDUCE_SCATTER ? unit_of(emit->plan, op) : 1;
+    uint32_t second = class == RC_PLAN_ALLTOALL_V ? c->n : n;
+    int unit = class == RC_PLAN_REDUCE_SCATTER ? unit_of(emit->plan, op) : 1;
     bool is_new;
 
     if (rc_skeleton_plan_kind(op->kind).lists_given) {
         second = rc_skeleton_plan_destinations(c, here);
-    } else if (form == RC_PLAN_NEIGHBOURS_V) {
+    } else if (class == RC_PLAN_NEIGHBOURS_V) {
         list += n - rc_skeleton_plan_sources(c, here);
         n = second = rc_skeleton_plan_sources(c, here);
     }
@@ -236,8 +236,8 @@ int rc_skeleton_emit_argument(struct emit *emit, uint32_t rank,
         return 0;
     }
     if (*value < 0 ||
-        (*value > INT_MAX && rc_skeleton_plan_kind(op->kind).form >= RC_PLAN_NEIGHBOURS &&
-         rc_skeleton_plan_kind(op->kind).form <= RC_PLAN_NEIGHBOURS_V))
+        (*value > INT_MAX && rc_skeleton_plan_kind(op->kind).class >= RC_PLAN_NEIGHBOURS &&
+         rc_skeleton_plan_kind(op->kind).class <= RC_PLAN_NEIGHBOURS_V))
         return rc_error_set(emit->error, "a %s is of more than MPI can count",
                             rc_trace_kind_info(op->kind)->name);
     return 0;
@@ -313,10 +313,10 @@ static bool is_used(struct emit *emit, const struct emit_pattern *pattern)
 static void use_op(struct emit *emit, const struct rc_skeleton_plan_op *op)
 {
     emit->used[op->kind] = true;
-    if (rc_skeleton_plan_kind(op->kind).form == RC_PLAN_START)
+    if (rc_skeleton_plan_kind(op->kind).class == RC_PLAN_START)
         *starts_of(emit, op->kind, op->started) = true;
     use_letters(emit, op, rc_skeleton_emit_pattern(op)->arguments);
-    if (rc_skeleton_plan_kind(op->kind).form == RC_PLAN_WAIT &&
+    if (rc_skeleton_plan_kind(op->kind).class == RC_PLAN_WAIT &&
         !rc_skeleton_plan_kind(op->kind).one) {
         emit->requests = emit->awaits_lists = true;
         if (op->list_length > emit->most_awaited)
@@ -379,29 +379,28 @@ int rc_skeleton_emit_find_features(struct emit *emit)
 
 void rc_skeleton_emit_perform(struct emit *emit)
 {
-    rc_skeleton_emit_add(emit, emit->out,
-                         "static void perform(const struct call *call)\n{\n"
-                         "    const int64_t *a = call->arguments;\n\n"
-                         "    switch (call->function) {\n");
+    EMIT(emit, "static void perform(const struct call *call)\n{\n"
+               "    const int64_t *a = call->arguments;\n\n"
+               "    switch (call->function) {\n");
     for (size_t i = 0; i < N_PATTERNS; i++) {
         const struct emit_pattern *p = &patterns[i];
 
         if (!is_used(emit, p))
             continue;
-        rc_skeleton_emit_add(emit, emit->out, "    case F_%s:\n        %s(", p->name, p->name);
+        EMIT(emit, "    case F_%s:\n        %s(", p->name, p->name);
         for (size_t j = 0; p->arguments[j]; j++)
-            rc_skeleton_emit_add(emit, emit->out, "%s%sa[%zu]", j ? ", " : "",
-                                 strchr("bdse", p->arguments[j]) ? "" : "(int)", j);
-        rc_skeleton_emit_add(emit, emit->out, ");\n        break;\n");
+            EMIT(emit, "%s%sa[%zu]", j ? ", " : "", strchr("bdse", p->arguments[j]) ? "" : "(int)",
+                 j);
+        EMIT(emit, ");\n        break;\n");
     }
-    rc_skeleton_emit_add(emit, emit->out, "    }\n}\n\n");
+    EMIT(emit, "    }\n}\n\n");
 }
 
 void rc_skeleton_emit_functions(struct emit *emit)
 {
-    rc_skeleton_emit_add(emit, emit->out, "enum function {\n");
+    EMIT(emit, "enum function {\n");
     for (size_t i = 0; i < N_PATTERNS; i++)
         if (is_used(emit, &patterns[i]))
-            rc_skeleton_emit_add(emit, emit->out, "    F_%s,\n", patterns[i].name);
-    rc_skeleton_emit_add(emit, emit->out, "};\n");
+            EMIT(emit, "    F_%s,\n", patterns[i].name);
+    EMIT(emit, "};\n");
 }

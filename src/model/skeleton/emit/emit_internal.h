@@ -75,10 +75,13 @@ struct emit_work {
     uint32_t spread;
 };
 
+/* emit_output.c: adds formatted text; sets `failed` where memory runs out or the buffer is full. */
 void rc_skeleton_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...)
     RC_PRINTF(3, 4);
+/* The same to the program itself. */
+#define EMIT(emit, ...) rc_skeleton_emit_add(emit, (emit)->out, __VA_ARGS__)
 
-/* emit_set.c: the place of `size` bytes of `key` in a set, of which each takes `room` places;
+/* The place of `size` bytes of `key` in a set, of which each takes `room` places;
  * `*is_new` where it was not there.  -1 where memory runs out. */
 int64_t rc_skeleton_emit_place(struct emit *emit, struct emit_set *set, const void *key,
                                size_t size, size_t room, bool *is_new);
@@ -110,7 +113,7 @@ void rc_skeleton_emit_works(struct emit *emit);
 /* emit_program.c: fills `programs`, `calls`, `rows` and `items`, and the works. */
 int rc_skeleton_emit_programs(struct emit *emit);
 
-/* emit_room.c: tables of how much memory is needed, and of files. */
-int rc_skeleton_emit_rooms(struct emit *emit);
+/* emit_buffers.c: tables of how much memory is needed, and of files. */
+int rc_skeleton_emit_buffers(struct emit *emit);
 
 #endif

@@ -301,7 +301,7 @@ static int add_tail(struct writer *w)
         return rc_error_no_memory(w->emit->error);
     for (uint32_t i = 0; i < w->group->n; i++) {
         tails[i].seconds = w->emit->plan->rank[w->group->ranks[i]].tail;
-        for (int j = 0; j < RC_PLAN_EIGHTHS; j++)
+        for (int j = 0; j < RC_PROGRAM_EIGHTHS; j++)
             tails[i].spread[j] = 1;
         w->works[i] = &tails[i];
         mean += tails[i].seconds / w->group->n;

@@ -12,14 +12,14 @@ static uint32_t spread_of(struct emit *emit, const double *eighths)
     bool alike = true, is_new;
     int64_t place;
 
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
         alike = alike && eighths[i] > 0.9995 && eighths[i] < 1.0005;
     if (alike)
         return 0;
     place = rc_skeleton_emit_place(emit, &emit->spread_set, eighths,
-                                   RC_PLAN_EIGHTHS * sizeof *eighths, 1, &is_new);
+                                   RC_PROGRAM_EIGHTHS * sizeof *eighths, 1, &is_new);
     if (is_new) {
-        for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+        for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
             rc_skeleton_emit_add(emit, &emit->spreads, "%s%.4g", i ? ", " : "    {", eighths[i]);
         rc_skeleton_emit_add(emit, &emit->spreads, "},\n");
     }
@@ -73,50 +73,43 @@ int64_t rc_skeleton_emit_work(struct emit *emit, const struct emit_group *group,
 
 static void add_line(struct emit *emit, const struct emit_work *entry, size_t number)
 {
-    struct rc_buffer *out = emit->out;
-
-    rc_skeleton_emit_add(emit, out, "    {%.9g", entry->work.seconds);
+    EMIT(emit, "    {%.9g", entry->work.seconds);
     if (emit->spreads_used)
-        rc_skeleton_emit_add(emit, out, ", %u, %u", (unsigned)entry->spread,
-                             (unsigned)(entry->times > UINT32_MAX ? UINT32_MAX : entry->times));
+        EMIT(emit, ", %u, %u", (unsigned)entry->spread,
+             (unsigned)(entry->times > UINT32_MAX ? UINT32_MAX : entry->times));
     if (emit->footprints)
-        rc_skeleton_emit_add(emit, out, ", %.0f", (double)rc_skeleton_emit_footprint(&entry->work));
+        EMIT(emit, ", %.0f", (double)rc_skeleton_emit_footprint(&entry->work));
     if (emit->file_bytes)
-        rc_skeleton_emit_add(emit, out, ", %.9g, %.9g", entry->work.read, entry->work.written);
-    rc_skeleton_emit_add(emit, out, "}, /* %zu */\n", number);
+        EMIT(emit, ", %.9g, %.9g", entry->work.read, entry->work.written);
+    EMIT(emit, "}, /* %zu */\n", number);
 }
 
 void rc_skeleton_emit_works(struct emit *emit)
 {
-    struct rc_buffer *out = emit->out;
     size_t n = emit->works.length / sizeof(struct emit_work);
 
-    rc_skeleton_emit_add(
-        emit, out,
-        "\n/* Computing before calls%s. */\nstruct work {\n    double seconds; /* on "
-        "the machine of the recording */\n",
-        emit->spreads_used ? ", and how its times are spread" : "");
+    EMIT(emit,
+         "\n/* Computing before calls%s. */\nstruct work {\n    double seconds; /* on "
+         "the machine of the recording */\n",
+         emit->spreads_used ? ", and how its times are spread" : "");
     if (emit->spreads_used)
-        rc_skeleton_emit_add(emit, out,
-                             "    int spread;     /* its line of `spreads`; 0: all are alike */\n"
-                             "    uint32_t times; /* in one run */\n");
+        EMIT(emit, "    int spread;     /* its line of `spreads`; 0: all are alike */\n"
+                   "    uint32_t times; /* in one run */\n");
     if (emit->footprints)
-        rc_skeleton_emit_add(emit, out,
-                             "    double footprint; /* bytes of memory; 0: not known */\n");
+        EMIT(emit, "    double footprint; /* bytes of memory; 0: not known */\n");
     if (emit->file_bytes)
-        rc_skeleton_emit_add(emit, out, "    double read, written; /* bytes of files */\n");
-    rc_skeleton_emit_add(emit, out, "};\nstatic const struct work works[%zu] = {\n", n);
+        EMIT(emit, "    double read, written; /* bytes of files */\n");
+    EMIT(emit, "};\nstatic const struct work works[%zu] = {\n", n);
     for (size_t i = 0; i < n; i++)
         add_line(emit, (const struct emit_work *)(const void *)emit->works.data + i, i);
-    rc_skeleton_emit_add(emit, out, "};\n");
+    EMIT(emit, "};\n");
     if (!emit->spreads_used)
         return;
-    rc_skeleton_emit_add(
-        emit, out,
-        "\n/* The means of the eighths of times, from the shortest to the longest, "
-        "relative to the mean\n * of all. */\n"
-        "static const double spreads[][8] = {\n    {1, 1, 1, 1, 1, 1, 1, 1},\n%s};\n"
-        "\n/* How far the drawing of times is. */\nstatic struct {\n"
-        "    uint32_t done, order;\n} draws[%zu];\n",
-        emit->spreads.data, n);
+    EMIT(emit,
+         "\n/* The means of the eighths of times, from the shortest to the longest, "
+         "relative to the mean\n * of all. */\n"
+         "static const double spreads[][8] = {\n    {1, 1, 1, 1, 1, 1, 1, 1},\n%s};\n"
+         "\n/* How far the drawing of times is. */\nstatic struct {\n"
+         "    uint32_t done, order;\n} draws[%zu];\n",
+         emit->spreads.data, n);
 }

@@ -40,16 +40,18 @@
  * in which it is not. */
 #include "model/skeleton/loops/fold.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
-#include "model/skeleton/loops/memo.h"
+#include "model/skeleton/loops/hash_map.h"
 #include "model/skeleton/loops/repeat_index.h"
 
 #define NONE UINT32_MAX
 #define PLAIN UINT32_MAX                     /* no repeat: the symbol stands alone */
 #define DEAR (UINT32_MAX / 2)                /* more than any string costs */
-#define ROTATED UINT64_C(0x6a09e667f3bcc908) /* tells keys of the memo for rotations apart */
+#define ROTATED UINT64_C(0x6a09e667f3bcc908) /* distinguishes keys of the map for rotations */
 
 enum {
     ROTATIONS_UP_TO = 16, /* periods of which any rotation may become a body: the short ones */
@@ -63,12 +65,12 @@ enum {
 
 struct fold {
     const uint32_t *string;
-    const struct rc_lce *lce;
+    const struct rc_string_hash *hash;
     const struct rc_repeat *repeats;
     struct rc_repeat_index *index;
-    struct rc_memo *memo; /* by fingerprint: costs of stretches, and best rotations */
+    struct rc_hash_map *map; /* by fingerprint: costs of stretches, and best rotations */
     struct rc_loops *loops;
-    size_t capacity; /* of loops->items */
+    size_t room; /* of loops->items */
     struct rc_error *error;
 };
 
@@ -106,12 +108,14 @@ struct stretch {
     uint32_t *ends;      /* and the place where that loop ends */
     uint32_t *visits_at; /* the first visit of each place, or NONE */
     struct visit *visits;
-    uint32_t n_visits, capacity_visits;
+    uint32_t n_visits;
+    size_t visit_room;
     uint32_t over; /* the first of the visits that are over, or NONE */
     struct open_repeat *open;
-    uint32_t n_open, capacity_open;
-    struct rc_repeat_cuts cuts; /* the repeats that go on past the end */
-    size_t next_cut;
+    uint32_t n_open;
+    size_t open_room;
+    struct rc_truncated_repeats truncated; /* the repeats that go on past the end */
+    size_t next_truncated;
 };
 
 static int solve(struct fold *fold, struct stretch *stretch);
@@ -156,13 +160,13 @@ static int remember_borders(struct fold *fold, const struct stretch *periods, ui
         uint64_t body;
 
         if (border >= middle + period)
-            return rc_skeleton_memo_add(fold->memo, key + k, NONE, fold->error);
-        body = rc_skeleton_lce_fingerprint(fold->lce, periods->begin + border, period);
-        if (rc_skeleton_memo_add(fold->memo, key + k, border - middle, fold->error) ||
-            (!rc_skeleton_memo_find(fold->memo, body, &known) &&
-             rc_skeleton_memo_add(fold->memo, body,
-                                  periods->cost[border] - periods->cost[border + period],
-                                  fold->error)))
+            return rc_skeleton_map_add(fold->map, key + k, NONE, fold->error);
+        body = rc_skeleton_string_hash_of(fold->hash, periods->begin + border, period);
+        if (rc_skeleton_map_add(fold->map, key + k, border - middle, fold->error) ||
+            (!rc_skeleton_map_find(fold->map, body, &known) &&
+             rc_skeleton_map_add(fold->map, body,
+                                 periods->cost[border] - periods->cost[border + period],
+                                 fold->error)))
             return -1;
         from = border + 1;
     }
@@ -175,7 +179,7 @@ static int find_borders(struct fold *fold, uint32_t repeat, uint32_t *borders)
     const struct rc_repeat *at = fold->repeats + repeat;
     uint32_t length = at->end - at->begin, period = at->period, times = length / period;
     struct stretch periods = {.begin = at->begin, .without = repeat};
-    uint64_t key = rc_skeleton_lce_fingerprint(fold->lce, at->begin, period) ^ ROTATED;
+    uint64_t key = rc_skeleton_string_hash_of(fold->hash, at->begin, period) ^ ROTATED;
     int result = 0;
 
     borders[0] = NONE;
@@ -184,12 +188,12 @@ static int find_borders(struct fold *fold, uint32_t repeat, uint32_t *borders)
     if (times > 2 && times > LOOK_AT / period)
         times = LOOK_AT / period > 2 ? LOOK_AT / period : 2;
     periods.end = at->begin + times * period;
-    if (!rc_skeleton_memo_find(fold->memo, key, borders)) {
+    if (!rc_skeleton_map_find(fold->map, key, borders)) {
         result = solve(fold, &periods) || remember_borders(fold, &periods, period, key) ? -1 : 0;
         free(periods.cost);
     }
     for (unsigned k = 0; k < BORDERS && !result; k++)
-        if (!rc_skeleton_memo_find(fold->memo, key + k, borders + k) || borders[k] == NONE)
+        if (!rc_skeleton_map_find(fold->map, key + k, borders + k) || borders[k] == NONE)
             break;
     return result;
 }
@@ -209,15 +213,9 @@ static int new_visit(struct fold *fold, struct stretch *stretch, uint32_t *visit
         stretch->over = stretch->visits[*visit].next;
         return 0;
     }
-    if (stretch->n_visits == stretch->capacity_visits) {
-        uint32_t capacity = stretch->capacity_visits ? 2 * stretch->capacity_visits : 8;
-        struct visit *larger = realloc(stretch->visits, capacity * sizeof *larger);
-
-        if (!larger)
-            return rc_error_no_memory(fold->error);
-        stretch->visits = larger;
-        stretch->capacity_visits = capacity;
-    }
+    if (rc_array_room(&stretch->visits, (size_t)stretch->n_visits + 1, &stretch->visit_room,
+                      sizeof *stretch->visits, fold->error))
+        return -1;
     *visit = stretch->n_visits++;
     return 0;
 }
@@ -281,15 +279,9 @@ static int open_short(struct fold *fold, struct stretch *stretch, uint32_t repea
     struct rotation none = {stretch->end - stretch->begin + 1, period <= 2 ? period : UNKNOWN};
     struct open_repeat opened = {low - stretch->begin, period, repeat, (high - low) % period, NULL};
 
-    if (stretch->n_open == stretch->capacity_open) {
-        uint32_t capacity = stretch->capacity_open ? 2 * stretch->capacity_open : 8;
-        struct open_repeat *larger = realloc(stretch->open, capacity * sizeof *larger);
-
-        if (!larger)
-            return rc_error_no_memory(fold->error);
-        stretch->open = larger;
-        stretch->capacity_open = capacity;
-    }
+    if (rc_array_room(&stretch->open, (size_t)stretch->n_open + 1, &stretch->open_room,
+                      sizeof *stretch->open, fold->error))
+        return -1;
     opened.rotations = malloc(period * sizeof *opened.rotations);
     if (!opened.rotations)
         return rc_error_no_memory(fold->error);
@@ -313,11 +305,12 @@ static int open_repeat(struct fold *fold, struct stretch *stretch, uint32_t repe
 
 static int open_repeats_at(struct fold *fold, struct stretch *stretch, uint32_t i)
 {
-    const struct rc_repeat_cuts *cuts = &stretch->cuts;
+    const struct rc_truncated_repeats *truncated = &stretch->truncated;
 
-    while (stretch->next_cut < cuts->n &&
-           stretch->end - 2 * fold->repeats[cuts->repeats[stretch->next_cut]].period == i)
-        if (open_repeat(fold, stretch, cuts->repeats[stretch->next_cut++], stretch->end))
+    while (stretch->next_truncated < truncated->n &&
+           stretch->end - 2 * fold->repeats[truncated->repeats[stretch->next_truncated]].period ==
+               i)
+        if (open_repeat(fold, stretch, truncated->repeats[stretch->next_truncated++], stretch->end))
             return -1;
     for (uint32_t repeat = rc_skeleton_repeat_index_first(fold->index, i); repeat != RC_REPEAT_NONE;
          repeat = rc_skeleton_repeat_index_next(fold->index, repeat))
@@ -346,7 +339,7 @@ static void consider(struct choice *choice, uint64_t rank, uint32_t repeat, uint
         *choice = (struct choice){rank, repeat, end};
 }
 
-/* Moves on to the loops that begin at `place`.  Without branches, as nothing foretells which way
+/* Moves on to the loops that begin at `place`.  Without branches, as nothing predicts which way
  * they would go. */
 static void advance(struct rotation *rotation, const uint32_t *cost, uint32_t place,
                     uint32_t period)
@@ -354,6 +347,7 @@ static void advance(struct rotation *rotation, const uint32_t *cost, uint32_t pl
     uint32_t shorter = place + 2 * period, longer = rotation->end;
 
     rotation->end = cost[longer] <= cost[shorter] ? longer : shorter;
+    assert((rotation->end - place) % period == 0); /* invariant 4 */
 }
 
 static int consider_short(struct fold *fold, struct stretch *stretch, uint32_t place,
@@ -373,6 +367,7 @@ static int consider_short(struct fold *fold, struct stretch *stretch, uint32_t p
             continue;
         }
         k++;
+        assert(place + 2 * period <= stretch->end - stretch->begin); /* invariant 2 */
         open->at = open->at ? open->at - 1 : period - 1;
         advance(rotation, cost, place, period);
         if (rank_of(CHEAPEST + cost[rotation->end], period) >= choice->rank && period > 2)
@@ -394,6 +389,7 @@ static void consider_long(struct stretch *stretch, uint32_t place, struct choice
         struct rotation *rotation = &visit->rotation;
 
         next = visit->next;
+        assert(place >= visit->low); /* invariant 3 */
         advance(rotation, stretch->cost, place, visit->period);
         consider(choice, rank_of(rotation->body + stretch->cost[rotation->end], visit->period),
                  visit->repeat, rotation->end);
@@ -416,6 +412,7 @@ static int choose(struct fold *fold, struct stretch *stretch, uint32_t place)
     stretch->chosen[place] = choice.repeat;
     stretch->ends[place] = choice.end;
     stretch->cost[place] = (uint32_t)(choice.rank >> 32);
+    assert(stretch->cost[place] <= stretch->cost[place + 1] + 1); /* invariant 1 */
     return 0;
 }
 
@@ -446,8 +443,8 @@ static int solve(struct fold *fold, struct stretch *stretch)
     int result = allocate(fold, stretch);
 
     if (!result)
-        result = rc_skeleton_repeat_index_cuts(fold->index, stretch->begin, stretch->end,
-                                               &stretch->cuts, fold->error);
+        result = rc_skeleton_repeat_index_truncated(fold->index, stretch->begin, stretch->end,
+                                                    &stretch->truncated, fold->error);
     for (uint32_t place = length; place-- > 0 && !result;) {
         result = open_repeats_at(fold, stretch, stretch->begin + place);
         if (!result)
@@ -458,7 +455,7 @@ static int solve(struct fold *fold, struct stretch *stretch)
     free(stretch->open);
     free(stretch->visits);
     free(stretch->visits_at);
-    free(stretch->cuts.repeats);
+    free(stretch->truncated.repeats);
     return result;
 }
 
@@ -471,13 +468,13 @@ static int cost_of(struct fold *fold, uint32_t begin, uint32_t end, uint32_t *co
     *cost = end - begin;
     if (end - begin <= 2) /* a body is no repetition, so its symbols differ */
         return 0;
-    key = rc_skeleton_lce_fingerprint(fold->lce, begin, end - begin);
-    if (rc_skeleton_memo_find(fold->memo, key, cost))
+    key = rc_skeleton_string_hash_of(fold->hash, begin, end - begin);
+    if (rc_skeleton_map_find(fold->map, key, cost))
         return 0;
     result = solve(fold, &stretch);
     if (!result) {
         *cost = stretch.cost[0];
-        result = rc_skeleton_memo_add(fold->memo, key, *cost, fold->error);
+        result = rc_skeleton_map_add(fold->map, key, *cost, fold->error);
     }
     free(stretch.cost);
     return result;
@@ -489,15 +486,8 @@ static int add_item(struct fold *fold, uint32_t times, uint32_t value)
 {
     struct rc_loops *loops = fold->loops;
 
-    if (loops->n == fold->capacity) {
-        size_t capacity = fold->capacity ? fold->capacity + fold->capacity / 2 : 16;
-        struct rc_loops_item *larger = realloc(loops->items, capacity * sizeof *larger);
-
-        if (!larger)
-            return rc_error_no_memory(fold->error);
-        loops->items = larger;
-        fold->capacity = capacity;
-    }
+    if (rc_array_room(&loops->items, loops->n + 1, &fold->room, sizeof *loops->items, fold->error))
+        return -1;
     loops->items[loops->n++] = (struct rc_loops_item){times, value};
     loops->symbols += times == 0;
     return 0;
@@ -538,19 +528,19 @@ static int write_stretch(struct fold *fold, uint32_t begin, uint32_t end)
     return result;
 }
 
-int rc_skeleton_fold(const uint32_t *string, uint32_t n, const struct rc_lce *lce,
+int rc_skeleton_fold(const uint32_t *string, uint32_t n, const struct rc_string_hash *hash,
                      const struct rc_repeats *repeats, struct rc_loops *loops,
                      struct rc_error *error)
 {
     struct fold fold = {
-        .string = string, .lce = lce, .repeats = repeats->at, .loops = loops, .error = error};
+        .string = string, .hash = hash, .repeats = repeats->at, .loops = loops, .error = error};
     int result = -1;
 
     fold.index = rc_skeleton_repeat_index_create(repeats, n, error);
-    fold.memo = rc_skeleton_memo_create(error);
-    if (fold.index && fold.memo)
+    fold.map = rc_skeleton_map_create(error);
+    if (fold.index && fold.map)
         result = write_stretch(&fold, 0, n);
     rc_skeleton_repeat_index_destroy(fold.index);
-    rc_skeleton_memo_destroy(fold.memo);
+    rc_skeleton_map_destroy(fold.map);
     return result;
 }

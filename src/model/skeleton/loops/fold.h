@@ -8,7 +8,7 @@
 
 /* Folds the string, whose repeats and fingerprints are given, into `loops`, of which `items`, `n`
  * and `symbols` are set; the caller frees `items`, also on failure. */
-int rc_skeleton_fold(const uint32_t *string, uint32_t n, const struct rc_lce *lce,
+int rc_skeleton_fold(const uint32_t *string, uint32_t n, const struct rc_string_hash *hash,
                      const struct rc_repeats *repeats, struct rc_loops *loops,
                      struct rc_error *error);
 

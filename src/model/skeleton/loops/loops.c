@@ -10,8 +10,9 @@
  *    in one, and each has its smallest period, so that no loop is doubled.
  * 2. Which of them become loops, and where they begin, is chosen for the fewest symbols, by dynamic
  *    programming over the places of the string and again within the bodies (fold.c).
- * 3. Both ask fingerprints (lce.c), which err so rarely that nobody will see it; all the same the
- *    result is compared with the string, and found anew with other fingerprints if it differs. */
+ * 3. Both ask fingerprints (string_hash.c), which err so rarely that nobody will see it; all the
+ *    same the result is compared with the string, and found anew with other fingerprints if it
+ *    differs. */
 #include "model/skeleton/loops/loops.h"
 
 #include <stdlib.h>
@@ -89,14 +90,14 @@ void rc_skeleton_loops_places(const struct rc_loops *loops, uint32_t *places)
 static int attempt(const uint32_t *string, uint32_t n, uint64_t seed, struct rc_loops *loops,
                    struct rc_error *error)
 {
-    struct rc_lce *lce = rc_skeleton_lce_create(string, n, seed, error);
+    struct rc_string_hash *hash = rc_skeleton_string_hash_create(string, n, seed, error);
     struct rc_repeats repeats = {0};
     int result = -1;
 
-    if (lce && !rc_skeleton_repeats_find(string, n, lce, &repeats, error))
-        result = rc_skeleton_fold(string, n, lce, &repeats, loops, error);
+    if (hash && !rc_skeleton_repeats_find(string, n, hash, &repeats, error))
+        result = rc_skeleton_fold(string, n, hash, &repeats, loops, error);
     free(repeats.at);
-    rc_skeleton_lce_destroy(lce);
+    rc_skeleton_string_hash_destroy(hash);
     return result;
 }
 
@@ -121,61 +122,22 @@ int rc_skeleton_loops_find(const uint32_t *string, size_t n, struct rc_loops *lo
 
 /* ---- looking at them ---- */
 
+size_t rc_skeleton_loops_length(const struct rc_loops_item *items, size_t begin, size_t end)
+{
+    size_t length = 0;
+
+    for (size_t i = begin; i < end; i++) {
+        if (!items[i].times) {
+            length++;
+            continue;
+        }
+        length += items[i].times * rc_skeleton_loops_length(items, i + 1, i + 1 + items[i].value);
+        i += items[i].value;
+    }
+    return length;
+}
+
 double rc_skeleton_loops_compression(const struct rc_loops *loops)
 {
     return loops->symbols ? (double)loops->length / (double)loops->symbols : 1;
-}
-
-size_t rc_skeleton_loops_depth(const struct rc_loops *loops)
-{
-    size_t ends[DEEPEST], depth = 0, deepest = 0;
-
-    for (size_t i = 0; i < loops->n; i++) {
-        while (depth && ends[depth - 1] == i)
-            depth--;
-        if (!loops->items[i].times || depth == DEEPEST)
-            continue;
-        ends[depth++] = i + 1 + loops->items[i].value;
-        if (depth > deepest)
-            deepest = depth;
-    }
-    return deepest;
-}
-
-static int add_symbol(struct rc_buffer *text, uint32_t symbol,
-                      const char *(*name)(uint32_t symbol, const void *context),
-                      const void *context)
-{
-    return name ? rc_buffer_add_text(text, name(symbol, context))
-                : rc_buffer_printf(text, "%u", symbol);
-}
-
-int rc_skeleton_loops_text(const struct rc_loops *loops,
-                           const char *(*name)(uint32_t symbol, const void *context),
-                           const void *context, struct rc_buffer *text)
-{
-    struct {
-        size_t end;
-        uint32_t times;
-    } open[DEEPEST];
-    size_t depth = 0;
-    int failed = 0, first = 1;
-
-    for (size_t i = 0; i < loops->n && !failed; i++) {
-        const struct rc_loops_item *item = loops->items + i;
-
-        if (!first)
-            failed |= rc_buffer_add(text, " ", 1);
-        first = item->times != 0;
-        if (item->times && depth < DEEPEST) {
-            open[depth].end = i + 1 + item->value;
-            open[depth++].times = item->times;
-            failed |= rc_buffer_add(text, "[", 1);
-        } else {
-            failed |= add_symbol(text, item->value, name, context);
-        }
-        while (depth && open[depth - 1].end == i + 1)
-            failed |= rc_buffer_printf(text, "]%u", open[--depth].times);
-    }
-    return failed ? -1 : 0;
 }

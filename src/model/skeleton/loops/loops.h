@@ -29,8 +29,8 @@ struct rc_loops {
 /* Folds `string` into loops.  What is repeated in a row becomes a loop, also within bodies; no body
  * is itself a repetition.  Of several ways, one with few symbols is taken, then with short bodies,
  * then with loops that begin early.  The result expands to exactly the string: that is checked.
- * Time grows as n, times log n at worst.  Free with rc_skeleton_loops_free(); on failure there is nothing to
- * free. */
+ * Time grows as n, times log n at worst.  Free with rc_skeleton_loops_free(); on failure there is
+ * nothing to free. */
 int rc_skeleton_loops_find(const uint32_t *string, size_t n, struct rc_loops *loops,
                            struct rc_error *error);
 void rc_skeleton_loops_free(struct rc_loops *loops);
@@ -39,17 +39,11 @@ void rc_skeleton_loops_free(struct rc_loops *loops);
  * for `length`. */
 void rc_skeleton_loops_places(const struct rc_loops *loops, uint32_t *places);
 
+/* How many symbols of the string the items from `begin` to before `end` stand for. */
+size_t rc_skeleton_loops_length(const struct rc_loops_item *items, size_t begin, size_t end);
+
 /* How many symbols of the string one symbol of the loops stands for: length / symbols, the
  * compression Q.  1 for an empty string. */
 double rc_skeleton_loops_compression(const struct rc_loops *loops);
-
-/* How deep loops are nested: 0 where there is none. */
-size_t rc_skeleton_loops_depth(const struct rc_loops *loops);
-
-/* Adds the loops as text, symbols by `name` (by number where it is NULL): "0 [[1]2 2]3 3 [0]2".
- * -1 as of rc_buffer_add(). */
-int rc_skeleton_loops_text(const struct rc_loops *loops,
-                           const char *(*name)(uint32_t symbol, const void *context),
-                           const void *context, struct rc_buffer *text);
 
 #endif

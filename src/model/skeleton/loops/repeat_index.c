@@ -24,7 +24,7 @@ struct rc_repeat_index {
 };
 
 /* The blocks in which cutting the repeat off would leave two periods and lose something. */
-static int cut_blocks(const struct rc_repeat *repeat, uint32_t *from, uint32_t *to)
+static int truncation_blocks(const struct rc_repeat *repeat, uint32_t *from, uint32_t *to)
 {
     uint32_t earliest = repeat->begin + 2 * repeat->period;
 
@@ -46,7 +46,7 @@ static int list_by_block(struct rc_repeat_index *index, uint32_t n_repeats, uint
         return rc_error_no_memory(error);
     /* Counted two places on and added up, so that filling moves the begins to where they belong. */
     for (uint32_t repeat = 0; repeat < n_repeats; repeat++)
-        if (cut_blocks(index->repeats + repeat, &from, &to))
+        if (truncation_blocks(index->repeats + repeat, &from, &to))
             for (uint32_t block = from; block <= to; block++)
                 index->blocks[block + 2]++;
     for (size_t block = 0; block < n_blocks; block++)
@@ -55,7 +55,7 @@ static int list_by_block(struct rc_repeat_index *index, uint32_t n_repeats, uint
     if (!index->block_lists)
         return rc_error_no_memory(error);
     for (uint32_t repeat = 0; repeat < n_repeats; repeat++)
-        if (cut_blocks(index->repeats + repeat, &from, &to))
+        if (truncation_blocks(index->repeats + repeat, &from, &to))
             for (uint32_t block = from; block <= to; block++)
                 index->block_lists[index->blocks[block + 1]++] = repeat;
     return 0;
@@ -117,36 +117,37 @@ uint32_t rc_skeleton_repeat_index_next(const struct rc_repeat_index *index, uint
     return index->next[repeat];
 }
 
-static int is_cut(const struct rc_repeat *repeat, uint32_t begin, uint32_t end)
+static int is_truncated(const struct rc_repeat *repeat, uint32_t begin, uint32_t end)
 {
     uint32_t from = repeat->begin > begin ? repeat->begin : begin;
 
     return repeat->end > end && end > from && (end - from) / 2 >= repeat->period;
 }
 
-int rc_skeleton_repeat_index_cuts(const struct rc_repeat_index *index, uint32_t begin, uint32_t end,
-                                  struct rc_repeat_cuts *cuts, struct rc_error *error)
+int rc_skeleton_repeat_index_truncated(const struct rc_repeat_index *index, uint32_t begin,
+                                       uint32_t end, struct rc_truncated_repeats *truncated,
+                                       struct rc_error *error)
 {
     size_t from = index->blocks[end / BLOCK], to = index->blocks[end / BLOCK + 1], n = 0;
 
-    *cuts = (struct rc_repeat_cuts){0};
+    *truncated = (struct rc_truncated_repeats){0};
     for (size_t i = from; i < to; i++)
-        n += (size_t)is_cut(index->repeats + index->block_lists[i], begin, end);
+        n += (size_t)is_truncated(index->repeats + index->block_lists[i], begin, end);
     if (!n)
         return 0;
-    cuts->repeats = malloc(n * sizeof *cuts->repeats);
-    if (!cuts->repeats)
+    truncated->repeats = malloc(n * sizeof *truncated->repeats);
+    if (!truncated->repeats)
         return rc_error_no_memory(error);
     for (size_t i = from; i < to; i++) {
         uint32_t repeat = index->block_lists[i], period = index->repeats[repeat].period;
-        size_t at = cuts->n;
+        size_t at = truncated->n;
 
-        if (!is_cut(index->repeats + repeat, begin, end))
+        if (!is_truncated(index->repeats + repeat, begin, end))
             continue;
-        for (; at > 0 && index->repeats[cuts->repeats[at - 1]].period > period; at--)
-            cuts->repeats[at] = cuts->repeats[at - 1];
-        cuts->repeats[at] = repeat;
-        cuts->n++;
+        for (; at > 0 && index->repeats[truncated->repeats[at - 1]].period > period; at--)
+            truncated->repeats[at] = truncated->repeats[at - 1];
+        truncated->repeats[at] = repeat;
+        truncated->n++;
     }
     return 0;
 }

@@ -20,14 +20,15 @@ void rc_skeleton_repeat_index_destroy(struct rc_repeat_index *index);
 uint32_t rc_skeleton_repeat_index_first(const struct rc_repeat_index *index, uint32_t place);
 uint32_t rc_skeleton_repeat_index_next(const struct rc_repeat_index *index, uint32_t repeat);
 
-struct rc_repeat_cuts {
+struct rc_truncated_repeats {
     uint32_t *repeats;
     size_t n;
 };
 
 /* The repeats that go on past `end` and have at least two periods between `begin` and `end`, by
  * rising period.  The caller frees `cuts->repeats`. */
-int rc_skeleton_repeat_index_cuts(const struct rc_repeat_index *index, uint32_t begin, uint32_t end,
-                                  struct rc_repeat_cuts *cuts, struct rc_error *error);
+int rc_skeleton_repeat_index_truncated(const struct rc_repeat_index *index, uint32_t begin,
+                                       uint32_t end, struct rc_truncated_repeats *truncated,
+                                       struct rc_error *error);
 
 #endif

@@ -21,8 +21,10 @@
  *    a long loop cost nothing. */
 #include "model/skeleton/loops/repeats.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 struct stretch {
@@ -32,12 +34,12 @@ struct stretch {
 struct search {
     const uint32_t *string;
     uint32_t n;
-    const struct rc_lce *lce;
+    const struct rc_string_hash *hash;
     int reversed;           /* the order of symbols; the end is less than all in both */
     uint32_t *next;         /* where the next smaller suffix begins */
     struct stretch *recent; /* by period, up to n / 2 */
     struct rc_repeats *repeats;
-    size_t capacity;
+    size_t room;
 };
 
 static int is_known(const struct search *search, uint32_t i, uint32_t j)
@@ -51,10 +53,10 @@ static int is_known(const struct search *search, uint32_t i, uint32_t j)
 static uint32_t agreement(const struct search *search, uint32_t i, uint32_t j)
 {
     return is_known(search, i, j) ? search->recent[j - i].end - j
-                                  : rc_skeleton_lce_forward(search->lce, i, j);
+                                  : rc_skeleton_string_hash_forward(search->hash, i, j);
 }
 
-/* Whether the suffix at `i` is less than that at `j` > `i`; tells how far they agree. */
+/* Whether the suffix at `i` is less than that at `j` > `i`; sets how far they agree. */
 static int is_less(const struct search *search, uint32_t i, uint32_t j, uint32_t *agreed)
 {
     *agreed = agreement(search, i, j);
@@ -67,19 +69,14 @@ static int keep(struct search *search, struct rc_repeat repeat, struct rc_error 
 {
     struct rc_repeats *repeats = search->repeats;
 
+    assert((repeat.end - repeat.begin) / 2 >= repeat.period);
     search->recent[repeat.period] = (struct stretch){repeat.begin, repeat.end};
     /* What ends where the string ends is found with both orders. */
     if (search->reversed && repeat.end == search->n)
         return 0;
-    if (repeats->n == search->capacity) {
-        size_t capacity = search->capacity ? search->capacity + search->capacity / 2 : 64;
-        struct rc_repeat *larger = realloc(repeats->at, capacity * sizeof *larger);
-
-        if (!larger)
-            return rc_error_no_memory(error);
-        repeats->at = larger;
-        search->capacity = capacity;
-    }
+    if (rc_array_room(&repeats->at, (size_t)repeats->n + 1, &search->room, sizeof *repeats->at,
+                      error))
+        return -1;
     repeats->at[repeats->n++] = repeat;
     return 0;
 }
@@ -92,7 +89,7 @@ static int try_period(struct search *search, uint32_t i, uint32_t j, uint32_t ag
 
     if (period > search->n / 2 || is_known(search, i, j))
         return 0;
-    before = rc_skeleton_lce_backward(search->lce, i, j);
+    before = rc_skeleton_string_hash_backward(search->hash, i, j);
     if ((uint64_t)before + agreed < period)
         return 0;
     return keep(search, (struct rc_repeat){i - before, j + agreed, period}, error);
@@ -107,6 +104,7 @@ static int pass(struct search *search, struct rc_error *error)
 
         while (j < n && is_less(search, i, j, &agreed))
             j = search->next[j];
+        assert(j > i && j <= n); /* invariant 1 */
         search->next[i] = j;
         if (try_period(search, i, j, j < n ? agreed : 0, error))
             return -1;
@@ -114,10 +112,10 @@ static int pass(struct search *search, struct rc_error *error)
     return 0;
 }
 
-int rc_skeleton_repeats_find(const uint32_t *string, uint32_t n, const struct rc_lce *lce,
+int rc_skeleton_repeats_find(const uint32_t *string, uint32_t n, const struct rc_string_hash *hash,
                              struct rc_repeats *repeats, struct rc_error *error)
 {
-    struct search search = {.string = string, .n = n, .lce = lce, .repeats = repeats};
+    struct search search = {.string = string, .n = n, .hash = hash, .repeats = repeats};
     int result = -1;
 
     *repeats = (struct rc_repeats){0};

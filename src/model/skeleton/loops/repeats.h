@@ -3,7 +3,7 @@
 #ifndef RC_MODEL_SKELETON_LOOPS_REPEATS_H
 #define RC_MODEL_SKELETON_LOOPS_REPEATS_H
 
-#include "model/skeleton/loops/lce.h"
+#include "model/skeleton/loops/string_hash.h"
 
 /* The symbols from `begin` to before `end` repeat with `period`, the smallest one, at least twice
  * (perhaps not a whole number of times), and no symbol more on either side would. */
@@ -17,7 +17,7 @@ struct rc_repeats {
 };
 
 /* Finds all of them, each once, in no certain order.  The caller frees `at`. */
-int rc_skeleton_repeats_find(const uint32_t *string, uint32_t n, const struct rc_lce *lce,
+int rc_skeleton_repeats_find(const uint32_t *string, uint32_t n, const struct rc_string_hash *hash,
                              struct rc_repeats *repeats, struct rc_error *error);
 
 #endif

@@ -42,6 +42,13 @@ struct rc_match_link {
                     * the message which it has probed */
 };
 
+/* Whether an event has to do with no other rank. */
+static inline bool rc_skeleton_match_is_local(const struct rc_match_link *link)
+{
+    return link->out == RC_PROGRAM_NONE && link->in == RC_PROGRAM_NONE &&
+           link->collective == RC_PROGRAM_NONE;
+}
+
 struct rc_match_communicator {
     uint32_t *members; /* ranks of the world */
     uint32_t n;
@@ -73,8 +80,8 @@ struct rc_match {
 /* Matches all of it.  Messages go from sender to receiver in order, for each communicator and tag;
  * collective calls are matched by their order on each communicator; communicators by their members
  * and the order in which they are made.  Fails where ranks disagree on a collective call, a
- * communicator is not known, or neighbours change.  Free with rc_skeleton_match_free(); on failure there is
- * nothing to free. */
+ * communicator is not known, or neighbours change.  Free with rc_skeleton_match_free(); on failure
+ * there is nothing to free. */
 int rc_skeleton_match_find(const struct rc_program *program, struct rc_match *match,
                            struct rc_error *error);
 void rc_skeleton_match_free(struct rc_match *match);
@@ -82,7 +89,7 @@ void rc_skeleton_match_free(struct rc_match *match);
 /* Whether a kind of call completes whichever requests are done first. */
 bool rc_skeleton_match_is_for_any(unsigned kind);
 
-/* The neighbours of a member.  -1 where it is not told who they are. */
+/* The neighbours of a member.  -1 where it is not known who they are. */
 int rc_skeleton_match_neighbours(const struct rc_match_communicator *communicator, uint32_t member,
                                  struct rc_skeleton_match_neighbours *neighbours,
                                  struct rc_error *error);

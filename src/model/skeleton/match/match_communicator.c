@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* match_communicator.c - the same communicator has a number of its own on every rank.
+/* match_communicator.c - communicators, and the collective calls on them.  The same communicator
+ * has a number of its own on every rank.
  *
  * Ranks agree on a communicator by its members, by whether it has a topology, and by how many of
  * that kind a rank has at that moment: all members make and free them in the same order, so the
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "model/skeleton/match/match_state.h"
 
@@ -133,6 +135,70 @@ static int set_number(struct rc_matching *matching, int32_t number, uint32_t com
     matching->numbers[number] = communicator;
     if (communicator != RC_MATCH_SELF)
         matching->orders[communicator].in_use = true;
+    return 0;
+}
+
+/* ---- collective calls ---- */
+
+static int add_collective(struct rc_matching *matching, uint32_t communicator, unsigned kind,
+                          uint32_t *number)
+{
+    struct rc_match *match = matching->match;
+    uint32_t n = match->communicators[communicator].n;
+
+    if (rc_array_room(&match->collectives, match->n_collectives + 1, &matching->collective_room,
+                      sizeof *match->collectives, matching->error) ||
+        rc_array_room(&match->members, match->n_members + n, &matching->member_room,
+                      sizeof *match->members, matching->error))
+        return -1;
+    for (uint32_t i = 0; i < n; i++)
+        match->members[match->n_members + i] = RC_PROGRAM_NONE;
+    *number = (uint32_t)match->n_collectives++;
+    match->collectives[*number] = (struct rc_match_collective){.communicator = communicator,
+                                                               .kind = kind,
+                                                               .first = match->n_members};
+    match->n_members += n;
+    return 0;
+}
+
+/* Which member of the communicator this rank is. */
+static uint32_t member_of(const struct rc_matching *matching, uint32_t communicator)
+{
+    const struct rc_match_communicator *members = matching->match->communicators + communicator;
+    uint32_t i = 0;
+
+    if (matching->rank < members->n && members->members[matching->rank] == matching->rank)
+        return matching->rank; /* as in the world */
+    while (i < members->n && members->members[i] != matching->rank)
+        i++;
+    return i;
+}
+
+/* The rank's next collective call on the communicator. */
+int rc_skeleton_matching_collective(struct rc_matching *matching, uint32_t event,
+                                    uint32_t communicator, unsigned kind)
+{
+    struct rc_match_order *order = matching->orders + communicator;
+    struct rc_match *match = matching->match;
+    uint32_t member = member_of(matching, communicator), number = 0;
+
+    if (member == match->communicators[communicator].n)
+        return rc_error_set(matching->error, "rank %u uses a communicator that it is not in",
+                            matching->rank);
+    if (order->at == order->n) {
+        if (rc_array_room(&order->collectives, order->n + 1, &order->room,
+                          sizeof *order->collectives, matching->error) ||
+            add_collective(matching, communicator, kind, &number))
+            return -1;
+        order->collectives[order->n++] = number;
+    }
+    number = order->collectives[order->at++];
+    if (match->collectives[number].kind != kind)
+        return rc_error_set(matching->error, "rank %u calls %s where another rank calls %s",
+                            matching->rank, rc_trace_kind_info(kind)->name,
+                            rc_trace_kind_info(match->collectives[number].kind)->name);
+    match->members[match->collectives[number].first + member] = event;
+    matching->links[event].collective = number;
     return 0;
 }
 

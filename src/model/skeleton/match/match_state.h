@@ -57,9 +57,11 @@ struct rc_matching {
     size_t n_numbers;
 };
 
-/* Makes the world; and what a rank has at first. */
+/* Makes the world, the first communicator.  -1 where memory runs out. */
 int rc_skeleton_matching_world(struct rc_matching *matching);
+/* Forgets the communicators and requests of the rank before. */
 void rc_skeleton_matching_begin_rank(struct rc_matching *matching);
+/* Frees all that is known while messages are matched, but not `match`. */
 void rc_skeleton_matching_free(struct rc_matching *matching);
 
 /* The communicator with that number, or RC_MATCH_SELF. */
@@ -68,21 +70,12 @@ int rc_skeleton_matching_communicator(struct rc_matching *matching, int32_t numb
 /* A call that makes a communicator, or frees one. */
 int rc_skeleton_matching_construct(struct rc_matching *matching, uint32_t event,
                                    const struct rc_trace_call *call);
+/* The rank's next collective call on the communicator. */
+int rc_skeleton_matching_collective(struct rc_matching *matching, uint32_t event,
+                                    uint32_t communicator, unsigned kind);
 
 /* Links an event to all that it belongs to. */
 int rc_skeleton_matching_event(struct rc_matching *matching, uint32_t event,
                                const struct rc_trace_call *call);
-
-/* Parts of that. */
-int rc_skeleton_matching_send(struct rc_matching *matching, uint32_t event,
-                              const struct rc_trace_call *call);
-/* `call` says which communicator and what else it would have taken, `from` what it received. */
-int rc_skeleton_matching_receive(struct rc_matching *matching, uint32_t event,
-                                 const struct rc_trace_call *call,
-                                 const struct rc_trace_message *from, unsigned freedom);
-int rc_skeleton_matching_probe(struct rc_matching *matching, uint32_t event,
-                               const struct rc_trace_call *call);
-int rc_skeleton_matching_collective(struct rc_matching *matching, uint32_t event,
-                                    uint32_t communicator, unsigned kind);
 
 #endif

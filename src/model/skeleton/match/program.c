@@ -9,33 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
 #include "base/array.h"
 #include "base/error.h"
-#include "model/skeleton/match/entry.h"
-#include "model/skeleton/loops/memo.h"
+#include "model/skeleton/match/prologue.h"
+#include "model/skeleton/loops/hash_map.h"
 #include "model/skeleton/match/program_notes.h"
-#include "model/skeleton/match/program_vain.h"
+#include "model/skeleton/match/program_unsuccessful.h"
 #include "model/skeleton/match/program_work.h"
 #include "mpi/trace/reader.h"
 #include "mpi/trace/trace_set.h"
 
-/* A loop over the `value` nodes that follow it, or (count 0) a position.  `entry` is the position
- * that stands for the first of a loop's body in the first iteration, or RC_PROGRAM_NONE. */
+/* A loop over the `value` nodes that follow it, or (count 0) a position.  `prologue` is the
+ * position that stands for the first of a loop's body in the first iteration, or RC_PROGRAM_NONE.
+ */
 struct node {
     uint64_t count;
     uint32_t value;
-    uint32_t entry;
+    uint32_t prologue;
 };
 
 enum { DEPTH_MAX = 64 };
-
-struct interned {
-    uint64_t key; /* of the call's content */
-    uint32_t call;
-    UT_hash_handle hh;
-};
 
 struct loading {
     struct rc_program_rank *rank;
@@ -43,7 +36,7 @@ struct loading {
     size_t n_nodes, node_room, position_room, spread_room, call_room;
     size_t open[DEPTH_MAX]; /* loops that are not yet at their end */
     unsigned depth;
-    struct interned *interned;
+    struct rc_hash_map *interned; /* calls, by their content */
     struct rc_skeleton_work_measure measure;
     bool begun;      /* MPI_Init was seen */
     bool finished;   /* and MPI_Finalize */
@@ -56,22 +49,20 @@ struct loading {
 
 static uint64_t message_key(uint64_t hash, const struct rc_trace_message *message)
 {
-    hash = rc_skeleton_memo_mixed(hash,
-                                  (uint64_t)(uint32_t)message->peer << 32 | (uint32_t)message->tag);
-    return rc_skeleton_memo_mixed(rc_skeleton_memo_mixed(hash, message->count), message->size);
+    hash = rc_skeleton_hash(hash, (uint64_t)(uint32_t)message->peer << 32 | (uint32_t)message->tag);
+    return rc_skeleton_hash(rc_skeleton_hash(hash, message->count), message->size);
 }
 
 static uint64_t call_key(const struct rc_trace_call *call)
 {
-    uint64_t hash = rc_skeleton_memo_mixed(call->kind, call->flags);
+    uint64_t hash = rc_skeleton_hash(call->kind, call->flags);
 
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->communicator << 32 |
-                                            (uint32_t)call->root);
-    hash = message_key(message_key(hash, &call->message), &call->from);
     hash =
-        rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->request << 32 | call->list_length);
+        rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->communicator << 32 | (uint32_t)call->root);
+    hash = message_key(message_key(hash, &call->message), &call->from);
+    hash = rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->request << 32 | call->list_length);
     for (uint32_t i = 0; i < call->list_length; i++)
-        hash = rc_skeleton_memo_mixed(hash, (uint32_t)call->list[i]);
+        hash = rc_skeleton_hash(hash, (uint32_t)call->list[i]);
     return hash;
 }
 
@@ -81,32 +72,23 @@ static int intern(struct loading *loading, const struct rc_trace_call *call, uin
 {
     struct rc_program_rank *rank = loading->rank;
     uint64_t key = call_key(call);
-    struct interned *found;
     int32_t *list = NULL;
 
-    HASH_FIND(hh, loading->interned, &key, sizeof key, found);
-    if (found) {
-        *number = found->call;
+    if (rc_skeleton_map_find(loading->interned, key, number))
         return 0;
-    }
+    *number = (uint32_t)rank->n_calls;
     if (rc_array_room(&rank->calls, rank->n_calls + 1, &loading->call_room, sizeof *rank->calls,
-                      loading->error))
+                      loading->error) ||
+        rc_skeleton_map_add(loading->interned, key, *number, loading->error))
         return -1;
-    found = calloc(1, sizeof *found);
-    if (call->list_length)
+    if (call->list_length) {
         list = malloc(call->list_length * sizeof *list);
-    if (!found || (call->list_length && !list)) {
-        free(found);
-        free(list);
-        return rc_error_no_memory(loading->error);
-    }
-    if (list)
+        if (!list)
+            return rc_error_no_memory(loading->error);
         memcpy(list, call->list, call->list_length * sizeof *list);
+    }
     rank->calls[rank->n_calls] = *call;
-    rank->calls[rank->n_calls].list = list;
-    *found = (struct interned){.key = key, .call = (uint32_t)rank->n_calls};
-    HASH_ADD(hh, loading->interned, key, sizeof key, found);
-    *number = (uint32_t)rank->n_calls++;
+    rank->calls[rank->n_calls++].list = list;
     return 0;
 }
 
@@ -124,19 +106,19 @@ static int add_spread(struct loading *loading, const struct rc_trace_times *time
     double *spread, sum = 0;
 
     *number = RC_PROGRAM_NONE;
-    if (statistic->n < RC_PLAN_EIGHTHS || statistic->least == statistic->most)
+    if (statistic->n < RC_PROGRAM_EIGHTHS || statistic->least == statistic->most)
         return 0;
     if (rc_array_room(&rank->spreads, rank->n_spreads + 1, &loading->spread_room,
                       sizeof *rank->spreads, loading->error))
         return -1;
     spread = rank->spreads[rank->n_spreads];
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++) {
-        spread[i] = rc_trace_statistic_quantile(statistic, part * (i + 0.5) / RC_PLAN_EIGHTHS);
-        sum += spread[i] / RC_PLAN_EIGHTHS;
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++) {
+        spread[i] = rc_trace_statistic_quantile(statistic, part * (i + 0.5) / RC_PROGRAM_EIGHTHS);
+        sum += spread[i] / RC_PROGRAM_EIGHTHS;
     }
     if (sum <= 0)
         return 0;
-    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+    for (int i = 0; i < RC_PROGRAM_EIGHTHS; i++)
         spread[i] /= sum;
     *number = (uint32_t)rank->n_spreads++;
     return 0;
@@ -150,7 +132,7 @@ static int add_node(struct loading *loading, uint64_t count, uint32_t value)
                       sizeof *loading->nodes, loading->error))
         return -1;
     loading->nodes[loading->n_nodes++] =
-        (struct node){.count = count, .value = value, .entry = RC_PROGRAM_NONE};
+        (struct node){.count = count, .value = value, .prologue = RC_PROGRAM_NONE};
     return 0;
 }
 
@@ -188,8 +170,8 @@ static uint64_t iterations_of(const struct loading *loading)
 
 /* A position at the beginning of a loop, and another one that stands for it in the first iteration.
  */
-static int add_entry(struct loading *loading, const struct rc_trace_call *call,
-                     struct rc_program_position position, double share, uint64_t iterations)
+static int add_prologue(struct loading *loading, const struct rc_trace_call *call,
+                        struct rc_program_position position, double share, uint64_t iterations)
 {
     struct rc_program_position first = position;
     double more = 1 - share + share * (double)iterations, less = 1 - share;
@@ -202,7 +184,7 @@ static int add_entry(struct loading *loading, const struct rc_trace_call *call,
     position.wall *= less;
     if (keep_position(loading, call, &first, &number) || add_position(loading, call, &position))
         return -1;
-    loading->nodes[loading->n_nodes - 1].entry = number;
+    loading->nodes[loading->n_nodes - 1].prologue = number;
     return 0;
 }
 
@@ -229,7 +211,7 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
 {
     struct loading *loading = data;
     struct rc_program_position position = {.spread = RC_PROGRAM_NONE};
-    struct rc_entry entry = {.rest = 1};
+    struct rc_prologue prologue = {.rest = 1};
     uint64_t iterations = iterations_of(loading);
     unsigned kind = recorded->call->kind;
 
@@ -252,13 +234,13 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
         return 0;
     }
     if (kind != RC_TRACE_Startall && iterations > 1)
-        entry = rc_skeleton_entry_find(recorded, iterations);
-    if (add_spread(loading, recorded->times, entry.rest, &position.spread))
+        prologue = rc_skeleton_prologue_find(recorded, iterations);
+    if (add_spread(loading, recorded->times, prologue.rest, &position.spread))
         return -1;
     if (kind == RC_TRACE_Startall && recorded->call->list_length)
         return add_starts(loading, recorded->call, position);
-    if (entry.share > 0)
-        return add_entry(loading, recorded->call, position, entry.share, iterations);
+    if (prologue.share > 0)
+        return add_prologue(loading, recorded->call, position, prologue.share, iterations);
     return add_position(loading, recorded->call, &position);
 }
 
@@ -316,8 +298,8 @@ static uint32_t *unfold(const struct node *nodes, size_t n, uint32_t *events)
         events = unfold(nodes + i + 1, nodes[i].value, events);
         for (uint64_t round = 1, body = (uint64_t)(events - begin); round < nodes[i].count; round++)
             events = (uint32_t *)memcpy(events, begin, body * sizeof *events) + body;
-        if (nodes[i].value > 0 && nodes[i + 1].entry != RC_PROGRAM_NONE)
-            *begin = nodes[i + 1].entry;
+        if (nodes[i].value > 0 && nodes[i + 1].prologue != RC_PROGRAM_NONE)
+            *begin = nodes[i + 1].prologue;
         i += nodes[i].value;
     }
     return events;
@@ -343,18 +325,6 @@ static int unfold_all(struct loading *loading, size_t room)
 
 /* ---- ranks ---- */
 
-static void loading_free(struct loading *loading)
-{
-    struct interned *entry, *next;
-
-    HASH_ITER(hh, loading->interned, entry, next)
-    {
-        HASH_DEL(loading->interned, entry);
-        free(entry);
-    }
-    free(loading->nodes);
-}
-
 static int read_notes(struct loading *loading, const struct rc_trace *trace)
 {
     const struct rc_trace_note *notes;
@@ -367,13 +337,15 @@ static int read_notes(struct loading *loading, const struct rc_trace *trace)
 static int read_rank(struct rc_program *program, uint32_t number, struct rc_trace *trace,
                      struct rc_error *error)
 {
-    struct loading loading = {.rank = program->rank + number, .error = error};
+    struct loading loading = {.rank = program->rank + number,
+                              .interned = rc_skeleton_map_create(error),
+                              .error = error};
     struct rc_trace_visitor visitor = {.call = visit_call,
                                        .loop_begin = visit_loop_begin,
                                        .loop_end = visit_loop_end,
                                        .data = &loading};
-    int result = rc_skeleton_work_measure(trace, &loading.measure, error);
-    size_t vain = 0;
+    int result = loading.interned ? rc_skeleton_work_measure(trace, &loading.measure, error) : -1;
+    size_t unsuccessful = 0;
 
     if (!result)
         result = rc_trace_walk(trace, &visitor, error);
@@ -390,12 +362,13 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     if (!result)
         result = read_notes(&loading, trace);
     if (!result)
-        result = rc_skeleton_program_pass_over_vain(loading.rank, &vain, error);
+        result = rc_skeleton_program_drop_unsuccessful(loading.rank, &unsuccessful, error);
     loading.rank->speed = *rc_trace_speed(trace);
-    loading_free(&loading);
+    rc_skeleton_map_destroy(loading.interned);
+    free(loading.nodes);
     program->events += loading.rank->n_events;
     program->failed += loading.failed;
-    program->vain += vain;
+    program->unsuccessful += unsuccessful;
     program->seconds = fmax(program->seconds, loading.rank->seconds);
     return result;
 }
@@ -403,7 +376,7 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
 static int open_rank(struct rc_program *program, const struct rc_trace_set *set, uint32_t number,
                      struct rc_error *error)
 {
-    struct rc_trace *trace = rc_trace_set_open_trace(rc_trace_set_rank(set, number), error);
+    struct rc_trace *trace = rc_trace_open(rc_trace_set_rank(set, number)->path, error);
     int result;
 
     if (!trace)

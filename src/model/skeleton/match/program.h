@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "runcast.h"
-#include "model/skeleton/compose/plan.h"
 #include "mpi/trace/speed.h"
 #include "mpi/trace/trace.h"
 
@@ -15,6 +14,10 @@
 
 /* Calls of all ranks together that are taken: they need some 40 bytes each. */
 #define RC_PROGRAM_EVENTS_MAX ((size_t)100000000)
+
+/* How computing times are spread over the iterations: their means between the eighths, relative to
+ * the mean of all, so that the mean of the eight is 1. */
+enum { RC_PROGRAM_EIGHTHS = 8 };
 
 /* A place in the program where a call is made, once or often.  Times are means over all of these,
  * in seconds. */
@@ -34,7 +37,7 @@ struct rc_program_rank {
     size_t n_calls;
     struct rc_program_position *positions;
     size_t n_positions;
-    double (*spreads)[RC_PLAN_EIGHTHS]; /* as in plan.h */
+    double (*spreads)[RC_PROGRAM_EIGHTHS]; /* of the computing at positions */
     size_t n_spreads;
     uint32_t *events; /* positions, in the order of time, from after MPI_Init to MPI_Finalize */
     size_t n_events;  /* without MPI_Finalize itself */
@@ -42,16 +45,16 @@ struct rc_program_rank {
     double seconds;   /* wall time from the end of MPI_Init to the beginning of MPI_Finalize, or
                        * where there is none to the end of the trace */
     struct rc_trace_speed speed; /* of its core */
-    double pace; /* that speed, relative to the mean of all ranks; 1 where it is not known */
+    double speed_ratio; /* that speed, relative to the mean of all ranks; 1 where it is not known */
 };
 
 struct rc_program {
     uint32_t ranks;
     struct rc_program_rank *rank;
-    size_t events;   /* of all ranks */
-    uint64_t failed; /* calls that failed, which are no events */
-    size_t vain;     /* tests and probes that found nothing, which are none either */
-    int status;      /* with which it ended; -1 where that is not known */
+    size_t events;       /* of all ranks */
+    uint64_t failed;     /* calls that failed, which are no events */
+    size_t unsuccessful; /* tests and probes that found nothing, which are none either */
+    int status;          /* with which it ended; -1 where that is not known */
     char name[RC_TRACE_TEXT_SIZE];
     char mpi[RC_TRACE_TEXT_SIZE];
     double seconds;              /* of the rank that took longest */
@@ -66,7 +69,7 @@ void rc_skeleton_program_destroy(struct rc_program *program);
 /* How many calls the program made that did not fail. */
 static inline size_t rc_skeleton_program_calls_made(const struct rc_program *program)
 {
-    return program->events + program->vain;
+    return program->events + program->unsuccessful;
 }
 
 /* The call and the position of an event. */

@@ -12,22 +12,15 @@
 #include <uthash.h>
 
 #include "base/error.h"
-#include "model/skeleton/loops/memo.h"
-
-struct entry {
-    uint64_t key;
-    const struct rc_trace_note *note;
-    UT_hash_handle hh;
-};
+#include "model/skeleton/loops/hash_map.h"
 
 static uint64_t add_call(uint64_t hash, const struct rc_trace_call *call)
 {
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->communicator);
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->message.peer << 32 |
-                                            (uint32_t)call->message.tag);
-    hash = rc_skeleton_memo_mixed(hash, call->message.count);
-    return rc_skeleton_memo_mixed(hash,
-                                  (uint64_t)(uint32_t)call->root << 32 | (uint32_t)call->request);
+    hash = rc_skeleton_hash(hash, (uint64_t)call->kind << 32 | (uint32_t)call->communicator);
+    hash = rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->message.peer << 32 |
+                                      (uint32_t)call->message.tag);
+    hash = rc_skeleton_hash(hash, call->message.count);
+    return rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->root << 32 | (uint32_t)call->request);
 }
 
 static uint64_t pair_key(const struct rc_trace_call *before, const struct rc_trace_call *after)
@@ -46,7 +39,8 @@ static void set_position(struct rc_program_position *position, const struct rc_t
 }
 
 /* For each position, the note of the first call before it that has one. */
-static int apply(struct rc_program_rank *rank, struct entry *entries, struct rc_error *error)
+static int apply(struct rc_program_rank *rank, const struct rc_trace_note *notes,
+                 const struct rc_hash_map *map, struct rc_error *error)
 {
     uint32_t *last = malloc((rank->n_positions + 1) * sizeof *last);
 
@@ -57,17 +51,19 @@ static int apply(struct rc_program_rank *rank, struct entry *entries, struct rc_
     for (size_t e = 1; e < rank->n_events; e++) {
         uint32_t before = rank->positions[rank->events[e - 1]].call;
         struct rc_program_position *position = rank->positions + rank->events[e];
-        struct entry *found;
-        uint64_t key;
+        const struct rc_trace_note *note;
+        uint32_t number;
 
         if (last[rank->events[e]] == before || position->footprint)
             continue;
         last[rank->events[e]] = before;
-        key = pair_key(rank->calls + before, rank->calls + position->call);
-        HASH_FIND(hh, entries, &key, sizeof key, found);
-        if (found && rc_trace_same_but_list(&found->note->before, rank->calls + before) &&
-            rc_trace_same_but_list(&found->note->after, rank->calls + position->call))
-            set_position(position, found->note);
+        if (!rc_skeleton_map_find(map, pair_key(rank->calls + before, rank->calls + position->call),
+                                  &number))
+            continue;
+        note = notes + number;
+        if (rc_trace_same_but_list(&note->before, rank->calls + before) &&
+            rc_trace_same_but_list(&note->after, rank->calls + position->call))
+            set_position(position, note);
     }
     free(last);
     return 0;
@@ -76,21 +72,19 @@ static int apply(struct rc_program_rank *rank, struct entry *entries, struct rc_
 int rc_skeleton_program_apply_notes(struct rc_program_rank *rank, const struct rc_trace_note *notes,
                                     size_t n, struct rc_error *error)
 {
-    struct entry *all = calloc(n + 1, sizeof *all), *entries = NULL, *there;
-    int result;
+    struct rc_hash_map *map = rc_skeleton_map_create(error); /* of notes, by pairs of calls */
+    int result = map ? 0 : -1;
+    uint32_t there;
 
-    if (!all)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < n; i++) {
-        all[i] =
-            (struct entry){.key = pair_key(&notes[i].before, &notes[i].after), .note = notes + i};
-        HASH_FIND(hh, entries, &all[i].key, sizeof all[i].key, there);
-        if (!there)
-            HASH_ADD(hh, entries, key, sizeof all[i].key, all + i);
+    for (size_t i = 0; !result && i < n; i++) {
+        uint64_t key = pair_key(&notes[i].before, &notes[i].after);
+
+        if (!rc_skeleton_map_find(map, key, &there))
+            result = rc_skeleton_map_add(map, key, (uint32_t)i, error);
     }
-    result = apply(rank, entries, error);
-    HASH_CLEAR(hh, entries);
-    free(all);
+    if (!result)
+        result = apply(rank, notes, map, error);
+    rc_skeleton_map_destroy(map);
     return result;
 }
 
@@ -107,8 +101,8 @@ struct shared {
 
 static uint64_t add_kind(uint64_t hash, const struct rc_trace_call *call)
 {
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)call->kind << 32 | call->message.size);
-    return rc_skeleton_memo_mixed(hash, call->message.count);
+    hash = rc_skeleton_hash(hash, (uint64_t)call->kind << 32 | call->message.size);
+    return rc_skeleton_hash(hash, call->message.count);
 }
 
 static int add_shared(struct shared **all, uint64_t key, const struct rc_program_position *position,
@@ -199,7 +193,7 @@ void rc_skeleton_program_average_speed(struct rc_program *program)
     for (uint32_t i = 0; i < program->ranks; i++) {
         const struct rc_trace_speed *speed = &program->rank[i].speed;
 
-        program->rank[i].pace = 1;
+        program->rank[i].speed_ratio = 1;
         mean.samples = speed->samples < mean.samples ? speed->samples : mean.samples;
         units += speed->samples ? 1 / speed->units : 0;
         for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
@@ -211,6 +205,6 @@ void rc_skeleton_program_average_speed(struct rc_program *program)
     for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
         mean.lines[k] = program->ranks / lines[k];
     for (uint32_t i = 0; i < program->ranks; i++)
-        program->rank[i].pace = program->rank[i].speed.units / mean.units;
+        program->rank[i].speed_ratio = program->rank[i].speed.units / mean.units;
     program->speed = mean;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* program_work.c - how much of the time between two calls was work.
  *
- * Gaps whose CPU time was not measured are short, and all work; or long and not foreseen, or met too
- * often to be measured each time.  Long ones are taken to be like those at the same position that
- * were measured; where none was, as a rank's first and last computing may be, they are taken to have
- * been on a CPU for as much of their time as this rank's other gaps. */
+ * Gaps whose CPU time was not measured are short, and all work; or long and not foreseen, or met
+ * too often to be measured each time.  Long ones are taken to be like those at the same position
+ * that were measured; where none was, as a rank's first and last computing may be, they are taken
+ * to have been on a CPU for as much of their time as this rank's other gaps. */
 #include "model/skeleton/match/program_work.h"
 
 #include <math.h>

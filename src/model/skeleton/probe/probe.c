@@ -52,7 +52,7 @@ static int run_once(char *const *command, const struct rc_monitor *monitor, cons
             rc_skeleton_trials_add(trials, output.data ? output.data : "", output.length, error);
     if (!status && trials->n == before) {
         status = rc_error_set(error, "it is no skeleton: it did not say how long it took");
-        rc_error_hint(error, "give the command that runs the program of 'runcast skeleton build'");
+        rc_error_code(error, "skeleton.not-a-skeleton", NULL);
     }
     rc_buffer_free(&output);
     return status;

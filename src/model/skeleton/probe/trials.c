@@ -17,7 +17,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/shrink.h"
 
 enum { MEASURED_MAX = 1 << 16, DRAWS = 1000 };
 
@@ -98,7 +98,7 @@ double rc_skeleton_trials_spread(const struct rc_trials *trials)
     return sqrt(sum / (double)(trials->n - 1)) / mean;
 }
 
-/* The same number, as far as texts tell. */
+/* The same number, as far as texts show. */
 static bool is_same(double a, double b)
 {
     return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
@@ -107,6 +107,14 @@ static bool is_same(double a, double b)
 bool rc_skeleton_trials_of(const struct rc_trials *trials, double original)
 {
     return !(trials->original > 0) || is_same(trials->original, original);
+}
+
+double rc_skeleton_trials_off(const struct rc_trials *trials, double original)
+{
+    static const double much = 1.5;
+    double off = original / rc_skeleton_trials_mean(trials) / trials->ratio;
+
+    return trials->ratio > 0 && !(off < much && off > 1 / much) ? off : 0;
 }
 
 /* How long it is meant to take; 0: not known. */
@@ -118,7 +126,7 @@ static double meant_seconds(const struct rc_trials *trials)
 bool rc_skeleton_trials_short(const struct rc_trials *trials)
 {
     return meant_seconds(trials) > 0 &&
-           rc_skeleton_cut_is_short(meant_seconds(trials), trials->shortest);
+           rc_skeleton_shrink_is_short(meant_seconds(trials), trials->shortest);
 }
 
 /* ---- the measured ratio ---- */
@@ -192,7 +200,7 @@ int rc_skeleton_measured_read(const char *directory, const struct rc_trials *tri
                                  (size_t)json_integer_value(json_object_get(object, "trials"))};
     if (!(measured->ratio > 0 && measured->ratio < INFINITY) || measured->trials < 1) {
         result = rc_error_set(error, "%s is damaged", path);
-        rc_error_hint(error, "measure the skeleton again: 'runcast skeleton measure'");
+        rc_error_code(error, "skeleton.measurement-damaged", NULL);
     } else if (!may_be(object, "original", original) || !may_be(object, "meant", trials->ratio) ||
                !may_be(object, "made_of", trials->original)) {
         result = 2;

@@ -26,6 +26,7 @@ struct rc_trials {
 int rc_skeleton_trials_add(struct rc_trials *trials, const char *text, size_t length,
                            struct rc_error *error);
 
+/* The mean of the seconds; NAN where there are no trials. */
 double rc_skeleton_trials_mean(const struct rc_trials *trials);
 /* The standard deviation of one trial, relative to the mean; NAN for fewer than two. */
 double rc_skeleton_trials_spread(const struct rc_trials *trials);
@@ -56,6 +57,11 @@ int rc_skeleton_measured_program(const char *directory, char program[RC_MEASURED
 
 /* Whether a skeleton may be of the trace of a program that took so many seconds. */
 bool rc_skeleton_trials_of(const struct rc_trials *trials, double original);
+
+/* How many times as long the program took as was meant, as compared with its skeleton, where that
+ * is much more or less; else 0.  A skeleton that does its part of the program takes its part of the
+ * time. */
+double rc_skeleton_trials_off(const struct rc_trials *trials, double original);
 
 /* Whether it is shorter than a good one. */
 bool rc_skeleton_trials_short(const struct rc_trials *trials);

@@ -21,18 +21,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/skeleton/loops/memo.h"
+#include "model/skeleton/loops/hash_map.h"
 
 #define NONE UINT32_MAX
-
-/* What was seen: an open table of calls that differ, of twice as many places as are used. */
-struct seen {
-    uint32_t *table; /* indexes of `first`, or NONE */
-    size_t places;   /* a power of two */
-    uint32_t *first; /* of each distinct call, where it came first */
-    uint32_t *symbols;
-    uint32_t n;
-};
 
 struct leaders {
     double width;    /* of a cell, in the logarithm of the size */
@@ -42,18 +33,6 @@ struct leaders {
     uint32_t *next;  /* the one that came before it at its place in the table, or NONE */
     uint32_t n;
 };
-
-static int compare(const struct rc_cluster_call *a, const struct rc_cluster_call *b)
-{
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    if (a->group != b->group)
-        return a->group < b->group ? -1 : 1;
-    for (int i = 0; i < 2; i++)
-        if (a->peers[i] != b->peers[i])
-            return a->peers[i] < b->peers[i] ? -1 : 1;
-    return 0;
-}
 
 static double difference(uint64_t a, uint64_t b)
 {
@@ -65,75 +44,27 @@ static double difference(uint64_t a, uint64_t b)
 double rc_skeleton_cluster_dissimilarity(const struct rc_cluster_call *a,
                                          const struct rc_cluster_call *b)
 {
-    if (compare(a, b))
+    if (a->kind != b->kind || a->group != b->group || a->peers[0] != b->peers[0] ||
+        a->peers[1] != b->peers[1])
         return INFINITY;
     return fmax(difference(a->bytes[0], b->bytes[0]), difference(a->bytes[1], b->bytes[1]));
-}
-
-static int is_same(const struct rc_cluster_call *a, const struct rc_cluster_call *b)
-{
-    return !compare(a, b) && a->bytes[0] == b->bytes[0] && a->bytes[1] == b->bytes[1];
 }
 
 /* Of what the call is, and of two numbers that stand for its sizes. */
 static uint64_t hash_of(const struct rc_cluster_call *call, uint64_t first, uint64_t second)
 {
-    uint64_t hash = rc_skeleton_memo_mixed(1, (uint64_t)call->kind << 32 | call->group);
+    uint64_t hash = rc_skeleton_hash(1, (uint64_t)call->kind << 32 | call->group);
 
-    hash = rc_skeleton_memo_mixed(hash, (uint64_t)(uint32_t)call->peers[0] << 32 |
-                                            (uint32_t)call->peers[1]);
-    hash = rc_skeleton_memo_mixed(rc_skeleton_memo_mixed(hash, first), second);
+    hash =
+        rc_skeleton_hash(hash, (uint64_t)(uint32_t)call->peers[0] << 32 | (uint32_t)call->peers[1]);
+    hash = rc_skeleton_hash(rc_skeleton_hash(hash, first), second);
     return hash ^ hash >> 32;
-}
-
-/* ---- equal calls ---- */
-
-static size_t place_of(const struct seen *seen, const struct rc_cluster_call *calls,
-                       const struct rc_cluster_call *call)
-{
-    size_t place = hash_of(call, call->bytes[0], call->bytes[1]) & (seen->places - 1);
-
-    while (seen->table[place] != NONE && !is_same(calls + seen->first[seen->table[place]], call))
-        place = (place + 1) & (seen->places - 1);
-    return place;
-}
-
-static void seen_free(struct seen *seen)
-{
-    free(seen->table);
-    free(seen->first);
-    free(seen->symbols);
-}
-
-static int seen_grow(struct seen *seen, const struct rc_cluster_call *calls, struct rc_error *error)
-{
-    size_t places = seen->places ? 2 * seen->places : 64;
-    uint32_t *table = malloc(places * sizeof *table);
-    uint32_t *first = realloc(seen->first, places / 2 * sizeof *first), *symbols;
-
-    if (first)
-        seen->first = first;
-    symbols = realloc(seen->symbols, places / 2 * sizeof *symbols);
-    if (symbols)
-        seen->symbols = symbols;
-    if (!table || !first || !symbols) {
-        free(table);
-        return rc_error_no_memory(error);
-    }
-    free(seen->table);
-    seen->table = table;
-    seen->places = places;
-    for (size_t i = 0; i < places; i++)
-        table[i] = NONE;
-    for (uint32_t i = 0; i < seen->n; i++)
-        table[place_of(seen, calls, calls + first[i])] = i;
-    return 0;
 }
 
 /* ---- similar calls ---- */
 
 /* A little wider than the threshold, so that rounding takes nothing out of reach; and no narrower
- * than what tells doubles apart, so that cells can be counted. */
+ * than what distinguishes doubles, so that cells can be counted. */
 static double cell_width(double threshold)
 {
     return fmax(-log1p(-threshold) * (1 + 1e-6), 0x1p-50);
@@ -238,7 +169,7 @@ static void leaders_free(struct leaders *leaders)
 struct search {
     const struct rc_cluster_call *calls;
     double threshold;
-    struct seen seen;
+    struct rc_hash_map *seen; /* symbols of calls, by all that they are */
     struct leaders leaders;
     struct rc_clusters *clusters;
 };
@@ -257,23 +188,22 @@ static int new_symbol(struct search *search, uint32_t call, uint32_t *symbol,
     return search->threshold > 0 ? leaders_add(&search->leaders, search->calls, call, error) : 0;
 }
 
+/* Two calls that differ share a key once in 2^64. */
 static int give_symbols(struct search *search, size_t n, struct rc_error *error)
 {
-    struct seen *seen = &search->seen;
+    uint32_t *symbols = search->clusters->symbols;
 
+    search->seen = rc_skeleton_map_create(error);
+    if (!search->seen)
+        return -1;
     for (size_t i = 0; i < n; i++) {
-        size_t place;
+        const struct rc_cluster_call *call = search->calls + i;
+        uint64_t key = hash_of(call, call->bytes[0], call->bytes[1]);
 
-        if (2 * (size_t)seen->n >= seen->places && seen_grow(seen, search->calls, error))
+        if (!rc_skeleton_map_find(search->seen, key, symbols + i) &&
+            (new_symbol(search, (uint32_t)i, symbols + i, error) ||
+             rc_skeleton_map_add(search->seen, key, symbols[i], error)))
             return -1;
-        place = place_of(seen, search->calls, search->calls + i);
-        if (seen->table[place] == NONE) {
-            if (new_symbol(search, (uint32_t)i, seen->symbols + seen->n, error))
-                return -1;
-            seen->first[seen->n] = (uint32_t)i;
-            seen->table[place] = seen->n++;
-        }
-        search->clusters->symbols[i] = seen->symbols[seen->table[place]];
     }
     return 0;
 }
@@ -323,7 +253,7 @@ int rc_skeleton_clusters_find(const struct rc_cluster_call *calls, size_t n, dou
         return rc_error_no_memory(error);
     search.leaders.width = cell_width(threshold);
     result = give_symbols(&search, n, error) || find_means(calls, clusters, error) ? -1 : 0;
-    seen_free(&search.seen);
+    rc_skeleton_map_destroy(search.seen);
     leaders_free(&search.leaders);
     if (result)
         rc_skeleton_clusters_free(clusters);

@@ -9,7 +9,7 @@
 #include "model/skeleton/loops/loops.h"
 
 /* What makes calls differ.  Those with another kind, group or peers are never alike; those with
- * other sizes may be.  A tag is no part of it: tags do not tell symbols apart. */
+ * other sizes may be.  A tag is no part of it: tags do not distinguish symbols. */
 struct rc_cluster_call {
     uint32_t kind;     /* which call; a blocking one and its non-blocking twin are two */
     uint32_t group;    /* the communicator */

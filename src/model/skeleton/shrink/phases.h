@@ -3,7 +3,9 @@
 #ifndef RC_MODEL_SKELETON_SHRINK_PHASES_H
 #define RC_MODEL_SKELETON_SHRINK_PHASES_H
 
-#include "model/skeleton/shrink/form.h"
+#include <stddef.h>
+
+#include "runcast.h"
 
 enum { RC_PHASES_MAX = 20, RC_PHASES_NAME = 16 };
 
@@ -18,10 +20,11 @@ struct rc_phases {
     size_t n;
 };
 
-/* The outermost loops that take much of the time, and the rest, which is all else of `whole`: how
- * long each rank ran.  Free with rc_skeleton_phases_free(); on failure there is nothing to free. */
-int rc_skeleton_phases_find(const struct rc_form *form, const double *whole,
-                            struct rc_phases *phases, struct rc_error *error);
+/* Of the program in a trace, the outermost loops that take much of the time, and the rest, which is
+ * all else of `whole`: how long each rank ran.  Free with rc_skeleton_phases_free(); on failure
+ * there is nothing to free. */
+int rc_skeleton_phases_read(const char *directory, const double *whole, struct rc_phases *phases,
+                            struct rc_error *error);
 void rc_skeleton_phases_free(struct rc_phases *phases);
 
 #endif

@@ -17,16 +17,16 @@
 #include "testbed/load/receiver.h"
 #include "model/slowdown/calibrate/bench_order.h"
 
-#define TELL_EVERY 0.2   /* seconds between two lines about progress */
-#define LOAD_WITHIN 60.0 /* seconds until a load must have come to a receiver */
-enum { TICK = 500 };     /* ms between two looks at the monitor */
+#define PROGRESS_EVERY 0.2 /* seconds between two lines about progress */
+#define LOAD_WITHIN 60.0   /* seconds until a load must have come to a receiver */
+enum { TICK = 500 };       /* ms between two looks at the monitor */
 
 struct agent {
     int input, output;
     const struct rc_monitor *monitor;
     struct rc_buffer line;
-    double told; /* when progress was told last */
-    bool gone;   /* nobody reads the answers */
+    double reported; /* when progress was reported last */
+    bool gone;       /* nobody reads the answers */
 };
 
 /* ---- talking ---- */
@@ -79,18 +79,18 @@ static void say_progress(struct agent *agent, uint64_t done, uint64_t total)
 {
     json_t *object = json_object(), *pair = json_array();
 
-    agent->told = rc_load_now();
+    agent->reported = rc_load_now();
     json_array_append_new(pair, json_integer((json_int_t)done));
     json_array_append_new(pair, json_integer((json_int_t)total));
     rc_json_set(object, "progress", pair);
     say(agent, object);
 }
 
-static void tell_progress(void *data, uint64_t done, uint64_t total)
+static void report_progress(void *data, uint64_t done, uint64_t total)
 {
     struct agent *agent = data;
 
-    if (total > 0 && rc_load_now() - agent->told >= TELL_EVERY)
+    if (total > 0 && rc_load_now() - agent->reported >= PROGRESS_EVERY)
         say_progress(agent, done, total);
 }
 
@@ -106,7 +106,7 @@ static int has_gone(void *data)
         return 1;
     if (poll(p, 2, 0) < 0)
         return 0;
-    if (p[1].revents == POLLOUT && rc_load_now() - agent->told >= RC_BENCH_SIGN)
+    if (p[1].revents == POLLOUT && rc_load_now() - agent->reported >= RC_BENCH_SIGN)
         say_progress(agent, 0, 0);
     return (p[0].revents & (POLLHUP | POLLRDHUP | POLLERR | POLLNVAL)) ||
            (p[1].revents & (POLLHUP | POLLERR | POLLNVAL));
@@ -179,7 +179,7 @@ static json_t *do_listen(struct agent *agent, const struct rc_monitor *monitor,
 static json_t *carry_out(struct agent *agent, const struct rc_bench_order *order,
                          struct rc_error *error)
 {
-    const struct rc_monitor monitor = {tell_progress, NULL, has_gone, agent};
+    const struct rc_monitor monitor = {report_progress, NULL, has_gone, agent};
 
     switch (order->kind) {
     case RC_BENCH_COMPUTE:
@@ -253,7 +253,7 @@ int rc_slowdown_bench_serve(int input, int output, const struct rc_monitor *moni
                           .output = output,
                           .monitor = monitor,
                           .line = RC_BUFFER_INIT(RC_BENCH_LINE_MAX),
-                          .told = -INFINITY};
+                          .reported = -INFINITY};
     int status = 0;
 
     greet(&agent);

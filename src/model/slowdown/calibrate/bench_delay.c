@@ -57,16 +57,17 @@ static int connect_sender(struct rc_load_seat *seat, void *data, struct rc_error
     return 0;
 }
 
-/* Sends one message, and waits until all have come where `told`. */
-static int send_one(struct member *member, struct rc_load_seat *seat, bool told,
+/* Sends one message, and waits until all have come where `confirm`. */
+static int send_one(struct member *member, struct rc_load_seat *seat, bool confirm,
                     struct rc_error *error)
 {
-    int status = rc_load_stream_push(&member->stream, seat, told ? RC_LOAD_PUSH_TOLD : RC_LOAD_PUSH,
-                                     (uint64_t)member->stream.message, error);
+    int status =
+        rc_load_stream_push(&member->stream, seat, confirm ? RC_LOAD_PUSH_TOLD : RC_LOAD_PUSH,
+                            (uint64_t)member->stream.message, error);
 
     if (status == 0)
         member->contention->bytes[member->number] += (uint64_t)member->stream.message;
-    return status || !told ? status : rc_load_stream_await(&member->stream, seat, error);
+    return status || !confirm ? status : rc_load_stream_await(&member->stream, seat, error);
 }
 
 static int send_body(struct rc_load_seat *seat, void *data, struct rc_error *error)

@@ -6,7 +6,7 @@
  * way takes them apart, and nobody sees the keys.  Each is answered by one line with what was
  * measured, or {"error": TEXT}; before it may come any number of {"progress": [DONE, TOTAL]}.  At
  * least one comes every RC_BENCH_SIGN seconds, [0, 0] where nothing else is known, so that one that
- * hangs is told from one that takes long.  An order to listen is answered twice: when the receiver
+ * hangs is reported from one that takes long.  An order to listen is answered twice: when the receiver
  * is there, and when its load has ended. */
 #ifndef RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_ORDER_H
 #define RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_ORDER_H

@@ -29,7 +29,7 @@ bool rc_slowdown_bench_over(const void *seat)
     return rc_load_over(seat);
 }
 
-/* A team tells how long it has gone on; what is wanted is how far it is. */
+/* A team reports how long it has run; the monitor wants the steps that are done. */
 struct listener {
     const struct rc_monitor *monitor;
     const struct rc_bench_shared *shared;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_team.h - what the measurements share: memory that their processes tell results in. */
+/* bench_team.h - what the measurements share: memory in which their processes report results. */
 #ifndef RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_TEAM_H
 #define RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_TEAM_H
 
@@ -17,8 +17,8 @@ struct rc_bench_shared {
 void *rc_slowdown_bench_share(size_t size, struct rc_error *error);
 void rc_slowdown_bench_unshare(void *shared, size_t size);
 
-/* Runs these processes until all have ended, and tells the monitor how far they are.  `sum` (or
- * NULL) gets their tallies from the second on, added up.  -1 also where the monitor cancelled. */
+/* Runs these processes until all have ended, and reports their progress to the monitor.  `sum` (or
+ * NULL) gets their sums from the second on, added up.  -1 also where the monitor cancelled. */
 int rc_slowdown_bench_run(const struct rc_load_task *tasks, size_t n,
                           struct rc_bench_shared *shared, const struct rc_monitor *monitor,
                           struct rc_load_tally *sum, struct rc_error *error);

@@ -21,7 +21,7 @@ struct work {
     const struct rc_slowdown_calibrate *order;
     struct rc_calibration *calibration;
     const struct rc_monitor *monitor;
-    struct rc_monitor inner; /* that the measurements tell */
+    struct rc_monitor inner; /* that the measurements report to */
     double done, step, total;
 };
 
@@ -67,11 +67,11 @@ static void doubt(const struct work *work, struct rc_slowdown_calibration_host *
     char text[400];
 
     host->spread = n > 1 ? (sorted[n - 1] - sorted[0]) / sorted[n / 2] : NAN;
-    if (!rc_slowdown_calibration_was_busy(host) || !work->order->remark)
+    if (!rc_slowdown_calibration_was_busy(host) || !work->order->note)
         return;
     snprintf(text, sizeof text, "%.255s: the times of the benchmark differ by %.0f %%; is it idle?",
              host->name, 100 * host->spread);
-    work->order->remark(work->order->data, text);
+    work->order->note(work->order->data, text);
 }
 
 static int weigh_host(struct work *work, struct rc_remote *remote,
@@ -90,13 +90,13 @@ static int weigh_host(struct work *work, struct rc_remote *remote,
     if (!answer)
         return -1;
     if (rc_slowdown_bench_numbers_read(answer, "seconds", 1e-9, 1e9, work->order->rounds, seconds))
-        status = rc_slowdown_remote_misheard(remote, error);
+        status = rc_slowdown_remote_bad_answer(remote, error);
     json_decref(answer);
     if (status)
         return -1;
     host->seconds = rc_slowdown_bench_median(seconds, work->order->rounds);
     if (isnan(host->seconds))
-        return rc_slowdown_remote_misheard(remote, error);
+        return rc_slowdown_remote_bad_answer(remote, error);
     doubt(work, host, seconds, work->order->rounds);
     return 0;
 }
@@ -117,7 +117,7 @@ static int measure_memory(struct work *work, struct rc_remote *remote,
     n = json_array_size(json_object_get(answer, "slowdown"));
     if (n > RC_MEMORY_OTHERS_MAX ||
         rc_slowdown_bench_numbers_read(answer, "slowdown", 1, 1e9, n, host->memory.slowdown))
-        status = rc_slowdown_remote_misheard(remote, error);
+        status = rc_slowdown_remote_bad_answer(remote, error);
     host->memory.n = status ? 0 : n;
     json_decref(answer);
     return status;
@@ -181,7 +181,7 @@ static int listen_there(struct work *work, struct pair *pair, struct rc_peer *pe
     int status = answer ? rc_slowdown_bench_listening_read(answer, peer) : -1;
 
     if (answer && status)
-        rc_slowdown_remote_misheard(&pair->to, error);
+        rc_slowdown_remote_bad_answer(&pair->to, error);
     json_decref(answer);
     snprintf(peer->host, sizeof peer->host, "%s",
              work->order->launch.launcher ? pair->to.host : "localhost");
@@ -196,7 +196,7 @@ static json_t *ask_pair(struct work *work, struct pair *pair, const struct rc_be
 
     if (!answer)
         return NULL;
-    count = rc_slowdown_remote_hear(&pair->to, &work->inner,
+    count = rc_slowdown_remote_wait(&pair->to, &work->inner,
                                     error); /* it is free for the next one then */
     if (!count) {
         json_decref(answer);
@@ -250,7 +250,7 @@ static int measure_link(struct work *work, const struct rc_calibrate_step *step,
     if (!answer)
         status = -1;
     else if (rc_slowdown_bench_numbers_read(answer, "rates", 1e-9, 1e18, order->n_bursts, rates))
-        status = rc_slowdown_remote_misheard(&pair.from, error);
+        status = rc_slowdown_remote_bad_answer(&pair.from, error);
     else
         status = keep_rates(work, step, rates, error);
     json_decref(answer);
@@ -297,7 +297,7 @@ static int measure_delay(struct work *work, const struct rc_calibrate_step *step
         listen_there(work, &pair, &delay.delay.peer, error) == 0)
         answer = ask_pair(work, &pair, &delay, error);
     if (answer && rc_slowdown_bench_points_read(answer, order->points, points, &cost))
-        rc_slowdown_remote_misheard(&pair.from, error);
+        rc_slowdown_remote_bad_answer(&pair.from, error);
     else if (answer)
         status = keep_points(calibration, step->communicating, points, order->points, error);
     json_decref(answer);

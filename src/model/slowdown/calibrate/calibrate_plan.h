@@ -24,9 +24,9 @@ struct rc_slowdown_calibrate {
     bool all_links; /* every host to every other; otherwise neighbours in the list */
     bool quick;     /* so little is measured that it is not to be trusted */
     bool loopback;  /* with one host: also links from it to itself */
-    /* What is being done next, and remarks that the user should see; or NULL. */
+    /* What is being done next, and notes that the user should see; or NULL. */
     void (*doing)(void *data, const char *what);
-    void (*remark)(void *data, const char *text);
+    void (*note)(void *data, const char *text);
     void *data;
 };
 

@@ -30,7 +30,7 @@ static int is_other(const struct rc_remote *remote, const char *version, struct 
     rc_text_clean(name, strlen(name));
     rc_error_set(error, "%s: its runcast, %s, and this one, %s, do not understand each other",
                  remote->host, name, rc_version());
-    return rc_error_hint(error, "--program names another one over there");
+    return rc_error_code(error, "slowdown.other-version", NULL);
 }
 
 static int read_greeting(struct rc_remote *remote, const json_t *greeting, struct rc_error *error)
@@ -43,7 +43,7 @@ static int read_greeting(struct rc_remote *remote, const json_t *greeting, struc
         return is_other(remote, version, error);
     if (json_integer_value(bench) != RC_BENCH_PROTOCOL || json_integer_value(cores) < 1 ||
         json_integer_value(cores) > 1 << 20)
-        return rc_slowdown_remote_misheard(remote, error);
+        return rc_slowdown_remote_bad_answer(remote, error);
     remote->cores = (int)json_integer_value(cores);
     return 0;
 }
@@ -59,7 +59,7 @@ static void end_line(struct rc_remote *remote)
     remote->line_length = 0;
 }
 
-static void hear_errors(struct rc_remote *remote)
+static void read_errors(struct rc_remote *remote)
 {
     char bytes[512];
     ssize_t got;
@@ -79,7 +79,7 @@ static void hear_errors(struct rc_remote *remote)
 }
 
 /* 1: its output has ended. */
-static int hear_output(struct rc_remote *remote, struct rc_error *error)
+static int read_output(struct rc_remote *remote, struct rc_error *error)
 {
     char bytes[4096];
     ssize_t got;
@@ -144,7 +144,7 @@ static int explain_end(struct rc_remote *remote, struct rc_error *error)
 
     while (!(ended = rc_watch_child_ended(&remote->child, &status)) && rc_load_now() < until)
         poll(NULL, 0, TICK / 5);
-    hear_errors(remote);
+    read_errors(remote);
     if (ended)
         rc_watch_child_describe(status, how, sizeof how);
     rc_text_clean(remote->last, strlen(remote->last));
@@ -152,13 +152,13 @@ static int explain_end(struct rc_remote *remote, struct rc_error *error)
                  remote->launcher[0] ? "the launcher" : "the measurement", how,
                  remote->last[0] ? ": " : "", remote->last);
     if (remote->launcher[0])
-        rc_error_hint(error, "does '%s %s %s --version' work, and is standard input handed on?",
-                      remote->launcher, remote->host, remote->program);
+        rc_error_code(error, "slowdown.launcher-ended", "%s\n%s\n%s", remote->launcher,
+                      remote->host, remote->program);
     return -1;
 }
 
-static int lose_patience(const struct rc_remote *remote, double patience, bool signs,
-                         struct rc_error *error)
+static int report_silence(const struct rc_remote *remote, double patience, bool signs,
+                          struct rc_error *error)
 {
     if (signs)
         return rc_error_set(error, "%s: nothing was heard of it for %g s", remote->host, patience);
@@ -185,15 +185,15 @@ static json_t *await(struct rc_remote *remote, double patience, bool signs,
             return NULL;
         }
         if (rc_load_now() - since >= patience) {
-            lose_patience(remote, patience, signs, error);
+            report_silence(remote, patience, signs, error);
             return NULL;
         }
         poll(p, 2, TICK);
         if (p[1].revents)
-            hear_errors(remote);
+            read_errors(remote);
         if (p[0].revents && signs)
             since = rc_load_now();
-        ended = p[0].revents ? hear_output(remote, error) : 0;
+        ended = p[0].revents ? read_output(remote, error) : 0;
         if (ended < 0)
             return NULL;
     }
@@ -204,8 +204,9 @@ int rc_slowdown_remote_open(struct rc_remote *remote, const struct rc_remote_lau
                             const char *host, const struct rc_monitor *monitor,
                             struct rc_error *error)
 {
-    const char *const rest[] = {host, launch->program, "slowdown", "bench", "--agent"};
-    size_t from = launch->launcher ? 0 : 1; /* without a launcher there is no host to tell it */
+    const char *const rest[] = {host, launch->program, launch->arguments[0], launch->arguments[1],
+                                launch->arguments[2]};
+    size_t from = launch->launcher ? 0 : 1; /* without a launcher there is no host to name */
     struct rc_launcher_words words;
     json_t *greeting;
     int status;
@@ -252,13 +253,13 @@ void rc_slowdown_remote_close(struct rc_remote *remote)
 
 /* ---- asking ---- */
 
-int rc_slowdown_remote_misheard(const struct rc_remote *remote, struct rc_error *error)
+int rc_slowdown_remote_bad_answer(const struct rc_remote *remote, struct rc_error *error)
 {
     rc_error_set(error, "%s: the answer makes no sense", remote->host);
     return rc_error_hint(error, "is runcast there of the same version as here, %s?", rc_version());
 }
 
-json_t *rc_slowdown_remote_hear(struct rc_remote *remote, const struct rc_monitor *monitor,
+json_t *rc_slowdown_remote_wait(struct rc_remote *remote, const struct rc_monitor *monitor,
                                 struct rc_error *error)
 {
     json_t *answer = await(remote, remote->patience, true, monitor, error);
@@ -273,8 +274,8 @@ json_t *rc_slowdown_remote_hear(struct rc_remote *remote, const struct rc_monito
 }
 
 /* Writes all of it: an order may be longer than a pipe takes at once. */
-static int tell(struct rc_remote *remote, const char *text, size_t length,
-                const struct rc_monitor *monitor, struct rc_error *error)
+static int send_text(struct rc_remote *remote, const char *text, size_t length,
+                     const struct rc_monitor *monitor, struct rc_error *error)
 {
     enum { PIECE = 512 }; /* at most PIPE_BUF: all or nothing */
 
@@ -311,7 +312,7 @@ json_t *rc_slowdown_remote_ask(struct rc_remote *remote, const struct rc_bench_o
         return NULL;
     }
     text[length] = '\n'; /* in place of the NUL */
-    status = tell(remote, text, length + 1, monitor, error);
+    status = send_text(remote, text, length + 1, monitor, error);
     free(text);
-    return status ? NULL : rc_slowdown_remote_hear(remote, monitor, error);
+    return status ? NULL : rc_slowdown_remote_wait(remote, monitor, error);
 }

@@ -12,12 +12,13 @@
 #include "host/watch/child.h"
 #include "model/slowdown/calibrate/bench_order.h"
 
-/* How hosts are got onto. */
+/* How a program is started on a host. */
 struct rc_remote_launch {
-    const char *launcher; /* words between blanks, no shell: LAUNCHER HOST PROGRAM slowdown bench;
+    const char *launcher;     /* words between blanks, no shell: LAUNCHER HOST PROGRAM ARGUMENTS;
                              NULL: PROGRAM is started on this machine, whatever the host's name */
-    const char *program;  /* runcast's name over there */
-    double patience;      /* seconds without a word from it; 0: RC_REMOTE_PATIENCE */
+    const char *program;      /* runcast's name over there */
+    const char *arguments[3]; /* that have it serve measurements (bench_agent.h) */
+    double patience;          /* seconds without a word from it; 0: RC_REMOTE_PATIENCE */
 };
 #define RC_REMOTE_PATIENCE 60.0 /* much more than RC_BENCH_SIGN */
 
@@ -45,9 +46,9 @@ void rc_slowdown_remote_close(struct rc_remote *remote);
 json_t *rc_slowdown_remote_ask(struct rc_remote *remote, const struct rc_bench_order *order,
                                const struct rc_monitor *monitor, struct rc_error *error);
 /* Waits for the next answer. */
-json_t *rc_slowdown_remote_hear(struct rc_remote *remote, const struct rc_monitor *monitor,
+json_t *rc_slowdown_remote_wait(struct rc_remote *remote, const struct rc_monitor *monitor,
                                 struct rc_error *error);
 /* For an answer that makes no sense; returns -1. */
-int rc_slowdown_remote_misheard(const struct rc_remote *remote, struct rc_error *error);
+int rc_slowdown_remote_bad_answer(const struct rc_remote *remote, struct rc_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* test_calls.c - plans of programs with calls that wait for nobody, that are never completed, that
  * go to neighbours, or that use files. */
-#include "play_form.h"
-#include "model/skeleton/compose/judge.h"
+#include "play_loop_tree.h"
+#include "model/skeleton/compose/suitability.h"
 
 static const uint64_t much = 1 << 20;
 
@@ -26,7 +26,7 @@ static void plan_all(struct play *play, struct found *found, struct rc_plan *pla
     struct rc_error error = {0};
 
     find(play, 1, found);
-    if (rc_skeleton_compose(&found->form, 1, true, plan, &error) ||
+    if (rc_skeleton_compose(&found->tree, 1, true, plan, &error) ||
         rc_skeleton_plan_check(plan, checked, &error))
         fail_msg("%s", error.text);
 }
@@ -101,7 +101,7 @@ static void sends_that_wait_for_nobody_still_do_not(void **state)
         play_sends(&play, way);
         plan_all(&play, &found, &plan, &checked);
         assert_true(checked.synchronous);
-        assert_int_equal(found.form.match.unmatched, 0);
+        assert_int_equal(found.tree.match.unmatched, 0);
         for (uint32_t r = 0; r < 2; r++) {
             const struct rc_skeleton_plan_op *op =
                 first_of(&plan, r, way == BUFFERED ? RC_TRACE_Bsend : RC_TRACE_Ibsend);
@@ -189,7 +189,7 @@ static void receives_that_are_never_completed_are_left_out(void **state)
     play_post(&play, 1, RC_TRACE_Irecv, 0, 2, 100, 0);
     play_post(&play, 1, RC_TRACE_Irecv, RC_TRACE_NULL, 2, 100, 1);
     plan_all(&play, &found, &plan, &checked);
-    assert_int_equal(found.form.match.unmatched, 1);
+    assert_int_equal(found.tree.match.unmatched, 1);
     assert_null(first_of(&plan, 1, RC_TRACE_Irecv));
     assert_near(sums_of(&plan, 0).bytes, 500, 1e-9);
     forget_all(&found, &plan);
@@ -212,7 +212,7 @@ static void exchange_with_plain_calls(struct play *play, uint64_t wait)
 
 static void half_of_an_exchange_is_left_out(void **state)
 {
-    struct rc_judgement judgement;
+    struct rc_suitability suitability;
     struct rc_plan_checked checked;
     struct rc_plan plan;
     struct found found;
@@ -226,15 +226,15 @@ static void half_of_an_exchange_is_left_out(void **state)
     assert_null(first_of(&plan, 1, RC_TRACE_Recv));
     assert_null(first_of(&plan, 1, RC_TRACE_Send));
     assert_non_null(first_of(&plan, 1, RC_TRACE_Allreduce));
-    rc_skeleton_judge(&found.form, 1, &judgement);
-    assert_int_equal(judgement.refusals.kept, 0);
-    rc_skeleton_judgement_free(&judgement);
+    rc_skeleton_suitability_check(&found.tree, 1, &suitability);
+    assert_int_equal(suitability.refusals.kept, 0);
+    rc_skeleton_suitability_free(&suitability);
     forget_all(&found, &plan);
 }
 
 static void a_wait_counts_for_what_it_waits_for(void **state)
 {
-    struct rc_judgement judgement;
+    struct rc_suitability suitability;
     struct found found;
     struct play play;
 
@@ -243,10 +243,10 @@ static void a_wait_counts_for_what_it_waits_for(void **state)
     for (int i = 0; i < 5; i++)
         exchange_with_plain_calls(&play, 3000000);
     find(&play, 1, &found);
-    rc_skeleton_judge(&found.form, 1, &judgement);
-    assert_int_equal(judgement.refusals.kept, 1);
-    assert_non_null(strstr(judgement.refusals.texts[0], "MPI_Isendrecv"));
-    rc_skeleton_judgement_free(&judgement);
+    rc_skeleton_suitability_check(&found.tree, 1, &suitability);
+    assert_int_equal(suitability.refusals.kept, 1);
+    assert_non_null(strstr(suitability.refusals.texts[0], "MPI_Isendrecv"));
+    rc_skeleton_suitability_free(&suitability);
     forget(&found);
 }
 
@@ -364,7 +364,7 @@ static void neighbours_that_change_are_refused(void **state)
 {
     struct rc_error error = {0};
     struct rc_program *program;
-    struct rc_form form;
+    struct rc_loop_tree tree;
     struct play play;
 
     (void)state;
@@ -377,7 +377,7 @@ static void neighbours_that_change_are_refused(void **state)
     play_end(&play);
     program = rc_skeleton_program_read(play.directory, &error);
     assert_non_null(program);
-    assert_int_equal(rc_skeleton_form_find(program, 1, &form, &error), -1);
+    assert_int_equal(rc_skeleton_loop_tree_find(program, 1, &tree, &error), -1);
     assert_non_null(strstr(error.text, "change"));
     rc_skeleton_program_destroy(program);
     play_remove(&play);

@@ -1,6 +1,7 @@
 /* Strings of calls as nested loops: the signatures that the paper prints, the fewest symbols, and
  * that nothing is lost. */
 #include "unit.h"
+#include "loops_text.h"
 
 #include "base/random.h"
 #include "model/skeleton/loops/loops.h"
@@ -40,7 +41,7 @@ static void assert_folds(const char *letters, const char *expected, size_t symbo
     for (size_t i = 0; i < n; i++)
         string[i] = (unsigned char)letters[i];
     loops = find(string, n);
-    assert_int_equal(rc_skeleton_loops_text(&loops, letter, NULL, &text), 0);
+    assert_int_equal(loops_text(&loops, letter, NULL, &text), 0);
     assert_string_equal(text.data ? text.data : "", expected);
     assert_int_equal(loops.symbols, symbols);
     rc_buffer_free(&text);
@@ -105,7 +106,7 @@ static void loops_nest_deeply(void **state)
     }
     loops = find(string, n);
     assert_int_equal(loops.symbols, 11);
-    assert_int_equal(rc_skeleton_loops_depth(&loops), 10);
+    assert_int_equal(loops_depth(&loops), 10);
     assert_near(rc_skeleton_loops_compression(&loops), (double)n / 11, 1e-9);
     rc_skeleton_loops_free(&loops);
 }
@@ -202,7 +203,7 @@ static void bt_is_one_loop_of_sixty(void **state)
     (void)state;
     assert_int_equal(n, 2278); /* as Table 3 says */
     loops = find(string, n);
-    assert_int_equal(rc_skeleton_loops_text(&loops, call, NULL, &text), 0);
+    assert_int_equal(loops_text(&loops, call, NULL, &text), 0);
     assert_string_equal(text.data,
                         "M4 M5 M6 " BODY_TEXT " M2 [" BODY_TEXT "]60 M1 " EXCHANGE " M1 M3 M2");
     assert_int_equal(loops.symbols, 65);
@@ -451,16 +452,16 @@ static void every_repeat_is_found_once(void **state)
         uint32_t n = (uint32_t)rc_random_below(random, COUNT(string));
         uint64_t alphabet = 1 + rc_random_below(random, 3);
         struct rc_repeats repeats;
-        struct rc_lce *lce;
+        struct rc_string_hash *lce;
 
         for (uint32_t i = 0; i < n; i++)
             string[i] = (uint32_t)rc_random_below(random, alphabet);
-        lce = rc_skeleton_lce_create(string, n, 3, NULL);
+        lce = rc_skeleton_string_hash_create(string, n, 3, NULL);
         assert_non_null(lce);
         assert_int_equal(rc_skeleton_repeats_find(string, n, lce, &repeats, NULL), 0);
         assert_int_equal(check_repeats(string, n, &repeats), repeats.n);
         free(repeats.at);
-        rc_skeleton_lce_destroy(lce);
+        rc_skeleton_string_hash_destroy(lce);
     }
     rc_random_destroy(random);
 }

@@ -1,7 +1,8 @@
-/* test_skeleton.c - from recordings to plans: acts, forms, cuts. */
-#include "play_form.h"
+/* test_skeleton.c - from traces to plans: event groups, loop trees, shrunk trees. */
+#include "play_loop_tree.h"
+#include "loops_text.h"
 #include "model/skeleton/shrink/cluster.h"
-#include "model/skeleton/compose/judge.h"
+#include "model/skeleton/compose/suitability.h"
 
 /* ---- made-up programs ---- */
 
@@ -46,7 +47,7 @@ static void assert_form(const struct found *found, const char *expected)
 {
     struct rc_buffer text = RC_BUFFER_INIT(1 << 20);
 
-    assert_int_equal(rc_skeleton_loops_text(&found->form.loops, NULL, NULL, &text), 0);
+    assert_int_equal(loops_text(&found->tree.loops, NULL, NULL, &text), 0);
     assert_string_equal(text.data, expected);
     rc_buffer_free(&text);
 }
@@ -58,26 +59,26 @@ static void acts_are_the_smallest_closed_groups(void **state)
 
     (void)state;
     play_begin(&play, 4);
-    play_collective(&play, RC_TRACE_Bcast, 0, 8); /* one act */
-    exchange(&play, 1000);                        /* one act of all ranks: all wait for all */
-    pipeline(&play, 100);                         /* three: a message each */
-    shift(&play, 50);                             /* one: each call sends and receives */
+    play_collective(&play, RC_TRACE_Bcast, 0, 8); /* one event group */
+    exchange(&play, 1000); /* one event group of all ranks: all wait for all */
+    pipeline(&play, 100);  /* three: a message each */
+    shift(&play, 50);      /* one: each call sends and receives */
     find(&play, 1, &found);
-    assert_int_equal(found.form.acts.n, 6);
-    assert_int_equal(found.form.acts.acts[0].n_parts, 4);
-    assert_int_equal(found.form.acts.acts[1].n_parts, 4);
+    assert_int_equal(found.tree.groups.n, 6);
+    assert_int_equal(found.tree.groups.at[0].n_parts, 4);
+    assert_int_equal(found.tree.groups.at[1].n_parts, 4);
     for (int i = 2; i < 5; i++) {
-        const struct rc_act *act = found.form.acts.acts + i;
+        const struct rc_event_group *group = found.tree.groups.at + i;
 
-        assert_int_equal(act->n_parts, 2);
-        assert_int_equal(found.form.acts.parts[act->first].rank, i - 2);
+        assert_int_equal(group->n_parts, 2);
+        assert_int_equal(found.tree.groups.parts[group->first].rank, i - 2);
     }
-    assert_int_equal(found.form.acts.acts[5].n_parts, 4);
+    assert_int_equal(found.tree.groups.at[5].n_parts, 4);
     forget(&found);
 }
 
-/* A receive that waits for a third rank first must not draw that into the act. */
-static void what_must_come_first_is_no_part_of_an_act(void **state)
+/* A receive that waits for a third rank first must not draw that into the event group. */
+static void what_must_come_first_is_no_part_of_an_group(void **state)
 {
     struct play play;
     struct found found;
@@ -89,9 +90,9 @@ static void what_must_come_first_is_no_part_of_an_act(void **state)
     play_recv(&play, 1, 0, 5, 10);
     play_send(&play, 2, 1, 5, 20);
     find(&play, 1, &found);
-    assert_int_equal(found.form.acts.n, 2);
-    assert_int_equal(found.form.acts.parts[found.form.acts.acts[0].first + 1].rank, 2);
-    assert_int_equal(found.form.acts.parts[found.form.acts.acts[1].first].rank, 0);
+    assert_int_equal(found.tree.groups.n, 2);
+    assert_int_equal(found.tree.groups.parts[found.tree.groups.at[0].first + 1].rank, 2);
+    assert_int_equal(found.tree.groups.parts[found.tree.groups.at[1].first].rank, 0);
     forget(&found);
 }
 
@@ -111,7 +112,7 @@ static void ranks_have_one_form(void **state)
     }
     find(&play, 1, &found);
     assert_form(&found, "0 [1 [2]5 3]60");
-    assert_near(rc_skeleton_cut_shortest(&found.form) * 60 / found.program->seconds, 4, 1e-9);
+    assert_near(rc_skeleton_shrink_shortest(&found.tree) * 60 / found.program->seconds, 4, 1e-9);
     forget(&found);
 }
 
@@ -156,7 +157,7 @@ static void serve(struct play *play, uint32_t client, bool answer)
 /* `clients` are served in turn. */
 static size_t refusals_of_server(uint32_t clients, bool answer)
 {
-    struct rc_judgement judgement;
+    struct rc_suitability suitability;
     struct play play;
     struct found found;
     size_t refusals;
@@ -165,11 +166,11 @@ static size_t refusals_of_server(uint32_t clients, bool answer)
     for (uint32_t i = 0; i < 60; i++)
         serve(&play, 1 + i % clients, answer);
     find(&play, 1, &found);
-    rc_skeleton_judge(&found.form, 4, &judgement);
-    refusals = judgement.refusals.kept;
+    rc_skeleton_suitability_check(&found.tree, 4, &suitability);
+    refusals = suitability.refusals.kept;
     if (refusals)
-        assert_non_null(strstr(judgement.refusals.texts[0], "depends on timing"));
-    rc_skeleton_judgement_free(&judgement);
+        assert_non_null(strstr(suitability.refusals.texts[0], "depends on timing"));
+    rc_skeleton_suitability_free(&suitability);
     forget(&found);
     return refusals;
 }
@@ -183,9 +184,9 @@ static void work_on_request_is_refused(void **state)
     assert_int_equal(refusals_of_server(1, true), 0);
 }
 
-/* Rank 1 is on a CPU for so much of the time before its barriers, which take 50 ms, and rank 0 waits
- * for it. */
-static void wait_for_rank_1(double share, struct rc_judgement *judgement)
+/* Rank 1 is on a CPU for so much of the time before its barriers, which take 50 ms, and rank 0
+ * waits for it. */
+static void wait_for_rank_1(double share, struct rc_suitability *suitability)
 {
     struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Barrier);
     const uint64_t ms = 1000000;
@@ -203,27 +204,27 @@ static void wait_for_rank_1(double share, struct rc_judgement *judgement)
             play.clocks[rank] = end;
         }
     find(&play, 1, &found);
-    rc_skeleton_judge(&found.form, 4, judgement);
+    rc_skeleton_suitability_check(&found.tree, 4, suitability);
     forget(&found);
 }
 
 static void work_that_is_not_seen_is_refused(void **state)
 {
-    struct rc_judgement judgement;
+    struct rc_suitability suitability;
 
     (void)state;
-    wait_for_rank_1(0.05, &judgement);
-    assert_int_equal(judgement.refusals.kept, 1);
+    wait_for_rank_1(0.05, &suitability);
+    assert_int_equal(suitability.refusals.kept, 1);
     assert_non_null(
-        strstr(judgement.refusals.texts[0], "a rank neither made MPI calls nor was on"));
-    rc_skeleton_judgement_free(&judgement);
-    wait_for_rank_1(0.2, &judgement);
-    assert_int_equal(judgement.refusals.kept, 0);
-    assert_int_equal(judgement.notes.kept, 1);
-    rc_skeleton_judgement_free(&judgement);
-    wait_for_rank_1(1, &judgement);
-    assert_int_equal(judgement.refusals.kept + judgement.notes.kept, 0);
-    rc_skeleton_judgement_free(&judgement);
+        strstr(suitability.refusals.texts[0], "a rank neither made MPI calls nor was on"));
+    rc_skeleton_suitability_free(&suitability);
+    wait_for_rank_1(0.2, &suitability);
+    assert_int_equal(suitability.refusals.kept, 0);
+    assert_int_equal(suitability.notes.kept, 1);
+    rc_skeleton_suitability_free(&suitability);
+    wait_for_rank_1(1, &suitability);
+    assert_int_equal(suitability.refusals.kept + suitability.notes.kept, 0);
+    rc_skeleton_suitability_free(&suitability);
 }
 
 static void find_40_iterations(struct found *found)
@@ -236,21 +237,22 @@ static void find_40_iterations(struct found *found)
     find(&play, 1, found);
 }
 
-/* A skeleton that is 10 times shorter has four of them, and one that is 11 times shorter has not. */
+/* A skeleton that is 10 times shorter has four of them, and one that is 11 times shorter has not.
+ */
 static void too_short_a_skeleton_is_told(void **state)
 {
-    struct rc_judgement judgement;
+    struct rc_suitability suitability;
     struct found found;
 
     (void)state;
     find_40_iterations(&found);
-    rc_skeleton_judge(&found.form, 10, &judgement);
-    assert_int_equal(judgement.notes.kept, 0);
-    rc_skeleton_judgement_free(&judgement);
-    rc_skeleton_judge(&found.form, 11, &judgement);
-    assert_int_equal(judgement.notes.kept, 1);
-    assert_non_null(strstr(judgement.notes.texts[0], "fewer than 4 iterations"));
-    rc_skeleton_judgement_free(&judgement);
+    rc_skeleton_suitability_check(&found.tree, 10, &suitability);
+    assert_int_equal(suitability.notes.kept, 0);
+    rc_skeleton_suitability_free(&suitability);
+    rc_skeleton_suitability_check(&found.tree, 11, &suitability);
+    assert_int_equal(suitability.notes.kept, 1);
+    assert_non_null(strstr(suitability.notes.texts[0], "fewer than 4 iterations"));
+    rc_skeleton_suitability_free(&suitability);
     forget(&found);
 }
 
@@ -260,12 +262,13 @@ static void whole_iterations_are_preferred(void **state)
 
     (void)state;
     find_40_iterations(&found);
-    assert_near(rc_skeleton_cut_even(&found.form, 8.3), 8, 1e-12); /* 4.8 of 40 */
-    assert_near(rc_skeleton_cut_even(&found.form, 9), 10, 1e-12);  /* 4.4 */
-    assert_near(rc_skeleton_cut_even(&found.form, 38), 40, 1e-12); /* 1.05 */
-    assert_near(rc_skeleton_cut_even(&found.form, 27), 27, 1e-12); /* 1.5 is near neither 1 nor 2 */
-    assert_near(rc_skeleton_cut_even(&found.form, 100), 100, 1e-12); /* less than one */
-    assert_near(rc_skeleton_cut_even(&found.form, 1), 1, 1e-12);
+    assert_near(rc_skeleton_shrink_even(&found.tree, 8.3), 8, 1e-12); /* 4.8 of 40 */
+    assert_near(rc_skeleton_shrink_even(&found.tree, 9), 10, 1e-12);  /* 4.4 */
+    assert_near(rc_skeleton_shrink_even(&found.tree, 38), 40, 1e-12); /* 1.05 */
+    assert_near(rc_skeleton_shrink_even(&found.tree, 27), 27,
+                1e-12); /* 1.5 is near neither 1 nor 2 */
+    assert_near(rc_skeleton_shrink_even(&found.tree, 100), 100, 1e-12); /* less than one */
+    assert_near(rc_skeleton_shrink_even(&found.tree, 1), 1, 1e-12);
     forget(&found);
 }
 
@@ -305,7 +308,7 @@ static void pipelines_have_a_form(void **state)
         play_collective(&play, RC_TRACE_Barrier, RC_TRACE_NONE, 0);
     }
     find(&play, 1, &found);
-    assert_true(found.form.compression > 50);
+    assert_true(found.tree.compression > 50);
     forget(&found);
 }
 
@@ -322,7 +325,7 @@ static void likeness_is_raised_where_loops_need_it(void **state)
         shift(&play, 100000 + (uint64_t)(i * 7919 % 50) * 200);
     find(&play, 10, &found);
     assert_form(&found, "[0]50");
-    assert_true(found.form.threshold > 0.05 && found.form.threshold <= 0.1);
+    assert_true(found.tree.threshold > 0.05 && found.tree.threshold <= 0.1);
     compose(&found, 10, &plan);
     assert_near(sums_of(&plan, 2).bytes, 5 * 104900, 5);
     rc_skeleton_plan_free(&plan);
@@ -340,8 +343,8 @@ static double threshold_for(double wanted, uint64_t by)
     for (int i = 0; i < 50; i++)
         shift(&play, 100000 + (uint64_t)(i * 7919 % 50) * by);
     find(&play, wanted, &found);
-    threshold = found.form.threshold;
-    assert_true(found.form.compression >= wanted || by > 200);
+    threshold = found.tree.threshold;
+    assert_true(found.tree.compression >= wanted || by > 200);
     forget(&found);
     return threshold;
 }
@@ -374,8 +377,8 @@ static void short_messages_are_alike_where_loops_need_it(void **state)
             sum += 20 + (k * 7919) % 1500;
         }
         find(&play, wanted[i], &found);
-        assert_int_equal(found.form.by_time, i == 1);
-        assert_int_equal(rc_skeleton_cut_shortest(&found.form) > 0, i == 1);
+        assert_int_equal(found.tree.by_time, i == 1);
+        assert_int_equal(rc_skeleton_shrink_shortest(&found.tree) > 0, i == 1);
         if (i == 1) {
             struct rc_plan plan;
 
@@ -444,7 +447,7 @@ static void pair(struct play *play, uint32_t a, uint32_t b, uint64_t bytes, int 
     play_recv(play, a, (int32_t)b, 9, bytes);
 }
 
-/* Receives are posted one round ahead: acts never close. */
+/* Receives are posted one round ahead: event groups never close. */
 static void prefetched(struct play *play, uint32_t rounds, uint64_t bytes)
 {
     uint32_t n = play->ranks;
@@ -553,13 +556,13 @@ static void computing_before_a_loop_stays_there(void **state)
         play_entries(&play, outer, 6);
         find(&play, 1, &found);
         assert_form(&found, outer > 1 ? "[0 [1]6]30" : "0 [1]6");
-        assert_int_equal(found.form.n_entries, 3);
+        assert_int_equal(found.tree.n_prologues, 3);
         for (uint32_t r = 0; r < 3; r++) {
-            const struct rc_form_entry *entry = found.form.entries + r;
+            const struct rc_loop_tree_prologue *prologue = found.tree.prologues + r;
 
-            assert_int_equal(entry->loop, outer > 1 ? 2 : 1);
-            assert_int_equal(entry->rank, r);
-            assert_near(entry->work, 19e-3, 1e-4);
+            assert_int_equal(prologue->loop, outer > 1 ? 2 : 1);
+            assert_int_equal(prologue->rank, r);
+            assert_near(prologue->work, 19e-3, 1e-4);
         }
         compose(&found, 2, &plan);
         for (uint32_t r = 0; r < 3; r++) {
@@ -576,7 +579,7 @@ static void computing_before_a_loop_stays_there(void **state)
     }
 }
 
-static void long_iterations_are_no_entries(void **state)
+static void long_iterations_are_no_prologues(void **state)
 {
     struct play play;
     struct found found;
@@ -592,7 +595,7 @@ static void long_iterations_are_no_entries(void **state)
         play.computing = 1000000;
     }
     find(&play, 1, &found);
-    assert_int_equal(found.form.n_entries, 0);
+    assert_int_equal(found.tree.n_prologues, 0);
     forget(&found);
 }
 
@@ -600,7 +603,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acts_are_the_smallest_closed_groups),
-        cmocka_unit_test(what_must_come_first_is_no_part_of_an_act),
+        cmocka_unit_test(what_must_come_first_is_no_part_of_an_group),
         cmocka_unit_test(ranks_have_one_form),
         cmocka_unit_test(calls_that_failed_are_left_out),
         cmocka_unit_test(work_on_request_is_refused),
@@ -615,7 +618,7 @@ int main(void)
         cmocka_unit_test(a_plan_is_shorter_by_the_ratio),
         cmocka_unit_test(any_program_cut_anyhow_runs_to_its_end),
         cmocka_unit_test(computing_before_a_loop_stays_there),
-        cmocka_unit_test(long_iterations_are_no_entries),
+        cmocka_unit_test(long_iterations_are_no_prologues),
     };
 
     return RUN_TESTS(tests);

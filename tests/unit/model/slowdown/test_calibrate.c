@@ -173,6 +173,7 @@ static void check_host(const char *script, double patience, const char *why)
     char path[] = "/tmp/runcast-launcher-XXXXXX";
     const struct rc_remote_launch launch = {.launcher = path,
                                             .program = "runcast",
+                                            .arguments = {"slowdown", "bench", "--agent"},
                                             .patience = patience};
     const struct rc_bench_order order = {.kind = RC_BENCH_MEMORY, .memory = {.rounds = 1}};
     struct rc_error error = {0};

@@ -265,9 +265,9 @@ static void kept_and_found(void **state)
     (void)state;
     fill(&c);
     assert_int_equal(rc_slowdown_calibration_find(store, "lab", &back, &error), 0);
-    assert_int_equal(rc_slowdown_calibration_keep(store, "lab", &c, &error), 0);
+    assert_int_equal(rc_slowdown_calibration_save(store, "lab", &c, &error), 0);
     c.hosts[0].cores = 8;
-    assert_int_equal(rc_slowdown_calibration_keep(store, "lab", &c, &error), 0);
+    assert_int_equal(rc_slowdown_calibration_save(store, "lab", &c, &error), 0);
     assert_int_equal(rc_slowdown_calibration_find(store, "farm", &back, &error), 0);
     assert_int_equal(rc_slowdown_calibration_find(store, "lab", &back, &error), 1);
     text = text_of(&c);
@@ -441,7 +441,7 @@ static void too_much_is_not_kept(void **state)
         memcpy(c.links[c.n_links].from, name, sizeof name);
         memcpy(c.links[c.n_links].to, name, sizeof name);
     }
-    assert_int_equal(rc_slowdown_calibration_keep(store, "large", &c, &error), -1);
+    assert_int_equal(rc_slowdown_calibration_save(store, "large", &c, &error), -1);
     assert_non_null(strstr(error.text, "at most 16777216 bytes"));
     assert_int_equal(rc_slowdown_calibration_find(store, "large", &c, &error), 0);
     rc_slowdown_calibration_free(&c);

@@ -237,10 +237,10 @@ static void want_mapping(struct rc_allocation_file *file, const char *slowed, do
     assert_int_equal(mapping.machines[0], first);
     assert_int_equal(mapping.machines[1], second);
     assert_int_equal(mapping.tie, tie);
-    assert_same(rc_slowdown_allocation_file_step(&allocation, &mapping, 0).execution +
-                    rc_slowdown_allocation_file_step(&allocation, &mapping, 0).transfer +
-                    rc_slowdown_allocation_file_step(&allocation, &mapping, 1).execution +
-                    rc_slowdown_allocation_file_step(&allocation, &mapping, 1).transfer,
+    assert_same(rc_slowdown_allocation_step(&allocation, mapping.machines, 0).execution +
+                    rc_slowdown_allocation_step(&allocation, mapping.machines, 0).transfer +
+                    rc_slowdown_allocation_step(&allocation, mapping.machines, 1).execution +
+                    rc_slowdown_allocation_step(&allocation, mapping.machines, 1).transfer,
                 seconds);
     rc_slowdown_mapping_free(&mapping);
 }

@@ -296,7 +296,6 @@ static void memory_has_a_bound(void **state)
         call.message.peer = i < calls / 2 || i % 50 ? 1 : (int32_t)draw(&recording, 1 << 30);
         rc_trace_writer_add(recording.writer, &call, clock, clock + 1000, 300, 0);
     }
-    assert_int_equal(rc_trace_writer_calls(recording.writer), calls);
     assert_true((resident() - before) * sysconf(_SC_PAGESIZE) < 64l << 20);
     assert_int_equal(rc_trace_writer_finish(recording.writer, clock, NULL), 0);
     assert_int_equal(rc_trace_check(trace_path(), &summary, NULL), 0);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* platform.h - what a platform file describes. */
+#ifndef RC_ANSWER_PLATFORM_H
+#define RC_ANSWER_PLATFORM_H
+
+#include "platform/platform.h"
+#include "report/field.h"
+
+struct rc_answer_cluster {
+    struct rc_cluster is; /* shares all that it points to with the platform */
+    char *hosts;          /* as an expression */
+    int64_t cores, capacity;
+    double memory; /* of a process, when the cluster is full */
+    struct rc_host_group *groups;
+    size_t n_groups;
+};
+
+struct rc_answer_link {
+    const char *from, *to; /* clusters */
+    double bandwidth, latency;
+};
+
+/* How processes are placed. */
+struct rc_answer_placement {
+    const struct rc_cluster *on; /* NULL: nobody has asked */
+    const char *cluster;
+    int64_t processes;
+    double memory;                /* of the process that has least */
+    struct rc_host_group *groups; /* those with processes */
+    size_t n_groups;
+};
+
+struct rc_answer_platform {
+    const char *name, *currency; /* currency NULL: not said */
+    size_t n_hosts;
+    int64_t cores;
+    struct rc_answer_cluster *clusters;
+    size_t n_clusters;
+    struct rc_answer_link *links;
+    size_t n_links;
+    struct rc_answer_placement placement;
+};
+
+/* Of struct rc_answer_platform, and of its lists. */
+extern const struct rc_field rc_answer_platform[];
+extern const struct rc_field rc_answer_cluster[];
+extern const struct rc_field rc_answer_network[];
+extern const struct rc_field rc_answer_link[];
+/* Of struct rc_host_group: like hosts of a cluster, and hosts with processes. */
+extern const struct rc_field rc_answer_group[];
+extern const struct rc_field rc_answer_placed_group[];
+
+/* Whether a file is right. */
+struct rc_answer_platform_check {
+    const char *file;
+    bool ok;
+    const struct rc_error *error; /* where it is not */
+    const char *name;             /* the rest is of a file that is */
+    size_t clusters, hosts;
+    int64_t cores;
+    size_t links;
+};
+extern const struct rc_field rc_answer_platform_check[];
+
+#endif

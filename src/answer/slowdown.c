@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown.c - the fields of slowdowns by competing processes. */
+#include "answer/slowdown.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/number.h"
+#include "base/unit.h"
+
+/* ---- competitors ---- */
+
+struct counted {
+    struct rc_competitor is; /* cycle and away NAN: none */
+    size_t count;
+};
+
+static json_t *share_json(struct rc_share share)
+{
+    return rc_observe_share_known(share)
+               ? rc_json_number(share.low)
+               : json_pack("[oo]", rc_json_number(share.low), rc_json_number(share.high));
+}
+
+static json_t *computing_json(const void *record)
+{
+    return share_json(((const struct counted *)record)->is.compute);
+}
+
+static json_t *communicating_json(const void *record)
+{
+    return share_json(((const struct counted *)record)->is.communicate);
+}
+
+#define COUNTED struct counted
+static const struct rc_field counted_fields[] = {
+    {RC_FIELD(COUNTED, CHARS, is.name), .key = "name"},
+    {RC_FIELD(COUNTED, SIZE, count), .key = "count"},
+    {.kind = RC_AS_COMPUTED, .key = "computing", .json = computing_json},
+    {.kind = RC_AS_COMPUTED, .key = "communicating", .json = communicating_json},
+    {RC_FIELD(COUNTED, NUMBER, is.weight), .key = "weight"},
+    {RC_FIELD(COUNTED, NUMBER, is.cycle), .key = "cycle"},
+    {RC_FIELD(COUNTED, NUMBER, is.memory), .key = "memory"},
+    {RC_FIELD(COUNTED, NUMBER, is.stay), .key = "stay"},
+    {RC_FIELD(COUNTED, NUMBER, is.away), .key = "away"},
+    {RC_FIELD(COUNTED, BOOL, is.steady), .key = "steady"},
+    {RC_FIELD(COUNTED, BOOL, is.unknown), .key = "unknown"},
+    RC_FIELDS_END};
+
+static bool same_share(struct rc_share a, struct rc_share b)
+{
+    return a.low == b.low && a.high == b.high;
+}
+
+static bool alike(const struct rc_competitor *a, const struct rc_competitor *b)
+{
+    return strcmp(a->name, b->name) == 0 && same_share(a->compute, b->compute) &&
+           same_share(a->communicate, b->communicate) && a->weight == b->weight &&
+           a->cycle == b->cycle && a->memory == b->memory && a->stay == b->stay &&
+           a->away == b->away && a->steady == b->steady && a->unknown == b->unknown;
+}
+
+/* As a list; neighbours that are alike are one entry. */
+static json_t *list_json(const struct rc_competitor *competitors, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0, count; i < n; i += count) {
+        struct counted one = {competitors[i], 1};
+
+        for (count = 1; i + count < n && alike(&competitors[i], &competitors[i + count]); count++)
+            ;
+        one.count = count;
+        one.is.cycle = one.is.cycle > 0 ? one.is.cycle : NAN;
+        one.is.away = one.is.away > 0 ? one.is.away : NAN;
+        json_array_append_new(list, rc_field_json(counted_fields, &one));
+    }
+    return list;
+}
+
+/* ---- one host ---- */
+
+#define TERM struct rc_answer_term
+const struct rc_field rc_answer_term[] = {{RC_FIELD(TERM, SIZE, i), .key = "i", .title = "i"},
+                                          {RC_FIELD(TERM, NUMBER, pp), .key = "pp", .title = "pp"},
+                                          {RC_FIELD(TERM, NUMBER, adds), .title = "adds"},
+                                          {RC_FIELD(TERM, NUMBER, pm), .key = "pm", .title = "pm"},
+                                          {RC_FIELD(TERM, NUMBER, delay), .key = "delay",
+                                           .title = "delay"},
+                                          RC_FIELDS_END};
+
+struct rc_answer_term rc_answer_term_of(const struct rc_local_host *host,
+                                        const struct rc_local *local, size_t i)
+{
+    return (struct rc_answer_term){i, local->computing.p[i],
+                                   rc_slowdown_local_added(host, (double)i),
+                                   local->communicating.p[i], local->delays[i]};
+}
+
+#define LOCAL struct rc_answer_local
+static bool is_answer(const void *record)
+{
+    return ((const LOCAL *)record)->model != NULL;
+}
+
+static json_t *competitors_json(const void *record)
+{
+    const struct rc_local_host *host = &((const LOCAL *)record)->host;
+
+    return list_json(host->competitors, host->n_competitors);
+}
+
+static json_t *terms_json(const void *record)
+{
+    const LOCAL *answer = record;
+    json_t *list = json_array();
+
+    for (size_t i = 0; i <= answer->local.computing.n; i++) {
+        struct rc_answer_term term = rc_answer_term_of(&answer->host, &answer->local, i);
+
+        json_array_append_new(list, rc_field_json(rc_answer_term, &term));
+    }
+    return list;
+}
+
+const struct rc_field rc_answer_local[] = {
+    {RC_FIELD(LOCAL, TEXT, model), .key = "model", .when = is_answer},
+    {RC_FIELD(LOCAL, NUMBER, paper), .key = "paper"},
+    {RC_FIELD(LOCAL, NUMBER, queue), .key = "queue"},
+    {RC_FIELD(LOCAL, NUMBER, local.by_computing), .key = "by_computing", .when = is_answer},
+    {RC_FIELD(LOCAL, NUMBER, local.by_communicating), .key = "by_communicating", .when = is_answer},
+    {RC_FIELD(LOCAL, NUMBER, local.by_memory), .key = "by_memory", .when = is_answer},
+    {RC_FIELD(LOCAL, NUMBER, host.bandwidth), .key = "bandwidth"},
+    {RC_FIELD(LOCAL, INT, host.cores), .key = "cores"},
+    {RC_FIELD(LOCAL, TEXT, cores_from), .key = "cores_from"},
+    {RC_FIELD(LOCAL, INT, host.processes), .key = "processes"},
+    {RC_FIELD(LOCAL, NUMBER, host.memory), .key = "memory", .when = is_answer},
+    {.kind = RC_AS_COMPUTED, .key = "competitors", .json = competitors_json},
+    {.kind = RC_AS_COMPUTED, .key = "terms", .json = terms_json},
+    RC_FIELDS_END};
+
+/* ---- several hosts ---- */
+
+#define NODE struct rc_answer_node
+static json_t *node_competitors_json(const void *record)
+{
+    const struct rc_node *node = ((const NODE *)record)->is;
+
+    return list_json(node->competitors, node->n_competitors);
+}
+
+static void decides_text(const void *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", ((const NODE *)record)->decides ? "<- decides" : "");
+}
+
+static const struct rc_field node_fields[] = {
+    {RC_FIELD(NODE, TEXT, name), .key = "name", .title = "node"},
+    {RC_FIELD(NODE, NUMBER, term.weight), .key = "weight", .title = "w"},
+    {RC_FIELD(NODE, NUMBER, term.slowdown), .key = "slowdown", .title = "sd"},
+    {RC_FIELD(NODE, BOOL, given), .key = "given"},
+    {RC_FIELD(NODE, INT, cores), .key = "cores"},
+    {RC_FIELD(NODE, INT, processes), .key = "processes"},
+    RC_FIELDS_END};
+
+const struct rc_field rc_answer_node_load[] = {
+    {.kind = RC_AS_INLINE, .fields = node_fields},
+    {RC_FIELD(NODE, NUMBER, capacity), .key = "capacity", .title = "w / sd"},
+    {.kind = RC_AS_COMPUTED, .key = "competitors", .json = node_competitors_json},
+    RC_FIELDS_END};
+
+const struct rc_field rc_answer_node_constraint[] = {
+    {.kind = RC_AS_INLINE, .fields = node_fields},
+    {RC_FIELD(NODE, NUMBER, term.work), .key = "work", .title = "f"},
+    {RC_FIELD(NODE, NUMBER, row.dedicated), .key = "dedicated"},
+    {RC_FIELD(NODE, NUMBER, row.extra), .key = "extra", .title = "ew"},
+    {RC_FIELD(NODE, NUMBER, row.shared), .key = "units", .title = "(1+ew) x sd / w"},
+    {RC_FIELD(NODE, NUMBER, row.alone), .key = "dedicated_units", .title = "dedicated (1+ew) / w"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "competitors",
+     .title = "",
+     .json = node_competitors_json,
+     .text = decides_text},
+    RC_FIELDS_END};
+
+#define AGGREGATE struct rc_answer_aggregate
+static bool has_slowest(const void *record)
+{
+    return ((const AGGREGATE *)record)->slowest != NULL;
+}
+
+static json_t *nodes_json(const void *record)
+{
+    const AGGREGATE *answer = record;
+
+    return rc_field_json_list(answer->slowest ? rc_answer_node_constraint : rc_answer_node_load,
+                              answer->nodes, answer->n, sizeof *answer->nodes);
+}
+
+const struct rc_field rc_answer_aggregate[] = {
+    {RC_FIELD(AGGREGATE, TEXT, policy), .key = "policy"},
+    {RC_FIELD(AGGREGATE, TEXT, model), .key = "model"},
+    {RC_FIELD(AGGREGATE, NUMBER, aggregate.slowdown), .key = "aggregate"},
+    {RC_FIELD(AGGREGATE, NUMBER, aggregate.above), .key = "above"},
+    {RC_FIELD(AGGREGATE, NUMBER, aggregate.below), .key = "below"},
+    {RC_FIELD(AGGREGATE, TEXT, slowest), .key = "slowest", .when = has_slowest},
+    {.kind = RC_AS_COMPUTED, .key = "nodes", .json = nodes_json},
+    RC_FIELDS_END};
+
+/* ---- predictions ---- */
+
+#define WIDTH struct rc_answer_width
+const struct rc_field rc_answer_width[] = {
+    {RC_FIELD(WIDTH, NUMBER, spread), .key = "spread"},
+    {RC_FIELD(WIDTH, NUMBER, model_error), .key = "model_error"},
+    {RC_FIELD(WIDTH, SIZE, doubts.long_cycles), .key = "long_cycles"},
+    {RC_FIELD(WIDTH, NUMBER, doubts.longest), .key = "longest_cycle"},
+    {RC_FIELD(WIDTH, SIZE, doubts.come_and_go), .key = "come_and_go"},
+    {RC_FIELD(WIDTH, SIZE, doubts.ranges), .key = "ranges"},
+    {RC_FIELD(WIDTH, SIZE, doubts.unknown), .key = "unknown"},
+    RC_FIELDS_END};
+
+/* ---- messages ---- */
+
+#define COMM struct rc_answer_comm
+static bool has_burst(const void *record)
+{
+    return ((const COMM *)record)->burst.messages > 0;
+}
+
+static bool is_measured(const void *record)
+{
+    return ((const COMM *)record)->measured > 0;
+}
+
+const struct rc_field rc_answer_comm[] = {
+    {RC_FIELD(COMM, NUMBER, idle), .key = "idle"},
+    {RC_FIELD(COMM, NUMBER, now), .key = "now"},
+    {RC_FIELD(COMM, NUMBER, burst.messages), .key = "messages", .when = has_burst},
+    {RC_FIELD(COMM, NUMBER, burst.bytes), .key = "bytes", .when = has_burst},
+    {RC_FIELD(COMM, TEXT, from), .key = "from", .when = is_measured},
+    {RC_FIELD(COMM, TEXT, to), .key = "to", .when = is_measured},
+    {RC_FIELD(COMM, SIZE, measured), .key = "measured", .when = is_measured},
+    RC_FIELDS_END};
+
+#define BURST struct rc_slowdown_burst_rate
+static void megabytes_text(const void *record, char *text, size_t size)
+{
+    char number[RC_NUMBER_SIZE];
+
+    rc_number_format_short(((const BURST *)record)->rate / 1e6, 4, number);
+    snprintf(text, size, "%s", number);
+}
+
+const struct rc_field rc_answer_burst[] = {
+    {RC_FIELD(BURST, NUMBER, burst.messages), .key = "messages", .title = "messages", .digits = 4},
+    {RC_FIELD(BURST, NUMBER, burst.bytes), .key = "bytes", .title = "bytes", .digits = 4},
+    {RC_FIELD(BURST, RATE, rate), .key = "rate", .title = "rate"},
+    {RC_FIELD(BURST, NUMBER, rate), .title = "in MB/s", .text = megabytes_text},
+    RC_FIELDS_END};
+
+/* ---- tasks ---- */
+
+#define TASK struct rc_answer_task
+const struct rc_field rc_answer_task[] = {
+    {RC_FIELD(TASK, TEXT, name), .key = "name", .title = "task"},
+    {RC_FIELD(TASK, TEXT, machine), .key = "machine", .title = "machine"},
+    {RC_FIELD(TASK, SECONDS, execution), .key = "seconds", .title = "time"},
+    {RC_FIELD(TASK, SECONDS, transfer), .key = "transfer", .title = "sending"},
+    RC_FIELDS_END};
+
+#define ALLOCATION struct rc_answer_allocation
+const struct rc_field rc_answer_allocation[] = {
+    {RC_FIELD(ALLOCATION, NUMBER, seconds), .key = "seconds"},
+    {RC_FIELD(ALLOCATION, BOOL, tie), .key = "tie"},
+    {RC_FIELD_LIST_OF(ALLOCATION, tasks, n), .key = "tasks", .fields = rc_answer_task},
+    RC_FIELDS_END};
+
+/* ---- observation ---- */
+
+#define OBSERVED struct rc_observed
+static json_t *user_json(const void *record)
+{
+    const OBSERVED *observed = record;
+
+    return observed->user[0] ? rc_json_text(observed->user) : json_null();
+}
+
+static void user_text(const void *record, char *text, size_t size)
+{
+    const OBSERVED *observed = record;
+
+    snprintf(text, size, "%s", observed->user[0] ? observed->user : "-");
+}
+
+static json_t *communicate_json(const void *record)
+{
+    const OBSERVED *observed = record;
+
+    return observed->hidden ? json_null() : rc_json_number(observed->competitor.communicate.low);
+}
+
+static void communicate_text(const void *record, char *text, size_t size)
+{
+    const OBSERVED *observed = record;
+
+    if (observed->hidden)
+        snprintf(text, size, "?");
+    else
+        snprintf(text, size, "%.2f", observed->competitor.communicate.low);
+}
+
+static json_t *cycle_json(const void *record)
+{
+    double cycle = ((const OBSERVED *)record)->competitor.cycle;
+
+    return rc_json_number(cycle > 0 ? cycle : NAN);
+}
+
+/* "-" for none. */
+static void quantity_text(double value, enum rc_dimension dimension, char *text, size_t size)
+{
+    char quantity[RC_UNIT_SIZE];
+
+    rc_unit_format(value > 0 ? value : NAN, dimension, quantity);
+    snprintf(text, size, "%s", quantity);
+}
+
+static void cycle_text(const void *record, char *text, size_t size)
+{
+    quantity_text(((const OBSERVED *)record)->competitor.cycle, RC_SECONDS, text, size);
+}
+
+static void rate_text(const void *record, char *text, size_t size)
+{
+    quantity_text(((const OBSERVED *)record)->rate, RC_RATE, text, size);
+}
+
+static json_t *competitor_json(const void *record)
+{
+    char text[256];
+
+    rc_observe_observed_format(record, text, sizeof text);
+    return rc_json_text(text);
+}
+
+const struct rc_field rc_answer_observed[] = {
+    {RC_FIELD(OBSERVED, INT, pid), .key = "pid", .title = "pid", .zero_is_null = true},
+    {RC_FIELD(OBSERVED, CHARS, competitor.name), .key = "command", .title = "command"},
+    {.kind = RC_AS_COMPUTED, .key = "user", .title = "user", .json = user_json, .text = user_text},
+    {RC_FIELD(OBSERVED, SIZE, count), .title = "count"},
+    {RC_FIELD(OBSERVED, FIXED, competitor.compute.low), .key = "compute", .title = "computing",
+     .digits = 2},
+    {RC_FIELD(OBSERVED, FIXED, competitor.communicate.low), .key = "communicate",
+     .title = "communicating", .json = communicate_json, .text = communicate_text},
+    {RC_FIELD(OBSERVED, FIXED, competitor.weight), .key = "weight", .title = "weight", .digits = 2},
+    {RC_FIELD(OBSERVED, SECONDS, competitor.cycle), .key = "cycle", .title = "cycle",
+     .json = cycle_json, .text = cycle_text},
+    {RC_FIELD(OBSERVED, SIZE, count), .key = "count"},
+    {RC_FIELD(OBSERVED, NUMBER, waited), .key = "waited"},
+    {RC_FIELD(OBSERVED, RATE, rate), .key = "bytes_per_second", .title = "moved",
+     .text = rate_text},
+    {.kind = RC_AS_COMPUTED, .key = "competitor", .json = competitor_json},
+    RC_FIELDS_END};
+
+#define OBSERVATION struct rc_observation
+static json_t *short_json(const void *record)
+{
+    return json_boolean(rc_observe_observation_short(record));
+}
+
+static json_t *scope_json(const void *record)
+{
+    return json_string(((const OBSERVATION *)record)->group ? "group" : "machine");
+}
+
+static json_t *messages_json(const void *record)
+{
+    return json_boolean(!((const OBSERVATION *)record)->deaf);
+}
+
+const struct rc_field rc_answer_observation[] = {
+    {RC_FIELD(OBSERVATION, NUMBER, seconds), .key = "seconds"},
+    {RC_FIELD(OBSERVATION, SIZE, looks), .key = "looks"},
+    {.kind = RC_AS_COMPUTED, .key = "too_short", .json = short_json},
+    {RC_FIELD(OBSERVATION, NUMBER, interval), .key = "interval"},
+    {RC_FIELD(OBSERVATION, NUMBER, cost), .key = "cost"},
+    {.kind = RC_AS_COMPUTED, .key = "scope", .json = scope_json},
+    {RC_FIELD(OBSERVATION, INT, cores), .key = "cores"},
+    {RC_FIELD(OBSERVATION, NUMBER, core_share), .key = "pace"},
+    {.kind = RC_AS_COMPUTED, .key = "messages_seen", .json = messages_json},
+    {RC_FIELD(OBSERVATION, BOOL, interrupted), .key = "interrupted"},
+    {RC_FIELD(OBSERVATION, SIZE, small), .key = "left_out_small"},
+    {RC_FIELD(OBSERVATION, SIZE, yielding), .key = "left_out_yielding"},
+    {RC_FIELD(OBSERVATION, SIZE, ended), .key = "ended"},
+    {RC_FIELD(OBSERVATION, SIZE, excepted), .key = "left_out_asked"},
+    {RC_FIELD_LIST_OF(OBSERVATION, items, n), .key = "competitors", .fields = rc_answer_observed},
+    RC_FIELDS_END};
