@@ -31,6 +31,13 @@ int rc_error_hint_of(struct rc_error *error, const struct rc_error *inner);
 int rc_error_errno(struct rc_error *error, int errno_value, const char *format, ...)
     RC_PRINTF(3, 4);
 
+/* For functions that return a pointer: `return rc_error_null(rc_error_set(error, "…"));`. */
+static inline void *rc_error_null(int failed)
+{
+    (void)failed;
+    return NULL;
+}
+
 /* Memory ran out. */
 int rc_error_no_memory(struct rc_error *error);
 

@@ -21,7 +21,7 @@ struct rc_history {
     uint64_t waiting; /* predictions of which the run is not in the store */
     struct rc_predict_score_report all;
 };
-/* Of predictions by models of a family: rc_predict_family(), or RC_STRUCTURAL_FAMILY. */
+/* Of predictions by models of a family: rc_predict_family(), or RC_STRUCTURAL_METHOD. */
 int rc_predict_history_load(struct rc_history *history, struct rc_db *store, const char *app,
                             const char *platform, const char *family, struct rc_error *error);
 void rc_predict_history_free(struct rc_history *history);

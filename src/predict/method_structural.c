@@ -23,7 +23,7 @@ const struct rc_predict_structural *rc_predict_method_structural(const void *sta
 static const char *stored_as(const struct rc_predict_options *options)
 {
     (void)options;
-    return RC_STRUCTURAL_FAMILY;
+    return RC_STRUCTURAL_METHOD;
 }
 
 static enum rc_method_result open_method(const struct rc_method_setup *setup, void **out,

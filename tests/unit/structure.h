@@ -116,10 +116,32 @@ static inline double total_of(const char *text, const struct asked *asked, doubl
     return mean;
 }
 
+/* The task of that name; NULL where there is none. */
+static inline const struct rc_task *find_task(const struct rc_binding *binding, const char *name)
+{
+    size_t n;
+    const struct rc_task *tasks = rc_structural_binding_tasks(binding, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(tasks[i].name, name) == 0)
+            return &tasks[i];
+    return NULL;
+}
+
 #define assert_total(text, asked, wanted)                                                          \
     assert_near(total_of(text, asked, NULL), wanted, 1e-12 * fabs((double)(wanted)))
 
-/* It must fail, with these words in the error and (unless NULL) in the hint. */
+/* Whether an error has these words in its hint, or in its code and facts: "structural.set x=VALUE". */
+static inline bool advises(const struct rc_error *error, const char *words)
+{
+    char text[sizeof error->hint + sizeof error->facts + 64];
+
+    snprintf(text, sizeof text, "%s%s %s", error->hint, error->code ? error->code : "",
+             error->facts);
+    return strstr(text, words) != NULL;
+}
+
+/* It must fail, with these words in the error and (unless NULL) in what it advises. */
 static inline void assert_fails(const char *text, const struct asked *asked, const char *says,
                                 const char *hint)
 {
@@ -128,7 +150,7 @@ static inline void assert_fails(const char *text, const struct asked *asked, con
 
     if (value)
         fail_msg("%s\nit comes to %g", text, rc_value_mean(value));
-    if (!strstr(error.text, says) || (hint && !strstr(error.hint, hint)))
+    if (!strstr(error.text, says) || (hint && !advises(&error, hint)))
         fail_msg("%s\n%s (%s), not: %s (%s)", text, error.text, error.hint, says, hint ? hint : "");
 }
 

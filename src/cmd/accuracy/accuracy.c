@@ -249,7 +249,7 @@ static uint64_t count_structural(const struct accuracy_options *options,
     uint64_t count = 0, held;
 
     if (!is(accuracy, "regression") ||
-        rc_db_prediction_held(store, options->app, options->platform, RC_STRUCTURAL_FAMILY, &count,
+        rc_db_prediction_held(store, options->app, options->platform, RC_STRUCTURAL_METHOD, &count,
                               &held, NULL))
         return 0;
     return count;

@@ -26,23 +26,13 @@ static const struct calc_options defaults = {.report = RC_REPORT_DEFAULT, .windo
 
 static const struct rc_option calc_option_table[] = {
     RC_REPORT_OPTIONS(struct calc_options, report),
-    {.name = "hosts",
-     .kind = RC_OPTION_TEXT,
-     .argument = "LIST",
-     .help = "the hosts that the set 'hosts' has, such as a[1-4],b7",
-     .offset = offsetof(struct calc_options, hosts)},
-    {.name = "window",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .dimension = RC_SECONDS,
-     .help = "how much of a series is used (default: 5min)",
-     .offset = offsetof(struct calc_options, window)},
-    {.name = "at",
-     .kind = RC_OPTION_SINCE,
-     .argument = "TIME",
-     .help = "the end of that window (2026-11-15T09:30 in UTC, or 2h for two hours ago; default: "
-             "now)",
-     .offset = offsetof(struct calc_options, at)},
+    RC_CMD_OPTION(struct calc_options, hosts, TEXT, "hosts", "LIST",
+                  "the hosts that the set 'hosts' has, such as a[1-4],b7"),
+    RC_CMD_OPTION_WITH(struct calc_options, window, QUANTITY, "window", "TIME",
+                       "how much of a series is used (default: 5min)", .dimension = RC_SECONDS),
+    RC_CMD_OPTION(
+        struct calc_options, at, SINCE, "at", "TIME",
+        "the end of that window (2026-11-15T09:30 in UTC, or 2h for two hours ago; default: now)"),
     RC_OPTION_PLOT(struct calc_options),
     RC_OPTION_JSON(struct calc_options),
     RC_OPTION_DB(struct calc_options),
@@ -57,7 +47,7 @@ enum { STREAM_OF_INSTANTS = 1 };
 
 struct names {
     struct rc_hostlist hosts;
-    struct rc_db *store; /* NULL: no series is asked for */
+    struct rc_db *db; /* NULL: no series is asked for */
     double from, to;
     double *instants; /* at which all series are looked at: draw i of each is of instant i */
     size_t n_instants;
@@ -105,7 +95,7 @@ static struct rc_value *find_value(void *data, const char *name, const char *con
     }
     key = (struct rc_series_key){indices[0], n_indices == 3 ? indices[1] : "",
                                  indices[n_indices - 1]};
-    if (rc_db_series_load(names->store, &key, names->from, names->to, &samples, &n, error))
+    if (rc_db_series_load(names->db, &key, names->from, names->to, &samples, &n, error))
         return NULL;
     value = rc_series_value_at(samples, n, names->instants, names->n_instants, error);
     free(samples);
@@ -134,7 +124,7 @@ static int find_members(void *data, const char *set, const char *const *indices,
 static void end_names(struct names *names)
 {
     rc_platform_hostlist_free(&names->hosts);
-    rc_db_close(names->store);
+    rc_db_close(names->db);
     free(names->instants);
 }
 
@@ -193,8 +183,8 @@ static int calculate(const struct calc_options *options, const char *text,
     rc_value_expression_references(expression, note_series, &asked);
     if (asked) {
         scope.value = find_value;
-        names->store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
-        if (!names->store)
+        names->db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
+        if (!names->db)
             return RC_EXIT_FAILED;
     }
     if (rc_cmd_report_rules_begin(&options->report, &rules, &error) == 0 &&
@@ -217,7 +207,7 @@ static int run_calc(struct rc_invocation *invocation)
     static const struct rc_expression_origin origin = {"expression", 1, 1, NULL, 0};
     const struct calc_options *options = invocation->options;
     const char *text = invocation->arguments[0];
-    struct names names = {.store = NULL};
+    struct names names = {.db = NULL};
     struct rc_error error = {.text = ""};
     struct rc_expression *expression;
     int status = check_options(invocation);

@@ -74,6 +74,15 @@ const struct rc_command *rc_cmd_command_find(const char *name);
                 "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)",      \
         .offset = offsetof(type, db)                                                               \
     }
+/* An option in the member of that name of an options struct `type`; `argument` is NULL for a flag.
+ * The second one has a further member of struct rc_option: `.dimension = RC_SECONDS`. */
+#define RC_CMD_OPTION_WITH(type, member, kind_, name_, argument_, help_, further)                  \
+    {                                                                                              \
+        .name = name_, .kind = RC_OPTION_##kind_, .argument = argument_, .help = help_,            \
+        .offset = offsetof(type, member), further                                                  \
+    }
+#define RC_CMD_OPTION(type, member, kind_, name_, argument_, help_)                                \
+    RC_CMD_OPTION_WITH(type, member, kind_, name_, argument_, help_, .least = 0)
 #define RC_OPTION_JSON(type)                                                                       \
     {                                                                                              \
         .name = "json", .kind = RC_OPTION_FLAG, .help = "write JSON, for programs to read",        \

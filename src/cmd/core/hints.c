@@ -207,6 +207,42 @@ static const struct hint hints[] = {
 
     /* ---- src/model/structural ----
      */
+    {"structural.never-ends", "set other values with --set, or choose other hosts", NULL},
+    {"structural.benchmarks-damaged", "'runcast model measure FILE.rcm --forget all' removes it",
+     NULL},
+    {"structural.name-hosts", "name the hosts with --hosts", NULL},
+    {"structural.no-hosts", "name them with --hosts, or give a platform file with --platform",
+     NULL},
+    {"structural.no-recent-samples",
+     "'runcast watch' or 'runcast sense' measures it; 'else' in "
+     "the model says what counts otherwise",
+     NULL},
+    {"structural.measure-nowhere", "name them with --hosts, or the platform file with --platform",
+     NULL},
+    {"structural.other-run",
+     "{{1}} in --command stands for it; with --timed nothing of what the "
+     "program says is looked at",
+     NULL},
+    {"structural.bench-processes", "{p} in --bench stands for their number", NULL},
+    {"structural.bench-hosts",
+     "{hosts} in --bench stands for the hosts; the launcher is to start "
+     "one process on each ('runcast lab sim' with --per-host 1)",
+     NULL},
+    {"structural.model-faults", "'runcast model check' shows all that is wrong with it", NULL},
+    {"structural.damaged", "add it again with 'runcast model add'", NULL},
+    {"structural.newer-format", "a newer runcast made it; or add it again with 'runcast model add'",
+     NULL},
+    {"structural.no-model", "add one with 'runcast model add --app {1} FILE.rcm'", NULL},
+    {"structural.other-platforms", "say which with --platform, or add one for any platform", NULL},
+    {"structural.set-for-all", "--set {1}=VALUE sets it for all", NULL},
+    {"structural.set", "set it with --set {1}", NULL},
+    {"structural.measure-or-set", "'runcast model measure' measures it; or set it with --set {1}",
+     NULL},
+    {"structural.choose-section", "choose a platform with --on, such as --on {1}", NULL},
+    {"structural.name-platform", "name the file with --platform, or set it with --set '{1}=VALUE'",
+     NULL},
+    {"structural.no-alternative", "'runcast model explain' shows for each way what is missing",
+     NULL},
 
     /* ---- src/predict ----
      */

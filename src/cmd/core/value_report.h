@@ -34,55 +34,30 @@ extern const char *const rc_report_kinds[], *const rc_report_rule_names[],
 
 /* For the table of options of a command whose options struct `type` has it as `member`. */
 #define RC_REPORT_OPTIONS(type, member)                                                            \
-    {.name = "as",                                                                                 \
-     .kind = RC_OPTION_CHOICE,                                                                     \
-     .argument = "KIND",                                                                           \
-     .choices = rc_report_kinds,                                                                   \
-     .help = "compute in this kind: point, normal, interval, histogram or sample (default: in "    \
-             "the kinds that are written)",                                                        \
-     .offset = offsetof(type, member.as)},                                                         \
-        {.name = "draws",                                                                          \
-         .kind = RC_OPTION_INTEGER,                                                                \
-         .argument = "N",                                                                          \
-         .least = 1,                                                                               \
-         .help = "draws of a sample (default: 10000)",                                             \
-         .offset = offsetof(type, member.draws)},                                                  \
-        {.name = "seed",                                                                           \
-         .kind = RC_OPTION_INTEGER,                                                                \
-         .argument = "S",                                                                          \
-         .least = 0,                                                                               \
-         .help = "where the draws start (default: 1); the same seed gives the same draws",         \
-         .offset = offsetof(type, member.seed)},                                                   \
-        {.name = "bins",                                                                           \
-         .kind = RC_OPTION_INTEGER,                                                                \
-         .argument = "N",                                                                          \
-         .least = 2,                                                                               \
-         .help = "bins of a histogram that is computed (default: 256)",                            \
-         .offset = offsetof(type, member.bins)},                                                   \
-        {.name = "rules",                                                                          \
-         .kind = RC_OPTION_CHOICE,                                                                 \
-         .argument = "RULES",                                                                      \
-         .choices = rc_report_rule_names,                                                          \
-         .help =                                                                                   \
-             "how normals are combined: exact (the default), or by the rules of the dissertation", \
-         .offset = offsetof(type, member.rules)},                                                  \
-        {.name = "correlated",                                                                     \
-         .kind = RC_OPTION_FLAG,                                                                   \
-         .help = "with --rules dissertation: its rules for correlated values",                     \
-         .offset = offsetof(type, member.correlated)},                                             \
-        {.name = "extreme",                                                                        \
-         .kind = RC_OPTION_CHOICE,                                                                 \
-         .argument = "HOW",                                                                        \
-         .choices = rc_report_extremes,                                                            \
-         .help =                                                                                   \
-             "what max and min give: the true distribution of the largest (the default), or the "  \
-             "one value with the largest mean or end",                                             \
-         .offset = offsetof(type, member.extreme)},                                                \
-    {                                                                                              \
-        .name = "level", .kind = RC_OPTION_QUANTITY, .argument = "P", .dimension = RC_FRACTION,    \
-        .help = "the probability of the interval that is shown (default: 0.9)",                    \
-        .offset = offsetof(type, member.level)                                                     \
-    }
+    RC_CMD_OPTION_WITH(type, member.as, CHOICE, "as", "KIND",                                      \
+                       "compute in this kind: point, normal, interval, histogram or sample "       \
+                       "(default: in the kinds that are written)",                                 \
+                       .choices = rc_report_kinds),                                                \
+        RC_CMD_OPTION_WITH(type, member.draws, INTEGER, "draws", "N",                              \
+                           "draws of a sample (default: 10000)", .least = 1),                      \
+        RC_CMD_OPTION_WITH(                                                                        \
+            type, member.seed, INTEGER, "seed", "S",                                               \
+            "where the draws start (default: 1); the same seed gives the same draws", .least = 0), \
+        RC_CMD_OPTION_WITH(type, member.bins, INTEGER, "bins", "N",                                \
+                           "bins of a histogram that is computed (default: 256)", .least = 2),     \
+        RC_CMD_OPTION_WITH(                                                                        \
+            type, member.rules, CHOICE, "rules", "RULES",                                          \
+            "how normals are combined: exact (the default), or by the rules of the dissertation",  \
+            .choices = rc_report_rule_names),                                                      \
+        RC_CMD_OPTION(type, member.correlated, FLAG, "correlated", NULL,                           \
+                      "with --rules dissertation: its rules for correlated values"),               \
+        RC_CMD_OPTION_WITH(type, member.extreme, CHOICE, "extreme", "HOW",                         \
+                           "what max and min give: the true distribution of the largest (the "     \
+                           "default), or the one value with the largest mean or end",              \
+                           .choices = rc_report_extremes),                                         \
+        RC_CMD_OPTION_WITH(type, member.level, QUANTITY, "level", "P",                             \
+                           "the probability of the interval that is shown (default: 0.9)",         \
+                           .dimension = RC_FRACTION)
 
 /* Says what is wrong with them; returns an exit status. */
 int rc_cmd_report_check(const struct rc_invocation *invocation,

@@ -1,126 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_accuracy.c - 'runcast model accuracy': a model against the runs in the database. */
-#include "cmd/model/accuracy.h"
+/* accuracy.c - 'runcast model accuracy': a model against the runs in the database. */
+#include "cmd/model/model.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "answer/model.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
+#include "cmd/core/hints.h"
+#include "report/cell.h"
 #include "report/plot.h"
-#include "predict/recalibrate.h"
 
-static const struct rc_cmd_compare_options defaults = {.report = RC_REPORT_DEFAULT,
-                                                       .choice = RC_MODEL_CHOICE_DEFAULT,
-                                                       .within = 0.1,
-                                                       .since = NAN,
-                                                       .size = {-INFINITY, INFINITY},
-                                                       .procs = {-INFINITY, INFINITY}};
+struct compare_options {
+    struct rc_report_options report;
+    struct rc_cmd_model_choice choice;
+    const char *app, *plot;
+    double within, since;
+    struct rc_range size, procs;
+    bool hindsight, learn, json;
+};
+
+static const struct compare_options defaults = {.report = RC_REPORT_DEFAULT,
+                                                .choice = RC_MODEL_CHOICE_DEFAULT,
+                                                .within = 0.1,
+                                                .since = NAN,
+                                                .size = {-INFINITY, INFINITY},
+                                                .procs = {-INFINITY, INFINITY}};
 
 static const struct rc_option accuracy_option_table[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the app whose runs are meant (default: the one that the model names)",
-     .offset = offsetof(struct rc_cmd_compare_options, app)},
-    {.name = "within",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SHARE",
-     .dimension = RC_FRACTION,
-     .help = "the error up to which the model counts as valid (default: 10%)",
-     .offset = offsetof(struct rc_cmd_compare_options, within)},
-    {.name = "hindsight",
-     .kind = RC_OPTION_FLAG,
-     .help = "take series during each run, rather than before it: what is then left is the "
-             "model's error alone",
-     .offset = offsetof(struct rc_cmd_compare_options, hindsight)},
-    {.name = "learn",
-     .kind = RC_OPTION_FLAG,
-     .help = "correct each prediction by how those of runs that had ended before fared, where "
-             "there are 10 or more",
-     .offset = offsetof(struct rc_cmd_compare_options, learn)},
-    {.name = "size",
-     .kind = RC_OPTION_RANGE,
-     .argument = "RANGE",
-     .dimension = RC_COUNT,
-     .help = "only runs of these sizes: 1000, 1000..4000, 1000.. or ..4000",
-     .offset = offsetof(struct rc_cmd_compare_options, size)},
-    {.name = "procs",
-     .kind = RC_OPTION_RANGE,
-     .argument = "RANGE",
-     .dimension = RC_COUNT,
-     .help = "only runs with so many processes",
-     .offset = offsetof(struct rc_cmd_compare_options, procs)},
-    {.name = "since",
-     .kind = RC_OPTION_SINCE,
-     .argument = "TIME",
-     .help = "only runs that started then or later: 2026-11-15, 7d",
-     .offset = offsetof(struct rc_cmd_compare_options, since)},
-    RC_MODEL_OPTIONS(struct rc_cmd_compare_options, choice),
-    RC_REPORT_OPTIONS(struct rc_cmd_compare_options, report),
-    RC_OPTION_PLOT(struct rc_cmd_compare_options),
-    RC_OPTION_JSON(struct rc_cmd_compare_options),
-    {.name = "db",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "the store with the runs (default: $RUNCAST_DB, then "
-             "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)",
-     .offset = offsetof(struct rc_cmd_compare_options, choice.db)},
+    RC_CMD_OPTION(struct compare_options, app, TEXT, "app", "NAME",
+                  "the app whose runs are meant (default: the one that the model names)"),
+    RC_CMD_OPTION_WITH(struct compare_options, within, QUANTITY, "within", "SHARE",
+                       "the error up to which the model counts as valid (default: 10%)",
+                       .dimension = RC_FRACTION),
+    RC_CMD_OPTION(struct compare_options, hindsight, FLAG, "hindsight", NULL,
+                  "take series during each run, rather than before it: what is then left is the "
+                  "model's error alone"),
+    RC_CMD_OPTION(struct compare_options, learn, FLAG, "learn", NULL,
+                  "correct each prediction by how those of runs that had ended before fared, "
+                  "where there are 10 or more"),
+    RC_CMD_OPTION_WITH(struct compare_options, size, RANGE, "size", "RANGE",
+                       "only runs of these sizes: 1000, 1000..4000, 1000.. or ..4000",
+                       .dimension = RC_COUNT),
+    RC_CMD_OPTION_WITH(struct compare_options, procs, RANGE, "procs", "RANGE",
+                       "only runs with so many processes", .dimension = RC_COUNT),
+    RC_CMD_OPTION(struct compare_options, since, SINCE, "since", "TIME",
+                  "only runs that started then or later: 2026-11-15, 7d"),
+    RC_MODEL_OPTIONS(struct compare_options, choice),
+    RC_REPORT_OPTIONS(struct compare_options, report),
+    RC_OPTION_PLOT(struct compare_options),
+    RC_OPTION_JSON(struct compare_options),
+    RC_CMD_OPTION(struct compare_options, choice.db, FILE, "db", "FILE",
+                  "the store with the runs (default: $RUNCAST_DB, then "
+                  "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)"),
     RC_OPTIONS_END,
 };
 
-double rc_cmd_learnt_factor(const struct rc_cmd_learnt *learnt)
-{
-    return learnt->n ? exp(learnt->sum / (double)learnt->n) : (double)NAN;
-}
-
 /* ---- for people ---- */
-
-static void cell_percent(struct rc_table *table, double share)
-{
-    char text[40];
-
-    snprintf(text, sizeof text, "%.1f %%", 100 * share);
-    rc_table_text(table, text);
-}
-
-static void cell_seconds(struct rc_table *table, double seconds)
-{
-    char number[RC_NUMBER_SIZE];
-
-    rc_number_format_short(seconds, 4, number);
-    rc_table_text(table, number);
-}
-
-static int show_sizes(const struct rc_accuracy *accuracy)
-{
-    static const struct rc_column heads[] = {
-        {.title = "size", .right = true},   {.title = "runs", .right = true},
-        {.title = "actual", .right = true}, {.title = "modelled", .right = true},
-        {.title = "error", .right = true},  {.title = "bias", .right = true},
-        {.title = "inside", .right = true}, {.title = "valid"}};
-    struct rc_table *table = rc_table_create(stdout, heads, 8, rc_cmd_width());
-    char text[60];
-
-    if (!table)
-        return -1;
-    for (size_t i = 0; i < accuracy->n_sizes; i++) {
-        const struct rc_accuracy_size *size = &accuracy->sizes[i];
-
-        rc_table_number(table, size->size);
-        rc_table_integer(table, (long long)size->runs);
-        cell_seconds(table, size->actual);
-        cell_seconds(table, size->predicted);
-        cell_percent(table, size->error);
-        cell_percent(table, size->bias);
-        snprintf(text, sizeof text, "%zu of %zu", size->covered, size->runs);
-        rc_table_text(table, accuracy->has_spread ? text : "-");
-        rc_table_text(table, size->valid ? "yes" : "no");
-    }
-    return rc_table_finish(table);
-}
 
 /* What the runs of one size may differ in besides. */
 static void show_merged(const struct rc_accuracy *accuracy)
@@ -186,30 +123,32 @@ static void show_look_first(const struct rc_accuracy *accuracy)
                task->name, task->factor, 100 * task->remaining, 100 * accuracy->root);
 }
 
-static int show_text(const struct rc_cmd_compare_options *options, const struct rc_model *model,
-                     const char *app, const struct rc_accuracy *accuracy,
-                     const struct rc_cmd_learnt *learnt)
+static int show_text(const struct compare_options *options,
+                     const struct rc_answer_model_accuracy *answer, struct rc_error *error)
 {
-    printf("%s against %zu run%s of %s\n\n", model->name, accuracy->n_runs,
-           accuracy->n_runs == 1 ? "" : "s", app);
-    if (show_sizes(accuracy))
+    const struct rc_accuracy *accuracy = &answer->accuracy;
+
+    printf("%s against %zu run%s of %s\n\n", answer->model, accuracy->n_runs,
+           rc_cell_plural((long long)accuracy->n_runs, "s"), answer->app);
+    if (rc_field_table(stdout, rc_answer_accuracy_size, accuracy->sizes, accuracy->n_sizes,
+                       sizeof *accuracy->sizes, rc_cmd_width(), error))
         return -1;
     show_merged(accuracy);
     printf("\nerror %.3g %% on average, %.3g %% at worst\n", 100 * accuracy->error,
            100 * accuracy->worst);
     if (accuracy->has_spread)
         printf("%zu of %zu runs inside the interval of %.3g %%\n", accuracy->covered,
-               accuracy->n_runs, 100 * options->report.level);
-    show_valid(accuracy, options->within);
+               accuracy->n_runs, 100 * answer->level);
+    show_valid(accuracy, answer->within);
     if (accuracy->pairs)
         printf("%zu of %zu pairs of %s ranked as they ran\n", accuracy->ranked, accuracy->pairs,
                accuracy->over_sizes ? "sizes" : "choices of hosts");
     show_look_first(accuracy);
     if (options->learn)
         printf("learnt: %zu of %zu predictions were corrected by how those before them fared%s",
-               learnt->n, accuracy->n_runs, learnt->n ? "" : "\n");
-    if (options->learn && learnt->n)
-        printf(", times %.3g on average\n", rc_cmd_learnt_factor(learnt));
+               answer->made->n, accuracy->n_runs, answer->made->n ? "" : "\n");
+    if (options->learn && answer->made->n)
+        printf(", times %.3g on average\n", answer->made->factor);
     return 0;
 }
 
@@ -226,88 +165,69 @@ static void note_inputs(const struct rc_accuracy *accuracy)
                     accuracy->n_runs, accuracy->notes[i].text);
 }
 
-static int show(const struct rc_cmd_compare_options *options, const struct rc_cmd_model_work *work,
-                const char *app, const struct rc_accuracy *accuracy,
-                const struct rc_cmd_learnt *learnt)
+static void note_skipped(const struct rc_accuracy *accuracy)
 {
+    char hint[RC_HINT_SIZE];
+    bool helps = rc_cmd_hint(&accuracy->skipped, hint);
+
+    if (accuracy->n_skipped)
+        rc_cmd_note("%zu run%s left out that the model cannot tell: %.300s%s%.150s",
+                    accuracy->n_skipped, rc_cell_plural((long long)accuracy->n_skipped, "s"),
+                    accuracy->skipped.text, helps ? "; " : "", hint);
+}
+
+static int show(const struct compare_options *options, const struct rc_cmd_model_work *work,
+                const struct rc_answer_model_accuracy *answer)
+{
+    const struct rc_accuracy *accuracy = &answer->accuracy;
     struct rc_error error = {.text = ""};
     char title[200];
 
-    if (accuracy->n_skipped)
-        rc_cmd_note("%zu run%s left out that the model cannot tell: %s", accuracy->n_skipped,
-                    accuracy->n_skipped == 1 ? "" : "s", accuracy->skipped);
+    note_skipped(accuracy);
     note_inputs(accuracy);
     if (accuracy->n_runs == 0) {
         rc_error_set(&error,
                      accuracy->n_skipped ? "the model can tell none of the runs of '%s'"
                                          : "there is no run of '%s' to compare with",
-                     app);
+                     answer->app);
         if (accuracy->n_skipped == 0)
             rc_error_hint(&error, "'runcast runs list' shows the runs; choose an app with --app, "
                                   "and look at --size, --procs and --since");
         return rc_cmd_fail(&error, "%s", work->doing);
     }
-    if (options->json) {
-        rc_cmd_model_accuracy_json(options, work->model, app, accuracy, learnt);
-    } else if (show_text(options, work->model, app, accuracy, learnt)) {
-        rc_error_no_memory(&error);
+    if (options->json)
+        rc_cmd_model_write(rc_answer_model_accuracy, answer);
+    else if (show_text(options, answer, &error))
         return rc_cmd_fail(&error, "%s", work->doing);
-    }
-    snprintf(title, sizeof title, "%.80s against runs of %.80s", work->model->name, app);
+    snprintf(title, sizeof title, "%.80s against runs of %.80s", answer->model, answer->app);
     if (options->plot && rc_cmd_accuracy_plot(options->plot, title, accuracy, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }
 
-/* Each prediction as it would have been, had those before it been learnt from. */
-static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
-                          struct rc_error *error)
-{
-    struct rc_cmd_learnt *learnt = data;
-    struct rc_past_run *past = calloc(n + 1, sizeof *past);
-    int status;
-
-    if (!past)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < n; i++)
-        past[i] =
-            (struct rc_past_run){runs[i].start,
-                                 {runs[i].predicted, runs[i].low, runs[i].high, runs[i].actual}};
-    status = rc_predict_recalibrate_in_turn(past, n, learnt->level, error);
-    for (size_t i = 0; i < n && status == 0; i++) {
-        double factor = past[i].prediction.predicted / runs[i].predicted;
-
-        if (factor != 1 || past[i].prediction.low != runs[i].low ||
-            past[i].prediction.high != runs[i].high) {
-            learnt->sum += log(factor);
-            learnt->n++;
-        }
-        runs[i].predicted = past[i].prediction.predicted;
-        runs[i].low = past[i].prediction.low;
-        runs[i].high = past[i].prediction.high;
-    }
-    free(past);
-    return status;
-}
-
-static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_model_work *work,
+static int compare(const struct compare_options *options, struct rc_cmd_model_work *work,
                    struct rc_db *db, struct rc_cmd_work *progress)
 {
-    const char *app = options->app ? options->app : work->model->app;
+    struct rc_predict_corrections made = {.level = options->report.level};
+    struct rc_answer_model_accuracy answer = {.model = work->model->name,
+                                              .app = options->app ? options->app : work->model->app,
+                                              .level = options->report.level,
+                                              .within = options->within,
+                                              .made = options->learn ? &made : NULL,
+                                              .accuracy = {.look_first = -1}};
+    struct rc_accuracy *accuracy = &answer.accuracy;
     struct rc_accuracy_options wanted = {.setting = work->setting,
                                          .as = rc_cmd_report_kind(&options->report),
                                          .level = options->report.level,
                                          .within = options->within,
                                          .hindsight = options->hindsight};
     struct rc_error error = {.text = ""};
-    struct rc_accuracy accuracy = {.look_first = -1};
-    struct rc_cmd_learnt learnt = {.level = options->report.level};
     struct rc_value_rules rules;
     struct rc_run_filter filter;
     int failed;
 
     rc_db_run_filter_init(&filter);
-    filter.app = app;
+    filter.app = answer.app;
     filter.size = options->size;
     filter.procs = options->procs;
     filter.since = options->since;
@@ -315,23 +235,24 @@ static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_m
     wanted.setting.db = db;
     wanted.rules = &rules;
     if (options->learn) {
-        wanted.revise = revise_by_past;
-        wanted.revise_data = &learnt;
+        wanted.revise = rc_predict_correct_in_turn;
+        wanted.revise_data = &made;
     }
     failed = rc_cmd_report_rules_begin(&options->report, &rules, &error) ||
              rc_structural_accuracy_find(work->model, db, &filter, &wanted, &progress->monitor,
-                                         &accuracy, &error);
+                                         accuracy, &error);
     rc_cmd_work_end(progress);
-    failed =
-        failed ? rc_cmd_model_fail(work, &error) : show(options, work, app, &accuracy, &learnt);
-    rc_structural_accuracy_free(&accuracy);
+    for (size_t i = 0; i < accuracy->n_notes; i++)
+        rc_cmd_model_note_advice(accuracy->notes[i].kind, accuracy->notes[i].text);
+    failed = failed ? rc_cmd_model_fail(work, &error) : show(options, work, &answer);
+    rc_structural_accuracy_free(accuracy);
     rc_cmd_report_rules_end(&rules);
     return failed;
 }
 
 static int run_accuracy(struct rc_invocation *invocation)
 {
-    const struct rc_cmd_compare_options *options = invocation->options;
+    const struct compare_options *options = invocation->options;
     struct rc_error error = {.text = ""};
     struct rc_cmd_work progress;
     struct rc_cmd_model_work work;
@@ -379,7 +300,7 @@ const struct rc_command rc_command_model_accuracy = {
     .least_arguments = 1,
     .most_arguments = 1,
     .options = accuracy_option_table,
-    .options_size = sizeof(struct rc_cmd_compare_options),
+    .options_size = sizeof(struct compare_options),
     .defaults = &defaults,
     .run = run_accuracy,
 };

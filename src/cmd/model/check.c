@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_check.c - 'runcast model check': what is wrong with a model, and what it wants to know. */
+/* check.c - 'runcast model check': what is wrong with a model, and what it wants to know. */
 #include "cmd/model/model.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_eval.c - 'runcast model eval': how long a program takes, by its structural model. */
+/* eval.c - 'runcast model eval': how long a program takes, by its structural model. */
 #include "cmd/model/model.h"
 
 #include <math.h>
@@ -24,25 +24,16 @@ static const struct eval_options defaults = {.report = RC_REPORT_DEFAULT,
 
 static const struct rc_option eval_option_table[] = {
     RC_MODEL_OPTIONS(struct eval_options, choice),
-    {.name = "deadline",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "TIME",
-     .dimension = RC_SECONDS,
-     .help = "say how probable it is to take longer than this",
-     .offset = offsetof(struct eval_options, deadline)},
-    {.name = "spread",
-     .kind = RC_OPTION_FLAG,
-     .help = "let what the model is expected to err by count: the result is multiplied by "
-             "normal(1, half of it)",
-     .offset = offsetof(struct eval_options, spread)},
+    RC_CMD_OPTION_WITH(struct eval_options, deadline, QUANTITY, "deadline", "TIME",
+                       "say how probable it is to take longer than this", .dimension = RC_SECONDS),
+    RC_CMD_OPTION(struct eval_options, spread, FLAG, "spread", NULL,
+                  "let what the model is expected to err by count: the result is multiplied by "
+                  "normal(1, half of it)"),
     RC_REPORT_OPTIONS(struct eval_options, report),
     RC_OPTION_PLOT(struct eval_options),
     RC_OPTION_JSON(struct eval_options),
-    {.name = "db",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "the store that inputs from series, and measured ones, come from",
-     .offset = offsetof(struct eval_options, choice.db)},
+    RC_CMD_OPTION(struct eval_options, choice.db, FILE, "db", "FILE",
+                  "the store that inputs from series, and measured ones, come from"),
     RC_OPTIONS_END,
 };
 

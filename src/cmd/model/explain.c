@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_explain.c - 'runcast model explain': where the answer of a model comes from. */
+/* explain.c - 'runcast model explain': where the answer of a model comes from. */
 #include "cmd/model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/model.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -26,11 +27,8 @@ static const struct rc_option explain_option_table[] = {
     RC_MODEL_OPTIONS(struct explain_options, choice),
     RC_REPORT_OPTIONS(struct explain_options, report),
     RC_OPTION_JSON(struct explain_options),
-    {.name = "db",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "the store that inputs from series, and measured ones, come from",
-     .offset = offsetof(struct explain_options, choice.db)},
+    RC_CMD_OPTION(struct explain_options, choice.db, FILE, "db", "FILE",
+                  "the store that inputs from series, and measured ones, come from"),
     RC_OPTIONS_END,
 };
 
@@ -122,7 +120,7 @@ static void source_text(const struct rc_binding *binding, const struct rc_part *
         [RC_FROM_FORECAST] = "forecast",
     };
     const char *extra = item->source == RC_FROM_PLATFORM
-                            ? rc_structural_platform_field_name(item->field)
+                            ? rc_structural_platform_field_names[item->field]
                         : item->metric ? item->metric
                                        : "";
 
@@ -285,21 +283,6 @@ static json_t *known_text(const char *text)
     return text ? rc_json_text(text) : json_null();
 }
 
-static json_t *used_json(const struct rc_part *part)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < part->n_used; i++) {
-        json_t *object = json_object();
-
-        rc_json_set(object, "of", rc_json_text(part->used[i].indices));
-        rc_json_set(object, "mean", rc_json_number(part->used[i].mean));
-        rc_json_set(object, "sd", rc_json_number(part->used[i].sd));
-        json_array_append_new(list, object);
-    }
-    return list;
-}
-
 static json_t *not_taken_json(const struct rc_task *task)
 {
     json_t *list = json_array();
@@ -325,13 +308,14 @@ static json_t *part_json(const struct rc_part *part)
     const struct rc_task *task = part->task;
 
     rc_json_set(object, "name", rc_json_text(part->name));
-    rc_json_set(object, "values", used_json(part));
+    rc_json_set(object, "values",
+                rc_field_json_list(rc_answer_used, part->used, part->n_used, sizeof *part->used));
     rc_json_set(object, "source", known_text(part->item ? part->item->meta.source : NULL));
     if (!task)
         return object;
     rc_json_set(object, "way", part->item ? rc_json_text(part->item->alternative) : json_null());
     rc_json_set(object, "kind",
-                part->item ? rc_json_text(rc_structural_task_kind_name(part->item->task_kind))
+                part->item ? rc_json_text(rc_structural_task_kind_names[part->item->task_kind])
                            : json_null());
     rc_json_set(object, "omitted", json_boolean(task->omitted));
     rc_json_set(object, "share", rc_json_number(part->share));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measure.c - 'runcast model measure': makes the measurements that a model's inputs ask for,
+/* measure.c - 'runcast model measure': makes the measurements that a model's inputs ask for,
  * and keeps them. */
 #include "cmd/model/measure.h"
 
@@ -16,7 +16,7 @@ enum { NAMES_MAX = 200, REPEATS = 25, REPEATS_MAX = 100000 };
 #define BENCH "mpirun -np {p} --host {hosts} {program}"
 
 static const struct rc_cmd_measure_options defaults = {
-    .choice = {.omit = NAN, .at = NAN, .no_measured = true, .makes_store = true}};
+    .choice = {.omit = NAN, .at = NAN, .no_measured = true, .makes_db = true}};
 
 #define MEMBER(member) .offset = offsetof(struct rc_cmd_measure_options, member)
 
@@ -102,7 +102,7 @@ static int read_known(struct rc_cmd_measure *measure)
     if (!db)
         return RC_EXIT_FAILED;
     found = rc_structural_benchmarks_load(db, measure->work->model->app, measure->platform,
-                                          &measure->measured, &error);
+                                          &measure->made.measured, &error);
     rc_db_close(db);
     return found < 0 ? rc_cmd_fail(&error, "reading what was measured") : RC_EXIT_OK;
 }
@@ -144,7 +144,7 @@ static int make_plan(struct rc_cmd_measure *measure, const char *asked)
     wanted.n_places =
         rc_cmd_measuring_places(measure->work->model, options->command, places, NAMES_MAX);
     if (rc_structural_measuring_plan(measure->work->model, &measure->work->setting,
-                                     &measure->measured, &wanted, &measure->plan, &error))
+                                     &measure->made.measured, &wanted, &measure->plan, &error))
         status = rc_cmd_model_fail(measure->work, &error);
     free(text);
     if (status == RC_EXIT_OK && measure->plan.n_inputs == 0) {
@@ -232,8 +232,8 @@ static int carry_out(struct rc_cmd_measure *measure, const struct rc_invocation 
         status = make_plan(measure, options->only);
     if (status != RC_EXIT_OK)
         return status;
-    measure->is_done = calloc(measure->plan.n_jobs + 1, sizeof *measure->is_done);
-    if (!measure->is_done) {
+    measure->made.is_done = calloc(measure->plan.n_jobs + 1, sizeof *measure->made.is_done);
+    if (!measure->made.is_done) {
         rc_error_no_memory(&error);
         return rc_cmd_fail(&error, "%s", measure->work->doing);
     }
@@ -279,10 +279,8 @@ static int run_measure(struct rc_invocation *invocation)
                      : rc_cmd_usage_text(invocation, "--platform FILE is missing: what is measured "
                                                      "holds for a platform");
     }
-    free(measure.is_done);
     rc_structural_measuring_free(&measure.plan);
-    rc_structural_benchmarks_free(&measure.measured);
-    rc_structural_benchmarks_free(&measure.fresh);
+    rc_structural_measuring_made_free(&measure.made);
     rc_cmd_model_end(&work);
     return status;
 }

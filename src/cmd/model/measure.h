@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measure.h - what the files of 'runcast model measure' share: model_measure.c has the verb
- * and its plan, model_measure_all.c makes one run after the other and keeps what comes of it,
- * model_measure_make.c makes one, model_measure_check.c looks at commands, and
- * model_measure_show.c has all that is shown. */
+/* measure.h - what the files of 'runcast model measure' share: measure.c has the verb and its plan,
+ * measure_all.c carries it out, measure_make.c makes one run, measure_check.c looks at commands,
+ * and measure_show.c has all that is shown. */
 #ifndef RC_CMD_MODEL_MEASURE_H
 #define RC_CMD_MODEL_MEASURE_H
 
 #include "cmd/model/model.h"
 #include "run/template.h"
-#include "model/structural/measuring.h"
+#include "model/structural/measuring_make.h"
 
 enum { RC_CMD_MICROBENCHMARK_PATH = 4096 };
 
@@ -27,8 +26,6 @@ struct rc_cmd_measuring {
     int64_t repeats;
     bool timed; /* seconds are those of the command, not what the program tells */
     struct rc_monitor monitor;
-    void (*made)(void *data); /* called after each run */
-    void *data;
     char microbenchmark[RC_CMD_MICROBENCHMARK_PATH]; /* for {program} */
 };
 
@@ -38,52 +35,42 @@ struct rc_cmd_measure {
     struct rc_cmd_model_work *work;
     struct rc_cmd_work *progress;
     struct rc_measuring plan;
-    struct rc_benchmarks measured; /* all that the database has */
-    struct rc_benchmarks fresh;    /* what was measured now */
+    struct rc_measuring_made made;
     struct rc_cmd_measuring making;
     const char *platform, *section; /* whose it is in the database, and in the model */
     uint64_t runs, all_runs;        /* made, and to be made */
-    size_t done, failed, not_tried; /* jobs */
-    bool *is_done;                  /* of each job */
-    size_t in_a_row[2];             /* failures of the microbenchmark, and of the program */
 };
 
-/* ---- model_measure_check.c ---- */
+/* ---- measure_check.c ---- */
 
-/* Whether the commands have the places they need, and none that is not known; finds the microbenchmark
- * where {program} stands for it. */
+/* Whether the commands have the places they need, and none that is not known; finds the
+ * microbenchmark where {program} stands for it. */
 int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error);
 /* The names of the model's inputs that stand in a command (NULL: there is none), at most `room`. */
 size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command,
                                const char **names, size_t room);
 
-/* ---- model_measure_make.c ---- */
+/* ---- measure_make.c ---- */
 
-/* The command of a job with its places filled in; `job` must outlive it. */
-struct rc_cmd_measuring_filling {
-    const struct rc_cmd_measuring *measuring;
-    const struct rc_measuring_job *job;
-};
-struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling);
+/* The command of a job with its places filled in; `command` must outlive it. */
+struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring *measuring,
+                                             const struct rc_measuring_command *command);
 
 /* The command of a job as one line for a shell, to be freed; of a run of the program, it has been
  * prepared. */
 char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job,
                             struct rc_error *error);
 
-/* Makes the run, or the runs, of a job, and adds what follows to `fresh`; `known` is what was
- * measured before, and `section` where that holds in the model.  None of their processes is left,
- * also where it fails. */
-int rc_cmd_measuring_make(struct rc_cmd_measuring *measuring, size_t job, const char *section,
-                          const struct rc_benchmarks *known, struct rc_benchmarks *fresh,
-                          struct rc_error *error);
+/* As `run` of struct rc_measuring_maker.  None of its processes is left, also where it fails. */
+int rc_cmd_measuring_run(const struct rc_cmd_measuring *measuring, size_t job, double *seconds,
+                         json_t **told, struct rc_error *error);
 
-/* ---- model_measure_all.c ---- */
+/* ---- measure_all.c ---- */
 
 /* Makes all that is planned, keeps it, and shows it. */
 int rc_cmd_measure_make(struct rc_cmd_measure *measure);
 
-/* ---- model_measure_show.c ---- */
+/* ---- measure_show.c ---- */
 
 enum { RC_CMD_MEASURE_TEXT = 160 };
 /* "add, bw on a1 and a2" */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measure_check.c - whether the commands of 'runcast model measure' can measure. */
+/* measure_check.c - whether the commands of 'runcast model measure' can measure. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +39,11 @@ static int unknown_place(const char *option, const char *name, const char *known
 static int check_words(const struct rc_cmd_measuring *measuring, bool run, struct rc_error *error)
 {
     const struct rc_measuring_job any = {.run = run, .processes = 1, .bytes = NAN};
-    const struct rc_cmd_measuring_filling filling = {measuring, &any};
-    struct rc_template template = rc_cmd_measuring_template(&filling);
+    const struct rc_measuring_command command = {.plan = measuring->plan,
+                                                 .job = &any,
+                                                 .microbenchmark = measuring->microbenchmark,
+                                                 .repeats = measuring->repeats};
+    struct rc_template template = rc_cmd_measuring_template(measuring, &command);
     char **words = rc_run_template_words(&template, error);
 
     rc_run_words_free(words);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measured.c - what 'runcast model measure' put into the database, as part of a model. */
+/* measured.c - what 'runcast model measure' put into the database, as part of a model. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "cmd/core/hints.h"
 #include "cmd/model/model.h"
 #include "model/structural/benchmarks.h"
 
@@ -117,7 +118,8 @@ int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform)
         work->model->measured->told = true;
     if (taken >= 0)
         return RC_EXIT_OK;
-    if (!error.hint[0] || strstr(error.hint, "--forget"))
+    if ((!error.hint[0] && !error.code) ||
+        (error.code && strcmp(error.code, "structural.benchmarks-damaged") == 0))
         rc_error_hint(&error, "--no-measured does without them; 'runcast model measure FILE.rcm "
                               "--forget all' removes them");
     return rc_cmd_fail(&error, "reading what was measured");
@@ -146,11 +148,12 @@ void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error
 {
     static const char measures[] = "'runcast model measure' measures it; ";
     const struct rc_model_measured *measured = model ? model->measured : NULL;
-    char rest[sizeof error->hint];
+    char hint[RC_HINT_SIZE], rest[sizeof error->hint];
 
-    if (!measured || strncmp(error->hint, measures, strlen(measures)) != 0)
+    rc_cmd_hint(error, hint);
+    if (!measured || strncmp(hint, measures, strlen(measures)) != 0)
         return;
-    snprintf(rest, sizeof rest, "%.80s", error->hint + strlen(measures));
+    snprintf(rest, sizeof rest, "%.80s", hint + strlen(measures));
     if (measured->elsewhere)
         rc_error_hint(error,
                       "inputs of %.60s were measured on %.60s: --platform FILE says where; "

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "answer/model.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -60,13 +61,16 @@ void rc_cmd_model_end(struct rc_cmd_model_work *work)
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error)
 {
     const size_t length = strlen(RC_SETTING_FILE);
+    const bool set = strncmp(error->file, RC_SETTING_FILE, length) == 0;
     struct rc_error mended = *error;
     int status;
 
     rc_cmd_model_mend_hint(work->model, &mended);
+    if (set) /* the option that has the assignment */
+        snprintf(mended.file, sizeof mended.file, "--set %.*s", (int)sizeof mended.file - 8,
+                 error->file + length);
     status = rc_cmd_fail(&mended, "%s", work->doing);
-
-    if (strncmp(error->file, RC_SETTING_FILE, length) == 0)
+    if (set)
         rc_cmd_show_caret(error->file + length, error);
     for (size_t i = 0; work->model && i < work->model->n_files; i++)
         if (strcmp(work->model->files[i].name, error->file) == 0) {
@@ -88,20 +92,17 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
 
 /* ---- what was forecast ---- */
 
+void rc_cmd_model_write(const struct rc_field *fields, const void *answer)
+{
+    json_t *object = rc_field_json(fields, answer);
+
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
 json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts)
 {
-    json_t *object;
-
-    if (facts->n_series == 0)
-        return json_null();
-    object = json_object();
-    rc_json_set(object, "series", json_integer((json_int_t)facts->n_series));
-    rc_json_set(object, "newest", rc_json_number(facts->newest));
-    rc_json_set(object, "seconds", rc_json_number(facts->seconds));
-    rc_json_set(object, "run", rc_json_number(facts->run));
-    rc_json_set(object, "steady", json_boolean(facts->steady));
-    rc_json_set(object, "steady_series", json_integer((json_int_t)facts->n_steady));
-    return object;
+    return facts->n_series ? rc_field_json(rc_answer_scenario_facts, facts) : json_null();
 }
 
 void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts)
@@ -143,14 +144,40 @@ json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
     return list;
 }
 
+void rc_cmd_model_note_advice(enum rc_note_kind kind, char text[RC_NOTE_SIZE])
+{
+    if (kind == RC_NOTE_FEW_PROCESSES)
+        rc_text_append(text, RC_NOTE_SIZE, "; name those that are meant with --hosts");
+}
+
+/* Note `index` of the binding, with what to do about it; false where there are no more. */
+static bool find_note(const struct rc_binding *binding, size_t index, char text[RC_NOTE_SIZE])
+{
+    enum rc_note_kind kind = rc_structural_binding_note(binding, index, text);
+
+    rc_cmd_model_note_advice(kind, text);
+    return kind != RC_NOTE_NONE;
+}
+
 json_t *rc_cmd_model_notes_json(const struct rc_binding *binding)
 {
     json_t *list = json_array();
     char text[RC_NOTE_SIZE];
 
-    for (size_t i = 0; rc_structural_binding_note(binding, i, text); i++)
+    for (size_t i = 0; find_note(binding, i, text); i++)
         json_array_append_new(list, rc_json_text(text));
     return list;
+}
+
+/* The series that an input "cpu[a1]" is from; "" where it is from none. */
+static const char *metric_of(const struct rc_binding *binding, const char *name)
+{
+    char start[RC_MODEL_NAME_MAX + 1];
+    const struct rc_item *item;
+
+    snprintf(start, sizeof start, "%.*s", (int)strcspn(name, "["), name);
+    item = rc_structural_binding_find_item(binding, start);
+    return item && item->metric ? item->metric : "";
 }
 
 static void note_unknown(const struct rc_binding *binding)
@@ -162,21 +189,11 @@ static void note_unknown(const struct rc_binding *binding)
     if (n == 1)
         rc_cmd_note("the store has no recent series '%s' for %s: what the model says otherwise "
                     "counts",
-                    rc_cmd_model_metric(binding, names[0]), names[0]);
+                    metric_of(binding, names[0]), names[0]);
     else if (n > 1)
         rc_cmd_note("the store has no recent series '%s' for %s and %zu more: what the model says "
                     "otherwise counts",
-                    rc_cmd_model_metric(binding, names[0]), names[0], n - 1);
-}
-
-const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name)
-{
-    char start[RC_MODEL_NAME_MAX + 1];
-    const struct rc_item *item;
-
-    snprintf(start, sizeof start, "%.*s", (int)strcspn(name, "["), name);
-    item = rc_structural_binding_find_item(binding, start);
-    return item && item->metric ? item->metric : "";
+                    metric_of(binding, names[0]), names[0], n - 1);
 }
 
 void rc_cmd_model_notes(const struct rc_binding *binding)
@@ -184,7 +201,7 @@ void rc_cmd_model_notes(const struct rc_binding *binding)
     char text[RC_NOTE_SIZE];
 
     note_unknown(binding);
-    for (size_t i = 0; rc_structural_binding_note(binding, i, text); i++)
+    for (size_t i = 0; find_note(binding, i, text); i++)
         rc_cmd_note("%s", text);
 }
 
@@ -242,7 +259,7 @@ int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocat
 }
 
 /* A database that is not there only matters where something is asked of it. */
-static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
+static int open_db(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
 {
     char path[4096];
     struct rc_error error = {.text = ""};
@@ -250,14 +267,15 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
     if (!wants_series(work->model) &&
         (choice->no_measured || !rc_cmd_model_wants_measured(work->model)))
         return RC_EXIT_OK;
-    if ((!choice->db || choice->makes_store) &&
+    if ((!choice->db || choice->makes_db) &&
         rc_cmd_db_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
         return RC_EXIT_OK;
     work->db = rc_cmd_open_db(choice->db, RC_DB_READ, NULL);
     return work->db ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 
-bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host)
+/* Whether a platform has a host; NULL has all. */
+static bool platform_has(const struct rc_platform *platform, const char *host)
 {
     for (size_t c = 0; platform && c < platform->n_clusters; c++)
         for (size_t h = 0; h < platform->clusters[c].n_hosts; h++)
@@ -270,7 +288,7 @@ bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host)
 static int check_hosts(const struct rc_cmd_model_work *work, const struct rc_invocation *invocation)
 {
     for (size_t i = 0; i < work->hosts.count; i++)
-        if (!rc_cmd_platform_has(work->platform, work->hosts.names[i]))
+        if (!platform_has(work->platform, work->hosts.names[i]))
             return rc_cmd_usage_text(invocation, "--hosts: the platform has no host '%s'",
                                      work->hosts.names[i]);
     return RC_EXIT_OK;
@@ -330,7 +348,7 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
     setting->uses = choice->use.items;
     setting->n_uses = choice->use.n;
     setting->omit = choice->omit;
-    status = open_store(work, choice);
+    status = open_db(work, choice);
     setting->db = work->db;
     return status == RC_EXIT_OK && !choice->no_measured
                ? rc_cmd_model_add_measured(work, needs_platform)

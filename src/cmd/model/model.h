@@ -9,6 +9,7 @@
 #include "model/structural/accuracy.h"
 #include "model/structural/scenarios.h"
 #include "model/structural/explain.h"
+#include "report/field.h"
 
 /* What a model is evaluated for; a member of the options struct of such a verb. */
 struct rc_cmd_model_choice {
@@ -16,7 +17,7 @@ struct rc_cmd_model_choice {
     struct rc_option_list set, use, with;
     double omit, at;
     bool no_measured;
-    bool makes_store; /* the verb makes the database of --db where there is none */
+    bool makes_db; /* the verb makes the database of --db where there is none */
 };
 #define RC_MODEL_CHOICE_DEFAULT                                                                    \
     {                                                                                              \
@@ -24,66 +25,38 @@ struct rc_cmd_model_choice {
     }
 
 #define RC_MODEL_OPTION_WITH(type, member)                                                         \
-    {                                                                                              \
-        .name = "with", .kind = RC_OPTION_LIST, .argument = "FILE",                                \
-        .help = "read this file too; what stands in it wins (may be given several times)",         \
-        .offset = offsetof(type, member)                                                           \
-    }
+    RC_CMD_OPTION(type, member, LIST, "with", "FILE",                                              \
+                  "read this file too; what stands in it wins (may be given several times)")
 
 /* For the table of options of a verb whose options struct `type` has it as `member`: what the model
  * is for, and all else that it can be asked for. */
 #define RC_MODEL_PLACE_OPTIONS(type, member)                                                       \
-    {.name = "set",                                                                                \
-     .kind = RC_OPTION_LIST,                                                                       \
-     .argument = "NAME=VALUE",                                                                     \
-     .help = "set an input: N=2000, 'cpu[a1]=normal(0.8, 0.1)' (may be given several times)",      \
-     .offset = offsetof(type, member.set)},                                                        \
-        {.name = "on",                                                                             \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "PLATFORM",                                                                   \
-         .help =                                                                                   \
-             "the part of the model that begins with 'on PLATFORM' (default: the one that has "    \
-             "the name of the platform, or the only one)",                                         \
-         .offset = offsetof(type, member.on)},                                                     \
-        {.name = "platform",                                                                       \
-         .kind = RC_OPTION_FILE,                                                                   \
-         .argument = "FILE",                                                                       \
-         .help = "the platform file that inputs come from",                                        \
-         .offset = offsetof(type, member.platform)},                                               \
-    {                                                                                              \
-        .name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",                               \
-        .help =                                                                                    \
-            "the hosts to run on, such as a[1-4],b7 (default: those that the model names, then "   \
-            "all of the platform)",                                                                \
-        .offset = offsetof(type, member.hosts)                                                     \
-    }
+    RC_CMD_OPTION(                                                                                 \
+        type, member.set, LIST, "set", "NAME=VALUE",                                               \
+        "set an input: N=2000, 'cpu[a1]=normal(0.8, 0.1)' (may be given several times)"),          \
+        RC_CMD_OPTION(type, member.on, TEXT, "on", "PLATFORM",                                     \
+                      "the part of the model that begins with 'on PLATFORM' (default: the one "    \
+                      "that has the name of the platform, or the only one)"),                      \
+        RC_CMD_OPTION(type, member.platform, FILE, "platform", "FILE",                             \
+                      "the platform file that inputs come from"),                                  \
+        RC_CMD_OPTION(type, member.hosts, TEXT, "hosts", "LIST",                                   \
+                      "the hosts to run on, such as a[1-4],b7 (default: those that the model "     \
+                      "names, then all of the platform)")
 #define RC_MODEL_OPTIONS(type, member)                                                             \
     RC_MODEL_PLACE_OPTIONS(type, member),                                                          \
-        {.name = "use",                                                                            \
-         .kind = RC_OPTION_LIST,                                                                   \
-         .argument = "TASK=WAY",                                                                   \
-         .help =                                                                                   \
-             "tell a task in this way: Slave=benchmark, total=overlapped (may be given several "   \
-             "times)",                                                                             \
-         .offset = offsetof(type, member.use)},                                                    \
-        {.name = "omit",                                                                           \
-         .kind = RC_OPTION_QUANTITY,                                                               \
-         .argument = "SHARE",                                                                      \
-         .dimension = RC_FRACTION,                                                                 \
-         .help = "leave out tasks that the profile gives less than this; 0 leaves out none "       \
-                 "(default: as the model says)",                                                   \
-         .offset = offsetof(type, member.omit)},                                                   \
-        {.name = "at",                                                                             \
-         .kind = RC_OPTION_SINCE,                                                                  \
-         .argument = "TIME",                                                                       \
-         .help =                                                                                   \
-             "when windows of series end, and ages count from (2026-11-15T09:30 in UTC, or 2h "    \
-             "for two hours ago; default: now)",                                                   \
-         .offset = offsetof(type, member.at)},                                                     \
-        {.name = "no-measured",                                                                    \
-         .kind = RC_OPTION_FLAG,                                                                   \
-         .help = "do without the inputs that 'runcast model measure' has put into the store",      \
-         .offset = offsetof(type, member.no_measured)},                                            \
+        RC_CMD_OPTION(type, member.use, LIST, "use", "TASK=WAY",                                   \
+                      "tell a task in this way: Slave=benchmark, total=overlapped (may be "        \
+                      "given several times)"),                                                     \
+        RC_CMD_OPTION_WITH(type, member.omit, QUANTITY, "omit", "SHARE",                           \
+                           "leave out tasks that the profile gives less than this; 0 leaves out "  \
+                           "none (default: as the model says)",                                    \
+                           .dimension = RC_FRACTION),                                              \
+        RC_CMD_OPTION(type, member.at, SINCE, "at", "TIME",                                        \
+                      "when windows of series end, and ages count from (2026-11-15T09:30 in "      \
+                      "UTC, or 2h for two hours ago; default: now)"),                              \
+        RC_CMD_OPTION(type, member.no_measured, FLAG, "no-measured", NULL,                         \
+                      "do without the inputs that 'runcast model measure' has put into the "       \
+                      "store"),                                                                    \
         RC_MODEL_OPTION_WITH(type, member.with)
 
 /* A model, read, with the setting that the options ask for. */
@@ -117,7 +90,7 @@ void rc_cmd_model_end(struct rc_cmd_model_work *work);
 int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
                            const struct rc_cmd_model_choice *choice);
 
-/* In model_measured.c: whether the model has inputs that say how they are measured; the name under
+/* In measured.c: whether the model has inputs that say how they are measured; the name under
  * which the database has what was measured of the platform that was chosen, or NULL where none was;
  * and adding what it has. */
 bool rc_cmd_model_wants_measured(const struct rc_model *model);
@@ -129,14 +102,14 @@ void rc_cmd_model_note_measured(struct rc_binding *binding);
  * another way, its hint says so. */
 void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error);
 
+/* Writes an answer as JSON (src/answer/model.h). */
+void rc_cmd_model_write(const struct rc_field *fields, const void *answer);
+
 /* Says that it failed, with the line of the model or of --set that is at fault. */
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error);
 
 /* "ga on pcl" */
 const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160]);
-
-/* Whether a platform has a host; NULL has all. */
-bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host);
 
 /* Which alternatives were taken, as JSON; what was left out is added to `omitted`. */
 json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t *omitted);
@@ -144,10 +117,11 @@ json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t 
 /* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
 json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts);
 void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts);
-/* Whether futures go as far as the run, or at least none could. */
+/* Whether scenarios go as far as the run, or at least none could. */
 bool rc_cmd_model_covers(const struct rc_scenario_facts *facts);
-/* The series that an input "cpu[a1]" is from; "" where it is from none. */
-const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name);
+
+/* Adds to a note of that kind what to do about it. */
+void rc_cmd_model_note_advice(enum rc_note_kind kind, char text[RC_NOTE_SIZE]);
 
 /* What was not to be had, so that the model's `else` counts, and what else to know of the inputs:
  * as JSON, and both as notes. */
@@ -156,7 +130,7 @@ json_t *rc_cmd_model_notes_json(const struct rc_binding *binding);
 void rc_cmd_model_notes(const struct rc_binding *binding);
 
 /* Where an answer comes from, in tables (-1 where memory runs out) and as members of a JSON object;
- * in model_explain.c. */
+ * in explain.c. */
 int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
                               const struct rc_explanation *explanation);
 void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_profile.c - 'runcast model profile': the share of each task, from a recording. */
+/* profile.c - 'runcast model profile': the share of each task, from a trace. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/model.h"
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/number.h"
-#include "report/table.h"
 #include "base/unit.h"
 #include "cmd/model/model.h"
 #include "cmd/trace/trace.h"
+#include "report/cell.h"
 #include "model/structural/traced.h"
 
 struct profile_options {
@@ -23,21 +21,12 @@ struct profile_options {
 };
 
 static const struct rc_option profile_option_table[] = {
-    {.name = "trace",
-     .kind = RC_OPTION_FILE,
-     .argument = "DIR",
-     .help = "the recording, made by 'runcast trace' (required)",
-     .offset = offsetof(struct profile_options, trace)},
-    {.name = "on",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PLATFORM",
-     .help = "the part of the model that the profile is for (default: all platforms)",
-     .offset = offsetof(struct profile_options, on)},
-    {.name = "out",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "write the profile there too, as a file to be read with --with",
-     .offset = offsetof(struct profile_options, out)},
+    RC_CMD_OPTION(struct profile_options, trace, FILE, "trace", "DIR",
+                  "the recording, made by 'runcast trace' (required)"),
+    RC_CMD_OPTION(struct profile_options, on, TEXT, "on", "PLATFORM",
+                  "the part of the model that the profile is for (default: all platforms)"),
+    RC_CMD_OPTION(struct profile_options, out, FILE, "out", "FILE",
+                  "write the profile there too, as a file to be read with --with"),
     RC_MODEL_OPTION_WITH(struct profile_options, with),
     RC_OPTION_JSON(struct profile_options),
     RC_OPTIONS_END,
@@ -47,81 +36,37 @@ static const struct rc_option profile_option_table[] = {
 struct profiling {
     struct rc_cmd_model_work model;
     struct rc_trace_set *recording;
-    struct rc_shares shares;
+    struct rc_answer_model_profile answer;
     char *of; /* "./ga, 4 ranks on node[1-2]" */
     char *statement;
 };
 
 /* ---- for people ---- */
 
-static const char *percent(double share, char text[RC_NUMBER_SIZE + 2])
-{
-    size_t length = rc_number_format_short(100 * share, 3, text);
-
-    memcpy(text + length, " %", 3);
-    return text;
-}
-
-static void put_share(struct rc_table *table, double share)
-{
-    char text[RC_NUMBER_SIZE + 2];
-
-    rc_table_text(table, isnan(share) ? "-" : percent(share, text));
-}
-
-static int show_table(const struct rc_shares *shares, struct rc_error *error)
-{
-    static const struct rc_column columns[] = {{.title = "task"},
-                                               {.title = "share", .right = true},
-                                               {.title = "time", .right = true},
-                                               {.title = "spent in"},
-                                               {.title = "as on rank", .right = true},
-                                               {.title = "by the model", .right = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, 6, rc_cmd_width());
-
-    if (!table)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < shares->n; i++) {
-        const struct rc_share *share = &shares->items[i];
-        char time[RC_UNIT_SIZE];
-
-        rc_unit_format(share->seconds, RC_SECONDS, time);
-        rc_table_text(table, share->task);
-        put_share(table, share->share);
-        rc_table_text(table, time);
-        rc_table_text(table, share->calls ? "calls" : "computing");
-        if (share->there)
-            rc_table_integer(table, share->rank);
-        else
-            rc_table_text(table, "-");
-        put_share(table, share->stated);
-    }
-    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
-}
-
 static void show_left(const struct rc_shares *shares)
 {
-    char text[RC_NUMBER_SIZE + 2];
+    char text[RC_CELL_SIZE];
 
     if (shares->left < 1e-3)
         return;
-    printf("\n%s belongs to no task", percent(shares->left, text));
+    printf("\n%s belongs to no task", rc_cell_percent_text(shares->left, 3, text));
     for (size_t i = 0; i < shares->n_parts; i++)
-        printf("%s%s of %s", i ? ", " : ": up to ", percent(shares->parts[i].share, text),
-               shares->parts[i].what);
+        printf("%s%s of %s", i ? ", " : ": up to ",
+               rc_cell_percent_text(shares->parts[i].share, 3, text), shares->parts[i].what);
     printf("%s\n", shares->n_parts ? "; the rest is waiting for one another"
                                    : ": it is waiting for one another");
 }
 
 static void show_small(const struct rc_shares *shares)
 {
-    char text[RC_NUMBER_SIZE + 2];
+    char text[RC_CELL_SIZE];
     bool first = true;
 
     for (size_t i = 0; i < shares->n; i++)
-        if (shares->items[i].share < shares->omit) {
+        if (shares->items[i].omitted) {
             if (first)
-                printf("\nbelow %s, and so left out of the model: ", percent(shares->omit, text));
+                printf("\nbelow %s, and so left out of the model: ",
+                       rc_cell_percent_text(shares->omit, 3, text));
             printf("%s%s", first ? "" : ", ", shares->items[i].task);
             first = false;
         }
@@ -131,14 +76,15 @@ static void show_small(const struct rc_shares *shares)
 
 static int show_text(const struct profiling *work, struct rc_error *error)
 {
-    const struct rc_shares *shares = &work->shares;
+    const struct rc_shares *shares = &work->answer.shares;
     char time[RC_UNIT_SIZE];
-    int section = work->model.setting.section;
+    const char *section = work->answer.section;
 
     rc_unit_format(shares->seconds, RC_SECONDS, time);
-    printf("%s%s%s: %s, %s\n\n", work->model.model->name, section >= 0 ? " on " : "",
-           section >= 0 ? work->model.model->sections[section].name : "", work->of, time);
-    if (show_table(shares, error))
+    printf("%s%s%s: %s, %s\n\n", work->answer.model, section ? " on " : "", section ? section : "",
+           work->of, time);
+    if (rc_field_table(stdout, rc_answer_share, shares->items, shares->n, sizeof *shares->items,
+                       rc_cmd_width(), error))
         return -1;
     for (size_t i = 0; i < shares->n; i++)
         if (shares->items[i].alike > 1) {
@@ -151,52 +97,6 @@ static int show_text(const struct profiling *work, struct rc_error *error)
     show_left(shares);
     show_small(shares);
     return 0;
-}
-
-/* ---- for programs ---- */
-
-static void show_json(const struct profiling *work)
-{
-    const struct rc_shares *shares = &work->shares;
-    json_t *object = json_object(), *tasks = json_array(), *left = json_array();
-    int section = work->model.setting.section;
-
-    for (size_t i = 0; i < shares->n; i++) {
-        const struct rc_share *share = &shares->items[i];
-        json_t *task = json_object();
-
-        rc_json_set(task, "task", rc_json_text(share->task));
-        rc_json_set(task, "share", rc_json_number(share->share));
-        rc_json_set(task, "seconds", rc_json_number(share->seconds));
-        rc_json_set(task, "spent_in", rc_json_text(share->calls ? "calls" : "computing"));
-        rc_json_set(task, "rank", share->there ? json_integer(share->rank) : json_null());
-        rc_json_set(task, "alike", json_integer((json_int_t)share->alike));
-        rc_json_set(task, "stated", rc_json_number(share->stated));
-        rc_json_set(task, "omitted", json_boolean(share->share < shares->omit));
-        json_array_append_new(tasks, task);
-    }
-    for (size_t i = 0; i < shares->n_parts; i++) {
-        json_t *part = json_object();
-
-        rc_json_set(part, "what", rc_json_text(shares->parts[i].what));
-        rc_json_set(part, "share", rc_json_number(shares->parts[i].share));
-        json_array_append_new(left, part);
-    }
-    rc_json_set(object, "model", rc_json_text(work->model.model->name));
-    rc_json_set(object, "on",
-                section < 0 ? json_null()
-                            : rc_json_text(work->model.model->sections[section].name));
-    rc_json_set(object, "of", rc_json_text(work->of));
-    rc_json_set(object, "ranks", json_integer(shares->ranks));
-    rc_json_set(object, "seconds", rc_json_number(shares->seconds));
-    rc_json_set(object, "omit", rc_json_number(shares->omit));
-    rc_json_set(object, "tasks", tasks);
-    rc_json_set(object, "left", rc_json_number(shares->left));
-    rc_json_set(object, "left_parts", left);
-    rc_json_set(object, "overlap", json_boolean(shares->overlap));
-    rc_json_set(object, "statement", rc_json_text(work->statement));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
 }
 
 /* ---- the verb ---- */
@@ -223,20 +123,26 @@ static int look(struct profiling *work, const char *directory, struct rc_error *
     rc_cmd_work_begin(&progress, "reading");
     work->recording = rc_trace_set_open(directory, error);
     if (work->recording)
-        status =
-            rc_structural_shares_find(&work->shares, work->model.model, work->model.setting.section,
-                                      work->recording, &progress.monitor, error);
+        status = rc_structural_shares_find(&work->answer.shares, work->model.model,
+                                           work->model.setting.section, work->recording,
+                                           &progress.monitor, error);
     rc_cmd_work_end(&progress);
     if (status == 0)
         status = describe(work, error);
     if (status)
         return -1;
-    work->statement = rc_structural_shares_statement(&work->shares, work->model.model,
+    work->statement = rc_structural_shares_statement(&work->answer.shares, work->model.model,
                                                      work->model.setting.section, work->of);
+    work->answer.model = work->model.model->name;
+    work->answer.section = work->model.setting.section < 0
+                               ? NULL
+                               : work->model.model->sections[work->model.setting.section].name;
+    work->answer.of = work->of;
+    work->answer.statement = work->statement;
     return work->statement ? 0 : rc_error_no_memory(error);
 }
 
-/* Whether the recording is of a program that has the app's name in its own, or in its command. */
+/* Whether the trace is of a program that has the app's name in its own, or in its command. */
 static bool is_of_app(const struct rc_trace_set *recording, const char *app)
 {
     if (recording->about.command && strstr(recording->about.command, app))
@@ -255,10 +161,10 @@ static void note(const struct profiling *work)
     if (!is_of_app(work->recording, model->app))
         rc_cmd_note("the model is of '%s', and the recording of %s: is it the right one?",
                     model->app, work->of);
-    for (size_t i = 0; i < work->shares.n; i++)
-        if (!work->shares.items[i].there)
+    for (size_t i = 0; i < work->answer.shares.n; i++)
+        if (!work->answer.shares.items[i].there)
             rc_cmd_note("the recording has nothing of what '%s' is traced by",
-                        work->shares.items[i].task);
+                        work->answer.shares.items[i].task);
     for (size_t i = 0; i < model->n_profile; i++)
         if (work->model.setting.section < 0 && model->profile[i].section >= 0) {
             rc_cmd_note("this profile is for all platforms, and the model's own 'on %s' goes "
@@ -279,7 +185,7 @@ static int profile(struct profiling *work, const struct profile_options *options
         return rc_cmd_fail(&error, "writing the profile");
     note(work);
     if (options->json)
-        show_json(work);
+        rc_cmd_model_write(rc_answer_model_profile, &work->answer);
     else if (show_text(work, &error))
         return rc_cmd_model_fail(&work->model, &error);
     return RC_EXIT_OK;
@@ -302,7 +208,7 @@ static int run_profile(struct rc_invocation *invocation)
         status = rc_cmd_model_section(&work.model, invocation, options->on, false);
     if (status == RC_EXIT_OK)
         status = profile(&work, options);
-    rc_structural_shares_free(&work.shares);
+    rc_structural_shares_free(&work.answer.shares);
     rc_trace_set_close(work.recording);
     free(work.of);
     free(work.statement);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_registry.c - 'runcast model add', 'list' and 'remove': models that are kept in the database. */
+/* registry.c - 'runcast model add', 'list' and 'remove': models that are kept in the database. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/model.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "report/table.h"
@@ -22,16 +23,11 @@ struct registry_options {
 /* ---- add ---- */
 
 static const struct rc_option add_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the program that it is a model of (default: as the model says)",
-     .offset = offsetof(struct registry_options, app)},
-    {.name = "on",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PLATFORM",
-     .help = "keep it for this platform, of which it has a part 'on PLATFORM' (default: for any)",
-     .offset = offsetof(struct registry_options, on)},
+    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME",
+                  "the program that it is a model of (default: as the model says)"),
+    RC_CMD_OPTION(
+        struct registry_options, on, TEXT, "on", "PLATFORM",
+        "keep it for this platform, of which it has a part 'on PLATFORM' (default: for any)"),
     RC_MODEL_OPTION_WITH(struct registry_options, with),
     RC_OPTION_JSON(struct registry_options),
     RC_OPTION_DB(struct registry_options),
@@ -58,42 +54,31 @@ static int find_replaced(void *data, const struct rc_structural_entry *entry)
     return 1;
 }
 
-static void show_added(const struct rc_cmd_model_work *work, const char *app, int64_t id,
-                       const struct replaced *replaced, bool as_json)
+static void show_added(const struct rc_answer_model_added *added, double replaced)
 {
-    int section = work->setting.section;
-    const char *platform = section < 0 ? NULL : work->model->sections[section].name;
-    char made[RC_TIME_SIZE];
-    json_t *object;
+    char made[RC_TIME_SIZE] = "";
 
-    if (!as_json) {
-        rc_timestamp_format(floor(replaced->made), made);
-        printf("%s is the structural model of %s%s%s%s%s%s%s\n", work->model->name, app,
-               platform ? " on " : "", platform ? platform : "",
-               replaced->found ? ", in place of " : "", replaced->found ? replaced->model : "",
-               replaced->found ? ", added " : "", replaced->found ? made : "");
-        return;
-    }
-    object = json_object();
-    rc_json_set(object, "app", rc_json_text(app));
-    rc_json_set(object, "platform", platform ? rc_json_text(platform) : json_null());
-    rc_json_set(object, "model", rc_json_text(work->model->name));
-    rc_json_set(object, "files", json_integer((json_int_t)work->model->n_files));
-    rc_json_set(object, "replaced", replaced->found ? rc_json_text(replaced->model) : json_null());
-    rc_json_set(object, "id", json_integer(id));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    if (added->replaced)
+        rc_timestamp_format(floor(replaced), made);
+    printf("%s is the structural model of %s%s%s%s%s%s%s\n", added->model, added->app,
+           added->platform ? " on " : "", added->platform ? added->platform : "",
+           added->replaced ? ", in place of " : "", added->replaced ? added->replaced : "",
+           added->replaced ? ", added " : "", made);
 }
 
 static int add(struct rc_cmd_model_work *work, const struct registry_options *options)
 {
-    const char *app = options->app ? options->app : work->model->app;
     int section = work->setting.section;
-    struct replaced replaced = {.platform = section < 0 ? "" : work->model->sections[section].name};
+    struct rc_answer_model_added added = {.app = options->app ? options->app : work->model->app,
+                                          .platform = section < 0
+                                                          ? NULL
+                                                          : work->model->sections[section].name,
+                                          .model = work->model->name,
+                                          .n_files = work->model->n_files};
+    struct replaced replaced = {.platform = added.platform ? added.platform : ""};
     struct rc_error error = {.text = ""};
     struct rc_cmd_work waiting;
     struct rc_db *db;
-    int64_t id = 0;
     int status = -1;
 
     if (rc_structural_check(work->model, &error)) /* before a database is made */
@@ -101,14 +86,16 @@ static int add(struct rc_cmd_model_work *work, const struct registry_options *op
     rc_cmd_work_begin(&waiting, "storing");
     db = rc_cmd_open_db(options->db, RC_DB_CREATE, &waiting);
     if (db)
-        rc_structural_list(db, app, find_replaced, &replaced, NULL);
-    if (db &&
-        (status = rc_structural_save(db, app, work->model, work->setting.section, &id, &error)))
+        rc_structural_list(db, added.app, find_replaced, &replaced, NULL);
+    if (db && (status = rc_structural_save(db, added.app, work->model, section, &added.id, &error)))
         rc_cmd_model_fail(work, &error);
     rc_db_close(db);
     rc_cmd_work_end(&waiting);
-    if (status == 0)
-        show_added(work, app, id, &replaced, options->json);
+    added.replaced = replaced.found ? replaced.model : NULL;
+    if (status == 0 && options->json)
+        rc_cmd_model_write(rc_answer_model_added, &added);
+    else if (status == 0)
+        show_added(&added, replaced.made);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
@@ -151,68 +138,47 @@ const struct rc_command rc_command_model_add = {
 /* ---- list ---- */
 
 static const struct rc_option list_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "only those of this program",
-     .offset = offsetof(struct registry_options, app)},
+    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME", "only those of this program"),
     RC_OPTION_JSON(struct registry_options),
     RC_OPTION_DB(struct registry_options),
     RC_OPTIONS_END,
 };
 
-static int list_text(void *data, const struct rc_structural_entry *entry)
+/* Where entries go. */
+struct listing {
+    struct rc_table *table; /* NULL: into the list */
+    json_t *list;
+};
+
+static int list_entry(void *data, const struct rc_structural_entry *entry)
 {
-    struct rc_table *table = data;
-    char made[RC_TIME_SIZE], more[80];
+    const struct listing *listing = data;
 
-    rc_timestamp_format(floor(entry->made), made);
-    snprintf(more, sizeof more, "%.50s%s", entry->file ? entry->file : "-",
-             entry->n_files > 1 ? ", ..." : "");
-    rc_table_text(table, entry->app);
-    rc_table_text(table, *entry->platform ? entry->platform : "any");
-    rc_table_text(table, entry->model ? entry->model : "(damaged)");
-    rc_table_text(table, more);
-    rc_table_text(table, made);
-    return 0;
-}
-
-static int list_json(void *data, const struct rc_structural_entry *entry)
-{
-    json_t *list = data, *object = json_object();
-
-    rc_json_set(object, "app", rc_json_text(entry->app));
-    rc_json_set(object, "platform", *entry->platform ? rc_json_text(entry->platform) : json_null());
-    rc_json_set(object, "model", entry->model ? rc_json_text(entry->model) : json_null());
-    rc_json_set(object, "file", entry->file ? rc_json_text(entry->file) : json_null());
-    rc_json_set(object, "files", json_integer((json_int_t)entry->n_files));
-    rc_json_set(object, "made", rc_json_number(entry->made));
-    rc_json_set(object, "id", json_integer(entry->id));
-    json_array_append_new(list, object);
+    if (listing->table)
+        rc_field_row(listing->table, rc_answer_stored_model, entry);
+    else
+        json_array_append_new(listing->list, rc_field_json(rc_answer_stored_model, entry));
     return 0;
 }
 
 static int list_models(const struct registry_options *options, struct rc_db *db,
                        struct rc_error *error)
 {
-    static const struct rc_column columns[] = {{.title = "app"},
-                                               {.title = "platform"},
-                                               {.title = "model"},
-                                               {.title = "file"},
-                                               {.title = "added"}};
-    json_t *object = json_object(), *list = json_array();
-    struct rc_table *table =
-        options->json ? NULL : rc_table_create(stdout, columns, 5, rc_cmd_width());
+    struct rc_column columns[8];
+    size_t n = rc_field_columns(rc_answer_stored_model, columns, 8);
+    json_t *object = json_object();
+    struct listing listing = {.list = json_array()};
     int status = -1;
 
-    if (!options->json && !table)
+    if (!options->json)
+        listing.table = rc_table_create(stdout, columns, n, rc_cmd_width());
+    if (!options->json && !listing.table)
         rc_error_no_memory(error);
     else
-        status = rc_structural_list(db, options->app, options->json ? list_json : list_text,
-                                    options->json ? (void *)list : (void *)table, error);
-    if (table && rc_table_finish(table) && status == 0)
+        status = rc_structural_list(db, options->app, list_entry, &listing, error);
+    if (listing.table && rc_table_finish(listing.table) && status == 0)
         status = rc_error_no_memory(error);
-    rc_json_set(object, "models", list);
+    rc_json_set(object, "models", listing.list);
     if (options->json && status == 0)
         rc_json_write(stdout, object, true);
     json_decref(object);
@@ -246,16 +212,10 @@ const struct rc_command rc_command_model_list = {
 /* ---- remove ---- */
 
 static const struct rc_option remove_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the program whose models are removed (required)",
-     .offset = offsetof(struct registry_options, app)},
-    {.name = "on",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PLATFORM",
-     .help = "only the one for this platform (default: all of them)",
-     .offset = offsetof(struct registry_options, on)},
+    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME",
+                  "the program whose models are removed (required)"),
+    RC_CMD_OPTION(struct registry_options, on, TEXT, "on", "PLATFORM",
+                  "only the one for this platform (default: all of them)"),
     RC_OPTION_JSON(struct registry_options),
     RC_OPTION_DB(struct registry_options),
     RC_OPTIONS_END,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_show.c - 'runcast model show': the texts of a model that the database has kept. */
+/* show.c - 'runcast model show': the texts of a model that the database has kept. */
 #include <string.h>
 
+#include "answer/model.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "cmd/model/model.h"
 #include "model/structural/registry.h"
 
@@ -13,16 +13,11 @@ struct show_options {
 };
 
 static const struct rc_option show_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the program whose model is shown (required)",
-     .offset = offsetof(struct show_options, app)},
-    {.name = "on",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PLATFORM",
-     .help = "the one that 'runcast predict' takes for this platform (default: the one for any)",
-     .offset = offsetof(struct show_options, on)},
+    RC_CMD_OPTION(struct show_options, app, TEXT, "app", "NAME",
+                  "the program whose model is shown (required)"),
+    RC_CMD_OPTION(
+        struct show_options, on, TEXT, "on", "PLATFORM",
+        "the one that 'runcast predict' takes for this platform (default: the one for any)"),
     RC_OPTION_JSON(struct show_options),
     RC_OPTION_DB(struct show_options),
     RC_OPTIONS_END,
@@ -58,24 +53,17 @@ static void show_text(const struct rc_model *model, size_t n_files)
 static void show_json(const struct show_options *options, const struct rc_structural *structure,
                       size_t n_files)
 {
-    json_t *object = json_object(), *files = json_array();
+    const struct rc_answer_model_texts texts = {.app = options->app,
+                                                .platform = *structure->platform
+                                                                ? structure->platform
+                                                                : NULL,
+                                                .model = structure->model->name,
+                                                .made = structure->made,
+                                                .id = structure->id,
+                                                .files = structure->model->files,
+                                                .n_files = n_files};
 
-    for (size_t i = 0; i < n_files; i++) {
-        json_t *file = json_object();
-
-        rc_json_set(file, "name", rc_json_text(structure->model->files[i].name));
-        rc_json_set(file, "text", rc_json_text(structure->model->files[i].text));
-        json_array_append_new(files, file);
-    }
-    rc_json_set(object, "app", rc_json_text(options->app));
-    rc_json_set(object, "platform",
-                *structure->platform ? rc_json_text(structure->platform) : json_null());
-    rc_json_set(object, "model", rc_json_text(structure->model->name));
-    rc_json_set(object, "made", rc_json_number(structure->made));
-    rc_json_set(object, "id", json_integer(structure->id));
-    rc_json_set(object, "files", files);
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_model_write(rc_answer_model_texts, &texts);
 }
 
 static int run_show(struct rc_invocation *invocation)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 #include "base/monitor.h"
 #include "base/number.h"
@@ -52,7 +53,7 @@ static bool has_input(const struct rc_model *model, int section, const char *nam
 {
     for (size_t i = 0; i < model->n_items; i++)
         if (model->items[i].kind == RC_ITEM_INPUT && strcmp(model->items[i].name, name) == 0 &&
-            (model->items[i].section < 0 || model->items[i].section == section))
+            rc_structural_model_holds(model->items[i].section, section))
             return true;
     return false;
 }
@@ -62,30 +63,26 @@ static int bring_assignments(const struct rc_model *model, const struct rc_run *
                              struct rc_model_setting *setting, struct brought *brought,
                              struct rc_error *error)
 {
-    size_t n = setting->n_assignments, at = 0;
+    size_t n = run->n_params + setting->n_assignments;
 
-    brought->assignments = calloc(run->n_params + n + 1, sizeof *brought->assignments);
+    brought->assignments = calloc(n + 1, sizeof *brought->assignments);
     if (!brought->assignments)
         return rc_error_no_memory(error);
-    for (size_t i = 0; i < run->n_params; i++) {
+    for (size_t i = 0; i < n; i++) {
+        const struct rc_param *param = i < run->n_params ? &run->params[i] : NULL;
+        struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
         char number[RC_NUMBER_SIZE];
-        char *text;
 
-        if (!has_input(model, setting->section, run->params[i].name))
+        if (param && !has_input(model, setting->section, param->name))
             continue;
-        rc_number_format(run->params[i].value, number);
-        text = malloc(strlen(run->params[i].name) + strlen(number) + 2);
-        if (!text)
+        if (param)
+            rc_number_format(param->value, number);
+        if (param ? rc_buffer_printf(&text, "%s=%s", param->name, number)
+                  : rc_buffer_add_text(&text, setting->assignments[i - run->n_params])) {
+            rc_buffer_free(&text);
             return rc_error_no_memory(error);
-        sprintf(text, "%s=%s", run->params[i].name, number);
-        brought->assignments[brought->n_assignments++] = text;
-    }
-    for (at = 0; at < n; at++) {
-        char *text = strdup(setting->assignments[at]);
-
-        if (!text)
-            return rc_error_no_memory(error);
-        brought->assignments[brought->n_assignments++] = text;
+        }
+        brought->assignments[brought->n_assignments++] = text.data;
     }
     setting->assignments = (const char *const *)brought->assignments;
     setting->n_assignments = brought->n_assignments;
@@ -274,8 +271,7 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
         binding = rc_structural_binding_create(model, &setting, &why);
     if (!binding || predict(options, binding, accuracy, found, &why)) {
         if (accuracy->n_skipped++ == 0)
-            snprintf(accuracy->skipped, sizeof accuracy->skipped, "%.300s%s%.150s", why.text,
-                     why.hint[0] ? "; " : "", why.hint);
+            accuracy->skipped = why;
         free_run(found);
         accuracy->n_runs--;
     } else {

@@ -63,6 +63,7 @@ struct rc_accuracy_size {
     double error;             /* mean of |predicted - actual| / actual */
     double bias;              /* the same with its sign */
     size_t covered;           /* runs inside their interval */
+    bool has_spread;          /* predictions have a spread, so that this means something */
     bool valid;               /* the error is small enough */
 };
 
@@ -83,11 +84,11 @@ struct rc_accuracy {
     struct rc_accuracy_run *runs;
     size_t n_runs;
     size_t n_skipped;             /* runs that the model cannot tell */
-    char skipped[512];            /* why, of the first */
+    struct rc_error skipped;      /* why, of the first */
     size_t n_assumed;             /* runs for which the model's `else` counts, */
     char assumed[RC_REASON_SIZE]; /* ... of this input of the first */
     size_t n_blind;               /* runs that tell nothing of the tasks, as a load is not known */
-    struct rc_accuracy_note notes[RC_NOTE_PLACES];
+    struct rc_accuracy_note notes[RC_NOTE_KINDS];
     size_t n_notes;
     struct rc_accuracy_param params[RC_ACCURACY_PARAMS_MAX]; /* of the runs */
     size_t n_params;
@@ -106,8 +107,8 @@ struct rc_accuracy {
     bool over_sizes; /* there are no two choices of one size: those of all sizes were compared */
 };
 
-/* Compares the model with the runs that pass `filter`.  To be freed with rc_structural_accuracy_free() in
- * either case.  Runs that failed are left out. */
+/* Compares the model with the runs that pass `filter`.  To be freed with
+ * rc_structural_accuracy_free() in either case.  Runs that failed are left out. */
 int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
                                 const struct rc_run_filter *filter,
                                 const struct rc_accuracy_options *options,

@@ -162,6 +162,7 @@ static void judge_sizes(struct rc_accuracy *accuracy, double within)
         size->error /= (double)size->runs;
         size->bias /= (double)size->runs;
         size->valid = size->error <= within;
+        size->has_spread = accuracy->has_spread;
     }
     qsort(accuracy->sizes, accuracy->n_sizes, sizeof *accuracy->sizes, compare_sizes);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* benchmarks.c - measured values of inputs in memory, and what they were measured with. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,57 @@ void rc_structural_benchmarks_free(struct rc_benchmarks *measured)
     free(measured->inputs);
     free(measured->hows);
     *measured = (struct rc_benchmarks){0};
+}
+
+void rc_structural_model_measured_destroy(struct rc_model_measured *measured)
+{
+    if (!measured)
+        return;
+    rc_structural_benchmarks_free(&measured->values);
+    free(measured->elsewhere);
+    free(measured);
+}
+
+/* ---- how it is measured ---- */
+
+/* A formula in one line, as formulas that differ in blanks alone are one. */
+static int put_formula(struct rc_buffer *text, const char *word,
+                       const struct rc_expression *formula)
+{
+    const char *from = formula ? rc_value_expression_text(formula) : "";
+    int status = formula ? rc_buffer_printf(text, "    %s", word) : 0;
+
+    while (*from && status == 0) {
+        size_t blanks = strspn(from, " \t\n"), length = strcspn(from + blanks, " \t\n");
+
+        if (length)
+            status = rc_buffer_printf(text, " %.*s", (int)length, from + blanks);
+        from += blanks + length;
+    }
+    return status || !formula ? status : rc_buffer_add_text(text, "\n");
+}
+
+int rc_structural_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text)
+{
+    const struct rc_measure *measure = &item->measure;
+    int status = 0;
+
+    if (measure->kind == RC_MEASURE_OPERATION)
+        status = rc_buffer_printf(text, "    measure operation %s\n",
+                                  rc_structural_operation_names[measure->operation]);
+    else if (measure->bytes)
+        status = put_formula(text,
+                             measure->kind == RC_MEASURE_MESSAGE ? "measure message"
+                                                                 : "measure bandwidth",
+                             measure->bytes);
+    else
+        status = rc_buffer_printf(text, "    measure %s\n",
+                                  rc_structural_measure_kind_names[measure->kind]);
+    if (status || put_formula(text, "at", measure->size) ||
+        put_formula(text, "per", measure->per) || put_formula(text, "less", measure->less))
+        return -1;
+    return measure->arguments ? rc_buffer_printf(text, "    arguments \"%s\"\n", measure->arguments)
+                              : 0;
 }
 
 /* ---- finding ---- */
@@ -270,6 +322,8 @@ int rc_structural_benchmarks_put_cell(struct rc_benchmark_input *input, const ch
     bool there;
     size_t at = find_place(input, row, column, &there);
 
+    assert(at == 0 || strcmp(input->cells[at - 1].row, row) <= 0);
+    assert(at == input->n_cells || strcmp(row, input->cells[at].row) <= 0);
     if (there) {
         input->cells[at].value = *value;
         return 0;

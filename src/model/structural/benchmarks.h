@@ -4,8 +4,8 @@
  * As part of a model it is a text: `on PLATFORM`, and for each input a table with a row for each
  * host, when it was measured, how well, and in which way.  So the parser of models reads it, and
  * people can.  Two things are said there of an input as a whole that hold for each of its values:
- * the accuracy is the worst of them, and the date the oldest.  In the database it is JSON, which has
- * both of each value, and what it was measured with.
+ * the accuracy is the worst of them, and the date the oldest.  In the database it is JSON, which
+ * has both of each value, and what it was measured with.
  *
  * An input is known by its name and by the way it is measured: models of one app may measure inputs
  * of one name in different ways, and each finds its own. */
@@ -139,10 +139,10 @@ struct rc_model_measured {
 /* Frees it; of no concern to others than rc_structural_model_destroy(). */
 void rc_structural_model_measured_destroy(struct rc_model_measured *measured);
 
-/* Adds what the database has of a model's app on `platform` to the model, as rc_structural_benchmarks_join(): in
- * its section `*section` or, where that is -1, in one of the platform's name, which it then is.
- * (*model)->measured has all of it then.  Without a platform (NULL) nothing is added, and it tells
- * where something was measured. */
+/* Adds what the database has of a model's app on `platform` to the model, as
+ * rc_structural_benchmarks_join(): in its section `*section` or, where that is -1, in one of the
+ * platform's name, which it then is. (*model)->measured has all of it then.  Without a platform
+ * (NULL) nothing is added, and it tells where something was measured. */
 int rc_structural_benchmarks_add(struct rc_db *db, const char *platform, struct rc_model **model,
                                  int *section, struct rc_error *error);
 
@@ -158,15 +158,15 @@ void rc_structural_benchmarks_outdated(struct rc_binding *binding,
  * 1. */
 int rc_structural_benchmarks_load(struct rc_db *db, const char *app, const char *platform,
                                   struct rc_benchmarks *measured, struct rc_error *error);
-/* Adds values to those that the database has: reading, adding and keeping them is one transaction, so
- * that of what several programs measure at the same time nothing is lost.  `all`, if not NULL, is
- * freed, and then what the database has. */
+/* Adds values to those that the database has: reading, adding and keeping them is one transaction,
+ * so that of what several programs measure at the same time nothing is lost.  `all`, if not NULL,
+ * is freed, and then what the database has. */
 int rc_structural_benchmarks_keep(struct rc_db *db, const char *app, const char *platform,
                                   const struct rc_benchmarks *fresh, struct rc_benchmarks *all,
                                   struct rc_error *error);
-/* Removes values of inputs that are measured as `items` say (n_items 0: all that there is), of these
- * hosts (0: of any), and tells how many there were.  Without items and hosts, a text that cannot be
- * read is removed, too, and counts as one. */
+/* Removes values of inputs that are measured as `items` say (n_items 0: all that there is), of
+ * these hosts (0: of any), and tells how many there were.  Without items and hosts, a text that
+ * cannot be read is removed, too, and counts as one. */
 int rc_structural_benchmarks_forget(struct rc_db *db, const char *app, const char *platform,
                                     const struct rc_item *const *items, size_t n_items,
                                     const char *const *hosts, size_t n_hosts, size_t *removed,

@@ -19,7 +19,7 @@
 #include "db/model.h"
 #include "model/structural/benchmarks_internal.h"
 
-#define FAMILY "measured"
+#define METHOD "measured"
 enum { FIRST_FORMAT = 1, MEMBERS = 7 };
 
 /* ---- writing ---- */
@@ -109,7 +109,7 @@ static char *to_text(const struct rc_benchmarks *measured)
 static int damaged(struct rc_error *error)
 {
     rc_error_set(error, "the stored text is damaged");
-    return rc_error_hint(error, "'runcast model measure FILE.rcm --forget all' removes it");
+    return rc_error_code(error, "structural.benchmarks-damaged", NULL);
 }
 
 static double number_in(const json_t *object, const char *name)
@@ -252,7 +252,7 @@ int rc_structural_benchmarks_load(struct rc_db *db, const char *app, const char 
                                   struct rc_benchmarks *measured, struct rc_error *error)
 {
     struct rc_stored_model stored;
-    int found = rc_db_model_find(db, app, platform, FAMILY, &stored, error);
+    int found = rc_db_model_find(db, app, platform, METHOD, &stored, error);
 
     *measured = (struct rc_benchmarks){0};
     if (found <= 0)
@@ -327,7 +327,7 @@ int rc_structural_benchmarks_keep(struct rc_db *db, const char *app, const char 
                                   struct rc_error *error)
 {
     struct changing changing = {.app = app, .fresh = fresh};
-    int status = rc_db_model_change(db, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, add_fresh,
+    int status = rc_db_model_change(db, app, platform, METHOD, RC_BENCHMARKS_FORMAT, add_fresh,
                                     &changing, error);
 
     if (status == 0 && all) {
@@ -346,7 +346,7 @@ int rc_structural_benchmarks_forget(struct rc_db *db, const char *app, const cha
 {
     struct changing changing = {
         .app = app, .items = items, .n_items = n_items, .hosts = hosts, .n_hosts = n_hosts};
-    int status = rc_db_model_change(db, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, remove_some,
+    int status = rc_db_model_change(db, app, platform, METHOD, RC_BENCHMARKS_FORMAT, remove_some,
                                     &changing, error);
 
     *removed = changing.removed;
@@ -380,7 +380,7 @@ static int add_platform(void *data, const struct rc_model_row *row)
 char **rc_structural_benchmarks_platforms(struct rc_db *db, const char *app, struct rc_error *error)
 {
     struct names names = {.items = calloc(1, sizeof *names.items), .room = 1, .error = error};
-    int status = names.items ? rc_db_model_list(db, app, FAMILY, add_platform, &names, error)
+    int status = names.items ? rc_db_model_list(db, app, METHOD, add_platform, &names, error)
                              : rc_error_no_memory(error);
 
     if (status == 0)

@@ -6,15 +6,6 @@
 #include "base/error.h"
 #include "model/structural/benchmarks_internal.h"
 
-void rc_structural_model_measured_destroy(struct rc_model_measured *measured)
-{
-    if (!measured)
-        return;
-    rc_structural_benchmarks_free(&measured->values);
-    free(measured->elsewhere);
-    free(measured);
-}
-
 bool rc_structural_benchmarks_is(const struct rc_model *model, const struct rc_item *item)
 {
     return strcmp(model->files[item->file].name, RC_BENCHMARKS_FILE) == 0;
@@ -28,7 +19,7 @@ static const struct rc_item *in_force(const struct rc_model *model, int section,
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
 
-        if (strcmp(item->name, name) == 0 && (item->section < 0 || item->section == section) &&
+        if (strcmp(item->name, name) == 0 && rc_structural_model_holds(item->section, section) &&
             (!found || item->section > found->section))
             found = item;
     }

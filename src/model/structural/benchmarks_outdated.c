@@ -65,8 +65,8 @@ static double number_of(struct rc_binding *binding, const struct rc_item *item,
     const char *members[2] = {cell->row, cell->column};
     double number;
 
-    if (!formula || rc_structural_measuring_number(binding, formula, members, item->n_parameters,
-                                                   &number, NULL))
+    if (!formula ||
+        rc_structural_binding_number(binding, formula, members, item->n_parameters, &number, NULL))
         return NAN;
     return round(number);
 }

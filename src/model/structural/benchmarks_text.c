@@ -14,48 +14,6 @@
 /* Before the share of the note that tells the spread. */
 #define SPREAD "standard deviation of single measurements: at most "
 
-/* ---- how it is measured ---- */
-
-/* A formula in one line, as formulas that differ in blanks alone are one. */
-static int put_formula(struct rc_buffer *text, const char *word,
-                       const struct rc_expression *formula)
-{
-    const char *from = formula ? rc_value_expression_text(formula) : "";
-    int status = formula ? rc_buffer_printf(text, "    %s", word) : 0;
-
-    while (*from && status == 0) {
-        size_t blanks = strspn(from, " \t\n"), length = strcspn(from + blanks, " \t\n");
-
-        if (length)
-            status = rc_buffer_printf(text, " %.*s", (int)length, from + blanks);
-        from += blanks + length;
-    }
-    return status || !formula ? status : rc_buffer_add_text(text, "\n");
-}
-
-int rc_structural_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text)
-{
-    const struct rc_measure *measure = &item->measure;
-    int status = 0;
-
-    if (measure->kind == RC_MEASURE_OPERATION)
-        status = rc_buffer_printf(text, "    measure operation %s\n",
-                                  rc_structural_operation_name(measure->operation));
-    else if (measure->bytes)
-        status = put_formula(text,
-                             measure->kind == RC_MEASURE_MESSAGE ? "measure message"
-                                                                 : "measure bandwidth",
-                             measure->bytes);
-    else
-        status = rc_buffer_printf(text, "    measure %s\n",
-                                  rc_structural_measure_kind_name(measure->kind));
-    if (status || put_formula(text, "at", measure->size) ||
-        put_formula(text, "per", measure->per) || put_formula(text, "less", measure->less))
-        return -1;
-    return measure->arguments ? rc_buffer_printf(text, "    arguments \"%s\"\n", measure->arguments)
-                              : 0;
-}
-
 /* ---- writing ---- */
 
 /* The worst, or the oldest, of the values.  What a host sends to itself is copied in memory, which

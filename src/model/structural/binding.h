@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* binding.h - a structural model on given hosts, with given inputs: which alternative is taken for each
- * task, and what comes out.
+/* binding.h - a structural model on given hosts, with given inputs: which alternative is taken for
+ * each task, and what comes out.
  *
  * After J. M. Schopf's dissertation (see model.h), sections 3.A.2 to 3.A.4: a task may have several
  * component models, and which one is used depends on the inputs at hand, on what is known of them
@@ -28,8 +28,9 @@ struct rc_model_setting {
     size_t n_uses;
     double omit; /* tasks of a smaller share are left out; NAN: as the model says */
 };
-/* Before the text of an assignment, what errors in it call it. */
-#define RC_SETTING_FILE "--set "
+/* Before the text of an assignment, what errors in it call their file. */
+#define RC_SETTING_FILE "set "
+/* Asks for nothing in particular. */
 void rc_structural_model_setting_init(struct rc_model_setting *setting);
 
 /* What an input without stated accuracy counts as, if it was measured. */
@@ -81,6 +82,7 @@ struct rc_binding *rc_structural_binding_create(const struct rc_model *model,
                                                 struct rc_error *error);
 void rc_structural_binding_destroy(struct rc_binding *binding);
 
+/* What the binding was made of; its hosts in their order. */
 const struct rc_model *rc_structural_binding_model(const struct rc_binding *binding);
 int rc_structural_binding_section(const struct rc_binding *binding);
 const char *const *rc_structural_binding_hosts(const struct rc_binding *binding, size_t *n_hosts);
@@ -90,8 +92,6 @@ double rc_structural_binding_omit(const struct rc_binding *binding);
 /* All tasks; the total, whose name is "total", is the first. */
 const struct rc_task *rc_structural_binding_tasks(const struct rc_binding *binding,
                                                   size_t *n_tasks);
-const struct rc_task *rc_structural_binding_find_task(const struct rc_binding *binding,
-                                                      const char *name);
 /* The input or definition that `name` stands for here, or NULL. */
 const struct rc_item *rc_structural_binding_find_item(const struct rc_binding *binding,
                                                       const char *name);
@@ -103,13 +103,15 @@ const char *const *rc_structural_binding_unknown(const struct rc_binding *bindin
 enum { RC_NOTE_SIZE = 400 };
 enum rc_note_kind {
     RC_NOTE_NONE,
-    RC_NOTE_SHORT_WINDOW, /* a window reaches further back than the series */
-    RC_NOTE_UNSEEN,       /* in hindsight, there is no sample during the run */
-    RC_NOTE_OLD,          /* the newest sample is old, for how often there is one */
-    RC_NOTE_SHORT_PAST,   /* too few samples to know how a load changes */
-    RC_NOTE_ABOVE_ONE,    /* a share of a core that is more than one */
-    RC_NOTE_NO_METRIC,    /* the database has no series of that name, of any host */
-    RC_NOTE_PLACES        /* processes and hosts that differ in number */
+    RC_NOTE_SHORT_WINDOW,   /* a window reaches further back than the series */
+    RC_NOTE_UNSEEN,         /* in hindsight, there is no sample during the run */
+    RC_NOTE_OLD,            /* the newest sample is old, for how often there is one */
+    RC_NOTE_SHORT_PAST,     /* too few samples to know how a load changes */
+    RC_NOTE_ABOVE_ONE,      /* a share of a core that is more than one */
+    RC_NOTE_NO_METRIC,      /* the database has no series of that name, of any host */
+    RC_NOTE_MANY_PROCESSES, /* more than hosts, */
+    RC_NOTE_FEW_PROCESSES,  /* or fewer, and the model does not tell what that means */
+    RC_NOTE_KINDS
 };
 enum rc_note_kind rc_structural_binding_note(const struct rc_binding *binding, size_t index,
                                              char text[RC_NOTE_SIZE]);
@@ -117,8 +119,8 @@ enum rc_note_kind rc_structural_binding_note(const struct rc_binding *binding, s
 bool rc_structural_binding_is_set(const struct rc_binding *binding, const char *name);
 
 /* An evaluation in which the names of the model have their meaning; kinds as for
- * rc_value_expression_evaluate().  `rules` must outlive it, and so must the binding.  With rules->random,
- * draws from series at one instant belong together. */
+ * rc_value_expression_evaluate().  `rules` must outlive it, and so must the binding.  With
+ * rules->random, draws from series at one instant belong together. */
 struct rc_evaluation *rc_structural_binding_evaluation(struct rc_binding *binding, int as,
                                                        const struct rc_value_rules *rules,
                                                        struct rc_error *error);
@@ -128,8 +130,8 @@ struct rc_value *rc_structural_binding_total(struct rc_binding *binding,
                                              struct rc_error *error);
 
 /* What that is expected to err by, relative: what the total states, or else what is known of its
- * parts and RC_MODEL_LEAST_ERROR at least; and RC_MODEL_UNKNOWN_LOAD besides where the model's `else`
- * stands for a load, or a load has too short a past.  NAN where there is no total. */
+ * parts and RC_MODEL_LEAST_ERROR at least; and RC_MODEL_UNKNOWN_LOAD besides where the model's
+ * `else` stands for a load, or a load has too short a past.  NAN where there is no total. */
 double rc_structural_binding_error(const struct rc_binding *binding);
 /* The value with that error in it: multiplied by normal(1, half of it), as a stated accuracy is
  * taken for two standard deviations.  Takes `value` over, also on failure. */
@@ -138,6 +140,10 @@ struct rc_value *rc_structural_binding_spread(const struct rc_binding *binding,
                                               const struct rc_value_rules *rules,
                                               struct rc_error *error);
 
+/* A number from a formula of the model, for given members, with every input at its mean. */
+int rc_structural_binding_number(struct rc_binding *binding, const struct rc_expression *formula,
+                                 const char *const *members, size_t n_members, double *number,
+                                 struct rc_error *error);
 /* What the model comes to with every input at its mean and one task taking no time (NULL: none). */
 int rc_structural_binding_without(struct rc_binding *binding, const char *task, double *seconds,
                                   struct rc_error *error);

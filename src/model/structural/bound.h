@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* bound.h - what the files of a binding share.
  *
- * binding.c puts a binding together and tells expressions what their names mean, hosts.c has its
- * hosts and sets, inputs.c, input_windows.c and input_forecasts.c where inputs come from, notes.c what to know of
- * them, choose.c which alternatives are taken, and walk.c what these rest on. */
+ * From the ground up, and none uses those below it in this list:
+ *
+ *     bound.c            finding by name
+ *     notes.c            what a user should know of the inputs
+ *     hosts.c            hosts and sets
+ *     input_windows.c    inputs from a window of a series
+ *     input_forecasts.c  inputs from a forecast
+ *     inputs.c           all inputs, and what is set
+ *     evaluate.c         what names mean to expressions, and what the model comes to
+ *     walk.c             what a formula rests on
+ *     choose.c           which alternative of each task is taken
+ *     binding.c          puts a binding together */
 #ifndef RC_MODEL_STRUCTURAL_BOUND_H
 #define RC_MODEL_STRUCTURAL_BOUND_H
 
@@ -13,7 +22,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-struct rc_structural_bound_host {
+struct rc_bound_host {
     UT_hash_handle hh;
     const char *name;
     size_t index;                     /* among the hosts of the binding */
@@ -55,12 +64,12 @@ struct rc_note {
 struct rc_bound_item {
     const struct rc_item *item;
     char missing[RC_REASON_SIZE]; /* why it cannot be told; "" as long as it can */
-    char hint[256];               /* what would help, where more is known than that */
+    struct rc_error advice;       /* what would help, where more is known: its hint, or its code */
 };
 
 /* What expressions of one evaluation are told. */
-struct rc_structural_bound_context {
-    struct rc_structural_bound_context *next;
+struct rc_bound_context {
+    struct rc_bound_context *next;
     struct rc_binding *binding;
     const struct rc_value_rules *rules;
     const char *zero; /* a task that is taken to need no time; or NULL */
@@ -74,8 +83,8 @@ struct rc_binding {
     const struct rc_model *model;
     struct rc_model_setting setting;
     double omit;
-    struct rc_structural_bound_host *hosts; /* n_hosts of them */
-    struct rc_structural_bound_host *by_name;
+    struct rc_bound_host *hosts; /* n_hosts of them */
+    struct rc_bound_host *by_name;
     const char **names; /* of the hosts */
     size_t n_hosts;
     double left_over;   /* processes that do not fit on the hosts */
@@ -92,14 +101,14 @@ struct rc_binding {
     char **unknown; /* inputs that there is no series of, and something else counts: "cpu[a1]" */
     size_t n_unknown;
     struct rc_note *notes;
-    bool over_hosts;       /* what was evaluated asked for the hosts, */
-    bool by_processes;     /* ... and for the processes on one */
-    struct rc_lane *lanes; /* that inputs are forecast from (input_forecasts.h) */
-    struct rc_structural_bound_context *contexts; /* of all evaluations */
-    struct rc_expression *nothing;                /* the expression 0 */
-    const struct rc_item *lacking; /* the input that was last found to have no value */
-    char why[RC_REASON_SIZE];      /* ... and what was said of it */
-    char hint[256];
+    bool over_hosts;                   /* what was evaluated asked for the hosts, */
+    bool by_processes;                 /* ... and for the processes on one */
+    struct rc_lane *lanes;             /* that inputs are forecast from (input_forecasts.h) */
+    struct rc_bound_context *contexts; /* of all evaluations */
+    struct rc_expression *nothing;     /* the expression 0 */
+    const struct rc_item *lacking;     /* the input that was last found to have no value */
+    char why[RC_REASON_SIZE];          /* ... and what was said of it */
+    struct rc_error advice;            /* ... and what would help */
 };
 
 /* Whether something of that section holds here. */
@@ -110,21 +119,35 @@ struct rc_task *rc_structural_bound_task(const struct rc_binding *binding, const
 struct rc_alternative *rc_structural_bound_alternative(const struct rc_binding *binding,
                                                        const char *name);
 
+/* What is set for name[indices], or NULL. */
+const struct rc_setting *rc_structural_bound_setting(const struct rc_binding *binding,
+                                                     const char *name, const char *const *indices,
+                                                     size_t n_indices);
+/* The alternative that is asked for: by the setting, or else by the model; NULL: any. */
+const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task);
+/* The same by the setting alone. */
+const char *rc_structural_bound_asked_by_user(const struct rc_binding *binding, const char *task);
+/* "BM[a1]", "BW[a1,a2]" */
+void rc_structural_bound_name(const struct rc_item *item, const char *const *indices,
+                              size_t n_indices, char text[RC_REASON_SIZE]);
+
+/* ---- evaluate.c ---- */
+
 /* A context for an evaluation; it lasts as long as the binding. */
-struct rc_structural_bound_context *rc_structural_bound_context(struct rc_binding *binding,
-                                                                const struct rc_value_rules *rules,
-                                                                const char *zero,
-                                                                struct rc_error *error);
+struct rc_bound_context *rc_structural_bound_context(struct rc_binding *binding,
+                                                     const struct rc_value_rules *rules,
+                                                     const char *zero, struct rc_error *error);
 
 /* ---- hosts.c ---- */
 
+/* Finds the hosts, their places in the platform, and the members of sets. */
 int rc_structural_bound_hosts(struct rc_binding *binding, struct rc_error *error);
 /* Once the number of processes is known.  -1 where the platform knows all hosts, and the processes
  * are more than fit on them. */
 int rc_structural_bound_place(struct rc_binding *binding, struct rc_error *error);
 void rc_structural_bound_hosts_free(struct rc_binding *binding);
-const struct rc_structural_bound_host *rc_structural_bound_host(const struct rc_binding *binding,
-                                                                const char *name);
+const struct rc_bound_host *rc_structural_bound_host(const struct rc_binding *binding,
+                                                     const char *name);
 /* The index of a set that holds here, or -1. */
 int rc_structural_bound_set(const struct rc_binding *binding, const char *name);
 /* Whether a set of the model has this member. */
@@ -139,10 +162,6 @@ int rc_structural_bound_members(void *data, const char *set, const char *const *
 /* Reads what was set on the command line. */
 int rc_structural_bound_settings(struct rc_binding *binding, struct rc_error *error);
 void rc_structural_bound_inputs_free(struct rc_binding *binding);
-/* What is set for name[indices], or NULL. */
-const struct rc_setting *rc_structural_bound_setting(const struct rc_binding *binding,
-                                                     const char *name, const char *const *indices,
-                                                     size_t n_indices);
 /* The cells of a table are ordered by row and column. */
 const struct rc_cell *rc_structural_bound_cell(const struct rc_item *item,
                                                const char *const *indices, size_t n_indices);
@@ -152,18 +171,14 @@ void rc_structural_bound_check(const struct rc_binding *binding, const struct rc
                                char missing[RC_REASON_SIZE]);
 /* The value of an input that is no expression; where there is none, the binding notes it as
  * lacking. */
-struct rc_value *rc_structural_bound_input(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_input(struct rc_bound_context *context,
                                            const struct rc_item *item, const char *const *indices,
                                            size_t n_indices, struct rc_error *error);
 
-/* What the platform says of a host, or of the network between two (`to` not NULL); NAN where it says
- * nothing. */
+/* What the platform says of a host, or of the network between two (`to` not NULL); NAN where it
+ * says nothing. */
 double rc_structural_bound_field(const struct rc_binding *binding, const char *from, const char *to,
                                  enum rc_platform_field field);
-
-/* "BM[a1]", "BW[a1,a2]" */
-void rc_structural_bound_name(const struct rc_item *item, const char *const *indices,
-                              size_t n_indices, char text[RC_REASON_SIZE]);
 
 /* What counts for an input that has an `else`; NULL: its series, which is there. */
 const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *binding,
@@ -181,16 +196,18 @@ void rc_structural_bound_notes_free(struct rc_binding *binding);
 
 /* ---- input_windows.c ---- */
 
+/* Whether the database has the window of an input from a series. */
 bool rc_structural_bound_has_series(struct rc_binding *binding, const struct rc_item *item,
                                     const char *const *indices, size_t n_indices);
-
-struct rc_value *rc_structural_bound_series(struct rc_structural_bound_context *context,
+/* The value of such an input, to be dropped; NULL, with the error, where there is none. */
+struct rc_value *rc_structural_bound_series(struct rc_bound_context *context,
                                             const struct rc_item *item, const char *const *indices,
                                             size_t n_indices, struct rc_error *error);
 void rc_structural_bound_windows_free(struct rc_binding *binding);
 
 /* ---- input_forecasts.c ---- */
 
+/* Whether there is a recent series that an input can be forecast from. */
 bool rc_structural_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
                                       const char *const *indices, size_t n_indices);
 /* A sample is old once so many steps of its series have passed. */
@@ -199,15 +216,13 @@ bool rc_structural_bound_has_forecast(struct rc_binding *binding, const struct r
 #define RC_BOUND_ONE 1.01
 /* The value of an input from a forecast: its present mean or, while a run is followed, what it is
  * then in each draw. */
-struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_forecast(struct rc_bound_context *context,
                                               const struct rc_item *item,
                                               const char *const *indices, size_t n_indices,
                                               struct rc_error *error);
 
 /* ---- choose.c ---- */
 
-/* The alternative that is asked for: on the command line, or else in the model; NULL: any. */
-const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task);
 /* Decides for every task which alternative is taken. */
 int rc_structural_bound_choose(struct rc_binding *binding, struct rc_error *error);
 

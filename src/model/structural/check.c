@@ -5,7 +5,6 @@
  * holds there), or as it is everywhere where it names none.  A formula that holds everywhere may
  * use a name that only some platforms know; it is an error where none does. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,52 +13,7 @@
 #include "base/text.h"
 #include "model/structural/check_parts.h"
 
-/* Whether a fault at this place was told before: on another platform it is the same one. */
-static bool was_told(const struct rc_check *check, const struct rc_finding *finding)
-{
-    for (size_t i = 0; i < check->n_told; i++) {
-        const struct rc_finding *told = &check->told[i];
-
-        if (finding->line > 0 && told->line == finding->line && told->file == finding->file &&
-            told->column == finding->column && told->severity == finding->severity &&
-            (finding->column > 0 || strcmp(told->text, finding->text) == 0))
-            return true;
-    }
-    return false;
-}
-
-void rc_structural_check_find(struct rc_check *check, enum rc_severity severity, unsigned file,
-                              unsigned line, unsigned column, const char *format, ...)
-{
-    struct rc_finding finding = {
-        .severity = severity, .file = file, .line = line, .column = column};
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(finding.text, sizeof finding.text, format, arguments);
-    va_end(arguments);
-    if (check->n_told == RC_CHECK_FINDINGS_MAX || was_told(check, &finding))
-        return;
-    check->told[check->n_told++] = finding;
-    check->each(check->data, &finding);
-}
-
-/* " on pcl" */
-const char *rc_structural_check_where(const struct rc_check *check,
-                                      char text[RC_EXPRESSION_NAME_MAX + 8])
-{
-    if (check->view < 0)
-        return "";
-    snprintf(text, RC_EXPRESSION_NAME_MAX + 8, " on %s", check->model->sections[check->view].name);
-    return text;
-}
-
 /* ---- finding ---- */
-
-bool rc_structural_check_in_view(int section, int view)
-{
-    return section < 0 || section == view;
-}
 
 /* The item of that name and alternative (NULL: any) in a view, that of the platform first. */
 static const struct rc_item *find_item(const struct rc_model *model, int view, const char *name,
@@ -70,7 +24,7 @@ static const struct rc_item *find_item(const struct rc_model *model, int view, c
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
 
-        if (rc_structural_check_in_view(item->section, view) && strcmp(item->name, name) == 0 &&
+        if (rc_structural_model_holds(item->section, view) && strcmp(item->name, name) == 0 &&
             (!alternative || (item->alternative && strcmp(item->alternative, alternative) == 0)) &&
             (!found || item->section > found->section))
             found = item;
@@ -97,16 +51,6 @@ static const struct rc_item *find_anywhere(const struct rc_model *model, const c
     for (size_t s = 0; !found && s < model->n_sections; s++)
         found = find_named(model, (int)s, name);
     return found;
-}
-
-const struct rc_model_set *rc_structural_check_find_set(const struct rc_model *model, int view,
-                                                        const char *name)
-{
-    for (size_t i = 0; i < model->n_sets; i++)
-        if (rc_structural_check_in_view(model->sets[i].section, view) &&
-            strcmp(model->sets[i].name, name) == 0)
-            return &model->sets[i];
-    return NULL;
 }
 
 static bool is_host_of_list(const char *name, char *const *hosts, size_t n)
@@ -354,7 +298,7 @@ static void visit_totals(struct rc_check *check)
     memset(check->walked, 0, model->n_items * sizeof *check->walked);
     for (size_t i = 0; i < model->n_items; i++)
         if (model->items[i].kind == RC_ITEM_TOTAL &&
-            rc_structural_check_in_view(model->items[i].section, check->view)) {
+            rc_structural_model_holds(model->items[i].section, check->view)) {
             any = true;
             visit(check, &model->items[i]);
         }

@@ -1,12 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* check_parts.c - what is wrong with a model's inputs, sets, tasks and recordings. */
+/* check_parts.c - what is wrong with a model's inputs, sets, tasks and traces. */
 #include "model/structural/check_parts.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "model/structural/traced.h"
+
+/* ---- for both files ---- */
+
+/* Whether a fault at this place was told before: on another platform it is the same one. */
+static bool was_told(const struct rc_check *check, const struct rc_finding *finding)
+{
+    for (size_t i = 0; i < check->n_told; i++) {
+        const struct rc_finding *told = &check->told[i];
+
+        if (finding->line > 0 && told->line == finding->line && told->file == finding->file &&
+            told->column == finding->column && told->severity == finding->severity &&
+            (finding->column > 0 || strcmp(told->text, finding->text) == 0))
+            return true;
+    }
+    return false;
+}
+
+void rc_structural_check_find(struct rc_check *check, enum rc_severity severity, unsigned file,
+                              unsigned line, unsigned column, const char *format, ...)
+{
+    struct rc_finding finding = {
+        .severity = severity, .file = file, .line = line, .column = column};
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(finding.text, sizeof finding.text, format, arguments);
+    va_end(arguments);
+    if (check->n_told == RC_CHECK_FINDINGS_MAX || was_told(check, &finding))
+        return;
+    check->told[check->n_told++] = finding;
+    check->each(check->data, &finding);
+}
+
+/* " on pcl" */
+const char *rc_structural_check_where(const struct rc_check *check,
+                                      char text[RC_EXPRESSION_NAME_MAX + 8])
+{
+    if (check->view < 0)
+        return "";
+    snprintf(text, RC_EXPRESSION_NAME_MAX + 8, " on %s", check->model->sections[check->view].name);
+    return text;
+}
+
+const struct rc_model_set *rc_structural_check_find_set(const struct rc_model *model, int view,
+                                                        const char *name)
+{
+    for (size_t i = 0; i < model->n_sets; i++)
+        if (rc_structural_model_holds(model->sets[i].section, view) &&
+            strcmp(model->sets[i].name, name) == 0)
+            return &model->sets[i];
+    return NULL;
+}
 
 /* ---- inputs ---- */
 
@@ -30,7 +83,7 @@ static void check_table(struct rc_check *check, const struct rc_item *item)
     bool any = false;
 
     for (size_t i = 0; i < model->n_hosts; i++)
-        if (rc_structural_check_in_view(model->hosts[i].section, check->view) &&
+        if (rc_structural_model_holds(model->hosts[i].section, check->view) &&
             (!hosts || model->hosts[i].section > hosts->section))
             hosts = &model->hosts[i];
     for (size_t i = 0; hosts && i < model->n_hosts; i++)
@@ -170,7 +223,7 @@ static bool knows_task(const struct rc_model *model, int section, const char *ta
         const struct rc_item *item = &model->items[i];
 
         if ((item->kind == RC_ITEM_COMPONENT || item->kind == RC_ITEM_TOTAL) &&
-            (section < 0 || rc_structural_check_in_view(item->section, section)) &&
+            (section < 0 || rc_structural_model_holds(item->section, section)) &&
             strcmp(item->name, task) == 0 &&
             (!alternative || strcmp(item->alternative, alternative) == 0))
             return true;
@@ -200,7 +253,7 @@ void rc_structural_check_tasks(struct rc_check *check)
     }
 }
 
-/* ---- recordings ---- */
+/* ---- traces ---- */
 
 void rc_structural_check_traced(struct rc_check *check)
 {

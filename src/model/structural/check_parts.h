@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* check_parts.h - a check of a model, as its two files share it: check.c goes through formulas and
- * what a total leads to, check_parts.c looks at inputs, sets, tasks and recordings. */
+ * what a total leads to, check_parts.c looks at inputs, sets, tasks and traces. */
 #ifndef RC_MODEL_STRUCTURAL_CHECK_PARTS_H
 #define RC_MODEL_STRUCTURAL_CHECK_PARTS_H
 
@@ -30,8 +30,7 @@ void rc_structural_check_find(struct rc_check *check, enum rc_severity severity,
 /* " on PLATFORM" where one is looked at. */
 const char *rc_structural_check_where(const struct rc_check *check,
                                       char text[RC_EXPRESSION_NAME_MAX + 8]);
-/* Whether what stands in a section holds in a view. */
-bool rc_structural_check_in_view(int section, int view);
+/* The set of that name in a view, or NULL. */
 const struct rc_model_set *rc_structural_check_find_set(const struct rc_model *model, int view,
                                                         const char *name);
 

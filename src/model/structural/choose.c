@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* choose.c - which alternative is taken for each task of a model.
  *
- * A task is decided once all tasks are that its alternatives rest on.  Where tasks rest on one another in a
- * circle, one is decided by those of its alternatives that are not part of it.
+ * A task is decided once all tasks are that its alternatives rest on.  Where tasks rest on one
+ * another in a circle, one is decided by those of its alternatives that are not part of it.
  *
  * Whether an input has a value for the very hosts that are asked for only shows when the total is
  * evaluated, which is therefore tried, with all inputs at their means.  An input that then lacks a
  * value counts as missing, and all is decided anew. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static bool condition_holds(struct rc_evaluation *evaluation, const struct rc_co
         if (!good)
             snprintf(reason, RC_REASON_SIZE, "only for %.30s %s %.30s (here %s against %s%s%.20s)",
                      rc_value_expression_text(condition->left),
-                     rc_structural_relation_name(condition->relation),
+                     rc_structural_relation_names[condition->relation],
                      rc_value_expression_text(condition->right), numbers[0], numbers[1],
                      host ? " on " : "", host ? host : "");
     }
@@ -73,7 +74,7 @@ static int check_conditions(struct rc_binding *binding, struct rc_alternative *a
 {
     const struct rc_item *item = alternative->item;
     struct rc_value_rules rules;
-    struct rc_structural_bound_context *context;
+    struct rc_bound_context *context;
     struct rc_evaluation *evaluation;
     size_t n = item->n_parameters ? binding->n_hosts : 1;
     bool good = true;
@@ -98,8 +99,9 @@ static int check_conditions(struct rc_binding *binding, struct rc_alternative *a
 
 /* ---- one alternative ---- */
 
-/* Tells the error and age of an alternative, or why it cannot be used; `*waits` is the task that must be
- * decided before that.  An alternative that can be used is left in the state RC_ALTERNATIVE_LATER. */
+/* Tells the error and age of an alternative, or why it cannot be used; `*waits` is the task that
+ * must be decided before that.  An alternative that can be used is left in the state
+ * RC_ALTERNATIVE_LATER. */
 static int examine(struct rc_binding *binding, struct rc_alternative *alternative,
                    const struct rc_task **waits, struct rc_error *error)
 {
@@ -138,35 +140,6 @@ static int examine(struct rc_binding *binding, struct rc_alternative *alternativ
 }
 
 /* ---- one task ---- */
-
-static const char *asked_by_user(const struct rc_binding *binding, const char *task)
-{
-    size_t length = strlen(task);
-    const char *alternative = NULL;
-
-    for (size_t i = 0; i < binding->setting.n_uses; i++)
-        if (strncmp(binding->setting.uses[i], task, length) == 0 &&
-            binding->setting.uses[i][length] == '=')
-            alternative = binding->setting.uses[i] + length + 1;
-    return alternative;
-}
-
-const char *rc_structural_bound_asked(const struct rc_binding *binding, const char *task)
-{
-    const struct rc_model *model = binding->model;
-    const char *alternative = asked_by_user(binding, task);
-    bool by_user = alternative;
-    int section = -2;
-
-    for (size_t i = 0; i < model->n_uses && !by_user; i++)
-        if (strcmp(model->uses[i].task, task) == 0 &&
-            rc_structural_bound_holds(binding, model->uses[i].section) &&
-            model->uses[i].section >= section) {
-            alternative = model->uses[i].alternative;
-            section = model->uses[i].section;
-        }
-    return alternative;
-}
 
 static bool usable(const struct rc_alternative *alternative)
 {
@@ -218,7 +191,8 @@ static void settle(const struct rc_binding *binding, struct rc_task *task)
     }
     for (size_t i = 0; i < task->n_alternatives; i++)
         if (&task->alternatives[i] != chosen && usable(&task->alternatives[i]))
-            give_reason(&task->alternatives[i], chosen, asked, asked_by_user(binding, task->name));
+            give_reason(&task->alternatives[i], chosen, asked,
+                        rc_structural_bound_asked_by_user(binding, task->name));
     if (!chosen)
         return;
     chosen->state = RC_ALTERNATIVE_CHOSEN;
@@ -240,8 +214,8 @@ static int consider(struct rc_binding *binding, struct rc_task *task, struct rc_
     return 0;
 }
 
-/* Settles one task of a circle, where all that are left wait for one another: one that has an alternative
- * out, if there is such a one. */
+/* Settles one task of a circle, where all that are left wait for one another: one that has an
+ * alternative out, if there is such a one. */
 static void break_circle(struct rc_binding *binding)
 {
     struct rc_task *inside = NULL, *open = NULL;
@@ -255,6 +229,7 @@ static void break_circle(struct rc_binding *binding)
         if (!task->decided && !inside)
             inside = task;
     }
+    assert(inside);                               /* somebody waits, or there would be no circle */
     for (size_t i = 0; i < binding->n_tasks; i++) /* whoever waits so long waits for himself */
         inside = &binding->tasks[inside->waits - binding->tasks];
     settle(binding, open ? open : inside);
@@ -315,21 +290,13 @@ static int check_use(const struct rc_binding *binding, const char *use, struct r
 
 static void omit_small(struct rc_binding *binding)
 {
-    const struct rc_model *model = binding->model;
-
     for (size_t i = 1; i < binding->n_tasks; i++) {
         struct rc_task *task = &binding->tasks[i];
-        int section = -2;
 
-        task->share = NAN;
-        for (size_t k = 0; k < model->n_profile; k++)
-            if (strcmp(model->profile[k].task, task->name) == 0 &&
-                rc_structural_bound_holds(binding, model->profile[k].section) &&
-                model->profile[k].section >= section) {
-                task->share = model->profile[k].share;
-                section = model->profile[k].section;
-            }
-        task->omitted = task->share < binding->omit && !asked_by_user(binding, task->name);
+        task->share =
+            rc_structural_model_share(binding->model, binding->setting.section, task->name);
+        task->omitted =
+            task->share < binding->omit && !rc_structural_bound_asked_by_user(binding, task->name);
     }
 }
 
@@ -347,7 +314,7 @@ static int try_total(struct rc_binding *binding)
     if (bound->missing[0])
         return 0;
     memcpy(bound->missing, binding->why, sizeof bound->missing);
-    memcpy(bound->hint, binding->hint, sizeof bound->hint);
+    rc_error_hint_of(&bound->advice, &binding->advice);
     return 1;
 }
 

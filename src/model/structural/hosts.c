@@ -59,16 +59,16 @@ static int collect_names(struct rc_binding *binding, struct rc_error *error)
 
 static int index_names(struct rc_binding *binding, struct rc_error *error)
 {
-    struct rc_structural_bound_host *found;
+    struct rc_bound_host *found;
 
     binding->hosts = calloc(binding->n_hosts + 1, sizeof *binding->hosts);
     binding->pairs = calloc(2 * binding->n_hosts + 1, sizeof *binding->pairs);
     if (!binding->hosts || !binding->pairs)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < binding->n_hosts; i++) {
-        struct rc_structural_bound_host *host = &binding->hosts[i];
+        struct rc_bound_host *host = &binding->hosts[i];
 
-        *host = (struct rc_structural_bound_host){.name = binding->names[i], .index = i};
+        *host = (struct rc_bound_host){.name = binding->names[i], .index = i};
         HASH_FIND_STR(binding->by_name, host->name, found);
         if (found)
             return rc_error_set(error, "the host '%s' is named twice", host->name);
@@ -84,10 +84,10 @@ static int index_names(struct rc_binding *binding, struct rc_error *error)
     return 0;
 }
 
-const struct rc_structural_bound_host *rc_structural_bound_host(const struct rc_binding *binding,
-                                                                const char *name)
+const struct rc_bound_host *rc_structural_bound_host(const struct rc_binding *binding,
+                                                     const char *name)
 {
-    struct rc_structural_bound_host *found;
+    struct rc_bound_host *found;
 
     HASH_FIND_STR(binding->by_name, name, found);
     return found;
@@ -98,7 +98,7 @@ const struct rc_structural_bound_host *rc_structural_bound_host(const struct rc_
 static void find_in_platform(struct rc_binding *binding)
 {
     const struct rc_platform *platform = binding->setting.platform;
-    struct rc_structural_bound_host *host;
+    struct rc_bound_host *host;
 
     for (size_t c = 0; platform && c < platform->n_clusters; c++)
         for (size_t h = 0; h < platform->clusters[c].n_hosts; h++) {
@@ -110,7 +110,7 @@ static void find_in_platform(struct rc_binding *binding)
         }
 }
 
-static double slots(const struct rc_structural_bound_host *host)
+static double slots(const struct rc_bound_host *host)
 {
     return host->cluster ? rc_platform_cluster_slots(host->cluster, host->host) : 1;
 }
@@ -123,7 +123,7 @@ int rc_structural_bound_place(struct rc_binding *binding, struct rc_error *error
     bool placed = true, known = binding->n_hosts > 0;
 
     for (size_t i = 0; i < binding->n_hosts; i++) {
-        struct rc_structural_bound_host *host = &binding->hosts[i];
+        struct rc_bound_host *host = &binding->hosts[i];
 
         known = known && host->cluster;
         if (isnan(left)) {
@@ -233,7 +233,7 @@ static int fill_set(struct rc_binding *binding, size_t index, size_t depth, stru
         return -1;
     if (n == 0 && set->kind != RC_SET_SAME) {
         set_fault(binding, set, error, "it is made of a set without members");
-        return rc_error_hint(error, "name the hosts with --hosts");
+        return rc_error_code(error, "structural.name-hosts", NULL);
     }
     skip = set->kind == RC_SET_REST ? 1 : set->kind == RC_SET_LAST ? n - 1 : 0;
     count = set->kind == RC_SET_SAME ? n : set->kind == RC_SET_REST ? n - 1 : 1;
@@ -279,7 +279,7 @@ void rc_structural_bound_hosts_free(struct rc_binding *binding)
 
 /* ---- members ---- */
 
-static int others_of(struct rc_binding *binding, struct rc_structural_bound_host *host,
+static int others_of(struct rc_binding *binding, struct rc_bound_host *host,
                      const char *const **members, struct rc_error *error)
 {
     size_t n = 0;
@@ -300,7 +300,7 @@ static int others_of(struct rc_binding *binding, struct rc_structural_bound_host
 static int around_host(struct rc_binding *binding, const char *set, const char *name,
                        const char *const **members, size_t *n_members, struct rc_error *error)
 {
-    struct rc_structural_bound_host *host;
+    struct rc_bound_host *host;
     bool has_left, has_right, left = strcmp(set, "left") == 0, right = strcmp(set, "right") == 0;
 
     HASH_FIND_STR(binding->by_name, name, host);
@@ -324,7 +324,7 @@ int rc_structural_bound_members(void *data, const char *set, const char *const *
                                 size_t n_indices, const char *const **members, size_t *n_members,
                                 struct rc_error *error)
 {
-    struct rc_binding *binding = ((struct rc_structural_bound_context *)data)->binding;
+    struct rc_binding *binding = ((struct rc_bound_context *)data)->binding;
     int index = rc_structural_bound_set(binding, set);
     bool of_host = false;
 
@@ -341,8 +341,7 @@ int rc_structural_bound_members(void *data, const char *set, const char *const *
         *n_members = binding->n_hosts;
         if (binding->n_hosts == 0) {
             rc_error_set(error, "no hosts are known");
-            return rc_error_hint(error, "name them with --hosts, or give a platform file with "
-                                        "--platform");
+            return rc_error_code(error, "structural.no-hosts", NULL);
         }
         return 0;
     }

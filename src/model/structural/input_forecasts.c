@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* input_forecasts.c - inputs that are forecast: which series they are of, and the futures of these.
+/* input_forecasts.c - inputs that are forecast: which series they are of, and the scenarios of
+ * these.
  *
  * A lane has the series of one metric (those of too short a past in one of their own), which are
  * drawn together; lanes differ in how often they are sampled, so each keeps its own step. */
@@ -89,8 +90,7 @@ static void nothing_recent(const struct rc_item *item, const struct rc_series_ke
     rc_error_set(error, "%s: the store has no sample of %s of '%s'%s%s%s in the day before",
                  item->name, item->metric, key->host, *key->peer ? " to '" : "", key->peer,
                  *key->peer ? "'" : "");
-    rc_error_hint(error, "'runcast watch' or 'runcast sense' measures it; 'else' in the model says "
-                         "what counts otherwise");
+    rc_error_code(error, "structural.no-recent-samples", NULL);
 }
 
 /* Reads a series, the first time that it is asked for.  Those with too short a past have a lane of
@@ -115,10 +115,8 @@ static struct rc_lane_series *add_series(struct rc_binding *binding, struct rc_l
         return NULL;
     series = &(*lane)->series[(*lane)->n_series++];
     *series = (struct rc_lane_series){.host = strdup(host), .peer = strdup(peer)};
-    if (!series->host || !series->peer) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!series->host || !series->peer)
+        return rc_error_null(rc_error_no_memory(error));
     note_on_series(binding, item, &key, &facts);
     return series;
 }
@@ -129,14 +127,12 @@ static struct rc_lane_series *series_of(struct rc_binding *binding, const struct
 {
     const char *peer = n_indices > 1 ? indices[1] : "";
 
-    if (!binding->setting.db) {
-        rc_error_set(error, "%s comes from the store, and there is none", item->name);
-        return NULL;
-    }
-    if (isnan(binding->setting.now)) {
-        rc_error_set(error, "%s is forecast, and it is not known when the run starts", item->name);
-        return NULL;
-    }
+    if (!binding->setting.db)
+        return rc_error_null(
+            rc_error_set(error, "%s comes from the store, and there is none", item->name));
+    if (isnan(binding->setting.now))
+        return rc_error_null(rc_error_set(
+            error, "%s is forecast, and it is not known when the run starts", item->name));
     for (*lane = binding->lanes; *lane; *lane = (*lane)->next) {
         struct rc_lane_series *series = strcmp((*lane)->metric, item->metric) == 0
                                             ? find_series(*lane, indices[0], peer)
@@ -166,7 +162,7 @@ static double mean_of(const double *values, size_t n)
     return sum / (double)n;
 }
 
-struct rc_value *rc_structural_bound_forecast(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_forecast(struct rc_bound_context *context,
                                               const struct rc_item *item,
                                               const char *const *indices, size_t n_indices,
                                               struct rc_error *error)
@@ -262,7 +258,7 @@ int rc_structural_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_rand
     return 0;
 }
 
-/* How many steps there are is only known once one future was drawn. */
+/* How many steps there are is only known once one scenario was drawn. */
 int rc_structural_lane_look(struct rc_lane *lane, double *seconds, bool *steady,
                             struct rc_random *random, struct rc_error *error)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* input_forecasts.h - the series that inputs of a binding are forecast from, and their futures; for
- * structure's own files. */
+/* input_forecasts.h - the series that inputs of a binding are forecast from, and their scenarios;
+ * for structure's own files. */
 #ifndef RC_MODEL_STRUCTURAL_INPUT_FORECASTS_H
 #define RC_MODEL_STRUCTURAL_INPUT_FORECASTS_H
 
@@ -29,7 +29,8 @@ struct rc_lane {
     double *all;   /* ... and since the start */
 };
 
-/* Gets ready for scenarios of `*seconds`, as rc_forecast_series_scenarios_look(); then draws so many of them. */
+/* Gets ready for scenarios of `*seconds`, as rc_forecast_series_scenarios_look(); then draws so
+ * many of them. */
 int rc_structural_lane_look(struct rc_lane *lane, double *seconds, bool *steady,
                             struct rc_random *random, struct rc_error *error);
 int rc_structural_lane_draw(struct rc_lane *lane, size_t n_draws, struct rc_random *random,

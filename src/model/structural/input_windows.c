@@ -29,10 +29,8 @@ static struct rc_window *new_window(struct rc_binding *binding, const char *key,
 {
     struct rc_window *window = calloc(1, sizeof *window + strlen(key) + 1), *added;
 
-    if (!window) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!window)
+        return rc_error_null(rc_error_no_memory(error));
     strcpy(window->key, key);
     HASH_ADD_STR(binding->windows, key, window);
     HASH_FIND_STR(binding->windows, key, added);
@@ -158,7 +156,7 @@ void rc_structural_bound_windows_free(struct rc_binding *binding)
 }
 
 /* The instants, as fractions of a window; the same for all series of an evaluation. */
-static int make_instants(struct rc_structural_bound_context *context, struct rc_error *error)
+static int make_instants(struct rc_bound_context *context, struct rc_error *error)
 {
     size_t n = context->rules->draws;
 
@@ -179,10 +177,8 @@ static struct rc_value *mean_over_time(const struct rc_window *window, struct rc
     double *at = malloc(STEPS * sizeof *at);
     struct rc_value *held, *mean = NULL;
 
-    if (!at) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!at)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < STEPS; i++)
         at[i] = window->from + ((double)i + 0.5) / STEPS * (window->to - window->from);
     held = rc_series_value_at(window->samples, window->n, at, STEPS, error);
@@ -214,7 +210,7 @@ static double instant(const struct rc_window *window, double from, double part)
                : window->from + (at - from) / (window->from - from) * (window->to - window->from);
 }
 
-struct rc_value *rc_structural_bound_series(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_series(struct rc_bound_context *context,
                                             const struct rc_item *item, const char *const *indices,
                                             size_t n_indices, struct rc_error *error)
 {

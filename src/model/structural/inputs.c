@@ -18,8 +18,8 @@ static int split_target(struct rc_setting *setting, char *text, struct rc_error 
 {
     char *open = strchr(text, '['), *end = text + strlen(text), *save = NULL;
 
-    while (end > text && end[-1] == ' ')
-        *--end = '\0';
+    for (; end > text && end[-1] == ' '; end--)
+        end[-1] = '\0';
     if (open && (end == text || end[-1] != ']'))
         return rc_error_set(error, "'%s' lacks its ']'", text);
     if (open) {
@@ -156,7 +156,7 @@ static int check_indices(const struct rc_binding *binding, const struct rc_setti
             rc_structural_bound_is_member(binding, index) || is_in_table(bound->item, index))
             continue;
         rc_error_set(error, "'%s' is none of the hosts", index);
-        return rc_error_hint(error, "--set %s=VALUE sets it for all", setting->name);
+        return rc_error_code(error, "structural.set-for-all", "%s", setting->name);
     }
     return 0;
 }
@@ -189,26 +189,6 @@ int rc_structural_bound_settings(struct rc_binding *binding, struct rc_error *er
     return 0;
 }
 
-/* The last one counts; one for this very host goes before one for all. */
-const struct rc_setting *rc_structural_bound_setting(const struct rc_binding *binding,
-                                                     const char *name, const char *const *indices,
-                                                     size_t n_indices)
-{
-    const struct rc_setting *found = NULL;
-
-    for (size_t i = 0; i < binding->n_settings; i++) {
-        const struct rc_setting *setting = &binding->settings[i];
-        bool fits = setting->name && strcmp(setting->name, name) == 0 &&
-                    (setting->n_indices == 0 || setting->n_indices == n_indices);
-
-        for (size_t k = 0; fits && k < setting->n_indices; k++)
-            fits = strcmp(setting->indices[k], indices[k]) == 0;
-        if (fits && (!found || setting->n_indices >= found->n_indices))
-            found = setting;
-    }
-    return found;
-}
-
 /* ---- tables ---- */
 
 const struct rc_cell *rc_structural_bound_cell(const struct rc_item *item,
@@ -236,9 +216,8 @@ const struct rc_cell *rc_structural_bound_cell(const struct rc_item *item,
 /* ---- the platform ---- */
 
 /* The network between two hosts, or of one. */
-static double network_field(const struct rc_binding *binding,
-                            const struct rc_structural_bound_host *from,
-                            const struct rc_structural_bound_host *to, enum rc_platform_field field)
+static double network_field(const struct rc_binding *binding, const struct rc_bound_host *from,
+                            const struct rc_bound_host *to, enum rc_platform_field field)
 {
     const struct rc_platform *platform = binding->setting.platform;
     size_t a = (size_t)(from->cluster - platform->clusters);
@@ -258,10 +237,8 @@ static double network_field(const struct rc_binding *binding,
     return NAN;
 }
 
-static double platform_field(const struct rc_binding *binding,
-                             const struct rc_structural_bound_host *from,
-                             const struct rc_structural_bound_host *to,
-                             enum rc_platform_field field)
+static double platform_field(const struct rc_binding *binding, const struct rc_bound_host *from,
+                             const struct rc_bound_host *to, enum rc_platform_field field)
 {
     const struct rc_host *host = &from->cluster->hosts[from->host];
 
@@ -284,9 +261,8 @@ static double platform_field(const struct rc_binding *binding,
 double rc_structural_bound_field(const struct rc_binding *binding, const char *from, const char *to,
                                  enum rc_platform_field field)
 {
-    const struct rc_structural_bound_host *one = rc_structural_bound_host(binding, from);
-    const struct rc_structural_bound_host *other =
-        to ? rc_structural_bound_host(binding, to) : NULL;
+    const struct rc_bound_host *one = rc_structural_bound_host(binding, from);
+    const struct rc_bound_host *other = to ? rc_structural_bound_host(binding, to) : NULL;
 
     return one && one->cluster && (!to || (other && other->cluster))
                ? platform_field(binding, one, other, field)
@@ -298,7 +274,7 @@ static double from_platform(struct rc_binding *binding, const struct rc_item *it
                             const char *const *indices, size_t n_indices,
                             char missing[RC_REASON_SIZE])
 {
-    const struct rc_structural_bound_host *ends[2] = {NULL, NULL};
+    const struct rc_bound_host *ends[2] = {NULL, NULL};
     double x;
 
     for (size_t i = 0; i < n_indices && i < 2; i++) {
@@ -318,7 +294,7 @@ static double from_platform(struct rc_binding *binding, const struct rc_item *it
     }
     if (isnan(x))
         snprintf(missing, RC_REASON_SIZE, "%s: the platform tells no %s %s '%.40s'%s%.40s%s",
-                 item->name, rc_structural_platform_field_name(item->field),
+                 item->name, rc_structural_platform_field_names[item->field],
                  ends[1] ? "between" : "of", indices[0], ends[1] ? " and '" : "",
                  ends[1] ? indices[1] : "", ends[1] ? "'" : "");
     return x;
@@ -349,34 +325,25 @@ void rc_structural_bound_check(const struct rc_binding *binding, const struct rc
         snprintf(missing, RC_REASON_SIZE, "%s%s", item->name, why);
 }
 
-void rc_structural_bound_name(const struct rc_item *item, const char *const *indices,
-                              size_t n_indices, char text[RC_REASON_SIZE])
-{
-    snprintf(text, RC_REASON_SIZE, "%.60s%s%.40s%s%.40s%s", item->name, n_indices ? "[" : "",
-             n_indices ? indices[0] : "", n_indices > 1 ? "," : "", n_indices > 1 ? indices[1] : "",
-             n_indices ? "]" : "");
-}
-
 /* Says what is not there, and how it can be; notes it. */
 static struct rc_value *not_there(struct rc_binding *binding, const struct rc_item *item,
                                   const char *const *indices, size_t n_indices,
                                   struct rc_error *error)
 {
     char name[RC_REASON_SIZE];
-    bool quote = n_indices > 0;
+    const char *quote = n_indices > 0 ? "'" : ""; /* for shells */
 
     binding->lacking = item;
     snprintf(binding->why, sizeof binding->why, "%.150s", error ? error->text : item->name);
     rc_text_mend_cut(binding->why, sizeof binding->why);
     rc_structural_bound_name(item, indices, n_indices, name);
-    if (error && !error->hint[0])
-        rc_error_hint(error, "%sset it with --set %s%s=VALUE%s",
-                      item->measure.kind != RC_MEASURE_NOTHING
-                          ? "'runcast model measure' measures it; or "
-                          : "",
-                      quote ? "'" : "", name, quote ? "'" : "");
+    if (error && !error->hint[0] && !error->code)
+        rc_error_code(error,
+                      item->measure.kind != RC_MEASURE_NOTHING ? "structural.measure-or-set"
+                                                               : "structural.set",
+                      "%s%s=VALUE%s", quote, name, quote);
     if (error)
-        memcpy(binding->hint, error->hint, sizeof binding->hint);
+        rc_error_hint_of(&binding->advice, error);
     return NULL;
 }
 
@@ -474,7 +441,7 @@ const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *bin
     return item->otherwise;
 }
 
-struct rc_value *rc_structural_bound_input(struct rc_structural_bound_context *context,
+struct rc_value *rc_structural_bound_input(struct rc_bound_context *context,
                                            const struct rc_item *item, const char *const *indices,
                                            size_t n_indices, struct rc_error *error)
 {

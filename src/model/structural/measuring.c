@@ -49,8 +49,8 @@ static int find_count(struct rc_measuring *plan, const struct rc_measuring_wante
 {
     const char *members[2] = {wanted->row, wanted->column};
 
-    if (rc_structural_measuring_number(plan->binding, formula, members, wanted->item->n_parameters,
-                                       count, error))
+    if (rc_structural_binding_number(plan->binding, formula, members, wanted->item->n_parameters,
+                                     count, error))
         return -1;
     *count = round(*count);
     if (*count >= 1 && *count <= 9e15)
@@ -471,7 +471,7 @@ static int make_pairs(struct rc_measuring *plan, struct rc_error *error)
 
     if (n == 0) {
         rc_error_set(error, "there are no hosts to measure on");
-        return rc_error_hint(error, "name them with --hosts, or the platform file with --platform");
+        return rc_error_code(error, "structural.measure-nowhere", NULL);
     }
     if (n > RC_MEASURING_HOSTS_MAX)
         return rc_error_set(error, "more than %d hosts", RC_MEASURING_HOSTS_MAX);

@@ -6,9 +6,9 @@
  * of a platform (operations, bandwidth, start-up), and runs of the program by itself on a host, at
  * the problem size that it has there.
  *
- * The first kind is measured by a program, the microbenchmark, on one host or on two; a run of it tells
- * all that is wanted of these.  Runs of the program come last, one host after the other, those
- * first whose results others need (`less` may rest on what was measured before). */
+ * The first kind is measured by a program, the microbenchmark, on one host or on two; a run of it
+ * tells all that is wanted of these.  Runs of the program come last, one host after the other,
+ * those first whose results others need (`less` may rest on what was measured before). */
 #ifndef RC_MODEL_STRUCTURAL_MEASURING_H
 #define RC_MODEL_STRUCTURAL_MEASURING_H
 
@@ -90,9 +90,10 @@ struct rc_measuring {
     struct rc_binding *alone;
 };
 
-/* What is to be done.  `model` and `setting` (with all it points to) must outlive the plan.  What is
- * known is left out, unless it is too old or would be measured with something else.  Fails where an input that is asked for is not measured, and where a problem size or a length of
- * messages cannot be told. */
+/* What is to be done.  `model` and `setting` (with all it points to) must outlive the plan.  What
+ * is known is left out, unless it is too old or would be measured with something else.  Fails where
+ * an input that is asked for is not measured, and where a problem size or a length of messages
+ * cannot be told. */
 int rc_structural_measuring_plan(const struct rc_model *model,
                                  const struct rc_model_setting *setting,
                                  const struct rc_benchmarks *known,
@@ -114,8 +115,8 @@ int rc_structural_measuring_input(struct rc_measuring *plan, const char *name, d
                                   struct rc_error *error);
 
 /* Adds what follows from a job that was done: the seconds of each repeat of a run, or the report of
- * the microbenchmark.  `when` is the date.  A report is refused that is of other hosts than were asked
- * for, of one host where two were, or of another number of processes or length of messages. */
+ * the microbenchmark.  `when` is the date.  A report is refused that is of other hosts than were
+ * asked for, of one host where two were, or of another number of processes or message length. */
 int rc_structural_measuring_take_run(const struct rc_measuring *plan, size_t job,
                                      const double *seconds, size_t n, double when,
                                      struct rc_benchmarks *measured, struct rc_error *error);

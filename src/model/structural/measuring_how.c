@@ -89,6 +89,57 @@ const char **rc_structural_measuring_names(const struct rc_measuring *plan,
 
 /* ---- their values ---- */
 
+/* Whether "NAME=…" sets the size or the number of processes, which the run has of its own. */
+static bool sets_the_run(const struct rc_model *model, const char *assignment)
+{
+    const char *name = assignment + strspn(assignment, " ");
+    size_t length = strcspn(name, " =[");
+
+    for (size_t i = 0; i < model->n_items; i++)
+        if ((model->items[i].source == RC_FROM_SIZE ||
+             model->items[i].source == RC_FROM_PROCESSES) &&
+            strlen(model->items[i].name) == length &&
+            strncmp(model->items[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+int rc_structural_measuring_setting(struct rc_measuring *plan, double size, double processes,
+                                    struct rc_model_setting *setting, struct rc_error *error)
+{
+    *setting = plan->setting;
+    if (!plan->assignments) {
+        plan->assignments = calloc(setting->n_assignments + 1, sizeof *plan->assignments);
+        if (!plan->assignments)
+            return rc_error_no_memory(error);
+        for (size_t i = 0; i < setting->n_assignments; i++)
+            if (!sets_the_run(plan->model, setting->assignments[i]))
+                plan->assignments[plan->n_assignments++] = setting->assignments[i];
+    }
+    setting->assignments = plan->assignments;
+    setting->n_assignments = plan->n_assignments;
+    setting->size = size;
+    setting->processes = processes;
+    return 0;
+}
+
+int rc_structural_measuring_value(struct rc_binding *binding, const char *name, double *value,
+                                  struct rc_error *error)
+{
+    static const struct rc_expression_origin origin = {.file = "model", .line = 1, .column = 1};
+    const struct rc_item *item = rc_structural_binding_find_item(binding, name);
+    struct rc_expression *expression;
+    int status;
+
+    if (!item || item->n_parameters > 0)
+        return rc_error_set(error, "'%s' is no input without parameters", name);
+    expression = rc_value_expression_parse(name, strlen(name), &origin, error);
+    status =
+        expression ? rc_structural_binding_number(binding, expression, NULL, 0, value, error) : -1;
+    rc_value_expression_destroy(expression);
+    return status;
+}
+
 /* The model as it is for a run of that size. */
 static struct rc_binding *bind_as_run(struct rc_measuring *plan, double size, double processes)
 {

@@ -5,11 +5,6 @@
 
 #include "model/structural/measuring.h"
 
-/* A number from a formula of the model, for given members. */
-int rc_structural_measuring_number(struct rc_binding *binding, const struct rc_expression *formula,
-                                   const char *const *members, size_t n_members, double *number,
-                                   struct rc_error *error);
-
 /* The value of an input without parameters. */
 int rc_structural_measuring_value(struct rc_binding *binding, const char *name, double *value,
                                   struct rc_error *error);

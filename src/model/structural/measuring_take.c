@@ -11,41 +11,7 @@
 
 enum { SOURCE_SIZE = 160 };
 
-int rc_structural_measuring_number(struct rc_binding *binding, const struct rc_expression *formula,
-                                   const char *const *members, size_t n_members, double *number,
-                                   struct rc_error *error)
-{
-    struct rc_value_rules rules;
-    struct rc_evaluation *evaluation;
-    struct rc_value *value = NULL;
-
-    rc_value_rules_init(&rules);
-    evaluation = rc_structural_binding_evaluation(binding, RC_POINT, &rules, error);
-    if (evaluation)
-        value = rc_value_evaluation_value(evaluation, formula, members, n_members, error);
-    if (value)
-        *number = rc_value_mean(value);
-    rc_value_drop(value);
-    rc_value_evaluation_destroy(evaluation);
-    return value ? 0 : -1;
-}
-
 /* ---- before a run ---- */
-
-/* Whether "NAME=…" sets the size or the number of processes, which the run has of its own. */
-static bool sets_the_run(const struct rc_model *model, const char *assignment)
-{
-    const char *name = assignment + strspn(assignment, " ");
-    size_t length = strcspn(name, " =[");
-
-    for (size_t i = 0; i < model->n_items; i++)
-        if ((model->items[i].source == RC_FROM_SIZE ||
-             model->items[i].source == RC_FROM_PROCESSES) &&
-            strlen(model->items[i].name) == length &&
-            strncmp(model->items[i].name, name, length) == 0)
-            return true;
-    return false;
-}
 
 /* The model with what is measured by now. */
 static int join(struct rc_measuring *plan, const struct rc_benchmarks *measured,
@@ -65,25 +31,6 @@ static int join(struct rc_measuring *plan, const struct rc_benchmarks *measured,
     return plan->with && rc_structural_benchmarks_join(&plan->with, &part, 1, &n_left, error) >= 0
                ? 0
                : -1;
-}
-
-int rc_structural_measuring_setting(struct rc_measuring *plan, double size, double processes,
-                                    struct rc_model_setting *setting, struct rc_error *error)
-{
-    *setting = plan->setting;
-    if (!plan->assignments) {
-        plan->assignments = calloc(setting->n_assignments + 1, sizeof *plan->assignments);
-        if (!plan->assignments)
-            return rc_error_no_memory(error);
-        for (size_t i = 0; i < setting->n_assignments; i++)
-            if (!sets_the_run(plan->model, setting->assignments[i]))
-                plan->assignments[plan->n_assignments++] = setting->assignments[i];
-    }
-    setting->assignments = plan->assignments;
-    setting->n_assignments = plan->n_assignments;
-    setting->size = size;
-    setting->processes = processes;
-    return 0;
 }
 
 /* Binds it as the run will be. */
@@ -107,13 +54,12 @@ static int find_factors(struct rc_measuring *plan, struct rc_measuring_wanted *w
 
     wanted->per = 1;
     wanted->less = 0;
-    if (item->measure.per &&
-        rc_structural_measuring_number(plan->alone, item->measure.per, members, item->n_parameters,
-                                       &wanted->per, error))
+    if (item->measure.per && rc_structural_binding_number(plan->alone, item->measure.per, members,
+                                                          item->n_parameters, &wanted->per, error))
         return -1;
     if (item->measure.less &&
-        rc_structural_measuring_number(plan->alone, item->measure.less, members, item->n_parameters,
-                                       &wanted->less, error))
+        rc_structural_binding_number(plan->alone, item->measure.less, members, item->n_parameters,
+                                     &wanted->less, error))
         return -1;
     if (!(wanted->per > 0) || !isfinite(wanted->per))
         return rc_error_set(error, "'%s' is to be measured per %g, which is not above 0",
@@ -132,23 +78,6 @@ int rc_structural_measuring_prepare(struct rc_measuring *plan, size_t job,
     for (size_t i = 0; i < plan->n_wanted && status == 0; i++)
         if (plan->wanted[i].job == job)
             status = find_factors(plan, &plan->wanted[i], error);
-    return status;
-}
-
-int rc_structural_measuring_value(struct rc_binding *binding, const char *name, double *value,
-                                  struct rc_error *error)
-{
-    static const struct rc_expression_origin origin = {.file = "model", .line = 1, .column = 1};
-    const struct rc_item *item = rc_structural_binding_find_item(binding, name);
-    struct rc_expression *expression;
-    int status;
-
-    if (!item || item->n_parameters > 0)
-        return rc_error_set(error, "'%s' is no input without parameters", name);
-    expression = rc_value_expression_parse(name, strlen(name), &origin, error);
-    status = expression ? rc_structural_measuring_number(binding, expression, NULL, 0, value, error)
-                        : -1;
-    rc_value_expression_destroy(expression);
     return status;
 }
 
@@ -255,23 +184,18 @@ static int differs(const char *member, const char *place, double told, double as
                  "the program says that its \"%.60s\" was %.15g, and it was asked for "
                  "%.15g",
                  member, told, asked);
-    return rc_error_hint(error,
-                         "{%.60s} in --command stands for it; with --timed nothing of what "
-                         "the program says is looked at",
-                         place);
+    return rc_error_code(error, "structural.other-run", "%.60s", place);
 }
 
 /* What counts for a value: "iterations=5, eps=0.1" against the members of those names. */
 static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *told,
                         struct rc_error *error)
 {
-    const struct rc_measuring_wanted *wanted;
     char name[RC_MODEL_NAME_MAX + 1];
-    size_t n;
 
-    wanted = rc_structural_measuring_of(plan, job, &n);
-    for (size_t i = 0; i < n; i++) {
-        const char *at = plan->hows.hows[wanted[i].how].inputs;
+    for (size_t i = 0; i < plan->n_wanted; i++) {
+        const struct rc_measuring_wanted *wanted = &plan->wanted[i];
+        const char *at = wanted->job == job ? plan->hows.hows[wanted->how].inputs : NULL;
         double asked;
 
         for (; at && *at; at += *at == ',' ? 2 : 0) { /* "name=number, name=number" */
@@ -353,16 +277,14 @@ static int check_report(const struct rc_measuring *plan, const struct rc_measuri
     if (!isnan(p) && p != job->processes) {
         rc_error_set(error, "the yardstick ran with %g process%s, not with %g", p,
                      p == 1 ? "" : "es", job->processes);
-        return rc_error_hint(error, "{p} in --bench stands for their number");
+        return rc_error_code(error, "structural.bench-processes", NULL);
     }
     if (job->n_hosts == 2 && first && second && strcmp(first, second) == 0) {
         rc_error_set(error,
                      "both processes of the yardstick were on one host, '%.60s', not on "
                      "%.60s and %.60s",
                      first, job->hosts[0], job->hosts[1]);
-        return rc_error_hint(error, "{hosts} in --bench stands for the hosts; the launcher is to "
-                                    "start one process on each ('runcast lab sim' with "
-                                    "--per-host 1)");
+        return rc_error_code(error, "structural.bench-hosts", NULL);
     }
     for (size_t i = 0; i < job->n_hosts; i++)
         if (is_elsewhere(plan, job, host_of(report, i)))
@@ -414,7 +336,7 @@ static const json_t *find_figure(const struct rc_measuring_job *job,
         snprintf(source, SOURCE_SIZE, "%.15g runs of %.15g operations", repeats,
                  number_of(report, "count"));
         return json_object_get(json_object_get(process, "operations"),
-                               rc_structural_operation_name(wanted->item->measure.operation));
+                               rc_structural_operation_names[wanted->item->measure.operation]);
     case RC_MEASURE_BANDWIDTH:
         snprintf(source, SOURCE_SIZE,
                  "%.15g times %.15g messages of %.15g bytes, and one byte back", repeats,

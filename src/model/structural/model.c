@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model.c - a structural model in memory: what goes with it, and what its words are. */
+/* model.c - a structural model in memory: how it grows, and how it is freed. */
 #include "model/structural/model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/structural/benchmarks.h"
 #include "model/structural/parse.h"
-
-/* ---- names ---- */
 
 double rc_structural_model_constant(const struct rc_expression *formula)
 {
@@ -30,38 +29,38 @@ double rc_structural_model_constant(const struct rc_expression *formula)
     return mean;
 }
 
-const char *rc_structural_task_kind_name(enum rc_task_kind kind)
-{
-    static const char *const names[] = {
-        [RC_TASK_OTHER] = "",
-        [RC_TASK_COMPUTATION] = "computation",
-        [RC_TASK_COMMUNICATION] = "communication",
-        [RC_TASK_IO] = "io",
-    };
+/* ---- growing and copying ---- */
 
-    return names[kind];
+int rc_structural_model_push(void *list, size_t *count, const void *one, size_t size,
+                             struct rc_error *error)
+{
+    char *grown;
+
+    memcpy(&grown, list, sizeof grown);
+    /* The room doubles whenever the count reaches a power of two. */
+    if (*count == 0 || (*count & (*count - 1)) == 0)
+        grown = realloc(grown, (*count > 0 ? 2 * *count : 1) * size);
+    if (!grown)
+        return rc_error_no_memory(error);
+    memcpy(list, &grown, sizeof grown);
+    memcpy(grown + (*count)++ * size, one, size);
+    return 0;
 }
 
-const char *rc_structural_platform_field_name(enum rc_platform_field field)
+int rc_structural_traced_copy(struct rc_traced *to, const struct rc_traced *from)
 {
-    static const char *const names[RC_FIELDS_OF_PLATFORM] = {
-        [RC_FIELD_OF_SPEED] = "speed",     [RC_FIELD_OF_CORES] = "cores",
-        [RC_FIELD_OF_MEMORY] = "memory",   [RC_FIELD_OF_PROCESSES] = "processes",
-        [RC_FIELD_OF_PRICE] = "price",     [RC_FIELD_OF_BANDWIDTH] = "bandwidth",
-        [RC_FIELD_OF_LATENCY] = "latency",
-    };
-
-    return names[field];
-}
-
-const char *rc_structural_relation_name(enum rc_relation relation)
-{
-    static const char *const names[] = {
-        [RC_LESS] = "<",      [RC_AT_MOST] = "<=", [RC_GREATER] = ">",
-        [RC_AT_LEAST] = ">=", [RC_EQUAL] = "=",
-    };
-
-    return names[relation];
+    *to = *from;
+    to->n_calls = 0;
+    to->calls = from->n_calls ? calloc(from->n_calls, sizeof *to->calls) : NULL;
+    if (from->n_calls && !to->calls)
+        return -1;
+    for (size_t i = 0; i < from->n_calls; i++) {
+        to->calls[i] = strdup(from->calls[i]);
+        if (!to->calls[i])
+            return -1;
+        to->n_calls++;
+    }
+    return 0;
 }
 
 /* ---- freeing ---- */
@@ -79,6 +78,22 @@ static void clear_meta(struct rc_meta *meta)
     free(meta->note);
 }
 
+static void clear_measure(struct rc_measure *measure)
+{
+    rc_value_expression_destroy(measure->bytes);
+    rc_value_expression_destroy(measure->size);
+    rc_value_expression_destroy(measure->per);
+    rc_value_expression_destroy(measure->less);
+    free(measure->arguments);
+}
+
+static void clear_traced(struct rc_traced *traced)
+{
+    for (size_t i = 0; i < traced->n_calls; i++)
+        free(traced->calls[i]);
+    free(traced->calls);
+}
+
 void rc_structural_item_clear(struct rc_item *item)
 {
     free(item->name);
@@ -91,8 +106,8 @@ void rc_structural_item_clear(struct rc_item *item)
     rc_value_expression_destroy(item->expression);
     rc_value_expression_destroy(item->otherwise);
     rc_value_expression_destroy(item->times);
-    rc_structural_measure_clear(&item->measure);
-    rc_structural_traced_clear(&item->traced);
+    clear_measure(&item->measure);
+    clear_traced(&item->traced);
     for (size_t i = 0; i < item->n_conditions; i++) {
         rc_value_expression_destroy(item->conditions[i].left);
         rc_value_expression_destroy(item->conditions[i].right);
@@ -178,4 +193,27 @@ int rc_structural_model_find_section(const struct rc_model *model, const char *n
         if (strcmp(model->sections[i].name, name) == 0)
             return (int)i;
     return -1;
+}
+
+double rc_structural_model_omit(const struct rc_model *model, int section)
+{
+    const struct rc_model_omit *found = NULL;
+
+    for (size_t i = 0; i < model->n_omits; i++)
+        if (rc_structural_model_holds(model->omits[i].section, section) &&
+            (!found || model->omits[i].section >= found->section))
+            found = &model->omits[i];
+    return found ? found->below : 0;
+}
+
+double rc_structural_model_share(const struct rc_model *model, int section, const char *task)
+{
+    const struct rc_profile_entry *found = NULL;
+
+    for (size_t i = 0; i < model->n_profile; i++)
+        if (rc_structural_model_holds(model->profile[i].section, section) &&
+            strcmp(model->profile[i].task, task) == 0 &&
+            (!found || model->profile[i].section >= found->section))
+            found = &model->profile[i];
+    return found ? found->share : (double)NAN;
 }

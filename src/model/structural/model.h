@@ -24,7 +24,7 @@ enum {
     RC_MODEL_OTHERS_MAX = 2000, /* sets; lines of profiles; uses */
     RC_MODEL_PARAMETERS_MAX = 4,
     RC_MODEL_CONDITIONS_MAX = 8, /* of one item */
-    RC_MODEL_CALLS_MAX = 64,     /* of a recording that are one task's */
+    RC_MODEL_CALLS_MAX = 64,     /* of a trace that are one task's */
     RC_MODEL_NAME_MAX = 100      /* bytes of a name; of hosts, RC_HOST_NAME_MAX */
 };
 
@@ -85,7 +85,8 @@ enum rc_measure_kind {
     RC_MEASURE_STARTUP,   /* seconds that a message takes whatever its length: a of a + b bytes */
     RC_MEASURE_PACKING,   /* seconds for each byte that is packed and unpacked: b of that */
     RC_MEASURE_RUN,       /* of the program by itself, on one host after the other */
-    RC_MEASURE_TOGETHER   /* of the program on all hosts at once */
+    RC_MEASURE_TOGETHER,  /* of the program on all hosts at once */
+    RC_MEASURES
 };
 
 enum rc_operation {
@@ -107,7 +108,7 @@ struct rc_measure {
     char *arguments;             /* ... and what else the program is told (NULL: nothing) */
 };
 
-/* What of a recording is a task's: the time in certain calls, or computing. */
+/* What of a trace is a task's: the time in certain calls, or computing. */
 struct rc_traced {
     enum rc_traced_what { RC_TRACED_NOTHING, RC_TRACED_CALLS, RC_TRACED_COMPUTING } what;
     enum rc_traced_place { RC_TRACED_ANYWHERE, RC_TRACED_BEFORE, RC_TRACED_AFTER } place;
@@ -223,10 +224,10 @@ struct rc_model {
 };
 
 /* Reads a model from the first of `paths`; further files, if any, add to it and win over what
- * stands before: in a section, the last counts of items of one kind, name and alternative, of sets of one
- * name, of alternatives to use for one task, of profiles, of lists of hosts and of omissions.  Only the
- * first file has a `model` statement.  Whether there is what a name stands for (a task in a
- * profile, a set in a set) is not looked at.
+ * stands before: in a section, the last counts of items of one kind, name and alternative, of sets
+ * of one name, of alternatives to use for one task, of profiles, of lists of hosts and of
+ * omissions.  Only the first file has a `model` statement.  Whether there is what a name stands for
+ * (a task in a profile, a set in a set) is not looked at.
  *
  * On failure NULL, with the place in `error` and, if `text` is not NULL, the text of the file at
  * fault in `*text`, to be freed by the caller (NULL where it could not be read or is too large). */
@@ -247,14 +248,27 @@ void rc_structural_model_destroy(struct rc_model *model);
 /* The section of that name, or -1. */
 int rc_structural_model_find_section(const struct rc_model *model, const char *name);
 
+/* Whether what stands in section `of` (-1: everywhere) holds in `section`. */
+static inline bool rc_structural_model_holds(int of, int section)
+{
+    return of < 0 || of == section;
+}
+/* What holds in a section, whose own goes before what holds everywhere: the share below which tasks
+ * are left out (0: none is), and that of a task by the profile (NAN: it has none). */
+double rc_structural_model_omit(const struct rc_model *model, int section);
+double rc_structural_model_share(const struct rc_model *model, int section, const char *task);
+
 /* The mean of a formula that has no names in it; NAN where it has, or has no value. */
 double rc_structural_model_constant(const struct rc_expression *formula);
 
-const char *rc_structural_task_kind_name(enum rc_task_kind kind); /* "computation"; "" for others */
-const char *rc_structural_platform_field_name(enum rc_platform_field field);
-const char *rc_structural_relation_name(enum rc_relation relation); /* "<" */
-const char *
-rc_structural_measure_kind_name(enum rc_measure_kind kind); /* "operation"; "" for nothing */
-const char *rc_structural_operation_name(enum rc_operation operation); /* "real-add" */
+/* ---- words.c ---- */
+
+/* Indexed by their enum. */
+extern const char *const rc_structural_item_kind_names[]; /* "an input" */
+extern const char *const rc_structural_task_kind_names[]; /* "computation"; "" for others */
+extern const char *const rc_structural_platform_field_names[RC_FIELDS_OF_PLATFORM];
+extern const char *const rc_structural_relation_names[];                /* "<" */
+extern const char *const rc_structural_measure_kind_names[RC_MEASURES]; /* "" for nothing */
+extern const char *const rc_structural_operation_names[RC_OPERATIONS];  /* "real-add" */
 
 #endif

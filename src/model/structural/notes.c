@@ -103,24 +103,23 @@ static void write_note(const struct rc_note *note, char text[RC_NOTE_SIZE])
 }
 
 /* Processes and hosts that do not go together, where the model does not tell how they do. */
-static bool write_places(const struct rc_binding *binding, char text[RC_NOTE_SIZE])
+static enum rc_note_kind write_places(const struct rc_binding *binding, char text[RC_NOTE_SIZE])
 {
     double processes = binding->setting.processes;
     char number[RC_NUMBER_SIZE];
 
     if (isnan(processes) || !binding->over_hosts || binding->by_processes ||
         processes == (double)binding->n_hosts)
-        return false;
+        return RC_NOTE_NONE;
     rc_number_format_short(processes, 6, number);
     snprintf(text, RC_NOTE_SIZE,
              processes > (double)binding->n_hosts
                  ? "%s process%s on %zu host%s: what the model says of a host counts once, however "
                    "many of them are there"
-                 : "%s process%s on %zu host%s: the model reckons with all of these hosts; name "
-                   "those that are meant with --hosts",
+                 : "%s process%s on %zu host%s: the model reckons with all of these hosts",
              number, processes == 1 ? "" : "es", binding->n_hosts,
              binding->n_hosts == 1 ? "" : "s");
-    return true;
+    return processes > (double)binding->n_hosts ? RC_NOTE_MANY_PROCESSES : RC_NOTE_FEW_PROCESSES;
 }
 
 enum rc_note_kind rc_structural_binding_note(const struct rc_binding *binding, size_t index,
@@ -132,7 +131,5 @@ enum rc_note_kind rc_structural_binding_note(const struct rc_binding *binding, s
         index--;
     if (note)
         write_note(note, text);
-    return note                                        ? note->kind
-           : index == 0 && write_places(binding, text) ? RC_NOTE_PLACES
-                                                       : RC_NOTE_NONE;
+    return note ? note->kind : index == 0 ? write_places(binding, text) : RC_NOTE_NONE;
 }

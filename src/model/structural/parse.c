@@ -9,55 +9,6 @@
 #include "base/error.h"
 #include "model/structural/parse.h"
 
-static const struct kind {
-    const char *word;
-    int (*read)(struct rc_model_parser *parser, const struct rc_statement *statement);
-} kinds[] = {
-    {"model", rc_structural_statement_model},
-    {"set", rc_structural_statement_set},
-    {"input", rc_structural_statement_input},
-    {"define", rc_structural_statement_define},
-    {"component", rc_structural_statement_component},
-    {"total", rc_structural_statement_total},
-    {"profile", rc_structural_statement_profile},
-    {"omit", rc_structural_statement_omit},
-    {"use", rc_structural_statement_use},
-    {"hosts", rc_structural_statement_hosts},
-    {"on", rc_structural_statement_on},
-};
-enum { N_KINDS = sizeof kinds / sizeof *kinds };
-
-static int read_statement(struct rc_model_parser *parser, size_t first, size_t last)
-{
-    const struct rc_source_line *line = &parser->source.lines[first];
-    struct rc_statement statement = {.first = first, .last = last};
-    struct rc_cursor cursor = {parser, line->start, line->end};
-    const char *words[N_KINDS];
-    int which;
-
-    for (size_t i = 0; i < N_KINDS; i++)
-        words[i] = kinds[i].word;
-    if (line->indented)
-        return rc_structural_model_fail(parser, line->start,
-                                        "an indented line with no statement above it");
-    which = rc_structural_cursor_choose(
-        &cursor, words, N_KINDS,
-        "a statement (model, set, input, define, component, total, profile, "
-        "omit, use, hosts, on)");
-    if (which < 0)
-        return rc_structural_clause_starts(&parser->source, line->start)
-                   ? rc_error_hint(parser->error,
-                                   "lines that belong to the statement above are indented")
-                   : -1;
-    if (parser->file == 0 && parser->model_line == 0 && which != 0) {
-        rc_structural_model_fail(parser, line->start,
-                                 "'%s' where the statement 'model' should stand", words[which]);
-        return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
-    }
-    statement.at = cursor.at;
-    return kinds[which].read(parser, &statement);
-}
-
 static int read_statements(struct rc_model_parser *parser)
 {
     const struct rc_source *source = &parser->source;
@@ -66,12 +17,12 @@ static int read_statements(struct rc_model_parser *parser)
     for (size_t first = 0; first < source->n_lines; first = last) {
         for (last = first + 1; last < source->n_lines && source->lines[last].indented;)
             last++;
-        if (read_statement(parser, first, last))
+        if (rc_structural_statement_read(parser, first, last))
             return -1;
     }
     if (parser->model_line > 0)
         return 0;
-    rc_structural_model_fail(parser, 0, "there is no statement in the file");
+    rc_structural_fail(parser, 0, "there is no statement in the file");
     return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
 }
 
@@ -79,13 +30,12 @@ static int read_statements(struct rc_model_parser *parser)
 static int add_file(struct rc_model *model, const char *text, size_t length, const char *name,
                     struct rc_error *error)
 {
-    struct rc_model_file *files, *file;
+    struct rc_model_file *file;
 
-    files = rc_structural_model_grow(model->files, model->n_files, sizeof *files);
-    if (!files)
-        return rc_error_no_memory(error);
-    model->files = files;
-    file = &files[model->n_files++];
+    if (rc_structural_model_push(&model->files, &model->n_files, &(struct rc_model_file){0},
+                                 sizeof *file, error))
+        return -1;
+    file = &model->files[model->n_files - 1];
     *file = (struct rc_model_file){.name = strdup(name), .text = malloc(length + 1)};
     if (file->text) {
         memcpy(file->text, text, length);
@@ -96,6 +46,7 @@ static int add_file(struct rc_model *model, const char *text, size_t length, con
 
 int rc_structural_model_parser_begin(struct rc_model_parser *parser)
 {
+    parser->guess = rc_structural_clause_guess;
     parser->model = calloc(1, sizeof *parser->model);
     if (!parser->model)
         return rc_error_no_memory(parser->error);

@@ -3,12 +3,11 @@
  *
  *     parse_source.c     bytes into lines; where a byte stands
  *     parse_cursor.c     walking over a part of a file: words, names, quantities
- *     parse.c      files into statements
- *     parse_statement.c  the statements but those of items
- *     parse_item.c       the heads of items
+ *     parse.c            files into statements
+ *     parse_statement.c  the statements, and the heads of items
  *     parse_clause.c     the clauses below a head
  *     parse_condition.c  conditions
- *     parse_measure.c    how inputs are measured, and what of a recording is a task's
+ *     parse_measure.c    how inputs are measured, and what of a trace is a task's
  *     parse_table.c      tables
  *     parse_add.c        what may stand beside what, and what wins
  *
@@ -56,14 +55,18 @@ size_t rc_structural_source_byte(const struct rc_source *source, unsigned line, 
 
 /* ---- parse.c ---- */
 
+struct rc_cursor;
 struct rc_model_parser {
     struct rc_model *model;
     struct rc_source source; /* of the file that is being read */
     unsigned file;           /* its index, or that of the file at fault */
     int section;
     unsigned model_line; /* of the `model` statement; 0 before it */
+    unsigned value_line; /* of `=` or `from` of the item that is read; 0 before it */
     size_t cell_bytes;
     struct rc_error *error;
+    /* Adds to an error at a byte of a formula which clause was probably meant (parse_clause.c). */
+    int (*guess)(struct rc_cursor *cursor, size_t at);
 };
 
 /* Start from {.error = …}; then begin, add each file, finish.  Whoever stops before the last frees
@@ -74,7 +77,7 @@ int rc_structural_model_parser_add(struct rc_model_parser *parser, const char *t
 int rc_structural_model_parser_finish(struct rc_model_parser *parser);
 
 /* Sets the error at a byte of the file; -1. */
-int rc_structural_model_fail(struct rc_model_parser *parser, size_t at, const char *format, ...)
+int rc_structural_fail(struct rc_model_parser *parser, size_t at, const char *format, ...)
     RC_PRINTF(3, 4);
 
 /* ---- parse_cursor.c ---- */
@@ -126,40 +129,14 @@ int rc_structural_cursor_hosts(struct rc_cursor *cursor, struct rc_hostlist *lis
 struct rc_expression *rc_structural_cursor_formula(struct rc_cursor *cursor,
                                                    const struct rc_item *item);
 
-/* ---- parse_statement.c, parse_item.c ---- */
+/* ---- parse_statement.c ---- */
 
-/* Lines first … last-1 of the source; `at` is behind the word that begins the statement. */
-struct rc_statement {
-    size_t first, last, at;
-};
-int rc_structural_statement_model(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement);
-int rc_structural_statement_on(struct rc_model_parser *parser,
-                               const struct rc_statement *statement);
-int rc_structural_statement_set(struct rc_model_parser *parser,
-                                const struct rc_statement *statement);
-int rc_structural_statement_hosts(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement);
-int rc_structural_statement_omit(struct rc_model_parser *parser,
-                                 const struct rc_statement *statement);
-int rc_structural_statement_use(struct rc_model_parser *parser,
-                                const struct rc_statement *statement);
-int rc_structural_statement_profile(struct rc_model_parser *parser,
-                                    const struct rc_statement *statement);
-int rc_structural_statement_input(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement);
-int rc_structural_statement_define(struct rc_model_parser *parser,
-                                   const struct rc_statement *statement);
-int rc_structural_statement_component(struct rc_model_parser *parser,
-                                      const struct rc_statement *statement);
-int rc_structural_statement_total(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement);
-
-/* "an input" */
-const char *rc_structural_item_kind_name(enum rc_item_kind kind);
+/* Reads the statement in lines first … last-1 of the source into the model. */
+int rc_structural_statement_read(struct rc_model_parser *parser, size_t first, size_t last);
 
 /* ---- parse_clause.c ---- */
 
+/* Nothing is known yet. */
 void rc_structural_meta_init(struct rc_meta *meta);
 /* The first line from `line` on that begins with a word of a clause (of the model, or of items),
  * or `last`. */
@@ -192,10 +169,6 @@ int rc_structural_waits_read(struct rc_cursor *cursor, struct rc_item *item);
 /* Once all clauses of an input are read; `at` is its name. */
 int rc_structural_measure_check(struct rc_model_parser *parser, size_t at,
                                 const struct rc_item *item);
-void rc_structural_measure_clear(struct rc_measure *measure);
-void rc_structural_traced_clear(struct rc_traced *traced);
-int rc_structural_traced_copy(struct rc_traced *to,
-                              const struct rc_traced *from); /* -1: no memory */
 
 /* ---- parse_table.c ---- */
 
@@ -203,9 +176,6 @@ int rc_structural_traced_copy(struct rc_traced *to,
 int rc_structural_model_table_read(struct rc_cursor *cursor, struct rc_item *item);
 
 /* ---- parse_add.c ---- */
-
-/* Room for one more element of `size` bytes, in a list that only grows through this function. */
-void *rc_structural_model_grow(void *list, size_t count, size_t size);
 
 /* Each adds to the model what the file has at byte `at`, or fails and leaves it to the caller. */
 int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item *item);
@@ -225,6 +195,13 @@ int rc_structural_model_settle(struct rc_model_parser *parser);
 
 /* ---- model.c ---- */
 
+/* Adds a copy of `*one`, of `size` bytes, to a list that only grows through this function; `list`
+ * is the address of the pointer to it.  -1, and all is as it was, where memory runs out. */
+int rc_structural_model_push(void *list, size_t *count, const void *one, size_t size,
+                             struct rc_error *error);
+/* -1 where memory runs out; `to` is to be cleared either way. */
+int rc_structural_traced_copy(struct rc_traced *to, const struct rc_traced *from);
+/* Free what these point to, and leave them empty. */
 void rc_structural_item_clear(struct rc_item *item);
 void rc_structural_model_set_clear(struct rc_model_set *set);
 void rc_structural_use_clear(struct rc_use *use);

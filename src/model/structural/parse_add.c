@@ -4,22 +4,14 @@
  *
  * Every kind of thing has a key.  The same key twice in one file is a fault, as nobody would see
  * which one counts; in a later file it takes the place of the earlier one.  What hangs on several
- * things at once (the parameters of the alternatives of a task) is looked at when all files are read, as
- * they may be replaced one by one. */
+ * things at once (the parameters of the alternatives of a task) is looked at when all files are
+ * read, as they may be replaced one by one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "model/structural/parse.h"
-
-void *rc_structural_model_grow(void *list, size_t count, size_t size)
-{
-    /* The room doubles whenever the count reaches a power of two. */
-    if (count > 0 && (count & (count - 1)) != 0)
-        return list;
-    return realloc(list, (count > 0 ? 2 * count : 1) * size);
-}
 
 /* Removes element `i` of a list, whose content is gone already. */
 static void remove_at(void *list, size_t *count, size_t i, size_t size)
@@ -47,7 +39,7 @@ static const char *where(const struct rc_model_parser *parser, unsigned file, un
 /* "a task", as of a component's name. */
 static const char *named(enum rc_item_kind kind)
 {
-    return kind == RC_ITEM_COMPONENT ? "a task" : rc_structural_item_kind_name(kind);
+    return kind == RC_ITEM_COMPONENT ? "a task" : rc_structural_item_kind_names[kind];
 }
 
 static int taken(struct rc_model_parser *parser, size_t at, const char *name, const char *as,
@@ -55,8 +47,8 @@ static int taken(struct rc_model_parser *parser, size_t at, const char *name, co
 {
     char text[WHERE_SIZE];
 
-    return rc_structural_model_fail(parser, at, "'%s' is the name of %s already, in %s", name, as,
-                                    where(parser, file, line, text));
+    return rc_structural_fail(parser, at, "'%s' is the name of %s already, in %s", name, as,
+                              where(parser, file, line, text));
 }
 
 /* A name stands for one kind of thing, in all sections. */
@@ -104,19 +96,17 @@ static int item_again(struct rc_model_parser *parser, size_t at, const struct rc
                       unsigned line)
 {
     if (item->kind == RC_ITEM_TOTAL)
-        return rc_structural_model_fail(parser, at,
-                                        "a second total '%s'; the first stands in line %u",
-                                        item->alternative, line);
-    return rc_structural_model_fail(parser, at, "a second '%s'%s%s%s; the first stands in line %u",
-                                    item->name, item->alternative ? " by '" : "",
-                                    item->alternative ? item->alternative : "",
-                                    item->alternative ? "'" : "", line);
+        return rc_structural_fail(parser, at, "a second total '%s'; the first stands in line %u",
+                                  item->alternative, line);
+    return rc_structural_fail(parser, at, "a second '%s'%s%s%s; the first stands in line %u",
+                              item->name, item->alternative ? " by '" : "",
+                              item->alternative ? item->alternative : "",
+                              item->alternative ? "'" : "", line);
 }
 
 int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item *item)
 {
     struct rc_model *model = parser->model;
-    struct rc_item *items;
 
     if (check_item_name(parser, at, item))
         return -1;
@@ -129,15 +119,11 @@ int rc_structural_model_add_item(struct rc_model_parser *parser, size_t at, stru
             break;
         }
     if (model->n_items == RC_MODEL_ITEMS_MAX)
-        return rc_structural_model_fail(parser, at,
-                                        "more than %d inputs, definitions, components and totals",
-                                        RC_MODEL_ITEMS_MAX);
-    items = rc_structural_model_grow(model->items, model->n_items, sizeof *items);
-    if (!items)
-        return rc_error_no_memory(parser->error);
-    model->items = items;
-    items[model->n_items++] = *item;
-    return 0;
+        return rc_structural_fail(parser, at,
+                                  "more than %d inputs, definitions, components and totals",
+                                  RC_MODEL_ITEMS_MAX);
+    return rc_structural_model_push(&model->items, &model->n_items, item, sizeof *item,
+                                    parser->error);
 }
 
 /* ---- sets and hosts ---- */
@@ -153,69 +139,58 @@ static int check_hosts(struct rc_model_parser *parser, size_t at, size_t more)
         more += model->hosts[i].n_names;
     return more <= RC_MODEL_HOSTS_MAX
                ? 0
-               : rc_structural_model_fail(parser, at,
-                                          "more than %d hosts in all lists of the model together",
-                                          RC_MODEL_HOSTS_MAX);
+               : rc_structural_fail(parser, at,
+                                    "more than %d hosts in all lists of the model together",
+                                    RC_MODEL_HOSTS_MAX);
 }
 
 static int check_count(struct rc_model_parser *parser, size_t at, size_t count, const char *what)
 {
     return count < RC_MODEL_OTHERS_MAX
                ? 0
-               : rc_structural_model_fail(parser, at, "more than %d %s", RC_MODEL_OTHERS_MAX, what);
+               : rc_structural_fail(parser, at, "more than %d %s", RC_MODEL_OTHERS_MAX, what);
 }
 
 int rc_structural_model_add_set(struct rc_model_parser *parser, size_t at, struct rc_model_set *set)
 {
     struct rc_model *model = parser->model;
-    struct rc_model_set *sets;
 
     if (check_set_name(parser, at, set->name))
         return -1;
     for (size_t i = 0; i < model->n_sets; i++)
         if (model->sets[i].section == set->section && strcmp(model->sets[i].name, set->name) == 0) {
             if (model->sets[i].file == parser->file)
-                return rc_structural_model_fail(parser, at,
-                                                "a second set '%s'; the first stands in line %u",
-                                                set->name, model->sets[i].line);
+                return rc_structural_fail(parser, at,
+                                          "a second set '%s'; the first stands in line %u",
+                                          set->name, model->sets[i].line);
             rc_structural_model_set_clear(&model->sets[i]);
             remove_at(model->sets, &model->n_sets, i, sizeof *model->sets);
             break;
         }
     if (check_count(parser, at, model->n_sets, "sets") || check_hosts(parser, at, set->n_hosts))
         return -1;
-    sets = rc_structural_model_grow(model->sets, model->n_sets, sizeof *sets);
-    if (!sets)
-        return rc_error_no_memory(parser->error);
-    model->sets = sets;
-    sets[model->n_sets++] = *set;
-    return 0;
+    return rc_structural_model_push(&model->sets, &model->n_sets, set, sizeof *set, parser->error);
 }
 
 int rc_structural_model_add_hosts(struct rc_model_parser *parser, size_t at,
                                   struct rc_model_hosts *hosts)
 {
     struct rc_model *model = parser->model;
-    struct rc_model_hosts *lists;
 
     for (size_t i = 0; i < model->n_hosts; i++)
         if (model->hosts[i].section == hosts->section) {
             if (model->hosts[i].file == parser->file)
-                return rc_structural_model_fail(parser, at,
-                                                "a second 'hosts'; the first stands in line %u",
-                                                model->hosts[i].line);
+                return rc_structural_fail(parser, at,
+                                          "a second 'hosts'; the first stands in line %u",
+                                          model->hosts[i].line);
             rc_structural_model_hosts_clear(&model->hosts[i]);
             remove_at(model->hosts, &model->n_hosts, i, sizeof *model->hosts);
             break;
         }
     if (check_hosts(parser, at, hosts->n_names))
         return -1;
-    lists = rc_structural_model_grow(model->hosts, model->n_hosts, sizeof *lists);
-    if (!lists)
-        return rc_error_no_memory(parser->error);
-    model->hosts = lists;
-    lists[model->n_hosts++] = *hosts;
-    return 0;
+    return rc_structural_model_push(&model->hosts, &model->n_hosts, hosts, sizeof *hosts,
+                                    parser->error);
 }
 
 /* ---- which tasks, and which alternatives ---- */
@@ -224,49 +199,38 @@ int rc_structural_model_add_omit(struct rc_model_parser *parser, size_t at,
                                  struct rc_model_omit *omit)
 {
     struct rc_model *model = parser->model;
-    struct rc_model_omit *omits;
 
     for (size_t i = 0; i < model->n_omits; i++)
         if (model->omits[i].section == omit->section) {
             if (model->omits[i].file == parser->file)
-                return rc_structural_model_fail(parser, at,
-                                                "a second 'omit'; the first stands in line %u",
-                                                model->omits[i].line);
+                return rc_structural_fail(parser, at,
+                                          "a second 'omit'; the first stands in line %u",
+                                          model->omits[i].line);
             remove_at(model->omits, &model->n_omits, i, sizeof *model->omits);
             break;
         }
-    omits = rc_structural_model_grow(model->omits, model->n_omits, sizeof *omits);
-    if (!omits)
-        return rc_error_no_memory(parser->error);
-    model->omits = omits;
-    omits[model->n_omits++] = *omit;
-    return 0;
+    return rc_structural_model_push(&model->omits, &model->n_omits, omit, sizeof *omit,
+                                    parser->error);
 }
 
 int rc_structural_model_add_use(struct rc_model_parser *parser, size_t at, struct rc_use *use)
 {
     struct rc_model *model = parser->model;
-    struct rc_use *uses;
 
     for (size_t i = 0; i < model->n_uses; i++)
         if (model->uses[i].section == use->section && strcmp(model->uses[i].task, use->task) == 0) {
             if (model->uses[i].file == parser->file)
-                return rc_structural_model_fail(parser, at,
-                                                "a second 'use' of '%s'; the first stands in line "
-                                                "%u",
-                                                use->task, model->uses[i].line);
+                return rc_structural_fail(parser, at,
+                                          "a second 'use' of '%s'; the first stands in line "
+                                          "%u",
+                                          use->task, model->uses[i].line);
             rc_structural_use_clear(&model->uses[i]);
             remove_at(model->uses, &model->n_uses, i, sizeof *model->uses);
             break;
         }
     if (check_count(parser, at, model->n_uses, "'use'"))
         return -1;
-    uses = rc_structural_model_grow(model->uses, model->n_uses, sizeof *uses);
-    if (!uses)
-        return rc_error_no_memory(parser->error);
-    model->uses = uses;
-    uses[model->n_uses++] = *use;
-    return 0;
+    return rc_structural_model_push(&model->uses, &model->n_uses, use, sizeof *use, parser->error);
 }
 
 int rc_structural_model_begin_profile(struct rc_model_parser *parser, size_t at)
@@ -277,9 +241,8 @@ int rc_structural_model_begin_profile(struct rc_model_parser *parser, size_t at)
         if (model->profile[i].section != parser->section)
             continue;
         if (model->profile[i].file == parser->file)
-            return rc_structural_model_fail(parser, at,
-                                            "a second profile; the first ends in line %u",
-                                            model->profile[i].line);
+            return rc_structural_fail(parser, at, "a second profile; the first ends in line %u",
+                                      model->profile[i].line);
         free(model->profile[i].task);
         remove_at(model->profile, &model->n_profile, i, sizeof *model->profile);
     }
@@ -290,22 +253,17 @@ int rc_structural_model_add_profile(struct rc_model_parser *parser, size_t at,
                                     struct rc_profile_entry *entry)
 {
     struct rc_model *model = parser->model;
-    struct rc_profile_entry *profile;
 
     for (size_t i = 0; i < model->n_profile; i++)
         if (model->profile[i].section == entry->section &&
             strcmp(model->profile[i].task, entry->task) == 0)
-            return rc_structural_model_fail(parser, at,
-                                            "a second share of '%s'; the first stands in line %u",
-                                            entry->task, model->profile[i].line);
+            return rc_structural_fail(parser, at,
+                                      "a second share of '%s'; the first stands in line %u",
+                                      entry->task, model->profile[i].line);
     if (check_count(parser, at, model->n_profile, "lines of profiles"))
         return -1;
-    profile = rc_structural_model_grow(model->profile, model->n_profile, sizeof *profile);
-    if (!profile)
-        return rc_error_no_memory(parser->error);
-    model->profile = profile;
-    profile[model->n_profile++] = *entry;
-    return 0;
+    return rc_structural_model_push(&model->profile, &model->n_profile, entry, sizeof *entry,
+                                    parser->error);
 }
 
 /* ---- all files together ---- */
@@ -346,7 +304,8 @@ static void settle_set(const struct rc_model *model, struct rc_model_set *set)
     set->n_hosts = 0;
 }
 
-/* Gives an alternative without a formula what it does not say itself, from the same alternative of everywhere. */
+/* Gives an alternative without a formula what it does not say itself, from the same alternative of
+ * everywhere. */
 static int inherit(struct rc_item *item, const struct rc_item *from)
 {
     item->expression = rc_value_expression_copy(from->expression);

@@ -19,22 +19,11 @@ enum {
     OF_MODEL = 1 << (RC_ITEM_TOTAL + 1)
 };
 
-enum { CLAUSES_MAX = 24 };
-
-/* An item, or the model, whose clauses are read. */
-struct reading {
-    struct rc_model_parser *parser;
-    struct rc_item *item; /* NULL: the model */
-    struct rc_meta *meta;
-    unsigned lines[CLAUSES_MAX]; /* of the clauses so far, by their place in the table */
-    unsigned value_line;         /* of `=` or `from` */
-};
-
 struct clause {
     const char *word;
     unsigned of;
-    bool often; /* it may come more than once */
-    int (*read)(struct reading *reading, struct rc_cursor *cursor);
+    bool often;                                                  /* it may come more than once */
+    int (*read)(struct rc_cursor *cursor, struct rc_item *item); /* item NULL: of the model */
 };
 
 void rc_structural_meta_init(struct rc_meta *meta)
@@ -45,100 +34,92 @@ void rc_structural_meta_init(struct rc_meta *meta)
 /* ---- where a value comes from ---- */
 
 /* Notes that the value is given here; it may not have been given before. */
-static int begin_value(struct reading *reading, size_t at)
+static int begin_value(struct rc_model_parser *parser, size_t at)
 {
     unsigned column;
 
-    if (reading->value_line > 0)
-        return rc_structural_model_fail(reading->parser, at,
-                                        "a second '=' or 'from'; the value is given in "
-                                        "line %u already",
-                                        reading->value_line);
-    rc_structural_source_place(&reading->parser->source, at, &reading->value_line, &column);
+    if (parser->value_line > 0)
+        return rc_structural_fail(parser, at,
+                                  "a second '=' or 'from'; the value is given in "
+                                  "line %u already",
+                                  parser->value_line);
+    rc_structural_source_place(&parser->source, at, &parser->value_line, &column);
     return 0;
 }
 
 /* Refuses the source at `at` unless the input has so many parameters. */
-static int check_parameters(struct reading *reading, size_t at, const char *what, size_t least,
-                            size_t most)
+static int check_parameters(const struct rc_item *item, struct rc_model_parser *parser, size_t at,
+                            const char *what, size_t least, size_t most)
 {
     static const char *const numbers[] = {"no parameter", "one parameter", "two parameters"};
-    const struct rc_item *item = reading->item;
 
     if (item->n_parameters >= least && item->n_parameters <= most)
         return 0;
-    return rc_structural_model_fail(reading->parser, at,
-                                    "%s needs an input with %s%s, and '%s' has %zu", what,
-                                    least == most ? numbers[least] : "one or ",
-                                    least == most ? "" : numbers[most], item->name,
-                                    item->n_parameters);
+    return rc_structural_fail(parser, at, "%s needs an input with %s%s, and '%s' has %zu", what,
+                              least == most ? numbers[least] : "one or ",
+                              least == most ? "" : numbers[most], item->name, item->n_parameters);
 }
 
-static int read_table(struct reading *reading, struct rc_cursor *cursor, size_t at)
+static int read_table(struct rc_cursor *cursor, struct rc_item *item, size_t at)
 {
-    struct rc_item *item = reading->item;
 
     if (item->kind != RC_ITEM_INPUT)
-        return rc_structural_model_fail(reading->parser, at, "only an input has a table, not %s",
-                                        rc_structural_item_kind_name(item->kind));
-    if (check_parameters(reading, at, "a table", 1, 2))
+        return rc_structural_fail(cursor->parser, at, "only an input has a table, not %s",
+                                  rc_structural_item_kind_names[item->kind]);
+    if (check_parameters(item, cursor->parser, at, "a table", 1, 2))
         return -1;
     item->source = RC_FROM_TABLE;
     return rc_structural_model_table_read(cursor, item);
 }
 
-static int read_value(struct reading *reading, struct rc_cursor *cursor)
+static int read_value(struct rc_cursor *cursor, struct rc_item *item)
 {
-    struct rc_item *item = reading->item;
     size_t at;
 
-    if (begin_value(reading, cursor->at - 1))
+    if (begin_value(cursor->parser, cursor->at - 1))
         return -1;
     rc_structural_cursor_peek(cursor);
     at = cursor->at;
     if (rc_structural_cursor_accept_word(cursor, "table"))
-        return read_table(reading, cursor, at);
+        return read_table(cursor, item, at);
     item->source = RC_FROM_FORMULA;
     item->expression = rc_structural_cursor_formula(cursor, item);
     return item->expression ? 0 : -1;
 }
 
-static int read_platform(struct reading *reading, struct rc_cursor *cursor)
+static int read_platform(struct rc_cursor *cursor, struct rc_item *item)
 {
-    const char *words[RC_FIELDS_OF_PLATFORM];
     char what[40];
     bool between;
     size_t at;
     int field;
 
-    for (int i = 0; i < RC_FIELDS_OF_PLATFORM; i++)
-        words[i] = rc_structural_platform_field_name((enum rc_platform_field)i);
     rc_structural_cursor_peek(cursor);
     at = cursor->at;
     field =
-        rc_structural_cursor_choose(cursor, words, RC_FIELDS_OF_PLATFORM,
+        rc_structural_cursor_choose(cursor, rc_structural_platform_field_names,
+                                    RC_FIELDS_OF_PLATFORM,
                                     "speed, cores, memory, processes, price, bandwidth or latency");
     if (field < 0)
         return -1;
-    reading->item->field = (enum rc_platform_field)field;
+    item->field = (enum rc_platform_field)field;
     between = field == RC_FIELD_OF_BANDWIDTH || field == RC_FIELD_OF_LATENCY;
-    snprintf(what, sizeof what, "'from platform %s'", words[field]);
-    return check_parameters(reading, at, what, 1, between ? 2 : 1);
+    snprintf(what, sizeof what, "'from platform %s'", rc_structural_platform_field_names[field]);
+    return check_parameters(item, cursor->parser, at, what, 1, between ? 2 : 1);
 }
 
 /* The kind that a series becomes, once. */
-static int read_window_kind(struct reading *reading, struct rc_cursor *cursor, size_t at)
+static int read_window_kind(struct rc_cursor *cursor, struct rc_item *item, size_t at)
 {
     const char *words[RC_VALUE_KINDS];
 
-    if (reading->item->window_kind >= 0)
-        return rc_structural_model_fail(reading->parser, at, "a second 'as'");
+    if (item->window_kind >= 0)
+        return rc_structural_fail(cursor->parser, at, "a second 'as'");
     for (int i = 0; i < RC_VALUE_KINDS; i++)
         words[i] = rc_value_kind_name((enum rc_value_kind)i);
-    reading->item->window_kind =
-        rc_structural_cursor_choose(cursor, words, RC_VALUE_KINDS,
-                                    "point, normal, interval, histogram or sample");
-    return reading->item->window_kind < 0 ? -1 : 0;
+    item->window_kind = rc_structural_cursor_choose(cursor, words, RC_VALUE_KINDS,
+                                                    "point, normal, interval, histogram or sample");
+    return item->window_kind < 0 ? -1 : 0;
 }
 
 /* What counts where the database has no such series. */
@@ -148,26 +129,25 @@ static int read_otherwise(struct rc_cursor *cursor, struct rc_item *item)
     return item->otherwise ? 0 : -1;
 }
 
-static int read_series(struct reading *reading, struct rc_cursor *cursor)
+static int read_series(struct rc_cursor *cursor, struct rc_item *item)
 {
-    struct rc_item *item = reading->item;
     bool windowed = false;
     size_t at;
 
     rc_structural_cursor_peek(cursor);
-    if (check_parameters(reading, cursor->at, "'from series'", 1, 2) ||
+    if (check_parameters(item, cursor->parser, cursor->at, "'from series'", 1, 2) ||
         rc_structural_cursor_name(cursor, RC_NAME_WIDE, "a metric", &item->metric))
         return -1;
     while (rc_structural_cursor_peek(cursor)) {
         at = cursor->at;
         if (rc_structural_cursor_accept_word(cursor, "last")) {
             if (windowed)
-                return rc_structural_model_fail(reading->parser, at, "a second 'last'");
+                return rc_structural_fail(cursor->parser, at, "a second 'last'");
             windowed = true;
             if (rc_structural_cursor_duration(cursor, true, &item->window))
                 return -1;
         } else if (rc_structural_cursor_accept_word(cursor, "as")) {
-            if (read_window_kind(reading, cursor, at))
+            if (read_window_kind(cursor, item, at))
                 return -1;
         } else if (rc_structural_cursor_accept_word(cursor, "else")) {
             return read_otherwise(cursor, item);
@@ -179,17 +159,16 @@ static int read_series(struct reading *reading, struct rc_cursor *cursor)
     return 0;
 }
 
-static int read_forecast(struct reading *reading, struct rc_cursor *cursor)
+static int read_forecast(struct rc_cursor *cursor, struct rc_item *item)
 {
     rc_structural_cursor_peek(cursor);
-    if (check_parameters(reading, cursor->at, "'from forecast'", 1, 2) ||
-        rc_structural_cursor_name(cursor, RC_NAME_WIDE, "a metric", &reading->item->metric))
+    if (check_parameters(item, cursor->parser, cursor->at, "'from forecast'", 1, 2) ||
+        rc_structural_cursor_name(cursor, RC_NAME_WIDE, "a metric", &item->metric))
         return -1;
-    return rc_structural_cursor_accept_word(cursor, "else") ? read_otherwise(cursor, reading->item)
-                                                            : 0;
+    return rc_structural_cursor_accept_word(cursor, "else") ? read_otherwise(cursor, item) : 0;
 }
 
-static int read_from(struct reading *reading, struct rc_cursor *cursor)
+static int read_from(struct rc_cursor *cursor, struct rc_item *item)
 {
     static const char *const words[] = {"size", "processes", "platform", "series", "forecast"};
     static const enum rc_db_input_source sources[] = {RC_FROM_SIZE, RC_FROM_PROCESSES,
@@ -198,7 +177,7 @@ static int read_from(struct reading *reading, struct rc_cursor *cursor)
     size_t at;
     int which;
 
-    if (begin_value(reading, cursor->at - strlen("from")))
+    if (begin_value(cursor->parser, cursor->at - strlen("from")))
         return -1;
     rc_structural_cursor_peek(cursor);
     at = cursor->at;
@@ -206,16 +185,16 @@ static int read_from(struct reading *reading, struct rc_cursor *cursor)
                                         "size, processes, platform, series or forecast");
     if (which < 0)
         return -1;
-    reading->item->source = sources[which];
+    item->source = sources[which];
     switch (sources[which]) {
     case RC_FROM_PLATFORM:
-        return read_platform(reading, cursor);
+        return read_platform(cursor, item);
     case RC_FROM_SERIES:
-        return read_series(reading, cursor);
+        return read_series(cursor, item);
     case RC_FROM_FORECAST:
-        return read_forecast(reading, cursor);
+        return read_forecast(cursor, item);
     default:
-        return check_parameters(reading, at,
+        return check_parameters(item, cursor->parser, at,
                                 sources[which] == RC_FROM_SIZE ? "'from size'" : "'from processes'",
                                 0, 0);
     }
@@ -223,85 +202,46 @@ static int read_from(struct reading *reading, struct rc_cursor *cursor)
 
 /* ---- what else is known ---- */
 
-static int read_when(struct reading *reading, struct rc_cursor *cursor)
+static int read_kind(struct rc_cursor *cursor, struct rc_item *item)
 {
-    return rc_structural_conditions_read(cursor, reading->item);
-}
+    int which = rc_structural_cursor_choose(cursor, rc_structural_task_kind_names + 1, 3,
+                                            "computation, communication or io");
 
-static int read_kind(struct reading *reading, struct rc_cursor *cursor)
-{
-    static const char *const words[] = {"computation", "communication", "io"};
-    int which = rc_structural_cursor_choose(cursor, words, 3, "computation, communication or io");
-
-    reading->item->task_kind = (enum rc_task_kind)(which + 1); /* the others are "other" */
+    item->task_kind = (enum rc_task_kind)(which + 1); /* the others are "other" */
     return which < 0 ? -1 : 0;
 }
 
-static int read_accuracy(struct reading *reading, struct rc_cursor *cursor)
+static int read_accuracy(struct rc_cursor *cursor, struct rc_item *item)
 {
-    return rc_structural_cursor_share(cursor, INFINITY, &reading->meta->accuracy);
+    return rc_structural_cursor_share(cursor, INFINITY, &item->meta.accuracy);
 }
 
-static int read_measured(struct reading *reading, struct rc_cursor *cursor)
+static int read_measured(struct rc_cursor *cursor, struct rc_item *item)
 {
-    return rc_structural_cursor_date(cursor, &reading->meta->measured);
+    return rc_structural_cursor_date(cursor, &item->meta.measured);
 }
 
-static int read_lifetime(struct reading *reading, struct rc_cursor *cursor)
+static int read_lifetime(struct rc_cursor *cursor, struct rc_item *item)
 {
-    return rc_structural_cursor_duration(cursor, false, &reading->meta->lifetime);
+    return rc_structural_cursor_duration(cursor, false, &item->meta.lifetime);
 }
 
-static int read_source(struct reading *reading, struct rc_cursor *cursor)
+static int read_source(struct rc_cursor *cursor, struct rc_item *item)
 {
-    return rc_structural_cursor_text(cursor, &reading->meta->source);
+    return rc_structural_cursor_text(cursor, item ? &item->meta.source
+                                                  : &cursor->parser->model->meta.source);
 }
 
-static int read_note(struct reading *reading, struct rc_cursor *cursor)
+static int read_note(struct rc_cursor *cursor, struct rc_item *item)
 {
-    return rc_structural_cursor_text(cursor, &reading->meta->note);
+    return rc_structural_cursor_text(cursor,
+                                     item ? &item->meta.note : &cursor->parser->model->meta.note);
 }
 
-/* ---- measuring and recordings ---- */
-
-static int read_measure(struct reading *reading, struct rc_cursor *cursor)
+static int read_app(struct rc_cursor *cursor, struct rc_item *item)
 {
-    return rc_structural_measure_read(cursor, reading->item);
-}
-
-static int read_at(struct reading *reading, struct rc_cursor *cursor)
-{
-    return rc_structural_measure_size_read(cursor, reading->item);
-}
-
-static int read_per(struct reading *reading, struct rc_cursor *cursor)
-{
-    return rc_structural_measure_per_read(cursor, reading->item);
-}
-
-static int read_less(struct reading *reading, struct rc_cursor *cursor)
-{
-    return rc_structural_measure_less_read(cursor, reading->item);
-}
-
-static int read_arguments(struct reading *reading, struct rc_cursor *cursor)
-{
-    return rc_structural_measure_arguments_read(cursor, reading->item);
-}
-
-static int read_traced(struct reading *reading, struct rc_cursor *cursor)
-{
-    return rc_structural_traced_read(cursor, reading->item);
-}
-
-static int read_waits(struct reading *reading, struct rc_cursor *cursor)
-{
-    return rc_structural_waits_read(cursor, reading->item);
-}
-
-static int read_app(struct reading *reading, struct rc_cursor *cursor)
-{
-    return rc_structural_cursor_name(cursor, RC_NAME_WIDE, "an app", &reading->parser->model->app);
+    (void)item;
+    return rc_structural_cursor_name(cursor, RC_NAME_WIDE, "an app", &cursor->parser->model->app);
 }
 
 /* ---- the table, and reading by it ---- */
@@ -309,7 +249,7 @@ static int read_app(struct reading *reading, struct rc_cursor *cursor)
 static const struct clause clauses[] = {
     {"=", OF_ITEM, true, read_value}, /* it tells by itself that it comes twice, as does `from` */
     {"from", OF_INPUT, true, read_from},
-    {"when", OF_COMPONENT | OF_TOTAL, true, read_when},
+    {"when", OF_COMPONENT | OF_TOTAL, true, rc_structural_conditions_read},
     {"kind", OF_COMPONENT, false, read_kind},
     {"accuracy", OF_ITEM, false, read_accuracy},
     {"measured", OF_INPUT, false, read_measured},
@@ -317,13 +257,13 @@ static const struct clause clauses[] = {
     {"source", OF_ITEM | OF_MODEL, false, read_source},
     {"note", OF_ITEM | OF_MODEL, false, read_note},
     {"app", OF_MODEL, false, read_app},
-    {"measure", OF_INPUT, false, read_measure},
-    {"at", OF_INPUT, false, read_at},
-    {"per", OF_INPUT, false, read_per},
-    {"less", OF_INPUT, false, read_less},
-    {"arguments", OF_INPUT, false, read_arguments},
-    {"traced", OF_COMPONENT, false, read_traced},
-    {"waits", OF_TOTAL, false, read_waits},
+    {"measure", OF_INPUT, false, rc_structural_measure_read},
+    {"at", OF_INPUT, false, rc_structural_measure_size_read},
+    {"per", OF_INPUT, false, rc_structural_measure_per_read},
+    {"less", OF_INPUT, false, rc_structural_measure_less_read},
+    {"arguments", OF_INPUT, false, rc_structural_measure_arguments_read},
+    {"traced", OF_COMPONENT, false, rc_structural_traced_read},
+    {"waits", OF_TOTAL, false, rc_structural_waits_read},
 };
 enum { N_CLAUSES = sizeof clauses / sizeof *clauses };
 
@@ -374,31 +314,31 @@ int rc_structural_clause_guess(struct rc_cursor *cursor, size_t at)
     return -1;
 }
 
-static int read_clause(struct reading *reading, struct rc_cursor *cursor)
+/* `lines` are those of the clauses so far, by their place in the table. */
+static int read_clause(struct rc_cursor *cursor, struct rc_item *item, unsigned lines[N_CLAUSES])
 {
-    const struct rc_item *item = reading->item;
+    struct rc_model_parser *parser = cursor->parser;
     unsigned of = item ? 1u << item->kind : OF_MODEL, line, column, *before;
     size_t at = cursor->at;
-    const struct clause *clause = find_clause(&reading->parser->source, at, !item);
+    const struct clause *clause = find_clause(&parser->source, at, !item);
 
     if (!clause) {
         rc_structural_cursor_unexpected(cursor, item ? "'=' or another clause"
                                                      : "'app', 'source' or 'note'");
         return rc_structural_clause_guess(cursor, at);
     }
-    before = &reading->lines[clause - clauses];
+    before = &lines[clause - clauses];
     if ((clause->of & of) == 0)
-        return rc_structural_model_fail(reading->parser, at, "%s has no '%s'",
-                                        item ? rc_structural_item_kind_name(item->kind) : "a model",
-                                        clause->word);
+        return rc_structural_fail(parser, at, "%s has no '%s'",
+                                  item ? rc_structural_item_kind_names[item->kind] : "a model",
+                                  clause->word);
     if (*before > 0 && !clause->often)
-        return rc_structural_model_fail(reading->parser, at,
-                                        "a second '%s'; the first stands in line %u", clause->word,
-                                        *before);
-    rc_structural_source_place(&reading->parser->source, at, &line, &column);
+        return rc_structural_fail(parser, at, "a second '%s'; the first stands in line %u",
+                                  clause->word, *before);
+    rc_structural_source_place(&parser->source, at, &line, &column);
     *before = line;
     cursor->at += strlen(clause->word);
-    if (clause->read(reading, cursor))
+    if (clause->read(cursor, item))
         return -1;
     return rc_structural_cursor_end(cursor) ? rc_structural_clause_guess(cursor, cursor->at) : 0;
 }
@@ -406,11 +346,11 @@ static int read_clause(struct reading *reading, struct rc_cursor *cursor)
 int rc_structural_clauses_read(struct rc_model_parser *parser, struct rc_item *item,
                                struct rc_cursor *head, size_t line, size_t last)
 {
-    struct reading reading = {.parser = parser, .item = item};
+    unsigned before[N_CLAUSES] = {0};
     size_t next;
 
-    reading.meta = item ? &item->meta : &parser->model->meta;
-    if (rc_structural_cursor_peek(head) && read_clause(&reading, head))
+    parser->value_line = 0;
+    if (rc_structural_cursor_peek(head) && read_clause(head, item, before))
         return -1;
     for (; line < last; line = next) {
         const struct rc_source_line *lines = parser->source.lines;
@@ -418,7 +358,7 @@ int rc_structural_clauses_read(struct rc_model_parser *parser, struct rc_item *i
 
         next = rc_structural_clause_line(&parser->source, line + 1, last, !item);
         cursor.end = lines[next - 1].end;
-        if (read_clause(&reading, &cursor))
+        if (read_clause(&cursor, item, before))
             return -1;
     }
     return 0;

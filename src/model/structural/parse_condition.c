@@ -34,8 +34,8 @@ static int find_comparison(const struct rc_cursor *cursor, struct comparison *fo
             depth -= depth > 0;
         } else if (depth == 0 && strchr("<>=", text[i])) {
             if (found->length > 0) {
-                rc_structural_model_fail(cursor->parser, i,
-                                         "a second comparison where the first goes on");
+                rc_structural_fail(cursor->parser, i,
+                                   "a second comparison where the first goes on");
                 return rc_error_hint(cursor->parser->error,
                                      "compare by <, <=, >, >= or =, and join two by 'and'");
             }
@@ -90,8 +90,8 @@ static int read_condition(struct rc_cursor *cursor, struct rc_item *item, bool *
 
     rc_structural_cursor_peek(cursor);
     if (item->n_conditions == RC_MODEL_CONDITIONS_MAX)
-        return rc_structural_model_fail(parser, cursor->at, "more than %d conditions",
-                                        RC_MODEL_CONDITIONS_MAX);
+        return rc_structural_fail(parser, cursor->at, "more than %d conditions",
+                                  RC_MODEL_CONDITIONS_MAX);
     if (find_comparison(cursor, &found))
         return -1;
     if (found.length == 0) {

@@ -25,7 +25,7 @@ static const char *const taken[] = {
     "hosts", "others", "left", "right",  "neighbours", "total",     "table",
 };
 
-int rc_structural_model_fail(struct rc_model_parser *parser, size_t at, const char *format, ...)
+int rc_structural_fail(struct rc_model_parser *parser, size_t at, const char *format, ...)
 {
     unsigned line, column;
     va_list arguments;
@@ -146,10 +146,10 @@ int rc_structural_cursor_unexpected(struct rc_cursor *cursor, const char *wanted
     char shown[FOUND_SIZE];
 
     if (rc_structural_cursor_peek(cursor) == '\0')
-        return rc_structural_model_fail(cursor->parser, cursor->at,
-                                        "the line ends where %s should stand", wanted);
-    return rc_structural_model_fail(cursor->parser, cursor->at, "%s where %s should stand",
-                                    found(cursor, shown), wanted);
+        return rc_structural_fail(cursor->parser, cursor->at, "the line ends where %s should stand",
+                                  wanted);
+    return rc_structural_fail(cursor->parser, cursor->at, "%s where %s should stand",
+                              found(cursor, shown), wanted);
 }
 
 int rc_structural_cursor_guess(struct rc_cursor *cursor, size_t at, const char *const *words,
@@ -174,8 +174,8 @@ int rc_structural_cursor_end(struct rc_cursor *cursor)
 
     if (rc_structural_cursor_peek(cursor) == '\0')
         return 0;
-    return rc_structural_model_fail(cursor->parser, cursor->at, "%s where the line should end",
-                                    found(cursor, shown));
+    return rc_structural_fail(cursor->parser, cursor->at, "%s where the line should end",
+                              found(cursor, shown));
 }
 
 /* ---- words ---- */
@@ -186,9 +186,9 @@ static int check_free(struct rc_cursor *cursor, size_t at, size_t length)
 
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strlen(taken[i]) == length && memcmp(taken[i], name, length) == 0)
-            return rc_structural_model_fail(cursor->parser, at,
-                                            "'%s' has a meaning of its own and cannot be a name",
-                                            taken[i]);
+            return rc_structural_fail(cursor->parser, at,
+                                      "'%s' has a meaning of its own and cannot be a name",
+                                      taken[i]);
     return 0;
 }
 
@@ -210,8 +210,8 @@ int rc_structural_cursor_name(struct rc_cursor *cursor, enum rc_name_rule rule, 
            (in_name(text[end]) || (wide && (text[end] == '-' || text[end] == '.'))))
         end++;
     if (end - start > RC_MODEL_NAME_MAX)
-        return rc_structural_model_fail(cursor->parser, start, "a name of more than %d characters",
-                                        RC_MODEL_NAME_MAX);
+        return rc_structural_fail(cursor->parser, start, "a name of more than %d characters",
+                                  RC_MODEL_NAME_MAX);
     if (rule == RC_NAME_FREE && check_free(cursor, start, end - start))
         return -1;
     *name = strndup(text + start, end - start);
@@ -280,7 +280,7 @@ static int placed(struct rc_cursor *cursor, const char *start)
     struct rc_error *error = cursor->parser->error;
     struct rc_error inner = error ? *error : (struct rc_error){.text = ""};
 
-    rc_structural_model_fail(cursor->parser, (size_t)(start - text_of(cursor)), "%s", inner.text);
+    rc_structural_fail(cursor->parser, (size_t)(start - text_of(cursor)), "%s", inner.text);
     return inner.hint[0] ? rc_error_hint(error, "%s", inner.hint) : -1;
 }
 
@@ -294,11 +294,11 @@ int rc_structural_cursor_share(struct rc_cursor *cursor, double most, double *sh
     if (rc_unit_parse(text, length, RC_FRACTION, share, cursor->parser->error))
         return placed(cursor, text);
     if (*share < 0)
-        return rc_structural_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
-                                        "'%.*s' is below 0", (int)length, text);
+        return rc_structural_fail(cursor->parser, (size_t)(text - text_of(cursor)),
+                                  "'%.*s' is below 0", (int)length, text);
     if (*share > most)
-        return rc_structural_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
-                                        "'%.*s' is more than 100%%", (int)length, text);
+        return rc_structural_fail(cursor->parser, (size_t)(text - text_of(cursor)),
+                                  "'%.*s' is more than 100%%", (int)length, text);
     return 0;
 }
 
@@ -323,8 +323,8 @@ int rc_structural_cursor_duration(struct rc_cursor *cursor, bool word, double *s
     if (rc_unit_parse(text, length, RC_SECONDS, seconds, cursor->parser->error))
         return placed(cursor, text);
     if (!(*seconds > 0))
-        return rc_structural_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
-                                        "'%.*s' is not above 0", (int)length, text);
+        return rc_structural_fail(cursor->parser, (size_t)(text - text_of(cursor)),
+                                  "'%.*s' is not above 0", (int)length, text);
     return 0;
 }
 
@@ -356,7 +356,7 @@ int rc_structural_cursor_hosts(struct rc_cursor *cursor, struct rc_hostlist *lis
         do
             start++;
         while (((unsigned char)text_of(cursor)[start] & 0xc0) == 0x80);
-    return rc_structural_model_fail(cursor->parser, start, "%s", inner.text);
+    return rc_structural_fail(cursor->parser, start, "%s", inner.text);
 }
 
 struct rc_expression *rc_structural_cursor_formula(struct rc_cursor *cursor,
@@ -383,7 +383,7 @@ struct rc_expression *rc_structural_cursor_formula(struct rc_cursor *cursor,
     if (cursor->parser->error)
         *cursor->parser->error = inner;
     if (!inner.hint[0] && inner.line > 0)
-        rc_structural_clause_guess(cursor, rc_structural_source_byte(&cursor->parser->source,
-                                                                     inner.line, inner.column));
+        cursor->parser->guess(cursor, rc_structural_source_byte(&cursor->parser->source, inner.line,
+                                                                inner.column));
     return NULL;
 }

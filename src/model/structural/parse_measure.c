@@ -1,43 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* parse_measure.c - clauses that say how an input is measured, what of a recording is a task's, and
+/* parse_measure.c - clauses that say how an input is measured, what of a trace is a task's, and
  * how often hosts wait for one another. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "model/structural/parse.h"
-
-/* ---- names ---- */
-
-static const char *const kinds[] = {
-    [RC_MEASURE_NOTHING] = "",
-    [RC_MEASURE_OPERATION] = "operation",
-    [RC_MEASURE_BANDWIDTH] = "bandwidth",
-    [RC_MEASURE_MESSAGE] = "message",
-    [RC_MEASURE_STARTUP] = "startup",
-    [RC_MEASURE_PACKING] = "packing",
-    [RC_MEASURE_RUN] = "run",
-    [RC_MEASURE_TOGETHER] = "together",
-};
-enum { N_KINDS = sizeof kinds / sizeof *kinds };
-
-static const char *const operations[RC_OPERATIONS] = {
-    [RC_REAL_ADD] = "real-add",
-    [RC_REAL_MULTIPLY] = "real-multiply",
-    [RC_REAL_DIVIDE] = "real-divide",
-    [RC_INTEGER_ADD] = "integer-add",
-    [RC_INTEGER_MULTIPLY] = "integer-multiply",
-};
-
-const char *rc_structural_measure_kind_name(enum rc_measure_kind kind)
-{
-    return kinds[kind];
-}
-
-const char *rc_structural_operation_name(enum rc_operation operation)
-{
-    return operations[operation];
-}
 
 /* ---- inputs ---- */
 
@@ -51,7 +19,7 @@ static int read_formula(struct rc_cursor *cursor, const struct rc_item *item,
 static int read_operation(struct rc_cursor *cursor, struct rc_item *item)
 {
     int which = rc_structural_cursor_choose(
-        cursor, operations, RC_OPERATIONS,
+        cursor, rc_structural_operation_names, RC_OPERATIONS,
         "real-add, real-multiply, real-divide, integer-add or integer-multiply");
 
     item->measure.operation = (enum rc_operation)(which < 0 ? 0 : which);
@@ -61,7 +29,7 @@ static int read_operation(struct rc_cursor *cursor, struct rc_item *item)
 int rc_structural_measure_read(struct rc_cursor *cursor, struct rc_item *item)
 {
     int which =
-        rc_structural_cursor_choose(cursor, kinds + 1, N_KINDS - 1,
+        rc_structural_cursor_choose(cursor, rc_structural_measure_kind_names + 1, RC_MEASURES - 1,
                                     "operation, bandwidth, message, startup, packing, run or "
                                     "together");
 
@@ -124,53 +92,44 @@ int rc_structural_measure_check(struct rc_model_parser *parser, size_t at,
                                              : NULL;
 
     if (alone && !run) {
-        rc_structural_model_fail(parser, at, "'%s' has '%s', but no 'measure run' that it is for",
-                                 item->name, alone);
+        rc_structural_fail(parser, at, "'%s' has '%s', but no 'measure run' that it is for",
+                           item->name, alone);
         return rc_error_hint(parser->error, "put 'measure run' or 'measure together' above it");
     }
     if (run && !measure->size) {
-        rc_structural_model_fail(parser, at,
-                                 "'%s' is measured by a run, and its problem size is not said",
-                                 item->name);
+        rc_structural_fail(parser, at,
+                           "'%s' is measured by a run, and its problem size is not said",
+                           item->name);
         return rc_error_hint(parser->error, "write 'at' and a formula in a line below 'measure'");
     }
     if (measure->kind != RC_MEASURE_NOTHING && !fits(item))
-        return rc_structural_model_fail(parser, at,
-                                        "'measure %s' does not go with %zu parameter%s of '%s'",
-                                        kinds[measure->kind], item->n_parameters,
-                                        item->n_parameters == 1 ? "" : "s", item->name);
+        return rc_structural_fail(parser, at,
+                                  "'measure %s' does not go with %zu parameter%s of '%s'",
+                                  rc_structural_measure_kind_names[measure->kind],
+                                  item->n_parameters, item->n_parameters == 1 ? "" : "s",
+                                  item->name);
     return 0;
 }
 
-void rc_structural_measure_clear(struct rc_measure *measure)
-{
-    rc_value_expression_destroy(measure->bytes);
-    rc_value_expression_destroy(measure->size);
-    rc_value_expression_destroy(measure->per);
-    rc_value_expression_destroy(measure->less);
-    free(measure->arguments);
-}
-
-/* ---- recordings ---- */
+/* ---- traces ---- */
 
 static int read_calls(struct rc_cursor *cursor, struct rc_traced *traced)
 {
     struct rc_model_parser *parser = cursor->parser;
 
     do {
-        char **calls;
+        char *call;
 
         rc_structural_cursor_peek(cursor);
         if (traced->n_calls == RC_MODEL_CALLS_MAX)
-            return rc_structural_model_fail(parser, cursor->at, "more than %d calls",
-                                            RC_MODEL_CALLS_MAX);
-        calls = rc_structural_model_grow(traced->calls, traced->n_calls, sizeof *calls);
-        if (!calls)
-            return rc_error_no_memory(parser->error);
-        traced->calls = calls;
-        if (rc_structural_cursor_name(cursor, RC_NAME_WIDE, "an MPI call", &calls[traced->n_calls]))
+            return rc_structural_fail(parser, cursor->at, "more than %d calls", RC_MODEL_CALLS_MAX);
+        if (rc_structural_cursor_name(cursor, RC_NAME_WIDE, "an MPI call", &call))
             return -1;
-        traced->n_calls++;
+        if (rc_structural_model_push(&traced->calls, &traced->n_calls, &call, sizeof call,
+                                     parser->error)) {
+            free(call);
+            return -1;
+        }
     } while (rc_structural_cursor_accept(cursor, ','));
     return 0;
 }
@@ -205,29 +164,6 @@ int rc_structural_traced_read(struct rc_cursor *cursor, struct rc_item *item)
         read_calls(cursor, traced))
         return -1;
     return read_ranks(cursor, traced);
-}
-
-void rc_structural_traced_clear(struct rc_traced *traced)
-{
-    for (size_t i = 0; i < traced->n_calls; i++)
-        free(traced->calls[i]);
-    free(traced->calls);
-}
-
-int rc_structural_traced_copy(struct rc_traced *to, const struct rc_traced *from)
-{
-    *to = *from;
-    to->n_calls = 0;
-    to->calls = from->n_calls ? calloc(from->n_calls, sizeof *to->calls) : NULL;
-    if (from->n_calls && !to->calls)
-        return -1;
-    for (size_t i = 0; i < from->n_calls; i++) {
-        to->calls[i] = strdup(from->calls[i]);
-        if (!to->calls[i])
-            return -1;
-        to->n_calls++;
-    }
-    return 0;
 }
 
 /* ---- totals ---- */

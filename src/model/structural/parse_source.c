@@ -152,7 +152,7 @@ static int find_lines(struct rc_source *source, struct rc_error *error)
     for (; begin < source->length; begin = next) {
         const char *newline = memchr(plain + begin, '\n', source->length - begin);
         size_t end = newline ? (size_t)(newline - plain) : source->length, start = begin;
-        struct rc_source_line *lines;
+        struct rc_source_line line;
 
         next = end + 1;
         while (start < end && plain[start] == ' ')
@@ -161,11 +161,9 @@ static int find_lines(struct rc_source *source, struct rc_error *error)
             continue;
         while (plain[end - 1] == ' ')
             end--;
-        lines = rc_structural_model_grow(source->lines, source->n_lines, sizeof *lines);
-        if (!lines)
-            return rc_error_no_memory(error);
-        source->lines = lines;
-        lines[source->n_lines++] = (struct rc_source_line){start, end, start > begin};
+        line = (struct rc_source_line){start, end, start > begin};
+        if (rc_structural_model_push(&source->lines, &source->n_lines, &line, sizeof line, error))
+            return -1;
     }
     return 0;
 }

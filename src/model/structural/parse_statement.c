@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* parse_statement.c - the statements of a model file but those of items: model, on, set, hosts,
- * omit, use and profile. */
+/* parse_statement.c - the statements of a model file: model, on, set, hosts, omit, use and profile,
+ * and those of items:
+ *
+ *     input NAME[PARAMETERS] ["text"]
+ *     define NAME[PARAMETERS] ["text"]
+ *     component TASK[PARAMETERS] by NAME ["text"]
+ *     total NAME ["text"]
+ *
+ * Clauses of items follow, the first one perhaps in the same line. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,21 +15,26 @@
 #include "base/error.h"
 #include "model/structural/parse.h"
 
+/* Lines first … last-1 of the source; `at` is behind the word that begins the statement. */
+struct statement {
+    size_t first, last, at;
+    enum rc_item_kind kind; /* of a statement that is an item */
+};
+
 /* All of a statement behind its word. */
-static struct rc_cursor whole(struct rc_model_parser *parser, const struct rc_statement *statement)
+static struct rc_cursor whole(struct rc_model_parser *parser, const struct statement *statement)
 {
     return (struct rc_cursor){parser, statement->at, parser->source.lines[statement->last - 1].end};
 }
 
-static size_t word_of(const struct rc_model_parser *parser, const struct rc_statement *statement)
+static size_t word_of(const struct rc_model_parser *parser, const struct statement *statement)
 {
     return parser->source.lines[statement->first].start;
 }
 
 /* ---- the model and its sections ---- */
 
-int rc_structural_statement_model(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement)
+static int statement_model(struct rc_model_parser *parser, const struct statement *statement)
 {
     size_t next =
         rc_structural_clause_line(&parser->source, statement->first + 1, statement->last, true);
@@ -32,11 +44,10 @@ int rc_structural_statement_model(struct rc_model_parser *parser,
     unsigned column;
 
     if (parser->file > 0)
-        return rc_structural_model_fail(parser, at,
-                                        "a second 'model'; only the first file may have one");
+        return rc_structural_fail(parser, at, "a second 'model'; only the first file may have one");
     if (parser->model_line > 0)
-        return rc_structural_model_fail(parser, at, "a second 'model'; the first stands in line %u",
-                                        parser->model_line);
+        return rc_structural_fail(parser, at, "a second 'model'; the first stands in line %u",
+                                  parser->model_line);
     rc_structural_source_place(&parser->source, at, &parser->model_line, &column);
     if (rc_structural_cursor_name(&head, RC_NAME_WIDE, "the model", &model->name) ||
         rc_structural_cursor_description(&head, &model->description) ||
@@ -51,25 +62,25 @@ int rc_structural_statement_model(struct rc_model_parser *parser,
 static int find_section(struct rc_model_parser *parser, size_t at, const char *name)
 {
     struct rc_model *model = parser->model;
-    struct rc_model_section *sections;
+    struct rc_model_section section = {0};
     int found = rc_structural_model_find_section(model, name);
 
     if (found >= 0)
         return found;
     if (model->n_sections == RC_MODEL_SECTIONS_MAX)
-        return rc_structural_model_fail(parser, at, "more than %d different 'on'",
-                                        RC_MODEL_SECTIONS_MAX);
-    sections = rc_structural_model_grow(model->sections, model->n_sections, sizeof *sections);
-    if (!sections)
+        return rc_structural_fail(parser, at, "more than %d different 'on'", RC_MODEL_SECTIONS_MAX);
+    section.name = strdup(name);
+    if (!section.name)
         return rc_error_no_memory(parser->error);
-    model->sections = sections;
-    sections[model->n_sections] = (struct rc_model_section){.name = strdup(name)};
-    if (!sections[model->n_sections].name)
-        return rc_error_no_memory(parser->error);
-    return (int)model->n_sections++;
+    if (rc_structural_model_push(&model->sections, &model->n_sections, &section, sizeof section,
+                                 parser->error)) {
+        free(section.name);
+        return -1;
+    }
+    return (int)model->n_sections - 1;
 }
 
-int rc_structural_statement_on(struct rc_model_parser *parser, const struct rc_statement *statement)
+static int statement_on(struct rc_model_parser *parser, const struct statement *statement)
 {
     struct rc_cursor cursor = whole(parser, statement);
     char *name = NULL, *description = NULL;
@@ -146,8 +157,7 @@ static int read_members(struct rc_cursor *cursor, struct rc_model_set *set)
     return set->of ? 0 : rc_error_no_memory(cursor->parser->error);
 }
 
-int rc_structural_statement_set(struct rc_model_parser *parser,
-                                const struct rc_statement *statement)
+static int statement_set(struct rc_model_parser *parser, const struct statement *statement)
 {
     struct rc_cursor cursor = whole(parser, statement);
     struct rc_model_set set = {.kind = RC_SET_LIST,
@@ -169,8 +179,7 @@ int rc_structural_statement_set(struct rc_model_parser *parser,
     return 0;
 }
 
-int rc_structural_statement_hosts(struct rc_model_parser *parser,
-                                  const struct rc_statement *statement)
+static int statement_hosts(struct rc_model_parser *parser, const struct statement *statement)
 {
     struct rc_cursor cursor = whole(parser, statement);
     struct rc_model_hosts hosts = {.section = parser->section, .file = parser->file};
@@ -191,8 +200,7 @@ int rc_structural_statement_hosts(struct rc_model_parser *parser,
 
 /* ---- which tasks, and which alternatives ---- */
 
-int rc_structural_statement_omit(struct rc_model_parser *parser,
-                                 const struct rc_statement *statement)
+static int statement_omit(struct rc_model_parser *parser, const struct statement *statement)
 {
     static const char *const below[] = {"below"};
     struct rc_cursor cursor = whole(parser, statement);
@@ -223,8 +231,7 @@ static int read_use(struct rc_cursor *cursor, struct rc_use *use)
     return rc_structural_cursor_end(cursor);
 }
 
-int rc_structural_statement_use(struct rc_model_parser *parser,
-                                const struct rc_statement *statement)
+static int statement_use(struct rc_model_parser *parser, const struct statement *statement)
 {
     struct rc_cursor cursor = whole(parser, statement);
     struct rc_use use = {.section = parser->section, .file = parser->file};
@@ -255,20 +262,18 @@ static int read_share(struct rc_cursor *line, double *sum)
     if (status == 0) {
         *sum += entry.share;
         /* A little more may come of rounding each share. */
-        status = *sum <= 1.0001
-                     ? rc_structural_model_add_profile(parser, at, &entry)
-                     : rc_structural_model_fail(parser, at,
-                                                "with this one the shares sum to %.6g%%, more "
-                                                "than 100%%",
-                                                100 * *sum);
+        status = *sum <= 1.0001 ? rc_structural_model_add_profile(parser, at, &entry)
+                                : rc_structural_fail(parser, at,
+                                                     "with this one the shares sum to %.6g%%, more "
+                                                     "than 100%%",
+                                                     100 * *sum);
     }
     if (status)
         free(entry.task);
     return status;
 }
 
-int rc_structural_statement_profile(struct rc_model_parser *parser,
-                                    const struct rc_statement *statement)
+static int statement_profile(struct rc_model_parser *parser, const struct statement *statement)
 {
     struct rc_cursor cursor = whole(parser, statement), line;
     struct rc_cursor first = {parser, statement->at, parser->source.lines[statement->first].end};
@@ -283,4 +288,167 @@ int rc_structural_statement_profile(struct rc_model_parser *parser,
         if (read_share(&line, &sum))
             return -1;
     return 0;
+}
+
+/* ---- items ---- */
+
+static int read_parameter(struct rc_cursor *cursor, struct rc_item *item)
+{
+    char **parameter = &item->parameters[item->n_parameters];
+    size_t at;
+
+    rc_structural_cursor_peek(cursor);
+    at = cursor->at;
+    if (item->n_parameters == RC_MODEL_PARAMETERS_MAX)
+        return rc_structural_fail(cursor->parser, at, "more than %d parameters",
+                                  RC_MODEL_PARAMETERS_MAX);
+    if (rc_structural_cursor_name(cursor, RC_NAME_FREE, "a parameter", parameter))
+        return -1;
+    item->n_parameters++;
+    for (size_t i = 0; i + 1 < item->n_parameters; i++)
+        if (strcmp(item->parameters[i], *parameter) == 0)
+            return rc_structural_fail(cursor->parser, at, "the parameter '%s' comes twice",
+                                      *parameter);
+    return 0;
+}
+
+static int read_parameters(struct rc_cursor *cursor, struct rc_item *item)
+{
+    size_t at;
+
+    rc_structural_cursor_peek(cursor);
+    at = cursor->at;
+    if (!rc_structural_cursor_accept(cursor, '['))
+        return 0;
+    if (item->kind == RC_ITEM_TOTAL)
+        return rc_structural_fail(cursor->parser, at, "a total has no parameters");
+    do
+        if (read_parameter(cursor, item))
+            return -1;
+    while (rc_structural_cursor_accept(cursor, ','));
+    return rc_structural_cursor_accept(cursor, ']')
+               ? 0
+               : rc_structural_cursor_unexpected(cursor, "',' or ']'");
+}
+
+static int read_alternative(struct rc_cursor *cursor, struct rc_item *item)
+{
+    static const char *const by[] = {"by"};
+
+    if (rc_structural_cursor_choose(cursor, by, 1,
+                                    "'by' and the name of this way to tell the time") < 0)
+        return -1;
+    return rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &item->alternative);
+}
+
+static int read_head(struct rc_cursor *cursor, struct rc_item *item, size_t *at)
+{
+    struct rc_model_parser *parser = cursor->parser;
+    bool total = item->kind == RC_ITEM_TOTAL;
+
+    rc_structural_cursor_peek(cursor);
+    *at = cursor->at;
+    rc_structural_source_place(&parser->source, *at, &item->line, &item->column);
+    if (rc_structural_cursor_name(cursor, total ? RC_NAME_ANY : RC_NAME_FREE,
+                                  rc_structural_item_kind_names[item->kind],
+                                  total ? &item->alternative : &item->name) ||
+        read_parameters(cursor, item))
+        return -1;
+    if (total && !(item->name = strdup("total")))
+        return rc_error_no_memory(parser->error);
+    if (item->kind == RC_ITEM_COMPONENT && read_alternative(cursor, item))
+        return -1;
+    return rc_structural_cursor_description(cursor, &item->description);
+}
+
+/* An input can do without a formula, and so can an alternative that is said to differ on a
+ * platform: it has that of everywhere. */
+static int check_value(struct rc_model_parser *parser, size_t at, const struct rc_item *item)
+{
+    bool component = item->kind == RC_ITEM_COMPONENT, total = item->kind == RC_ITEM_TOTAL;
+
+    if (item->kind == RC_ITEM_INPUT || item->expression ||
+        (item->alternative && item->section >= 0))
+        return 0;
+    rc_structural_fail(parser, at, "'%s%s%s' has no formula",
+                       total ? item->alternative : item->name, component ? "' by '" : "",
+                       component ? item->alternative : "");
+    return rc_error_hint(parser->error, "write one behind '=', in the same line or the next");
+}
+
+static int statement_item(struct rc_model_parser *parser, const struct statement *statement)
+{
+    size_t next =
+        rc_structural_clause_line(&parser->source, statement->first + 1, statement->last, false);
+    struct rc_cursor head = {parser, statement->at, parser->source.lines[next - 1].end};
+    struct rc_item item = {.kind = statement->kind,
+                           .section = parser->section,
+                           .file = parser->file,
+                           .window = 300,
+                           .window_kind = -1};
+    size_t at;
+
+    item.source = item.kind == RC_ITEM_INPUT ? RC_FROM_USER : RC_FROM_FORMULA;
+    rc_structural_meta_init(&item.meta);
+    if (read_head(&head, &item, &at) ||
+        rc_structural_clauses_read(parser, &item, &head, next, statement->last) ||
+        check_value(parser, at, &item) || rc_structural_measure_check(parser, at, &item) ||
+        rc_structural_model_add_item(parser, at, &item)) {
+        rc_structural_item_clear(&item);
+        return -1;
+    }
+    return 0;
+}
+
+/* ---- all of them ---- */
+
+static const struct kind {
+    const char *word;
+    int (*read)(struct rc_model_parser *parser, const struct statement *statement);
+    enum rc_item_kind kind; /* of items */
+} kinds[] = {
+    {"model", statement_model, 0},
+    {"set", statement_set, 0},
+    {"input", statement_item, RC_ITEM_INPUT},
+    {"define", statement_item, RC_ITEM_DEFINE},
+    {"component", statement_item, RC_ITEM_COMPONENT},
+    {"total", statement_item, RC_ITEM_TOTAL},
+    {"profile", statement_profile, 0},
+    {"omit", statement_omit, 0},
+    {"use", statement_use, 0},
+    {"hosts", statement_hosts, 0},
+    {"on", statement_on, 0},
+};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+int rc_structural_statement_read(struct rc_model_parser *parser, size_t first, size_t last)
+{
+    const struct rc_source_line *line = &parser->source.lines[first];
+    struct statement statement = {.first = first, .last = last};
+    struct rc_cursor cursor = {parser, line->start, line->end};
+    const char *words[N_KINDS];
+    int which;
+
+    for (size_t i = 0; i < N_KINDS; i++)
+        words[i] = kinds[i].word;
+    if (line->indented)
+        return rc_structural_fail(parser, line->start,
+                                  "an indented line with no statement above it");
+    which = rc_structural_cursor_choose(
+        &cursor, words, N_KINDS,
+        "a statement (model, set, input, define, component, total, profile, "
+        "omit, use, hosts, on)");
+    if (which < 0)
+        return rc_structural_clause_starts(&parser->source, line->start)
+                   ? rc_error_hint(parser->error,
+                                   "lines that belong to the statement above are indented")
+                   : -1;
+    if (parser->file == 0 && parser->model_line == 0 && which != 0) {
+        rc_structural_fail(parser, line->start, "'%s' where the statement 'model' should stand",
+                           words[which]);
+        return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
+    }
+    statement.at = cursor.at;
+    statement.kind = kinds[which].kind;
+    return kinds[which].read(parser, &statement);
 }

@@ -76,19 +76,17 @@ static int add_labels(struct table *table, struct labels *labels, struct rc_curs
     if (rc_structural_cursor_hosts(&word, &list))
         return -1;
     if (list.count > RC_MODEL_CELLS_MAX - labels->count) {
-        status = rc_structural_model_fail(parser, at, "the table has more than %d hosts",
-                                          RC_MODEL_CELLS_MAX);
+        status =
+            rc_structural_fail(parser, at, "the table has more than %d hosts", RC_MODEL_CELLS_MAX);
         goto done;
     }
     for (; taken < list.count; taken++) {
-        struct label *more = rc_structural_model_grow(labels->list, labels->count, sizeof *more);
+        const struct label label = {list.names[taken], at};
 
-        if (!more) {
-            status = rc_error_no_memory(parser->error);
+        status = rc_structural_model_push(&labels->list, &labels->count, &label, sizeof label,
+                                          parser->error);
+        if (status)
             goto done;
-        }
-        labels->list = more;
-        more[labels->count++] = (struct label){list.names[taken], at};
     }
 done:
     for (size_t i = taken; i < list.count; i++)
@@ -119,10 +117,10 @@ static int check_twice(struct table *table, struct labels *labels, const char *w
     if (!twice)
         return 0;
     rc_structural_source_place(&table->parser->source, twice[-1].at, &line, &column);
-    return rc_structural_model_fail(table->parser, twice->at,
-                                    "a second %s for the host %s; the first is in "
-                                    "line %u",
-                                    what, twice->name, line);
+    return rc_structural_fail(table->parser, twice->at,
+                              "a second %s for the host %s; the first is in "
+                              "line %u",
+                              what, twice->name, line);
 }
 
 /* ---- cells ---- */
@@ -132,30 +130,27 @@ static int check_room(struct table *table, const struct rc_cursor *word)
     struct rc_model_parser *parser = table->parser;
 
     if (table->cells_before + table->item->n_cells >= RC_MODEL_CELLS_MAX)
-        return rc_structural_model_fail(parser, word->at,
-                                        "the model's tables have more than %d values",
-                                        RC_MODEL_CELLS_MAX);
+        return rc_structural_fail(parser, word->at, "the model's tables have more than %d values",
+                                  RC_MODEL_CELLS_MAX);
     parser->cell_bytes += word->end - word->at;
     if (parser->cell_bytes > RC_MODEL_CELL_BYTES_MAX)
-        return rc_structural_model_fail(parser, word->at,
-                                        "the formulas in the model's tables have more than "
-                                        "%d characters, one for each host",
-                                        RC_MODEL_CELL_BYTES_MAX);
+        return rc_structural_fail(parser, word->at,
+                                  "the formulas in the model's tables have more than "
+                                  "%d characters, one for each host",
+                                  RC_MODEL_CELL_BYTES_MAX);
     return 0;
 }
 
 static int add_cell(struct table *table, const char *row, const char *column, struct rc_cursor word)
 {
     struct rc_item *item = table->item;
-    struct rc_cell *cells, *cell;
+    struct rc_cell *cell;
 
-    if (check_room(table, &word))
+    if (check_room(table, &word) ||
+        rc_structural_model_push(&item->cells, &item->n_cells, &(struct rc_cell){0}, sizeof *cell,
+                                 table->parser->error))
         return -1;
-    cells = rc_structural_model_grow(item->cells, item->n_cells, sizeof *cells);
-    if (!cells)
-        return rc_error_no_memory(table->parser->error);
-    item->cells = cells;
-    cell = &cells[item->n_cells++];
+    cell = &item->cells[item->n_cells - 1];
     *cell = (struct rc_cell){.row = strdup(row), .column = strdup(column)};
     if (!cell->row || !cell->column)
         return rc_error_no_memory(table->parser->error);

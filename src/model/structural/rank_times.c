@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* rank_times.c - what a rank of a recorded program spent its time on. */
+/* rank_times.c - what a rank of a traced program spent its time on. */
 #include "model/structural/rank_times.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* rank_times.h - what a rank of a recorded program spent its time on: MPI calls by their kind, and
+/* rank_times.h - what a rank of a traced program spent its time on: MPI calls by their kind, and
  * computing by the calls right before and right after it.
  *
  * Made by one walk over its file, without unfolding loops.  The first call of a loop's body comes

@@ -48,7 +48,7 @@ static void take_finding(void *data, const struct rc_finding *finding)
         return;
     rc_error_at(first->error, first->model->files[finding->file].name, finding->line,
                 finding->column, "%s", finding->text);
-    rc_error_hint(first->error, "'runcast model check' shows all that is wrong with it");
+    rc_error_code(first->error, "structural.model-faults", NULL);
 }
 
 int rc_structural_check(const struct rc_model *model, struct rc_error *error)
@@ -72,7 +72,7 @@ int rc_structural_save(struct rc_db *db, const char *app, const struct rc_model 
     if (!text)
         return rc_error_no_memory(error);
     status = rc_db_model_add(db, app, section < 0 ? "" : model->sections[section].name,
-                             RC_STRUCTURAL_FAMILY, RC_STRUCTURAL_FORMAT, text, id, error);
+                             RC_STRUCTURAL_METHOD, RC_STRUCTURAL_FORMAT, text, id, error);
     free(text);
     return status;
 }
@@ -89,7 +89,7 @@ void rc_structural_free(struct rc_structural *structure)
 static int damaged(const char *app, struct rc_error *error)
 {
     rc_error_set(error, "the stored model of '%s' is damaged", app);
-    return rc_error_hint(error, "add it again with 'runcast model add'");
+    return rc_error_code(error, "structural.damaged", NULL);
 }
 
 static struct rc_model *from_json(const json_t *object, const char *app, struct rc_error *error)
@@ -124,8 +124,7 @@ static int from_text(const struct rc_stored_model *stored, const char *app, cons
                      "the stored model of '%s' is of format %d, and this program reads "
                      "format %d",
                      app, stored->format, RC_STRUCTURAL_FORMAT);
-        return rc_error_hint(error, "a newer runcast made it; or add it again with 'runcast model "
-                                    "add'");
+        return rc_error_code(error, "structural.newer-format", NULL);
     }
     object = json_loads(stored->body, 0, NULL);
     if (!object)
@@ -180,7 +179,7 @@ static int not_found(const char *app, const struct search *search, struct rc_err
 {
     if (search->n == 0) {
         rc_error_set(error, "the store has no structural model of '%s'", app);
-        return rc_error_hint(error, "add one with 'runcast model add --app %s FILE.rcm'", app);
+        return rc_error_code(error, "structural.no-model", "%s", app);
     }
     if (search->platform)
         rc_error_set(error, "the structural models of '%s' are for other platforms than '%s': %s",
@@ -188,7 +187,7 @@ static int not_found(const char *app, const struct search *search, struct rc_err
     else
         rc_error_set(error, "the store has several structural models of '%s': for %s", app,
                      search->names);
-    return rc_error_hint(error, "say which with --platform, or add one for any platform");
+    return rc_error_code(error, "structural.other-platforms", NULL);
 }
 
 /* Adds what was measured of its inputs on the platform. */
@@ -211,7 +210,7 @@ int rc_structural_load(struct rc_db *db, const char *app, const char *platform,
                        struct rc_structural *structure, struct rc_error *error)
 {
     struct search search = {.platform = platform, .rank = -1, .error = error};
-    int status = rc_db_model_list(db, app, RC_STRUCTURAL_FAMILY, consider, &search, error);
+    int status = rc_db_model_list(db, app, RC_STRUCTURAL_METHOD, consider, &search, error);
 
     *structure = (struct rc_structural){.section = -1};
     structure->lacking = status == 0 && (search.n == 0 || (search.rank == 0 && search.n > 1));
@@ -267,11 +266,11 @@ int rc_structural_list(struct rc_db *db, const char *app,
 {
     struct listing listing = {each, data};
 
-    return rc_db_model_list(db, app, RC_STRUCTURAL_FAMILY, tell, &listing, error);
+    return rc_db_model_list(db, app, RC_STRUCTURAL_METHOD, tell, &listing, error);
 }
 
 int rc_structural_remove(struct rc_db *db, const char *app, const char *platform, uint64_t *removed,
                          struct rc_error *error)
 {
-    return rc_db_model_remove(db, app, platform, RC_STRUCTURAL_FAMILY, removed, error);
+    return rc_db_model_remove(db, app, platform, RC_STRUCTURAL_METHOD, removed, error);
 }

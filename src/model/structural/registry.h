@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* registry.h - structural models that are kept in the database, so that they can be asked by the name
- * of their app.
+/* registry.h - structural models that are kept in the database, so that they can be asked by the
+ * name of their app.
  *
  * Kept are the texts of all files of a model, as they were read: nothing of it is lost, and reading
  * it back finds the same faults, if any, at the same places.  An app may have one for each platform
@@ -13,10 +13,11 @@
 
 #include "model/structural/model.h"
 
-#define RC_STRUCTURAL_FAMILY "structure"
+#define RC_STRUCTURAL_METHOD "structure"
 enum { RC_STRUCTURAL_FORMAT = 1 };
 
-/* -1 where rc_structural_model_check() finds an error in a model: the first is in `error`, with its place. */
+/* -1 where rc_structural_model_check() finds an error in a model: the first is in `error`, with its
+ * place. */
 int rc_structural_check(const struct rc_model *model, struct rc_error *error);
 
 /* Keeps a model of `app` for a section of it (-1: for any platform), in place of the one that was

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scenarios.c - a run followed along futures of the loads that its model rests on.
+/* scenarios.c - a run followed along scenarios of the loads that its model rests on.
  *
- * All draws go through time together: between two changes of any input, the model is evaluated once,
- * with a sample that has one draw for each future.  Distributions that do not change with time must
- * have the same draws every time, so each evaluation starts from the same random numbers. */
+ * All draws go through time together: between two changes of any input, the model is evaluated
+ * once, with a sample that has one draw for each scenario.  Distributions that do not change with
+ * time must have the same draws every time, so each evaluation has the same random numbers. */
 #include "model/structural/scenarios.h"
 
 #include <math.h>
@@ -178,8 +178,8 @@ static int go_by_instants(struct ahead *ahead, double t, double until, struct rc
  * with inputs that stay as they are. */
 static void end_part(struct ahead *ahead, size_t i, double t, double until, double done)
 {
-    double way = isfinite(done) ? (1 - ahead->done[i]) / (done - ahead->done[i]) : 0;
-    double ended = t + way * (until - t), part = 1 / (ahead->now_pace[i] * ahead->parts);
+    double fraction = isfinite(done) ? (1 - ahead->done[i]) / (done - ahead->done[i]) : 0;
+    double ended = t + fraction * (until - t), part = 1 / (ahead->now_pace[i] * ahead->parts);
     double more = part > 0 ? floor((until - ended) / part) : INFINITY;
 
     ahead->ended[i]++;
@@ -298,7 +298,7 @@ static double late(const struct ahead *ahead, double *sorted)
 static int never_ends(struct rc_error *error)
 {
     rc_error_set(error, "under the load foreseen the run would not end");
-    return rc_error_hint(error, "set other values with --set, or choose other hosts");
+    return rc_error_code(error, "structural.never-ends", NULL);
 }
 
 /* Looks and follows, until the scenarios go as far as nearly all draws do. */
@@ -345,33 +345,24 @@ static int begin(struct rc_binding *binding, double *seconds, struct rc_scenario
     return 0;
 }
 
-/* After how many parts of the run hosts wait for one another; NAN, with the error, where that cannot
- * be told. */
+/* After how many parts of the run hosts wait for one another; NAN, with the error, where that
+ * cannot be told. */
 static double parts_of(struct rc_binding *binding, struct rc_error *error)
 {
     const struct rc_task *total = &binding->tasks[0];
     const struct rc_item *item = total->alternatives[total->chosen].item;
-    struct rc_evaluation *evaluation;
-    struct rc_value_rules rules;
-    struct rc_value *value = NULL;
     double parts = item->waits == RC_WAITS_ONCE ? 1 : INFINITY;
 
     if (!item->times)
         return parts;
-    rc_value_rules_init(&rules);
-    evaluation = rc_structural_binding_evaluation(binding, RC_POINT, &rules, error);
-    if (evaluation)
-        value = rc_value_evaluation_value(evaluation, item->times, NULL, 0, error);
-    parts = value ? round(rc_value_mean(value)) : (double)NAN;
-    if (value && rc_value_mean(value) < 1 - 1e-9) {
+    if (rc_structural_binding_number(binding, item->times, NULL, 0, &parts, error))
+        return NAN;
+    if (parts < 1 - 1e-9) {
         rc_error_at(error, binding->model->files[item->file].name, item->line, item->column,
-                    "'waits' comes to %g, and hosts wait for one another once at least",
-                    rc_value_mean(value));
-        parts = NAN;
+                    "'waits' comes to %g, and hosts wait for one another once at least", parts);
+        return NAN;
     }
-    rc_value_drop(value);
-    rc_value_evaluation_destroy(evaluation);
-    return parts;
+    return round(parts);
 }
 
 static int get_room(struct ahead *ahead, struct rc_error *error)

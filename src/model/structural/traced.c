@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* traced.c - the share of a run's time that each task of a model takes, from a recording. */
+/* traced.c - the share of a run's time that each task of a model takes, from a trace. */
 #include "model/structural/traced.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,38 +205,6 @@ static void list_left(struct rc_shares *shares, const struct sums *sums)
 
 /* ---- shares ---- */
 
-/* What the model's own profile says, that of the section first. */
-static double stated(const struct rc_model *model, int section, const char *task)
-{
-    double share = NAN;
-    int best = -1;
-
-    for (size_t i = 0; i < model->n_profile; i++) {
-        const struct rc_profile_entry *entry = &model->profile[i];
-
-        if ((entry->section < 0 || entry->section == section) && entry->section >= best &&
-            strcmp(entry->task, task) == 0) {
-            share = entry->share;
-            best = entry->section;
-        }
-    }
-    return share;
-}
-
-static double omitted_below(const struct rc_model *model, int section)
-{
-    double below = 0;
-    int best = -1;
-
-    for (size_t i = 0; i < model->n_omits; i++)
-        if ((model->omits[i].section < 0 || model->omits[i].section == section) &&
-            model->omits[i].section >= best) {
-            below = model->omits[i].below;
-            best = model->omits[i].section;
-        }
-    return below;
-}
-
 static int list_shares(struct rc_shares *shares, const struct sums *sums,
                        const struct rc_model *model, int section, struct rc_error *error)
 {
@@ -245,7 +214,7 @@ static int list_shares(struct rc_shares *shares, const struct sums *sums,
     if (!shares->items)
         return rc_error_no_memory(error);
     shares->seconds = sums->seconds;
-    shares->omit = omitted_below(model, section);
+    shares->omit = rc_structural_model_omit(model, section);
     shares->left = 1;
     for (size_t i = 0; i < claims->n_tasks; i++) {
         const struct rc_claim *claim = &claims->items[claims->of[i]];
@@ -259,9 +228,12 @@ static int list_shares(struct rc_shares *shares, const struct sums *sums,
                               .alike = claim->n_tasks,
                               .seconds = seconds,
                               .share = seconds / sums->seconds,
-                              .stated = stated(model, section, claims->tasks[i])};
+                              .stated =
+                                  rc_structural_model_share(model, section, claims->tasks[i])};
+        shares->items[i].omitted = shares->items[i].share < shares->omit;
         shares->left -= seconds / sums->seconds;
     }
+    assert(shares->left > -1e-6); /* rules 3 and 4 */
     shares->left = fmax(shares->left, 0);
     list_left(shares, sums);
     return 0;

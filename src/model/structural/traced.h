@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* traced.h - the share of a run's time that each task of a model takes, from a recording.
+/* traced.h - the share of a run's time that each task of a model takes, from a trace.
  *
  * After J. M. Schopf's dissertation (see model.h), section 3.A.2: a profile has the part of the
  * execution time that is spent in each task, and its parts sum to 1 at most.  The `traced` clauses
@@ -27,11 +27,12 @@
 struct rc_share {
     const char *task; /* belongs to the model */
     bool calls;       /* time in calls, and not computing */
-    bool there;       /* the recording has any of that */
+    bool there;       /* the trace has any of that */
     uint32_t rank;    /* as on which its time counts */
     size_t alike;     /* tasks with the same clause, this one too: they share the time alike */
     double seconds, share;
     double stated; /* by the model's own profile; NAN where it has none */
+    bool omitted;  /* the share is so small that the task is left out of the model */
 };
 
 enum { RC_SHARES_LEFT = 4, RC_SHARE_TEXT = 100 };
@@ -60,14 +61,14 @@ struct rc_shares {
  * task of kind computation has all computing, the only one of kind communication all calls but
  * those for files, and the only one of kind io those.  -1 where that cannot be, where a clause
  * names no MPI call, where two clauses of different tasks claim the same time, or where the
- * recording is not whole. */
+ * trace is not whole. */
 int rc_structural_shares_find(struct rc_shares *shares, const struct rc_model *model, int section,
                               const struct rc_trace_set *recording,
                               const struct rc_monitor *monitor, struct rc_error *error);
 void rc_structural_shares_free(struct rc_shares *shares);
 
 /* Them as a profile statement in a file of its own, to be read after the model's; `of` says in a
- * comment what was recorded.  To be freed; NULL where memory runs out. */
+ * comment what was traced.  To be freed; NULL where memory runs out. */
 char *rc_structural_shares_statement(const struct rc_shares *shares, const struct rc_model *model,
                                      int section, const char *of);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* traced_claim.c - what of a recording is whose, by the `traced` clauses of a model. */
+/* traced_claim.c - what of a trace is whose, by the `traced` clauses of a model. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,11 +105,11 @@ static int read_clause(const struct rc_model *model, const struct rc_item *item,
 
 static bool holds(const struct rc_item *item, int section)
 {
-    return item->kind == RC_ITEM_COMPONENT && (item->section < 0 || item->section == section);
+    return item->kind == RC_ITEM_COMPONENT && rc_structural_model_holds(item->section, section);
 }
 
-/* The clause of a task: of any of its alternatives, those of the section first.  1, or 0 where there is
- * none; that several differ is an error. */
+/* The clause of a task: of any of its alternatives, those of the section first.  1, or 0 where
+ * there is none; that several differ is an error. */
 static int task_clause(const struct rc_model *model, int section, const char *task,
                        struct rc_claim *claim, struct rc_error *error)
 {
@@ -180,7 +180,7 @@ static int default_claim(const struct rc_model *model, int section, const struct
         if (of_kind(model, section, claims->tasks[i], by_kind[which].kind)) {
             if (task)
                 return several(task, claims->tasks[i],
-                               rc_structural_task_kind_name(by_kind[which].kind),
+                               rc_structural_task_kind_names[by_kind[which].kind],
                                by_kind[which].write, error);
             task = claims->tasks[i];
         }

@@ -7,7 +7,7 @@
 #include "model/structural/rank_times.h"
 #include "model/structural/traced.h"
 
-/* What one or several tasks have of a recording. */
+/* What one or several tasks have of a trace. */
 struct rc_claim {
     bool computing;             /* otherwise calls */
     enum rc_traced_place place; /* of computing: anywhere, or by these calls */

@@ -3,8 +3,8 @@
  *
  * The walk goes through all that a formula refers to, down to the inputs, each once.  An input that
  * is not there ends it; the accuracies of the others add up to what the formula is expected to err
- * by, as the root of the sum of squares.  A task stands for the alternative that is taken for it; where
- * that is not decided yet, the walk must wait. */
+ * by, as the root of the sum of squares.  A task stands for the alternative that is taken for it;
+ * where that is not decided yet, the walk must wait. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,8 +84,8 @@ static void walk_item(struct rc_walk *walk, struct rc_bound_item *bound)
         rc_structural_walk_expression(walk, item->cells[i].expression);
 }
 
-/* An alternative that states its accuracy errs by that, whatever it is made of; what it is made of may still
- * count elsewhere, so that is a walk of its own. */
+/* An alternative that states its accuracy errs by that, whatever it is made of; what it is made of
+ * may still count elsewhere, so that is a walk of its own. */
 static void walk_apart(struct rc_walk *walk, const struct rc_alternative *alternative)
 {
     struct rc_walk inner;

@@ -115,11 +115,10 @@ static struct rc_value *sample_binary(enum rc_binary operation, const struct rc_
 
     if (n == 0)
         return NULL;
-    if (operation == RC_DIVIDE && has_zero(b)) {
-        rc_error_set(error, b->kind == RC_SAMPLE ? "division by a sample with a draw of 0"
-                                                 : "division by 0");
-        return NULL;
-    }
+    if (operation == RC_DIVIDE && has_zero(b))
+        return rc_error_null(rc_error_set(error, b->kind == RC_SAMPLE
+                                                     ? "division by a sample with a draw of 0"
+                                                     : "division by 0"));
     draws = new_draws(n, error);
     if (!draws)
         return NULL;
@@ -250,10 +249,8 @@ fold(const struct rc_value *const *values, size_t n_values,
 {
     struct rc_value *result, *next;
 
-    if (n_values == 0) {
-        rc_error_set(error, "there must be at least one value");
-        return NULL;
-    }
+    if (n_values == 0)
+        return rc_error_null(rc_error_set(error, "there must be at least one value"));
     result = rc_value_keep(values[0]);
     for (size_t i = 1; i < n_values && result; i++) {
         next = two(result, values[i], rules, error);
@@ -261,18 +258,6 @@ fold(const struct rc_value *const *values, size_t n_values,
         result = next;
     }
     return result;
-}
-
-static struct rc_value *add_two(const struct rc_value *a, const struct rc_value *b,
-                                const struct rc_value_rules *rules, struct rc_error *error)
-{
-    return rc_value_binary(RC_ADD, a, b, rules, error);
-}
-
-struct rc_value *rc_value_sum(const struct rc_value *const *values, size_t n_values,
-                              const struct rc_value_rules *rules, struct rc_error *error)
-{
-    return fold(values, n_values, add_two, rules, error);
 }
 
 /* ---- the largest and the smallest ---- */
@@ -292,10 +277,8 @@ static struct rc_value *pick(const struct rc_value *const *values, size_t n_valu
 {
     const struct rc_value *best = n_values ? values[0] : NULL;
 
-    if (!best) {
-        rc_error_set(error, "there must be at least one value");
-        return NULL;
-    }
+    if (!best)
+        return rc_error_null(rc_error_set(error, "there must be at least one value"));
     for (size_t i = 1; i < n_values; i++) {
         double a = measure(values[i], rules, max), b = measure(best, rules, max);
 
@@ -405,10 +388,8 @@ static struct rc_value *true_extreme(const struct rc_value *const *values, size_
     const struct rc_value **ordered = malloc((n_values + 1) * sizeof *ordered);
     struct rc_value *result;
 
-    if (!ordered) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!ordered)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < n_values; i++)
         ordered[i] = values[i];
     qsort(ordered, n_values, sizeof *ordered, by_spread);

@@ -25,28 +25,6 @@ enum rc_value_kind rc_value_meet(enum rc_value_kind a, enum rc_value_kind b)
     return meet[a][b];
 }
 
-const char *rc_value_loss(enum rc_value_kind from, enum rc_value_kind to)
-{
-    if (from == to || from == RC_POINT)
-        return "";
-    switch (to) {
-    case RC_POINT:
-        return "only the mean is left";
-    case RC_NORMAL:
-        return from == RC_INTERVAL ? "taken for uniform, then only mean and standard deviation left"
-                                   : "only mean and standard deviation are left";
-    case RC_INTERVAL:
-        return from == RC_NORMAL ? "cut off at a number of standard deviations; how likely is lost"
-                                 : "how likely is lost";
-    case RC_HISTOGRAM:
-        return from == RC_INTERVAL ? "taken for uniform"
-               : from == RC_NORMAL ? "cut into bins, at the tails, and from its variables"
-                                   : "cut into bins, and from what it depends on";
-    default:
-        return from == RC_INTERVAL ? "taken for uniform, and drawn" : "drawn";
-    }
-}
-
 /* ---- to a histogram ---- */
 
 static struct rc_value *normal_to_histogram(const struct rc_value *value, size_t n,
@@ -56,10 +34,8 @@ static struct rc_value *normal_to_histogram(const struct rc_value *value, size_t
     struct rc_value *result;
 
     edges = malloc(2 * (n + 1) * sizeof *edges);
-    if (!edges) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!edges)
+        return rc_error_null(rc_error_no_memory(error));
     cdf = edges + n + 1;
     /* Half of the edges at even steps of probability, half at even steps of the deviate: the one
      * keeps the middle, the other the tails. */
@@ -82,10 +58,8 @@ static struct rc_value *sample_to_histogram(const struct rc_value *value, size_t
     struct rc_value *result;
     size_t used = 0;
 
-    if (!edges) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!edges)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i <= n; i++) {
         x = rc_value_quantile(value, (double)i / (double)n);
         if (used && x <= edges[used - 1]) {
@@ -139,20 +113,15 @@ static struct rc_value *to_sample(const struct rc_value *value, const struct rc_
     size_t n = rules->draws;
     double *draws;
 
-    if (!rules->random && value->kind != RC_POINT) {
-        rc_error_set(error, "a %s cannot be drawn without random numbers",
-                     rc_value_kind_name(value->kind));
-        return NULL;
-    }
-    if (n == 0 || n > RC_VALUE_DRAWS_MAX) {
-        rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX);
-        return NULL;
-    }
+    if (!rules->random && value->kind != RC_POINT)
+        return rc_error_null(rc_error_set(error, "a %s cannot be drawn without random numbers",
+                                          rc_value_kind_name(value->kind)));
+    if (n == 0 || n > RC_VALUE_DRAWS_MAX)
+        return rc_error_null(
+            rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX));
     draws = malloc(n * sizeof *draws);
-    if (!draws) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!draws)
+        return rc_error_null(rc_error_no_memory(error));
     if (value->kind == RC_NORMAL)
         rc_random_normals(rules->random, value->mean, value->sd, draws, n);
     for (size_t i = 0; i < n && value->kind != RC_NORMAL; i++)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression.c - making and asking an expression; reading and evaluating it have files of their
- * own. */
+/* expression.c - copying and asking an expression that was read. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,58 +17,6 @@ void rc_value_expression_destroy(struct rc_expression *expression)
     free(expression->indices);
     free(expression->names);
     free(expression);
-}
-
-static struct rc_expression *copy_text(const char *text, size_t length,
-                                       const struct rc_expression_origin *origin)
-{
-    struct rc_expression *e = calloc(1, sizeof *e);
-
-    if (!e)
-        return NULL;
-    e->file = strdup(origin->file);
-    e->text = malloc(length + 1);
-    e->names = malloc(RC_EXPRESSION_NAMES_MAX * sizeof *e->names);
-    if (!e->file || !e->text || !e->names) {
-        rc_value_expression_destroy(e);
-        return NULL;
-    }
-    if (length)
-        memcpy(e->text, text, length);
-    e->text[length] = '\0';
-    e->length = length;
-    e->line = origin->line;
-    e->column = origin->column;
-    e->n_parameters = origin->n_parameters;
-    return e;
-}
-
-struct rc_expression *rc_value_expression_parse(const char *text, size_t length,
-                                                const struct rc_expression_origin *origin,
-                                                struct rc_error *error)
-{
-    struct rc_expression *e;
-    struct rc_stretch *names;
-
-    if (length > RC_EXPRESSION_LENGTH_MAX) {
-        rc_error_at(error, origin->file, origin->line, origin->column,
-                    "an expression of %zu bytes is longer than %d", length,
-                    RC_EXPRESSION_LENGTH_MAX);
-        return NULL;
-    }
-    e = copy_text(text, length, origin);
-    if (!e) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
-    if (rc_value_expression_compile(e, origin->parameters, error)) {
-        rc_value_expression_destroy(e);
-        return NULL;
-    }
-    names = realloc(e->names, (e->n_names + 1) * sizeof *names);
-    if (names) /* most have none, and there may be many expressions */
-        e->names = names;
-    return e;
 }
 
 /* A copy of `n` bytes, and at least of one, which is never NULL but where memory runs out. */
@@ -109,8 +56,9 @@ const char *rc_value_expression_text(const struct rc_expression *expression)
 
 /* ---- places ---- */
 
-void rc_value_expression_find(const struct rc_expression *expression, size_t at, unsigned *line,
-                              unsigned *column)
+/* The line and column of byte `at`, in the file. */
+static void find_place(const struct rc_expression *expression, size_t at, unsigned *line,
+                       unsigned *column)
 {
     *line = expression->line;
     *column = expression->column;
@@ -129,7 +77,7 @@ int rc_value_expression_place(const struct rc_expression *expression, size_t at,
     if (!error || error->file[0])
         return -1;
     snprintf(error->file, sizeof error->file, "%s", expression->file);
-    rc_value_expression_find(expression, at, &error->line, &error->column);
+    find_place(expression, at, &error->line, &error->column);
     return -1;
 }
 
@@ -148,7 +96,7 @@ static void tell(const struct listing *listing, struct rc_stretch name, struct r
     memcpy(text, listing->expression->text + name.start, name.length);
     text[name.length] = '\0';
     found.name = text;
-    rc_value_expression_find(listing->expression, name.start, &found.line, &found.column);
+    find_place(listing->expression, name.start, &found.line, &found.column);
     listing->each(listing->data, &found);
 }
 

@@ -120,8 +120,8 @@ struct rc_evaluation *rc_value_evaluation_create(int as, const struct rc_value_r
                                                  const struct rc_expression_scope *scope,
                                                  struct rc_error *error);
 void rc_value_evaluation_destroy(struct rc_evaluation *evaluation);
-/* As rc_value_expression_evaluate(), with the given members for the parameters.  Where a result turns out
- * to be a sample, earlier values are forgotten and later ones are samples too. */
+/* As rc_value_expression_evaluate(), with the given members for the parameters.  Where a result
+ * turns out to be a sample, earlier values are forgotten and later ones are samples too. */
 struct rc_value *rc_value_evaluation_value(struct rc_evaluation *evaluation,
                                            const struct rc_expression *expression,
                                            const char *const *members, size_t n_members,

@@ -98,11 +98,11 @@ static int parse_members(struct rc_parser *parser, enum rc_code *code, struct rc
         return rc_value_parse_name(parser, set) || rc_value_parse_indices(parser, first, count) ? -1
                                                                                                 : 0;
     *code = RC_CODE_RANGE;
-    if (rc_value_parse_sum(parser))
+    if (parser->sum(parser))
         return -1;
     if (!rc_value_parse_accept_word(parser, "to"))
         return rc_value_parse_unexpected(parser, "':' after a set, or 'to' between two numbers,");
-    return rc_value_parse_sum(parser);
+    return parser->sum(parser);
 }
 
 /* The rest of "sum(h in hosts: …)", from after "in". */
@@ -131,7 +131,7 @@ static int parse_fold(struct rc_parser *parser, enum rc_code code, unsigned oper
     fold->n_indices = code == RC_CODE_RANGE ? 0 : n_indices;
     fold->level = parser->n_members;
     parser->members[parser->n_members++] = member;
-    if (rc_value_parse_sum(parser))
+    if (parser->sum(parser))
         return -1;
     parser->n_members--;
     parser->expression->code[at].count = (uint32_t)(parser->expression->n_code - at - 1);
@@ -142,7 +142,7 @@ static int parse_farm(struct rc_parser *parser, size_t place)
 {
     struct rc_stretch member;
 
-    if (rc_value_parse_sum(parser) || rc_value_parse_expect(parser, ',', "an operator or ','"))
+    if (parser->sum(parser) || rc_value_parse_expect(parser, ',', "an operator or ','"))
         return -1;
     if (!rc_value_parse_accept_name(parser, &member, "in"))
         return rc_value_parse_unexpected(parser, "'NAME in SET: seconds for one job'");
@@ -174,8 +174,7 @@ static int parse_arguments(struct rc_parser *parser, const struct rc_parse_funct
     *count = 0;
     do {
         for (int part = 0; part < (function->code == RC_CODE_HISTOGRAM ? 3 : 1); part++)
-            if ((part > 0 && rc_value_parse_expect(parser, ':', "':'")) ||
-                rc_value_parse_sum(parser))
+            if ((part > 0 && rc_value_parse_expect(parser, ':', "':'")) || parser->sum(parser))
                 return -1;
         ++*count;
     } while (rc_value_parse_accept(parser, ','));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_code.h - an expression as code for a stack machine; for this room only. */
+/* expression_code.h - an expression as code for a stack machine; for this folder only. */
 #ifndef RC_STATS_VALUE_EXPRESSION_CODE_H
 #define RC_STATS_VALUE_EXPRESSION_CODE_H
 
@@ -68,13 +68,6 @@ struct rc_expression {
     size_t n_parameters; /* they are the members of the first levels */
 };
 
-/* Reads the text into code. */
-int rc_value_expression_compile(struct rc_expression *expression, const char *const *parameters,
-                                struct rc_error *error);
-
-/* The line and column of byte `at`, in the file. */
-void rc_value_expression_find(const struct rc_expression *expression, size_t at, unsigned *line,
-                              unsigned *column);
 /* Gives `error` the place of byte `at`, if it has none yet; returns -1. */
 int rc_value_expression_place(const struct rc_expression *expression, size_t at,
                               struct rc_error *error);

@@ -345,11 +345,9 @@ static struct rc_value *evaluate(struct rc_evaluation *machine,
     struct indices indices = {.n = n_members};
     struct rc_value *result = NULL;
 
-    if (expression->n_parameters != n_members) {
-        rc_error_set(machine->error, "%zu parameters, not %zu", expression->n_parameters,
-                     n_members);
-        return NULL;
-    }
+    if (expression->n_parameters != n_members)
+        return rc_error_null(rc_error_set(machine->error, "%zu parameters, not %zu",
+                                          expression->n_parameters, n_members));
     for (size_t i = 0; i < n_members; i++)
         indices.list[i] = members[i];
     machine->frame = NULL;
@@ -369,10 +367,8 @@ struct rc_evaluation *rc_value_evaluation_create(int as, const struct rc_value_r
 {
     struct rc_evaluation *evaluation = calloc(1, sizeof *evaluation);
 
-    if (!evaluation) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!evaluation)
+        return rc_error_null(rc_error_no_memory(error));
     evaluation->as = as;
     evaluation->rules = *rules;
     evaluation->scope = scope;

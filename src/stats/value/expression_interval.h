@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_interval.h - a computation in intervals, over boxes; for this room only. */
+/* expression_interval.h - a computation in intervals, over boxes; for this folder only. */
 #ifndef RC_STATS_VALUE_EXPRESSION_INTERVAL_H
 #define RC_STATS_VALUE_EXPRESSION_INTERVAL_H
 
@@ -30,8 +30,8 @@ void rc_value_problem_release(struct rc_problem *problem);
  * computed there. */
 int rc_value_problem_evaluate(struct rc_problem *problem, double (*ends)[2], double result[2]);
 
-/* Both are about the box that rc_value_problem_evaluate() was last given, for which it returned 0.  Ends
- * of slopes may be infinite. */
+/* Both are about the box that rc_value_problem_evaluate() was last given, for which it returned 0. 
+ * Ends of slopes may be infinite. */
 
 /* Finds the slopes of the result by all steps at once, in `rough`. */
 void rc_value_problem_find_rough(struct rc_problem *problem);

@@ -104,10 +104,8 @@ static struct rc_value *make_distribution(struct rc_evaluation *machine,
     if (instruction->code == RC_CODE_INTERVAL)
         return rc_value_interval(at[0].value->mean, at[1].value->mean, machine->error);
     bins = malloc(n * sizeof *bins);
-    if (!bins) {
-        rc_error_no_memory(machine->error);
-        return NULL;
-    }
+    if (!bins)
+        return rc_error_null(rc_error_no_memory(machine->error));
     for (size_t i = 0; i < n; i++)
         bins[i] = (struct rc_bin){at[3 * i].value->mean, at[3 * i + 1].value->mean,
                                   at[3 * i + 2].value->mean};

@@ -224,15 +224,12 @@ static struct rc_value *run_farm(struct rc_evaluation *machine, size_t count)
     struct rc_value *result;
     double jobs = at[-1].value->mean, draws = 1;
 
-    if (at[-1].value->kind != RC_POINT || !(jobs >= 1) || jobs != floor(jobs)) {
-        rc_error_set(machine->error, "the number of jobs of a farm is a whole number from 1 on");
-        return NULL;
-    }
+    if (at[-1].value->kind != RC_POINT || !(jobs >= 1) || jobs != floor(jobs))
+        return rc_error_null(rc_error_set(
+            machine->error, "the number of jobs of a farm is a whole number from 1 on"));
     times = malloc(count * sizeof *times);
-    if (!times) {
-        rc_error_no_memory(machine->error);
-        return NULL;
-    }
+    if (!times)
+        return rc_error_null(rc_error_no_memory(machine->error));
     for (size_t i = 0; i < count; i++) {
         times[i] = at[i].value;
         if (times[i]->kind > RC_POINT && times[i]->kind != RC_INTERVAL)

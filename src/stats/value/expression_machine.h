@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_machine.h - the stack machine that carries expressions out; for this room only.
+/* expression_machine.h - the stack machine that carries expressions out; for this folder only.
  *
  * expression_machine.c has the stack and the operations on it, expression_leaf.c what is made once
  * and kept, expression_eval.c names, folds and the running of code. */
@@ -66,6 +66,7 @@ void rc_value_machine_pop(struct rc_evaluation *machine, size_t count);
 /* Pops a point, whose number it gives; `what` says what it should have been, for the error. */
 int rc_value_machine_pop_number(struct rc_evaluation *machine, const char *what, double *x);
 
+/* Replace the topmost values by what comes of them. */
 int rc_value_machine_binary(struct rc_evaluation *machine, enum rc_binary operation);
 int rc_value_machine_unary(struct rc_evaluation *machine, enum rc_unary operation);
 int rc_value_machine_log_base(struct rc_evaluation *machine, unsigned base);

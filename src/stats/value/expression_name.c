@@ -106,7 +106,7 @@ static int parse_index(struct rc_parser *parser, struct rc_index *index)
     }
     parser->at = start;
     index->kind = RC_INDEX_NUMBER;
-    return rc_value_parse_sum(parser);
+    return parser->sum(parser);
 }
 
 int rc_value_parse_indices(struct rc_parser *parser, uint32_t *first, uint32_t *count)

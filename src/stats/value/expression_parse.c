@@ -12,6 +12,7 @@
  * One function for each.  Only `signed`, `power` and `atom` can come back to themselves, so the
  * depth is counted in `signed` alone. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -21,13 +22,7 @@
 
 /* ---- operators ---- */
 
-bool rc_value_parse_is_number(const char *text, size_t length, double *value)
-{
-    for (int d = 0; d < RC_DIMENSIONS; d++)
-        if (rc_unit_parse(text, length, (enum rc_dimension)d, value, NULL) == 0 && isfinite(*value))
-            return true;
-    return false;
-}
+static int parse_sum(struct rc_parser *parser);
 
 static int parse_number(struct rc_parser *parser)
 {
@@ -67,9 +62,7 @@ static int parse_atom(struct rc_parser *parser)
     if (rc_value_parse_is_digit(c) || c == '.')
         return parse_number(parser);
     if (rc_value_parse_accept(parser, '('))
-        return rc_value_parse_sum(parser)
-                   ? -1
-                   : rc_value_parse_expect(parser, ')', "an operator or ')'");
+        return parse_sum(parser) ? -1 : rc_value_parse_expect(parser, ')', "an operator or ')'");
     if (!rc_value_parse_starts_name(c))
         return rc_value_parse_unexpected(parser, "a value");
     if (rc_value_parse_name(parser, &name))
@@ -139,7 +132,7 @@ static int parse_product(struct rc_parser *parser)
     return parse_chain(parser, parse_signed, "*/", RC_MULTIPLY, RC_DIVIDE);
 }
 
-int rc_value_parse_sum(struct rc_parser *parser)
+static int parse_sum(struct rc_parser *parser)
 {
     return parse_chain(parser, parse_product, "+-", RC_ADD, RC_SUBTRACT);
 }
@@ -176,7 +169,7 @@ static int parse_statement(struct rc_parser *parser)
                              (int)name.length, parser->text + name.start);
     rc_value_parse_peek(parser);
     start = parser->at;
-    if (rc_value_parse_sum(parser) || (assigns && emit_store(parser, name)))
+    if (parse_sum(parser) || (assigns && emit_store(parser, name)))
         return -1;
     if (rc_value_parse_peek(parser) != '\0' && !rc_value_parse_accept(parser, ';'))
         return rc_value_parse_unexpected(parser, "an operator or ';'");
@@ -192,10 +185,12 @@ static int parse_statement(struct rc_parser *parser)
     return 0;
 }
 
-int rc_value_expression_compile(struct rc_expression *expression, const char *const *parameters,
-                                struct rc_error *error)
+/* Reads the text of the expression into its code. */
+static int compile(struct rc_expression *expression, const char *const *parameters,
+                   struct rc_error *error)
 {
-    struct rc_parser parser = {.expression = expression,
+    struct rc_parser parser = {.sum = parse_sum,
+                               .expression = expression,
                                .text = expression->text,
                                .length = expression->length,
                                .parameters = parameters,
@@ -210,4 +205,54 @@ int rc_value_expression_compile(struct rc_expression *expression, const char *co
             return -1;
     while (rc_value_parse_peek(&parser) != '\0');
     return 0;
+}
+
+/* ---- the whole ---- */
+
+static struct rc_expression *copy_text(const char *text, size_t length,
+                                       const struct rc_expression_origin *origin)
+{
+    struct rc_expression *e = calloc(1, sizeof *e);
+
+    if (!e)
+        return NULL;
+    e->file = strdup(origin->file);
+    e->text = malloc(length + 1);
+    e->names = malloc(RC_EXPRESSION_NAMES_MAX * sizeof *e->names);
+    if (!e->file || !e->text || !e->names) {
+        rc_value_expression_destroy(e);
+        return NULL;
+    }
+    if (length)
+        memcpy(e->text, text, length);
+    e->text[length] = '\0';
+    e->length = length;
+    e->line = origin->line;
+    e->column = origin->column;
+    e->n_parameters = origin->n_parameters;
+    return e;
+}
+
+struct rc_expression *rc_value_expression_parse(const char *text, size_t length,
+                                                const struct rc_expression_origin *origin,
+                                                struct rc_error *error)
+{
+    struct rc_expression *e;
+    struct rc_stretch *names;
+
+    if (length > RC_EXPRESSION_LENGTH_MAX)
+        return rc_error_null(rc_error_at(error, origin->file, origin->line, origin->column,
+                                         "an expression of %zu bytes is longer than %d", length,
+                                         RC_EXPRESSION_LENGTH_MAX));
+    e = copy_text(text, length, origin);
+    if (!e)
+        return rc_error_null(rc_error_no_memory(error));
+    if (compile(e, origin->parameters, error)) {
+        rc_value_expression_destroy(e);
+        return NULL;
+    }
+    names = realloc(e->names, (e->n_names + 1) * sizeof *names);
+    if (names) /* most have none, and there may be many expressions */
+        e->names = names;
+    return e;
 }

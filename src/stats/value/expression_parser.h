@@ -11,6 +11,8 @@
 #include "stats/value/expression_code.h"
 
 struct rc_parser {
+    /* Reads an expression without assignments: arguments and indices are such again. */
+    int (*sum)(struct rc_parser *parser);
     struct rc_expression *expression;
     const char *text;
     size_t length, at;
@@ -28,6 +30,7 @@ struct rc_parser {
 
 /* ---- expression_scan.c ---- */
 
+/* The characters of names are letters, digits and '_', the first one no digit. */
 bool rc_value_parse_is_digit(char c);
 bool rc_value_parse_starts_name(char c);
 bool rc_value_parse_in_name(char c);
@@ -40,6 +43,10 @@ int rc_value_parse_expect(struct rc_parser *parser, char c, const char *wanted);
 /* Says what stands where something else should. */
 int rc_value_parse_unexpected(struct rc_parser *parser, const char *wanted);
 
+/* Whether a text is a number, with a unit or without. */
+bool rc_value_parse_is_number(const char *text, size_t length, double *value);
+
+/* The name that stands next. */
 int rc_value_parse_name(struct rc_parser *parser, struct rc_stretch *name);
 /* Goes past `word` if it stands next, as a whole word. */
 bool rc_value_parse_accept_word(struct rc_parser *parser, const char *word);
@@ -68,6 +75,7 @@ int rc_value_parse_variable(struct rc_parser *parser, struct rc_stretch name);
 /* ---- expression_call.c ---- */
 
 struct rc_parse_function;
+/* The function of that name, or NULL. */
 const struct rc_parse_function *rc_value_parse_find_function(const struct rc_parser *parser,
                                                              struct rc_stretch name);
 /* Refuses to give a name that the language has taken. */
@@ -75,12 +83,5 @@ int rc_value_parse_check_free(struct rc_parser *parser, struct rc_stretch name);
 /* From after the bracket that opens the arguments. */
 int rc_value_parse_call(struct rc_parser *parser, const struct rc_parse_function *function,
                         size_t place);
-
-/* ---- expression_parse.c ---- */
-
-/* Whether a text is a number, with a unit or without. */
-bool rc_value_parse_is_number(const char *text, size_t length, double *value);
-/* An expression without assignments. */
-int rc_value_parse_sum(struct rc_parser *parser);
 
 #endif

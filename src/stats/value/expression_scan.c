@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* expression_scan.c - characters and words of an expression, and the writing of its code. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit.h"
 #include "stats/value/expression_parser.h"
 
 /* ---- characters ---- */
@@ -134,10 +136,8 @@ struct rc_instruction *rc_value_parse_emit(struct rc_parser *parser, enum rc_cod
     if (e->n_code == e->code_capacity) {
         capacity = e->code_capacity ? 2 * e->code_capacity : 8;
         more = realloc(e->code, capacity * sizeof *more);
-        if (!more) {
-            rc_error_no_memory(parser->error);
-            return NULL;
-        }
+        if (!more)
+            return rc_error_null(rc_error_no_memory(parser->error));
         e->code = more;
         e->code_capacity = capacity;
     }
@@ -155,4 +155,12 @@ int rc_value_parse_emit_operation(struct rc_parser *parser, enum rc_code code, u
         return -1;
     instruction->operation = operation;
     return 0;
+}
+
+bool rc_value_parse_is_number(const char *text, size_t length, double *value)
+{
+    for (int d = 0; d < RC_DIMENSIONS; d++)
+        if (rc_unit_parse(text, length, (enum rc_dimension)d, value, NULL) == 0 && isfinite(*value))
+            return true;
+    return false;
 }

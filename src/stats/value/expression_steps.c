@@ -12,6 +12,7 @@
  *    a * b.  Negation rounds nothing, and equals then look equal.
  * 5. Nothing is reordered: a product that neither overflows nor vanishes on the way might do so in
  *    another order. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,22 +41,6 @@ struct simplifier {
 
 /* ---- steps ---- */
 
-bool rc_value_step_has_two(const struct rc_step *step)
-{
-    return step->operation < RC_STEP_UNARY || step->operation == RC_STEP_MAX ||
-           step->operation == RC_STEP_MIN;
-}
-
-bool rc_value_step_is_number(const struct rc_step *step)
-{
-    return step->operation == RC_STEP_LEAF && step->ends[0] == step->ends[1];
-}
-
-bool rc_value_step_is_finite(const struct rc_step *step)
-{
-    return isfinite(step->ends[0]) && isfinite(step->ends[1]);
-}
-
 static int grow_list(struct rc_steps *steps)
 {
     size_t capacity = steps->capacity ? 2 * steps->capacity : 64;
@@ -70,6 +55,8 @@ static int grow_list(struct rc_steps *steps)
 
 int rc_value_steps_add(struct rc_steps *steps, struct rc_step step, struct rc_error *error)
 {
+    /* Each stands after those that it uses. */
+    assert(step.operation == RC_STEP_LEAF || (step.a < steps->n && step.b < steps->n));
     if (steps->n == steps->capacity && grow_list(steps))
         return rc_error_no_memory(error);
     steps->list[steps->n] = step;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_steps.h - the steps of a computation in intervals; for this room only.
+/* expression_steps.h - the steps of a computation in intervals; for this folder only.
  *
  * While an expression is carried out in plain interval arithmetic, the machine notes what it does
- * as steps.  Afterwards rc_value_steps_sharpen() narrows the result: expression_steps.c rewrites the
- * steps so that each quantity is there once, expression_interval.c evaluates them and their
+ * as steps.  Afterwards rc_value_steps_sharpen() narrows the result: expression_steps.c rewrites
+ * the steps so that each quantity is there once, expression_interval.c evaluates them and their
  * derivatives over a box, and expression_bound.c searches the boxes for the ends. */
 #ifndef RC_STATS_VALUE_EXPRESSION_STEPS_H
 #define RC_STATS_VALUE_EXPRESSION_STEPS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,9 +36,24 @@ struct rc_steps {
     size_t n, capacity;
 };
 
-bool rc_value_step_has_two(const struct rc_step *step); /* operands */
-bool rc_value_step_is_number(const struct rc_step *step);
-bool rc_value_step_is_finite(const struct rc_step *step);
+/* Whether it has two operands. */
+static inline bool rc_value_step_has_two(const struct rc_step *step)
+{
+    return step->operation < RC_STEP_UNARY || step->operation == RC_STEP_MAX ||
+           step->operation == RC_STEP_MIN;
+}
+
+/* Whether it is a leaf that is a number. */
+static inline bool rc_value_step_is_number(const struct rc_step *step)
+{
+    return step->operation == RC_STEP_LEAF && step->ends[0] == step->ends[1];
+}
+
+/* Whether both ends are finite. */
+static inline bool rc_value_step_is_finite(const struct rc_step *step)
+{
+    return isfinite(step->ends[0]) && isfinite(step->ends[1]);
+}
 
 /* ---- expression_steps.c ---- */
 

@@ -148,10 +148,8 @@ static struct rc_value *sample_farm(const struct rc_value *const *times, size_t 
     double *ends = malloc(n_draws * sizeof *ends);
     struct rc_value *result;
 
-    if (!ends) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!ends)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t k = 0; k < n_draws; k++) {
         for (size_t i = 0; i < n; i++)
             set_worker(&workers[i], i, times[i]->draws[k]);

@@ -4,6 +4,7 @@
  * Inside, bins rise and do not overlap.  Bins given by a user may; they are merged by the
  * dissertation's Eq. 4.25, which sums densities and so integrates to 1 (its Eq. 4.22 sums
  * probabilities, and does not). */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,11 @@ static struct rc_value *from_bins(struct rc_bin *bins, size_t n_bins, struct rc_
     }
     value->bins = bins;
     value->n_bins = n_bins;
-    for (size_t i = 0; i < n_bins; i++)
+    for (size_t i = 0; i < n_bins; i++) {
+        assert(bins[i].p > 0 && bins[i].low <= bins[i].high);
+        assert(i == 0 || bins[i - 1].high <= bins[i].low);
         total += bins[i].p;
+    }
     value->cumulative[0] = 0;
     for (size_t i = 0; i < n_bins; i++) {
         bins[i].p /= total;
@@ -123,28 +127,22 @@ struct rc_value *rc_value_histogram(const struct rc_bin *bins, size_t n_bins,
     double total = 0;
     size_t n_merged;
 
-    if (n_bins == 0 || n_bins > RC_VALUE_BINS_MAX) {
-        rc_error_set(error, "a histogram needs 1 to %d bins", RC_VALUE_BINS_MAX);
-        return NULL;
-    }
+    if (n_bins == 0 || n_bins > RC_VALUE_BINS_MAX)
+        return rc_error_null(
+            rc_error_set(error, "a histogram needs 1 to %d bins", RC_VALUE_BINS_MAX));
     for (size_t i = 0; i < n_bins; i++) {
         if (!isfinite(bins[i].low) || !isfinite(bins[i].high) || bins[i].low > bins[i].high ||
-            !(bins[i].p >= 0 && bins[i].p <= 1 + 1e-6)) {
-            rc_error_set(error, "bin %zu of a histogram is not two finite ends and a probability",
-                         i + 1);
-            return NULL;
-        }
+            !(bins[i].p >= 0 && bins[i].p <= 1 + 1e-6))
+            return rc_error_null(rc_error_set(
+                error, "bin %zu of a histogram is not two finite ends and a probability", i + 1));
         total += bins[i].p;
     }
-    if (fabs(total - 1) > 1e-6) {
-        rc_error_set(error, "the probabilities of a histogram sum to %g, not to 1", total);
-        return NULL;
-    }
+    if (fabs(total - 1) > 1e-6)
+        return rc_error_null(
+            rc_error_set(error, "the probabilities of a histogram sum to %g, not to 1", total));
     merged = merge(bins, n_bins, &n_merged);
-    if (!merged) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!merged)
+        return rc_error_null(rc_error_no_memory(error));
     return from_bins(merged, n_merged, error);
 }
 
@@ -157,8 +155,8 @@ static double least_share(double below, double above, size_t most)
     return tail < even ? fmax(tail, ldexp(even, -12)) : even;
 }
 
-/* Bins between neighbouring edges, of which equal ones make an atom; where there are too many, those
- * with too little probability join their neighbours. */
+/* Bins between neighbouring edges, of which equal ones make an atom; where there are too many,
+ * those with too little probability join their neighbours. */
 struct rc_value *rc_value_histogram_from_cdf(const double *edges, const double *cdf, size_t n_edges,
                                              size_t most, struct rc_error *error)
 {
@@ -166,10 +164,8 @@ struct rc_value *rc_value_histogram_from_cdf(const double *edges, const double *
     bool crowded = n_edges > most + 1;
     size_t n = 0, from = 0;
 
-    if (!bins) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!bins)
+        return rc_error_null(rc_error_no_memory(error));
     if (cdf[0] > 0)
         bins[n++] = (struct rc_bin){edges[0], edges[0], cdf[0]};
     for (size_t i = 1; i < n_edges; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* histogram_arithmetic.c - arithmetic over histograms of independent values.
  *
- * The dissertation (Eqs. 4.18 to 4.25) combines every bin with every other one and takes each result
- * for uniform.  That is right only for narrow bins, and gives m times n bins.  Here
+ * The dissertation (Eqs. 4.18 to 4.25) combines every bin with every other one and takes each
+ * result for uniform.  That is right only for narrow bins, and gives m times n bins.  Here
  *
  * 1. one operand is cut into pieces of about equal probability, each stood for by its middle
  *    ("interval splitting"; each piece is so narrow that it makes no difference how it is filled);
@@ -27,34 +27,6 @@ enum { COARSE = 64, TAIL = 12, GAPS = 16, COARSE_MOST = 128 };
 struct piece {
     double x, p;
 };
-
-/* ---- Eq. 4.20, as it stands ---- */
-
-int rc_value_histogram_pairs(enum rc_binary operation, const struct rc_value *a,
-                             const struct rc_value *b, struct rc_bin **bins, size_t *n_bins,
-                             struct rc_error *error)
-{
-    struct rc_bin *pairs = malloc(a->n_bins * b->n_bins * sizeof *pairs);
-    size_t n = 0;
-
-    if (!pairs)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < a->n_bins; i++)
-        for (size_t j = 0; j < b->n_bins; j++) {
-            const double x[2] = {a->bins[i].low, a->bins[i].high};
-            const double y[2] = {b->bins[j].low, b->bins[j].high};
-            double ends[2];
-
-            if (rc_value_interval_binary(operation, x, y, ends, error)) {
-                free(pairs);
-                return -1;
-            }
-            pairs[n++] = (struct rc_bin){ends[0], ends[1], a->bins[i].p * b->bins[j].p};
-        }
-    *bins = pairs;
-    *n_bins = n;
-    return 0;
-}
 
 /* ---- pieces and edges ---- */
 
@@ -357,10 +329,8 @@ static struct rc_value *with_constant(enum rc_binary operation, const struct rc_
     struct rc_bin *bins = malloc(value->n_bins * sizeof *bins);
     struct rc_value *result = NULL;
 
-    if (!bins) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!bins)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < value->n_bins; i++) {
         const struct rc_bin *bin = &value->bins[i];
         double x = constant_first ? apply(operation, constant, bin->low)
@@ -394,10 +364,8 @@ struct rc_value *rc_value_histogram_binary(enum rc_binary operation, const struc
     if (is_constant(a) && operation != RC_POWER && operation != RC_DIVIDE)
         return with_constant(operation, b, a->low, true, error);
     room = make_room(&work, even);
-    if (!room) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!room)
+        return rc_error_null(rc_error_no_memory(error));
     n = find_edges(operation, a, b, ends, even, &work);
     if (n < 2) {
         const struct rc_bin atom = {ends[0], ends[0], 1};
@@ -449,10 +417,8 @@ struct rc_value *rc_value_histogram_unary(enum rc_unary operation, const struct 
     size_t n;
     struct rc_bin *bins = refine(a, operation == RC_NEGATE ? 0 : most, &n);
 
-    if (!bins) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!bins)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < n; i++) {
         const double ends[2] = {bins[i].low, bins[i].high};
         double mapped[2];
@@ -504,10 +470,8 @@ struct rc_value *rc_value_histogram_extreme(const struct rc_value *a, const stru
     double *cdf = edges + 2 * room;
     struct rc_value *result;
 
-    if (!places) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!places)
+        return rc_error_null(rc_error_no_memory(error));
     n_places = collect_edges(a, b, places);
     for (size_t i = 0; i < n_places; i++) {
         double x = places[i];

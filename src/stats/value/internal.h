@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* internal.h - what the files of this room share. */
+/* internal.h - what the files of this folder share. */
 #ifndef RC_STATS_VALUE_INTERNAL_H
 #define RC_STATS_VALUE_INTERNAL_H
 
@@ -30,6 +30,8 @@ struct rc_value {
     size_t n_draws;
 };
 
+/* An empty value with one reference, for the functions that make values; NULL where memory runs
+ * out. */
 struct rc_value *rc_value_new(enum rc_value_kind kind, struct rc_error *error);
 
 /* A sample of draws, at least one, which it takes over, also on failure; one that is not finite is
@@ -39,6 +41,7 @@ struct rc_value *rc_value_sample_adopt(double *draws, size_t n_draws, const char
 
 /* ---- normal.c ---- */
 
+/* As rc_value_binary(), rc_value_unary() and rc_value_max(), of normals alone. */
 struct rc_value *rc_value_normal_binary(enum rc_binary operation, const struct rc_value *a,
                                         const struct rc_value *b,
                                         const struct rc_value_rules *rules, struct rc_error *error);
@@ -49,6 +52,8 @@ struct rc_value *rc_value_normal_max(const struct rc_value *a, const struct rc_v
 
 /* ---- interval.c ---- */
 
+/* The range of the result where operands are in these ranges; -1, with the error, where it is not
+ * finite or not defined. */
 int rc_value_interval_binary(enum rc_binary operation, const double a[2], const double b[2],
                              double result[2], struct rc_error *error);
 int rc_value_interval_unary(enum rc_unary operation, const double a[2], double result[2],
@@ -60,17 +65,14 @@ int rc_value_interval_unary(enum rc_unary operation, const double a[2], double r
  * most, and a few more for the tails. */
 struct rc_value *rc_value_histogram_from_cdf(const double *edges, const double *cdf, size_t n_edges,
                                              size_t most, struct rc_error *error);
+/* P(value <= x), P(value < x), and the least x with P(value <= x) >= p. */
 double rc_value_histogram_cdf(const struct rc_value *value, double x);
-double rc_value_histogram_cdf_below(const struct rc_value *value, double x); /* P(value < x) */
+double rc_value_histogram_cdf_below(const struct rc_value *value, double x);
 double rc_value_histogram_quantile(const struct rc_value *value, double p);
 
 /* ---- histogram_arithmetic.c ---- */
 
-/* The intermediate results of Eq. 4.20: every bin of one with every bin of the other.  `*bins` is
- * allocated; a->n_bins times b->n_bins of them. */
-int rc_value_histogram_pairs(enum rc_binary operation, const struct rc_value *a,
-                             const struct rc_value *b, struct rc_bin **bins, size_t *n_bins,
-                             struct rc_error *error);
+/* These make histograms of about `most` bins at most; NULL, with the error, on failure. */
 struct rc_value *rc_value_histogram_binary(enum rc_binary operation, const struct rc_value *a,
                                            const struct rc_value *b, size_t most,
                                            struct rc_error *error);

@@ -10,6 +10,7 @@
  * and are then taken for normal, which they are not; what of the variance is not linear in the
  * variables goes to the rest.  Smooth functions are expanded to second order.  Under the rules of
  * the dissertation, Table 4.1 is followed to the letter instead, and no variable is remembered. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static struct rc_value *combine(double mean, const struct rc_value *a, double fa
             term.coefficient += fb * b->terms[j++].coefficient;
         }
         i += i < a->n_terms && a->terms[i].variable == term.variable;
+        assert(n == 0 || result->terms[n - 1].variable < term.variable);
         if (term.coefficient != 0)
             result->terms[n++] = term;
     }
@@ -131,10 +133,8 @@ static struct rc_value *by_table(enum rc_binary operation, const struct rc_value
     if (operation == RC_SUBTRACT)
         n = -n; /* "the same form as addition, only with a negative value" */
     if (operation == RC_DIVIDE) {
-        if (n == 0) {
-            rc_error_set(error, "division by a normal whose mean is 0");
-            return NULL;
-        }
+        if (n == 0)
+            return rc_error_null(rc_error_set(error, "division by a normal whose mean is 0"));
         /* The footnote to Eq. 4.8 would invert the standard deviation, too; a relative deviation
          * is the same for y and 1/y. */
         t = t / (n * n);

@@ -2,15 +2,13 @@
 /* value.c - making stochastic values, and asking them. */
 #include "stats/value/internal.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <gsl/gsl_cdf.h>
-
 #include "base/error.h"
-#include "base/sort.h"
 
 void rc_value_rules_init(struct rc_value_rules *rules)
 {
@@ -21,10 +19,8 @@ struct rc_value *rc_value_new(enum rc_value_kind kind, struct rc_error *error)
 {
     struct rc_value *value = calloc(1, sizeof *value);
 
-    if (!value) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!value)
+        return rc_error_null(rc_error_no_memory(error));
     value->kind = kind;
     value->references = 1;
     return value;
@@ -58,10 +54,8 @@ struct rc_value *rc_value_point(double x, struct rc_error *error)
 {
     struct rc_value *value;
 
-    if (!isfinite(x)) {
-        rc_error_set(error, "a point must be a finite number");
-        return NULL;
-    }
+    if (!isfinite(x))
+        return rc_error_null(rc_error_set(error, "a point must be a finite number"));
     value = rc_value_new(RC_POINT, error);
     if (value)
         value->mean = value->low = value->high = x;
@@ -72,10 +66,9 @@ struct rc_value *rc_value_normal(double mean, double sd, uint64_t variable, stru
 {
     struct rc_value *value;
 
-    if (!isfinite(mean) || !isfinite(sd) || sd < 0) {
-        rc_error_set(error, "a normal needs a finite mean and a standard deviation of at least 0");
-        return NULL;
-    }
+    if (!isfinite(mean) || !isfinite(sd) || sd < 0)
+        return rc_error_null(rc_error_set(
+            error, "a normal needs a finite mean and a standard deviation of at least 0"));
     value = rc_value_new(RC_NORMAL, error);
     if (!value)
         return NULL;
@@ -102,10 +95,9 @@ struct rc_value *rc_value_interval(double low, double high, struct rc_error *err
 {
     struct rc_value *value;
 
-    if (!isfinite(low) || !isfinite(high) || low > high) {
-        rc_error_set(error, "an interval needs two finite ends, the lower one first");
-        return NULL;
-    }
+    if (!isfinite(low) || !isfinite(high) || low > high)
+        return rc_error_null(
+            rc_error_set(error, "an interval needs two finite ends, the lower one first"));
     value = rc_value_new(RC_INTERVAL, error);
     if (!value)
         return NULL;
@@ -182,6 +174,7 @@ struct rc_value *rc_value_sample_adopt(double *draws, size_t n_draws, const char
     struct rc_value *value = rc_value_new(RC_SAMPLE, error);
     struct tally tally;
 
+    assert(n_draws > 0);
     if (!value) {
         free(draws);
         return NULL;
@@ -205,15 +198,12 @@ struct rc_value *rc_value_sample(const double *draws, size_t n_draws, struct rc_
 {
     double *copy;
 
-    if (n_draws == 0 || n_draws > RC_VALUE_DRAWS_MAX) {
-        rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX);
-        return NULL;
-    }
+    if (n_draws == 0 || n_draws > RC_VALUE_DRAWS_MAX)
+        return rc_error_null(
+            rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX));
     copy = malloc(n_draws * sizeof *copy);
-    if (!copy) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!copy)
+        return rc_error_null(rc_error_no_memory(error));
     memcpy(copy, draws, n_draws * sizeof *copy);
     return rc_value_sample_adopt(copy, n_draws, "not a finite number", error);
 }
@@ -262,102 +252,4 @@ const double *rc_value_draws(const struct rc_value *value, size_t *n_draws)
 {
     *n_draws = value->n_draws;
     return value->draws;
-}
-
-/* NULL where memory runs out; questions then fall back to counting. */
-static const double *sorted_draws(const struct rc_value *value)
-{
-    struct rc_value *cached = (struct rc_value *)(uintptr_t)value;
-
-    if (!cached->sorted) {
-        cached->sorted = malloc(value->n_draws * sizeof *value->sorted);
-        if (!cached->sorted)
-            return NULL;
-        memcpy(cached->sorted, value->draws, value->n_draws * sizeof *value->sorted);
-        rc_sort_doubles(cached->sorted, value->n_draws);
-    }
-    return cached->sorted;
-}
-
-static double sample_quantile(const struct rc_value *value, double p)
-{
-    const double *sorted = sorted_draws(value);
-    double rank = ceil(p * (double)value->n_draws - 1e-9); /* 0.1 * 10 is a little more than 1 */
-
-    if (!sorted)
-        return NAN;
-    return sorted[rank < 1 ? 0 : (size_t)rank - 1];
-}
-
-/* Draws of at most x, or, if `below`, of less than x. */
-static size_t count_up_to(const struct rc_value *value, double x, bool below)
-{
-    const double *sorted = sorted_draws(value);
-    size_t low = 0, high = value->n_draws, middle;
-
-    if (!sorted)
-        return 0;
-    while (low < high) {
-        middle = low + (high - low) / 2;
-        if (below ? sorted[middle] < x : sorted[middle] <= x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-double rc_value_quantile(const struct rc_value *value, double p)
-{
-    if (!(p >= 0 && p <= 1))
-        return NAN;
-    switch (value->kind) {
-    case RC_NORMAL:
-        if (value->sd == 0)
-            return value->mean;
-        return value->mean + (p == 0   ? -INFINITY
-                              : p == 1 ? INFINITY
-                                       : value->sd * gsl_cdf_ugaussian_Pinv(p));
-    case RC_INTERVAL:
-        return p == 1 ? value->high : value->low + p * (value->high - value->low);
-    case RC_HISTOGRAM:
-        return rc_value_histogram_quantile(value, p);
-    case RC_SAMPLE:
-        return sample_quantile(value, p);
-    default:
-        return value->mean;
-    }
-}
-
-double rc_value_cdf(const struct rc_value *value, double x)
-{
-    switch (value->kind) {
-    case RC_NORMAL:
-        if (value->sd > 0)
-            return gsl_cdf_ugaussian_P((x - value->mean) / value->sd);
-        return x >= value->mean;
-    case RC_INTERVAL:
-        if (x >= value->high)
-            return 1;
-        return x <= value->low ? 0 : (x - value->low) / (value->high - value->low);
-    case RC_HISTOGRAM:
-        return rc_value_histogram_cdf(value, x);
-    case RC_SAMPLE:
-        return (double)count_up_to(value, x, false) / (double)value->n_draws;
-    default:
-        return x >= value->mean;
-    }
-}
-
-double rc_value_exceeds(const struct rc_value *value, double x)
-{
-    if (value->kind == RC_NORMAL && value->sd > 0)
-        return gsl_cdf_ugaussian_Q((x - value->mean) / value->sd);
-    return 1 - rc_value_cdf(value, x);
-}
-
-void rc_value_span(const struct rc_value *value, double level, double *low, double *high)
-{
-    *low = rc_value_quantile(value, (1 - level) / 2);
-    *high = rc_value_quantile(value, (1 + level) / 2);
 }

@@ -67,6 +67,7 @@ enum {
 
 /* ---- making ---- */
 
+/* All of these give a value with one reference, or NULL with the error.  Numbers must be finite. */
 struct rc_value *rc_value_point(double x, struct rc_error *error);
 /* `variable` names what it is a value of: normals of one variable are one and the same quantity.
  * 0: it is independent of all others.  sd >= 0. */
@@ -83,6 +84,7 @@ void rc_value_drop(const struct rc_value *value);
 
 /* ---- asking ---- */
 
+/* The kind, and its name: "point", "normal", ... */
 enum rc_value_kind rc_value_kind(const struct rc_value *value);
 const char *rc_value_kind_name(enum rc_value_kind kind);
 
@@ -109,9 +111,8 @@ const double *rc_value_draws(const struct rc_value *value, size_t *n_draws);
 
 /* ---- turning one kind into another ---- */
 
-/* What is lost on the way, for people; "" where nothing is. */
-const char *rc_value_loss(enum rc_value_kind from, enum rc_value_kind to);
-
+/* The value as another kind, with one reference; of the same kind, the value itself once more. 
+ * Making a sample needs rules->random.  NULL, with the error, on failure. */
 struct rc_value *rc_value_convert(const struct rc_value *value, enum rc_value_kind to,
                                   const struct rc_value_rules *rules, struct rc_error *error);
 
@@ -131,8 +132,6 @@ struct rc_value *rc_value_unary(enum rc_unary operation, const struct rc_value *
                                 const struct rc_value_rules *rules, struct rc_error *error);
 
 /* Over many values; at least one. */
-struct rc_value *rc_value_sum(const struct rc_value *const *values, size_t n_values,
-                              const struct rc_value_rules *rules, struct rc_error *error);
 struct rc_value *rc_value_max(const struct rc_value *const *values, size_t n_values,
                               const struct rc_value_rules *rules, struct rc_error *error);
 struct rc_value *rc_value_min(const struct rc_value *const *values, size_t n_values,

@@ -56,7 +56,7 @@ static int64_t model_id(void)
     struct rc_error error = {.text = ""};
     int64_t id;
 
-    assert_int_equal(rc_db_model_find(store, APP, "", RC_STRUCTURAL_FAMILY, &found, &error), 1);
+    assert_int_equal(rc_db_model_find(store, APP, "", RC_STRUCTURAL_METHOD, &found, &error), 1);
     id = found.id;
     rc_db_stored_model_free(&found);
     return id;
@@ -78,7 +78,7 @@ static void foretell(const char *family, int i, double predicted, double share)
                                              .mean = predicted,
                                              .lo90 = predicted * (1 - share),
                                              .hi90 = predicted * (1 + share),
-                                             .model_id = strcmp(family, RC_STRUCTURAL_FAMILY) == 0
+                                             .model_id = strcmp(family, RC_STRUCTURAL_METHOD) == 0
                                                              ? model_id()
                                                              : 0};
 
@@ -276,7 +276,7 @@ static void add_records(double regress, double structure)
         double sign = i % 2 ? 1 : -1;
 
         foretell("regress", i, 10 * (1 + sign * regress), 0.2);
-        foretell(RC_STRUCTURAL_FAMILY, i, 10 * (1 - sign * structure), 0.2);
+        foretell(RC_STRUCTURAL_METHOD, i, 10 * (1 - sign * structure), 0.2);
         add_run(1000, START + (double)i * STEP + 1, 10);
     }
 }
@@ -325,7 +325,7 @@ static void nothing_is_corrected_twice(void **state)
     (void)state;
     add_model(1);
     for (int i = 0; i < 12; i++) {
-        foretell(RC_STRUCTURAL_FAMILY, i, 10, 0.1);
+        foretell(RC_STRUCTURAL_METHOD, i, 10, 0.1);
         foretell(RC_COMBINED, i, 10, 0.1);
         add_run(1000, START + (double)i * STEP + 1, i % 2 ? 14.5 : 15.5);
     }

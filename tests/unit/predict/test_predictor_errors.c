@@ -244,7 +244,7 @@ static void a_damaged_database_is_an_error(void **state)
 
 static void a_model_that_cannot_be_read_is_an_error(void **state)
 {
-    static const char *const stored[] = {"regress", RC_STRUCTURAL_FAMILY};
+    static const char *const stored[] = {"regress", RC_STRUCTURAL_METHOD};
     static const enum rc_method methods[] = {RC_METHOD_REGRESSION, RC_METHOD_STRUCTURAL};
     struct rc_predict_answer answer;
     struct rc_error error = {.text = ""};

@@ -74,11 +74,11 @@ static void a_set_may_be_empty_but_not_everywhere(void **state)
     assert_fails(HOSTS "set s = rest(hosts)\ntotal t = max(h in s: x[h])\n", ASK(.hosts = {"a1"}),
                  "'s' is empty", NULL);
     assert_fails(HOSTS "set s = rest(hosts)\nset f = first(s)\ntotal t = 1\n", ASK(.hosts = {"a1"}),
-                 "a set without members", "--hosts");
+                 "a set without members", "structural.name-hosts");
     assert_fails("model m\nset s = first(hosts)\ntotal t = 1\n", NOTHING, "without members",
-                 "--hosts");
+                 "structural.name-hosts");
     assert_fails("model m\ntotal t = sum(h in hosts: 1)\n", NOTHING, "no hosts are known",
-                 "--hosts");
+                 "structural.no-hosts");
     assert_fails(HOSTS "set s = u\nset u = s\ntotal t = 1\n", NOTHING, "made of itself", NULL);
     assert_fails(HOSTS "set s = rest(nowhere)\ntotal t = 1\n", NOTHING, "not known here", NULL);
     assert_fails(HOSTS "on p\nset s = a1\non q\ntotal t = sum(h in s: 1)\n", ASK(.on = "q"),
@@ -168,8 +168,10 @@ static void sections_go_before_what_holds_everywhere(void **state)
     assert_total(sections, ASK(.on = "u"), 13);
     assert_total(sections, ASK(.on = "u", .use = {"total=other"}), 4);
     assert_fails(sections, ASK(.on = "p", .use = {"total=other"}), "'other'", "its ways are: t");
-    assert_fails("model m\non p\ntotal t = 1\n", NOTHING, "the model has no total here", "--on p");
-    assert_fails("model m\ntotal t = z\non p\ninput z = 1\n", NOTHING, "'z'", "--on p");
+    assert_fails("model m\non p\ntotal t = 1\n", NOTHING, "the model has no total here",
+                 "structural.choose-section p");
+    assert_fails("model m\ntotal t = z\non p\ninput z = 1\n", NOTHING, "'z'",
+                 "structural.choose-section p");
 }
 
 /* An alternative that stands again without a formula keeps it, and its conditions. */
@@ -206,12 +208,11 @@ static void names_stand_for_what_holds_here(void **state)
     tasks = rc_structural_binding_tasks(binding, &n);
     assert_int_equal(n, 3);
     assert_string_equal(tasks[0].name, "total");
-    assert_ptr_equal(rc_structural_binding_find_task(binding, "total"), &tasks[0]);
-    assert_int_equal(rc_structural_binding_find_task(binding, "U")->n_parameters, 1);
-    assert_int_equal(rc_structural_binding_find_task(binding, "T")->n_alternatives, 1);
-    assert_int_equal(rc_structural_binding_find_task(binding, "T")->alternatives[0].item->section,
-                     1);
-    assert_null(rc_structural_binding_find_task(binding, "x"));
+    assert_ptr_equal(find_task(binding, "total"), &tasks[0]);
+    assert_int_equal(find_task(binding, "U")->n_parameters, 1);
+    assert_int_equal(find_task(binding, "T")->n_alternatives, 1);
+    assert_int_equal(find_task(binding, "T")->alternatives[0].item->section, 1);
+    assert_null(find_task(binding, "x"));
     rc_structural_binding_destroy(binding);
     rc_structural_model_destroy(model);
     rc_structural_binding_destroy(NULL);

@@ -105,10 +105,10 @@ static void a_total_without_its_inputs_tells_the_reason(void **state)
 {
     (void)state;
     assert_fails("model m\ninput x\ncomponent T by w = x\ntotal t = T\n", NOTHING, "x is not set",
-                 "--set x=VALUE");
+                 "structural.set x=VALUE");
     assert_fails("model m\ninput x\ninput y\ncomponent T by v = x\ncomponent T by w = y\n"
                  "total t = T\n",
-                 NOTHING, "x is not set", "--set x=VALUE");
+                 NOTHING, "x is not set", "structural.set x=VALUE");
     assert_fails("model m\ninput x\ntotal t = x\ntotal u = nothing\n", ASK(.use = {"total=u"}),
                  "'nothing'", NULL);
     assert_fails("model m\ncomponent T by w = 1\n", NOTHING, "the model has no total", NULL);
@@ -387,10 +387,10 @@ static void use_brings_back_what_is_left_out(void **state)
     (void)state;
     assert_total(omitting, ASK(.use = {"B=v"}, .set = {"x=10"}), 1112);
     assert_fails(omitting, ASK(.use = {"B=v"}), "x is not set", NULL);
-    assert_true(rc_structural_binding_find_task(binding, "B")->omitted);
-    assert_false(rc_structural_binding_find_task(binding, "C")->omitted);
-    assert_same(rc_structural_binding_find_task(binding, "B")->share, 0.04);
-    assert_true(isnan(rc_structural_binding_find_task(binding, "D")->share));
+    assert_true(find_task(binding, "B")->omitted);
+    assert_false(find_task(binding, "C")->omitted);
+    assert_same(find_task(binding, "B")->share, 0.04);
+    assert_true(isnan(find_task(binding, "D")->share));
     assert_same(rc_structural_binding_omit(binding), 0.05);
     rc_structural_binding_destroy(binding);
     binding = bind_model(model, ASK(.on = "q"));

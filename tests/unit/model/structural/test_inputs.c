@@ -52,7 +52,7 @@ static void each_host_may_be_set_alone(void **state)
 
     (void)state;
     assert_total(hosts, ASK(.set = {"x[a1]=2", "x[a2]=3"}), 5);
-    assert_fails(hosts, ASK(.set = {"x[a1]=2"}), "a2", "--set");
+    assert_fails(hosts, ASK(.set = {"x[a1]=2"}), "a2", "structural.set ");
 }
 
 static void each_number_may_be_set_alone(void **state)
@@ -62,7 +62,7 @@ static void each_number_may_be_set_alone(void **state)
 
     (void)state;
     assert_total(steps, ASK(.set = {"step[1]=2", "step[2]=3"}), 5);
-    assert_fails(steps, ASK(.set = {"step[1]=2"}), "2", "--set");
+    assert_fails(steps, ASK(.set = {"step[1]=2"}), "2", "structural.set ");
 }
 
 static void settings_that_fit_nothing_are_refused(void **state)
@@ -102,11 +102,11 @@ static void faults_in_settings_are_placed(void **state)
 
     (void)state;
     assert_null(try_total(HOSTS "total t = x[a1]\n", ASK(.set = {"x[a1] = 2 + )"}), &error));
-    assert_string_equal(error.file, RC_SETTING_FILE "x[a1] = 2 + )");
+    assert_string_equal(error.file, "set x[a1] = 2 + )");
     assert_int_equal(error.line, 1);
     assert_int_equal(error.column, 13);
     assert_null(try_total(HOSTS "total t = x[a1]\n", ASK(.set = {"x=1/0"}), &error));
-    assert_string_equal(error.file, RC_SETTING_FILE "x=1/0");
+    assert_string_equal(error.file, "set x=1/0");
     assert_int_equal(error.column, 4);
 }
 
@@ -122,7 +122,7 @@ static void tables_have_the_row_first(void **state)
     assert_total(TABLE "total t = b[a1, a2] + b[a2, a1]\n", NOTHING, 130);
     assert_total(TABLE "total t = b[a1, a2]\n", ASK(.set = {"k=5"}), 50);
     assert_total(TABLE "total t = b[a2, a2]\n", ASK(.set = {"b[a2,a2]=7"}), 7);
-    assert_fails(TABLE "total t = b[a2, a2]\n", NOTHING, "a2", "--set");
+    assert_fails(TABLE "total t = b[a2, a2]\n", NOTHING, "a2", "structural.set ");
     assert_fails(TABLE "total t = b[a1]\n", NOTHING, "'b' has 2 indices, not 1", NULL);
     assert_total("model m\nhosts a1\ninput u[h] = table\n  a1 normal(3, 1)\n"
                  "total t = 2 * u[a1] - u[a1]\n",
@@ -149,7 +149,7 @@ static void lacking_rows_are_told(void **state)
     const char text[] = HOSTS "total t = sum(h in hosts: x[h])\n";
 
     (void)state;
-    assert_fails(text, ASK(.hosts = {"a1", "zz"}), "zz", "--set");
+    assert_fails(text, ASK(.hosts = {"a1", "zz"}), "zz", "structural.set ");
     assert_total(text, ASK(.hosts = {"a1", "zz"}, .set = {"x[zz]=5"}), 6);
     assert_fails(TABLE "total t = sum(h in hosts: b[h, a1])\n", ASK(.hosts = {"a1", "zz"}), "zz",
                  NULL);
@@ -250,12 +250,12 @@ static void what_the_platform_does_not_tell_is_told(void **state)
     (void)state;
     assert_total(memory, ASK(.hosts = {"a1", "a2"}, .platform = platform), 8e9);
     assert_fails(memory, ASK(.hosts = {"a1", "b1"}, .platform = platform),
-                 "the platform tells no memory of 'b1'", "--set");
+                 "the platform tells no memory of 'b1'", "structural.set ");
     assert_total(memory, ASK(.hosts = {"a1", "b1"}, .platform = platform, .set = {"f[b1]=1GB"}),
                  5e9);
     assert_fails(memory, ASK(.hosts = {"a1", "z1"}, .platform = platform), "no host 'z1'", NULL);
     assert_fails(memory, ASK(.hosts = {"a1"}), "comes from a platform file, and none is given",
-                 "--platform");
+                 "structural.name-platform");
     assert_total(memory, ASK(.hosts = {"a1", "z1"}, .set = {"f=2"}), 4);
 }
 
@@ -321,8 +321,9 @@ static void size_and_processes_are_inputs(void **state)
     assert_total(text, ASK(.hosts = {"a", "b"}, .size = 100), 102);
     assert_total(text, ASK(.hosts = {"a", "b"}, .size = 100, .processes = 8), 108);
     assert_total(text, ASK(.size = 100, .processes = 8), 108);
-    assert_fails(text, ASK(.hosts = {"a"}), "problem size", "--set N=VALUE");
-    assert_fails(text, ASK(.size = 100), "P, the number of processes, is not set", "--set P");
+    assert_fails(text, ASK(.hosts = {"a"}), "problem size", "structural.set N=VALUE");
+    assert_fails(text, ASK(.size = 100), "P, the number of processes, is not set",
+                 "structural.set P");
 }
 
 /* What is set must be of something that there is. */
@@ -334,7 +335,8 @@ static void what_is_set_is_of_something(void **state)
     (void)state;
     assert_total(text, NOTHING, 3);
     assert_total(text, ASK(.set = {"x[b1]=10"}), 11);
-    assert_fails(text, ASK(.set = {"x[c1]=10"}), "'c1' is none of the hosts", "--set x=VALUE");
+    assert_fails(text, ASK(.set = {"x[c1]=10"}), "'c1' is none of the hosts",
+                 "structural.set-for-all x");
     assert_fails("model m\nhosts a1\ninput y = 1\ntotal t = y[a1]\n", NOTHING, "has 0 indices",
                  NULL);
     assert_fails("model m\nhosts a1\ncomponent T by w = 1\ntotal t = T[a1]\n", NOTHING,

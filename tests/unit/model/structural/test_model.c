@@ -232,7 +232,7 @@ static void every_clause_is_read(void **state)
     assert_int_equal(item->n_parameters, 4);
     assert_formula(item->expression, "i + j\n    * (k +\n  l)");
     assert_same(item->meta.accuracy, 0.25);
-    assert_string_equal(rc_structural_platform_field_name(RC_FIELD_OF_PRICE), "price");
+    assert_string_equal(rc_structural_platform_field_names[RC_FIELD_OF_PRICE], "price");
     rc_structural_model_destroy(model);
 }
 
@@ -254,7 +254,7 @@ static void measuring_is_read(void **state)
     (void)state;
     assert_int_equal(measure->kind, RC_MEASURE_OPERATION);
     assert_int_equal(measure->operation, RC_REAL_ADD);
-    assert_string_equal(rc_structural_operation_name(RC_INTEGER_MULTIPLY), "integer-multiply");
+    assert_string_equal(rc_structural_operation_names[RC_INTEGER_MULTIPLY], "integer-multiply");
     measure = &find(model, "bw", NULL, -1)->measure;
     assert_int_equal(measure->kind, RC_MEASURE_BANDWIDTH);
     assert_formula(measure->bytes, "medial * 8B");
@@ -263,7 +263,7 @@ static void measuring_is_read(void **state)
     assert_int_equal(find(model, "pack", NULL, -1)->measure.kind, RC_MEASURE_PACKING);
     measure = &find(model, "point", NULL, -1)->measure;
     assert_int_equal(measure->kind, RC_MEASURE_RUN);
-    assert_string_equal(rc_structural_measure_kind_name(measure->kind), "run");
+    assert_string_equal(rc_structural_measure_kind_names[measure->kind], "run");
     assert_formula(measure->size, "medial / 4");
     assert_formula(measure->per, "N *\n      N");
     assert_formula(measure->less, "1ms");
@@ -329,11 +329,11 @@ static void conditions_are_read(void **state)
     (void)state;
     assert_string_equal(item->description, "text");
     assert_int_equal(item->task_kind, RC_TASK_IO);
-    assert_string_equal(rc_structural_task_kind_name(RC_TASK_IO), "io");
+    assert_string_equal(rc_structural_task_kind_names[RC_TASK_IO], "io");
     assert_int_equal(item->n_conditions, 5);
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(item->conditions[i].relation, relations[i]);
-        assert_string_equal(rc_structural_relation_name(relations[i]), names[i]);
+        assert_string_equal(rc_structural_relation_names[relations[i]], names[i]);
     }
     assert_formula(item->conditions[1].left, "(b[h, h])");
     assert_formula(item->conditions[2].left, "max(1, 2)");

@@ -300,6 +300,23 @@ static void two_machines_of_section_1_d(void **state)
 
 /* ---- histograms ---- */
 
+/* The intermediate results of Eq. 4.20: every bin of one with every bin of the other. */
+static size_t pair_bins(const struct rc_value *a, const struct rc_value *b, struct rc_bin pairs[])
+{
+    size_t n_a, n_b, n = 0;
+    const struct rc_bin *x = rc_value_bins(a, &n_a), *y = rc_value_bins(b, &n_b);
+
+    for (size_t i = 0; i < n_a; i++)
+        for (size_t j = 0; j < n_b; j++) {
+            const double one[2] = {x[i].low, x[i].high}, other[2] = {y[j].low, y[j].high};
+            double ends[2];
+
+            assert_int_equal(rc_value_interval_binary(RC_ADD, one, other, ends, NULL), 0);
+            pairs[n++] = (struct rc_bin){ends[0], ends[1], x[i].p * y[j].p};
+        }
+    return n;
+}
+
 static void histograms_d_and_e_of_section_4_d_2(void **state)
 {
     static const struct rc_bin d_bins[] = {{1, 3, 0.25}, {3, 5, 0.75}};
@@ -319,13 +336,12 @@ static void histograms_d_and_e_of_section_4_d_2(void **state)
     struct rc_value *d = keep(rc_value_histogram(d_bins, 2, NULL));
     struct rc_value *e = keep(rc_value_histogram(e_bins, 2, NULL)), *merged;
     const struct rc_bin *bins;
-    struct rc_bin *pairs;
+    struct rc_bin pairs[4];
     size_t n;
     double sum = 0;
 
     (void)state;
-    assert_int_equal(rc_value_histogram_pairs(RC_ADD, d, e, &pairs, &n, NULL), 0);
-    assert_int_equal(n, 4);
+    assert_int_equal(pair_bins(d, e, pairs), 4);
     for (int i = 0; i < 4; i++) { /* Eq. 4.21 has them in another order */
         bool found = false;
 
@@ -336,7 +352,6 @@ static void histograms_d_and_e_of_section_4_d_2(void **state)
         assert_true(found);
     }
     merged = keep(rc_value_histogram(pairs, 4, NULL));
-    free(pairs);
     bins = rc_value_bins(merged, &n);
     assert_int_equal(n, 7);
     for (size_t i = 0; i < n; i++) {
@@ -607,8 +622,6 @@ static void kinds_become_one_another(void **state)
                 assert_close(rc_value_mean(b), rc_value_mean(a), 0.1);
             if (to != RC_POINT && to != RC_INTERVAL)
                 assert_close(rc_value_sd(b), rc_value_sd(a), 0.1);
-            assert_true((rc_value_loss((enum rc_value_kind)from, (enum rc_value_kind)to)[0] == 0) ==
-                        (from == to || from == RC_POINT));
             binary(RC_ADD, a, b);
         }
     rules.random = (rc_random_destroy(rules.random), NULL);
