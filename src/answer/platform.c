@@ -50,7 +50,14 @@ const struct rc_field rc_answer_network[] = {
     RC_FIELDS_END};
 
 #define CLUSTER struct rc_answer_cluster
-/* Speeds, memory or cores of the hosts: one value where all agree, otherwise the least and the most: "2-4", "512 MiB-8 GiB". */
+static double group_value(const GROUP *group, enum rc_dimension dimension)
+{
+    return dimension == RC_BYTES   ? group->memory
+           : dimension == RC_FLOPS ? group->speed
+                                   : group->cores;
+}
+
+/* Speed, memory or cores of the hosts: one value, or the least and the most: "512 MiB-8 GiB". */
 static void span_text(const CLUSTER *cluster, enum rc_dimension dimension, char *text, size_t size)
 {
     double low = INFINITY, high = -INFINITY;
@@ -58,14 +65,14 @@ static void span_text(const CLUSTER *cluster, enum rc_dimension dimension, char 
     bool unknown = false;
 
     for (size_t i = 0; i < cluster->n_groups; i++) {
-        const GROUP *group = &cluster->groups[i];
-        double v = dimension == RC_BYTES   ? group->memory
-                   : dimension == RC_FLOPS ? group->speed
-                                           : group->cores;
+        double v = group_value(&cluster->groups[i], dimension);
 
-        unknown = unknown || isnan(v);
-        low = fmin(low, v);
-        high = fmax(high, v);
+        if (isnan(v)) {
+            unknown = true;
+            continue;
+        }
+        low = v < low ? v : low;
+        high = v > high ? v : high;
     }
     rc_unit_format(low > high ? NAN : low, dimension, least);
     rc_unit_format(high, dimension, most);

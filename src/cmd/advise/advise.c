@@ -312,7 +312,8 @@ const struct rc_command rc_command_advise = {
     .details =
         "Looks at sets of hosts of each cluster and at numbers of processes, and follows the run "
         "along possible futures of the load of all hosts, which are drawn once and are the same "
-        "for all sets. By the regression model of the program's runs in the database, many sets are compared "
+        "for all sets. By the regression model of the program's runs in the database, many sets "
+        "are compared "
         "quickly. The times of the short list are those that 'runcast predict' gives for the same "
         "question. Without runs, a structural model or one of small runs has all times.\n\n"
         "By default, the set with the least expected time is chosen; with --objective price, the "

@@ -142,12 +142,12 @@ static void what_is_unknown_is_null(void **state)
 
 static char *table_of(const struct rc_field *of, const void *records, size_t n, size_t size)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
+    static char text[8192];
+    FILE *out = fmemopen(text, sizeof text, "w");
 
     assert_non_null(out);
     assert_int_equal(rc_field_table(out, of, records, n, size, 0, NULL), 0);
+    assert_true(ftell(out) < (long)sizeof text);
     fclose(out);
     return text;
 }
@@ -175,7 +175,6 @@ static void a_table_has_the_fields_with_a_title(void **state)
     assert_non_null(strstr(second, "-"));
     assert_non_null(strstr(second, "no"));
     assert_null(strstr(second, "nan"));
-    free(text);
 }
 
 static void no_records_are_an_empty_list(void **state)
@@ -186,7 +185,6 @@ static void no_records_are_an_empty_list(void **state)
     (void)state;
     assert_int_equal(json_array_size(list), 0);
     assert_non_null(strstr(text, "share"));
-    free(text);
     json_decref(list);
 }
 
