@@ -75,4 +75,5 @@ def main():
             line("runcast runs list", mine, theirs)
 
 
-main()
+if __name__ == "__main__":
+    main()
