@@ -30,10 +30,7 @@ static int describe(struct rc_db *store, struct rc_error *error)
         return rc_error_hint(error, "make room on the disk of %s, and try again", store->path);
     case SQLITE_READONLY:
         rc_error_set(error, "the store is read-only");
-        return rc_error_hint(error,
-                             "ask for permission to write to %s and to its directory, or "
-                             "name another store with --db",
-                             store->path);
+        return rc_error_code(error, "db.read-only", "%s", store->path);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         if (code == SQLITE_BUSY_SNAPSHOT)
@@ -44,12 +41,12 @@ static int describe(struct rc_db *store, struct rc_error *error)
         return rc_error_set(error, "another process keeps the store locked");
     case SQLITE_NOTADB:
         rc_error_set(error, "it is not a store of runcast's (not an SQLite file)");
-        return rc_error_hint(error, "name another file with --db FILE or RUNCAST_DB");
+        return rc_error_code(error, "db.not-ours", NULL);
     case SQLITE_CORRUPT:
         if (store->unshared && rc_db_stood_still(store, error))
             return -1;
         rc_error_set(error, "the store is damaged: %s", sqlite3_errmsg(store->db));
-        return rc_error_hint(error, "'runcast db check' tells what is damaged");
+        return rc_error_code(error, "db.damaged", NULL);
     case SQLITE_INTERRUPT:
         return rc_error_set(error, "interrupted; nothing was changed");
     case SQLITE_NOMEM:
@@ -277,7 +274,7 @@ static int refuse_foreign(const struct identity *is, const struct rc_schema *sch
 {
     if (is->application != RC_SCHEMA_APPLICATION_ID) {
         rc_error_set(error, "it is an SQLite file, but not a store of runcast's");
-        return rc_error_hint(error, "name another file with --db FILE or RUNCAST_DB");
+        return rc_error_code(error, "db.not-ours", NULL);
     }
     if (is->version < 1)
         return rc_error_set(error, "it has a format that there never was (%lld)",
@@ -285,7 +282,7 @@ static int refuse_foreign(const struct identity *is, const struct rc_schema *sch
     if (is->version > schema->version) {
         rc_error_set(error, "it was written by a newer runcast (format %lld; this one knows %d)",
                      (long long)is->version, schema->version);
-        return rc_error_hint(error, "use that newer runcast, or name another store with --db");
+        return rc_error_code(error, "db.newer-format", NULL);
     }
     return 0;
 }
@@ -376,7 +373,7 @@ static int open_unshared(struct rc_db *store, struct identity *is, struct rc_err
         rc_error_set(error,
                      "a writer is at work on it, or left a log behind, and without the right "
                      "to write to its directory it cannot be read now");
-        rc_error_hint(error, "try again later, or have its owner run 'runcast db info'");
+        rc_error_code(error, "db.log-left", NULL);
     }
     if (uri && stat(path, &store->unshared_before) == 0) {
         sqlite3_close(store->db);
@@ -418,10 +415,10 @@ static int look_at_directory(const char *path, struct rc_error *error)
         return rc_error_no_memory(error);
     if (access(directory, F_OK)) {
         rc_error_errno(error, errno, "cannot make a file in %s", directory);
-        status = rc_error_hint(error, "make that directory first, or name another file with --db");
+        status = rc_error_code(error, "db.no-directory", NULL);
     } else if (access(directory, W_OK | X_OK)) {
         rc_error_errno(error, errno, "cannot make a file in %s", directory);
-        status = rc_error_hint(error, "name a file with --db or RUNCAST_DB where you may write");
+        status = rc_error_code(error, "db.directory-read-only", NULL);
     }
     free(directory);
     return status;
@@ -439,10 +436,7 @@ static int look_at_file(const char *path, enum rc_db_mode mode, struct rc_error 
         if (mode == RC_DB_CREATE)
             return look_at_directory(path, error);
         rc_error_set(error, "there is no store yet");
-        return rc_error_hint(error,
-                             "'runcast sense', 'runcast watch', 'runcast record', 'runcast runs "
-                             "import' or 'runcast series import' makes one; --db FILE or "
-                             "RUNCAST_DB names another");
+        return rc_error_code(error, "db.none", NULL);
     }
     return S_ISREG(info.st_mode) ? 0 : rc_error_set(error, "it is not a file");
 }
@@ -500,8 +494,7 @@ static int open_and_check(struct rc_db *store, struct rc_error *error)
         return -1;
     if (is_empty(&is)) {
         rc_error_set(error, "the file is empty: there is no store in it yet");
-        return rc_error_hint(error, "a command that stores something makes one, such as 'runcast "
-                                    "runs import FILE.csv'; or name another file with --db");
+        return rc_error_code(error, "db.empty", NULL);
     }
     if (refuse_foreign(&is, schema, error))
         return -1;

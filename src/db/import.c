@@ -72,7 +72,7 @@ static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZ
         rc_db_table_reader_fault(&i->reader, &mixed);
     if (!i->import->skip_bad && rc_db_table_reader_refuse(&i->reader, error))
         return -1;
-    /* The same file with another --app is another table. */
+    /* The same file with another app is another table. */
     add_option(&digest, "app", i->import->app);
     add_option(&digest, "platform", i->import->platform);
     rc_digest_end(&digest, digest_text);

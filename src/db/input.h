@@ -32,6 +32,7 @@ int rc_db_input_rewind(struct rc_input *input, struct rc_error *error);
 /* -1 where the file was changed since it was opened. */
 int rc_db_input_check_unchanged(const struct rc_input *input, struct rc_error *error);
 
+/* Bytes of it, when it was opened. */
 uint64_t rc_db_input_size(const struct rc_input *input);
 
 /* For rc_csv_create(). */

@@ -202,7 +202,7 @@ static int read_prediction(sqlite3_stmt *row, double *quantiles, struct rc_predi
     if (prediction->predicted > 0)
         return 0;
     rc_error_set(error, "prediction %lld is damaged", (long long)prediction->id);
-    return rc_error_hint(error, "'runcast db check' tells what is damaged");
+    return rc_error_code(error, "db.damaged", NULL);
 }
 
 int rc_db_prediction_list(struct rc_db *store, const char *app, const char *platform, bool linked,

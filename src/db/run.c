@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run.c - runs in the store: adding, finding, counting, deleting. */
+/* run.c - adds runs to the database. */
 #include "db/run.h"
 
 #include <inttypes.h>
@@ -13,44 +13,6 @@
 #include "base/text.h"
 #include "db/run_table.h"
 #include "db/time_column.h"
-
-const char *rc_db_run_status_name(enum rc_run_status status)
-{
-    static const char *const names[] = {"ok", "failed", "interrupted"};
-
-    return (size_t)status < sizeof names / sizeof *names ? names[status] : "?";
-}
-
-void rc_db_run_filter_init(struct rc_run_filter *filter)
-{
-    *filter = (struct rc_run_filter){
-        .since = NAN,
-        .procs = {-INFINITY, INFINITY},
-        .size = {-INFINITY, INFINITY},
-        .status = -1,
-    };
-}
-
-void rc_db_run_init(struct rc_run *run)
-{
-    *run = (struct rc_run){
-        .app = "",
-        .platform = "",
-        .hosts = "",
-        .n = NAN,
-        .seconds = NAN,
-        .start = NAN,
-        .memory = NAN,
-        .cpu_minavg = NAN,
-        .cpu_avgmin = NAN,
-        .bw_minavg = NAN,
-        .bw_avgmin = NAN,
-        .bytes_read = NAN,
-        .bytes_written = NAN,
-    };
-}
-
-/* ---- adding ---- */
 
 static int check_params(const struct rc_run *run, struct rc_error *error)
 {

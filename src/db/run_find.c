@@ -16,6 +16,42 @@
 
 enum { SQL_MAX = 1 << 22 };
 
+const char *rc_db_run_status_name(enum rc_run_status status)
+{
+    static const char *const names[] = {"ok", "failed", "interrupted"};
+
+    return (size_t)status < sizeof names / sizeof *names ? names[status] : "?";
+}
+
+void rc_db_run_filter_init(struct rc_run_filter *filter)
+{
+    *filter = (struct rc_run_filter){
+        .since = NAN,
+        .procs = {-INFINITY, INFINITY},
+        .size = {-INFINITY, INFINITY},
+        .status = -1,
+    };
+}
+
+void rc_db_run_init(struct rc_run *run)
+{
+    *run = (struct rc_run){
+        .app = "",
+        .platform = "",
+        .hosts = "",
+        .n = NAN,
+        .seconds = NAN,
+        .start = NAN,
+        .memory = NAN,
+        .cpu_minavg = NAN,
+        .cpu_avgmin = NAN,
+        .bw_minavg = NAN,
+        .bw_avgmin = NAN,
+        .bytes_read = NAN,
+        .bytes_written = NAN,
+    };
+}
+
 /* ---- the filter as SQL ---- */
 
 static bool bounded(const struct rc_range *range)

@@ -140,7 +140,7 @@ static int read_part_name(const struct rc_run_table *table, struct column *colum
     if (rc_db_time_column_read(field->text, phase, &column->process, &inner)) {
         rc_error_at(error, table->name, field->line, field->column, "column '%s': %.200s",
                     field->text, inner.text);
-        return inner.hint[0] ? rc_error_hint(error, "%s", inner.hint) : -1;
+        return rc_error_hint_of(error, &inner);
     }
     column->phase = strdup(phase);
     return column->phase ? 0 : rc_error_no_memory(error);
@@ -227,7 +227,7 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
     }
     if (!*missing && !table->asked && table->app && has_column(table, &known_columns[0])) {
         rc_error_at(error, table->name, header->line, 1, "the table names its apps itself");
-        return rc_error_hint(error, "leave --app out, or take the column away");
+        return rc_error_code(error, "db.app-twice", NULL);
     }
     if (!*missing)
         return 0;
@@ -237,11 +237,8 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
                              *strpbrk(header->fields[0].text, ";|"));
     if (table->asked)
         return rc_error_hint(error, "the first line names the columns; n and p are required");
-    return rc_error_hint(error,
-                         "the first line names the columns; app, n, p and seconds are "
-                         "required%s",
-                         strstr(missing, "'app'") ? " (--app NAME stands in for a missing app)"
-                                                  : "");
+    return rc_error_code(error, strstr(missing, "'app'") ? "db.no-app-column" : "db.no-column",
+                         NULL);
 }
 
 static struct rc_run_table *create(const struct rc_csv_row *header, const char *name,
@@ -334,8 +331,7 @@ static int fault_from(const struct rc_run_table *table, const struct column *col
     inner = *error;
     inner.text[400] = '\0'; /* leaves room for the column's name */
     fault(table, column, field, error, inner.text);
-    memcpy(error->hint, inner.hint, sizeof error->hint);
-    return -1;
+    return rc_error_hint_of(error, &inner);
 }
 
 static int read_number(const struct rc_run_table *table, const struct column *column,

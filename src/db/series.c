@@ -106,9 +106,8 @@ static int no_such_series(struct rc_db *store, const struct rc_series_key *key,
     rc_db_series_list(store, NULL, compare_names, &nearest, NULL);
     rc_error_set(error, "there is no series %s", name);
     if (nearest.found[0])
-        return rc_error_hint(error, "did you mean %s? 'runcast series list' shows all",
-                             nearest.found);
-    return rc_error_hint(error, "'runcast series list' shows those that there are");
+        return rc_error_code(error, "db.no-such-series", "%s", nearest.found);
+    return rc_error_code(error, "db.no-series", NULL);
 }
 
 /* ---- writing ---- */
@@ -171,7 +170,7 @@ static int meet_known(struct rc_series_writer *writer, const struct rc_sample *s
         rc_number_format(value, old);
         rc_number_format(sample->value, new);
         rc_error_set(error, "at t = %s there is %s already, not %s", at, old, new);
-        return rc_error_hint(error, "--replace lets the new values win");
+        return rc_error_code(error, "db.other-value", NULL);
     }
     sqlite3_bind_int64(writer->update, 1, writer->id);
     sqlite3_bind_double(writer->update, 2, sample->t);
@@ -406,8 +405,8 @@ static int empty_window(struct rc_db *store, const struct rc_series_key *key, in
         rc_error_set(error, "the series %s has no sample from %s to %s", name, first, last);
     else
         rc_error_set(error, "the series %s has no sample up to %s", name, last);
-    return rc_error_hint(error, "its newest sample is of %s: use --at %s%s", newest, newest,
-                         when < from ? ", or a longer window" : "");
+    return rc_error_code(error, "db.no-sample", "%s%s", newest,
+                         when < from ? "\n, or a longer window" : "");
 }
 
 int rc_db_series_load(struct rc_db *store, const struct rc_series_key *key, double from, double to,

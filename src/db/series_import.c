@@ -43,7 +43,7 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
     if (find_column(row, i->value_name, &i->value_column)) {
         rc_error_at(error, i->reader.input.name, row->line, 1, "the header lacks '%s'",
                     i->value_name);
-        return rc_error_hint(error, "--column NAME picks the column with the values");
+        return rc_error_code(error, "db.no-value-column", NULL);
     }
     return 0;
 }
@@ -74,8 +74,7 @@ static int check_bounds(const struct importing *i, const struct rc_csv_field *fi
                     "column '%s': %.40s is no value of '%s', %s", i->value_name, field->text,
                     bound->metric, bound->what);
         if (bound->most == 1 && value > 1)
-            rc_error_hint(error, "nothing was stored; are the values in percent, or counts of "
-                                 "cores? Divide them first, or give them another --metric");
+            rc_error_code(error, "db.no-fraction", NULL);
         return -1;
     }
     return 0;
@@ -206,8 +205,7 @@ static enum rc_row_result keep_row(void *data, const struct rc_csv_row *row, boo
     if ((i->table->convert && i->table->convert(i->table->data, &sample, &inner)) ||
         keep_sample(i, &sample, &inner)) {
         rc_error_at(error, i->reader.input.name, value->line, value->column, "%.400s", inner.text);
-        if (inner.hint[0])
-            rc_error_hint(error, "%s", inner.hint);
+        rc_error_hint_of(error, &inner);
         return RC_ROW_FAILED;
     }
     return RC_ROW_GOOD;

@@ -127,8 +127,7 @@ int rc_db_table_reader_refuse(const struct rc_table_reader *reader, struct rc_er
     if (reader->n_faults > 1)
         snprintf(error->text + length, sizeof error->text - length, " (and %llu more bad row%s)",
                  (unsigned long long)reader->n_faults - 1, reader->n_faults == 2 ? "" : "s");
-    if (!error->hint[0])
-        rc_error_hint(error,
-                      "nothing was stored; --skip-bad imports the good rows and lists the others");
+    if (!error->hint[0] && !error->code)
+        rc_error_code(error, "db.bad-rows", NULL);
     return -1;
 }

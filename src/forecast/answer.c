@@ -13,6 +13,36 @@
 
 enum { WIDENED = 2 }; /* the level whose widening stands for that of the whole distribution: 90 % */
 
+double rc_forecast_restless(const struct rc_forecast *forecast)
+{
+    if (!(forecast->usually > 0))
+        return 1;
+    return fmin(fmax(forecast->lately / forecast->usually, 0.05), 20);
+}
+
+/* Nothing is forecast that was never seen the like of. */
+static double mended(const struct rc_forecast_history *past, double answer)
+{
+    if (!isfinite(answer))
+        return rc_forecast_back(past, 0);
+    return fmin(fmax(answer, past->low), past->high);
+}
+
+void rc_forecast_ask(const struct rc_forecast *forecast, size_t horizon, const double *flat,
+                     double *answers)
+{
+    const struct rc_forecast_history *past = &forecast->past;
+
+    for (size_t i = 0; i < RC_FORECAST_PARTS; i++) {
+        const struct rc_forecaster *one = &rc_forecasters[i];
+
+        if (flat && one->flat)
+            answers[i] = flat[i];
+        else
+            answers[i] = mended(past, one->mean(one, forecast->states[i], past, horizon));
+    }
+}
+
 /* Two rungs, the share of the second, and by what the errors of both are too small. */
 struct place {
     const struct rc_forecast_rung *low, *high;

@@ -29,6 +29,7 @@ struct rc_forecast_claim {
     double ends[RC_FORECAST_LEVELS][2];
 };
 
+/* No error was seen yet. */
 void rc_forecast_errors_init(struct rc_forecast_errors *errors);
 
 /* The unit of errors at a time when those of the next value are `restless` times as large as usual.

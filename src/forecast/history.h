@@ -54,6 +54,7 @@ double rc_forecast_window_mean(const struct rc_forecast_history *past, size_t le
 const struct rc_forecast_sorted *rc_forecast_sorted_window(const struct rc_forecast_history *past,
                                                            size_t length);
 
+/* The median of a window that is not empty. */
 double rc_forecast_sorted_median(const struct rc_forecast_sorted *window);
 /* The mean without the given share at either end. */
 double rc_forecast_sorted_trimmed(const struct rc_forecast_sorted *window, double share);

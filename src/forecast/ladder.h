@@ -14,6 +14,7 @@ enum {
     RC_FORECAST_PENDING = 12 /* of them that can wait for their end */
 };
 
+/* The horizon of a rung, in samples. */
 static inline size_t rc_forecast_horizon(size_t rung)
 {
     return (size_t)1 << rung;

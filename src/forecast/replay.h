@@ -27,6 +27,7 @@ struct rc_predict_replay {
     double part_mae[RC_FORECAST_PARTS], part_rmse[RC_FORECAST_PARTS]; /* of each forecaster */
 };
 
+/* Replays one series.  -1 where memory runs out. */
 int rc_forecast_replay_series(const struct rc_sample *samples, size_t n,
                               const struct rc_replay_options *options,
                               struct rc_predict_replay *replay, struct rc_error *error);

@@ -45,6 +45,7 @@ rc_forecast_series_scenarios_part(const struct rc_series_scenarios *whole, const
 /* Takes the last one out again. */
 void rc_forecast_series_scenarios_drop_last(struct rc_series_scenarios *scenarios);
 
+/* How many series there are. */
 size_t rc_forecast_series_scenarios_series(const struct rc_series_scenarios *scenarios);
 /* The oldest of the series' newest samples; INFINITY where there is no series. */
 double rc_forecast_series_scenarios_newest(const struct rc_series_scenarios *scenarios);

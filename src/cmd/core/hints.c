@@ -75,6 +75,40 @@ static const struct hint hints[] = {
 
     /* ---- src/db ----
      */
+    {"db.app-twice", "leave --app out, or take the column away", NULL},
+    {"db.bad-rows", "nothing was stored; --skip-bad imports the good rows and lists the others",
+     NULL},
+    {"db.damaged", "'runcast db check' tells what is damaged", NULL},
+    {"db.directory-read-only", "name a file with --db or RUNCAST_DB where you may write", NULL},
+    {"db.empty",
+     "a command that stores something makes one, such as 'runcast runs import FILE.csv'; or name "
+     "another file with --db",
+     NULL},
+    {"db.log-left", "try again later, or have its owner run 'runcast db info'", NULL},
+    {"db.newer-format", "use that newer runcast, or name another store with --db", NULL},
+    {"db.no-app-column",
+     "the first line names the columns; app, n, p and seconds are required (--app NAME stands in "
+     "for a missing app)",
+     NULL},
+    {"db.no-column", "the first line names the columns; app, n, p and seconds are required", NULL},
+    {"db.no-directory", "make that directory first, or name another file with --db", NULL},
+    {"db.no-fraction",
+     "nothing was stored; are the values in percent, or counts of cores? Divide them first, or "
+     "give them another --metric",
+     NULL},
+    {"db.no-sample", "its newest sample is of {1}: use --at {1}{2}", NULL},
+    {"db.no-series", "'runcast series list' shows those that there are", NULL},
+    {"db.no-such-series", "did you mean {1}? 'runcast series list' shows all", NULL},
+    {"db.no-value-column", "--column NAME picks the column with the values", NULL},
+    {"db.none",
+     "'runcast sense', 'runcast watch', 'runcast record', 'runcast runs import' or 'runcast series "
+     "import' makes one; --db FILE or RUNCAST_DB names another",
+     NULL},
+    {"db.not-ours", "name another file with --db FILE or RUNCAST_DB", NULL},
+    {"db.other-value", "--replace lets the new values win", NULL},
+    {"db.read-only",
+     "ask for permission to write to {1} and to its directory, or name another store with --db",
+     NULL},
 
     /* ---- src/host/sense ----
      */
@@ -153,6 +187,14 @@ static const struct hint hints[] = {
 
     /* ---- src/model/regression ----
      */
+    {"regression.damaged", "make it anew with 'runcast fit'", NULL},
+    {"regression.no-param", "say --param {1}=NUMBER ({2} to {3} in the runs)", NULL},
+    {"regression.no-parts",
+     "tables for 'runcast runs import' can have them, in columns such as time:solve or "
+     "time:solve:0; programs that use the library can store them with their runs",
+     NULL},
+    {"regression.no-such-param", "'runcast runs export' shows what runs say", NULL},
+    {"regression.too-many-params", "name those that matter, with --param", NULL},
 
     /* ---- src/model/slowdown ----
      */

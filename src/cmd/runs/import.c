@@ -150,10 +150,10 @@ static void tell_no_table(const char *file, struct rc_error *error)
         return;
     rc_error_at(error, fault.file, fault.line, fault.column, "this is no table of runs: %.300s",
                 fault.text);
-    rc_error_hint(error, "%s",
-                  fault.hint[0] ? fault.hint
-                                : "the first line of a table names the columns, such "
-                                  "as app,n,p,seconds");
+    rc_error_hint_of(error, &fault);
+    if (!fault.hint[0] && !fault.code)
+        rc_error_hint(error, "the first line of a table names the columns, such as "
+                             "app,n,p,seconds");
 }
 
 static int import_file(struct rc_db *store, struct rc_cmd_work *work, const char *file,

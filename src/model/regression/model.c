@@ -131,8 +131,8 @@ int rc_regression_question_check(const struct rc_regression_model *model,
             else
                 rc_error_set(error, "the model means nothing for '%s' = %g", model->params[i],
                              question->params[i]);
-            return rc_error_hint(error, "say --param %s=NUMBER (%g to %g in the runs)",
-                                 model->params[i], model->given[i].low, model->given[i].high);
+            return rc_error_code(error, "regression.no-param", "%s\n%g\n%g", model->params[i],
+                                 model->given[i].low, model->given[i].high);
         }
     return 0;
 }

@@ -362,6 +362,6 @@ struct rc_regression_model *rc_regression_model_from_json(const json_t *body,
         return model;
     rc_regression_model_destroy(model);
     rc_error_set(error, "the stored model is damaged");
-    rc_error_hint(error, "make it anew with 'runcast fit'");
+    rc_error_code(error, "regression.damaged", NULL);
     return NULL;
 }

@@ -18,6 +18,7 @@ struct rc_regression_normal {
     double sums[RC_REGRESSION_NORMAL_SUMS];
 };
 
+/* Adds a run: its `columns`, one number each, and its time. */
 void rc_regression_normal_add(struct rc_regression_normal *normal, const double *columns,
                               double seconds);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* paper.h - the method of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel
- * applications for grid scheduling", J. Parallel Distrib. Comput. 68 (2008), to the letter
- * (--criterion paper).
+ * applications for grid scheduling", J. Parallel Distrib. Comput. 68 (2008), to the letter.
  *
  * Where the paper leaves something open, this is what we do:
  * - Its 77 functions of the size are ours (function.h): of eleven, each alone, each with a

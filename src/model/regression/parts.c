@@ -168,10 +168,7 @@ static int fit_all(struct rc_regression_parts *parts, struct rc_db *store,
 
     if (parts->n_parts == 0) {
         rc_error_set(error, "the runs have no times of phases or processes");
-        return rc_error_hint(error,
-                             "tables for 'runcast runs import' can have them, in columns such as "
-                             "time:solve or time:solve:0; programs that use the library can store "
-                             "them with their runs");
+        return rc_error_code(error, "regression.no-parts", NULL);
     }
     for (size_t i = 0; i < parts->n_parts; i++) {
         struct rc_regression_part part = parts->parts[i];

@@ -197,7 +197,7 @@ static int damaged(struct rc_regression_speeds *speeds, struct rc_error *error)
 {
     rc_regression_speeds_free(speeds);
     rc_error_set(error, "the stored model is damaged");
-    return rc_error_hint(error, "make it anew with 'runcast fit'");
+    return rc_error_code(error, "regression.damaged", NULL);
 }
 
 int rc_regression_speeds_from_json(const json_t *object, struct rc_regression_speeds *speeds,

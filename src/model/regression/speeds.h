@@ -88,6 +88,7 @@ enum rc_regression_scaled rc_regression_speeds_scale(const struct rc_regression_
 
 /* ---- for the store ---- */
 
+/* NULL where memory runs out; the caller owns it. */
 json_t *rc_regression_speeds_to_json(const struct rc_regression_speeds *speeds);
 /* NULL as `object` is no fault: nothing is known then. */
 int rc_regression_speeds_from_json(const json_t *object, struct rc_regression_speeds *speeds,

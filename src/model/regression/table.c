@@ -129,7 +129,7 @@ static int add_name(struct rc_regression_table *table, const char *name, struct 
 {
     if (table->n_params == RC_REGRESSION_PARAMS_MAX) {
         rc_error_set(error, "the runs have more than %d parameters", RC_REGRESSION_PARAMS_MAX);
-        return rc_error_hint(error, "name those that matter, with --param");
+        return rc_error_code(error, "regression.too-many-params", NULL);
     }
     table->params[table->n_params] = strdup(name);
     if (!table->params[table->n_params])
@@ -221,7 +221,7 @@ static int leave_out_runs(struct rc_regression_table *table, struct rc_error *er
 
         if (count_known(table, i, &varies) == 0) {
             rc_error_set(error, "no run says a parameter '%.100s'", table->params[i]);
-            return rc_error_hint(error, "'runcast runs export' shows what runs say");
+            return rc_error_code(error, "regression.no-such-param", NULL);
         }
     }
     for (size_t i = 0; i < table->n_runs; i++)
