@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "report/table.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "answer/lab.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "report/cell.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "answer/load.h"
-#include "base/error.h"
 #include "cmd/load/load.h"
 #include "testbed/load/duty.h"
 

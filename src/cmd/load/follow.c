@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "answer/load.h"
-#include "base/error.h"
 #include "testbed/load/duty.h"
 #include "testbed/load/send_credit.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/number.h"
 #include "cmd/core/commands.h"
 #include "testbed/load/duty.h"
 #include "platform/hostlist.h"

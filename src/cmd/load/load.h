@@ -4,7 +4,6 @@
 #define RC_CMD_LOAD_LOAD_H
 
 #include "base/json.h"
-#include "report/table.h"
 #include "cmd/core/command.h"
 #include "host/sense/cores.h"
 #include "testbed/load/launch.h"

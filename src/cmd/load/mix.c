@@ -5,7 +5,6 @@
 
 #include "answer/load.h"
 #include "report/cell.h"
-#include "base/error.h"
 #include "cmd/load/load.h"
 #include "testbed/load/mix.h"
 

@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "answer/load.h"
-#include "base/error.h"
 #include "cmd/load/load.h"
 #include "testbed/load/send_credit.h"
 #include "testbed/load/receiver.h"

@@ -7,7 +7,6 @@
 #include "host/check/check.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
