@@ -2,11 +2,15 @@
 /* platform.c - the fields of what a platform file describes. */
 #include "answer/platform.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "base/unit.h"
 
 /* ---- hosts that are alike ---- */
@@ -193,6 +197,121 @@ const struct rc_field rc_answer_platform[] = {
      .when = is_placed},
     RC_FIELDS_END};
 
+void rc_answer_platform_free(struct rc_answer_platform *answer)
+{
+    for (size_t i = 0; answer->clusters && i < answer->n_clusters; i++) {
+        free(answer->clusters[i].hosts);
+        rc_platform_host_groups_free(answer->clusters[i].groups,
+                                     (int64_t)answer->clusters[i].n_groups);
+    }
+    free(answer->clusters);
+    free(answer->links);
+    rc_platform_host_groups_free(answer->placement.groups, (int64_t)answer->placement.n_groups);
+}
+
+static int make_cluster(const struct rc_cluster *is, struct rc_answer_cluster *cluster,
+                        struct rc_error *error)
+{
+    int64_t n;
+
+    *cluster = (struct rc_answer_cluster){.is = *is,
+                                          .hosts = rc_platform_cluster_hosts(is, error),
+                                          .cores = rc_platform_cluster_core_count(is),
+                                          .capacity = rc_platform_cluster_capacity(is)};
+    cluster->memory = rc_platform_cluster_memory_per_process(is, cluster->capacity);
+    if (!cluster->hosts)
+        return -1;
+    n = rc_platform_cluster_groups(is, NULL, &cluster->groups, error);
+    cluster->n_groups = n > 0 ? (size_t)n : 0;
+    return n < 0 ? -1 : 0;
+}
+
+int rc_answer_platform_make(const struct rc_platform *platform, struct rc_answer_platform *answer,
+                            struct rc_error *error)
+{
+    *answer = (struct rc_answer_platform){
+        .name = platform->name,
+        .currency = platform->currency[0] ? platform->currency : NULL,
+        .n_hosts = rc_platform_host_count(platform),
+        .cores = rc_platform_core_count(platform),
+        .clusters = calloc(platform->n_clusters, sizeof *answer->clusters),
+        .n_clusters = platform->n_clusters,
+        .links = calloc(platform->n_links + 1, sizeof *answer->links),
+        .n_links = platform->n_links,
+    };
+    if (!answer->clusters || !answer->links)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < platform->n_clusters; i++)
+        if (make_cluster(&platform->clusters[i], &answer->clusters[i], error))
+            return -1;
+    for (size_t i = 0; i < platform->n_links; i++) {
+        const struct rc_cluster_link *link = &platform->links[i];
+
+        answer->links[i] = (struct rc_answer_link){platform->clusters[link->cluster[0]].name,
+                                                   platform->clusters[link->cluster[1]].name,
+                                                   link->bandwidth, link->latency};
+    }
+    return 0;
+}
+
+static int find_cluster(const struct rc_platform *platform, const char *name, size_t *index,
+                        struct rc_error *error)
+{
+    const char *nearest;
+
+    *index = 0;
+    if (!name) {
+        if (platform->n_clusters == 1)
+            return 0;
+        rc_error_set(error, "%s has %zu clusters", platform->name, platform->n_clusters);
+        return rc_error_code(error, "platform.which-cluster", "%s", platform->clusters[0].name);
+    }
+    *index = rc_platform_find_cluster(platform, name);
+    if (*index < platform->n_clusters)
+        return 0;
+    rc_error_set(error, "%s has no cluster '%s'", platform->name, name);
+    nearest = rc_text_nearest(name, (const char *const *)&platform->clusters[0].name,
+                              platform->n_clusters, sizeof *platform->clusters);
+    return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;
+}
+
+int rc_answer_platform_place(struct rc_answer_platform *answer, const struct rc_platform *platform,
+                             const char *name, int64_t processes, struct rc_error *error)
+{
+    struct rc_answer_placement *placement = &answer->placement;
+    const struct rc_cluster *cluster;
+    size_t index;
+    int64_t n;
+    int *counts;
+
+    if (find_cluster(platform, name, &index, error))
+        return -1;
+    cluster = &platform->clusters[index];
+    counts = calloc(cluster->n_hosts, sizeof *counts);
+    if (!counts)
+        return rc_error_no_memory(error);
+    if (rc_platform_cluster_place(cluster, processes, counts)) {
+        free(counts);
+        return rc_error_set(error, "the cluster '%s' takes at most %" PRId64 " processes",
+                            cluster->name, rc_platform_cluster_capacity(cluster));
+    }
+    *placement =
+        (struct rc_answer_placement){.on = cluster,
+                                     .cluster = cluster->name,
+                                     .processes = processes,
+                                     .memory = rc_platform_cluster_memory_per_process(cluster,
+                                                                                      processes)};
+    n = rc_platform_cluster_groups(cluster, counts, &placement->groups, error);
+    free(counts);
+    /* Hosts without a process are left out. */
+    for (int64_t i = 0; i < n; i++)
+        if (placement->groups[i].processes > 0)
+            placement->groups[placement->n_groups++] = placement->groups[i];
+        else
+            free(placement->groups[i].hosts);
+    return n < 0 ? -1 : 0;
+}
+
 /* ---- whether a file is right ---- */
 
 #define CHECK struct rc_answer_platform_check
@@ -230,3 +349,18 @@ const struct rc_field rc_answer_platform_check[] = {
     {RC_FIELD(CHECK, INT64, cores), .key = "cores", .when = is_right},
     {RC_FIELD(CHECK, SIZE, links), .key = "links", .when = is_right},
     RC_FIELDS_END};
+
+CHECK rc_answer_platform_check_make(const char *file, const struct rc_platform *platform,
+                                    const struct rc_error *error)
+{
+    CHECK check = {.file = file, .ok = platform, .error = error};
+
+    if (platform) {
+        check.name = platform->name;
+        check.clusters = platform->n_clusters;
+        check.hosts = rc_platform_host_count(platform);
+        check.cores = rc_platform_core_count(platform);
+        check.links = platform->n_links;
+    }
+    return check;
+}

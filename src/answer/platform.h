@@ -50,6 +50,15 @@ extern const struct rc_field rc_answer_link[];
 extern const struct rc_field rc_answer_group[];
 extern const struct rc_field rc_answer_placed_group[];
 
+/* What a platform has, which must outlive the answer.  Free with rc_answer_platform_free(), also
+ * where this failed. */
+int rc_answer_platform_make(const struct rc_platform *platform, struct rc_answer_platform *answer,
+                            struct rc_error *error);
+/* Adds how so many processes are placed on the cluster of that name; NULL: the only one. */
+int rc_answer_platform_place(struct rc_answer_platform *answer, const struct rc_platform *platform,
+                             const char *name, int64_t processes, struct rc_error *error);
+void rc_answer_platform_free(struct rc_answer_platform *answer);
+
 /* Whether a file is right. */
 struct rc_answer_platform_check {
     const char *file;
@@ -61,5 +70,10 @@ struct rc_answer_platform_check {
     size_t links;
 };
 extern const struct rc_field rc_answer_platform_check[];
+
+/* `platform` NULL: the file is wrong, by `error`. */
+struct rc_answer_platform_check rc_answer_platform_check_make(const char *file,
+                                                              const struct rc_platform *platform,
+                                                              const struct rc_error *error);
 
 #endif

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/text.h"
 
 /* Trees that are written are made by this program, and shallow. */
 enum { DEPTH_MAX = 64 };

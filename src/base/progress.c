@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "base/unit.h"

@@ -6,7 +6,6 @@
 #include "platform/yaml_check.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/number.h"
 #include "base/unit.h"
 #include "report/cell.h"
 

@@ -7,7 +7,6 @@
 #include "report/table.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

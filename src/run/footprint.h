@@ -3,8 +3,6 @@
 #ifndef RC_RUN_FOOTPRINT_H
 #define RC_RUN_FOOTPRINT_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "runcast.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "db/import.h"
 #include "db/run.h"
 #include "db/series.h"

@@ -66,6 +66,7 @@ static const struct hint hints[] = {
 
     /* ---- src/platform ----
      */
+    {"platform.which-cluster", "say which one with --cluster, such as --cluster '{1}'", NULL},
 
     /* ---- src/stats/value ----
      */

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json.h"
+#include "answer/lab.h"
 #include "base/number.h"
-#include "report/table.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
 #include "cmd/lab/lab.h"
@@ -93,39 +91,10 @@ static const struct rc_option option_table[] = {
 
 /* ---- showing ---- */
 
-static json_t *load_json(const struct rc_series_load *load)
+static void put_row(struct rc_table *table, const char *what, const char *text)
 {
-    json_t *object = json_object();
-
-    rc_json_set(object, "minavg", rc_json_number(load->minavg));
-    rc_json_set(object, "avgmin", rc_json_number(load->avgmin));
-    return object;
-}
-
-static void print_json(const struct rc_sim_job *job, const struct rc_sim_result *result, int64_t id)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "run", id ? json_integer(id) : json_null());
-    rc_json_set(object, "app", rc_json_text(result->output.app));
-    rc_json_set(object, "n", rc_json_number(result->output.n));
-    rc_json_set(object, "p", json_integer(result->layout.processes));
-    rc_json_set(object, "iterations", rc_json_number(result->output.iterations));
-    rc_json_set(object, "platform", rc_json_text(result->layout.platform->name));
-    rc_json_set(object, "hosts", rc_json_text(result->layout.text));
-    rc_json_set(object, "host_count", json_integer((json_int_t)result->layout.n_hosts));
-    rc_json_set(object, "load", rc_json_text(rc_load_kind_name(job->load->kind)));
-    rc_json_set(object, "seed", json_integer((json_int_t)job->seed));
-    rc_json_set(object, "start", rc_json_number(job->base + result->start));
-    rc_json_set(object, "seconds", rc_json_number(result->seconds));
-    rc_json_set(object, "simulated", rc_json_number(result->output.total));
-    rc_json_set(object, "operations", rc_json_number(result->output.operations));
-    rc_json_set(object, "memory", rc_json_number(result->output.memory));
-    rc_json_set(object, "check", rc_json_text(result->output.computed ? "ok" : "charged"));
-    rc_json_set(object, "every", rc_json_number(job->every));
-    rc_json_set(object, "cpu", load_json(&result->cpu));
-    rc_json_set(object, "bandwidth", load_json(&result->bandwidth));
-    rc_cmd_print_json(object);
+    rc_table_text(table, what);
+    rc_table_text(table, text);
 }
 
 static void put_load(struct rc_table *table, const char *what, const struct rc_series_load *load,
@@ -133,15 +102,15 @@ static void put_load(struct rc_table *table, const char *what, const struct rc_s
 {
     char low[RC_UNIT_SIZE], text[3 * RC_UNIT_SIZE], high[RC_UNIT_SIZE];
 
-    rc_table_text(table, what);
     rc_unit_format(load->minavg, dimension, low);
     rc_unit_format(load->avgmin, dimension, high);
     snprintf(text, sizeof text, "%s minavg, %s avgmin", low, high);
-    rc_table_text(table, text);
+    put_row(table, what, text);
 }
 
-static int print_table(const struct rc_sim_job *job, const struct rc_sim_result *result, int64_t id)
+static int print_table(const struct rc_answer_sim *sim)
 {
+    const struct rc_sim_result *result = &sim->result;
     char head[256], text[256], number[RC_NUMBER_SIZE], when[RC_TIME_SIZE];
     const struct rc_column columns[] = {{.title = "app"}, {.title = head, .wrap = true}};
     struct rc_table *table;
@@ -152,22 +121,17 @@ static int print_table(const struct rc_sim_job *job, const struct rc_sim_result 
     table = rc_table_create(stdout, columns, 2, rc_cmd_width());
     if (!table)
         return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the run");
-    rc_table_text(table, "hosts");
-    rc_table_text(table, result->layout.text);
-    rc_table_text(table, "load");
-    snprintf(text, sizeof text, "%s, seed %" PRIu64, rc_load_kind_name(job->load->kind), job->seed);
-    rc_table_text(table, text);
-    rc_timestamp_format(job->base + result->start, when);
-    rc_table_text(table, "start");
-    rc_table_text(table, when);
+    put_row(table, "hosts", result->layout.text);
+    snprintf(text, sizeof text, "%s, seed %" PRIu64, sim->load, sim->seed);
+    put_row(table, "load", text);
+    rc_timestamp_format(sim->start, when);
+    put_row(table, "start", when);
     rc_number_format_short(result->seconds, 9, number);
-    rc_table_text(table, "seconds");
-    rc_table_text(table, number);
+    put_row(table, "seconds", number);
     put_load(table, "cpu", &result->cpu, RC_FRACTION);
     put_load(table, "bandwidth", &result->bandwidth, RC_RATE);
-    rc_table_text(table, "stored");
-    snprintf(text, sizeof text, "as run %" PRId64, id);
-    rc_table_text(table, id ? text : "no");
+    snprintf(text, sizeof text, "as run %" PRId64, sim->id);
+    put_row(table, "stored", sim->id ? text : "no");
     return rc_table_finish(table) ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
@@ -322,10 +286,12 @@ static int run_one(struct rc_invocation *invocation, const struct rc_cmd_lab_sim
     if (status == RC_EXIT_OK)
         status = carry_out(options, &inputs.job, &result, &id);
     if (status == RC_EXIT_OK && !isnan(result.seconds)) {
+        const struct rc_answer_sim answer = rc_answer_sim_make(&inputs.job, &result, id);
+
         if (options->json)
-            print_json(&inputs.job, &result, id);
+            rc_cmd_print_json(rc_field_json(rc_answer_sim, &answer));
         else
-            status = print_table(&inputs.job, &result, id);
+            status = print_table(&answer);
         tell_computing(&inputs.job, &result);
     }
     rc_sim_result_free(&result);

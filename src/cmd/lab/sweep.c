@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "answer/lab.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "report/cell.h"
@@ -83,22 +82,13 @@ static int print_plan(const struct sweeping *sweeping, bool as_json)
 
 /* ---- doing it ---- */
 
-static void print_done(const struct sweeping *sweeping, const struct rc_sweep_progress *progress,
-                       bool as_json)
+static void print_done(const struct rc_answer_sweep *answer)
 {
-    json_t *object;
+    const struct rc_sweep_progress *progress = &answer->progress;
 
-    if (as_json) {
-        object = json_object();
-        rc_json_set(object, "done", json_integer((json_int_t)progress->done));
-        rc_json_set(object, "failed", json_integer((json_int_t)progress->failures));
-        rc_json_set(object, "known", json_integer((json_int_t)sweeping->n_known));
-        rc_cmd_print_json(object);
-        return;
-    }
     printf("%zu run%s done", progress->done, rc_cell_plural((long long)progress->done, "s"));
-    if (sweeping->n_known)
-        printf(", %zu in the store already", sweeping->n_known);
+    if (answer->known)
+        printf(", %zu in the store already", answer->known);
     if (progress->failures)
         printf(", %zu failed", progress->failures);
     putchar('\n');
@@ -107,23 +97,27 @@ static void print_done(const struct sweeping *sweeping, const struct rc_sweep_pr
 static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_options *options,
                      struct rc_db *db)
 {
-    struct rc_sweep_progress progress = {.failed = tell_failure, .data = sweeping};
+    struct rc_answer_sweep answer = {.progress = {.failed = tell_failure, .data = sweeping},
+                                     .known = sweeping->n_known};
     struct rc_sense_cores cores = {.n = 1};
     struct rc_error error;
     int status;
 
     rc_sense_cores_allowed(&cores, NULL);
     status = rc_sim_sweep_run(sweeping->sweep, sweeping->points, sweeping->n_points,
-                              options->jobs ? (size_t)options->jobs : cores.n, db, &progress,
+                              options->jobs ? (size_t)options->jobs : cores.n, db, &answer.progress,
                               &sweeping->work->monitor, &error);
 
     rc_progress_end(&sweeping->work->progress);
     if (sweeping->told > TOLD_MAX)
         rc_cmd_note("and %zu more that failed", sweeping->told - TOLD_MAX);
-    print_done(sweeping, &progress, options->json);
+    if (options->json)
+        rc_cmd_print_json(rc_field_json(rc_answer_sweep, &answer));
+    else
+        print_done(&answer);
     if (status)
         return rc_cmd_fail(&error, "sweeping %s", options->sweep);
-    return progress.failures ? RC_EXIT_FAILED : RC_EXIT_OK;
+    return answer.progress.failures ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
 /* Which points there are, and which of them are left. */

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* cpu.c - 'runcast load cpu': use a fraction of cores. */
-#include <stdlib.h>
-
-#include "answer/load.h"
-#include "base/error.h"
 #include "cmd/load/load.h"
 #include "testbed/load/duty.h"
 
@@ -40,111 +36,50 @@ struct cpu_load {
     size_t procs;
 };
 
-static size_t processes_on(const struct cpu_load *load, const struct rc_load_team *team, int core)
+/* How many processes had clearly less than they were to have, and the least that one had. */
+static void note_short(const struct rc_answer_load *answer)
 {
+    double least = answer->fraction;
     size_t n = 0;
 
-    for (size_t i = 0; i < load->procs; i++)
-        n += rc_load_team_tally(team, i)->core == core;
-    return n;
-}
+    for (size_t i = 0; i < answer->n_processes; i++) {
+        double used = answer->processes[i].used;
 
-static double used_by(const struct rc_load_team *team, size_t process)
-{
-    const struct rc_load_tally *tally = rc_load_team_tally(team, process);
-
-    return rc_load_part(tally->cpu, tally);
-}
-
-/* What the processes did, and what that leaves of the cores. */
-struct found {
-    struct rc_answer_load_process *processes;
-    struct rc_answer_load_core *cores;
-};
-
-static int find(const struct cpu_load *load, const struct rc_load_team *team, struct found *found)
-{
-    found->processes = calloc(load->procs, sizeof *found->processes);
-    found->cores = calloc(load->cores.n, sizeof *found->cores);
-    if (!found->processes || !found->cores)
-        return -1;
-    for (size_t i = 0; i < load->procs; i++)
-        found->processes[i] =
-            (struct rc_answer_load_process){.number = i + 1,
-                                            .asked = load->options->fraction,
-                                            .used = used_by(team, i),
-                                            .tally = *rc_load_team_tally(team, i)};
-    for (size_t i = 0; i < load->cores.n; i++) {
-        int core = load->cores.items[i];
-        size_t n = processes_on(load, team, core);
-        struct rc_load_tally sum = rc_load_team_sum(team, 0, load->procs, core);
-
-        found->cores[i] =
-            (struct rc_answer_load_core){.core = core,
-                                         .processes = n,
-                                         .used = rc_load_part(sum.cpu, &sum),
-                                         .leaves = rc_load_left(n, load->options->fraction),
-                                         .probe = rc_cmd_load_probe(team, load->procs, core)};
-    }
-    return 0;
-}
-
-static void show(const struct cpu_load *load, const struct rc_load_team *team,
-                 const struct found *found)
-{
-    const struct rc_field *fields =
-        load->options->probe ? rc_answer_load_cpu_probed : rc_answer_load_cpu_core;
-    json_t *object;
-
-    if (load->options->json) {
-        object = rc_cmd_load_json("cpu", team);
-        rc_json_set(object, "fraction", rc_json_number(load->options->fraction));
-        rc_json_set(object, "processes",
-                    rc_field_json_list(rc_answer_load_cpu_process, found->processes, load->procs,
-                                       sizeof *found->processes));
-        rc_json_set(object, "cores",
-                    rc_field_json_list(fields, found->cores, load->cores.n, sizeof *found->cores));
-        rc_cmd_print_json(object);
-        return;
-    }
-    rc_cmd_load_title("cpu", team);
-    putchar('\n');
-    rc_field_table(stdout, rc_answer_load_cpu_process, found->processes, load->procs,
-                   sizeof *found->processes, rc_cmd_width(), NULL);
-    putchar('\n');
-    rc_field_table(stdout, fields, found->cores, load->cores.n, sizeof *found->cores,
-                   rc_cmd_width(), NULL);
-}
-
-/* Says how many processes had clearly less than they were to have, and the least that one had. */
-static void note_short(const struct cpu_load *load, const struct rc_load_team *team)
-{
-    double least = load->options->fraction;
-    size_t n = 0;
-
-    for (size_t i = 0; i < load->procs; i++) {
-        double used = used_by(team, i);
-
-        n += used < load->options->fraction - SHORT_BY;
+        n += used < answer->fraction - SHORT_BY;
         least = used < least ? used : least;
     }
     if (n > 0)
         rc_cmd_note("the cores did not give all that was asked for: %zu of %zu processes used less "
                     "than %.4g, the least %.2g",
-                    n, load->procs, load->options->fraction, least);
+                    n, answer->n_processes, answer->fraction, least);
 }
 
 static void report(const void *data, const struct rc_load_team *team)
 {
     const struct cpu_load *load = data;
-    struct found found;
+    struct rc_answer_load answer = rc_cmd_load_answer("cpu", team);
 
-    if (find(load, team, &found) == 0)
-        show(load, team, &found);
-    free(found.processes);
-    free(found.cores);
+    answer.fraction = load->options->fraction;
+    answer.probed = load->options->probe;
+    if (rc_answer_load_add_processes(&answer, team, load->procs, answer.fraction) == 0 &&
+        rc_answer_load_add_cores(&answer, team, &load->cores, load->procs, load->procs) == 0) {
+        if (load->options->json) {
+            rc_cmd_print_json(rc_field_json(rc_answer_load_cpu, &answer));
+        } else {
+            rc_cmd_load_title(&answer);
+            putchar('\n');
+            rc_field_table(stdout, rc_answer_load_cpu_process, answer.processes, answer.n_processes,
+                           sizeof *answer.processes, rc_cmd_width(), NULL);
+            putchar('\n');
+            rc_field_table(stdout,
+                           answer.probed ? rc_answer_load_cpu_probed : rc_answer_load_cpu_core,
+                           answer.cores, answer.n_cores, sizeof *answer.cores, rc_cmd_width(),
+                           NULL);
+        }
+    }
     fflush(stdout);
-    note_short(load, team);
+    note_short(&answer);
+    rc_answer_load_free(&answer);
 }
 
 static int add(const void *data, struct rc_load_team *team, const struct rc_peer *peer,
@@ -154,16 +89,7 @@ static int add(const void *data, struct rc_load_team *team, const struct rc_peer
     struct rc_load_duty_plan plan = {.fixed = load->options->fraction};
 
     (void)peer;
-    for (size_t i = 0; i < load->procs; i++) {
-        const struct rc_load_task task = {.body = rc_load_duty_body,
-                                          .data = &plan,
-                                          .core = load->listed.items[i % load->listed.n],
-                                          .descriptor = -1};
-
-        if (rc_load_team_add(team, &task, error))
-            return -1;
-    }
-    return 0;
+    return rc_load_duty_add(team, &plan, &load->listed, load->procs, error);
 }
 
 static int run_cpu(struct rc_invocation *invocation)
@@ -184,7 +110,7 @@ static int run_cpu(struct rc_invocation *invocation)
     load.procs = options->procs ? (size_t)options->procs : options->core ? load.listed.n : 1;
     if (load.listed.n > load.procs)
         load.listed.n = load.procs;
-    load.cores = rc_cmd_load_distinct(&load.listed);
+    load.cores = rc_sense_cores_distinct(&load.listed);
     job.probes = options->probe ? &load.cores : NULL;
     job.room = load.procs + load.cores.n;
     return rc_cmd_load_run(invocation, &job);

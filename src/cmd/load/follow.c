@@ -3,10 +3,7 @@
 #include "cmd/load/follow.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "answer/load.h"
-#include "base/error.h"
 #include "testbed/load/duty.h"
 #include "testbed/load/send_credit.h"
 
@@ -35,124 +32,75 @@ struct reporting {
     size_t n_cpu; /* processes on the cores; then comes the link's, then the probes */
 };
 
-static struct rc_answer_load_core *list_cores(const struct reporting *r,
-                                              const struct rc_load_team *team)
+static void report_text(const struct reporting *r, const struct rc_answer_load *answer)
 {
-    struct rc_answer_load_core *list = calloc(r->cores.n + 1, sizeof *list);
+    const struct rc_answer_load_stream *link = answer->streams;
+    char wanted[RC_UNIT_SIZE], got[RC_UNIT_SIZE];
 
-    for (size_t i = 0; list && i < r->cores.n; i++) {
-        int core = r->cores.items[i];
-        struct rc_load_tally sum = rc_load_team_sum(team, 0, r->n_cpu, core);
-
-        list[i] = (struct rc_answer_load_core){
-            .core = core,
-            .asked = rc_load_part(sum.asked, &sum),
-            .used = rc_load_part(sum.cpu, &sum),
-            .probe = rc_cmd_load_probe(team, r->n_cpu + r->follow->with_link, core)};
+    rc_cmd_load_title(answer);
+    if (r->follow->with_cpu) {
+        printf("mean availability of the cores: asked %.4g, imposed %.4g\n\n",
+               answer->asked_availability, answer->availability);
+        rc_field_table(stdout,
+                       answer->probed ? rc_answer_load_follow_probed : rc_answer_load_follow_core,
+                       answer->cores, answer->n_cores, sizeof *answer->cores, rc_cmd_width(), NULL);
     }
-    return list;
-}
-
-static struct rc_answer_load_stream find_link(const struct reporting *r,
-                                              const struct rc_load_team *team)
-{
-    const struct rc_load_tally *tally = rc_load_team_tally(team, r->n_cpu);
-    double made;
-
-    return (struct rc_answer_load_stream){.asked_availability = rc_load_follow_mean(
-                                              &r->follow->link, rc_load_team_seconds(team), &made),
-                                          .asked = rc_load_part(tally->wanted, tally),
-                                          .rate = rc_load_stream_rate(tally, RC_LOAD_SEND),
-                                          .tally = *tally};
-}
-
-static const struct rc_field *core_fields(const struct reporting *r)
-{
-    return r->follow->probe ? rc_answer_load_follow_probed : rc_answer_load_follow_core;
-}
-
-static void report_json(const struct reporting *r, const struct rc_load_team *team,
-                        const struct rc_answer_load_core *cores)
-{
-    const struct rc_cmd_follow *follow = r->follow;
-    double made, asked;
-    json_t *object = rc_cmd_load_json(follow->name, team);
-
-    if (follow->source)
-        rc_json_set(object, "source", json_incref(follow->source));
-    if (follow->with_cpu) {
-        asked = rc_load_follow_mean(&follow->cpu, rc_load_team_seconds(team), &made);
-        rc_json_set(object, "asked_availability", rc_json_number(asked));
-        rc_json_set(object, "availability", rc_json_number(made));
-        rc_json_set(object, "cores",
-                    rc_field_json_list(core_fields(r), cores, r->cores.n, sizeof *cores));
-    }
-    if (follow->with_link) {
-        const struct rc_answer_load_stream link = find_link(r, team);
-
-        rc_json_set(object, "link", rc_field_json(rc_answer_load_link, &link));
-    }
-    rc_cmd_print_json(object);
-}
-
-static void report_text(const struct reporting *r, const struct rc_load_team *team,
-                        const struct rc_answer_load_core *cores)
-{
-    const struct rc_cmd_follow *follow = r->follow;
-    double made, asked;
-
-    rc_cmd_load_title(follow->name, team);
-    if (follow->with_cpu) {
-        asked = rc_load_follow_mean(&follow->cpu, rc_load_team_seconds(team), &made);
-        printf("mean availability of the cores: asked %.4g, imposed %.4g\n\n", asked, made);
-        rc_field_table(stdout, core_fields(r), cores, r->cores.n, sizeof *cores, rc_cmd_width(),
-                       NULL);
-    }
-    if (follow->with_link) {
-        const struct rc_answer_load_stream link = find_link(r, team);
-        char wanted[RC_UNIT_SIZE], got[RC_UNIT_SIZE];
-
-        rc_unit_format(link.asked, RC_RATE, wanted);
-        rc_unit_format(link.rate, RC_RATE, got);
+    if (r->follow->with_link) {
+        rc_unit_format(link->asked, RC_RATE, wanted);
+        rc_unit_format(link->rate, RC_RATE, got);
         printf("%smean availability of the link: asked %.4g; to be sent %s, arrived %s\n",
-               follow->with_cpu ? "\n" : "", link.asked_availability, wanted, got);
+               r->follow->with_cpu ? "\n" : "", link->asked_availability, wanted, got);
     }
 }
 
 static void report(const void *data, const struct rc_load_team *team)
 {
     const struct reporting *r = data;
-    double made, asked = rc_load_follow_mean(&r->follow->cpu, rc_load_team_seconds(team), &made);
-    struct rc_answer_load_core *cores = list_cores(r, team);
+    const struct rc_cmd_follow *follow = r->follow;
+    struct rc_answer_load answer = rc_cmd_load_answer(follow->name, team);
+    struct rc_answer_load_stream link;
+    double made;
 
-    if (cores && r->follow->json)
-        report_json(r, team, cores);
-    else if (cores)
-        report_text(r, team, cores);
-    free(cores);
+    answer.probed = follow->probe;
+    answer.source = &follow->source;
+    answer.asked_availability =
+        rc_load_follow_mean(&follow->cpu, answer.seconds, &answer.availability);
+    if (follow->with_link) {
+        link = rc_answer_load_stream_make(rc_load_team_tally(team, r->n_cpu), RC_LOAD_SEND);
+        link.asked_availability = rc_load_follow_mean(&follow->link, answer.seconds, &made);
+        link.asked = rc_load_part(link.tally.wanted, &link.tally);
+        answer.streams = &link;
+        answer.n_streams = 1;
+    }
+    if (rc_answer_load_add_cores(&answer, team, &r->cores, r->n_cpu,
+                                 r->n_cpu + follow->with_link) == 0) {
+        if (follow->json)
+            rc_cmd_print_json(rc_field_json(rc_answer_load_follow, &answer));
+        else
+            report_text(r, &answer);
+    }
     fflush(stdout);
-    if (r->follow->with_cpu && made > asked)
+    if (follow->with_cpu && answer.availability > answer.asked_availability)
         rc_cmd_note("%zu processes leave %.3g of a core at the least, so that what was to be less "
                     "was made that; --procs allows more",
-                    r->follow->cpu.most, 1 / ((double)r->follow->cpu.most + 1));
+                    follow->cpu.most, 1 / ((double)follow->cpu.most + 1));
+    rc_answer_load_free(&answer);
 }
 
 /* ---- the load ---- */
 
+/* As many processes on each core as it may take; the steps decide which of them run. */
 static int add_cores(struct rc_load_team *team, const struct reporting *r, struct rc_error *error)
 {
-    for (size_t i = 0; i < r->n_cpu; i++) {
-        struct rc_load_follow_core of = {&r->follow->cpu, i / r->cores.n};
-        struct rc_load_duty_plan plan = {.fraction = rc_load_follow_fraction, .data = &of};
-        const struct rc_load_task task = {.body = rc_load_duty_body,
-                                          .data = &plan,
-                                          .core = r->cores.items[i % r->cores.n],
-                                          .descriptor = -1};
+    int status = 0;
 
-        if (rc_load_team_add(team, &task, error))
-            return -1;
+    for (size_t i = 0; r->n_cpu > 0 && i < r->follow->cpu.most && status == 0; i++) {
+        struct rc_load_follow_core of = {&r->follow->cpu, i};
+        struct rc_load_duty_plan plan = {.fraction = rc_load_follow_fraction, .data = &of};
+
+        status = rc_load_duty_add(team, &plan, &r->cores, r->cores.n, error);
     }
-    return 0;
+    return status;
 }
 
 static int add_link(struct rc_load_team *team, const struct rc_cmd_follow *follow,
@@ -203,7 +151,7 @@ int rc_cmd_follow_run(const struct rc_invocation *invocation, const struct rc_cm
     if (follow->with_cpu) {
         if (rc_sense_cores_choose(follow->core, &listed, &error))
             return rc_cmd_fail(&error, "%s", invocation->path);
-        r.cores = rc_cmd_load_distinct(&listed);
+        r.cores = rc_sense_cores_distinct(&listed);
         r.n_cpu = r.cores.n * follow->cpu.most;
     }
     job.room = r.n_cpu + 1 + r.cores.n;

@@ -19,7 +19,7 @@ struct rc_cmd_follow {
     const struct rc_cmd_load_far *far;
     double bandwidth;
     double seconds;
-    json_t *source; /* what the steps are, for the report in JSON; or NULL */
+    struct rc_answer_load_source source; /* of the steps */
 };
 
 #define RC_LOAD_OPTIONS_FOLLOW(type)                                                               \

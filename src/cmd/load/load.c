@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/number.h"
 #include "cmd/core/commands.h"
 #include "testbed/load/duty.h"
 #include "platform/hostlist.h"
@@ -101,41 +100,9 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
     return 0;
 }
 
-/* ---- processes ---- */
-
-struct rc_sense_cores rc_cmd_load_distinct(const struct rc_sense_cores *cores)
-{
-    struct rc_sense_cores distinct = {.n = 0};
-
-    for (size_t i = 0; i < cores->n; i++) {
-        size_t j = 0;
-
-        while (j < distinct.n && distinct.items[j] != cores->items[i])
-            j++;
-        if (j == distinct.n)
-            distinct.items[distinct.n++] = cores->items[i];
-    }
-    return distinct;
-}
-
-/* Processes that compete for each of the cores with all they have. */
-static int add_probes(struct rc_load_team *team, const struct rc_sense_cores *cores,
-                      struct rc_error *error)
-{
-    struct rc_load_duty_plan all = {.fixed = 1};
-
-    for (size_t i = 0; i < cores->n; i++) {
-        const struct rc_load_task task = {
-            .body = rc_load_duty_body, .data = &all, .core = cores->items[i], .descriptor = -1};
-
-        if (rc_load_team_add(team, &task, error))
-            return -1;
-    }
-    return 0;
-}
-
 int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_cmd_load_job *job)
 {
+    struct rc_load_duty_plan all = {.fixed = 1};
     struct rc_load_launch launch = {0, -1};
     struct rc_load_team *team = NULL;
     struct rc_error error = {0};
@@ -147,7 +114,7 @@ int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_cmd_load_j
         rc_cmd_load_far_start(job->far, &job->peer, &launch, &work.monitor, &error) == 0)
         team = rc_load_team_create(job->room, &error);
     if (team && job->add(job->load, team, &job->peer, &error) == 0 &&
-        (!job->probes || add_probes(team, job->probes, &error) == 0)) {
+        (!job->probes || rc_load_duty_add(team, &all, job->probes, job->probes->n, &error) == 0)) {
         status = rc_load_team_run(team, job->seconds, &work.monitor, &error);
         rc_progress_end(&work.progress);
         if (rc_load_team_seconds(team) > 0)
@@ -162,29 +129,19 @@ int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_cmd_load_j
 
 /* ---- parts of reports ---- */
 
-json_t *rc_cmd_load_json(const char *name, const struct rc_load_team *team)
+struct rc_answer_load rc_cmd_load_answer(const char *name, const struct rc_load_team *team)
 {
-    json_t *object = json_object();
-
-    rc_json_set(object, "load", rc_json_text(name));
-    rc_json_set(object, "seconds", rc_json_number(rc_load_team_seconds(team)));
-    rc_json_set(object, "interrupted", json_boolean(rc_cmd_interrupted() != 0));
-    return object;
+    return (struct rc_answer_load){.name = name,
+                                   .seconds = rc_load_team_seconds(team),
+                                   .interrupted = rc_cmd_interrupted() != 0};
 }
 
-void rc_cmd_load_title(const char *name, const struct rc_load_team *team)
+void rc_cmd_load_title(const struct rc_answer_load *answer)
 {
     char text[RC_UNIT_SIZE];
 
-    rc_unit_format(rc_load_team_seconds(team), RC_SECONDS, text);
-    printf("load %s for %s%s\n", name, text, rc_cmd_interrupted() ? " (interrupted)" : "");
-}
-
-double rc_cmd_load_probe(const struct rc_load_team *team, size_t n, int core)
-{
-    struct rc_load_tally sum = rc_load_team_sum(team, n, SIZE_MAX, core);
-
-    return rc_load_part(sum.cpu, &sum);
+    rc_unit_format(answer->seconds, RC_SECONDS, text);
+    printf("load %s for %s%s\n", answer->name, text, answer->interrupted ? " (interrupted)" : "");
 }
 
 /* ---- the verb ---- */

@@ -4,9 +4,8 @@
 #define RC_CMD_LOAD_LOAD_H
 
 #include "base/json.h"
-#include "report/table.h"
+#include "answer/load.h"
 #include "cmd/core/command.h"
-#include "host/sense/cores.h"
 #include "testbed/load/launch.h"
 #include "testbed/load/stream.h"
 
@@ -79,16 +78,13 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
                           struct rc_load_launch *launch, const struct rc_monitor *monitor,
                           struct rc_error *error);
 
-/* Distinct cores of a list, by their first coming. */
-struct rc_sense_cores rc_cmd_load_distinct(const struct rc_sense_cores *cores);
-
 /* A load that is ready to begin. */
 struct rc_cmd_load_job {
     const char *label;                 /* of its progress */
     const struct rc_cmd_load_far *far; /* NULL: there is no far end */
     struct rc_peer peer;               /* where it is, as rc_cmd_load_far_check() found */
     const struct rc_sense_cores
-        *probes; /* cores that get a competitor, behind all others; or NULL */
+        *probes; /* cores that get a competitor, after all others; or NULL */
     size_t room; /* processes, probes included */
     double seconds;
     const void *load; /* for the functions below */
@@ -103,11 +99,9 @@ int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_cmd_load_j
 
 /* ---- parts of reports ---- */
 
-/* {"load": NAME, "seconds": ..., "interrupted": ...} */
-json_t *rc_cmd_load_json(const char *name, const struct rc_load_team *team);
+/* What the report of each load begins with. */
+struct rc_answer_load rc_cmd_load_answer(const char *name, const struct rc_load_team *team);
 /* "load NAME for 10 s" and, where it was, "(interrupted)", with a line end. */
-void rc_cmd_load_title(const char *name, const struct rc_load_team *team);
-/* What the probe on that core got of it; `n` processes stand before the probes. */
-double rc_cmd_load_probe(const struct rc_load_team *team, size_t n, int core);
+void rc_cmd_load_title(const struct rc_answer_load *answer);
 
 #endif

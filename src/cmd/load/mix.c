@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* mix.c - 'runcast load mix': programs that compute and communicate in turns. */
-#include <stdlib.h>
 #include <math.h>
 
-#include "answer/load.h"
 #include "report/cell.h"
-#include "base/error.h"
 #include "cmd/load/load.h"
 #include "testbed/load/mix.h"
 
@@ -71,68 +68,12 @@ struct mix_load {
 
 /* ---- the report ---- */
 
-static struct rc_answer_load_process *list_processes(const struct mix_load *load,
-                                                     const struct rc_load_team *team)
+static void report_text(const struct mix_options *options, const struct rc_answer_load *answer,
+                        const struct rc_load_tally *sum)
 {
-    size_t n = (size_t)load->options->procs;
-    struct rc_answer_load_process *list = calloc(n, sizeof *list);
-
-    for (size_t i = 0; list && i < n; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
-
-        list[i] = (struct rc_answer_load_process){
-            .number = i + 1,
-            .used = rc_load_part(tally->cpu, tally),
-            .computing = rc_load_part(tally->computing, tally),
-            .communicating = rc_load_part(tally->communicating, tally),
-            .computing_alone = rc_load_part_alone(tally->worked, tally),
-            .communicating_alone = rc_load_part_alone(tally->communicating, tally),
-            .tally = *tally};
-    }
-    return list;
-}
-
-static json_t *probes_json(const struct mix_load *load, const struct rc_load_team *team)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < load->cores.n; i++) {
-        const struct rc_answer_load_core core = {
-            .core = load->cores.items[i],
-            .probe = rc_cmd_load_probe(team, (size_t)load->options->procs, load->cores.items[i])};
-
-        json_array_append_new(list, rc_field_json(rc_answer_load_probe, &core));
-    }
-    return list;
-}
-
-static void report_json(const struct mix_load *load, const struct rc_load_team *team,
-                        const struct rc_answer_load_process *processes)
-{
-    const struct mix_options *options = load->options;
-    json_t *object = rc_cmd_load_json("mix", team);
-
-    rc_json_set(object, "work", json_boolean(options->work));
-    rc_json_set(object, "asked_compute", rc_json_number(options->compute));
-    rc_json_set(object, "asked_communicate", rc_json_number(options->communicate));
-    rc_json_set(object, "burst", json_integer(options->burst));
-    rc_json_set(object, "message_bytes", rc_json_number(options->message));
-    rc_json_set(object, "processes",
-                rc_field_json_list(rc_answer_load_mix_process, processes, (size_t)options->procs,
-                                   sizeof *processes));
-    if (options->probe)
-        rc_json_set(object, "cores", probes_json(load, team));
-    rc_cmd_print_json(object);
-}
-
-static void report_text(const struct mix_load *load, const struct rc_load_team *team,
-                        const struct rc_answer_load_process *processes)
-{
-    const struct mix_options *options = load->options;
-    struct rc_load_tally sum = rc_load_team_sum(team, 0, (size_t)options->procs, -1);
     char in[RC_UNIT_SIZE], out[RC_UNIT_SIZE];
 
-    rc_cmd_load_title("mix", team);
+    rc_cmd_load_title(answer);
     printf("asked%s: computing %.4g, communicating ", options->work ? ", when alone" : "",
            options->compute);
     if (!options->far.to)
@@ -143,28 +84,40 @@ static void report_text(const struct mix_load *load, const struct rc_load_team *
     else
         printf("%.4g\n", options->communicate);
     putchar('\n');
-    rc_field_table(stdout, rc_answer_load_mix_process, processes, (size_t)options->procs,
-                   sizeof *processes, rc_cmd_width(), NULL);
-    if (sum.drained > 0) {
-        rc_unit_format((double)sum.far_received, RC_BYTES, in);
-        rc_unit_format((double)sum.far_sent, RC_BYTES, out);
+    rc_field_table(stdout, rc_answer_load_mix_process, answer->processes, answer->n_processes,
+                   sizeof *answer->processes, rc_cmd_width(), NULL);
+    if (sum->drained > 0) {
+        rc_unit_format((double)sum->far_received, RC_BYTES, in);
+        rc_unit_format((double)sum->far_sent, RC_BYTES, out);
         printf("\nthe far end received %s and sent %s\n", in, out);
     }
-    for (size_t i = 0; options->probe && i < load->cores.n; i++)
-        printf("%sthe probe on core %d got %.4g of it\n", i ? "" : "\n", load->cores.items[i],
-               rc_cmd_load_probe(team, (size_t)options->procs, load->cores.items[i]));
+    for (size_t i = 0; options->probe && i < answer->n_cores; i++)
+        printf("%sthe probe on core %d got %.4g of it\n", i ? "" : "\n", answer->cores[i].core,
+               answer->cores[i].probe);
 }
 
 static void report(const void *data, const struct rc_load_team *team)
 {
     const struct mix_load *load = data;
-    struct rc_answer_load_process *processes = list_processes(load, team);
+    const struct mix_options *options = load->options;
+    size_t n = (size_t)options->procs;
+    struct rc_load_tally sum = rc_load_team_sum(team, 0, n, -1);
+    struct rc_answer_load answer = rc_cmd_load_answer("mix", team);
 
-    if (processes && load->options->json)
-        report_json(load, team, processes);
-    else if (processes)
-        report_text(load, team, processes);
-    free(processes);
+    answer.probed = options->probe;
+    answer.work = options->work;
+    answer.compute = options->compute;
+    answer.communicate = options->communicate;
+    answer.burst = options->burst;
+    answer.message = options->message;
+    if (rc_answer_load_add_processes(&answer, team, n, NAN) == 0 &&
+        rc_answer_load_add_cores(&answer, team, &load->cores, n, n) == 0) {
+        if (options->json)
+            rc_cmd_print_json(rc_field_json(rc_answer_load_mix, &answer));
+        else
+            report_text(options, &answer, &sum);
+    }
+    rc_answer_load_free(&answer);
 }
 
 /* ---- the load ---- */
@@ -243,7 +196,7 @@ static int run_mix(struct rc_invocation *invocation)
         return rc_cmd_fail(&error, "%s", invocation->path);
     if (load.listed.n > (size_t)options->procs)
         load.listed.n = (size_t)options->procs;
-    load.cores = rc_cmd_load_distinct(&load.listed);
+    load.cores = rc_sense_cores_distinct(&load.listed);
     job.probes = options->probe ? &load.cores : NULL;
     job.room = (size_t)options->procs + load.cores.n;
     return rc_cmd_load_run(invocation, &job);

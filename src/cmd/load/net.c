@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* net.c - 'runcast load net': send at a rate, and the receiver of it. */
-#include <stdlib.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
-#include "answer/load.h"
-#include "base/error.h"
 #include "cmd/load/load.h"
 #include "testbed/load/send_credit.h"
 #include "testbed/load/receiver.h"
@@ -51,24 +47,20 @@ static const struct rc_option net_options[] = {
 static void report_received(const struct rc_load_team *team,
                             const struct rc_load_receiver *receiver, bool as_json)
 {
-    struct rc_load_tally sum = rc_load_team_sum(team, 0, SIZE_MAX, -1);
+    struct rc_answer_load answer = rc_cmd_load_answer("receiver", team);
     char in[RC_UNIT_SIZE], out[RC_UNIT_SIZE];
-    json_t *object;
 
+    answer.connections = rc_load_team_size(team);
+    answer.refused = receiver->refused;
+    answer.total = rc_load_team_sum(team, 0, SIZE_MAX, -1);
     if (as_json) {
-        object = rc_cmd_load_json("receiver", team);
-        rc_json_set(object, "connections", json_integer((json_int_t)rc_load_team_size(team)));
-        rc_json_set(object, "refused", json_integer(receiver->refused));
-        rc_json_set(object, "messages", json_integer((json_int_t)sum.messages));
-        rc_json_set(object, "received_bytes", json_integer((json_int_t)sum.received));
-        rc_json_set(object, "sent_bytes", json_integer((json_int_t)sum.sent));
-        rc_cmd_print_json(object);
+        rc_cmd_print_json(rc_field_json(rc_answer_load_receiver, &answer));
         return;
     }
-    rc_cmd_load_title("receiver", team);
-    rc_unit_format((double)sum.received, RC_BYTES, in);
-    rc_unit_format((double)sum.sent, RC_BYTES, out);
-    printf("received %s, sent %s, in %" PRIu64 " messages\n", in, out, sum.messages);
+    rc_cmd_load_title(&answer);
+    rc_unit_format((double)answer.total.received, RC_BYTES, in);
+    rc_unit_format((double)answer.total.sent, RC_BYTES, out);
+    printf("received %s, sent %s, in %" PRIu64 " messages\n", in, out, answer.total.messages);
 }
 
 static void tell_where(const struct net_options *options, const struct rc_load_receiver *receiver)
@@ -126,55 +118,35 @@ struct net_load {
     double message;
 };
 
-static void show(const struct net_load *load, const struct rc_load_team *team)
-{
-    struct rc_answer_load_stream streams[2];
-    json_t *object;
-
-    for (size_t i = 0; i < load->n_ways; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
-        bool back = load->ways[i] == RC_LOAD_RECEIVE, told = tally->drained > 0;
-        double far_sent = told ? (double)tally->far_sent : NAN;
-        double far_received = told ? (double)tally->far_received : NAN;
-
-        streams[i] =
-            (struct rc_answer_load_stream){.direction = rc_cmd_load_directions[load->ways[i]],
-                                           .asked = load->options->rate,
-                                           .rate = rc_load_stream_rate(tally, load->ways[i]),
-                                           .sent = back ? far_sent : (double)tally->sent,
-                                           .arrived = back ? (double)tally->received : far_received,
-                                           .tally = *tally};
-    }
-    if (load->options->json) {
-        object = rc_cmd_load_json("net", team);
-        rc_json_set(object, "to", rc_json_text(load->options->far.to));
-        rc_json_set(object, "message_bytes", rc_json_number(load->message));
-        rc_json_set(object, "streams",
-                    rc_field_json_list(rc_answer_load_stream, streams, load->n_ways,
-                                       sizeof *streams));
-        rc_cmd_print_json(object);
-        return;
-    }
-    rc_cmd_load_title("net", team);
-    putchar('\n');
-    rc_field_table(stdout, rc_answer_load_stream, streams, load->n_ways, sizeof *streams,
-                   rc_cmd_width(), NULL);
-}
-
 static void report(const void *data, const struct rc_load_team *team)
 {
     const struct net_load *load = data;
+    struct rc_answer_load answer = rc_cmd_load_answer("net", team);
+    struct rc_answer_load_stream streams[2];
 
-    show(load, team);
+    for (size_t i = 0; i < load->n_ways; i++) {
+        streams[i] = rc_answer_load_stream_make(rc_load_team_tally(team, i), load->ways[i]);
+        streams[i].direction = rc_cmd_load_directions[load->ways[i]];
+        streams[i].asked = load->options->rate;
+    }
+    answer.to = load->options->far.to;
+    answer.message = load->message;
+    answer.streams = streams;
+    answer.n_streams = load->n_ways;
+    if (load->options->json) {
+        rc_cmd_print_json(rc_field_json(rc_answer_load_net, &answer));
+    } else {
+        rc_cmd_load_title(&answer);
+        putchar('\n');
+        rc_field_table(stdout, rc_answer_load_stream, streams, load->n_ways, sizeof *streams,
+                       rc_cmd_width(), NULL);
+    }
     fflush(stdout);
     for (size_t i = 0; i < load->n_ways; i++) {
-        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
-
-        if (tally->drained == 0)
+        if (streams[i].tally.drained == 0)
             rc_cmd_note("the far end did not tell what it counted");
-        if (rc_load_stream_rate(tally, load->ways[i]) < SHORT_OF * load->options->rate)
-            rc_cmd_note("the link did not take all that was asked for (%s)",
-                        rc_cmd_load_directions[load->ways[i]]);
+        if (streams[i].rate < SHORT_OF * load->options->rate)
+            rc_cmd_note("the link did not take all that was asked for (%s)", streams[i].direction);
     }
 }
 

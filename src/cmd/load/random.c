@@ -44,18 +44,6 @@ static const struct rc_option random_options[] = {
     RC_OPTIONS_END,
 };
 
-static json_t *random_source(const struct random_options *options, const char *name)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "pattern", rc_json_text(options->pattern));
-    rc_json_set(object, "seed", json_integer(options->seed));
-    rc_json_set(object, "name", rc_json_text(name));
-    rc_json_set(object, "start", rc_json_number(options->start));
-    rc_json_set(object, "speed_up", rc_json_number(options->speed));
-    return object;
-}
-
 /* The steps of the cores and, where there is one, of the link. */
 static int draw(const struct random_options *options, const char *name,
                 struct rc_cmd_follow *follow, struct rc_error *error)
@@ -107,10 +95,13 @@ static int run_random(struct rc_invocation *invocation)
     if (draw(options, name, &follow, &error)) {
         status = rc_cmd_fail(&error, "%s", invocation->path);
     } else {
-        follow.source = random_source(options, name);
+        follow.source = (struct rc_answer_load_source){.pattern = options->pattern,
+                                                       .seed = options->seed,
+                                                       .name = name,
+                                                       .start = options->start,
+                                                       .speed_up = options->speed};
         status = rc_cmd_follow_run(invocation, &follow);
     }
-    json_decref(follow.source);
     rc_load_steps_free(&follow.cpu.steps);
     rc_load_steps_free(&follow.link.steps);
     return status;
@@ -241,22 +232,6 @@ static int fit(const struct rc_invocation *invocation, const struct rc_load_step
     return RC_EXIT_OK;
 }
 
-static json_t *replay_source(const struct rc_invocation *invocation)
-{
-    const struct replay_options *options = invocation->options;
-    json_t *object = json_object();
-
-    if (options->host) {
-        rc_json_set(object, "host", rc_json_text(options->host));
-        rc_json_set(object, "metric", rc_json_text(options->metric));
-    } else {
-        rc_json_set(object, "file", rc_json_text(invocation->arguments[0]));
-    }
-    rc_json_set(object, "speed_up", rc_json_number(options->speed));
-    rc_json_set(object, "loop", json_boolean(options->loop));
-    return object;
-}
-
 static int run_replay(struct rc_invocation *invocation)
 {
     const struct replay_options *options = invocation->options;
@@ -281,10 +256,13 @@ static int run_replay(struct rc_invocation *invocation)
         return rc_cmd_usage_text(invocation, "--since and --until go with --host");
     status = read_steps(invocation, &steps);
     if (status == RC_EXIT_OK && (status = fit(invocation, &steps, &follow)) == RC_EXIT_OK) {
-        follow.source = replay_source(invocation);
+        follow.source = (struct rc_answer_load_source){.host = options->host,
+                                                       .metric = options->metric,
+                                                       .file = invocation->arguments[0],
+                                                       .speed_up = options->speed,
+                                                       .loop = options->loop};
         status = rc_cmd_follow_run(invocation, &follow);
     }
-    json_decref(follow.source);
     rc_load_steps_free(&steps);
     return status;
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 
 #define COUNTS_WAIT 1.0 /* seconds that a program waits for the store where links are probed */
 

@@ -2,7 +2,6 @@
 /* record.c - 'runcast record': a program is run, and the run is kept with the load it met. */
 #include "cmd/record/record.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/process.h"
 #include "cmd/core/commands.h"
 #include "cmd/lab/lab.h"
 #include "cmd/sense/agent_words.h"

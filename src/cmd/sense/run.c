@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* run.c - 'runcast sense': what this host says of itself, now and then. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <poll.h>
@@ -10,7 +9,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/monitor.h"
-#include "base/number.h"
 #include "base/timestamp.h"
 #include "cmd/core/commands.h"
 #include "host/sense/agent.h"

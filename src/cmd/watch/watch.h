@@ -4,7 +4,6 @@
 #define RC_CMD_WATCH_WATCH_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "answer/watch.h"
 #include "cmd/core/command.h"

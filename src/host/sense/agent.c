@@ -3,7 +3,6 @@
 #include "host/sense/agent.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <string.h>

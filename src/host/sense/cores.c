@@ -79,6 +79,15 @@ static void describe(const struct rc_sense_cores *cores, char *text, size_t size
     rc_buffer_free(&list);
 }
 
+static bool has_core(const struct rc_sense_cores *cores, int core)
+{
+    size_t i = 0;
+
+    while (i < cores->n && cores->items[i] != core)
+        i++;
+    return i < cores->n;
+}
+
 int rc_sense_cores_choose(const char *text, struct rc_sense_cores *cores, struct rc_error *error)
 {
     struct rc_sense_cores allowed;
@@ -93,17 +102,23 @@ int rc_sense_cores_choose(const char *text, struct rc_sense_cores *cores, struct
     if (rc_sense_cores_parse(text, cores, error))
         return -1;
     for (size_t i = 0; i < cores->n; i++) {
-        size_t j = 0;
-
-        while (j < allowed.n && allowed.items[j] != cores->items[i])
-            j++;
-        if (j < allowed.n)
+        if (has_core(&allowed, cores->items[i]))
             continue;
         describe(&allowed, list, sizeof list);
         rc_error_set(error, "core %d is not there, or not for this process", cores->items[i]);
         return rc_error_hint(error, "the cores that it may use are %s", list);
     }
     return 0;
+}
+
+struct rc_sense_cores rc_sense_cores_distinct(const struct rc_sense_cores *cores)
+{
+    struct rc_sense_cores distinct = {.n = 0};
+
+    for (size_t i = 0; i < cores->n; i++)
+        if (!has_core(&distinct, cores->items[i]))
+            distinct.items[distinct.n++] = cores->items[i];
+    return distinct;
 }
 
 int rc_sense_cores_pin(int core, struct rc_error *error)

@@ -25,6 +25,9 @@ int rc_sense_cores_parse(const char *text, struct rc_sense_cores *cores, struct 
  * may not use one of them. */
 int rc_sense_cores_choose(const char *text, struct rc_sense_cores *cores, struct rc_error *error);
 
+/* The cores of a list, each once, in the order in which they come first. */
+struct rc_sense_cores rc_sense_cores_distinct(const struct rc_sense_cores *cores);
+
 /* Keeps this process on one core; -1 as `core`: where it is. */
 int rc_sense_cores_pin(int core, struct rc_error *error);
 

@@ -7,7 +7,6 @@
 #ifndef RC_HOST_SENSE_JOB_H
 #define RC_HOST_SENSE_JOB_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 

@@ -6,7 +6,6 @@
 #include <linux/sockios.h>
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,7 +13,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/number.h"
 #include "base/sort.h"
 
 #define GREETING "runcast-link 1"

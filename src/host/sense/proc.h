@@ -7,7 +7,6 @@
 #define RC_HOST_SENSE_PROC_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { RC_PROC_CORES_MAX = 1024, RC_PROC_NAME_SIZE = 16 };

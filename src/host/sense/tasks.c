@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

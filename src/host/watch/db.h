@@ -9,7 +9,6 @@
 #ifndef RC_HOST_WATCH_DB_H
 #define RC_HOST_WATCH_DB_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "host/watch/watch.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/text.h"
 
 #define LINES_PER_SECOND 100.0

@@ -6,12 +6,10 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/number.h"
 #include "base/process.h"
 #include "platform/hostlist.h"
 

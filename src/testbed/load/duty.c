@@ -53,6 +53,22 @@ int rc_load_duty_body(struct rc_load_worker *worker, void *data, struct rc_error
     return 0;
 }
 
+int rc_load_duty_add(struct rc_load_team *team, struct rc_load_duty_plan *plan,
+                     const struct rc_sense_cores *cores, size_t n, struct rc_error *error)
+{
+    int status = 0;
+
+    for (size_t i = 0; i < n && status == 0; i++) {
+        const struct rc_load_task task = {.body = rc_load_duty_body,
+                                          .data = plan,
+                                          .core = cores->items[i % cores->n],
+                                          .descriptor = -1};
+
+        status = rc_load_team_add(team, &task, error);
+    }
+    return status;
+}
+
 double rc_load_left(size_t n, double fraction)
 {
     return fmax(1 - (double)n * fraction, 1 / ((double)n + 1));

@@ -15,6 +15,7 @@
 #ifndef RC_TESTBED_LOAD_DUTY_H
 #define RC_TESTBED_LOAD_DUTY_H
 
+#include "host/sense/cores.h"
 #include "testbed/load/team.h"
 
 #define RC_LOAD_CYCLE 0.01   /* mean length in seconds; from a half to one and a half of it */
@@ -44,6 +45,10 @@ struct rc_load_duty_plan {
 /* A task's body: uses what the plan (its data, a struct rc_load_duty_plan) says until the load is
  * over. */
 int rc_load_duty_body(struct rc_load_worker *worker, void *data, struct rc_error *error);
+
+/* Adds `n` processes of that plan to a team, dealt out to the cores in turns. */
+int rc_load_duty_add(struct rc_load_team *team, struct rc_load_duty_plan *plan,
+                     const struct rc_sense_cores *cores, size_t n, struct rc_error *error);
 
 /* The share of a core that a competitor has beside `n` processes that each want `fraction` of it.
  */

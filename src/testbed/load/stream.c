@@ -3,8 +3,6 @@
 #include "testbed/load/stream.h"
 
 #include <math.h>
-#include <poll.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -15,7 +15,6 @@
 
 #include "base/error.h"
 #include "base/monitor.h"
-#include "base/number.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
 #include "testbed/sim/sim_program.h"

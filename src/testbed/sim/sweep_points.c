@@ -2,7 +2,6 @@
 /* sweep_points.c - the runs of a sweep, and which of them the database has. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,11 +4,9 @@
  * Threads take points, simulate them (in processes of their own) and put what came of it into a
  * queue; the caller's thread, to which the database belongs, empties it.  All that they share
  * stands in one struct, under one lock. */
-#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/error.h"

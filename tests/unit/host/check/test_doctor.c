@@ -1,4 +1,4 @@
-/* test_doctor.c - the parsers that the checks of `runcast doctor` rest on. */
+/* test_doctor.c - the parsers that checks of this machine rest on. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/doctor/checks.h"
+#include "host/check/check.h"
 
 static void test_version(void **state)
 {
@@ -39,7 +39,7 @@ static void test_version(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int status = rc_cmd_doctor_version(cases[i].text, cases[i].marker, version);
+        int status = rc_check_version(cases[i].text, cases[i].marker, version);
 
         assert_int_equal(status, cases[i].version ? 0 : -1);
         assert_string_equal(version, cases[i].version ? cases[i].version : "");
@@ -47,22 +47,22 @@ static void test_version(void **state)
     memset(line, '1', sizeof line - 1);
     line[sizeof line - 1] = '\0';
     line[1] = '.';
-    assert_int_equal(rc_cmd_doctor_version(line, "", version), 0);
+    assert_int_equal(rc_check_version(line, "", version), 0);
     assert_int_equal(strlen(version), RC_VERSION_SIZE - 1);
 }
 
 static void test_mpi_name(void **state)
 {
     (void)state;
-    assert_string_equal(rc_cmd_doctor_mpi_name("mpirun (Open MPI) 4.1.4"), "Open MPI");
-    assert_string_equal(rc_cmd_doctor_mpi_name("mpiexec (OpenRTE) 4.0.3"), "Open MPI");
-    assert_string_equal(rc_cmd_doctor_mpi_name("HYDRA build details:"), "MPICH");
-    assert_string_equal(rc_cmd_doctor_mpi_name("mpicc for MPICH version 4.0.2"), "MPICH");
-    assert_string_equal(rc_cmd_doctor_mpi_name(
+    assert_string_equal(rc_check_mpi_name("mpirun (Open MPI) 4.1.4"), "Open MPI");
+    assert_string_equal(rc_check_mpi_name("mpiexec (OpenRTE) 4.0.3"), "Open MPI");
+    assert_string_equal(rc_check_mpi_name("HYDRA build details:"), "MPICH");
+    assert_string_equal(rc_check_mpi_name("mpicc for MPICH version 4.0.2"), "MPICH");
+    assert_string_equal(rc_check_mpi_name(
                             "Intel(R) MPI Library for Linux* OS, Version 2021.9 (HYDRA)"),
                         "Intel MPI");
-    assert_null(rc_cmd_doctor_mpi_name("gcc (Debian 12.2.0-14) 12.2.0"));
-    assert_null(rc_cmd_doctor_mpi_name(""));
+    assert_null(rc_check_mpi_name("gcc (Debian 12.2.0-14) 12.2.0"));
+    assert_null(rc_check_mpi_name(""));
 }
 
 static void test_status_hex(void **state)
@@ -71,14 +71,14 @@ static void test_status_hex(void **state)
     uint64_t value = 1;
 
     (void)state;
-    assert_int_equal(rc_cmd_doctor_status_hex(text, "CapEff", &value), 0);
+    assert_int_equal(rc_check_status_hex(text, "CapEff", &value), 0);
     assert_true(value == 0x1fffeffffffULL);
-    assert_int_equal(rc_cmd_doctor_status_hex(text, "CapPrm", &value), 0);
+    assert_int_equal(rc_check_status_hex(text, "CapPrm", &value), 0);
     assert_true(value == 0);
-    assert_int_equal(rc_cmd_doctor_status_hex(text, "Cap", &value), -1);
-    assert_int_equal(rc_cmd_doctor_status_hex(text, "Name", &value), -1);
-    assert_int_equal(rc_cmd_doctor_status_hex("CapEff:", "CapEff", &value), -1);
-    assert_int_equal(rc_cmd_doctor_status_hex("", "CapEff", &value), -1);
+    assert_int_equal(rc_check_status_hex(text, "Cap", &value), -1);
+    assert_int_equal(rc_check_status_hex(text, "Name", &value), -1);
+    assert_int_equal(rc_check_status_hex("CapEff:", "CapEff", &value), -1);
+    assert_int_equal(rc_check_status_hex("", "CapEff", &value), -1);
 }
 
 static void test_has_word(void **state)
@@ -193,17 +193,17 @@ static void test_occupied(void **state)
 static void test_limits(void **state)
 {
     (void)state;
-    assert_true(isinf(rc_cmd_doctor_cpu_max("max 100000")));
-    assert_true(rc_cmd_doctor_cpu_max("150000 100000") == 1.5);
-    assert_true(isnan(rc_cmd_doctor_cpu_max("150000")));
-    assert_true(isnan(rc_cmd_doctor_cpu_max("")));
-    assert_true(isinf(rc_cmd_doctor_cpu_quota("-1", "100000")));
-    assert_true(rc_cmd_doctor_cpu_quota("50000", "100000") == 0.5);
-    assert_true(isnan(rc_cmd_doctor_cpu_quota("50000", "0")));
-    assert_true(isinf(rc_cmd_doctor_memory_max("max")));
-    assert_true(isinf(rc_cmd_doctor_memory_max("9223372036854771712")));
-    assert_true(rc_cmd_doctor_memory_max("1073741824") == 1073741824.0);
-    assert_true(isnan(rc_cmd_doctor_memory_max("")));
+    assert_true(isinf(rc_check_cpu_max("max 100000")));
+    assert_true(rc_check_cpu_max("150000 100000") == 1.5);
+    assert_true(isnan(rc_check_cpu_max("150000")));
+    assert_true(isnan(rc_check_cpu_max("")));
+    assert_true(isinf(rc_check_cpu_quota("-1", "100000")));
+    assert_true(rc_check_cpu_quota("50000", "100000") == 0.5);
+    assert_true(isnan(rc_check_cpu_quota("50000", "0")));
+    assert_true(isinf(rc_check_memory_max("max")));
+    assert_true(isinf(rc_check_memory_max("9223372036854771712")));
+    assert_true(rc_check_memory_max("1073741824") == 1073741824.0);
+    assert_true(isnan(rc_check_memory_max("")));
 }
 
 static void test_finding(void **state)
@@ -211,17 +211,17 @@ static void test_finding(void **state)
     struct rc_finding finding = {.verdict = RC_VERDICT_OK};
 
     (void)state;
-    rc_cmd_finding_fact(&finding, "%s", "one");
-    rc_cmd_finding_fact(&finding, ", %d", 2);
+    rc_check_fact(&finding, "%s", "one");
+    rc_check_fact(&finding, ", %d", 2);
     assert_string_equal(finding.fact, "one, 2");
-    rc_cmd_finding_judge(&finding, RC_VERDICT_OK, "nothing");
+    rc_check_judge(&finding, RC_VERDICT_OK, "nothing");
     assert_string_equal(finding.advice, "");
-    rc_cmd_finding_judge(&finding, RC_VERDICT_MISSING, "get it");
-    rc_cmd_finding_judge(&finding, RC_VERDICT_LIMITED, "get more");
+    rc_check_judge(&finding, RC_VERDICT_MISSING, "get it");
+    rc_check_judge(&finding, RC_VERDICT_LIMITED, "get more");
     assert_int_equal(finding.verdict, RC_VERDICT_MISSING);
     assert_string_equal(finding.advice, "get it");
     for (int i = 0; i < 1000; i++)
-        rc_cmd_finding_fact(&finding, "\xc3\xa4");
+        rc_check_fact(&finding, "\xc3\xa4");
     assert_true(strlen(finding.fact) < sizeof finding.fact);
 }
 
@@ -229,9 +229,9 @@ static void test_finding(void **state)
 static void test_table(void **state)
 {
     (void)state;
-    for (const struct rc_check *check = rc_doctor_checks; check->id; check++) {
+    for (const struct rc_check *check = rc_checks; check < rc_checks + RC_CHECKS; check++) {
         assert_true(check->area && check->title && check->needed_for && check->run);
-        for (const struct rc_check *other = check + 1; other->id; other++)
+        for (const struct rc_check *other = check + 1; other < rc_checks + RC_CHECKS; other++)
             assert_string_not_equal(check->id, other->id);
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* parse.c - what programs and the kernel say, taken apart.
+/* support.c - what checks are made of: findings, and parsers of what programs and the kernel write.
  *
  * A file of control groups or mounts may hold anything, because users name groups: whatever does
  * not look as expected is passed over. */
-#include "cmd/doctor/checks.h"
+#include "host/check/check.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,44 @@
 
 /* Version 1 says "no limit" with the largest number of pages that fits. */
 #define MEMORY_UNLIMITED 0x1p62
+
+/* ---- findings ---- */
+
+const char *rc_check_verdict_name(enum rc_verdict verdict)
+{
+    static const char *const names[RC_VERDICTS] = {
+        [RC_VERDICT_OK] = "ok",
+        [RC_VERDICT_LIMITED] = "limited",
+        [RC_VERDICT_MISSING] = "missing",
+        [RC_VERDICT_BROKEN] = "broken",
+    };
+
+    return names[verdict];
+}
+
+void rc_check_fact(struct rc_finding *finding, const char *format, ...)
+{
+    size_t used = strlen(finding->fact);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(finding->fact + used, sizeof finding->fact - used, format, arguments);
+    va_end(arguments);
+    rc_text_mend_cut(finding->fact, sizeof finding->fact);
+}
+
+void rc_check_judge(struct rc_finding *finding, enum rc_verdict verdict, const char *format, ...)
+{
+    va_list arguments;
+
+    if (verdict <= finding->verdict)
+        return;
+    finding->verdict = verdict;
+    va_start(arguments, format);
+    vsnprintf(finding->advice, sizeof finding->advice, format, arguments);
+    va_end(arguments);
+    rc_text_mend_cut(finding->advice, sizeof finding->advice);
+}
 
 /* ---- versions ---- */
 
@@ -33,7 +72,7 @@ static size_t version_length(const char *text)
     return length;
 }
 
-int rc_cmd_doctor_version(const char *text, const char *marker, char version[RC_VERSION_SIZE])
+int rc_check_version(const char *text, const char *marker, char version[RC_VERSION_SIZE])
 {
     static const char patch[] = " patchlevel ";
     const char *at = strstr(text, marker);
@@ -57,7 +96,7 @@ int rc_cmd_doctor_version(const char *text, const char *marker, char version[RC_
     return 0;
 }
 
-const char *rc_cmd_doctor_mpi_name(const char *text)
+const char *rc_check_mpi_name(const char *text)
 {
     static const struct {
         const char *sign, *name;
@@ -73,7 +112,7 @@ const char *rc_cmd_doctor_mpi_name(const char *text)
     return NULL;
 }
 
-int rc_cmd_doctor_status_hex(const char *text, const char *name, uint64_t *value)
+int rc_check_status_hex(const char *text, const char *name, uint64_t *value)
 {
     size_t length = strlen(name);
     char *end;
@@ -98,16 +137,16 @@ static double number_at(const char *text)
     return rc_number_scan(text, strlen(text), &value) ? value : NAN;
 }
 
-double rc_cmd_doctor_cpu_max(const char *text)
+double rc_check_cpu_max(const char *text)
 {
     const char *period = strchr(text, ' ');
 
     if (strncmp(text, "max", 3) == 0)
         return INFINITY;
-    return period ? rc_cmd_doctor_cpu_quota(text, period + 1) : NAN;
+    return period ? rc_check_cpu_quota(text, period + 1) : NAN;
 }
 
-double rc_cmd_doctor_cpu_quota(const char *quota, const char *period)
+double rc_check_cpu_quota(const char *quota, const char *period)
 {
     double time = number_at(quota), each = number_at(period);
 
@@ -116,7 +155,7 @@ double rc_cmd_doctor_cpu_quota(const char *quota, const char *period)
     return time < 0 ? INFINITY : time / each;
 }
 
-double rc_cmd_doctor_memory_max(const char *text)
+double rc_check_memory_max(const char *text)
 {
     double value = strncmp(text, "max", 3) == 0 ? INFINITY : number_at(text);
 

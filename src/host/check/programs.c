@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* tools.c - checks of the programs that runcast calls: MPIs, SimGrid, gnuplot, launchers. */
-#include "cmd/doctor/checks.h"
+/* programs.c - checks of the programs that runcast calls: MPIs, SimGrid, gnuplot, launchers. */
+#include "host/check/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +51,7 @@ struct program {
     const char *marker;  /* the version follows it */
     const char *product; /* for people */
     const char *package; /* of Debian */
+    const char *where;   /* it is of use; added to the advice to install it */
 };
 
 static void check_program(const struct rc_check_context *context, const struct program *program,
@@ -60,43 +61,32 @@ static void check_program(const struct rc_check_context *context, const struct p
     enum answer answer = ask(context, program->name, program->option, text);
 
     if (answer == ABSENT) {
-        rc_cmd_finding_fact(finding, "no '%s' found", program->name);
-        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING, "apt-get install %s", program->package);
-    } else if (answer == ANSWERED && rc_cmd_doctor_version(text, program->marker, version) == 0) {
-        rc_cmd_finding_fact(finding, "%s %s (%s)", program->product, version, program->name);
+        rc_check_fact(finding, "no '%s' found", program->name);
+        rc_check_judge(finding, RC_VERDICT_MISSING, "apt-get install %s%s", program->package,
+                       program->where);
+    } else if (answer == ANSWERED && rc_check_version(text, program->marker, version) == 0) {
+        rc_check_fact(finding, "%s %s (%s)", program->product, version, program->name);
     } else {
         text[strcspn(text, "\n")] = '\0';
-        rc_cmd_finding_fact(finding, "%s is there, but gives no version: %.200s", program->name,
-                            text);
-        rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN,
-                             "see what '%s %s' says; apt-get install --reinstall %s", program->name,
-                             program->option, program->package);
+        rc_check_fact(finding, "%s is there, but gives no version: %.200s", program->name, text);
+        rc_check_judge(finding, RC_VERDICT_BROKEN,
+                       "see what '%s %s' says; apt-get install --reinstall %s", program->name,
+                       program->option, program->package);
     }
 }
 
-void rc_cmd_check_gnuplot(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_program(const struct rc_check_context *context, struct rc_finding *finding)
 {
-    static const struct program gnuplot = {"gnuplot", "--version", "gnuplot ", "gnuplot",
-                                           "gnuplot-nox"};
+    static const struct program programs[] = {
+        {"gnuplot", "--version", "gnuplot ", "gnuplot", "gnuplot-nox", ""},
+        {"ssh", "-V", "", "OpenSSH", "openssh-client", ""},
+        {"srun", "--version", "slurm", "Slurm", "slurm-client",
+         ", if this machine belongs to such a cluster"},
+    };
 
-    check_program(context, &gnuplot, finding);
-}
-
-void rc_cmd_check_ssh(const struct rc_check_context *context, struct rc_finding *finding)
-{
-    static const struct program ssh = {"ssh", "-V", "", "OpenSSH", "openssh-client"};
-
-    check_program(context, &ssh, finding);
-}
-
-void rc_cmd_check_srun(const struct rc_check_context *context, struct rc_finding *finding)
-{
-    static const struct program srun = {"srun", "--version", "slurm", "Slurm", "slurm-client"};
-
-    check_program(context, &srun, finding);
-    if (finding->verdict == RC_VERDICT_MISSING)
-        snprintf(finding->advice, sizeof finding->advice,
-                 "apt-get install slurm-client, if this machine belongs to such a cluster");
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (strcmp(programs[i].name, finding->check.id) == 0)
+            check_program(context, &programs[i], finding);
 }
 
 /* ---- MPIs: a launcher and a compiler wrapper each ---- */
@@ -110,7 +100,7 @@ struct part {
 };
 
 struct mpi {
-    const char *product; /* as rc_cmd_doctor_mpi_name() names it */
+    const char *product; /* as rc_check_mpi_name() names it */
     struct part parts[2];
 };
 
@@ -145,11 +135,11 @@ static void find_part(const struct rc_check_context *context, const struct part 
     *found = (struct found){.answer = ABSENT};
     for (size_t i = 0; i < NAMES_MAX && part->names[i]; i++) {
         answer = ask(context, part->names[i], part->option, text);
-        says = answer == ANSWERED ? rc_cmd_doctor_mpi_name(text) : NULL;
+        says = answer == ANSWERED ? rc_check_mpi_name(text) : NULL;
         if (says && strcmp(says, product) == 0) {
             found->answer = ANSWERED;
             found->name = part->names[i];
-            rc_cmd_doctor_version(text, "", found->version);
+            rc_check_version(text, "", found->version);
             return;
         }
         /* Another's program under a name that both may have says nothing about this one. */
@@ -173,41 +163,41 @@ static void check_mpi(const struct rc_check_context *context, const struct mpi *
     }
     for (size_t i = 0; i < 2; i++)
         if (found[i].answer == SILENT) {
-            rc_cmd_finding_fact(finding, "%s is there, but does not answer: %.150s", found[i].name,
-                                found[i].text);
-            rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN,
-                                 "see what '%s %s' says; apt-get install --reinstall %s",
-                                 found[i].name, mpi->parts[i].option, mpi->parts[i].package);
+            rc_check_fact(finding, "%s is there, but does not answer: %.150s", found[i].name,
+                          found[i].text);
+            rc_check_judge(finding, RC_VERDICT_BROKEN,
+                           "see what '%s %s' says; apt-get install --reinstall %s", found[i].name,
+                           mpi->parts[i].option, mpi->parts[i].package);
             return;
         }
     if (!any) {
-        rc_cmd_finding_fact(finding, "not found");
-        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING, "apt-get install %s %s",
-                             mpi->parts[0].package, mpi->parts[1].package);
+        rc_check_fact(finding, "not found");
+        rc_check_judge(finding, RC_VERDICT_MISSING, "apt-get install %s %s", mpi->parts[0].package,
+                       mpi->parts[1].package);
         return;
     }
-    rc_cmd_finding_fact(finding, "%s %s (", mpi->product,
-                        found[found[0].answer == ANSWERED ? 0 : 1].version);
+    rc_check_fact(finding, "%s %s (", mpi->product,
+                  found[found[0].answer == ANSWERED ? 0 : 1].version);
     for (size_t i = 0; i < 2; i++) {
         if (found[i].answer == ANSWERED)
-            rc_cmd_finding_fact(finding, "%s%s", i ? ", " : "", found[i].name);
+            rc_check_fact(finding, "%s%s", i ? ", " : "", found[i].name);
         else
-            rc_cmd_finding_fact(finding, "%sno %s", i ? ", " : "", mpi->parts[i].role);
+            rc_check_fact(finding, "%sno %s", i ? ", " : "", mpi->parts[i].role);
         if (found[i].answer == ABSENT)
-            rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED, "apt-get install %s",
-                                 mpi->parts[i].package);
+            rc_check_judge(finding, RC_VERDICT_LIMITED, "apt-get install %s",
+                           mpi->parts[i].package);
     }
-    rc_cmd_finding_fact(finding, ")");
+    rc_check_fact(finding, ")");
 }
 
-void rc_cmd_check_openmpi(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_openmpi(const struct rc_check_context *context, struct rc_finding *finding)
 {
     check_mpi(context, &openmpi, finding);
     if (finding->verdict == RC_VERDICT_OK && geteuid() == 0 && !getenv("OMPI_ALLOW_RUN_AS_ROOT"))
-        rc_cmd_finding_fact(finding, "; as root it runs nothing without --allow-run-as-root");
+        rc_check_fact(finding, "; as root it runs nothing without --allow-run-as-root");
 }
 
-void rc_cmd_check_mpich(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_mpich(const struct rc_check_context *context, struct rc_finding *finding)
 {
     check_mpi(context, &mpich, finding);
 }
@@ -217,13 +207,13 @@ static enum answer ask_wrapper(const struct rc_check_context *context, char text
 {
     enum answer answer = ask(context, "mpicc", "--showme:version", text);
 
-    if (answer == ABSENT || (answer == ANSWERED && rc_cmd_doctor_mpi_name(text)))
+    if (answer == ABSENT || (answer == ANSWERED && rc_check_mpi_name(text)))
         return answer;
     return ask(context, "mpicc", "-v", text);
 }
 
 /* Debian's mpirun and mpicc are links that belong to one of the MPIs that are installed. */
-void rc_cmd_check_default_mpi(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_default_mpi(const struct rc_check_context *context, struct rc_finding *finding)
 {
     static const char choose[] = "choose one MPI: update-alternatives --config mpirun, and "
                                  "--config mpi";
@@ -232,39 +222,41 @@ void rc_cmd_check_default_mpi(const struct rc_check_context *context, struct rc_
     const char *runs, *builds;
 
     launcher = ask(context, "mpirun", "--version", text);
-    runs = launcher == ANSWERED ? rc_cmd_doctor_mpi_name(text) : NULL;
+    runs = launcher == ANSWERED ? rc_check_mpi_name(text) : NULL;
     wrapper = ask_wrapper(context, text);
-    builds = wrapper == ANSWERED ? rc_cmd_doctor_mpi_name(text) : NULL;
+    builds = wrapper == ANSWERED ? rc_check_mpi_name(text) : NULL;
     if (launcher == ABSENT && wrapper == ABSENT) {
-        rc_cmd_finding_fact(finding, "not found");
-        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING,
-                             "apt-get install mpi-default-bin mpi-default-dev");
+        rc_check_fact(finding, "not found");
+        rc_check_judge(finding, RC_VERDICT_MISSING,
+                       "apt-get install mpi-default-bin mpi-default-dev");
         return;
     }
-    rc_cmd_finding_fact(finding, "mpirun is %s, mpicc is %s",
-                        launcher == ABSENT ? "missing"
-                        : runs             ? runs
-                                           : "of unknown kind",
-                        wrapper == ABSENT ? "missing"
-                        : builds          ? builds
-                                          : "of unknown kind");
+    rc_check_fact(finding, "mpirun is %s, mpicc is %s",
+                  launcher == ABSENT ? "missing"
+                  : runs             ? runs
+                                     : "of unknown kind",
+                  wrapper == ABSENT ? "missing"
+                  : builds          ? builds
+                                    : "of unknown kind");
     if (launcher == SILENT || wrapper == SILENT)
-        rc_cmd_finding_judge(finding, RC_VERDICT_BROKEN,
-                             "see what 'mpirun --version' and 'mpicc -v' "
-                             "say");
+        rc_check_judge(finding, RC_VERDICT_BROKEN,
+                       "see what 'mpirun --version' and 'mpicc -v' "
+                       "say");
     else if (launcher == ABSENT || wrapper == ABSENT)
-        rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED, "apt-get install %s",
-                             launcher == ABSENT ? "mpi-default-bin" : "mpi-default-dev");
+        rc_check_judge(finding, RC_VERDICT_LIMITED, "apt-get install %s",
+                       launcher == ABSENT ? "mpi-default-bin" : "mpi-default-dev");
     else if (!runs || !builds || strcmp(runs, builds) != 0)
-        rc_cmd_finding_judge(finding, RC_VERDICT_LIMITED, "%s", choose);
+        rc_check_judge(finding, RC_VERDICT_LIMITED, "%s", choose);
 }
 
 /* ---- SimGrid ---- */
 
-void rc_cmd_check_simgrid(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_simgrid(const struct rc_check_context *context, struct rc_finding *finding)
 {
-    static const struct program smpirun = {"smpirun", "--version", "", "SimGrid", "libsimgrid-dev"};
-    static const struct program smpicc = {"smpicc", "--version", "", "SimGrid", "libsimgrid-dev"};
+    static const struct program smpirun = {"smpirun", "--version",      "",
+                                           "SimGrid", "libsimgrid-dev", ""};
+    static const struct program smpicc = {"smpicc",  "--version",      "",
+                                          "SimGrid", "libsimgrid-dev", ""};
     struct rc_finding compiler = {.verdict = RC_VERDICT_OK};
 
     check_program(context, &smpirun, finding);
@@ -272,10 +264,10 @@ void rc_cmd_check_simgrid(const struct rc_check_context *context, struct rc_find
         return;
     check_program(context, &smpicc, &compiler);
     if (compiler.verdict != RC_VERDICT_OK) {
-        rc_cmd_finding_fact(finding, "; %s", compiler.fact);
-        rc_cmd_finding_judge(finding,
-                             compiler.verdict == RC_VERDICT_BROKEN ? RC_VERDICT_BROKEN
-                                                                   : RC_VERDICT_LIMITED,
-                             "%s", compiler.advice);
+        rc_check_fact(finding, "; %s", compiler.fact);
+        rc_check_judge(finding,
+                       compiler.verdict == RC_VERDICT_BROKEN ? RC_VERDICT_BROKEN
+                                                             : RC_VERDICT_LIMITED,
+                       "%s", compiler.advice);
     }
 }

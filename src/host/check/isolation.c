@@ -4,10 +4,9 @@
  * Permissions, security modules and missing kernel modules all have a say in whether such a thing
  * can be made, so each is really made.  A control group is removed at once.  Everything of a
  * network is made inside a network namespace of a child process, and vanishes with it. */
-#include "cmd/doctor/checks.h"
+#include "host/check/check.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -78,13 +77,13 @@ static bool controller_is_offered(const struct rc_cgroup *group)
 
 static void judge_group_denied(int number, struct rc_finding *finding)
 {
-    rc_cmd_finding_fact(finding, "; no group can be made here (%s)", strerror(number));
+    rc_check_fact(finding, "; no group can be made here (%s)", strerror(number));
     if (number == EROFS)
-        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING,
-                             "start the container with /sys/fs/cgroup writable (--privileged, or "
-                             "--cgroupns=private and a read-write mount)");
+        rc_check_judge(finding, RC_VERDICT_MISSING,
+                       "start the container with /sys/fs/cgroup writable (--privileged, or "
+                       "--cgroupns=private and a read-write mount)");
     else
-        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING, "run as root");
+        rc_check_judge(finding, RC_VERDICT_MISSING, "run as root");
 }
 
 /* What the groups that can be made are good for. */
@@ -92,29 +91,27 @@ static void judge_group(const struct rc_cgroup *group, bool has_cpu, struct rc_f
 {
     const char *top = group->directory;
 
-    rc_cmd_finding_fact(finding, "; groups can be made");
+    rc_check_fact(finding, "; groups can be made");
     if (!has_cpu && !(group->version == 2 && controller_is_offered(group))) {
-        rc_cmd_finding_fact(finding, ", but without the cpu controller");
-        rc_cmd_finding_judge(
-            finding, RC_VERDICT_LIMITED,
-            "have the cpu controller enabled in the group around this one, or in the "
-            "kernel (CONFIG_FAIR_GROUP_SCHED)");
+        rc_check_fact(finding, ", but without the cpu controller");
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "have the cpu controller enabled in the group around this one, or in the "
+                       "kernel (CONFIG_FAIR_GROUP_SCHED)");
     } else if (group->version == 2 && rc_cgroup_occupied(top)) {
-        rc_cmd_finding_fact(finding,
-                            ", but nothing can run in them: %.200s has processes of its own", top);
-        rc_cmd_finding_judge(
-            finding, RC_VERDICT_LIMITED,
-            "move them down: mkdir -p %.100s/init; xargs -n1 < %.100s/cgroup.procs > "
-            "%.100s/init/cgroup.procs",
-            top, top, top);
+        rc_check_fact(finding, ", but nothing can run in them: %.200s has processes of its own",
+                      top);
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "move them down: mkdir -p %.100s/init; xargs -n1 < %.100s/cgroup.procs > "
+                       "%.100s/init/cgroup.procs",
+                       top, top, top);
     } else {
-        rc_cmd_finding_fact(finding, ", with a share of the CPU%s",
-                            has_cpu ? "" : " ('lab up' hands the cpu controller down)");
+        rc_check_fact(finding, ", with a share of the CPU%s",
+                      has_cpu ? "" : " ('lab up' hands the cpu controller down)");
     }
 }
 
 /* Looks at the top, where labs make their groups, and not at the group of this process. */
-void rc_cmd_check_cgroup(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_cgroup(const struct rc_check_context *context, struct rc_finding *finding)
 {
     static const char *const kinds[] = {"none", "version 1", "version 2", "versions 1 and 2"};
     struct rc_cgroup group;
@@ -124,15 +121,15 @@ void rc_cmd_check_cgroup(const struct rc_check_context *context, struct rc_findi
 
     (void)context;
     if (rc_cgroup_own("cpu", &group, &kind)) {
-        rc_cmd_finding_fact(finding, "none mounted");
-        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING,
-                             "as root: mount -t cgroup2 none /sys/fs/cgroup; in a container: "
-                             "--privileged");
+        rc_check_fact(finding, "none mounted");
+        rc_check_judge(finding, RC_VERDICT_MISSING,
+                       "as root: mount -t cgroup2 none /sys/fs/cgroup; in a container: "
+                       "--privileged");
         return;
     }
-    rc_cmd_finding_fact(finding, "%s", kinds[kind]);
+    rc_check_fact(finding, "%s", kinds[kind]);
     if (kind == RC_CGROUP_HYBRID)
-        rc_cmd_finding_fact(finding, "; cpu is in version %d", group.version);
+        rc_check_fact(finding, "; cpu is in version %d", group.version);
     group.directory[group.top] = '\0';
     number = try_group(&group, &has_cpu);
     if (number) {
@@ -297,22 +294,38 @@ static const char *namespace_advice(void)
                             "NET_ADMIN";
 }
 
-void rc_cmd_check_namespace(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_namespace(const struct rc_check_context *context, struct rc_finding *finding)
 {
     struct trial trial = {.steps = NULL};
     char text[256];
 
     switch (carry_out_trial(context, &trial, text, sizeof text)) {
     case ENTERED:
-        rc_cmd_finding_fact(finding, "can be made");
+        rc_check_fact(finding, "can be made");
         break;
     case ENTERED_BY_USER:
-        rc_cmd_finding_fact(finding, "can be made inside a user namespace");
+        rc_check_fact(finding, "can be made inside a user namespace");
         break;
     default:
-        rc_cmd_finding_fact(finding, "cannot be made (%s)", text);
-        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING, "%s", namespace_advice());
+        rc_check_fact(finding, "cannot be made (%s)", text);
+        rc_check_judge(finding, RC_VERDICT_MISSING, "%s", namespace_advice());
     }
+}
+
+/* As rc_process_find(), and looks where Debian keeps the administrator's programs, too. */
+static int find_program(const char *name, char *path, size_t size)
+{
+    static const char *const places[] = {"/usr/local/sbin", "/usr/sbin", "/sbin"};
+    char place[256];
+
+    if (rc_process_find(name, path, size) == 0)
+        return 0;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(place, sizeof place, "%s/%s", places[i], name);
+        if (rc_process_find(place, path, size) == 0)
+            return 0;
+    }
+    return -1;
 }
 
 /* Looks for `program` and tries what it is for. */
@@ -324,45 +337,44 @@ static void check_steps(const struct rc_check_context *context, const char *prog
     struct trial trial = {.steps = steps, .program = path};
     enum rc_verdict verdict = RC_VERDICT_MISSING;
 
-    if (rc_cmd_doctor_find(program, path, sizeof path)) {
-        rc_cmd_finding_fact(finding, "no '%s' found", program);
-        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING, "apt-get install iproute2");
+    if (find_program(program, path, sizeof path)) {
+        rc_check_fact(finding, "no '%s' found", program);
+        rc_check_judge(finding, RC_VERDICT_MISSING, "apt-get install iproute2");
         return;
     }
     switch (carry_out_trial(context, &trial, text, sizeof text)) {
     case ENTERED:
     case ENTERED_BY_USER:
-        rc_cmd_finding_fact(finding, "%s (%.100s)", working, path);
+        rc_check_fact(finding, "%s (%.100s)", working, path);
         break;
     case SOME_STEPS_FAILED:
         verdict = RC_VERDICT_LIMITED;
         /* fall through */
     case ALL_STEPS_FAILED:
-        rc_cmd_finding_fact(finding, "%s", text);
+        rc_check_fact(finding, "%s", text);
         if (strstr(text, "ermi")) /* "Operation not permitted", "Permission denied" */
-            rc_cmd_finding_judge(finding, verdict, "%s", namespace_advice());
+            rc_check_judge(finding, verdict, "%s", namespace_advice());
         else
-            rc_cmd_finding_judge(
-                finding, verdict,
-                "as root: modprobe -a %s; a kernel without them may need its package "
-                "of extra modules",
-                modules);
+            rc_check_judge(finding, verdict,
+                           "as root: modprobe -a %s; a kernel without them may need its package "
+                           "of extra modules",
+                           modules);
         break;
     default:
-        rc_cmd_finding_fact(finding,
-                            "%.100s is there; not tried, because no network namespace can be "
-                            "made",
-                            path);
-        rc_cmd_finding_judge(finding, RC_VERDICT_MISSING, "see network namespaces");
+        rc_check_fact(finding,
+                      "%.100s is there; not tried, because no network namespace can be "
+                      "made",
+                      path);
+        rc_check_judge(finding, RC_VERDICT_MISSING, "see network namespaces");
     }
 }
 
-void rc_cmd_check_links(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_links(const struct rc_check_context *context, struct rc_finding *finding)
 {
     check_steps(context, "ip", link_steps, "both can be made", "veth bridge", finding);
 }
 
-void rc_cmd_check_shaping(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_shaping(const struct rc_check_context *context, struct rc_finding *finding)
 {
     check_steps(context, "tc", shaping_steps, "both can be set", "sch_tbf sch_netem", finding);
 }

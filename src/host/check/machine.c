@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* machine.c - checks of the machine itself: clocks, cores, memory, permissions, the database. */
+#include "host/check/check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/timex.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <hwloc.h>
+
+#include "base/clock.h"
+#include "base/unit.h"
+
+/* ---- clocks ---- */
+
+static double seconds_of(const struct timespec *time)
+{
+    return (double)time->tv_sec + (double)time->tv_nsec * 1e-9;
+}
+
+/* Seconds that one reading takes: the least of a few rounds, since others may take the CPU.
+ * -1 where the clock goes backwards, or fails. */
+static double cost_of_reading(void)
+{
+    enum { ROUNDS = 10, READINGS = 2000 };
+    struct timespec first, last, now = {0};
+    double least = INFINITY, span;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        if (clock_gettime(CLOCK_MONOTONIC, &first))
+            return -1;
+        last = first;
+        for (int i = 0; i < READINGS; i++) {
+            if (clock_gettime(CLOCK_MONOTONIC, &now) || seconds_of(&now) < seconds_of(&last))
+                return -1;
+            last = now;
+        }
+        span = seconds_of(&now) - seconds_of(&first);
+        least = fmin(least, span / READINGS);
+    }
+    return least;
+}
+
+void rc_check_monotonic(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    static const char place[] = "/sys/devices/system/clocksource/clocksource0/";
+    char path[128], source[64], others[256], step_text[RC_UNIT_SIZE], cost_text[RC_UNIT_SIZE];
+    struct timespec step;
+    double cost = cost_of_reading();
+
+    (void)context;
+    if (cost <= 0 || clock_getres(CLOCK_MONOTONIC, &step)) {
+        rc_check_fact(finding, "the clock fails, stands still or goes backwards");
+        rc_check_judge(finding, RC_VERDICT_BROKEN,
+                       "nothing can be measured here; ask whoever runs this (virtual) machine");
+        return;
+    }
+    rc_unit_format(seconds_of(&step), RC_SECONDS, step_text);
+    rc_unit_format(cost, RC_SECONDS, cost_text);
+    snprintf(path, sizeof path, "%scurrent_clocksource", place);
+    rc_text_read(path, source, sizeof source);
+    snprintf(path, sizeof path, "%savailable_clocksource", place);
+    rc_text_read(path, others, sizeof others);
+    rc_check_fact(finding, "steps of %s, %s per reading%s%s", step_text, cost_text,
+                  source[0] ? ", from " : "", source);
+    if (seconds_of(&step) <= 1e-6 && cost <= 1e-6)
+        return;
+    if (strcmp(source, "tsc") != 0 && rc_text_has_word(others, "tsc", ' '))
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "times of short events are coarse; try 'echo tsc > %scurrent_clocksource' "
+                       "as root",
+                       place);
+    else
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "times of short events are coarse; a faster clock source may be had from "
+                       "whoever runs this (virtual) machine");
+}
+
+void rc_check_wall(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    static const double year_2020 = 1577836800;
+    struct timex state = {.modes = 0}; /* only asks */
+    char error[RC_UNIT_SIZE];
+    struct rc_clock *clock = rc_clock_system();
+    int status;
+
+    (void)context;
+    if (clock->wall(clock) < year_2020) {
+        rc_check_fact(finding, "says that it is before 2020");
+        rc_check_judge(finding, RC_VERDICT_BROKEN,
+                       "set it: 'date -s ...', or apt-get install chrony");
+        return;
+    }
+    status = adjtimex(&state);
+    if (status < 0) {
+        rc_check_fact(finding, "cannot tell whether it is synchronised (%s)", strerror(errno));
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "one machine alone is fine; for several, see that NTP runs on each");
+        return;
+    }
+    rc_unit_format((double)state.esterror * 1e-6, RC_SECONDS, error);
+    if (status != TIME_ERROR && !(state.status & STA_UNSYNC)) {
+        rc_check_fact(finding, "synchronised; estimated error %s", error);
+        return;
+    }
+    rc_check_fact(finding, "not synchronised with other machines");
+    rc_check_judge(finding, RC_VERDICT_LIMITED,
+                   "one machine alone is fine; for several, run NTP on each: apt-get install "
+                   "chrony");
+}
+
+/* ---- cores and memory ---- */
+
+static double cpu_limit_at(const struct rc_cgroup *group)
+{
+    char path[4200], quota[64], period[64];
+
+    if (group->version == 2) {
+        snprintf(path, sizeof path, "%s/cpu.max", group->directory);
+        return rc_text_read(path, quota, sizeof quota) ? INFINITY : rc_check_cpu_max(quota);
+    }
+    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", group->directory);
+    if (rc_text_read(path, quota, sizeof quota))
+        return INFINITY;
+    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group->directory);
+    return rc_text_read(path, period, sizeof period) ? INFINITY : rc_check_cpu_quota(quota, period);
+}
+
+static double memory_limit_at(const struct rc_cgroup *group)
+{
+    char path[4200], text[64];
+
+    snprintf(path, sizeof path, "%s/%s", group->directory,
+             group->version == 2 ? "memory.max" : "memory.limit_in_bytes");
+    return rc_text_read(path, text, sizeof text) ? INFINITY : rc_check_memory_max(text);
+}
+
+/* The tightest limit on this process's group and on those around it; INFINITY for none. */
+static double least_limit(const char *controller, double (*limit_at)(const struct rc_cgroup *))
+{
+    struct rc_cgroup group;
+    enum rc_cgroup_kind kind;
+    double least = INFINITY;
+
+    if (rc_cgroup_own(controller, &group, &kind))
+        return INFINITY;
+    do
+        least = fmin(least, limit_at(&group)); /* passes over NAN */
+    while (rc_cgroup_up(&group));
+    return least;
+}
+
+/* NULL, with the finding made, where hwloc cannot look at the machine. */
+static hwloc_topology_t load_topology(struct rc_finding *finding)
+{
+    hwloc_topology_t topology;
+
+    if (hwloc_topology_init(&topology) == 0) {
+        /* Also what this process may not use: only then can the two be compared. */
+        hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+        if (hwloc_topology_load(topology) == 0)
+            return topology;
+        hwloc_topology_destroy(topology);
+    }
+    rc_check_fact(finding, "hwloc cannot tell what this machine has");
+    rc_check_judge(finding, RC_VERDICT_BROKEN, "see what 'lstopo' says (apt-get install hwloc)");
+    return NULL;
+}
+
+/* How many hardware threads this process may run on. */
+static int allowed_threads(hwloc_topology_t topology)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    int count = -1;
+
+    if (set && hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_PROCESS) == 0 &&
+        hwloc_bitmap_and(set, set, hwloc_topology_get_allowed_cpuset(topology)) == 0)
+        count = hwloc_bitmap_weight(set);
+    hwloc_bitmap_free(set);
+    return count;
+}
+
+void rc_check_cores(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    hwloc_topology_t topology = load_topology(finding);
+    int packages, cores, threads, allowed;
+    double quota = least_limit("cpu", cpu_limit_at);
+
+    (void)context;
+    if (!topology)
+        return;
+    packages = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
+    cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    threads = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    allowed = allowed_threads(topology);
+    hwloc_topology_destroy(topology);
+    if (packages > 0 && cores > 0)
+        rc_check_fact(finding, "%d core%s in %d package%s, ", cores, cores == 1 ? "" : "s",
+                      packages, packages == 1 ? "" : "s");
+    rc_check_fact(finding, "%d hardware thread%s", threads, threads == 1 ? "" : "s");
+    if (allowed > 0 && allowed < threads) {
+        rc_check_fact(finding, "; this process may run on %d of them", allowed);
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "count on %d; for all of them, start runcast without taskset, cpuset or "
+                       "container limits",
+                       allowed);
+    }
+    if (quota < (allowed > 0 ? allowed : threads)) {
+        rc_check_fact(finding, "; its control group may use %.3g at a time", quota);
+        finding->verdict = RC_VERDICT_OK; /* the tighter limit is the one to speak of */
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "count on %.3g; for more, raise the CPU quota of the container or control "
+                       "group",
+                       quota);
+    }
+}
+
+void rc_check_memory(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    hwloc_topology_t topology = load_topology(finding);
+    double group = least_limit("memory", memory_limit_at), total;
+    char total_text[RC_UNIT_SIZE], limit_text[RC_UNIT_SIZE];
+    struct rlimit space;
+
+    (void)context;
+    if (!topology)
+        return;
+    total = (double)hwloc_get_root_obj(topology)->total_memory;
+    hwloc_topology_destroy(topology);
+    rc_unit_format(total, RC_BYTES, total_text);
+    rc_check_fact(finding, "%s", total_text);
+    if (group < total) {
+        rc_unit_format(group, RC_BYTES, limit_text);
+        rc_check_fact(finding, "; the control group of this process may use %s", limit_text);
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "count on %s; for more, raise the memory limit of the container or "
+                       "control group",
+                       limit_text);
+    }
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY &&
+        (double)space.rlim_cur < total) {
+        rc_unit_format((double)space.rlim_cur, RC_BYTES, limit_text);
+        rc_check_fact(finding, "; one process may use %s", limit_text);
+        rc_check_judge(finding, RC_VERDICT_LIMITED, "for more, raise 'ulimit -v'");
+    }
+}
+
+/* ---- permissions ---- */
+
+void rc_check_user(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    enum { NET_ADMIN = 12, SYS_ADMIN = 21 }; /* capabilities(7) */
+    char text[4096];
+    uint64_t mask = 0;
+    bool network, system;
+
+    (void)context;
+    rc_text_read("/proc/self/status", text, sizeof text);
+    rc_check_status_hex(text, "CapEff", &mask);
+    network = mask >> NET_ADMIN & 1;
+    system = mask >> SYS_ADMIN & 1;
+    rc_check_fact(finding, "%s, %s CAP_NET_ADMIN, %s CAP_SYS_ADMIN",
+                  geteuid() == 0 ? "root" : "not root", network ? "with" : "without",
+                  system ? "with" : "without");
+    if (network && system)
+        return;
+    if (geteuid() == 0)
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "start the container with --cap-add NET_ADMIN --cap-add SYS_ADMIN");
+    else
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "where user namespaces are allowed (see network namespaces) little needs "
+                       "more; otherwise run runcast as root");
+}
+
+/* Opens a counter of this very thread, in user space only; returns 0 or an errno. */
+static int try_counter(uint32_t type, uint64_t config)
+{
+    struct perf_event_attr wanted = {
+        .type = type,
+        .size = sizeof wanted,
+        .config = config,
+        .disabled = 1,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+    };
+    int fd = (int)syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+    if (fd < 0)
+        return errno;
+    close(fd);
+    return 0;
+}
+
+void rc_check_perf(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    char level[32];
+    int instructions = try_counter(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+    int software = try_counter(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
+
+    (void)context;
+    if (rc_text_read("/proc/sys/kernel/perf_event_paranoid", level, sizeof level)) {
+        rc_check_fact(finding, "this kernel has none");
+        rc_check_judge(finding, RC_VERDICT_MISSING, "none is needed for times and predictions");
+        return;
+    }
+    rc_check_fact(finding, "perf_event_paranoid is %s; ", level);
+    if (software == 0 && instructions == 0) {
+        rc_check_fact(finding, "instructions can be counted");
+    } else if (software == 0) {
+        rc_check_fact(finding, "software events only: the (virtual) CPU offers no counters");
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "use a machine, or a virtual machine with a PMU, that has them");
+    } else {
+        rc_check_fact(finding, "no events (%s)", strerror(software));
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "as root: sysctl kernel.perf_event_paranoid=2; in a container: --cap-add "
+                       "PERFMON");
+    }
+}
+
+void rc_check_ptrace(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    char scope[32];
+
+    (void)context;
+    if (rc_text_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof scope)) {
+        rc_check_fact(finding, "programs of the same user (no ptrace_scope here)");
+        return;
+    }
+    rc_check_fact(finding, "ptrace_scope is %s", scope);
+    if (strcmp(scope, "0") == 0) {
+        rc_check_fact(finding, ": programs of the same user");
+    } else if (strcmp(scope, "1") == 0) {
+        rc_check_fact(finding, ": programs that runcast starts");
+    } else {
+        rc_check_fact(finding, strcmp(scope, "2") == 0 ? ": only by root" : ": nobody");
+        if (strcmp(scope, "2") != 0 || geteuid() != 0)
+            rc_check_judge(finding, RC_VERDICT_LIMITED,
+                           strcmp(scope, "2") == 0 ? "as root: sysctl kernel.yama.ptrace_scope=1"
+                                                   : "only a restart can change that");
+    }
+}
+
+/* ---- the database ---- */
+
+/* Cuts `path` down to the directory that it is in. */
+static void to_parent(char *path)
+{
+    char *slash = strrchr(path, '/');
+
+    if (!slash)
+        snprintf(path, 2, ".");
+    else
+        slash[slash == path] = '\0';
+}
+
+/* Judges the file of the database itself; `status` is of it. */
+static void judge_file(const struct rc_check_db *db, const struct stat *status,
+                       struct rc_finding *finding)
+{
+    static const char magic[] = "SQLite format 3";
+    char start[sizeof magic] = "", size[RC_UNIT_SIZE];
+
+    if (!S_ISREG(status->st_mode)) {
+        rc_check_fact(finding, " is no file");
+        rc_check_judge(finding, RC_VERDICT_BROKEN, "name another store with %s", db->option);
+        return;
+    }
+    rc_unit_format((double)status->st_size, RC_BYTES, size);
+    rc_check_fact(finding, ", %s", size);
+    if (rc_text_read(db->path, start, sizeof start) ||
+        faccessat(AT_FDCWD, db->path, W_OK, AT_EACCESS)) {
+        rc_check_fact(finding, ", cannot be %s (%s)", start[0] ? "written" : "read",
+                      strerror(errno));
+        rc_check_judge(finding, RC_VERDICT_BROKEN,
+                       "get the right to read and write it, or name another store with %s",
+                       db->option);
+    } else if (status->st_size > 0 && memcmp(start, magic, sizeof magic - 1) != 0) {
+        rc_check_fact(finding, ", is no store but something else");
+        rc_check_judge(finding, RC_VERDICT_BROKEN, "name another store with %s", db->option);
+    }
+}
+
+/* Network file systems, where SQLite on two machines at once would spoil the database. */
+static bool is_remote(const char *directory)
+{
+    static const uint32_t remote[] = {
+        0x6969 /* NFS */,        0x517b /* SMB */,        0xff534d42 /* CIFS */,
+        0xfe534d42 /* SMB2 */,   0x0bd00bd0 /* Lustre */, 0x47504653 /* GPFS */,
+        0x19830326 /* BeeGFS */, 0x00c36400 /* Ceph */,   0x5346414f /* AFS */,
+    };
+    struct statfs status;
+
+    if (statfs(directory, &status))
+        return false;
+    for (size_t i = 0; i < sizeof remote / sizeof *remote; i++)
+        if ((uint32_t)status.f_type == remote[i])
+            return true;
+    return false;
+}
+
+static void judge_space(const char *directory, const char *option, struct rc_finding *finding)
+{
+    static const double little = 100e6;
+    struct statvfs space;
+    char free_text[RC_UNIT_SIZE];
+    double left;
+
+    if (statvfs(directory, &space))
+        return;
+    left = (double)space.f_bavail * (double)space.f_frsize;
+    rc_unit_format(left, RC_BYTES, free_text);
+    rc_check_fact(finding, "; %s free", free_text);
+    if (left < little)
+        rc_check_judge(finding, RC_VERDICT_LIMITED, "make room, or name another store with %s",
+                       option);
+    if (is_remote(directory)) {
+        rc_check_fact(finding, ", on a network file system");
+        rc_check_judge(finding, RC_VERDICT_LIMITED,
+                       "use it from one machine at a time, or name a store on a local disk with %s",
+                       option);
+    }
+}
+
+void rc_check_store(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    const struct rc_check_db *db = &context->db;
+    char directory[4096];
+    struct stat status;
+
+    if (!db->path) {
+        rc_check_fact(finding, "%s", db->error->text);
+        rc_check_judge(finding, RC_VERDICT_BROKEN, "name a store with %s", db->option);
+        return;
+    }
+    rc_check_fact(finding, "%.300s", db->path);
+    if (stat(db->path, &status) == 0)
+        judge_file(db, &status, finding);
+    else
+        rc_check_fact(finding, ", not made yet");
+    snprintf(directory, sizeof directory, "%s", db->path);
+    to_parent(directory);
+    while (db->is_default && strcmp(directory, "/") != 0 && strcmp(directory, ".") != 0 &&
+           access(directory, F_OK) && errno == ENOENT)
+        to_parent(directory);
+    /* Whether files may be made there, tried without making one. */
+    if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS)) {
+        int number = errno;
+
+        rc_check_fact(finding, "; no files can be made in %.150s (%s)", directory,
+                      strerror(number));
+        rc_check_judge(finding, RC_VERDICT_BROKEN, "%s, or name another store with %s",
+                       number == ENOENT ? "make that directory (mkdir -p)"
+                                        : "get the right to write there",
+                       db->option);
+    }
+    judge_space(directory, db->option, finding);
+}
