@@ -18,13 +18,10 @@ struct allocate_options {
 };
 
 static const struct rc_option allocate_options[] = {
-    {.name = "slowdown",
-     .letter = 's',
-     .kind = RC_OPTION_LIST,
+    {RC_OPTION_OF(struct allocate_options, LIST, slowdowns), .name = "slowdown", .letter = 's',
      .argument = "WHAT=X",
      .help = "how much longer it takes, 1 or more: M1=3 on a machine, 'M1>M2=3' to send from one "
-             "to another, 'M1<>M2=3' both ways (may be repeated)",
-     .offset = offsetof(struct allocate_options, slowdowns)},
+             "to another, 'M1<>M2=3' both ways (may be repeated)"},
     RC_OPTION_JSON(struct allocate_options),
     RC_OPTIONS_END,
 };

@@ -22,22 +22,14 @@ static const struct burst_options burst_defaults = {.word_bytes = NAN, .repeat =
 
 static const struct rc_option burst_options[] = {
     RC_LOAD_OPTIONS_FAR(struct burst_options),
-    {.name = "burst",
-     .letter = 'b',
-     .kind = RC_OPTION_LIST,
+    {RC_OPTION_OF(struct burst_options, LIST, bursts), .name = "burst", .letter = 'b',
      .argument = "MESSAGESxBYTES",
      .help = "messages, and bytes of each, such as 1000x4096, 100x4KiB or 1000x1000w (words); may "
-             "be given several times (default: 1024x1024w, as in the paper)",
-     .offset = offsetof(struct burst_options, bursts)},
+             "be given several times (default: 1024x1024w, as in the paper)"},
     RC_OPTION_WORD_BYTES(struct burst_options, word_bytes,
                          "bytes of a word, for bursts such as 1000x1000w (default: 4)"),
-    {.name = "repeat",
-     .letter = 'n',
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .help = "how often each is sent; the median counts (default: 5)",
-     .least = 1,
-     .offset = offsetof(struct burst_options, repeat)},
+    {RC_OPTION_OF(struct burst_options, INTEGER, repeat), .name = "repeat", .letter = 'n',
+     .argument = "N", .least = 1, .help = "how often each is sent; the median counts (default: 5)"},
     RC_OPTION_JSON(struct burst_options),
     RC_OPTIONS_END,
 };

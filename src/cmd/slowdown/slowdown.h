@@ -70,98 +70,69 @@ extern const char *const rc_cmd_slowdown_models[];
 
 #define RC_OPTION_WORD_BYTES(type, member, what)                                                   \
     {                                                                                              \
-        .name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES",                     \
-        .dimension = RC_BYTES, .help = what, .offset = offsetof(type, member)                      \
+        .name = "word-bytes", RC_OPTION_OF(type, QUANTITY, member), .argument = "BYTES",           \
+        .dimension = RC_BYTES, .help = what                                                        \
     }
 #define RC_OPTION_EXPLAIN(type)                                                                    \
     {                                                                                              \
-        .name = "explain", .kind = RC_OPTION_FLAG,                                                 \
-        .help = "show each term of the equation with its numbers",                                 \
-        .offset = offsetof(type, explain)                                                          \
+        .name = "explain", RC_OPTION_OF(type, FLAG, explain),                                      \
+        .help = "show each term of the equation with its numbers"                                  \
     }
 #define RC_OPTION_SLOWDOWN_MODEL(type, member)                                                     \
     {                                                                                              \
-        .name = "model", .kind = RC_OPTION_CHOICE, .argument = "MODEL",                            \
+        .name = "model", RC_OPTION_OF(type, CHOICE, member), .argument = "MODEL",                  \
         .choices = rc_cmd_slowdown_models,                                                         \
-        .help = "paper: Eq. 2 (the default); queue: competitors are slowed down as well",          \
-        .offset = offsetof(type, member)                                                           \
+        .help = "paper: Eq. 2 (the default); queue: competitors are slowed down as well"           \
     }
 
 /* For the table of options of a command whose options struct `type` has them as `member`. */
 #define RC_OPTIONS_SLOWDOWN(type, member)                                                          \
-    {.name = "competitor",                                                                         \
-     .letter = 'c',                                                                                \
-     .kind = RC_OPTION_LIST,                                                                       \
+    {RC_OPTION_OF(type, LIST, member.competitors), .name = "competitor", .letter = 'c',            \
      .argument = "SHARES",                                                                         \
      .help = "a program on the same host: COMPUTING:COMMUNICATING, parts of its time such as "     \
              "0.55:0.45 or 0.4..0.6:0; or ? for one of which nothing is known; after commas "      \
              "count=N, weight=W, nice=N, cycle=TIME, stay=TIME, away=TIME, memory=SHARE, steady, " \
-             "name=TEXT (may be repeated)",                                                        \
-     .offset = offsetof(type, member.competitors)},                                                \
-        {.name = "observed",                                                                       \
-         .kind = RC_OPTION_FILE,                                                                   \
-         .argument = "FILE.json",                                                                  \
+             "name=TEXT (may be repeated)"},                                                       \
+        {RC_OPTION_OF(type, FILE, member.observed), .name = "observed", .argument = "FILE.json",   \
          .help =                                                                                   \
-             "the competitors that 'runcast slowdown observe --json' saw, and the cores there",    \
-         .offset = offsetof(type, member.observed)},                                               \
-        {.name = "bandwidth",                                                                      \
-         .letter = 'k',                                                                            \
-         .kind = RC_OPTION_TEXT,                                                                   \
+             "the competitors that 'runcast slowdown observe --json' saw, and the cores there"},   \
+        {RC_OPTION_OF(type, TEXT, member.bandwidth), .name = "bandwidth", .letter = 'k',           \
          .argument = "RATE",                                                                       \
          .help =                                                                                   \
              "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s; "    \
              "bytes/s without a unit (default, with delays measured of this machine: the full "    \
-             "speed)",                                                                             \
-         .offset = offsetof(type, member.bandwidth)},                                              \
+             "speed)"},                                                                            \
         RC_OPTION_WORD_BYTES(type, member.word_bytes,                                              \
                              "what a word of a rate in Mw/s has (default: 4; the paper does not "  \
                              "say)"),                                                              \
-        {.name = "delay",                                                                          \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "DELAY",                                                                      \
+        {RC_OPTION_OF(type, TEXT, member.delay), .name = "delay", .argument = "DELAY",             \
          .help =                                                                                   \
              "what communicating competitors cost: a number such as 0.25, alpha-farm (the curves " \
              "of the paper), or a calibration in a file (default: that of --platform, or of this " \
-             "machine)",                                                                           \
-         .offset = offsetof(type, member.delay)},                                                  \
-        {.name = "shared-link",                                                                    \
-         .kind = RC_OPTION_FLAG,                                                                   \
+             "machine)"},                                                                          \
+        {RC_OPTION_OF(type, FLAG, member.shared_link), .name = "shared-link",                      \
          .help =                                                                                   \
              "competitors communicate over one link, which one of them can fill: several at once " \
-             "take longer (by the queue)",                                                         \
-         .offset = offsetof(type, member.shared_link)},                                            \
-        {.name = "platform",                                                                       \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "NAME",                                                                       \
-         .help = "use what 'runcast slowdown calibrate' measured of this platform",                \
-         .offset = offsetof(type, member.platform)},                                               \
-        {.name = "host",                                                                           \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "NAME",                                                                       \
+             "take longer (by the queue)"},                                                        \
+        {RC_OPTION_OF(type, TEXT, member.platform), .name = "platform", .argument = "NAME",        \
+         .help = "use what 'runcast slowdown calibrate' measured of this platform"},               \
+        {RC_OPTION_OF(type, TEXT, member.host), .name = "host", .argument = "NAME",                \
          .help =                                                                                   \
              "the host: its cores and memory by the calibration (default: the only one there, or " \
              "this machine); how busy it was in the last 7 days, for competitors of which "        \
-             "nothing is known",                                                                   \
-         .offset = offsetof(type, member.host)},                                                   \
-        {.name = "cores",                                                                          \
-         .kind = RC_OPTION_INTEGER,                                                                \
-         .argument = "N",                                                                          \
-         .least = 1,                                                                               \
-         .help = "cores of the host (default: as observed, with --observed; as calibrated; or 1)", \
-         .offset = offsetof(type, member.cores)},                                                  \
-        {.name = "processes",                                                                      \
+             "nothing is known"},                                                                  \
+        {RC_OPTION_OF(type, INTEGER, member.cores), .name = "cores", .argument = "N", .least = 1,  \
+         .help =                                                                                   \
+             "cores of the host (default: as observed, with --observed; as calibrated; or 1)"},    \
+        {RC_OPTION_OF(type, INTEGER, member.processes),                                            \
+         .name = "processes",                                                                      \
          .letter = 'p',                                                                            \
-         .kind = RC_OPTION_INTEGER,                                                                \
          .argument = "N",                                                                          \
          .least = 1,                                                                               \
-         .help = "processes of the program on it (default: 1)",                                    \
-         .offset = offsetof(type, member.processes)},                                              \
-        {.name = "memory",                                                                         \
-         .kind = RC_OPTION_QUANTITY,                                                               \
-         .argument = "SHARE",                                                                      \
+         .help = "processes of the program on it (default: 1)"},                                   \
+        {RC_OPTION_OF(type, QUANTITY, member.memory), .name = "memory", .argument = "SHARE",       \
          .dimension = RC_FRACTION,                                                                 \
-         .help = "the part of the program's computing that waits for memory (default: 0)",         \
-         .offset = offsetof(type, member.memory)},                                                 \
+         .help = "the part of the program's computing that waits for memory (default: 0)"},        \
         RC_OPTION_SLOWDOWN_MODEL(type, member.model)
 
 /* Where the number of a host's cores is from. */
