@@ -57,7 +57,7 @@ int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *op
 static int read_bursts(const struct rc_invocation *invocation, struct bursts *bursts)
 {
     const struct burst_options *options = invocation->options;
-    double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
+    double word_bytes = rc_cmd_word_bytes(options->word_bytes);
     bool words = options->bursts.n == 0;
 
     if (!(word_bytes > 0))

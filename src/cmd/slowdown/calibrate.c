@@ -146,7 +146,7 @@ static int read_parts(const struct rc_invocation *invocation, const char *text, 
 static int read_bursts(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
     const struct rc_cmd_calibrate_options *options = calibrating->options;
-    double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
+    double word_bytes = rc_cmd_word_bytes(options->word_bytes);
     char text[BURSTS_TEXT], *save;
     bool words = false;
     size_t n = 0;

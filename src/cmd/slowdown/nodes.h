@@ -67,8 +67,7 @@ void rc_cmd_nodes_free(struct rc_cmd_nodes *all);
 /* The table of the paper, with the row that decides, and the equation. */
 int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error);
 json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all);
-/* The list of that equation, for --explain. */
-json_t *rc_cmd_nodes_equations_json(const struct rc_cmd_nodes *all);
+void rc_cmd_nodes_equation(const struct rc_cmd_nodes *all, struct rc_answer_equation *equation);
 
 /* Whether both are given, or neither, and make sense; an exit status. */
 int rc_cmd_network_check(const struct rc_invocation *invocation, double communicating, double link);

@@ -9,8 +9,6 @@
 
 enum { CORES_MAX = 1 << 20 };
 
-const char *const rc_cmd_slowdown_cores[] = {"assumed", "given", "calibrated", "observed"};
-
 double rc_cmd_word_bytes(double given)
 {
     return isnan(given) ? RC_WORD_BYTES : given;

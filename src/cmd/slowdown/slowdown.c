@@ -21,8 +21,6 @@
 
 #define MISSING_LEAST 0.1 /* competitors; fewer are noise */
 
-const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
-
 /* ---- parts ---- */
 
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
@@ -433,9 +431,7 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
 
     *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1}};
     slowdown->model_given = options->model != NULL;
-    slowdown->model = options->model
-                          ? (enum rc_local_model)rc_slowdown_local_model_find(options->model)
-                          : RC_LOCAL_PAPER;
+    slowdown->model = rc_slowdown_local_model_of(options->model);
     if (status == RC_EXIT_OK)
         status = read_competitors(invocation, options, &slowdown->competitors);
     if (status == RC_EXIT_OK && options->platform) {

@@ -66,7 +66,6 @@ enum { RC_CMD_PLATFORM_SIZE = 256 };
     {                                                                                              \
         .word_bytes = NAN, .memory = NAN                                                           \
     }
-extern const char *const rc_cmd_slowdown_models[];
 
 #define RC_OPTION_WORD_BYTES(type, member, what)                                                   \
     {                                                                                              \
@@ -81,7 +80,7 @@ extern const char *const rc_cmd_slowdown_models[];
 #define RC_OPTION_SLOWDOWN_MODEL(type, member)                                                     \
     {                                                                                              \
         .name = "model", RC_OPTION_OF(type, CHOICE, member), .argument = "MODEL",                  \
-        .choices = rc_cmd_slowdown_models,                                                         \
+        .choices = rc_slowdown_local_models,                                                       \
         .help = "paper: Eq. 2 (the default); queue: competitors are slowed down as well"           \
     }
 
@@ -142,7 +141,6 @@ enum rc_cmd_cores {
     RC_CMD_CORES_CALIBRATED,
     RC_CMD_CORES_OBSERVED
 };
-extern const char *const rc_cmd_slowdown_cores[]; /* their names in JSON */
 
 /* What the options come to. */
 struct rc_cmd_slowdown {
@@ -208,35 +206,27 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
                          struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
                          size_t *noted);
 
-/* ---- showing; in explain.c ---- */
+/* ---- showing; in local.c ---- */
 
-/* Computes both models; the one that is not possible has a slowdown of NAN.  `answer` is that of the
- * model that is wanted or, where it was not asked for and knows nothing of weights, of another. */
-struct rc_cmd_both {
-    struct rc_local models[RC_LOCAL_MODELS];
-    struct rc_local answer;
-    enum rc_local_method method;
-};
-extern const char *const rc_cmd_slowdown_methods[]; /* by enum rc_local_method */
-int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *both);
-void rc_cmd_slowdown_both_free(struct rc_cmd_both *both);
+/* What both models say of the host, and the answer, to be freed after success; an exit status. */
+int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_local_answers *both);
 
-/* The equation with its numbers, and the table of its probabilities. */
-int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
-                            struct rc_error *error);
-
-/* A slowdown for JSON, which is the same in all answers: an object with what is known of the value.
- * Its mean is the answer that people see. */
-json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer);
+/* The equations of the models that apply; returns how many these are.  The second prints them, and
+ * the table of their probabilities. */
+size_t rc_cmd_slowdown_equations(const struct rc_cmd_slowdown *slowdown,
+                                 const struct rc_local_answers *both,
+                                 struct rc_answer_equation equations[RC_LOCAL_MODELS]);
+int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown,
+                            const struct rc_local_answers *both, struct rc_error *error);
 
 /* What is known of one host; `whole`: with the terms of the answer, otherwise what both models say. */
 struct rc_answer_local rc_cmd_slowdown_answer(const struct rc_cmd_slowdown *slowdown,
-                                              const struct rc_cmd_both *both, bool whole);
+                                              const struct rc_local_answers *both, bool whole);
 
-/* Equations with their numbers, as `equations` in the JSON of --explain has them: what one is
- * called, how it reads, and what it comes to; and the list of those of a host, with their terms. */
-json_t *rc_cmd_equation_json(const char *name, const char *text, double value);
-json_t *rc_cmd_slowdown_equations_json(const struct rc_cmd_slowdown *slowdown,
-                                       const struct rc_cmd_both *both);
+/* A value for JSON.  `mean` (or NAN) takes the place of its mean: the answer that people see. */
+json_t *rc_cmd_slowdown_json(const struct rc_value *value, double level, double mean);
+
+/* Prints an answer, and frees it, with the equations of --explain (or NULL) and all notes. */
+void rc_cmd_slowdown_print(json_t *object, const struct rc_answer_equation *equations, size_t n);
 
 #endif
