@@ -113,7 +113,7 @@ static int run_allocate(struct rc_invocation *invocation)
 {
     const struct allocate_options *options = invocation->options;
     struct rc_allocation_file file;
-    struct rc_error error = {0}, named = {0};
+    struct rc_error error = {0};
     size_t twice = find_twice(&options->slowdowns);
     int status = RC_EXIT_OK;
 
@@ -123,11 +123,8 @@ static int run_allocate(struct rc_invocation *invocation)
     if (rc_slowdown_allocation_file_parse(NULL, 0, invocation->arguments[0], &file, &error))
         return rc_cmd_fail(&error, "reading the tasks");
     for (size_t i = 0; i < options->slowdowns.n && status == RC_EXIT_OK; i++)
-        if (rc_slowdown_allocation_file_slow(&file, options->slowdowns.items[i], &error)) {
-            rc_error_set(&named, "--slowdown: %s", error.text);
-            rc_error_hint_of(&named, &error);
-            status = rc_cmd_usage(invocation, &named);
-        }
+        if (rc_slowdown_allocation_file_slow(&file, options->slowdowns.items[i], &error))
+            status = rc_cmd_slowdown_refuse(invocation, "slowdown", &error);
     if (status == RC_EXIT_OK)
         status = solve(options, &file);
     rc_slowdown_allocation_file_free(&file);

@@ -42,16 +42,15 @@ struct bursts {
 int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *option,
                           const char *text, double word_bytes, struct rc_burst *burst)
 {
-    struct rc_error inner = {0}, error = {0};
+    struct rc_error error = {0};
+    char named[160];
 
-    if (rc_slowdown_burst_parse(text, word_bytes, burst, &inner)) /* which names the text */
-        rc_error_set(&error, "--%s: %s", option, inner.text);
-    else if (rc_slowdown_bench_burst_check(burst, &inner))
-        rc_error_set(&error, "--%s: '%.100s': %s", option, text, inner.text);
-    else
+    if (rc_slowdown_burst_parse(text, word_bytes, burst, &error)) /* which names the text */
+        return rc_cmd_slowdown_refuse(invocation, option, &error);
+    if (rc_slowdown_bench_burst_check(burst, &error) == 0)
         return RC_EXIT_OK;
-    rc_error_hint_of(&error, &inner);
-    return rc_cmd_usage(invocation, &error);
+    snprintf(named, sizeof named, "%s: '%.100s'", option, text);
+    return rc_cmd_slowdown_refuse(invocation, named, &error);
 }
 
 static int read_bursts(const struct rc_invocation *invocation, struct bursts *bursts)

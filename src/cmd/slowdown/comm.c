@@ -153,15 +153,12 @@ static int check_options(const struct rc_invocation *invocation)
 static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
 {
     const struct comm_options *options = invocation->options;
-    struct rc_error inner = {0}, error = {0};
+    struct rc_error error = {0};
     int status;
 
     if (options->burst &&
-        rc_slowdown_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
-        rc_error_set(&error, "--burst: %s", inner.text);
-        rc_error_hint_of(&error, &inner);
-        return rc_cmd_usage(invocation, &error);
-    }
+        rc_slowdown_burst_parse(options->burst, comm->word_bytes, &comm->burst, &error))
+        return rc_cmd_slowdown_refuse(invocation, "burst", &error);
     if (options->idle)
         return rc_cmd_slowdown_rate(invocation, "idle", options->idle, comm->word_bytes,
                                     &comm->idle);

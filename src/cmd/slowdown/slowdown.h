@@ -183,6 +183,10 @@ void rc_cmd_slowdown_note_use(const struct rc_cmd_slowdown_options *options,
 /* Notes on how many cores were taken, where that matters and the user has not said it. */
 void rc_cmd_slowdown_note_cores(struct rc_cmd_slowdown *slowdown);
 
+/* Refuses what an option (without dashes) says, with the library's reason; RC_EXIT_USAGE. */
+int rc_cmd_slowdown_refuse(const struct rc_invocation *invocation, const char *option,
+                           const struct rc_error *inner);
+
 /* A rate that an option gives; in bytes/s. */
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
                          const char *text, double word_bytes, double *rate);

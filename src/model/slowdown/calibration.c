@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "model/slowdown/aggregate.h"
 
 /* Times of one host that differ by more than this part of their median make one doubt whether the
@@ -55,6 +56,17 @@ rc_slowdown_calibration_link(const struct rc_calibration *calibration, const cha
         if (strcmp(calibration->links[i].from, from) == 0 &&
             strcmp(calibration->links[i].to, to) == 0)
             return &calibration->links[i];
+    return NULL;
+}
+
+const char *rc_slowdown_calibration_near(const struct rc_calibration *calibration, const char *name)
+{
+    for (size_t i = 0; i < calibration->n_hosts; i++) {
+        const char *host = calibration->hosts[i].name;
+
+        if (rc_text_nearest(name, &host, 1, sizeof host))
+            return host;
+    }
     return NULL;
 }
 

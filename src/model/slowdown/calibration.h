@@ -106,6 +106,9 @@ rc_slowdown_calibration_host(const struct rc_calibration *calibration, const cha
 const struct rc_slowdown_calibration_link *
 rc_slowdown_calibration_link(const struct rc_calibration *calibration, const char *from,
                              const char *to);
+/* The name of a host of which `name` may be a mistyped one; NULL where there is none. */
+const char *rc_slowdown_calibration_near(const struct rc_calibration *calibration,
+                                         const char *name);
 
 /* Its text, and back; nothing of a text is believed before it was checked. */
 json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration);

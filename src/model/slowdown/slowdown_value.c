@@ -89,8 +89,8 @@ int rc_slowdown_local_answers(const struct rc_local_host *host, enum rc_local_mo
 {
     int status;
 
-    *answers = (struct rc_local_answers){
-        .method = model == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER : RC_LOCAL_BY_QUEUE};
+    *answers = (struct rc_local_answers){.method = model == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER
+                                                                           : RC_LOCAL_BY_QUEUE};
     for (int i = 0; i < RC_LOCAL_MODELS; i++)
         if (rc_slowdown_local_compute(host, (enum rc_local_model)i, &answers->models[i], why))
             answers->models[i] = (struct rc_local){.slowdown = NAN};
