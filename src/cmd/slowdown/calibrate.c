@@ -124,20 +124,16 @@ static int check_use(const struct rc_invocation *invocation, const struct calibr
 
 static int read_parts(const struct rc_invocation *invocation, const char *text, unsigned *parts)
 {
-    const char *const *names = rc_calibration_parts;
-
     *parts = text ? 0 : RC_CALIBRATION_ALL;
     while (text) {
-        size_t length = strcspn(text, ","), i = 0;
+        size_t length = strcspn(text, ",");
+        unsigned part = rc_slowdown_calibration_part(text, length);
 
-        while (i < RC_CALIBRATION_PARTS &&
-               (strlen(names[i]) != length || strncmp(names[i], text, length) != 0))
-            i++;
-        if (i == RC_CALIBRATION_PARTS)
+        if (!part)
             return rc_cmd_usage_text(invocation,
                                      "--only: '%.*s' is none of weights, bursts, delay, memory",
                                      (int)length, text);
-        *parts |= 1U << i;
+        *parts |= part;
         text = text[length] ? text + length + 1 : NULL;
     }
     return RC_EXIT_OK;

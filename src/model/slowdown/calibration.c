@@ -29,6 +29,15 @@ void rc_slowdown_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION
                                        length > 0 ? "," : "", rc_calibration_parts[i]);
 }
 
+unsigned rc_slowdown_calibration_part(const char *name, size_t length)
+{
+    for (int i = 0; i < RC_CALIBRATION_PARTS; i++)
+        if (strlen(rc_calibration_parts[i]) == length &&
+            strncmp(rc_calibration_parts[i], name, length) == 0)
+            return 1U << i;
+    return 0;
+}
+
 void rc_slowdown_calibration_free(struct rc_calibration *calibration)
 {
     for (size_t i = 0; i < calibration->n_links; i++)
