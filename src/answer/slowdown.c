@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/unit.h"
 
 /* ---- competitors ---- */
@@ -78,6 +79,129 @@ static json_t *list_json(const struct rc_competitor *competitors, size_t n)
         json_array_append_new(list, rc_field_json(counted_fields, &one));
     }
     return list;
+}
+
+/* ---- equations with their numbers ---- */
+
+#define EQUATION struct rc_answer_equation
+static bool is_product(const void *record)
+{
+    return !isnan(((const struct rc_local_term *)record)->p);
+}
+
+static const struct rc_field term_fields[] = {
+    {RC_FIELD(struct rc_local_term, TEXT, by), .key = "by"},
+    {RC_FIELD(struct rc_local_term, NUMBER, adds), .key = "adds"},
+    {RC_FIELD(struct rc_local_term, NUMBER, p), .key = "p", .when = is_product},
+    {RC_FIELD(struct rc_local_term, NUMBER, times), .key = "times", .when = is_product},
+    RC_FIELDS_END};
+
+static bool is_fraction(const void *record)
+{
+    return !isnan(((const EQUATION *)record)->above);
+}
+
+static bool is_sum(const void *record)
+{
+    return ((const EQUATION *)record)->sum;
+}
+
+static json_t *equation_terms_json(const void *record)
+{
+    const EQUATION *equation = record;
+
+    return rc_field_json_list(term_fields, equation->terms, equation->n, sizeof *equation->terms);
+}
+
+const struct rc_field rc_answer_equation[] = {
+    {RC_FIELD(EQUATION, TEXT, name), .key = "name"},
+    {RC_FIELD(EQUATION, CHARS, text), .key = "text"},
+    {RC_FIELD(EQUATION, NUMBER, value), .key = "value"},
+    {RC_FIELD(EQUATION, NUMBER, above), .key = "above", .when = is_fraction},
+    {RC_FIELD(EQUATION, NUMBER, below), .key = "below", .when = is_fraction},
+    {.kind = RC_AS_COMPUTED, .key = "terms", .json = equation_terms_json, .when = is_sum},
+    RC_FIELDS_END};
+
+static void begin_equation(EQUATION *equation, const char *name, double value)
+{
+    equation->name = name;
+    equation->text[0] = '\0';
+    equation->value = value;
+    equation->above = equation->below = NAN;
+    equation->sum = false;
+    equation->n = 0;
+}
+
+static void add_number(EQUATION *equation, const char *before, double value, int digits)
+{
+    char number[RC_NUMBER_SIZE];
+
+    rc_number_format_short(value, digits, number);
+    rc_text_append(equation->text, sizeof equation->text, "%s%s", before, number);
+}
+
+void rc_answer_equation_local(const struct rc_local_host *host, const struct rc_local *local,
+                              enum rc_local_model model, EQUATION *equation)
+{
+    begin_equation(equation, model == RC_LOCAL_PAPER ? "Eq. 2" : "queue", local->slowdown);
+    equation->sum = true;
+    equation->n = rc_slowdown_local_terms(host, local, model, equation->terms);
+    rc_text_append(equation->text, sizeof equation->text, "1");
+    for (size_t i = 0; i < equation->n; i++) {
+        const struct rc_local_term *term = &equation->terms[i];
+
+        add_number(equation, " + ", isnan(term->p) ? term->adds : term->p, 3);
+        if (isnan(term->p))
+            rc_text_append(equation->text, sizeof equation->text, " (%s)", term->by);
+        else
+            add_number(equation, " x ", term->times, 3);
+    }
+    add_number(equation, " = ", equation->value, 3);
+}
+
+void rc_answer_equation_comm(double idle, double now, EQUATION *equation)
+{
+    char above[RC_UNIT_SIZE], below[RC_UNIT_SIZE];
+
+    begin_equation(equation, "Eq. 3", rc_slowdown_burst_slowdown(idle, now));
+    equation->above = idle;
+    equation->below = now;
+    rc_unit_format(idle, RC_RATE, above);
+    rc_unit_format(now, RC_RATE, below);
+    rc_text_append(equation->text, sizeof equation->text, "%s when idle / %s now", above, below);
+    add_number(equation, " = ", equation->value, 4);
+}
+
+void rc_answer_equation_aggregate(const struct rc_aggregate *aggregate, enum rc_split split,
+                                  bool uniform, const struct rc_aggregate_node *terms,
+                                  EQUATION *equation)
+{
+    begin_equation(equation,
+                   split == RC_SPLIT_LOAD    ? "Eq. 5"
+                   : uniform                 ? "Eq. 12"
+                   : isnan(terms->dedicated) ? "Eq. 8"
+                                             : "Eq. 9",
+                   aggregate->slowdown);
+    equation->above = aggregate->above;
+    equation->below = aggregate->below;
+    add_number(equation,
+               split == RC_SPLIT_LOAD ? "sum of w / sum of w / sd: "
+                                      : "the largest (1+ew) x sd / w by the largest (1+ew) / w of "
+                                        "the dedicated run: ",
+               equation->above, 3);
+    add_number(equation, " / ", equation->below, 3);
+    add_number(equation, " = ", equation->value, 3);
+}
+
+void rc_answer_equation_network(double computing, double communicating, double link,
+                                EQUATION *equation)
+{
+    begin_equation(equation, "network",
+                   rc_slowdown_aggregate_network(computing, link, communicating));
+    rc_text_append(equation->text, sizeof equation->text, "(1 - %.3g)", communicating);
+    add_number(equation, " x ", computing, 4);
+    rc_text_append(equation->text, sizeof equation->text, " + %.3g x %.4g", communicating, link);
+    add_number(equation, " = ", equation->value, 4);
 }
 
 /* ---- one host ---- */
@@ -211,15 +335,27 @@ const struct rc_field rc_answer_aggregate[] = {
 
 /* ---- predictions ---- */
 
-#define WIDTH struct rc_answer_width
-const struct rc_field rc_answer_width[] = {
-    {RC_FIELD(WIDTH, NUMBER, spread), .key = "spread"},
-    {RC_FIELD(WIDTH, NUMBER, model_error), .key = "model_error"},
-    {RC_FIELD(WIDTH, SIZE, doubts.long_cycles), .key = "long_cycles"},
-    {RC_FIELD(WIDTH, NUMBER, doubts.longest), .key = "longest_cycle"},
-    {RC_FIELD(WIDTH, SIZE, doubts.come_and_go), .key = "come_and_go"},
-    {RC_FIELD(WIDTH, SIZE, doubts.ranges), .key = "ranges"},
-    {RC_FIELD(WIDTH, SIZE, doubts.unknown), .key = "unknown"},
+#define CONTENTION struct rc_answer_contention
+static const struct rc_field width_fields[] = {
+    {RC_FIELD(CONTENTION, NUMBER, spread), .key = "spread"},
+    {RC_FIELD(CONTENTION, NUMBER, model_error), .key = "model_error"},
+    {RC_FIELD(CONTENTION, SIZE, doubts.long_cycles), .key = "long_cycles"},
+    {RC_FIELD(CONTENTION, NUMBER, doubts.longest), .key = "longest_cycle"},
+    {RC_FIELD(CONTENTION, SIZE, doubts.come_and_go), .key = "come_and_go"},
+    {RC_FIELD(CONTENTION, SIZE, doubts.ranges), .key = "ranges"},
+    {RC_FIELD(CONTENTION, SIZE, doubts.unknown), .key = "unknown"},
+    RC_FIELDS_END};
+
+const struct rc_field rc_answer_contention[] = {
+    {RC_FIELD(CONTENTION, NUMBER, dedicated), .key = "dedicated"},
+    {RC_FIELD(CONTENTION, JSON, seconds), .key = "seconds"},
+    {RC_FIELD(CONTENTION, JSON, slowdown), .key = "slowdown"},
+    {.kind = RC_AS_OBJECT, .key = "width", .fields = width_fields},
+    {RC_FIELD(CONTENTION, NUMBER, communicating), .key = "communicating"},
+    {RC_FIELD(CONTENTION, NUMBER, link), .key = "link_slowdown"},
+    {RC_FIELD(CONTENTION, TEXT, coupling), .key = "coupling"},
+    {RC_FIELD(CONTENTION, INT64, draws), .key = "draws"},
+    {RC_FIELD(CONTENTION, INT64, seed), .key = "seed"},
     RC_FIELDS_END};
 
 /* ---- messages ---- */

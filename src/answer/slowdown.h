@@ -9,6 +9,33 @@
 #include "model/slowdown/slowdown_value.h"
 #include "report/field.h"
 
+/* ---- equations with their numbers ---- */
+
+enum { RC_ANSWER_EQUATION_SIZE = 4000 };
+struct rc_answer_equation {
+    const char *name;
+    char text[RC_ANSWER_EQUATION_SIZE];
+    double value;
+    double above, below; /* of a fraction; NAN: it is none */
+    bool sum;            /* 1 + all terms */
+    struct rc_local_term terms[RC_LOCAL_TERMS_MAX];
+    size_t n;
+};
+extern const struct rc_field rc_answer_equation[];
+
+/* The slowdown of a host by a model, and the sums it is made of. */
+void rc_answer_equation_local(const struct rc_local_host *host, const struct rc_local *local,
+                              enum rc_local_model model, struct rc_answer_equation *equation);
+/* Eq. 3: rates. */
+void rc_answer_equation_comm(double idle, double now, struct rc_answer_equation *equation);
+/* Eqs. 5 to 12.  `terms`: those of the first node. */
+void rc_answer_equation_aggregate(const struct rc_aggregate *aggregate, enum rc_split split,
+                                  bool uniform, const struct rc_aggregate_node *terms,
+                                  struct rc_answer_equation *equation);
+/* Slower computing and slower messages, for a part `communicating` of the time. */
+void rc_answer_equation_network(double computing, double communicating, double link,
+                                struct rc_answer_equation *equation);
+
 /* ---- one host ---- */
 
 /* How likely it is that `i` are at it at once, and what that adds. */
@@ -57,16 +84,21 @@ extern const struct rc_field rc_answer_aggregate[];
 
 /* ---- predictions ---- */
 
-struct rc_answer_width {
+struct rc_answer_contention {
+    double dedicated;
+    json_t *seconds, *slowdown; /* values */
     double spread, model_error;
     struct rc_slowdown_doubts doubts; /* `longest` NAN: no long cycles */
+    double communicating, link;
+    const char *coupling;
+    int64_t draws, seed;
 };
-extern const struct rc_field rc_answer_width[];
+extern const struct rc_field rc_answer_contention[];
 
 /* ---- messages ---- */
 
 struct rc_answer_comm {
-    double idle, now, slowdown;
+    double idle, now;
     struct rc_burst burst; /* 0 messages: not given */
     const char *from, *to;
     size_t measured; /* bursts that the idle rate rests on */

@@ -203,6 +203,10 @@ static const struct hint hints[] = {
      "does '{1} {2} {3} --version' work, and is standard input handed on?", NULL},
     {"slowdown.no-competitors", "'runcast slowdown observe --json' writes such files", NULL},
     {"slowdown.other-version", "--program names another one over there", NULL},
+    {"slowdown.unknown-host", "'runcast watch' and 'runcast sense' keep how busy hosts are",
+     "--host: nothing is known of a host '{1}'"},
+    {"slowdown.weights", "--model queue knows of weights; without --model it is taken", NULL},
+    {"slowdown.weights-played-out", "leave out --model: then it is played out", NULL},
 
     /* ---- src/model/scaling ----
      */

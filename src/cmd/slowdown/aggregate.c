@@ -31,40 +31,13 @@ static const struct rc_option aggregate_options[] = {
     RC_OPTIONS_END,
 };
 
-enum { NETWORK_SIZE = 200 };
-
-/* How the slowdowns of computing and of messages come together. */
-static void write_network(const struct aggregate_options *options, const struct rc_cmd_nodes *all,
-                          double total, char text[NETWORK_SIZE])
-{
-    char number[RC_NUMBER_SIZE], computing[RC_NUMBER_SIZE];
-
-    rc_number_format_short(all->aggregate.slowdown, 4, computing);
-    rc_number_format_short(total, 4, number);
-    snprintf(text, NETWORK_SIZE, "(1 - %.3g) x %s + %.3g x %.4g = %s", options->communicating,
-             computing, options->communicating, options->link, number);
-}
-
-static json_t *equations_json(const struct aggregate_options *options,
-                              const struct rc_cmd_nodes *all, double total)
-{
-    json_t *list = rc_cmd_nodes_equations_json(all);
-    char network[NETWORK_SIZE];
-
-    if (options->communicating > 0) {
-        write_network(options, all, total, network);
-        json_array_append_new(list, rc_cmd_equation_json("network", network, total));
-    }
-    return list;
-}
-
 static int show(const struct aggregate_options *options, const struct rc_cmd_nodes *all,
-                const struct rc_value *value, double total)
+                const struct rc_value *value, const struct rc_answer_equation *network)
 {
     struct rc_error error = {0};
-    char number[RC_NUMBER_SIZE], network[NETWORK_SIZE];
+    char number[RC_NUMBER_SIZE];
 
-    rc_number_format_short(total, 4, number);
+    rc_number_format_short(network->value, 4, number);
     printf("the program takes %s times as long on ", number);
     if (all->nodes.n == 1)
         printf("this node");
@@ -74,50 +47,47 @@ static int show(const struct aggregate_options *options, const struct rc_cmd_nod
         printf(" (from %.4g to %.4g, by the ranges of competitors' shares)", rc_value_low(value),
                rc_value_high(value));
     printf("\n");
-    if (options->explain) {
-        if (rc_cmd_nodes_explain(all, &error))
-            return rc_cmd_fail(&error, "explaining");
-        write_network(options, all, total, network);
-        if (options->communicating > 0)
-            printf("with the network: %s\n", network);
-    }
+    if (options->explain && rc_cmd_nodes_explain(all, &error))
+        return rc_cmd_fail(&error, "explaining");
+    if (options->explain && options->communicating > 0)
+        printf("with the network: %s\n", network->text);
     return RC_EXIT_OK;
 }
 
 static void write_json(const struct aggregate_options *options, const struct rc_cmd_nodes *all,
-                       const struct rc_value *value, double total)
+                       const struct rc_value *value, const struct rc_answer_equation *network)
 {
     json_t *object = rc_cmd_nodes_json(all);
+    struct rc_answer_equation equations[2];
 
-    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, total));
+    rc_cmd_nodes_equation(all, &equations[0]);
+    equations[1] = *network;
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, 0.9, network->value));
     if (options->communicating > 0) {
         rc_json_set(object, "communicating", rc_json_number(options->communicating));
         rc_json_set(object, "link_slowdown", rc_json_number(options->link));
     }
-    if (options->explain)
-        rc_json_set(object, "equations", equations_json(options, all, total));
-    rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_slowdown_print(object, options->explain ? equations : NULL,
+                          options->communicating > 0 ? 2 : 1);
 }
 
 static int answer(const struct aggregate_options *options, const struct rc_cmd_nodes *all)
 {
     struct rc_error error = {0};
-    double total = all->aggregate.slowdown;
     struct rc_value *value =
         rc_slowdown_nodes_value(&all->nodes, all->split, all->terms, all->model,
                                 options->communicating, options->link, &error);
+    struct rc_answer_equation network;
     int status = RC_EXIT_OK;
 
     if (!value)
         return rc_cmd_fail(&error, "reckoning the slowdown");
-    if (options->communicating > 0)
-        total = rc_slowdown_aggregate_network(total, options->link, options->communicating);
+    rc_answer_equation_network(all->aggregate.slowdown, options->communicating,
+                               options->communicating > 0 ? options->link : 1, &network);
     if (options->json)
-        write_json(options, all, value, total);
+        write_json(options, all, value, &network);
     else
-        status = show(options, all, value, total);
+        status = show(options, all, value, &network);
     rc_value_drop(value);
     return status;
 }
@@ -125,20 +95,8 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
 /* On what matters to predictions alone, and on cores. */
 static void note_all(struct rc_cmd_nodes *all)
 {
-    size_t leaving = 0, cycling = 0;
-
-    for (size_t i = 0; i < all->nodes.n; i++) {
-        const struct rc_node *node = &all->nodes.items[i];
-
-        if (!isnan(node->slowdown))
-            continue;
-        leaving += rc_observe_competitors_count(node->competitors, node->n_competitors,
-                                                RC_COMPETITOR_LEAVES);
-        cycling += rc_observe_competitors_count(node->competitors, node->n_competitors,
-                                                RC_COMPETITOR_CYCLES);
-    }
-    rc_cmd_note_leaving(leaving);
-    rc_cmd_note_cycles(cycling, false);
+    rc_cmd_note_leaving(rc_slowdown_nodes_count(&all->nodes, RC_COMPETITOR_LEAVES));
+    rc_cmd_note_cycles(rc_slowdown_nodes_count(&all->nodes, RC_COMPETITOR_CYCLES), false);
     rc_cmd_note_coreless(all->coreless);
 }
 

@@ -18,13 +18,10 @@ struct allocate_options {
 };
 
 static const struct rc_option allocate_options[] = {
-    {.name = "slowdown",
-     .letter = 's',
-     .kind = RC_OPTION_LIST,
+    {RC_OPTION_OF(struct allocate_options, LIST, slowdowns), .name = "slowdown", .letter = 's',
      .argument = "WHAT=X",
      .help = "how much longer it takes, 1 or more: M1=3 on a machine, 'M1>M2=3' to send from one "
-             "to another, 'M1<>M2=3' both ways (may be repeated)",
-     .offset = offsetof(struct allocate_options, slowdowns)},
+             "to another, 'M1<>M2=3' both ways (may be repeated)"},
     RC_OPTION_JSON(struct allocate_options),
     RC_OPTIONS_END,
 };
@@ -116,7 +113,7 @@ static int run_allocate(struct rc_invocation *invocation)
 {
     const struct allocate_options *options = invocation->options;
     struct rc_allocation_file file;
-    struct rc_error error = {0}, named = {0};
+    struct rc_error error = {0};
     size_t twice = find_twice(&options->slowdowns);
     int status = RC_EXIT_OK;
 
@@ -126,11 +123,8 @@ static int run_allocate(struct rc_invocation *invocation)
     if (rc_slowdown_allocation_file_parse(NULL, 0, invocation->arguments[0], &file, &error))
         return rc_cmd_fail(&error, "reading the tasks");
     for (size_t i = 0; i < options->slowdowns.n && status == RC_EXIT_OK; i++)
-        if (rc_slowdown_allocation_file_slow(&file, options->slowdowns.items[i], &error)) {
-            rc_error_set(&named, "--slowdown: %s", error.text);
-            rc_error_hint_of(&named, &error);
-            status = rc_cmd_usage(invocation, &named);
-        }
+        if (rc_slowdown_allocation_file_slow(&file, options->slowdowns.items[i], &error))
+            status = rc_cmd_slowdown_refuse(invocation, "slowdown", &error);
     if (status == RC_EXIT_OK)
         status = solve(options, &file);
     rc_slowdown_allocation_file_free(&file);

@@ -11,10 +11,8 @@ struct bench_options {
 };
 
 static const struct rc_option bench_options[] = {
-    {.name = "agent",
-     .kind = RC_OPTION_FLAG,
-     .help = "take orders from standard input, and answer on standard output",
-     .offset = offsetof(struct bench_options, agent)},
+    {RC_OPTION_OF(struct bench_options, FLAG, agent), .name = "agent",
+     .help = "take orders from standard input, and answer on standard output"},
     RC_OPTIONS_END,
 };
 

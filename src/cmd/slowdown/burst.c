@@ -22,22 +22,14 @@ static const struct burst_options burst_defaults = {.word_bytes = NAN, .repeat =
 
 static const struct rc_option burst_options[] = {
     RC_LOAD_OPTIONS_FAR(struct burst_options),
-    {.name = "burst",
-     .letter = 'b',
-     .kind = RC_OPTION_LIST,
+    {RC_OPTION_OF(struct burst_options, LIST, bursts), .name = "burst", .letter = 'b',
      .argument = "MESSAGESxBYTES",
      .help = "messages, and bytes of each, such as 1000x4096, 100x4KiB or 1000x1000w (words); may "
-             "be given several times (default: 1024x1024w, as in the paper)",
-     .offset = offsetof(struct burst_options, bursts)},
+             "be given several times (default: 1024x1024w, as in the paper)"},
     RC_OPTION_WORD_BYTES(struct burst_options, word_bytes,
                          "bytes of a word, for bursts such as 1000x1000w (default: 4)"),
-    {.name = "repeat",
-     .letter = 'n',
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .help = "how often each is sent; the median counts (default: 5)",
-     .least = 1,
-     .offset = offsetof(struct burst_options, repeat)},
+    {RC_OPTION_OF(struct burst_options, INTEGER, repeat), .name = "repeat", .letter = 'n',
+     .argument = "N", .least = 1, .help = "how often each is sent; the median counts (default: 5)"},
     RC_OPTION_JSON(struct burst_options),
     RC_OPTIONS_END,
 };
@@ -50,22 +42,21 @@ struct bursts {
 int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *option,
                           const char *text, double word_bytes, struct rc_burst *burst)
 {
-    struct rc_error inner = {0}, error = {0};
+    struct rc_error error = {0};
+    char named[160];
 
-    if (rc_slowdown_burst_parse(text, word_bytes, burst, &inner)) /* which names the text */
-        rc_error_set(&error, "--%s: %s", option, inner.text);
-    else if (rc_slowdown_bench_burst_check(burst, &inner))
-        rc_error_set(&error, "--%s: '%.100s': %s", option, text, inner.text);
-    else
+    if (rc_slowdown_burst_parse(text, word_bytes, burst, &error)) /* which names the text */
+        return rc_cmd_slowdown_refuse(invocation, option, &error);
+    if (rc_slowdown_bench_burst_check(burst, &error) == 0)
         return RC_EXIT_OK;
-    rc_error_hint_of(&error, &inner);
-    return rc_cmd_usage(invocation, &error);
+    snprintf(named, sizeof named, "%s: '%.100s'", option, text);
+    return rc_cmd_slowdown_refuse(invocation, named, &error);
 }
 
 static int read_bursts(const struct rc_invocation *invocation, struct bursts *bursts)
 {
     const struct burst_options *options = invocation->options;
-    double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
+    double word_bytes = rc_cmd_word_bytes(options->word_bytes);
     bool words = options->bursts.n == 0;
 
     if (!(word_bytes > 0))

@@ -20,77 +20,45 @@ enum { QUICK_SWEEPS = 20, BURSTS_TEXT = 4096 };
 static const struct rc_cmd_calibrate_options calibrate_defaults = {.word_bytes = NAN};
 
 static const struct rc_option calibrate_options[] = {
-    {.name = "hosts",
-     .kind = RC_OPTION_TEXT,
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, hosts), .name = "hosts",
      .argument = "LIST",
-     .help = "the hosts to measure, such as a1,a2 or a[1-4] (default: this machine alone)",
-     .offset = offsetof(struct rc_cmd_calibrate_options, hosts)},
-    {.name = "launcher",
-     .kind = RC_OPTION_TEXT,
+     .help = "the hosts to measure, such as a1,a2 or a[1-4] (default: this machine alone)"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, launcher), .name = "launcher",
      .argument = "COMMAND",
-     .help = "how runcast is started on a host: COMMAND HOST runcast ... (default: '" SSH "')",
-     .offset = offsetof(struct rc_cmd_calibrate_options, launcher)},
-    {.name = "program",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PATH",
-     .help = "runcast's name on the hosts (default: runcast)",
-     .offset = offsetof(struct rc_cmd_calibrate_options, program)},
-    {.name = "platform",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the platform to keep it for (default: the name of this machine)",
-     .offset = offsetof(struct rc_cmd_calibrate_options, platform)},
-    {.name = "only",
-     .kind = RC_OPTION_TEXT,
-     .argument = "PARTS",
+     .help = "how runcast is started on a host: COMMAND HOST runcast ... (default: '" SSH "')"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, program), .name = "program",
+     .argument = "PATH", .help = "runcast's name on the hosts (default: runcast)"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, platform), .name = "platform",
+     .argument = "NAME", .help = "the platform to keep it for (default: the name of this machine)"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, only), .name = "only", .argument = "PARTS",
      .help = "measure these alone, of weights,bursts,delay,memory, and keep the others as they "
-             "were",
-     .offset = offsetof(struct rc_cmd_calibrate_options, only)},
-    {.name = "communicating",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .help = "measure the delay by 1 up to N programs that communicate (default: 2)",
-     .least = 1,
-     .offset = offsetof(struct rc_cmd_calibrate_options, communicating)},
-    {.name = "points",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .help = "bandwidths at which each delay is measured (default: 10)",
-     .least = 1,
-     .offset = offsetof(struct rc_cmd_calibrate_options, points)},
-    {.name = "rounds",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .help = "how often everything is measured; medians count (default: 5)",
-     .least = 1,
-     .offset = offsetof(struct rc_cmd_calibrate_options, rounds)},
-    {.name = "bursts",
-     .kind = RC_OPTION_TEXT,
+             "were"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, INTEGER, communicating), .name = "communicating",
+     .argument = "N", .least = 1,
+     .help = "measure the delay by 1 up to N programs that communicate (default: 2)"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, INTEGER, points), .name = "points",
+     .argument = "N", .least = 1,
+     .help = "bandwidths at which each delay is measured (default: 10)"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, INTEGER, rounds), .name = "rounds",
+     .argument = "N", .least = 1,
+     .help = "how often everything is measured; medians count (default: 5)"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, bursts), .name = "bursts",
      .argument = "LIST",
      .help = "bursts to measure on the links, such as 1x100,1000x4096,5000x4KiB (default: 1, 10, "
-             "100, 1000 and 5000 messages of 100 B to 64 KiB)",
-     .offset = offsetof(struct rc_cmd_calibrate_options, bursts)},
+             "100, 1000 and 5000 messages of 100 B to 64 KiB)"},
     RC_OPTION_WORD_BYTES(struct rc_cmd_calibrate_options, word_bytes,
                          "bytes of a word, for bursts such as 1000x1000w (default: 4)"),
-    {.name = "benchmark",
-     .kind = RC_OPTION_TEXT,
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, benchmark), .name = "benchmark",
      .argument = "COMMAND",
-     .help = "time this command on each host, for the weights (default: a sweep of our own)",
-     .offset = offsetof(struct rc_cmd_calibrate_options, benchmark)},
-    {.name = "all-links",
-     .kind = RC_OPTION_FLAG,
+     .help = "time this command on each host, for the weights (default: a sweep of our own)"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, FLAG, all_links), .name = "all-links",
      .help = "measure links from every host to every other, rather than between neighbours in the "
-             "list",
-     .offset = offsetof(struct rc_cmd_calibrate_options, all_links)},
-    {.name = "loopback",
-     .kind = RC_OPTION_FLAG,
-     .help = "with one host: measure bursts over its loopback too",
-     .offset = offsetof(struct rc_cmd_calibrate_options, loopback)},
-    {.name = "quick",
-     .kind = RC_OPTION_FLAG,
+             "list"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, FLAG, loopback), .name = "loopback",
+     .help = "with one host: measure bursts over its loopback too"},
+    {RC_OPTION_OF(struct rc_cmd_calibrate_options, FLAG, quick), .name = "quick",
      .help = "measure little, and once, to see that it works; not to be trusted. --rounds, "
-             "--points, --communicating and --bursts beside it are done as given",
-     .offset = offsetof(struct rc_cmd_calibrate_options, quick)},
+             "--points, --communicating and --bursts beside it are done as given"},
     RC_OPTION_PLOT(struct rc_cmd_calibrate_options),
     RC_OPTION_JSON(struct rc_cmd_calibrate_options),
     RC_OPTION_DB(struct rc_cmd_calibrate_options),
@@ -156,20 +124,16 @@ static int check_use(const struct rc_invocation *invocation, const struct calibr
 
 static int read_parts(const struct rc_invocation *invocation, const char *text, unsigned *parts)
 {
-    const char *const *names = rc_calibration_parts;
-
     *parts = text ? 0 : RC_CALIBRATION_ALL;
     while (text) {
-        size_t length = strcspn(text, ","), i = 0;
+        size_t length = strcspn(text, ",");
+        unsigned part = rc_slowdown_calibration_part(text, length);
 
-        while (i < RC_CALIBRATION_PARTS &&
-               (strlen(names[i]) != length || strncmp(names[i], text, length) != 0))
-            i++;
-        if (i == RC_CALIBRATION_PARTS)
+        if (!part)
             return rc_cmd_usage_text(invocation,
                                      "--only: '%.*s' is none of weights, bursts, delay, memory",
                                      (int)length, text);
-        *parts |= 1U << i;
+        *parts |= part;
         text = text[length] ? text + length + 1 : NULL;
     }
     return RC_EXIT_OK;
@@ -178,7 +142,7 @@ static int read_parts(const struct rc_invocation *invocation, const char *text, 
 static int read_bursts(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
     const struct rc_cmd_calibrate_options *options = calibrating->options;
-    double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
+    double word_bytes = rc_cmd_word_bytes(options->word_bytes);
     char text[BURSTS_TEXT], *save;
     bool words = false;
     size_t n = 0;

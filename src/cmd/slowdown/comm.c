@@ -11,8 +11,6 @@
 #include "base/unit.h"
 #include "cmd/slowdown/slowdown.h"
 
-enum { EQUATION_SIZE = 200 };
-
 struct comm_options {
     const char *idle, *now, *platform, *link, *burst, *db;
     double word_bytes;
@@ -22,41 +20,24 @@ struct comm_options {
 static const struct comm_options comm_defaults = {.word_bytes = NAN};
 
 static const struct rc_option comm_options[] = {
-    {.name = "idle",
-     .kind = RC_OPTION_TEXT,
-     .argument = "RATE",
+    {RC_OPTION_OF(struct comm_options, TEXT, idle), .name = "idle", .argument = "RATE",
      .help = "the rate of a burst of messages when nobody else uses the link: 12.5MB/s, "
-             "100Mbit/s, 0.45Mw/s; bytes/s without a unit",
-     .offset = offsetof(struct comm_options, idle)},
-    {.name = "now",
-     .kind = RC_OPTION_TEXT,
-     .argument = "RATE",
-     .help = "the rate of such a burst now, likewise",
-     .offset = offsetof(struct comm_options, now)},
-    {.name = "platform",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "rather than --idle: what 'runcast slowdown calibrate' measured of this platform",
-     .offset = offsetof(struct comm_options, platform)},
-    {.name = "link",
-     .kind = RC_OPTION_TEXT,
-     .argument = "FROM,TO",
-     .help = "with --platform: from which host to which",
-     .offset = offsetof(struct comm_options, link)},
-    {.name = "burst",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NxBYTES",
+             "100Mbit/s, 0.45Mw/s; bytes/s without a unit"},
+    {RC_OPTION_OF(struct comm_options, TEXT, now), .name = "now", .argument = "RATE",
+     .help = "the rate of such a burst now, likewise"},
+    {RC_OPTION_OF(struct comm_options, TEXT, platform), .name = "platform", .argument = "NAME",
+     .help = "rather than --idle: what 'runcast slowdown calibrate' measured of this platform"},
+    {RC_OPTION_OF(struct comm_options, TEXT, link), .name = "link", .argument = "FROM,TO",
+     .help = "with --platform: from which host to which"},
+    {RC_OPTION_OF(struct comm_options, TEXT, burst), .name = "burst", .argument = "NxBYTES",
      .help = "with --platform: the program's bursts, such as 1000x4096, 100x4KiB or 1000x1000w "
-             "(words)",
-     .offset = offsetof(struct comm_options, burst)},
+             "(words)"},
     RC_OPTION_WORD_BYTES(
         struct comm_options, word_bytes,
         "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w (default: 4; the "
         "paper does not say)"),
-    {.name = "explain",
-     .kind = RC_OPTION_FLAG,
-     .help = "show the equation with its numbers",
-     .offset = offsetof(struct comm_options, explain)},
+    {RC_OPTION_OF(struct comm_options, FLAG, explain), .name = "explain",
+     .help = "show the equation with its numbers"},
     RC_OPTION_DB(struct comm_options),
     RC_OPTION_JSON(struct comm_options),
     RC_OPTIONS_END,
@@ -64,7 +45,7 @@ static const struct rc_option comm_options[] = {
 
 /* What is known, and what it comes to. */
 struct comm {
-    double idle, now, slowdown;
+    double idle, now;
     struct rc_burst burst; /* 0 messages: not given */
     char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
     double word_bytes;
@@ -172,15 +153,12 @@ static int check_options(const struct rc_invocation *invocation)
 static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
 {
     const struct comm_options *options = invocation->options;
-    struct rc_error inner = {0}, error = {0};
+    struct rc_error error = {0};
     int status;
 
     if (options->burst &&
-        rc_slowdown_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
-        rc_error_set(&error, "--burst: %s", inner.text);
-        rc_error_hint_of(&error, &inner);
-        return rc_cmd_usage(invocation, &error);
-    }
+        rc_slowdown_burst_parse(options->burst, comm->word_bytes, &comm->burst, &error))
+        return rc_cmd_slowdown_refuse(invocation, "burst", &error);
     if (options->idle)
         return rc_cmd_slowdown_rate(invocation, "idle", options->idle, comm->word_bytes,
                                     &comm->idle);
@@ -191,49 +169,27 @@ static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
     return status == RC_EXIT_OK ? look_up(options, comm) : status;
 }
 
-static void write_equation(const struct comm *comm, char text[EQUATION_SIZE])
+static void show(const struct comm_options *options, const struct comm *comm,
+                 const struct rc_answer_equation *equation)
 {
-    char number[RC_NUMBER_SIZE], idle[RC_UNIT_SIZE], now[RC_UNIT_SIZE];
+    char number[RC_NUMBER_SIZE];
 
-    rc_number_format_short(comm->slowdown, 4, number);
-    rc_unit_format(comm->idle, RC_RATE, idle);
-    rc_unit_format(comm->now, RC_RATE, now);
-    snprintf(text, EQUATION_SIZE, "%s when idle / %s now = %s", idle, now, number);
-}
-
-static void show(const struct comm_options *options, const struct comm *comm)
-{
-    char number[RC_NUMBER_SIZE], equation[EQUATION_SIZE];
-
-    rc_number_format_short(comm->slowdown, 4, number);
-    write_equation(comm, equation);
+    rc_number_format_short(equation->value, 4, number);
     printf("messages take %s times as long\n", number);
     if (options->explain)
-        printf("Eq. 3: %s\n", equation);
+        printf("%s: %s\n", equation->name, equation->text);
     if (options->explain && comm->measured)
         printf("the idle rate of bursts of %g messages of %g bytes from %s to %s, by %zu measured "
                "bursts\n",
                comm->burst.messages, comm->burst.bytes, comm->from, comm->to, comm->measured);
 }
 
-static json_t *equations_json(const struct comm *comm)
-{
-    char text[EQUATION_SIZE];
-    json_t *list = json_array(), *equation;
-
-    write_equation(comm, text);
-    equation = rc_cmd_equation_json("Eq. 3", text, comm->slowdown);
-    rc_json_set(equation, "above", rc_json_number(comm->idle));
-    rc_json_set(equation, "below", rc_json_number(comm->now));
-    json_array_append_new(list, equation);
-    return list;
-}
-
-static int write_json(const struct comm_options *options, const struct comm *comm)
+static int write_json(const struct comm_options *options, const struct comm *comm,
+                      const struct rc_answer_equation *equation)
 {
     struct rc_error error = {0};
-    struct rc_value *value = rc_value_point(comm->slowdown, &error);
-    const struct rc_answer_comm answer = {comm->idle, comm->now, comm->slowdown, comm->burst,
+    struct rc_value *value = rc_value_point(equation->value, &error);
+    const struct rc_answer_comm answer = {comm->idle, comm->now, comm->burst,
                                           comm->from, comm->to,  comm->measured};
     json_t *object = json_object();
 
@@ -241,13 +197,9 @@ static int write_json(const struct comm_options *options, const struct comm *com
         json_decref(object);
         return rc_cmd_fail(&error, "showing the slowdown");
     }
-    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, comm->slowdown));
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, 0.9, NAN));
     rc_field_add(object, rc_answer_comm, &answer);
-    if (options->explain)
-        rc_json_set(object, "equations", equations_json(comm));
-    rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_slowdown_print(object, options->explain ? equation : NULL, 1);
     rc_value_drop(value);
     return RC_EXIT_OK;
 }
@@ -255,12 +207,13 @@ static int write_json(const struct comm_options *options, const struct comm *com
 static int run_comm(struct rc_invocation *invocation)
 {
     const struct comm_options *options = invocation->options;
+    struct rc_answer_equation equation;
     struct comm comm = {0};
     int status = check_options(invocation);
 
     if (status)
         return status;
-    comm.word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
+    comm.word_bytes = rc_cmd_word_bytes(options->word_bytes);
     if (!options->now)
         return rc_cmd_usage_text(invocation, "--now RATE is missing: what the link can do at "
                                              "present");
@@ -271,13 +224,13 @@ static int run_comm(struct rc_invocation *invocation)
         return status;
     rc_cmd_note_rate("idle", options->idle);
     rc_cmd_note_rate("now", options->now);
-    comm.slowdown = rc_slowdown_burst_slowdown(comm.idle, comm.now);
-    if (comm.slowdown < 1)
+    rc_answer_equation_comm(comm.idle, comm.now, &equation);
+    if (equation.value < 1)
         rc_cmd_note("the link does better now than when idle: are both rates of "
                     "the same bursts?");
     if (options->json)
-        return write_json(options, &comm);
-    show(options, &comm);
+        return write_json(options, &comm, &equation);
+    show(options, &comm, &equation);
     return RC_EXIT_OK;
 }
 

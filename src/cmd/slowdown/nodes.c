@@ -251,8 +251,7 @@ int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db
 
     *all = (struct rc_cmd_nodes){.uniform = options->uniform};
     all->split = strcmp(options->policy, "load") == 0 ? RC_SPLIT_LOAD : RC_SPLIT_CONSTRAINT;
-    all->model = options->model ? (enum rc_local_model)rc_slowdown_local_model_find(options->model)
-                                : RC_LOCAL_PAPER;
+    all->model = rc_slowdown_local_model_of(options->model);
     if (rc_slowdown_nodes_parse(NULL, 0, options->file, &all->nodes, &error))
         return rc_cmd_fail(&error, "reading the nodes");
     status = settle(options, db, all);
@@ -312,34 +311,15 @@ static struct rc_answer_node *make_nodes(const struct rc_cmd_nodes *all)
     return nodes;
 }
 
-enum { EQUATION_SIZE = 200 };
-
-static const char *equation_name(const struct rc_cmd_nodes *all)
+void rc_cmd_nodes_equation(const struct rc_cmd_nodes *all, struct rc_answer_equation *equation)
 {
-    return all->split == RC_SPLIT_LOAD      ? "Eq. 5"
-           : all->uniform                   ? "Eq. 12"
-           : isnan(all->terms[0].dedicated) ? "Eq. 8"
-                                            : "Eq. 9";
-}
-
-static void write_equation(const struct rc_cmd_nodes *all, char text[EQUATION_SIZE])
-{
-    char above[RC_NUMBER_SIZE], below[RC_NUMBER_SIZE], slowdown[RC_NUMBER_SIZE];
-
-    rc_number_format_short(all->aggregate.above, 3, above);
-    rc_number_format_short(all->aggregate.below, 3, below);
-    rc_number_format_short(all->aggregate.slowdown, 3, slowdown);
-    snprintf(text, EQUATION_SIZE, "%s: %s / %s = %s",
-             all->split == RC_SPLIT_LOAD
-                 ? "sum of w / sum of w / sd"
-                 : "the largest (1+ew) x sd / w by the largest (1+ew) / w of the dedicated run",
-             above, below, slowdown);
+    rc_answer_equation_aggregate(&all->aggregate, all->split, all->uniform, all->terms, equation);
 }
 
 int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
 {
     struct rc_answer_node *nodes = make_nodes(all);
-    char text[EQUATION_SIZE];
+    struct rc_answer_equation equation;
     int status = nodes ? rc_field_table(stdout,
                                         all->split == RC_SPLIT_LOAD ? rc_answer_node_load
                                                                     : rc_answer_node_constraint,
@@ -349,22 +329,9 @@ int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
     free(nodes);
     if (status)
         return -1;
-    write_equation(all, text);
-    printf("%s: %s\n", equation_name(all), text);
+    rc_cmd_nodes_equation(all, &equation);
+    printf("%s: %s\n", equation.name, equation.text);
     return 0;
-}
-
-json_t *rc_cmd_nodes_equations_json(const struct rc_cmd_nodes *all)
-{
-    char text[EQUATION_SIZE];
-    json_t *list = json_array(), *equation;
-
-    write_equation(all, text);
-    equation = rc_cmd_equation_json(equation_name(all), text, all->aggregate.slowdown);
-    rc_json_set(equation, "above", rc_json_number(all->aggregate.above));
-    rc_json_set(equation, "below", rc_json_number(all->aggregate.below));
-    json_array_append_new(list, equation);
-    return list;
 }
 
 json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all)
@@ -372,7 +339,7 @@ json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all)
     struct rc_answer_node *nodes = make_nodes(all);
     const struct rc_answer_aggregate answer = {
         .policy = rc_cmd_slowdown_policies[all->split],
-        .model = rc_slowdown_local_model_name(all->model),
+        .model = rc_slowdown_local_models[all->model],
         .aggregate = all->aggregate,
         .slowest = all->split == RC_SPLIT_CONSTRAINT ? all->nodes.items[all->aggregate.slowest].name
                                                      : NULL,

@@ -14,44 +14,31 @@ struct rc_cmd_nodes_options {
 extern const char *const rc_cmd_slowdown_policies[];
 
 #define RC_OPTIONS_NODES(type, member)                                                             \
-    {.name = "nodes",                                                                              \
-     .letter = 'n',                                                                                \
-     .kind = RC_OPTION_FILE,                                                                       \
-     .argument = "FILE",                                                                           \
-     .help = "the hosts of the program, its parts of the work and its competitors there (YAML)",   \
-     .offset = offsetof(type, member.file)},                                                       \
-        {.name = "policy",                                                                         \
-         .kind = RC_OPTION_CHOICE,                                                                 \
-         .argument = "POLICY",                                                                     \
+    {RC_OPTION_OF(type, FILE, member.file), .name = "nodes", .letter = 'n', .argument = "FILE",    \
+     .help = "the hosts of the program, its parts of the work and its competitors there (YAML)"},  \
+        {RC_OPTION_OF(type, CHOICE, member.policy), .name = "policy", .argument = "POLICY",        \
          .choices = rc_cmd_slowdown_policies,                                                      \
          .help = "how the work is split: load, by what hosts can do at the time; constraint, by "  \
-                 "anything else",                                                                  \
-         .offset = offsetof(type, member.policy)},                                                 \
+                 "anything else"},                                                                 \
     {                                                                                              \
-        .name = "dedicated-uniform", .kind = RC_OPTION_FLAG,                                       \
+        .name = "dedicated-uniform", RC_OPTION_OF(type, FLAG, member.uniform),                     \
         .help = "the dedicated run had equal parts of the work on all hosts (Eq. 12); with "       \
-                "--policy constraint",                                                             \
-        .offset = offsetof(type, member.uniform)                                                   \
+                "--policy constraint"                                                              \
     }
 #define RC_OPTION_PLATFORM_NODES(type, member)                                                     \
     {                                                                                              \
-        .name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",                            \
+        .name = "platform", RC_OPTION_OF(type, TEXT, member), .argument = "NAME",                  \
         .help = "weights, cores and delays that the file does not say: as 'runcast slowdown "      \
-                "calibrate' measured them on this platform",                                       \
-        .offset = offsetof(type, member)                                                           \
+                "calibrate' measured them on this platform"                                        \
     }
 #define RC_OPTIONS_NETWORK(type)                                                                   \
-    {.name = "communicating",                                                                      \
-     .kind = RC_OPTION_QUANTITY,                                                                   \
-     .argument = "PART",                                                                           \
+    {RC_OPTION_OF(type, QUANTITY, communicating), .name = "communicating", .argument = "PART",     \
      .dimension = RC_FRACTION,                                                                     \
-     .help = "the part of its dedicated time that the program communicates (default: 0)",          \
-     .offset = offsetof(type, communicating)},                                                     \
+     .help = "the part of its dedicated time that the program communicates (default: 0)"},         \
     {                                                                                              \
-        .name = "link-slowdown", .kind = RC_OPTION_QUANTITY, .argument = "X",                      \
+        .name = "link-slowdown", RC_OPTION_OF(type, QUANTITY, link), .argument = "X",              \
         .dimension = RC_COUNT,                                                                     \
-        .help = "how much longer its messages take, 1 or more, by 'runcast slowdown comm'",        \
-        .offset = offsetof(type, link)                                                             \
+        .help = "how much longer its messages take, 1 or more, by 'runcast slowdown comm'"         \
     }
 
 /* Whether a file and a policy are given, and options go together; an exit status. */
@@ -80,8 +67,7 @@ void rc_cmd_nodes_free(struct rc_cmd_nodes *all);
 /* The table of the paper, with the row that decides, and the equation. */
 int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error);
 json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all);
-/* The list of that equation, for --explain. */
-json_t *rc_cmd_nodes_equations_json(const struct rc_cmd_nodes *all);
+void rc_cmd_nodes_equation(const struct rc_cmd_nodes *all, struct rc_answer_equation *equation);
 
 /* Whether both are given, or neither, and make sense; an exit status. */
 int rc_cmd_network_check(const struct rc_invocation *invocation, double communicating, double link);

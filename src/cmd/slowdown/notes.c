@@ -29,6 +29,12 @@ void rc_cmd_note_left_off(size_t noted)
         rc_cmd_note("%zu more notes are left off", noted - RC_CMD_NOTES_MAX);
 }
 
+void rc_cmd_note_rate(const char *option, const char *text)
+{
+    if (rc_slowdown_rate_is_bare(text))
+        rc_cmd_note("--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)", option, text);
+}
+
 void rc_cmd_note_delay(const struct rc_delay *delay, unsigned notes)
 {
     if (notes & RC_DELAY_CLAMPED)

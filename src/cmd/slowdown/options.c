@@ -9,8 +9,6 @@
 
 enum { CORES_MAX = 1 << 20 };
 
-const char *const rc_cmd_slowdown_cores[] = {"assumed", "given", "calibrated", "observed"};
-
 double rc_cmd_word_bytes(double given)
 {
     return isnan(given) ? RC_WORD_BYTES : given;
@@ -59,13 +57,12 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
                               const struct rc_cmd_slowdown_options *options,
                               const struct rc_cmd_slowdown *slowdown)
 {
-    bool words = options->words || slowdown->paper_delay ||
-                 rc_slowdown_word_rate_is(options->bandwidth),
-         unknown = false;
+    bool words =
+        options->words || slowdown->paper_delay || rc_slowdown_word_rate_is(options->bandwidth);
 
-    for (size_t i = 0; i < slowdown->competitors.n; i++)
-        unknown = unknown || slowdown->competitors.items[i].unknown;
-    if (options->host && !options->platform && !unknown && !slowdown->known)
+    if (options->host && !options->platform && !slowdown->known &&
+        rc_observe_competitors_count(slowdown->competitors.items, slowdown->competitors.n,
+                                     RC_COMPETITOR_UNKNOWN) == 0)
         return refuse_host(invocation, options, slowdown);
     if (options->bandwidth && options->delay &&
         !rc_slowdown_delay_wants_bandwidth(&slowdown->delay))
@@ -84,10 +81,9 @@ static void note_memory(const struct rc_cmd_slowdown_options *options,
 {
     const struct rc_local_host *host = &slowdown->host;
     char command[RC_CMD_CALIBRATE_SIZE];
-    bool used = false;
+    bool used = rc_observe_competitors_count(host->competitors, host->n_competitors,
+                                             RC_COMPETITOR_USES_MEMORY) > 0;
 
-    for (size_t i = 0; i < host->n_competitors; i++)
-        used = used || (host->competitors[i].memory > 0 && host->competitors[i].compute.high > 0);
     if (host->memory > 0 && !host->memory_curve)
         rc_cmd_note("what others cost a program that waits for memory is not "
                     "known: it is left out (--platform and --host; 'runcast "
@@ -128,10 +124,9 @@ void rc_cmd_slowdown_note_use(const struct rc_cmd_slowdown_options *options,
 void rc_cmd_slowdown_note_cores(struct rc_cmd_slowdown *slowdown)
 {
     const struct rc_local_host *host = &slowdown->host;
-    bool computing = false;
+    bool computing = rc_observe_competitors_count(host->competitors, host->n_competitors,
+                                                  RC_COMPETITOR_COMPUTES) > 0;
 
-    for (size_t i = 0; i < host->n_competitors; i++)
-        computing = computing || host->competitors[i].compute.high > 0;
     if (computing && slowdown->cores_from == RC_CMD_CORES_ASSUMED)
         rc_cmd_note("it is not known how many cores the host has: one is "
                     "taken (--cores, or --platform and --host)");

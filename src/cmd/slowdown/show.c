@@ -230,11 +230,8 @@ struct show_options {
 };
 
 static const struct rc_option show_options[] = {
-    {.name = "platform",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "whose calibration (default: that of this machine, by its name)",
-     .offset = offsetof(struct show_options, platform)},
+    {RC_OPTION_OF(struct show_options, TEXT, platform), .name = "platform", .argument = "NAME",
+     .help = "whose calibration (default: that of this machine, by its name)"},
     RC_OPTION_PLOT(struct show_options),
     RC_OPTION_JSON(struct show_options),
     RC_OPTION_DB(struct show_options),

@@ -21,52 +21,45 @@
 
 #define MISSING_LEAST 0.1 /* competitors; fewer are noise */
 
-const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
-
 /* ---- parts ---- */
+
+int rc_cmd_slowdown_refuse(const struct rc_invocation *invocation, const char *option,
+                           const struct rc_error *inner)
+{
+    struct rc_error error = {0};
+
+    rc_error_set(&error, "--%s: %s", option, inner->text);
+    rc_error_hint_of(&error, inner);
+    return rc_cmd_usage(invocation, &error);
+}
 
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
                          const char *text, double word_bytes, double *rate)
 {
-    struct rc_error inner = {0}, error = {0};
-
-    if (rc_slowdown_word_rate_parse(text, word_bytes, rate, &inner) == 0)
-        return RC_EXIT_OK;
-    rc_error_set(&error, "--%s: %s", option, inner.text);
-    rc_error_hint_of(&error, &inner);
-    return rc_cmd_usage(invocation, &error);
-}
-
-/* Opens the database, to read the calibration of a platform; NULL, with a message, where that
- * fails. */
-static struct rc_db *open_db(const char *db, const char *platform)
-{
-    char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
     struct rc_error error = {0};
-    struct rc_db *database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
 
-    if (database)
-        return database;
-    if (*path && access(path, F_OK) != 0 && errno == ENOENT)
-        rc_error_hint(&error, "'%s' makes one, and measures; --db FILE or RUNCAST_DB names another",
-                      rc_cmd_calibrate_command(platform, NULL, RC_CALIBRATION_ALL, command));
-    rc_cmd_fail(&error, "opening the store%s%s", *path ? " " : "", path);
-    return NULL;
-}
-
-void rc_cmd_note_rate(const char *option, const char *text)
-{
-    if (rc_slowdown_rate_is_bare(text))
-        rc_cmd_note("--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)", option, text);
+    return rc_slowdown_word_rate_parse(text, word_bytes, rate, &error)
+               ? rc_cmd_slowdown_refuse(invocation, option, &error)
+               : RC_EXIT_OK;
 }
 
 int rc_cmd_slowdown_find(const char *db, const char *platform, struct rc_calibration *calibration,
                          struct rc_error *error)
 {
-    struct rc_db *database = open_db(db, platform);
-    int found =
-        database ? rc_slowdown_calibration_find(database, platform, calibration, error) : -1;
+    char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
+    struct rc_db *database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, error);
+    int found;
 
+    if (!database) {
+        if (*path && access(path, F_OK) != 0 && errno == ENOENT)
+            rc_error_hint(error,
+                          "'%s' makes one, and measures; --db FILE or RUNCAST_DB names another",
+                          rc_cmd_calibrate_command(platform, NULL, RC_CALIBRATION_ALL, command));
+        rc_cmd_fail(error, "opening the store%s%s", *path ? " " : "", path);
+        *error = (struct rc_error){0};
+        return -1;
+    }
+    found = rc_slowdown_calibration_find(database, platform, calibration, error);
     rc_db_close(database);
     return found;
 }
@@ -131,21 +124,34 @@ static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
     return status;
 }
 
-/* What is done without delays, and how to get them. */
-static void note_no_delay(struct rc_cmd_slowdown *slowdown, const char *instead)
+/* Delays that no option gives: those of the calibration; or what is taken `instead`, with a note. */
+static void find_delay(const struct rc_cmd_slowdown_options *options,
+                       struct rc_cmd_slowdown *slowdown)
 {
+    const char *instead = "communicating competitors are taken to cost nothing";
     char command[RC_CMD_CALIBRATE_SIZE];
 
-    if (communicating_of(slowdown) == 0)
+    if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
+        slowdown->delay = slowdown->calibration.delay;
+        if (slowdown->own && communicating_of(slowdown) > 0)
+            rc_cmd_note("delays are those that were measured of '%.100s'", slowdown->platform);
         return;
-    if (slowdown->calibrated)
+    }
+    if (options->bandwidth) {
+        rc_slowdown_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
+        slowdown->paper_delay = true;
+        instead = "those of the paper's Alphas, of 1996, are taken";
+    } else {
+        slowdown->host.delay = NULL;
+    }
+    if (communicating_of(slowdown) > 0 && slowdown->calibrated)
         rc_cmd_note("the calibration of '%.40s' has no delays ('%s'): %s", slowdown->platform,
                     rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
                                              RC_CALIBRATION_DELAY, command),
                     instead);
-    else
-        rc_cmd_note("no delays were measured ('runcast slowdown calibrate') "
-                    "or given (--delay, --platform): %s",
+    else if (communicating_of(slowdown) > 0)
+        rc_cmd_note("no delays were measured ('runcast slowdown calibrate') or given (--delay, "
+                    "--platform): %s",
                     instead);
 }
 
@@ -158,29 +164,14 @@ static int read_delay(const struct rc_invocation *invocation,
 
     slowdown->host.delay = &slowdown->delay;
     if (!options->delay) {
-        if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
-            slowdown->delay = slowdown->calibration.delay;
-            if (slowdown->own && communicating_of(slowdown) > 0)
-                rc_cmd_note("delays are those that were measured of '%.100s'", slowdown->platform);
-        } else if (options->bandwidth) {
-            rc_slowdown_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
-            slowdown->paper_delay = true;
-            note_no_delay(slowdown, "those of the paper's Alphas, of 1996, are taken");
-        } else {
-            slowdown->host.delay = NULL;
-            note_no_delay(slowdown, "communicating competitors are taken to cost nothing");
-        }
+        find_delay(options, slowdown);
         return RC_EXIT_OK;
     }
     found = rc_slowdown_delay_parse(options->delay, rc_cmd_word_bytes(options->word_bytes),
                                     &slowdown->delay, &error);
     slowdown->paper_delay = found > 0 && slowdown->delay.n > 0;
-    if (found < 0) {
-        struct rc_error named = {0};
-
-        rc_error_set(&named, "--delay: %s", error.text);
-        return rc_cmd_usage(invocation, &named);
-    }
+    if (found < 0)
+        return rc_cmd_slowdown_refuse(invocation, "delay", &error);
     return found || read_delay_file(options->delay, slowdown, &error) == 0
                ? RC_EXIT_OK
                : rc_cmd_fail(&error, "reading the delays (--delay)");
@@ -227,18 +218,15 @@ static int read_competitors(const struct rc_invocation *invocation,
                             const struct rc_cmd_slowdown_options *options,
                             struct rc_competitors *all)
 {
-    struct rc_error inner = {0}, error = {0};
+    struct rc_error error = {0};
     struct rc_competitor competitor;
+    char option[160];
     size_t count;
 
     for (size_t i = 0; i < options->competitors.n; i++) {
-        if (rc_observe_competitor_parse(options->competitors.items[i], &competitor, &count,
-                                        &inner)) {
-            rc_error_set(&error, "--competitor '%.100s': %s", options->competitors.items[i],
-                         inner.text);
-            rc_error_hint_of(&error, &inner);
-            return rc_cmd_usage(invocation, &error);
-        }
+        snprintf(option, sizeof option, "competitor '%.100s'", options->competitors.items[i]);
+        if (rc_observe_competitor_parse(options->competitors.items[i], &competitor, &count, &error))
+            return rc_cmd_slowdown_refuse(invocation, option, &error);
         if (rc_slowdown_competitors_add(all, &competitor, count, &error))
             return rc_cmd_fail(&error, "reading the competitors");
     }
@@ -249,40 +237,21 @@ static int read_competitors(const struct rc_invocation *invocation,
 
 /* ---- the host ---- */
 
-/* A calibrated host of which `name` may be a mistyped one, or NULL. */
-static const char *near_host(const struct rc_calibration *calibration, const char *name)
-{
-    for (size_t i = 0; i < calibration->n_hosts; i++) {
-        const char *host = calibration->hosts[i].name;
-
-        if (rc_text_nearest(name, &host, 1, sizeof host))
-            return host;
-    }
-    return NULL;
-}
-
-static void hint_host(struct rc_error *error, const struct rc_calibration *calibration,
-                      const struct rc_cmd_slowdown_options *options)
-{
-    char lacks[RC_CMD_LACKS_SIZE];
-
-    rc_cmd_calibration_lacks(calibration, options->platform, options->host, "weights,memory",
-                             lacks);
-    rc_error_hint(error, "%s", lacks);
-}
-
 static int no_such_host(const struct rc_cmd_slowdown_options *options,
                         const struct rc_cmd_slowdown *slowdown)
 {
-    const char *near = near_host(&slowdown->calibration, options->host);
+    const char *near = rc_slowdown_calibration_near(&slowdown->calibration, options->host);
     struct rc_error error = {0};
+    char lacks[RC_CMD_LACKS_SIZE];
 
     rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'", options->host,
                  options->platform);
+    rc_cmd_calibration_lacks(&slowdown->calibration, options->platform, options->host,
+                             "weights,memory", lacks);
     if (near)
         rc_error_hint(&error, "did you mean '%s'?", near);
     else
-        hint_host(&error, &slowdown->calibration, options);
+        rc_error_hint(&error, "%s", lacks);
     return rc_cmd_fail(&error, "looking for the host");
 }
 
@@ -301,38 +270,23 @@ static void find_host(const struct rc_cmd_slowdown_options *options,
         slowdown->known = calibration->hosts;
 }
 
-/* Whether the database has ever seen a host; 1 too where there is no store to ask. */
-static int see_series(void *data, const struct rc_series_info *info)
-{
-    (void)info;
-    *(bool *)data = true;
-    return 0;
-}
-
+/* `must`: a host of which the database knows nothing is a failure, and so is a missing database. */
 static int find_usual_load(const char *db, const char *host, bool must, int cores, int processes,
                            struct rc_usual_load *usual)
 {
-    struct rc_series_key any = {.host = host};
+    struct rc_clock *clock = rc_clock_system();
     struct rc_error error = {0};
-    struct rc_db *database;
-    bool seen = false;
     char path[4096];
+    struct rc_db *database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
     int status;
 
-    database = rc_cmd_try_db(db, RC_DB_READ, NULL, path, sizeof path, &error);
     if (!database)
         return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
-    status = rc_db_series_list(database, &any, see_series, &seen, &error);
-    if (!status)
-        status =
-            rc_slowdown_usual_load_find(database, host, rc_clock_system()->wall(rc_clock_system()),
-                                        cores, processes, usual, &error);
+    status = rc_slowdown_usual_load_find(database, host, clock->wall(clock), cores, processes,
+                                         usual, &error);
+    if (!status && must)
+        status = rc_slowdown_usual_load_check(database, host, &error);
     rc_db_close(database);
-    if (!status && !seen && must) {
-        rc_error_set(&error, "--host: nothing is known of a host '%s'", host);
-        rc_error_hint(&error, "'runcast watch' and 'runcast sense' keep how busy hosts are");
-        status = -1;
-    }
     return status ? rc_cmd_fail(&error, "looking up the host") : RC_EXIT_OK;
 }
 
@@ -340,19 +294,14 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
                          struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
                          size_t *noted)
 {
-    size_t unknown = 0;
+    size_t unknown = rc_observe_competitors_count(competitors, n, RC_COMPETITOR_UNKNOWN);
     double missing;
-    int status = RC_EXIT_OK;
 
     *usual = (struct rc_usual_load){0};
-    for (size_t i = 0; i < n; i++)
-        unknown += competitors[i].unknown;
     if (unknown == 0)
         return RC_EXIT_OK;
-    if (host)
-        status = find_usual_load(db, host, must, cores, processes, usual);
-    if (status != RC_EXIT_OK)
-        return status;
+    if (host && find_usual_load(db, host, must, cores, processes, usual))
+        return RC_EXIT_FAILED;
     missing = rc_observe_competitors_missing(competitors, n, cores, usual);
     rc_observe_competitors_fill(competitors, n, cores, usual);
     if (missing > MISSING_LEAST)
@@ -433,9 +382,7 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
 
     *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1}};
     slowdown->model_given = options->model != NULL;
-    slowdown->model = options->model
-                          ? (enum rc_local_model)rc_slowdown_local_model_find(options->model)
-                          : RC_LOCAL_PAPER;
+    slowdown->model = rc_slowdown_local_model_of(options->model);
     if (status == RC_EXIT_OK)
         status = read_competitors(invocation, options, &slowdown->competitors);
     if (status == RC_EXIT_OK && options->platform) {

@@ -66,102 +66,72 @@ enum { RC_CMD_PLATFORM_SIZE = 256 };
     {                                                                                              \
         .word_bytes = NAN, .memory = NAN                                                           \
     }
-extern const char *const rc_cmd_slowdown_models[];
 
 #define RC_OPTION_WORD_BYTES(type, member, what)                                                   \
     {                                                                                              \
-        .name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES",                     \
-        .dimension = RC_BYTES, .help = what, .offset = offsetof(type, member)                      \
+        .name = "word-bytes", RC_OPTION_OF(type, QUANTITY, member), .argument = "BYTES",           \
+        .dimension = RC_BYTES, .help = what                                                        \
     }
 #define RC_OPTION_EXPLAIN(type)                                                                    \
     {                                                                                              \
-        .name = "explain", .kind = RC_OPTION_FLAG,                                                 \
-        .help = "show each term of the equation with its numbers",                                 \
-        .offset = offsetof(type, explain)                                                          \
+        .name = "explain", RC_OPTION_OF(type, FLAG, explain),                                      \
+        .help = "show each term of the equation with its numbers"                                  \
     }
 #define RC_OPTION_SLOWDOWN_MODEL(type, member)                                                     \
     {                                                                                              \
-        .name = "model", .kind = RC_OPTION_CHOICE, .argument = "MODEL",                            \
-        .choices = rc_cmd_slowdown_models,                                                         \
-        .help = "paper: Eq. 2 (the default); queue: competitors are slowed down as well",          \
-        .offset = offsetof(type, member)                                                           \
+        .name = "model", RC_OPTION_OF(type, CHOICE, member), .argument = "MODEL",                  \
+        .choices = rc_slowdown_local_models,                                                       \
+        .help = "paper: Eq. 2 (the default); queue: competitors are slowed down as well"           \
     }
 
 /* For the table of options of a command whose options struct `type` has them as `member`. */
 #define RC_OPTIONS_SLOWDOWN(type, member)                                                          \
-    {.name = "competitor",                                                                         \
-     .letter = 'c',                                                                                \
-     .kind = RC_OPTION_LIST,                                                                       \
+    {RC_OPTION_OF(type, LIST, member.competitors), .name = "competitor", .letter = 'c',            \
      .argument = "SHARES",                                                                         \
      .help = "a program on the same host: COMPUTING:COMMUNICATING, parts of its time such as "     \
              "0.55:0.45 or 0.4..0.6:0; or ? for one of which nothing is known; after commas "      \
              "count=N, weight=W, nice=N, cycle=TIME, stay=TIME, away=TIME, memory=SHARE, steady, " \
-             "name=TEXT (may be repeated)",                                                        \
-     .offset = offsetof(type, member.competitors)},                                                \
-        {.name = "observed",                                                                       \
-         .kind = RC_OPTION_FILE,                                                                   \
-         .argument = "FILE.json",                                                                  \
+             "name=TEXT (may be repeated)"},                                                       \
+        {RC_OPTION_OF(type, FILE, member.observed), .name = "observed", .argument = "FILE.json",   \
          .help =                                                                                   \
-             "the competitors that 'runcast slowdown observe --json' saw, and the cores there",    \
-         .offset = offsetof(type, member.observed)},                                               \
-        {.name = "bandwidth",                                                                      \
-         .letter = 'k',                                                                            \
-         .kind = RC_OPTION_TEXT,                                                                   \
+             "the competitors that 'runcast slowdown observe --json' saw, and the cores there"},   \
+        {RC_OPTION_OF(type, TEXT, member.bandwidth), .name = "bandwidth", .letter = 'k',           \
          .argument = "RATE",                                                                       \
          .help =                                                                                   \
              "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s; "    \
              "bytes/s without a unit (default, with delays measured of this machine: the full "    \
-             "speed)",                                                                             \
-         .offset = offsetof(type, member.bandwidth)},                                              \
+             "speed)"},                                                                            \
         RC_OPTION_WORD_BYTES(type, member.word_bytes,                                              \
                              "what a word of a rate in Mw/s has (default: 4; the paper does not "  \
                              "say)"),                                                              \
-        {.name = "delay",                                                                          \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "DELAY",                                                                      \
+        {RC_OPTION_OF(type, TEXT, member.delay), .name = "delay", .argument = "DELAY",             \
          .help =                                                                                   \
              "what communicating competitors cost: a number such as 0.25, alpha-farm (the curves " \
              "of the paper), or a calibration in a file (default: that of --platform, or of this " \
-             "machine)",                                                                           \
-         .offset = offsetof(type, member.delay)},                                                  \
-        {.name = "shared-link",                                                                    \
-         .kind = RC_OPTION_FLAG,                                                                   \
+             "machine)"},                                                                          \
+        {RC_OPTION_OF(type, FLAG, member.shared_link), .name = "shared-link",                      \
          .help =                                                                                   \
              "competitors communicate over one link, which one of them can fill: several at once " \
-             "take longer (by the queue)",                                                         \
-         .offset = offsetof(type, member.shared_link)},                                            \
-        {.name = "platform",                                                                       \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "NAME",                                                                       \
-         .help = "use what 'runcast slowdown calibrate' measured of this platform",                \
-         .offset = offsetof(type, member.platform)},                                               \
-        {.name = "host",                                                                           \
-         .kind = RC_OPTION_TEXT,                                                                   \
-         .argument = "NAME",                                                                       \
+             "take longer (by the queue)"},                                                        \
+        {RC_OPTION_OF(type, TEXT, member.platform), .name = "platform", .argument = "NAME",        \
+         .help = "use what 'runcast slowdown calibrate' measured of this platform"},               \
+        {RC_OPTION_OF(type, TEXT, member.host), .name = "host", .argument = "NAME",                \
          .help =                                                                                   \
              "the host: its cores and memory by the calibration (default: the only one there, or " \
              "this machine); how busy it was in the last 7 days, for competitors of which "        \
-             "nothing is known",                                                                   \
-         .offset = offsetof(type, member.host)},                                                   \
-        {.name = "cores",                                                                          \
-         .kind = RC_OPTION_INTEGER,                                                                \
-         .argument = "N",                                                                          \
-         .least = 1,                                                                               \
-         .help = "cores of the host (default: as observed, with --observed; as calibrated; or 1)", \
-         .offset = offsetof(type, member.cores)},                                                  \
-        {.name = "processes",                                                                      \
+             "nothing is known"},                                                                  \
+        {RC_OPTION_OF(type, INTEGER, member.cores), .name = "cores", .argument = "N", .least = 1,  \
+         .help =                                                                                   \
+             "cores of the host (default: as observed, with --observed; as calibrated; or 1)"},    \
+        {RC_OPTION_OF(type, INTEGER, member.processes),                                            \
+         .name = "processes",                                                                      \
          .letter = 'p',                                                                            \
-         .kind = RC_OPTION_INTEGER,                                                                \
          .argument = "N",                                                                          \
          .least = 1,                                                                               \
-         .help = "processes of the program on it (default: 1)",                                    \
-         .offset = offsetof(type, member.processes)},                                              \
-        {.name = "memory",                                                                         \
-         .kind = RC_OPTION_QUANTITY,                                                               \
-         .argument = "SHARE",                                                                      \
+         .help = "processes of the program on it (default: 1)"},                                   \
+        {RC_OPTION_OF(type, QUANTITY, member.memory), .name = "memory", .argument = "SHARE",       \
          .dimension = RC_FRACTION,                                                                 \
-         .help = "the part of the program's computing that waits for memory (default: 0)",         \
-         .offset = offsetof(type, member.memory)},                                                 \
+         .help = "the part of the program's computing that waits for memory (default: 0)"},        \
         RC_OPTION_SLOWDOWN_MODEL(type, member.model)
 
 /* Where the number of a host's cores is from. */
@@ -171,7 +141,6 @@ enum rc_cmd_cores {
     RC_CMD_CORES_CALIBRATED,
     RC_CMD_CORES_OBSERVED
 };
-extern const char *const rc_cmd_slowdown_cores[]; /* their names in JSON */
 
 /* What the options come to. */
 struct rc_cmd_slowdown {
@@ -214,6 +183,10 @@ void rc_cmd_slowdown_note_use(const struct rc_cmd_slowdown_options *options,
 /* Notes on how many cores were taken, where that matters and the user has not said it. */
 void rc_cmd_slowdown_note_cores(struct rc_cmd_slowdown *slowdown);
 
+/* Refuses what an option (without dashes) says, with the library's reason; RC_EXIT_USAGE. */
+int rc_cmd_slowdown_refuse(const struct rc_invocation *invocation, const char *option,
+                           const struct rc_error *inner);
+
 /* A rate that an option gives; in bytes/s. */
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
                          const char *text, double word_bytes, double *rate);
@@ -237,35 +210,27 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
                          struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
                          size_t *noted);
 
-/* ---- showing; in explain.c ---- */
+/* ---- showing; in local.c ---- */
 
-/* Computes both models; the one that is not possible has a slowdown of NAN.  `answer` is that of the
- * model that is wanted or, where it was not asked for and knows nothing of weights, of another. */
-struct rc_cmd_both {
-    struct rc_local models[RC_LOCAL_MODELS];
-    struct rc_local answer;
-    enum rc_local_method method;
-};
-extern const char *const rc_cmd_slowdown_methods[]; /* by enum rc_local_method */
-int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *both);
-void rc_cmd_slowdown_both_free(struct rc_cmd_both *both);
+/* What both models say of the host, and the answer, to be freed after success; an exit status. */
+int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_local_answers *both);
 
-/* The equation with its numbers, and the table of its probabilities. */
-int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
-                            struct rc_error *error);
-
-/* A slowdown for JSON, which is the same in all answers: an object with what is known of the value.
- * Its mean is the answer that people see. */
-json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer);
+/* The equations of the models that apply; returns how many these are.  The second prints them, and
+ * the table of their probabilities. */
+size_t rc_cmd_slowdown_equations(const struct rc_cmd_slowdown *slowdown,
+                                 const struct rc_local_answers *both,
+                                 struct rc_answer_equation equations[RC_LOCAL_MODELS]);
+int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown,
+                            const struct rc_local_answers *both, struct rc_error *error);
 
 /* What is known of one host; `whole`: with the terms of the answer, otherwise what both models say. */
 struct rc_answer_local rc_cmd_slowdown_answer(const struct rc_cmd_slowdown *slowdown,
-                                              const struct rc_cmd_both *both, bool whole);
+                                              const struct rc_local_answers *both, bool whole);
 
-/* Equations with their numbers, as `equations` in the JSON of --explain has them: what one is
- * called, how it reads, and what it comes to; and the list of those of a host, with their terms. */
-json_t *rc_cmd_equation_json(const char *name, const char *text, double value);
-json_t *rc_cmd_slowdown_equations_json(const struct rc_cmd_slowdown *slowdown,
-                                       const struct rc_cmd_both *both);
+/* A value for JSON.  `mean` (or NAN) takes the place of its mean: the answer that people see. */
+json_t *rc_cmd_slowdown_json(const struct rc_value *value, double level, double mean);
+
+/* Prints an answer, and frees it, with the equations of --explain (or NULL) and all notes. */
+void rc_cmd_slowdown_print(json_t *object, const struct rc_answer_equation *equations, size_t n);
 
 #endif

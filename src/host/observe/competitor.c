@@ -23,8 +23,14 @@ bool rc_observe_share_known(struct rc_share share)
 static bool has_trait(const struct rc_competitor *one, enum rc_competitor_trait trait)
 {
     switch (trait) {
+    case RC_COMPETITOR_COMPUTES:
+        return one->compute.high > 0;
     case RC_COMPETITOR_COMMUNICATES:
         return one->communicate.high > 0;
+    case RC_COMPETITOR_USES_MEMORY:
+        return one->memory > 0 && one->compute.high > 0;
+    case RC_COMPETITOR_UNKNOWN:
+        return one->unknown;
     case RC_COMPETITOR_LEAVES:
         return isfinite(one->stay);
     case RC_COMPETITOR_CYCLES:

@@ -51,7 +51,10 @@ int rc_observe_competitor_check(const struct rc_competitor *competitor, struct r
 double rc_observe_competitor_nice_weight(int nice);
 
 enum rc_competitor_trait {
+    RC_COMPETITOR_COMPUTES,
     RC_COMPETITOR_COMMUNICATES,
+    RC_COMPETITOR_USES_MEMORY,
+    RC_COMPETITOR_UNKNOWN,
     RC_COMPETITOR_LEAVES,        /* some time */
     RC_COMPETITOR_CYCLES,        /* its cycle is known */
     RC_COMPETITOR_CYCLES_IN_VAIN /* likewise, but it does the same all the time */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "model/slowdown/aggregate.h"
 
 /* Times of one host that differ by more than this part of their median make one doubt whether the
@@ -26,6 +27,15 @@ void rc_slowdown_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION
         if (parts & 1U << i)
             length += (size_t)snprintf(text + length, RC_CALIBRATION_PARTS_SIZE - length, "%s%s",
                                        length > 0 ? "," : "", rc_calibration_parts[i]);
+}
+
+unsigned rc_slowdown_calibration_part(const char *name, size_t length)
+{
+    for (int i = 0; i < RC_CALIBRATION_PARTS; i++)
+        if (strlen(rc_calibration_parts[i]) == length &&
+            strncmp(rc_calibration_parts[i], name, length) == 0)
+            return 1U << i;
+    return 0;
 }
 
 void rc_slowdown_calibration_free(struct rc_calibration *calibration)
@@ -55,6 +65,17 @@ rc_slowdown_calibration_link(const struct rc_calibration *calibration, const cha
         if (strcmp(calibration->links[i].from, from) == 0 &&
             strcmp(calibration->links[i].to, to) == 0)
             return &calibration->links[i];
+    return NULL;
+}
+
+const char *rc_slowdown_calibration_near(const struct rc_calibration *calibration, const char *name)
+{
+    for (size_t i = 0; i < calibration->n_hosts; i++) {
+        const char *host = calibration->hosts[i].name;
+
+        if (rc_text_nearest(name, &host, 1, sizeof host))
+            return host;
+    }
     return NULL;
 }
 

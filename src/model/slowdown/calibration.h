@@ -53,8 +53,9 @@ enum rc_calibration_part {
 enum { RC_CALIBRATION_PARTS = 4, RC_CALIBRATION_PARTS_SIZE = 32 };
 extern const char *const rc_calibration_parts[RC_CALIBRATION_PARTS]; /* "weights" and so on */
 
-/* A set of parts as "weights,delay". */
+/* A set of parts as "weights,delay"; and the part whose name has these bytes, or 0. */
 void rc_slowdown_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SIZE]);
+unsigned rc_slowdown_calibration_part(const char *name, size_t length);
 
 /* Start from {0}; free with rc_slowdown_calibration_free(). */
 struct rc_calibration {
@@ -106,6 +107,9 @@ rc_slowdown_calibration_host(const struct rc_calibration *calibration, const cha
 const struct rc_slowdown_calibration_link *
 rc_slowdown_calibration_link(const struct rc_calibration *calibration, const char *from,
                              const char *to);
+/* The name of a host of which `name` may be a mistyped one; NULL where there is none. */
+const char *rc_slowdown_calibration_near(const struct rc_calibration *calibration,
+                                         const char *name);
 
 /* Its text, and back; nothing of a text is believed before it was checked. */
 json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration);

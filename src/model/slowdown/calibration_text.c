@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibration_text.c - a calibration as JSON, and back.
+/* calibration_text.c - a calibration as JSON, and back, by one table of its members.
  *
- * Written by this program, but read with care: a store may have been copied, cut or edited, and
+ * Written by this program, but read with care: a database may have been copied, cut or edited, and
  * users may hand in a file of their own. */
 #include <math.h>
 #include <stdlib.h>
@@ -14,83 +14,116 @@
 
 enum { CORES_MAX = 1 << 20 };
 
+enum kind {
+    NUMBER,       /* double, from `low` to `high` */
+    MAYBE_NUMBER, /* likewise; null is `otherwise` */
+    NEW_NUMBER,   /* likewise, and so is nothing at all, as in texts of format 1 */
+    INT,
+    SIZE,
+    NAME,       /* char[RC_CALIBRATION_NAME] */
+    MAYBE_NAME, /* likewise; may be "" */
+    PARTS,      /* unsigned; nothing at all is 0, as in texts of format 1 */
+    LIST,       /* a pointer to elements, at most `high` */
+    ARRAY,      /* elements within the struct */
+    OBJECT,     /* members of the same struct, or of one within it */
+    POSITION    /* of an element in its list, from 1; it is written, and not read */
+};
+
+struct member {
+    const char *name;
+    enum kind kind;
+    size_t offset;
+    double low, high, otherwise;
+    const struct member *members; /* of OBJECT, and of elements; NULL: these are numbers */
+    size_t size, n_offset;        /* of elements, and of their number */
+    const char *fault;            /* for people: what is wrong where it is not as it must be */
+};
+
+#define MEMBER(type, kind_, member) .kind = kind_, .offset = offsetof(type, member)
+#define ELEMENTS(type, member, n) sizeof *((type *)0)->member, offsetof(type, n)
+
+#define HOST struct rc_slowdown_calibration_host
+static const struct member memory_number[] = {{.low = 1, .high = 1e9}};
+static const struct member host_members[] = {
+    {"name", MEMBER(HOST, NAME, name)},
+    {"cores", MEMBER(HOST, INT, cores), 1, CORES_MAX},
+    {"seconds", MEMBER(HOST, MAYBE_NUMBER, seconds), 1e-12, 1e12, NAN},
+    {"weight", MEMBER(HOST, MAYBE_NUMBER, weight), 1e-12, 1e12, NAN},
+    {"spread", MEMBER(HOST, NEW_NUMBER, spread), 0, 1e12, NAN},
+    {"memory", MEMBER(HOST, ARRAY, memory.slowdown), 1, RC_MEMORY_OTHERS_MAX, 0, NULL,
+     ELEMENTS(HOST, memory.slowdown, memory.n)},
+    {NULL}};
+
+#define RATE struct rc_slowdown_burst_rate
+static const struct member burst_members[] = {
+    {"messages", MEMBER(RATE, NUMBER, burst.messages), 1, 1e15},
+    {"bytes", MEMBER(RATE, NUMBER, burst.bytes), 1e-9, 1e15},
+    {"rate", MEMBER(RATE, NUMBER, rate), 1e-9, 1e18},
+    {NULL}};
+
+#define LINK struct rc_slowdown_calibration_link
+static const struct member link_members[] = {{"from", MEMBER(LINK, NAME, from)},
+                                             {"to", MEMBER(LINK, NAME, to)},
+                                             {"bursts", MEMBER(LINK, LIST, bursts.items), 0,
+                                              RC_BURSTS_MAX, 0, burst_members,
+                                              ELEMENTS(LINK, bursts.items, bursts.n)},
+                                             {NULL}};
+
+#define POINT struct rc_calibration_point
+static const struct member point_members[] = {
+    {"communicating", MEMBER(POINT, SIZE, communicating), 1, RC_DELAY_CURVES_MAX},
+    {"bandwidth", MEMBER(POINT, NUMBER, point.k), 1e-9, 1e18},
+    {"delay", MEMBER(POINT, NUMBER, point.delay), -1e9, 1e9},
+    {NULL}};
+
+#define CURVE struct rc_delay_curve
+static const struct member below_members[] = {
+    {"intercept", MEMBER(CURVE, NUMBER, intercept[0]), -1e18, 1e18},
+    {"slope", MEMBER(CURVE, NUMBER, slope[0]), -1e18, 1e18},
+    {NULL}};
+static const struct member above_members[] = {
+    {"intercept", MEMBER(CURVE, NUMBER, intercept[1]), -1e18, 1e18},
+    {"slope", MEMBER(CURVE, NUMBER, slope[1]), -1e18, 1e18},
+    {NULL}};
+static const struct member curve_members[] = {
+    {.name = "communicating", .kind = POSITION},
+    {"at", MEMBER(CURVE, MAYBE_NUMBER, at), 0, 1e18, INFINITY},
+    {"below", OBJECT, .members = below_members},
+    {"above", OBJECT, .members = above_members},
+    {"low", MEMBER(CURVE, MAYBE_NUMBER, low), 0, 1e18, NAN},
+    {"high", MEMBER(CURVE, MAYBE_NUMBER, high), 0, 1e18, NAN},
+    {NULL}};
+
+static const struct member delay_members[] = {
+    {"constant", MEMBER(struct rc_delay, NUMBER, constant), 0, 1e9},
+    {"curves", MEMBER(struct rc_delay, ARRAY, curves), 0, RC_DELAY_CURVES_MAX, 0, curve_members,
+     ELEMENTS(struct rc_delay, curves, n)},
+    {NULL}};
+
+#define ALL struct rc_calibration
+static const struct member all_members[] = {
+    {"made", MEMBER(ALL, NUMBER, made), -1e12, 1e12, .fault = "when it was made"},
+    {"quick", MEMBER(ALL, PARTS, quick), .fault = "how well its parts were measured"},
+    {"lacking", MEMBER(ALL, PARTS, lacking), .fault = "how well its parts were measured"},
+    {"hosts", MEMBER(ALL, LIST, hosts), 0, RC_CALIBRATION_HOSTS_MAX, 0, host_members,
+     ELEMENTS(ALL, hosts, n_hosts), "its hosts"},
+    {"links", MEMBER(ALL, LIST, links), 0, RC_CALIBRATION_LINKS_MAX, 0, link_members,
+     ELEMENTS(ALL, links, n_links), "its links"},
+    {"delay_from", MEMBER(ALL, MAYBE_NAME, delay_from), .fault = "where its delays were measured"},
+    {"delay_to", MEMBER(ALL, MAYBE_NAME, delay_to), .fault = "where its delays were measured"},
+    {"points", MEMBER(ALL, LIST, points), 0, RC_DELAY_POINTS_MAX, 0, point_members,
+     ELEMENTS(ALL, points, n_points), "its points"},
+    {"delay", MEMBER(ALL, OBJECT, delay), .members = delay_members, .fault = "its delay curves"},
+    {"byte_seconds", MEMBER(ALL, MAYBE_NUMBER, byte_seconds), 0, 1, NAN,
+     .fault = "what a byte costs"},
+    {NULL}};
+
 /* ---- writing ---- */
 
-static json_t *host_json(const struct rc_slowdown_calibration_host *host)
-{
-    json_t *object = json_object(), *memory = json_array();
+static int write_members(json_t *object, const struct member *members, const void *record,
+                         size_t position);
 
-    for (size_t i = 0; i < host->memory.n; i++)
-        json_array_append_new(memory, rc_json_number(host->memory.slowdown[i]));
-    rc_json_set(object, "name", rc_json_text(host->name));
-    rc_json_set(object, "cores", json_integer(host->cores));
-    rc_json_set(object, "seconds", rc_json_number(host->seconds));
-    rc_json_set(object, "weight", rc_json_number(host->weight));
-    rc_json_set(object, "spread", rc_json_number(host->spread));
-    rc_json_set(object, "memory", memory);
-    return object;
-}
-
-static json_t *link_json(const struct rc_slowdown_calibration_link *link)
-{
-    json_t *object = json_object(), *bursts = json_array();
-
-    for (size_t i = 0; i < link->bursts.n; i++) {
-        const struct rc_slowdown_burst_rate *item = &link->bursts.items[i];
-        json_t *one = json_object();
-
-        rc_json_set(one, "messages", rc_json_number(item->burst.messages));
-        rc_json_set(one, "bytes", rc_json_number(item->burst.bytes));
-        rc_json_set(one, "rate", rc_json_number(item->rate));
-        json_array_append_new(bursts, one);
-    }
-    rc_json_set(object, "from", rc_json_text(link->from));
-    rc_json_set(object, "to", rc_json_text(link->to));
-    rc_json_set(object, "bursts", bursts);
-    return object;
-}
-
-static json_t *point_json(const struct rc_calibration_point *point)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "communicating", json_integer((json_int_t)point->communicating));
-    rc_json_set(object, "bandwidth", rc_json_number(point->point.k));
-    rc_json_set(object, "delay", rc_json_number(point->point.delay));
-    return object;
-}
-
-static json_t *line_json(double intercept, double slope)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "intercept", rc_json_number(intercept));
-    rc_json_set(object, "slope", rc_json_number(slope));
-    return object;
-}
-
-static json_t *delay_json(const struct rc_delay *delay)
-{
-    json_t *object = json_object(), *curves = json_array();
-
-    for (size_t i = 0; i < delay->n; i++) {
-        const struct rc_delay_curve *curve = &delay->curves[i];
-        json_t *one = json_object();
-
-        rc_json_set(one, "communicating", json_integer((json_int_t)i + 1));
-        rc_json_set(one, "at", rc_json_number(curve->at));
-        rc_json_set(one, "below", line_json(curve->intercept[0], curve->slope[0]));
-        rc_json_set(one, "above", line_json(curve->intercept[1], curve->slope[1]));
-        rc_json_set(one, "low", rc_json_number(curve->low));
-        rc_json_set(one, "high", rc_json_number(curve->high));
-        json_array_append_new(curves, one);
-    }
-    rc_json_set(object, "constant", rc_json_number(delay->constant));
-    rc_json_set(object, "curves", curves);
-    return object;
-}
-
-static json_t *parts_json(unsigned parts)
+static json_t *write_parts(unsigned parts)
 {
     json_t *list = json_array();
 
@@ -100,28 +133,74 @@ static json_t *parts_json(unsigned parts)
     return list;
 }
 
+static json_t *write_list(const struct member *member, const void *record)
+{
+    const char *items = (const char *)record + member->offset;
+    json_t *list = json_array(), *one;
+    size_t n;
+
+    memcpy(&n, (const char *)record + member->n_offset, sizeof n);
+    if (member->kind == LIST)
+        memcpy(&items, items, sizeof items);
+    for (size_t i = 0; i < n; i++) {
+        const void *item = items + i * member->size;
+
+        one = member->members ? json_object() : rc_json_number(*(const double *)item);
+        if (member->members)
+            write_members(one, member->members, item, i + 1);
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static json_t *write_member(const struct member *member, const void *record, size_t position)
+{
+    const void *at = (const char *)record + member->offset;
+    json_t *object;
+
+    switch (member->kind) {
+    case INT:
+        return json_integer(*(const int *)at);
+    case SIZE:
+        return json_integer((json_int_t) * (const size_t *)at);
+    case NAME:
+    case MAYBE_NAME:
+        return rc_json_text(at);
+    case PARTS:
+        return write_parts(*(const unsigned *)at);
+    case LIST:
+    case ARRAY:
+        return write_list(member, record);
+    case OBJECT:
+        object = json_object();
+        write_members(object, member->members, at, 0);
+        return object;
+    case POSITION:
+        return json_integer((json_int_t)position);
+    case NUMBER:
+    case MAYBE_NUMBER:
+    case NEW_NUMBER:
+        break;
+    }
+    return rc_json_number(*(const double *)at);
+}
+
+static int write_members(json_t *object, const struct member *members, const void *record,
+                         size_t position)
+{
+    int status = 0;
+
+    for (const struct member *member = members; member->name && status == 0; member++)
+        status = rc_json_set(object, member->name, write_member(member, record, position));
+    return status;
+}
+
 json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration)
 {
-    json_t *object = json_object(), *hosts = json_array(), *links = json_array(),
-           *points = json_array();
+    json_t *object = json_object();
 
-    for (size_t i = 0; i < calibration->n_hosts; i++)
-        json_array_append_new(hosts, host_json(&calibration->hosts[i]));
-    for (size_t i = 0; i < calibration->n_links; i++)
-        json_array_append_new(links, link_json(&calibration->links[i]));
-    for (size_t i = 0; i < calibration->n_points; i++)
-        json_array_append_new(points, point_json(&calibration->points[i]));
-    rc_json_set(object, "calibration", json_integer(RC_CALIBRATION_FORMAT));
-    rc_json_set(object, "made", rc_json_number(calibration->made));
-    rc_json_set(object, "quick", parts_json(calibration->quick));
-    rc_json_set(object, "lacking", parts_json(calibration->lacking));
-    rc_json_set(object, "hosts", hosts);
-    rc_json_set(object, "links", links);
-    rc_json_set(object, "delay_from", rc_json_text(calibration->delay_from));
-    rc_json_set(object, "delay_to", rc_json_text(calibration->delay_to));
-    rc_json_set(object, "points", points);
-    rc_json_set(object, "delay", delay_json(&calibration->delay));
-    if (rc_json_set(object, "byte_seconds", rc_json_number(calibration->byte_seconds)) == 0)
+    if (rc_json_set(object, "calibration", json_integer(RC_CALIBRATION_FORMAT)) == 0 &&
+        write_members(object, all_members, calibration, 0) == 0)
         return object;
     json_decref(object);
     return NULL;
@@ -129,258 +208,146 @@ json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration)
 
 /* ---- reading: each function is -1 where what it reads is not as it must be ---- */
 
+static int read_member(const json_t *object, const struct member *member, void *record);
+
 /* A finite number within the ends. */
-static int number_in(const json_t *object, const char *name, double low, double high, double *value)
+static int read_number(const json_t *value, const struct member *member, double *number)
 {
-    const json_t *member = json_object_get(object, name);
-
-    *value = json_is_number(member) ? json_number_value(member) : NAN;
-    return *value >= low && *value <= high && isfinite(*value) ? 0 : -1;
+    *number = json_is_number(value) ? json_number_value(value) : NAN;
+    return *number >= member->low && *number <= member->high && isfinite(*number) ? 0 : -1;
 }
 
-/* The same, or null, which is `otherwise`. */
-static int number_or(const json_t *object, const char *name, double low, double high,
-                     double otherwise, double *value)
+static int read_name(const json_t *value, bool may_be_none, char text[RC_CALIBRATION_NAME])
 {
-    if (json_is_null(json_object_get(object, name))) {
-        *value = otherwise;
-        return 0;
-    }
-    return number_in(object, name, low, high, value);
-}
+    const char *name = json_string_value(value);
+    size_t length = json_string_length(value);
 
-/* The same, or null or nothing at all, as in texts of format 1, which is NAN. */
-static int number_if(const json_t *object, const char *name, double low, double high, double *value)
-{
-    *value = NAN;
-    return json_object_get(object, name) ? number_or(object, name, low, high, NAN, value) : 0;
-}
-
-static int name_of(const json_t *object, const char *name, bool may_be_none,
-                   char text[RC_CALIBRATION_NAME])
-{
-    const json_t *member = json_object_get(object, name);
-    const char *value = json_string_value(member);
-    size_t length = json_string_length(member);
-
-    if (!value || length >= RC_CALIBRATION_NAME || strlen(value) != length)
+    if (!name || length >= RC_CALIBRATION_NAME || strlen(name) != length)
         return -1;
-    memcpy(text, value, length + 1);
+    memcpy(text, name, length + 1);
     return (may_be_none && length == 0) || rc_platform_hostlist_is_name(text) ? 0 : -1;
 }
 
-/* The array of that name with at most `most` elements; NULL where it is not that. */
-static const json_t *list_of(const json_t *object, const char *name, size_t most)
+/* A set of parts, by their names. */
+static int read_parts(const json_t *list, unsigned *parts)
 {
-    const json_t *list = json_object_get(object, name);
-
-    return json_is_array(list) && json_array_size(list) <= most ? list : NULL;
-}
-
-static int read_memory(const json_t *object, struct rc_memory_curve *memory)
-{
-    const json_t *list = list_of(object, "memory", RC_MEMORY_OTHERS_MAX);
-
-    if (!list)
-        return -1;
-    memory->n = json_array_size(list);
-    for (size_t i = 0; i < memory->n; i++) {
-        const json_t *value = json_array_get(list, i);
-
-        memory->slowdown[i] = json_is_number(value) ? json_number_value(value) : NAN;
-        if (!(memory->slowdown[i] >= 1 && memory->slowdown[i] <= 1e9))
-            return -1;
-    }
-    return 0;
-}
-
-static int read_host(const json_t *object, struct rc_slowdown_calibration_host *host)
-{
-    double cores;
-
-    if (name_of(object, "name", false, host->name) ||
-        number_in(object, "cores", 1, CORES_MAX, &cores) ||
-        number_or(object, "seconds", 1e-12, 1e12, NAN, &host->seconds) ||
-        number_or(object, "weight", 1e-12, 1e12, NAN, &host->weight) ||
-        number_if(object, "spread", 0, 1e12, &host->spread) || read_memory(object, &host->memory))
-        return -1;
-    host->cores = (int)cores;
-    return 0;
-}
-
-static int read_link(const json_t *object, struct rc_slowdown_calibration_link *link)
-{
-    const json_t *list = list_of(object, "bursts", RC_BURSTS_MAX);
-
-    if (name_of(object, "from", false, link->from) || name_of(object, "to", false, link->to) ||
-        !list)
-        return -1;
-    link->bursts.items = calloc(json_array_size(list) + 1, sizeof *link->bursts.items);
-    if (!link->bursts.items)
-        return -1;
-    link->bursts.n = json_array_size(list);
-    for (size_t i = 0; i < link->bursts.n; i++) {
-        const json_t *one = json_array_get(list, i);
-        struct rc_slowdown_burst_rate *item = &link->bursts.items[i];
-
-        if (number_in(one, "messages", 1, 1e15, &item->burst.messages) ||
-            number_in(one, "bytes", 1e-9, 1e15, &item->burst.bytes) ||
-            number_in(one, "rate", 1e-9, 1e18, &item->rate))
-            return -1;
-    }
-    return 0;
-}
-
-static int read_point(const json_t *object, struct rc_calibration_point *point)
-{
-    double communicating;
-
-    if (number_in(object, "communicating", 1, RC_DELAY_CURVES_MAX, &communicating) ||
-        number_in(object, "bandwidth", 1e-9, 1e18, &point->point.k) ||
-        number_in(object, "delay", -1e9, 1e9, &point->point.delay))
-        return -1;
-    point->communicating = (size_t)communicating;
-    return 0;
-}
-
-static int read_line(const json_t *object, double *intercept, double *slope)
-{
-    return number_in(object, "intercept", -1e18, 1e18, intercept) ||
-                   number_in(object, "slope", -1e18, 1e18, slope)
-               ? -1
-               : 0;
-}
-
-static int read_curve(const json_t *object, struct rc_delay_curve *curve)
-{
-    return number_or(object, "at", 0, 1e18, INFINITY, &curve->at) ||
-                   read_line(json_object_get(object, "below"), &curve->intercept[0],
-                             &curve->slope[0]) ||
-                   read_line(json_object_get(object, "above"), &curve->intercept[1],
-                             &curve->slope[1]) ||
-                   number_or(object, "low", 0, 1e18, NAN, &curve->low) ||
-                   number_or(object, "high", 0, 1e18, NAN, &curve->high)
-               ? -1
-               : 0;
-}
-
-static int read_delay(const json_t *object, struct rc_delay *delay)
-{
-    const json_t *curves = list_of(object, "curves", RC_DELAY_CURVES_MAX);
-
-    if (!curves || number_in(object, "constant", 0, 1e9, &delay->constant))
-        return -1;
-    delay->n = json_array_size(curves);
-    for (size_t i = 0; i < delay->n; i++)
-        if (read_curve(json_array_get(curves, i), &delay->curves[i]))
-            return -1;
-    return 0;
-}
-
-/* A set of parts, by their names; none where there is no such member, as in format 1. */
-static int read_parts(const json_t *root, const char *name, unsigned *parts)
-{
-    const json_t *list = list_of(root, name, RC_CALIBRATION_PARTS);
-
     *parts = 0;
-    if (!list)
-        return json_object_get(root, name) ? -1 : 0;
+    if (list && (!json_is_array(list) || json_array_size(list) > RC_CALIBRATION_PARTS))
+        return -1;
     for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *part = json_string_value(json_array_get(list, i));
-        int k = 0;
+        const json_t *name = json_array_get(list, i);
+        unsigned part =
+            rc_slowdown_calibration_part(json_string_value(name), json_string_length(name));
 
-        while (part && k < RC_CALIBRATION_PARTS && strcmp(rc_calibration_parts[k], part) != 0)
-            k++;
-        if (!part || k == RC_CALIBRATION_PARTS)
+        if (!part)
             return -1;
-        *parts |= 1U << k;
+        *parts |= part;
     }
     return 0;
 }
 
-/* What is at fault, for people; NULL where nothing is. */
-
-static const char *read_hosts(const json_t *root, struct rc_calibration *calibration)
+static int read_members(const json_t *object, const struct member *members, void *record)
 {
-    const json_t *list = list_of(root, "hosts", RC_CALIBRATION_HOSTS_MAX);
+    int status = 0;
 
-    if (!list)
-        return "its hosts";
-    calibration->hosts = calloc(json_array_size(list) + 1, sizeof *calibration->hosts);
-    if (!calibration->hosts)
-        return "its hosts, for which there is no memory";
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        if (read_host(json_array_get(list, i), &calibration->hosts[i]))
-            return "one of its hosts";
-        if (rc_slowdown_calibration_host(calibration, calibration->hosts[i].name))
-            return "a host that comes twice";
-        calibration->n_hosts++;
+    for (; members->name && status == 0; members++)
+        status = read_member(object, members, record) ? -1 : 0;
+    return status;
+}
+
+/* 1: one of the elements is at fault; 2: there is no memory for them. */
+static int read_list(const json_t *list, const struct member *member, void *record)
+{
+    char *items = (char *)record + member->offset;
+    size_t n = json_array_size(list);
+
+    if (!json_is_array(list) || n > (size_t)member->high)
+        return -1;
+    if (member->kind == LIST) {
+        items = calloc(n + 1, member->size);
+        memcpy((char *)record + member->offset, &items, sizeof items);
+        if (!items)
+            return 2;
     }
-    return NULL;
-}
+    memcpy((char *)record + member->n_offset, &n, sizeof n);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *one = json_array_get(list, i);
+        void *item = items + i * member->size;
 
-static const char *read_links(const json_t *root, struct rc_calibration *calibration)
-{
-    const json_t *list = list_of(root, "links", RC_CALIBRATION_LINKS_MAX);
-
-    if (!list)
-        return "its links";
-    calibration->links = calloc(json_array_size(list) + 1, sizeof *calibration->links);
-    if (!calibration->links)
-        return "its links, for which there is no memory";
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        calibration->n_links++; /* so that what was read of it is freed */
-        if (read_link(json_array_get(list, i), &calibration->links[i]))
-            return "one of its links";
+        if (member->members ? read_members(one, member->members, item)
+                            : read_number(one, memory_number, item))
+            return 1;
     }
-    return NULL;
+    return 0;
 }
 
-static const char *read_points(const json_t *root, struct rc_calibration *calibration)
+static int read_member(const json_t *object, const struct member *member, void *record)
 {
-    const json_t *list = list_of(root, "points", RC_DELAY_POINTS_MAX);
+    const json_t *value = json_object_get(object, member->name);
+    void *at = (char *)record + member->offset;
+    double number;
 
-    if (!list)
-        return "its points";
-    calibration->points = calloc(json_array_size(list) + 1, sizeof *calibration->points);
-    if (!calibration->points)
-        return "its points, for which there is no memory";
-    calibration->n_points = json_array_size(list);
-    for (size_t i = 0; i < calibration->n_points; i++)
-        if (read_point(json_array_get(list, i), &calibration->points[i]))
-            return "one of its points";
-    return NULL;
+    switch (member->kind) {
+    case NUMBER:
+        return read_number(value, member, at);
+    case MAYBE_NUMBER:
+    case NEW_NUMBER:
+        *(double *)at = member->otherwise;
+        if (json_is_null(value) || (member->kind == NEW_NUMBER && !value))
+            return 0;
+        return read_number(value, member, at);
+    case INT:
+    case SIZE:
+        if (read_number(value, member, &number))
+            return -1;
+        if (member->kind == INT)
+            *(int *)at = (int)number;
+        else
+            *(size_t *)at = (size_t)number;
+        return 0;
+    case NAME:
+    case MAYBE_NAME:
+        return read_name(value, member->kind == MAYBE_NAME, at);
+    case PARTS:
+        return read_parts(value, at);
+    case LIST:
+    case ARRAY:
+        return read_list(value, member, record);
+    case OBJECT:
+        return read_members(value, member->members, at);
+    case POSITION:
+        break;
+    }
+    return 0;
 }
 
-static const char *read_all(const json_t *root, struct rc_calibration *calibration)
+/* What is at fault, for people; "" where nothing is. */
+static void read_all(const json_t *root, struct rc_calibration *calibration, char fault[80])
 {
-    const char *fault;
+    const struct member *member = all_members;
+    int status = 0;
 
-    if (number_in(root, "made", -1e12, 1e12, &calibration->made))
-        return "when it was made";
-    if (read_parts(root, "quick", &calibration->quick) ||
-        read_parts(root, "lacking", &calibration->lacking))
-        return "how well its parts were measured";
-    if ((fault = read_hosts(root, calibration)) || (fault = read_links(root, calibration)) ||
-        (fault = read_points(root, calibration)))
-        return fault;
-    if (name_of(root, "delay_from", true, calibration->delay_from) ||
-        name_of(root, "delay_to", true, calibration->delay_to))
-        return "where its delays were measured";
-    if (read_delay(json_object_get(root, "delay"), &calibration->delay))
-        return "its delay curves";
-    if (number_or(root, "byte_seconds", 0, 1, NAN, &calibration->byte_seconds))
-        return "what a byte costs";
-    return NULL;
+    while (member->name && (status = read_member(root, member, calibration)) == 0)
+        member++;
+    fault[0] = '\0';
+    if (status)
+        snprintf(fault, 80, "%s%s%s", status == 1 ? "one of " : "", member->fault,
+                 status == 2 ? ", for which there is no memory" : "");
+    for (size_t i = 0; status == 0 && i < calibration->n_hosts; i++)
+        if (rc_slowdown_calibration_host(calibration, calibration->hosts[i].name) !=
+            &calibration->hosts[i])
+            snprintf(fault, 80, "a host that comes twice");
 }
 
 int rc_slowdown_calibration_read(const char *text, size_t length,
                                  struct rc_calibration *calibration, struct rc_error *error)
 {
+    static const struct member format = {.low = RC_CALIBRATION_OLDEST,
+                                         .high = RC_CALIBRATION_FORMAT};
     json_error_t where;
     json_t *root;
-    const char *fault;
-    double format;
+    char fault[80] = "the format that it says it is of";
+    double number;
 
     *calibration = (struct rc_calibration){.byte_seconds = NAN};
     if (length > RC_CALIBRATION_TEXT_MAX)
@@ -388,12 +355,10 @@ int rc_slowdown_calibration_read(const char *text, size_t length,
     root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     if (!root)
         return rc_error_set(error, "this is no calibration: line %d: %s", where.line, where.text);
-    if (number_in(root, "calibration", RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT, &format))
-        fault = "the format that it says it is of";
-    else
-        fault = read_all(root, calibration);
+    if (read_number(json_object_get(root, "calibration"), &format, &number) == 0)
+        read_all(root, calibration, fault);
     json_decref(root);
-    if (!fault)
+    if (!fault[0])
         return 0;
     rc_slowdown_calibration_free(calibration);
     return rc_error_set(error, "this calibration cannot be used: %s", fault);

@@ -11,19 +11,14 @@
 #include "base/error.h"
 #include "model/slowdown/local_internal.h"
 
-static const char *const model_names[RC_LOCAL_MODELS] = {"paper", "queue"};
+#define NEVER 1e-12 /* a probability that is not listed */
 
-const char *rc_slowdown_local_model_name(enum rc_local_model model)
-{
-    return model_names[model];
-}
+const char *const rc_slowdown_local_models[] = {"paper", "queue", NULL};
 
-int rc_slowdown_local_model_find(const char *name)
+enum rc_local_model rc_slowdown_local_model_of(const char *name)
 {
-    for (int i = 0; i < RC_LOCAL_MODELS; i++)
-        if (strcmp(name, model_names[i]) == 0)
-            return i;
-    return -1;
+    return name && strcmp(name, rc_slowdown_local_models[RC_LOCAL_QUEUE]) == 0 ? RC_LOCAL_QUEUE
+                                                                               : RC_LOCAL_PAPER;
 }
 
 void rc_slowdown_local_free(struct rc_local *local)
@@ -73,13 +68,17 @@ static int add_computing(const struct rc_local_host *host, enum rc_local_model m
     }
     if (model == RC_LOCAL_PAPER) {
         rc_error_set(error, "Eq. 2 takes turns to be equal, and a competitor's weight is not 1");
-        return rc_error_hint(error, "reckon by the queue");
+        return rc_error_code(error,
+                             host->cores > 1 || host->shared_link ? "slowdown.weights-played-out"
+                                                                  : "slowdown.weights",
+                             NULL);
     }
-    if (host->cores > 1 || host->shared_link)
-        return rc_error_set(error,
-                            "weights %s are for a contest that is played out: no equation "
-                            "knows of them",
-                            host->cores > 1 ? "on several cores" : "beside a shared link");
+    if (host->cores > 1 || host->shared_link) {
+        rc_error_set(error,
+                     "weights %s are for a contest that is played out: no equation knows of them",
+                     host->cores > 1 ? "on several cores" : "beside a shared link");
+        return rc_error_code(error, "slowdown.weights-played-out", NULL);
+    }
     return rc_slowdown_local_add_by_turns(host, &local->by_computing, error);
 }
 
@@ -137,13 +136,11 @@ static int check(const struct rc_local_host *host, struct rc_error *error)
                             "the part of computing that waits for memory is %g, and not "
                             "between 0 and 1",
                             host->memory);
-    if (host->delay && host->delay->n > 0 && !(host->bandwidth > 0)) {
-        rc_error_set(error, isnan(host->bandwidth)
-                                ? "delays depend on the bandwidth of the competitors, which is not "
-                                  "given"
-                                : "a bandwidth is above 0");
-        return -1;
-    }
+    if (host->delay && host->delay->n > 0 && !(host->bandwidth > 0))
+        return rc_error_set(
+            error, isnan(host->bandwidth)
+                       ? "delays depend on the bandwidth of the competitors, which is not given"
+                       : "a bandwidth is above 0");
     for (size_t i = 0; i < host->n_competitors; i++)
         if (rc_observe_competitor_check(&host->competitors[i], error))
             return -1;
@@ -165,4 +162,52 @@ int rc_slowdown_local_compute(const struct rc_local_host *host, enum rc_local_mo
     }
     local->slowdown = 1 + local->by_computing + local->by_communicating + local->by_memory;
     return 0;
+}
+
+/* ---- one by one ---- */
+
+/* The products of a sum, from the most competitors down, or the sum, where these are many. */
+static size_t list_terms(const struct rc_activity *activity, const double *costs,
+                         struct rc_local_term sum, struct rc_local_term *terms)
+{
+    double together = 0;
+    size_t n = 0;
+
+    if (activity->n > RC_LOCAL_TERMS_SHOWN) {
+        terms[0] = sum;
+        return 1;
+    }
+    for (size_t i = activity->n; i >= 1; i--) {
+        double p = activity->p[i] + together;
+
+        if (!(p > NEVER))
+            continue;
+        together = i > 1 && costs[i - 1] == costs[i] ? p : 0;
+        if (together == 0)
+            terms[n++] = (struct rc_local_term){sum.by, p * costs[i], p, costs[i]};
+    }
+    return n;
+}
+
+size_t rc_slowdown_local_terms(const struct rc_local_host *host, const struct rc_local *local,
+                               enum rc_local_model model,
+                               struct rc_local_term terms[RC_LOCAL_TERMS_MAX])
+{
+    const struct rc_local_term computing = {"computing", local->by_computing, NAN, NAN},
+                               communicating = {"communicating", local->by_communicating, NAN, NAN},
+                               memory = {"memory", local->by_memory, NAN, NAN};
+    double added[RC_LOCAL_TERMS_SHOWN + 1];
+    size_t n = 1;
+
+    for (size_t i = 0; i <= RC_LOCAL_TERMS_SHOWN; i++)
+        added[i] = rc_slowdown_local_added(host, (double)i);
+    if (model == RC_LOCAL_PAPER)
+        n = list_terms(&local->computing, added, computing, terms);
+    else
+        terms[0] = computing;
+    if (local->by_communicating > 0)
+        n += list_terms(&local->communicating, local->delays, communicating, terms + n);
+    if (local->by_memory > 0)
+        terms[n++] = memory;
+    return n;
 }

@@ -30,9 +30,9 @@
 
 enum rc_local_model { RC_LOCAL_PAPER, RC_LOCAL_QUEUE, RC_LOCAL_MODELS };
 
-/* "paper" and so on; rc_slowdown_local_model_find() is -1 where there is none of that name. */
-const char *rc_slowdown_local_model_name(enum rc_local_model model);
-int rc_slowdown_local_model_find(const char *name);
+extern const char *const rc_slowdown_local_models[]; /* their names, up to a NULL */
+/* The model of that name (which there is), or RC_LOCAL_PAPER for NULL. */
+enum rc_local_model rc_slowdown_local_model_of(const char *name);
 
 enum { RC_MEMORY_OTHERS_MAX = 1024 };
 
@@ -73,6 +73,22 @@ struct rc_local {
 int rc_slowdown_local_compute(const struct rc_local_host *host, enum rc_local_model model,
                               struct rc_local *local, struct rc_error *error);
 void rc_slowdown_local_free(struct rc_local *local);
+
+/* What an equation adds to 1, one after the other: a probability times what it costs, with those of
+ * equal cost as one, or a sum by itself. */
+struct rc_local_term {
+    const char *by; /* "computing", "communicating" or "memory" */
+    double adds;
+    double p, times; /* NAN: it is a sum */
+};
+enum {
+    RC_LOCAL_TERMS_SHOWN = 20, /* competitors, of which the terms are listed one by one */
+    RC_LOCAL_TERMS_MAX = 2 * RC_LOCAL_TERMS_SHOWN + 1
+};
+/* Lists them; returns how many there are. */
+size_t rc_slowdown_local_terms(const struct rc_local_host *host, const struct rc_local *local,
+                               enum rc_local_model model,
+                               struct rc_local_term terms[RC_LOCAL_TERMS_MAX]);
 
 /* Whether all competitors have the program's own weight. */
 bool rc_slowdown_local_equal_turns(const struct rc_local_host *host);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/slowdown/slowdown_value.h"
 
 /* ---- what the file leaves open ---- */
 
@@ -150,6 +149,27 @@ static struct rc_local_host local_host(const struct rc_slowdown_nodes *nodes, si
         .memory = node->memory,
         .memory_curve = node->memory_curve,
     };
+}
+
+size_t rc_slowdown_nodes_count(const struct rc_slowdown_nodes *nodes,
+                               enum rc_competitor_trait trait)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < nodes->n; i++)
+        if (isnan(nodes->items[i].slowdown))
+            count += rc_observe_competitors_count(nodes->items[i].competitors,
+                                                  nodes->items[i].n_competitors, trait);
+    return count;
+}
+
+void rc_slowdown_nodes_doubt(const struct rc_slowdown_nodes *nodes, double seconds,
+                             struct rc_slowdown_doubts *doubts)
+{
+    for (size_t i = 0; i < nodes->n; i++)
+        if (isnan(nodes->items[i].slowdown))
+            rc_slowdown_doubt(nodes->items[i].competitors, nodes->items[i].n_competitors, seconds,
+                              doubts);
 }
 
 /* ---- what it comes to ---- */

@@ -6,9 +6,7 @@
 
 #include "model/slowdown/aggregate.h"
 #include "model/slowdown/calibration.h"
-#include "model/slowdown/contention_sim.h"
-#include "model/slowdown/local.h"
-#include "stats/value/value.h"
+#include "model/slowdown/slowdown_value.h"
 
 enum { RC_NODES_MAX = 4096, RC_NODE_GROUPS_MAX = 4096 };
 
@@ -60,6 +58,13 @@ void rc_slowdown_nodes_free(struct rc_slowdown_nodes *nodes);
  * its competitors, coupled ones with the shares that waiting leaves them.  To be called once. */
 int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
                              const struct rc_calibration *calibration, struct rc_error *error);
+
+/* How many of the competitors are such, and why an answer is as wide as it is (rc_slowdown_doubt()):
+ * over all nodes whose slowdown the file does not give. */
+size_t rc_slowdown_nodes_count(const struct rc_slowdown_nodes *nodes,
+                               enum rc_competitor_trait trait);
+void rc_slowdown_nodes_doubt(const struct rc_slowdown_nodes *nodes, double seconds,
+                             struct rc_slowdown_doubts *doubts);
 
 /* The aggregate slowdown, and its terms for each of the nodes.  Local slowdowns are those of the
  * file, or found by the model `model` (rc_slowdown_local_find()).  `uniform`: the dedicated run had equal parts

@@ -18,6 +18,8 @@ enum {
 
 /* ---- local slowdown ---- */
 
+const char *const rc_slowdown_local_methods[] = {"paper", "queue", "contest"};
+
 /* The terms as if turns were equal, and the slowdown of a simulation. */
 static int play_local(const struct rc_local_host *host, struct rc_competitor *competitors,
                       struct rc_local *local, struct rc_error *error)
@@ -79,6 +81,31 @@ int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_model
     status = play_local(host, competitors, local, error);
     free(competitors);
     return status;
+}
+
+int rc_slowdown_local_answers(const struct rc_local_host *host, enum rc_local_model model,
+                              bool only, struct rc_local_answers *answers, struct rc_error *why,
+                              struct rc_error *error)
+{
+    int status;
+
+    *answers = (struct rc_local_answers){.method = model == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER
+                                                                           : RC_LOCAL_BY_QUEUE};
+    for (int i = 0; i < RC_LOCAL_MODELS; i++)
+        if (rc_slowdown_local_compute(host, (enum rc_local_model)i, &answers->models[i], why))
+            answers->models[i] = (struct rc_local){.slowdown = NAN};
+    status = only ? rc_slowdown_local_compute(host, model, &answers->answer, error)
+                  : rc_slowdown_local_find(host, model, &answers->answer, &answers->method, error);
+    if (status)
+        rc_slowdown_local_answers_free(answers);
+    return status;
+}
+
+void rc_slowdown_local_answers_free(struct rc_local_answers *answers)
+{
+    for (int i = 0; i < RC_LOCAL_MODELS; i++)
+        rc_slowdown_local_free(&answers->models[i]);
+    rc_slowdown_local_free(&answers->answer);
 }
 
 static struct rc_share at_end(struct rc_share share, bool high)

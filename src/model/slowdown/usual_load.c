@@ -3,7 +3,8 @@
 #include "model/slowdown/usual_load.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "base/error.h"
 
 /* Availabilities below this would stand for any number of competitors. */
 #define LEAST 1e-3
@@ -66,4 +67,15 @@ int rc_slowdown_usual_load_find(struct rc_db *db, const char *host, double now, 
     usual->mean = fmin(1, fmax(LEAST, sum.mean));
     usual->sd = sum.n > 1 ? sqrt(sum.squares / (double)(sum.n - 1)) : 0;
     return 0;
+}
+
+int rc_slowdown_usual_load_check(struct rc_db *db, const char *host, struct rc_error *error)
+{
+    struct rc_series_key any = {.host = host};
+    bool there = false;
+
+    if (rc_db_series_list(db, &any, find_series, &there, error) || there)
+        return there ? 0 : -1;
+    rc_error_set(error, "nothing is known of a host '%s'", host);
+    return rc_error_code(error, "slowdown.unknown-host", "%s", host);
 }

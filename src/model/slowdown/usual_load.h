@@ -16,4 +16,7 @@
 int rc_slowdown_usual_load_find(struct rc_db *db, const char *host, double now, int cores,
                                 int processes, struct rc_usual_load *usual, struct rc_error *error);
 
+/* Whether the database has any series of a host: -1 with an error where it has none. */
+int rc_slowdown_usual_load_check(struct rc_db *db, const char *host, struct rc_error *error);
+
 #endif
