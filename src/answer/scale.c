@@ -22,16 +22,6 @@ static void run_mesh(const void *record, char *text, size_t size)
     snprintf(text, size, "%s", rc_scaling_mesh_text(&((const RUN *)record)->run.mesh, mesh));
 }
 
-static void run_size(const void *record, char *text, size_t size)
-{
-    snprintf(text, size, "%s", rc_scaling_plan_size_name(((const RUN *)record)->run.size));
-}
-
-static json_t *run_size_json(const void *record)
-{
-    return rc_json_text(rc_scaling_plan_size_name(((const RUN *)record)->run.size));
-}
-
 /* What goes on at the same time. */
 static void run_beside(const void *record, char *text, size_t size)
 {
@@ -78,20 +68,11 @@ static void run_why(const void *record, char *text, size_t size)
     snprintf(text, size, "%s", run->fits ? run->why : "DOES NOT FIT in the memory of its hosts");
 }
 
-static bool has_command(const void *record)
-{
-    return ((const RUN *)record)->command != NULL;
-}
-
 const struct rc_field rc_answer_scale_run[] = {
     {RC_FIELD(RUN, INT64, run.procs), .key = "p", .title = "p"},
     {RC_FIELD(RUN, INT64S, run.mesh), .key = "mesh", .title = "mesh", .text = run_mesh},
     {RC_FIELD(RUN, INT64S, run.block), .key = "block"},
-    {.kind = RC_AS_COMPUTED,
-     .key = "size",
-     .title = "size",
-     .json = run_size_json,
-     .text = run_size},
+    {RC_FIELD(RUN, TEXT, size), .key = "size", .title = "size"},
     {RC_FIELD(RUN, TEXT, run.hosts), .key = "hosts", .title = "hosts", .wrap = true},
     {.kind = RC_AS_COMPUTED, .title = "at once", .wrap = true, .text = run_beside},
     {RC_FIELD(RUN, INT, run.per_host), .key = "per_host"},
@@ -105,7 +86,7 @@ const struct rc_field rc_answer_scale_run[] = {
     {RC_FIELD(RUN, NUMBER, run.share), .key = "share"},
     {RC_FIELD(RUN, NUMBER, run.core_hours), .key = "core_hours", .title = "cost", .text = run_cost},
     {RC_FIELD(RUN, CHARS, run.why), .key = "why", .title = "why", .wrap = true, .text = run_why},
-    {RC_FIELD(RUN, TEXT, command), .key = "command", .when = has_command},
+    {RC_FIELD(RUN, TEXT, command), .key = "command", .optional = true},
     RC_FIELDS_END};
 
 #define PLAN struct rc_answer_scale_plan
@@ -156,22 +137,11 @@ static const struct rc_field crossing_fields[] = {
     RC_FIELDS_END};
 
 #define PLANS struct rc_answer_scale_plans
-static json_t *plans_json(const void *record)
-{
-    return rc_field_json_list(plan_fields, ((const PLANS *)record)->plans,
-                              ((const PLANS *)record)->n_plans, sizeof(PLAN));
-}
-
-static bool plans_link(const void *record)
-{
-    return ((const PLANS *)record)->link != NULL;
-}
-
 const struct rc_field rc_answer_scale_plans[] = {
     {RC_FIELD(PLANS, TEXT, app), .key = "app"},
     {RC_FIELD(PLANS, TEXT, platform), .key = "platform"},
-    {.kind = RC_AS_COMPUTED, .key = "plans", .json = plans_json},
-    {RC_FIELD(PLANS, POINTER, link), .key = "link", .fields = crossing_fields, .when = plans_link},
+    {RC_FIELD_ARRAY_OF(PLANS, plans, n_plans), .key = "plans", .fields = plan_fields},
+    {RC_FIELD(PLANS, POINTER, link), .key = "link", .fields = crossing_fields, .optional = true},
     RC_FIELDS_END};
 
 /* ---- runs that were made ---- */
@@ -215,11 +185,6 @@ static const struct rc_field alpha_fields[] = {{RC_FIELD(ALPHA, INT64, procs), .
                                                {RC_FIELD(ALPHA, NUMBER, gamma), .key = "gamma"},
                                                RC_FIELDS_END};
 
-static json_t *alphas_json(const struct rc_scaling_model *model)
-{
-    return rc_field_json_list(alpha_fields, model->at, model->n_at, sizeof *model->at);
-}
-
 #define FINDING struct rc_scaling_finding
 static const struct rc_field finding_fields[] = {{RC_FIELD(FINDING, BOOL, bent), .key = "bent"},
                                                  {RC_FIELD(FINDING, NUMBER, deviation),
@@ -246,22 +211,9 @@ static json_t *beta_json(const void *record)
     return model->has_beta ? rc_json_number(model->beta) : json_null();
 }
 
-static json_t *at_json(const void *record)
-{
-    return alphas_json(&((const FITTED *)record)->model);
-}
-
 static json_t *told_json(const void *record)
 {
     return json_boolean(!isnan(((const FITTED *)record)->model.options.bytes_per_cell));
-}
-
-static json_t *findings_json(const void *record)
-{
-    const FITTED *fitted = record;
-
-    return rc_field_json_list(finding_fields, fitted->findings, fitted->n_findings,
-                              sizeof *fitted->findings);
 }
 
 static const struct rc_field fitted_fields[] = {
@@ -279,14 +231,14 @@ static const struct rc_field fitted_fields[] = {
     {RC_FIELD(FITTED, NUMBER, model.gamma), .key = "gamma"},
     {RC_FIELD(FITTED, BOOL, model.one_gamma), .key = "one_gamma"},
     {.kind = RC_AS_COMPUTED, .key = "beta", .json = beta_json},
-    {.kind = RC_AS_COMPUTED, .key = "at", .json = at_json},
+    {RC_FIELD_ARRAY_OF(FITTED, model.at, model.n_at), .key = "at", .fields = alpha_fields},
     {RC_FIELD(FITTED, NUMBER, model.work.exponent), .key = "exponent"},
     {RC_FIELD(FITTED, NUMBER, model.noise.sd), .key = "noise"},
     {RC_FIELD(FITTED, SIZE, model.noise.freedom), .key = "noise_freedom"},
     {RC_FIELD(FITTED, NUMBER, model.bytes_per_cell), .key = "bytes_per_cell"},
     {RC_FIELD(FITTED, NUMBER, model.bytes_base), .key = "bytes_base"},
     {.kind = RC_AS_COMPUTED, .key = "bytes_told", .json = told_json},
-    {.kind = RC_AS_COMPUTED, .key = "findings", .json = findings_json},
+    {RC_FIELD_ARRAY_OF(FITTED, findings, n_findings), .key = "findings", .fields = finding_fields},
     {NOTES(FITTED, model.notes)},
     RC_FIELDS_END};
 
@@ -300,22 +252,30 @@ static const struct rc_field link_fields[] = {
     RC_FIELDS_END};
 
 #define FIT struct rc_answer_scale_fit
-static bool fit_link(const void *record)
-{
-    return ((const FIT *)record)->link != NULL;
-}
-
 const struct rc_field rc_answer_scale_fit[] = {
     {RC_FIELD(FIT, TEXT, app), .key = "app"},
     {RC_FIELD(FIT, TEXT, platform), .key = "platform"},
     {RC_FIELD_LIST_OF(FIT, fitted, n_fitted), .key = "models", .fields = fitted_fields},
-    {RC_FIELD(FIT, POINTER, link), .key = "link", .fields = link_fields, .when = fit_link},
+    {RC_FIELD(FIT, POINTER, link), .key = "link", .fields = link_fields, .optional = true},
     {RC_FIELD(FIT, INT64, id), .key = "id", .zero_is_null = true},
     RC_FIELDS_END};
 
 /* ---- predictions ---- */
 
 #define STEPS struct rc_answer_scale_steps
+/* What a group of runs took, and how much of it is the computing of one of its processes. */
+struct step {
+    struct rc_scaling_group group;
+    double computing, communicating;
+};
+static const struct rc_field step_fields[] = {
+    {RC_FIELD(struct step, INT64, group.procs), .key = "p"},
+    {RC_FIELD(struct step, INT64S, group.block), .key = "block"},
+    {RC_FIELD(struct step, NUMBER, group.mean), .key = "seconds"},
+    {RC_FIELD(struct step, NUMBER, computing), .key = "computing"},
+    {RC_FIELD(struct step, NUMBER, communicating), .key = "communicating"},
+    RC_FIELDS_END};
+
 static json_t *steps_runs(const void *record)
 {
     const struct rc_scaling_samples *samples = &((const STEPS *)record)->model.samples;
@@ -324,31 +284,19 @@ static json_t *steps_runs(const void *record)
     for (size_t i = 0; i < samples->n_groups; i++) {
         const GROUP *group = &samples->groups[i],
                     *alone = rc_scaling_samples_find(samples, 1, &group->block);
-        double computing = alone ? alone->mean : NAN;
-        json_t *each = rc_field_json(
-            (const struct rc_field[]){{RC_FIELD(GROUP, INT64, procs), .key = "p"},
-                                      {RC_FIELD(GROUP, INT64S, block), .key = "block"},
-                                      {RC_FIELD(GROUP, NUMBER, mean), .key = "seconds"},
-                                      RC_FIELDS_END},
-            group);
+        struct step step = {.group = *group, .computing = alone ? alone->mean : NAN};
 
-        rc_json_set(each, "computing", rc_json_number(computing));
-        rc_json_set(each, "communicating", rc_json_number(group->mean - computing));
-        json_array_append_new(list, each);
+        step.communicating = group->mean - step.computing;
+        json_array_append_new(list, rc_field_json(step_fields, &step));
     }
     return list;
-}
-
-static json_t *steps_lines(const void *record)
-{
-    return alphas_json(&((const STEPS *)record)->model);
 }
 
 static const struct rc_field steps_fields[] = {
     {RC_FIELD(STEPS, CHARS, model.setting.cluster), .key = "cluster"},
     {RC_FIELD(STEPS, CHARS, model.setting.network), .key = "network"},
     {.kind = RC_AS_COMPUTED, .key = "runs", .json = steps_runs},
-    {.kind = RC_AS_COMPUTED, .key = "lines", .json = steps_lines},
+    {RC_FIELD_ARRAY_OF(STEPS, model.at, model.n_at), .key = "lines", .fields = alpha_fields},
     {RC_FIELD(STEPS, NUMBER, model.c), .key = "c"},
     {RC_FIELD(STEPS, NUMBER, model.d), .key = "d"},
     {RC_FIELD(STEPS, NUMBER, growth), .key = "growth"},
@@ -374,30 +322,13 @@ static const struct rc_field part_fields[] = {
     {RC_FIELD(PART, INT64, procs), .key = "p"},
     {RC_FIELD(PART, INT64, rows), .key = "rows"},
     {RC_FIELD(PART, INT64S, block), .key = "block", .when = has_rows},
-    {RC_FIELD(PART, JSON, seconds), .key = "seconds", .when = has_rows},
+    {RC_FIELD(PART, JSON, seconds), .key = "seconds", .optional = true},
     {RC_FIELD(PART, NUMBER, memory), .key = "memory"},
     {RC_FIELD(PART, BOOL, memory_told), .key = "memory_told"},
     {RC_FIELD(PART, NUMBER, host_memory), .key = "host_memory"},
     RC_FIELDS_END};
 
 #define PREDICTION struct rc_answer_scale_prediction
-static json_t *parts_json(const void *record)
-{
-    return rc_field_json_list(part_fields, ((const PREDICTION *)record)->parts,
-                              ((const PREDICTION *)record)->n_parts, sizeof(PART));
-}
-
-static json_t *steps_json(const void *record)
-{
-    return rc_field_json_list(steps_fields, ((const PREDICTION *)record)->steps,
-                              ((const PREDICTION *)record)->n_steps, sizeof(STEPS));
-}
-
-static bool is_explained(const void *record)
-{
-    return ((const PREDICTION *)record)->explained;
-}
-
 const struct rc_field rc_answer_scale_prediction[] = {
     {RC_FIELD(PREDICTION, TEXT, app), .key = "app"},
     {RC_FIELD(PREDICTION, TEXT, platform), .key = "platform"},
@@ -412,10 +343,11 @@ const struct rc_field rc_answer_scale_prediction[] = {
     {RC_FIELD(PREDICTION, NUMBER, point.work), .key = "work"},
     {RC_FIELD(PREDICTION, NUMBER, link), .key = "link"},
     {RC_FIELD(PREDICTION, TEXT, split), .key = "split"},
-    {.kind = RC_AS_COMPUTED, .key = "parts", .json = parts_json},
+    {RC_FIELD_ARRAY_OF(PREDICTION, parts, n_parts), .key = "parts", .fields = part_fields},
     {RC_FIELD(PREDICTION, NUMBER, core_hours), .key = "core_hours"},
     {RC_FIELD(PREDICTION, NUMBER, cost), .key = "price"},
-    {.kind = RC_AS_COMPUTED, .key = "steps", .json = steps_json, .when = is_explained},
+    {RC_FIELD_LIST_OF(PREDICTION, steps, n_steps), .key = "steps", .fields = steps_fields,
+     .optional = true},
     {NOTES(PREDICTION, notes)},
     RC_FIELDS_END};
 
@@ -495,19 +427,14 @@ static void choice_memory(const void *record, char *text, size_t size)
         snprintf(text, size, "%s of %s", needed, has);
 }
 
-static json_t *choice_parts(const void *record)
-{
-    return rc_field_json_list(choice_part_fields, ((const CHOICE *)record)->parts,
-                              ((const CHOICE *)record)->choice.n_parts, sizeof(CHOICE_PART));
-}
-
 const struct rc_field rc_answer_scale_choice[] = {
     {.kind = RC_AS_COMPUTED, .title = "", .text = choice_marks},
     {RC_FIELD(CHOICE, INT64S, mesh), .key = "mesh", .title = "mesh", .text = choice_mesh},
     {RC_FIELD(CHOICE, CHARS, name), .title = "choice"},
     {RC_FIELD(CHOICE, TEXT, state), .key = "state"},
     {RC_FIELD(CHOICE, CHARS, why), .key = "why"},
-    {.kind = RC_AS_COMPUTED, .key = "parts", .json = choice_parts},
+    {RC_FIELD_ARRAY_OF(CHOICE, parts, choice.n_parts), .key = "parts",
+     .fields = choice_part_fields},
     {RC_FIELD(CHOICE, NUMBER, choice.seconds), .key = "seconds", .title = "time",
      .text = choice_time},
     {RC_FIELD(CHOICE, NUMBER, choice.low), .key = "low", .title = "90 %", .text = choice_interval},

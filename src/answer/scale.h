@@ -12,8 +12,9 @@
 
 struct rc_answer_scale_run {
     struct rc_scaling_planned run; /* what it points to is the plan's */
-    size_t have;                   /* of its repeats */
-    char *command;                 /* NULL: not asked for */
+    const char *size;
+    size_t have;   /* of its repeats */
+    char *command; /* NULL: not asked for */
 };
 /* For people: "1.2 core-h", or a part of the target where the seconds are not known. */
 enum { RC_ANSWER_COST_SIZE = 96 };
@@ -102,9 +103,8 @@ struct rc_answer_scale_prediction {
     struct rc_answer_scale_part parts[RC_SCALING_PARTS_MAX];
     size_t n_parts;
     double core_hours, cost;
-    struct rc_answer_scale_steps steps[RC_SCALING_PARTS_MAX];
+    const struct rc_answer_scale_steps *steps; /* NULL: not asked for */
     size_t n_steps;
-    bool explained; /* the steps are asked for */
     struct rc_scaling_notes notes;
 };
 

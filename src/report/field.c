@@ -128,6 +128,9 @@ static json_t *value_json(const struct rc_field *field, const void *record)
     case RC_AS_LIST:
         return rc_field_json_list(field->fields, pointer_of(field, record), count_of(field, record),
                                   field->element_size);
+    case RC_AS_ARRAY:
+        return rc_field_json_list(field->fields, member(field, record), count_of(field, record),
+                                  field->element_size);
     case RC_AS_INT64S:
         return numbers_json(field, record);
     case RC_AS_TEXTS:
@@ -146,7 +149,8 @@ void rc_field_add(json_t *object, const struct rc_field *fields, const void *rec
     for (const struct rc_field *field = fields; field->kind != RC_AS_END; field++)
         if (field->kind == RC_AS_INLINE)
             rc_field_add(object, field->fields, member(field, record));
-        else if (field->key && (!field->when || field->when(record)))
+        else if (field->key && (!field->when || field->when(record)) &&
+                 (!field->optional || pointer_of(field, record)))
             rc_json_set(object, field->key,
                         field->json ? field->json(record) : value_json(field, record));
 }

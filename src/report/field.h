@@ -49,6 +49,7 @@ enum rc_field_kind {
     RC_AS_INLINE,   /* the same, but its fields become fields of this record */
     RC_AS_POINTER,  /* a pointer to a struct, described by `fields`; NULL: null */
     RC_AS_LIST,     /* a pointer to the first of `count` structs, described by `fields` */
+    RC_AS_ARRAY,    /* the same, but the structs are within the struct */
     RC_AS_INT64S,   /* int64_t[], within the struct: a list of numbers */
     RC_AS_TEXTS,    /* a pointer to the first of `count` char[]: a list of texts */
     RC_AS_JSON,     /* json_t *, which stays the caller's; NULL: null */
@@ -66,9 +67,10 @@ struct rc_field {
     bool wrap;           /* see struct rc_column */
     bool zero_is_null;   /* of whole numbers: 0 stands for "none" */
     bool left;           /* numbers are aligned to the right, but for this one */
+    bool optional;       /* of pointers: the key is left out where it is NULL */
 
-    const struct rc_field *fields;       /* of OBJECT, INLINE, POINTER and LIST */
-    size_t count_offset, element_size;   /* of LIST and TEXTS; see RC_FIELD_LIST_OF() */
+    const struct rc_field *fields;       /* of OBJECT, INLINE, POINTER, LIST and ARRAY */
+    size_t count_offset, element_size;   /* of LIST, ARRAY and TEXTS; see RC_FIELD_LIST_OF() */
     bool (*when)(const void *record);    /* where this is false, the key is left out; NULL: never */
     json_t *(*json)(const void *record); /* in place of the kind's own; NULL: the kind's own */
     /* Writes the cell's text in place of the kind's own; NULL: the kind's own. */
@@ -78,14 +80,13 @@ struct rc_field {
 /* Kind and place of a member of a struct. */
 #define RC_FIELD(type, kind_, member)                                                              \
     .kind = RC_AS_##kind_, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
-/* Place of a list: `member` points to `count_member` (a size_t) structs. */
-#define RC_FIELD_LIST_OF(type, member, count_member)                                               \
-    .kind = RC_AS_LIST, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member),     \
-    .count_offset = offsetof(type, count_member), .element_size = sizeof(*((type *)0)->member)
-/* The same of a list of texts. */
-#define RC_FIELD_TEXTS_OF(type, member, count_member)                                              \
-    .kind = RC_AS_TEXTS, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member),    \
-    .count_offset = offsetof(type, count_member), .element_size = sizeof(*((type *)0)->member)
+/* Place of a LIST, ARRAY or TEXTS: `member` points to, or has, `count_member` (a size_t) elements. */
+#define RC_FIELD_SEVERAL(type, kind_, member, count_member)                                        \
+    RC_FIELD(type, kind_, member), .count_offset = offsetof(type, count_member),                   \
+                                   .element_size = sizeof(*((type *)0)->member)
+#define RC_FIELD_LIST_OF(type, member, count) RC_FIELD_SEVERAL(type, LIST, member, count)
+#define RC_FIELD_ARRAY_OF(type, member, count) RC_FIELD_SEVERAL(type, ARRAY, member, count)
+#define RC_FIELD_TEXTS_OF(type, member, count) RC_FIELD_SEVERAL(type, TEXTS, member, count)
 #define RC_FIELDS_END                                                                              \
     {                                                                                              \
         .kind = RC_AS_END                                                                          \

@@ -338,6 +338,10 @@ static const struct hint hints[] = {
     {"split.processes-are-set", "",
      "--param: '{1}' is the number of processes, which --hosts and --per-host say"},
     {"split.size-is-set", "", "--param: '{1}' is the problem size, which --size says"},
+    {"split.unknown-time",
+     "say how long it takes on idle hosts, --idle-time TIME, or choose --policy mean, vtf, 95tf or "
+     "last, which need not know",
+     NULL},
 
 };
 

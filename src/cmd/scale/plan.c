@@ -124,6 +124,7 @@ static int fill_plan(const char *command, const struct rc_cmd_scale *scale, size
 
         *run = (struct rc_answer_scale_run){.run = from->plan.runs[plan->n_runs],
                                             .have = from->have[plan->n_runs]};
+        run->size = rc_scaling_plan_size_name(run->run.size);
         if (command && !(run->command = rc_cmd_scale_template_line(
                              command,
                              &(struct rc_cmd_scale_fill){run->run.procs, run->run.mesh,

@@ -179,6 +179,7 @@ static struct rc_answer_scale_part fill_part(const struct rc_cmd_scale_predictio
 
 static void write_json(const struct rc_cmd_scale_prediction *it)
 {
+    struct rc_answer_scale_steps steps[RC_SCALING_PARTS_MAX];
     struct rc_answer_scale_prediction answer = {
         .app = it->scale->options->app,
         .platform = it->scale->platform->name,
@@ -191,7 +192,7 @@ static void write_json(const struct rc_cmd_scale_prediction *it)
         .link = it->answer.link ? it->answer.link->seconds : (double)NAN,
         .core_hours = it->answer.core_hours,
         .cost = it->answer.cost,
-        .explained = it->options->explain,
+        .steps = it->options->explain ? steps : NULL,
         .notes = it->answer.notes};
 
     for (size_t i = 0; i < it->scale->n_parts; i++) {
@@ -199,7 +200,7 @@ static void write_json(const struct rc_cmd_scale_prediction *it)
 
         answer.parts[answer.n_parts++] = fill_part(it, i);
         if (share->rows > 0)
-            answer.steps[answer.n_steps++] =
+            steps[answer.n_steps++] =
                 (struct rc_answer_scale_steps){*share->model, it->answer.estimates[i].point,
                                                rc_scaling_growth(share->model->k,
                                                                  (double)share->procs)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_notes.c - what a user of 'runcast split' should know besides the answer. */
+/* notes.c - what a user of 'runcast split' should know besides the answer. */
 #include <math.h>
 
 #include "base/number.h"
@@ -29,17 +29,17 @@ static void note_idle_processes(const struct rc_cmd_split *asked)
 
 static void note_speeds(const struct rc_cmd_split *asked)
 {
-    if (asked->speeds_unused)
+    if (asked->paces.speeds_unused)
         rc_cmd_note("the platform's speeds of hosts are not used: the structural model of %s has "
                     "what tells hosts apart",
                     asked->options->app);
-    if (asked->speeds_lack && asked->speeds == RC_CMD_SPEEDS_ALIKE)
+    if (asked->speeds_lack && asked->paces.speeds == RC_SPEEDS_ALIKE)
         rc_cmd_note_speeds(asked->platform, asked->options->platform,
                            "all are taken to be as fast");
-    if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
+    if (asked->paces.weights_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note_speeds(asked->platform, asked->options->platform,
                            "those of these hosts are not compared with those of the runs");
-    if (asked->weights_from == RC_WEIGHTS_SLOWEST)
+    if (asked->paces.weights_from == RC_WEIGHTS_SLOWEST)
         rc_cmd_note("no run in the store tells on which of the platform's hosts it was: what is "
                     "known of %s is taken to be of the slowest",
                     asked->options->app);
@@ -50,21 +50,22 @@ static void note_speeds(const struct rc_cmd_split *asked)
 /* A structural model that has no input for one is not asked. */
 static void note_params(const struct rc_cmd_split *asked)
 {
-    if (asked->idle == RC_CMD_IDLE_MODEL && asked->runs)
-        rc_cmd_note_params(asked->options->app, asked->runs->model, asked->params, asked->n_params);
+    if (asked->paces.idle == RC_IDLE_MODEL && asked->paces.runs)
+        rc_cmd_note_params(asked->options->app, asked->paces.runs->model, asked->params,
+                           asked->n_params);
     for (size_t i = 0; i < asked->n_params; i++)
-        if (asked->idle == RC_CMD_IDLE_GIVEN)
+        if (asked->paces.idle == RC_IDLE_GIVEN)
             rc_cmd_note("--param %s is not used: --idle-time says how long the run takes",
                         asked->params[i].name);
-        else if (asked->idle == RC_CMD_IDLE_UNKNOWN)
+        else if (asked->paces.idle == RC_IDLE_UNKNOWN)
             rc_cmd_note("--param %s is not used: no model of %s tells how long the run takes",
                         asked->params[i].name, asked->options->app);
 }
 
-/* What predict --explain tells of a family that has no answer. */
+/* As predict --explain does for a method that has no answer. */
 static void note_model(const struct rc_cmd_split *asked)
 {
-    const struct rc_error *lacks = &asked->model_lacks;
+    const struct rc_error *lacks = &asked->paces.model_lacks;
 
     if (lacks->text[0])
         rc_cmd_note("the structural model of %s is not used: %s%s%s%s", asked->options->app,
@@ -94,8 +95,8 @@ static void note_current(const struct rc_cmd_split *asked)
 
 void rc_cmd_split_notes(const struct rc_cmd_split *asked)
 {
-    if (asked->runs)
-        rc_cmd_note_elsewhere(asked->runs);
+    if (asked->paces.runs)
+        rc_cmd_note_elsewhere(asked->paces.runs);
     note_model(asked);
     note_params(asked);
     note_current(asked);

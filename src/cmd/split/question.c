@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_question.c - what 'runcast split' is asked: its options, the platform, the store. */
+/* question.c - what 'runcast split' is asked: its options, the platform, the store. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,16 +14,23 @@ enum { SPEEDS_APART = 1000 }; /* no two hosts are so far apart */
 
 /* ---- what is said of hosts ---- */
 
-/* An option that says something of hosts. */
+/* An option that says something of hosts, and where that goes. */
 struct saying {
     const char *option;
     enum rc_dimension dimension;
-    bool all; /* a value without hosts is for all of them */
     double least, most;
+    double *values, *bare; /* of the hosts; without a host: NULL where there must be one */
+    size_t stride;         /* from the value of a host to that of the next, in bytes */
+    bool *said;            /* of each host */
 };
 
+static double *value_at(const struct saying *saying, size_t h)
+{
+    return (double *)(void *)((char *)saying->values + h * saying->stride);
+}
+
 static int set_for(const struct rc_cmd_split *asked, const struct saying *saying, const char *text,
-                   size_t length, double value, double *values, bool *said, struct rc_error *error)
+                   size_t length, double value, struct rc_error *error)
 {
     struct rc_hostlist named = {0};
     struct rc_error why;
@@ -36,15 +43,13 @@ static int set_for(const struct rc_cmd_split *asked, const struct saying *saying
 
         while (h < asked->list.count && strcmp(asked->list.names[h], named.names[i]) != 0)
             h++;
-        if (h == asked->list.count)
-            status = rc_error_set(error, "%s: '%s' is not one of --hosts", saying->option,
-                                  named.names[i]);
-        else if (said[h])
-            status = rc_error_set(error, "%s: '%s' is said twice", saying->option, named.names[i]);
-        else
-            values[h] = value;
-        if (h < asked->list.count)
-            said[h] = true;
+        if (h == asked->list.count || saying->said[h]) {
+            status = rc_error_set(error, "%s: '%s' is %s", saying->option, named.names[i],
+                                  h == asked->list.count ? "not one of --hosts" : "said twice");
+        } else {
+            *value_at(saying, h) = value;
+            saying->said[h] = true;
+        }
     }
     rc_platform_hostlist_free(&named);
     return status;
@@ -66,9 +71,8 @@ static int read_value(const struct saying *saying, const char *text, const char 
                         most);
 }
 
-/* Where a value without hosts is not for all of them, it goes to `*bare`, NAN until then. */
 static int read_one(const struct rc_cmd_split *asked, const struct saying *saying, const char *text,
-                    double *values, double *bare, bool *said, struct rc_error *error)
+                    struct rc_error *error)
 {
     const char *equals = strrchr(text, '=');
     double value;
@@ -76,45 +80,69 @@ static int read_one(const struct rc_cmd_split *asked, const struct saying *sayin
     if (read_value(saying, text, equals ? equals + 1 : text, &value, error))
         return -1;
     if (equals)
-        return set_for(asked, saying, text, (size_t)(equals - text), value, values, said, error);
-    if (!saying->all && !bare)
+        return set_for(asked, saying, text, (size_t)(equals - text), value, error);
+    if (!saying->bare)
         return rc_error_set(error, "%s: say of which hosts: HOSTS=VALUE", saying->option);
-    if (!isnan(*bare))
+    if (!isnan(*saying->bare))
         return rc_error_set(error, "%s: '%s' is said for all, and so was another value",
                             saying->option, text);
-    *bare = value;
+    *saying->bare = value;
     return 0;
 }
 
-/* Reads "HOSTS=VALUE" and "VALUE", in any order: what is said of a host counts before what is said
- * of all.  `bare` is NULL where the latter is for all hosts, or not allowed. */
-static int read_sayings(const struct rc_cmd_split *asked, const struct saying *saying,
-                        const struct rc_option_list *list, double *values, double *bare,
-                        struct rc_error *error)
+/* Reads "HOSTS=VALUE" and "VALUE", in any order.  With `all`, what is said of no host is for all of
+ * them, but for those of which something is said. */
+static int read_sayings(const struct rc_cmd_split *asked, struct saying *saying, bool all,
+                        const struct rc_option_list *list, struct rc_error *error)
 {
-    bool *said = calloc(asked->list.count + 1, sizeof *said);
-    double all = NAN;
-    int status = said ? 0 : rc_error_no_memory(error);
+    double bare = NAN;
+    int status = 0;
 
+    saying->said = calloc(asked->list.count + 1, sizeof *saying->said);
+    if (!saying->said)
+        return rc_error_no_memory(error);
+    if (all)
+        saying->bare = &bare;
     for (size_t i = 0; i < list->n && status == 0; i++)
-        status =
-            read_one(asked, saying, list->items[i], values, saying->all ? &all : bare, said, error);
+        status = read_one(asked, saying, list->items[i], error);
     for (size_t h = 0; h < asked->list.count && status == 0; h++)
-        if (!isnan(all) && !said[h])
-            values[h] = all;
-    free(said);
+        if (!isnan(bare) && !saying->said[h])
+            *value_at(saying, h) = bare;
+    free(saying->said);
     return status;
 }
 
 static int read_idle_time(struct rc_cmd_split *asked, struct rc_error *error)
 {
-    static const struct saying time = {"--idle-time", RC_SECONDS, false, 1e-9, 1e12};
+    const struct saying time = {"--idle-time", RC_SECONDS, 1e-9, 1e12, NULL, NULL, 0, NULL};
     const struct rc_option_list *list = &asked->options->idle_time;
 
-    asked->given_time = NAN;
+    asked->paces.given_time = NAN;
     return list->n == 0
                ? 0
-               : read_value(&time, list->items[0], list->items[0], &asked->given_time, error);
+               : read_value(&time, list->items[0], list->items[0], &asked->paces.given_time, error);
+}
+
+static int read_speeds(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    struct saying speed = {"--speed",          RC_FLOPS, 1e-12,          1e30,
+                           asked->paces.speed, NULL,     sizeof(double), NULL};
+
+    return read_sayings(asked, &speed, false, &asked->options->speed, error);
+}
+
+/* What hosts take beside, and room; the platform may have set the latter. */
+static int read_limits(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    size_t stride = sizeof *asked->hosts;
+    struct saying fixed = {"--fixed", RC_SECONDS, 0,   1e12, &asked->hosts[0].fixed,
+                           NULL,      stride,     NULL};
+    struct saying most = {"--most", RC_COUNT, 0, 1e18, &asked->hosts[0].most, NULL, stride, NULL};
+
+    return read_sayings(asked, &fixed, true, &asked->options->fixed, error) ||
+                   read_sayings(asked, &most, true, &asked->options->most, error)
+               ? -1
+               : 0;
 }
 
 /* Numbers between commas, exactly `n` of them. */
@@ -179,13 +207,16 @@ static int read_tuning(struct rc_cmd_split *asked, struct rc_error *error)
 
 static int read_done(struct rc_cmd_split *asked, struct rc_error *error)
 {
-    static const struct saying done = {"--done", RC_FRACTION, false, 0, 1};
-    double bare = NAN, sum = 0;
+    double *each = calloc(asked->list.count + 1, sizeof *each), bare = NAN, sum = 0;
+    struct saying done = {"--done", RC_FRACTION, 0, 1, each, &bare, sizeof *each, NULL};
+    int status = each ? read_sayings(asked, &done, false, &asked->options->done, error)
+                      : rc_error_no_memory(error);
 
-    if (read_sayings(asked, &done, &asked->options->done, asked->done, &bare, error))
+    for (size_t h = 0; h < asked->list.count && !status; h++)
+        sum += each[h];
+    free(each);
+    if (status)
         return -1;
-    for (size_t h = 0; h < asked->list.count; h++)
-        sum += asked->done[h];
     if (!isnan(bare) && sum > 0)
         return rc_error_set(error, "--done: say the share that is done, or that of each host, not "
                                    "both");
@@ -197,13 +228,12 @@ static int get_room(struct rc_cmd_split *asked, struct rc_error *error)
 {
     size_t n = asked->list.count;
 
-    asked->speed = calloc(n, sizeof *asked->speed);
-    asked->done = calloc(n, sizeof *asked->done);
+    asked->paces.speed = calloc(n, sizeof *asked->paces.speed);
     asked->hosts = calloc(n, sizeof *asked->hosts);
-    if (!asked->speed || !asked->done || !asked->hosts)
+    if (!asked->paces.speed || !asked->hosts)
         return rc_error_no_memory(error);
     for (size_t h = 0; h < n; h++) {
-        asked->speed[h] = NAN;
+        asked->paces.speed[h] = NAN;
         asked->hosts[h].most = INFINITY;
     }
     return 0;
@@ -241,7 +271,7 @@ static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
             continue;
         }
         status = check_cores(asked, host, error);
-        asked->speed[h] = host->speed;
+        asked->paces.speed[h] = host->speed;
         if (!isnan(asked->options->memory_per_unit) && !isnan(host->memory))
             asked->hosts[h].most = floor(host->memory / asked->options->memory_per_unit);
     }
@@ -254,14 +284,14 @@ static int check_units(const struct rc_cmd_split *asked, struct rc_error *error)
     size_t slow = 0, fast = 0;
 
     for (size_t h = 1; h < asked->list.count; h++) {
-        slow = asked->speed[h] < asked->speed[slow] ? h : slow;
-        fast = asked->speed[h] > asked->speed[fast] ? h : fast;
+        slow = asked->paces.speed[h] < asked->paces.speed[slow] ? h : slow;
+        fast = asked->paces.speed[h] > asked->paces.speed[fast] ? h : fast;
     }
-    if (asked->speed[fast] <= SPEEDS_APART * asked->speed[slow])
+    if (asked->paces.speed[fast] <= SPEEDS_APART * asked->paces.speed[slow])
         return 0;
     rc_error_set(error, "--speed: %s (%g) is over %d times as fast as %s (%g)",
-                 asked->list.names[fast], asked->speed[fast], SPEEDS_APART, asked->list.names[slow],
-                 asked->speed[slow]);
+                 asked->list.names[fast], asked->paces.speed[fast], SPEEDS_APART,
+                 asked->list.names[slow], asked->paces.speed[slow]);
     return rc_error_hint(error, "say all in one unit; those of a platform file are in flop/s, such "
                                 "as 2Gf");
 }
@@ -273,8 +303,8 @@ static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
     size_t known = 0, unknown = 0;
 
     for (size_t h = 0; h < asked->list.count; h++) {
-        known += !isnan(asked->speed[h]);
-        if (isnan(asked->speed[h]))
+        known += !isnan(asked->paces.speed[h]);
+        if (isnan(asked->paces.speed[h]))
             unknown = h;
     }
     asked->speeds_lack = known > 0 && known < asked->list.count;
@@ -287,40 +317,16 @@ static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
         known = 0;
     if (asked->options->speed.n > 0 && known > 0 && check_units(asked, error))
         return -1;
-    asked->speeds = known == 0                    ? RC_CMD_SPEEDS_ALIKE
-                    : asked->options->speed.n > 0 ? RC_CMD_SPEEDS_SAID
-                                                  : RC_CMD_SPEEDS_PLATFORM;
+    asked->paces.speeds = known == 0                    ? RC_SPEEDS_ALIKE
+                          : asked->options->speed.n > 0 ? RC_SPEEDS_GIVEN
+                                                        : RC_SPEEDS_PLATFORM;
     for (size_t h = 0; h < asked->list.count && known == 0; h++)
-        asked->speed[h] = 1;
+        asked->paces.speed[h] = 1;
     return 0;
-}
-
-/* Room and time beside; `most` may have been set by the platform. */
-static int read_limits(struct rc_cmd_split *asked, struct rc_error *error)
-{
-    static const struct saying fixed = {"--fixed", RC_SECONDS, true, 0, 1e12};
-    static const struct saying most = {"--most", RC_COUNT, true, 0, 1e18};
-    const struct rc_cmd_split_options *options = asked->options;
-    double *values = calloc(2 * asked->list.count, sizeof *values);
-    int status;
-
-    if (!values)
-        return rc_error_no_memory(error);
-    for (size_t h = 0; h < asked->list.count; h++)
-        values[asked->list.count + h] = asked->hosts[h].most;
-    status = read_sayings(asked, &fixed, &options->fixed, values, NULL, error) ||
-             read_sayings(asked, &most, &options->most, values + asked->list.count, NULL, error);
-    for (size_t h = 0; h < asked->list.count; h++) {
-        asked->hosts[h].fixed = values[h];
-        asked->hosts[h].most = values[asked->list.count + h];
-    }
-    free(values);
-    return status ? -1 : 0;
 }
 
 int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error)
 {
-    static const struct saying speed = {"--speed", RC_FLOPS, false, 1e-12, 1e30};
     const struct rc_cmd_split_options *options = asked->options;
 
     if (rc_platform_hostlist_expand(options->hosts, strlen(options->hosts), RC_CMD_SPLIT_HOSTS_MAX,
@@ -330,25 +336,10 @@ int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error)
         return RC_EXIT_FAILED;
     return rc_cmd_params_read(&options->params, asked->names, asked->params, &asked->n_params,
                               error) ||
-                   read_idle_time(asked, error) ||
-                   read_sayings(asked, &speed, &options->speed, asked->speed, NULL, error) ||
+                   read_idle_time(asked, error) || read_speeds(asked, error) ||
                    complete_speeds(asked, error) || read_done(asked, error) ||
                    read_tuning(asked, error) || read_current(asked, error) ||
                    read_limits(asked, error)
                ? RC_EXIT_USAGE
                : RC_EXIT_OK;
-}
-
-void rc_cmd_split_free(struct rc_cmd_split *asked)
-{
-    for (size_t h = 0; asked->hosts && h < asked->list.count; h++)
-        free((void *)(uintptr_t)asked->hosts[h].samples);
-    rc_split_free(&asked->split);
-    rc_predict_close(asked->predictor);
-    rc_platform_destroy(asked->platform);
-    free(asked->hosts);
-    free(asked->speed);
-    free(asked->done);
-    free(asked->current);
-    rc_platform_hostlist_free(&asked->list);
 }

@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_show.c - what 'runcast split' shows, for people. */
+/* show.c - what 'runcast split' shows. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "answer/split.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
 #include "base/unit.h"
 #include "cmd/split/split.h"
 
-static const char *const idle_words[] = {"as you say", "by its regression model",
-                                         "by its structural model", ""};
-static const char *const speed_words[] = {[RC_CMD_SPEEDS_ALIKE] = NULL,
-                                          [RC_CMD_SPEEDS_SAID] = "as you say",
-                                          [RC_CMD_SPEEDS_PLATFORM] = "by the platform",
-                                          [RC_CMD_SPEEDS_RUNS] =
-                                              "by runs of it on each of them alone",
-                                          [RC_CMD_SPEEDS_MODEL] = "by its structural model"};
+/* Sources in JSON, and for people. */
+struct source {
+    const char *key, *text;
+};
+static const struct source idle_sources[] = {
+    [RC_IDLE_GIVEN] = {"given", "as you say"},
+    [RC_IDLE_MODEL] = {"model", "by its regression model"},
+    [RC_IDLE_STRUCTURE] = {"structure", "by its structural model"},
+    [RC_IDLE_UNKNOWN] = {"unknown", ""},
+};
+static const struct source speed_sources[] = {
+    [RC_SPEEDS_ALIKE] = {"alike", NULL},
+    [RC_SPEEDS_GIVEN] = {"given", "as you say"},
+    [RC_SPEEDS_PLATFORM] = {"platform", "by the platform"},
+    [RC_SPEEDS_RUNS] = {"runs", "by runs of it on each of them alone"},
+    [RC_SPEEDS_MODEL] = {"model", "by its structural model"},
+};
 
 static const struct rc_split_plan *chosen(const struct rc_cmd_split *asked)
 {
     return &asked->split.plans[asked->policy];
-}
-
-static double share_of(const struct rc_cmd_split *asked, const struct rc_split_plan *plan, size_t h)
-{
-    return (double)plan->units[h] / (double)asked->question.units;
 }
 
 /* As many digits as it takes for a program to come to the same whole units. */
@@ -38,13 +43,14 @@ static void format_share(const struct rc_cmd_split *asked, double share, char te
     rc_number_format_short(share, finest < 1e5 ? 6 : 15, text);
 }
 
-static size_t without_work(const struct rc_cmd_split *asked)
+/* Of the chosen policy: the share of one of the processes of a host, which share its work as evenly
+ * as whole units can be. */
+static double share_of(const struct rc_cmd_split *asked, size_t h, int64_t process)
 {
-    size_t n = 0;
+    int64_t units = chosen(asked)->units[h], each = units / asked->options->per_host;
 
-    for (size_t h = 0; h < asked->list.count; h++)
-        n += chosen(asked)->units[h] == 0;
-    return n;
+    return (double)(each + (process < units % asked->options->per_host)) /
+           (double)asked->question.units;
 }
 
 /* ---- for people ---- */
@@ -60,8 +66,8 @@ static void print_seconds(const char *before, double seconds, const char *after)
 static void print_time(const char *before, const struct rc_value *time)
 {
     print_seconds(before, rc_value_mean(time), "");
-    print_seconds(" (90 %: ", rc_value_quantile(time, RC_CMD_SPLIT_LOW), "");
-    print_seconds(" to ", rc_value_quantile(time, RC_CMD_SPLIT_HIGH), ")");
+    print_seconds(" (90 %: ", rc_value_quantile(time, RC_ANSWER_SPLIT_LOW), "");
+    print_seconds(" to ", rc_value_quantile(time, RC_ANSWER_SPLIT_HIGH), ")");
 }
 
 /* What the interval has in it. */
@@ -99,109 +105,43 @@ static void print_answer(const struct rc_cmd_split *asked)
     printf("\n");
 }
 
-static void short_cell(struct rc_table *table, double value, int digits)
-{
-    char text[RC_NUMBER_SIZE];
-
-    rc_number_format_short(value, digits, text);
-    rc_table_text(table, isnan(value) ? "-" : text);
-}
-
-static void seconds_cell(struct rc_table *table, double seconds)
-{
-    char text[RC_UNIT_SIZE];
-
-    rc_unit_format(seconds, RC_SECONDS, text);
-    rc_table_text(table, text);
-}
-
-static int print_hosts(const struct rc_cmd_split *asked, struct rc_error *error)
-{
-    static const struct rc_column columns[] = {{.title = "host"},
-                                               {.title = "CPU", .right = true},
-                                               {.title = "sd", .right = true},
-                                               {.title = "last", .right = true},
-                                               {.title = "foreseen", .right = true},
-                                               {.title = "share", .right = true},
-                                               {.title = "units", .right = true},
-                                               {.title = "ends after", .right = true}};
-    const struct rc_split_plan *plan = chosen(asked);
-    struct rc_table *table =
-        rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
-
-    if (!table)
-        return rc_error_no_memory(error);
-    for (size_t h = 0; h < asked->list.count; h++) {
-        const struct rc_split_fact *fact = &asked->split.facts[h];
-
-        rc_table_text(table, asked->list.names[h]);
-        short_cell(table, fact->known ? fact->mean : (double)NAN, 3);
-        short_cell(table, fact->known ? fact->sd : (double)NAN, 2);
-        short_cell(table, fact->known ? fact->last : (double)NAN, 3);
-        short_cell(table, fact->known ? fact->forecast : (double)NAN, 3);
-        short_cell(table, share_of(asked, plan, h), 3);
-        rc_table_integer(table, plan->units[h]);
-        seconds_cell(table, plan->time ? plan->alone[h] : (double)NAN);
-    }
-    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
-}
-
-double rc_cmd_split_share(const struct rc_cmd_split *asked, size_t h, int64_t process)
-{
-    int64_t units = chosen(asked)->units[h], each = units / asked->options->per_host;
-
-    return (double)(each + (process < units % asked->options->per_host)) /
-           (double)asked->question.units;
-}
-
-/* Programs take no share of 0: whoever has no work is left out. */
+/* Programs take no share of 0: hosts without work are left out. */
 static void print_line(const struct rc_cmd_split *asked)
 {
-    const char *before = "";
+    const char *before = "", *left_out = "without";
 
     printf("--split ");
     for (size_t h = 0; h < asked->list.count; h++)
         for (int64_t i = 0; i < asked->options->per_host && chosen(asked)->units[h] > 0; i++) {
             char text[RC_NUMBER_SIZE];
 
-            format_share(asked, rc_cmd_split_share(asked, h, i), text);
+            format_share(asked, share_of(asked, h, i), text);
             printf("%s%s", before, text);
             before = ",";
         }
     printf("\n");
-    if (without_work(asked) == 0)
-        return;
-    printf("without");
     for (size_t h = 0; h < asked->list.count; h++)
-        if (chosen(asked)->units[h] == 0)
-            printf(" %s", asked->list.names[h]);
-    printf(", which would get no work: start the program on the others only\n");
+        if (chosen(asked)->units[h] == 0) {
+            printf("%s %s", left_out, asked->list.names[h]);
+            left_out = "";
+        }
+    if (!*left_out)
+        printf(", which would get no work: start the program on the others only\n");
 }
 
 /* ---- the split that there is ---- */
-
-static void list_units(const struct rc_cmd_split *asked, const struct rc_split_plan *plan,
-                       char *text, size_t size)
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (size_t h = 0; h < asked->list.count && used + 24 < size; h++)
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%" PRId64, h ? "," : "", plan->units[h]);
-}
 
 /* What moving to the chosen split saves, if moving cost nothing. */
 static void print_current(const struct rc_cmd_split *asked)
 {
     const struct rc_split_plan *current = &asked->split.plans[RC_POLICY_CURRENT];
-    char units[200], percent[RC_NUMBER_SIZE];
+    char percent[RC_NUMBER_SIZE];
     double stays, saves;
 
     if (!current->there)
         return;
-    list_units(asked, current, units, sizeof units);
-    printf("with the current split, of %s units", units);
+    printf("with the current split, of %s units",
+           rc_answer_split_policy_of(&asked->question, &asked->split, RC_POLICY_CURRENT).units);
     if (!current->time || !chosen(asked)->time) {
         printf(": how long the rest takes is not known, nor what moving saves\n");
         return;
@@ -220,55 +160,26 @@ static void print_current(const struct rc_cmd_split *asked)
 
 /* ---- why ---- */
 
-static int print_policies(const struct rc_cmd_split *asked, struct rc_error *error)
-{
-    static const struct rc_column columns[] = {{.title = "policy"},
-                                               {.title = "factor", .right = true},
-                                               {.title = "mean time", .right = true},
-                                               {.title = "95 % within", .right = true},
-                                               {.title = "units", .wrap = true}};
-    struct rc_table *table =
-        rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
-
-    if (!table)
-        return rc_error_no_memory(error);
-    for (int policy = 0; policy < RC_POLICIES; policy++) {
-        const struct rc_split_plan *plan = &asked->split.plans[policy];
-        char units[200];
-
-        if (!plan->there)
-            continue;
-        list_units(asked, plan, units, sizeof units);
-        rc_table_text(table, rc_split_policy_name((enum rc_policy)policy));
-        short_cell(table, plan->factor, 3);
-        seconds_cell(table, plan->time ? rc_value_mean(plan->time) : (double)NAN);
-        seconds_cell(table,
-                     plan->time ? rc_value_quantile(plan->time, RC_CMD_SPLIT_HIGH) : (double)NAN);
-        rc_table_text(table, units);
-    }
-    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
-}
-
 /* Where times and speeds come from, and how good they are. */
 static void print_sources(const struct rc_cmd_split *asked)
 {
     char percent[RC_NUMBER_SIZE];
 
-    if (asked->idle == RC_CMD_IDLE_UNKNOWN) {
+    if (asked->paces.idle == RC_IDLE_UNKNOWN) {
         printf("How long the run takes is not known, so only paces are compared: %s.\n",
-               asked->why);
+               asked->paces.why);
     } else {
-        print_seconds("With the same work on each host, the run takes ", asked->idle_time,
+        print_seconds("With the same work on each host, the run takes ", asked->paces.idle_time,
                       " when they are idle, ");
-        printf("%s.\n", idle_words[asked->idle]);
+        printf("%s.\n", idle_sources[asked->paces.idle].text);
         rc_number_format_short(100 * asked->question.error.sd, 2, percent);
         if (asked->question.error.known)
             printf("That errs by %s %% (a standard deviation), which is in the times.\n", percent);
         else
             printf("How far off that may be is not known: the times vary with the load alone.\n");
     }
-    if (speed_words[asked->speeds])
-        printf("How fast hosts are is %s.\n", speed_words[asked->speeds]);
+    if (speed_sources[asked->paces.speeds].text)
+        printf("How fast hosts are is %s.\n", speed_sources[asked->paces.speeds].text);
 }
 
 /* Why another policy may come out ahead of the one that searches. */
@@ -281,14 +192,14 @@ static void print_way(const struct rc_split *split)
                rc_split_policy_name(split->way_from), 100 * split->way, split->lengths);
 }
 
-static int print_why(const struct rc_cmd_split *asked, struct rc_error *error)
+static int print_why(const struct rc_cmd_split *asked, const struct rc_answer_split *answer,
+                     struct rc_error *error)
 {
     const struct rc_split *split = &asked->split;
 
-    if (!asked->options->explain)
-        return 0;
     printf("\n");
-    if (print_policies(asked, error))
+    if (rc_field_table(stdout, rc_answer_split_policy, answer->policies, answer->n_policies,
+                       sizeof *answer->policies, rc_cmd_width(), error))
         return -1;
     printf("\n");
     print_sources(asked);
@@ -305,16 +216,76 @@ static int print_why(const struct rc_cmd_split *asked, struct rc_error *error)
     return 0;
 }
 
-int rc_cmd_split_show(const struct rc_cmd_split *asked, struct rc_error *error)
+static int print_all(const struct rc_cmd_split *asked, const struct rc_answer_split *answer,
+                     struct rc_error *error)
 {
-    if (asked->options->json) {
-        rc_cmd_split_json(asked);
-        return 0;
-    }
     print_answer(asked);
-    if (print_hosts(asked, error))
+    if (rc_field_table(stdout, rc_answer_split_host, answer->hosts, answer->n_hosts,
+                       sizeof *answer->hosts, rc_cmd_width(), error))
         return -1;
     print_line(asked);
     print_current(asked);
-    return print_why(asked, error);
+    return asked->options->explain ? print_why(asked, answer, error) : 0;
+}
+
+/* ---- for programs ---- */
+
+static void print_json(const struct rc_cmd_split *asked, struct rc_answer_split *answer)
+{
+    const struct rc_cmd_split_options *options = asked->options;
+    const struct rc_value *stays = asked->split.plans[RC_POLICY_CURRENT].time;
+    const struct rc_value *moves = chosen(asked)->time;
+
+    answer->app = options->app;
+    answer->size = options->size;
+    answer->per_host = options->per_host;
+    answer->speeds_of_runs = asked->paces.speeds == RC_SPEEDS_RUNS;
+    answer->speeds_from = speed_sources[asked->paces.speeds].key;
+    answer->policy = rc_split_policy_name(asked->policy);
+    answer->waits = options->waits;
+    answer->start = asked->question.at;
+    answer->units = asked->question.units;
+    answer->done = asked->all_done;
+    answer->idle_time = asked->paces.idle_time;
+    answer->idle_from = idle_sources[asked->paces.idle].key;
+    answer->model_error = asked->question.error.known ? asked->question.error.sd : (double)NAN;
+    answer->current = asked->split.plans[RC_POLICY_CURRENT].there;
+    answer->moving_saves =
+        stays && moves ? rc_value_mean(stays) - rc_value_mean(moves) : (double)NAN;
+    answer->split = asked->split;
+    if (asked->split.way < 1)
+        answer->optimal_from = rc_split_policy_name(asked->split.way_from);
+    answer->shares = json_array();
+    for (size_t h = 0; h < asked->list.count; h++)
+        for (int64_t i = 0; i < options->per_host; i++)
+            json_array_append_new(answer->shares, rc_json_number(share_of(asked, h, i)));
+    answer->notes = rc_cmd_notes_json();
+    rc_cmd_print_json(rc_field_json(rc_answer_split, answer));
+    json_decref(answer->shares);
+    json_decref(answer->notes);
+}
+
+int rc_cmd_split_show(const struct rc_cmd_split *asked, struct rc_error *error)
+{
+    size_t n = asked->list.count;
+    struct rc_answer_split_host *hosts = calloc(n, sizeof *hosts);
+    struct rc_answer_split_policy policies[RC_POLICIES];
+    struct rc_answer_split answer = {.hosts = hosts, .n_hosts = n, .policies = policies};
+    int status = 0;
+
+    if (!hosts)
+        return rc_error_no_memory(error);
+    for (size_t h = 0; h < n; h++)
+        hosts[h] = rc_answer_split_host_of(&asked->question, &asked->split, asked->policy,
+                                           asked->list.names[h], h);
+    for (int policy = 0; policy < RC_POLICIES; policy++)
+        if (asked->split.plans[policy].there)
+            policies[answer.n_policies++] =
+                rc_answer_split_policy_of(&asked->question, &asked->split, (enum rc_policy)policy);
+    if (asked->options->json)
+        print_json(asked, &answer);
+    else
+        status = print_all(asked, &answer, error);
+    free(hosts);
+    return status;
 }
