@@ -17,6 +17,40 @@ static json_t *texts_json(const char *const *texts, size_t n)
     return list;
 }
 
+/* ---- findings ---- */
+
+#define FINDING struct rc_answer_model_finding
+const struct rc_field rc_answer_model_finding[] = {
+    {RC_FIELD(FINDING, TEXT, severity), .key = "severity"},
+    {RC_FIELD(FINDING, TEXT, file), .key = "file"},
+    {RC_FIELD(FINDING, UINT32, line), .key = "line", .zero_is_null = true},
+    {RC_FIELD(FINDING, UINT32, column), .key = "column", .zero_is_null = true},
+    {RC_FIELD(FINDING, TEXT, text), .key = "text"},
+    RC_FIELDS_END};
+
+#define CHECK struct rc_answer_model_check
+static json_t *platforms_json(const void *record)
+{
+    const CHECK *check = record;
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < check->n_sections; i++)
+        json_array_append_new(list, rc_json_text(check->sections[i].name));
+    return list;
+}
+
+const struct rc_field rc_answer_model_check[] = {
+    {RC_FIELD(CHECK, TEXT, model), .key = "model"},
+    {RC_FIELD(CHECK, TEXT, app), .key = "app"},
+    {.kind = RC_AS_COMPUTED, .key = "platforms", .json = platforms_json},
+    {RC_FIELD(CHECK, SIZE, inputs), .key = "inputs"},
+    {RC_FIELD(CHECK, SIZE, tasks), .key = "tasks"},
+    {RC_FIELD(CHECK, SIZE, totals), .key = "totals"},
+    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_ERROR]), .key = "errors"},
+    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_WARNING]), .key = "warnings"},
+    {RC_FIELD(CHECK, JSON, findings), .key = "findings"},
+    RC_FIELDS_END};
+
 /* ---- a model against runs ---- */
 
 #define SIZE struct rc_accuracy_size
@@ -376,8 +410,3 @@ const struct rc_field rc_answer_scenario_facts[] = {
     {RC_FIELD(FACTS, BOOL, steady), .key = "steady"},
     {RC_FIELD(FACTS, SIZE, n_steady), .key = "steady_series"},
     RC_FIELDS_END};
-
-const struct rc_field rc_answer_used[] = {{RC_FIELD(struct rc_used, TEXT, indices), .key = "of"},
-                                          {RC_FIELD(struct rc_used, NUMBER, mean), .key = "mean"},
-                                          {RC_FIELD(struct rc_used, NUMBER, sd), .key = "sd"},
-                                          RC_FIELDS_END};

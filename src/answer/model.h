@@ -6,7 +6,7 @@
 #include "base/timestamp.h"
 #include "model/structural/accuracy.h"
 #include "model/structural/benchmarks.h"
-#include "model/structural/explain.h"
+#include "model/structural/check.h"
 #include "model/structural/registry.h"
 #include "model/structural/scenarios.h"
 #include "model/structural/traced.h"
@@ -79,7 +79,22 @@ struct rc_answer_model_profile {
     struct rc_shares shares;
 };
 
+/* What is wrong with a model. */
+struct rc_answer_model_finding {
+    const char *severity, *file, *text;
+    unsigned line, column; /* 0: none */
+};
+struct rc_answer_model_check {
+    const char *model, *app;
+    const struct rc_model_section *sections;
+    size_t n_sections, inputs, tasks, totals;
+    size_t counts[3]; /* of findings, by their severity */
+    json_t *findings;
+};
+
 /* Of the structs of the same name. */
+extern const struct rc_field rc_answer_model_check[];
+extern const struct rc_field rc_answer_model_finding[];
 extern const struct rc_field rc_answer_model_accuracy[];
 extern const struct rc_field rc_answer_measuring[];
 extern const struct rc_field rc_answer_measuring_plan[];
@@ -92,8 +107,7 @@ extern const struct rc_field rc_answer_measuring_job[]; /* of struct rc_answer_m
 extern const struct rc_field rc_answer_accuracy_size[]; /* of struct rc_accuracy_size */
 extern const struct rc_field rc_answer_stored_model[];  /* of struct rc_structural_entry */
 extern const struct rc_field rc_answer_share[];         /* of struct rc_share */
-/* Of struct rc_scenario_facts, and of struct rc_used. */
+/* Of struct rc_scenario_facts. */
 extern const struct rc_field rc_answer_scenario_facts[];
-extern const struct rc_field rc_answer_used[];
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* measure.h - what the files of 'runcast model measure' share: measure.c has the verb and its plan,
- * measure_all.c carries it out, measure_make.c makes one run, measure_check.c looks at commands,
- * and measure_show.c has all that is shown. */
+ * measure_make.c carries it out, measure_check.c looks at commands, and measure_show.c has all that is
+ * shown. */
 #ifndef RC_CMD_MODEL_MEASURE_H
 #define RC_CMD_MODEL_MEASURE_H
 
@@ -60,12 +60,6 @@ struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring *meas
  * prepared. */
 char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job,
                             struct rc_error *error);
-
-/* As `run` of struct rc_measuring_maker.  None of its processes is left, also where it fails. */
-int rc_cmd_measuring_run(const struct rc_cmd_measuring *measuring, size_t job, double *seconds,
-                         json_t **told, struct rc_error *error);
-
-/* ---- measure_all.c ---- */
 
 /* Makes all that is planned, keeps it, and shows it. */
 int rc_cmd_measure_make(struct rc_cmd_measure *measure);

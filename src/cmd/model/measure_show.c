@@ -144,7 +144,7 @@ int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure)
     if (!plan.jobs || plan.n_jobs < measure->plan.n_jobs)
         rc_error_no_memory(&error);
     else if (measure->options->json)
-        rc_cmd_model_write(rc_answer_measuring_plan, &plan);
+        rc_cmd_print_json(rc_field_json(rc_answer_measuring_plan, &plan));
     else
         rc_field_table(stdout, rc_answer_measuring_job, plan.jobs, plan.n_jobs, sizeof *plan.jobs,
                        rc_cmd_width(), &error);
@@ -233,7 +233,7 @@ static int show_values(const struct rc_cmd_measure *measure, bool table)
     if (!answer.values)
         status = rc_error_no_memory(&error);
     else if (!table)
-        rc_cmd_model_write(rc_answer_measuring, &answer);
+        rc_cmd_print_json(rc_field_json(rc_answer_measuring, &answer));
     else
         status = rc_field_table(stdout, rc_answer_measured, answer.values, answer.n_values,
                                 sizeof *answer.values, rc_cmd_width(), &error);
