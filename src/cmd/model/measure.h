@@ -46,6 +46,12 @@ struct rc_cmd_measure {
 /* Whether the commands have the places they need, and none that is not known; finds the
  * microbenchmark where {program} stands for it. */
 int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error);
+/* Goes behind the bracket of the next place of a command, from `at` on, and gives its name; NULL where
+ * there is none. */
+const char *rc_cmd_measuring_next_place(const char *at, char name[RC_TEMPLATE_NAME_SIZE]);
+/* The input without parameters of that name, whose number can stand in a command; or NULL. */
+const struct rc_item *rc_cmd_measuring_find_input(const struct rc_cmd_measuring *measuring,
+                                                  const char *name);
 /* The names of the model's inputs that stand in a command (NULL: there is none), at most `room`. */
 size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command,
                                const char **names, size_t room);
@@ -67,9 +73,6 @@ int rc_cmd_measure_make(struct rc_cmd_measure *measure);
 /* ---- measure_show.c ---- */
 
 enum { RC_CMD_MEASURE_TEXT = 160 };
-/* "add, bw on a1 and a2" */
-void rc_cmd_measure_describe(const struct rc_measuring *plan, size_t job,
-                             char text[RC_CMD_MEASURE_TEXT]);
 /* The jobs, none of which is made. */
 int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure);
 /* What was made, or what the database has. */

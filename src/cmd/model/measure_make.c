@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* measure_make.c - 'runcast model measure': carrying out its plan. */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "answer/measuring.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/number.h"
 #include "run/jobs.h"
 #include "cmd/model/measure.h"
 #include "run/output.h"
-#include "run/template.h"
 
 static int put(const void *data, const char *name, struct rc_buffer *out)
 {
@@ -56,16 +53,10 @@ static int check_inputs(const struct rc_cmd_measuring *measuring, struct rc_erro
     char name[RC_TEMPLATE_NAME_SIZE];
     double number;
 
-    for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{')) {
-        const struct rc_item *item =
-            rc_run_template_name(at, name)
-                ? rc_structural_binding_find_item(measuring->plan->binding, name)
-                : NULL;
-
-        if (item && item->kind == RC_ITEM_INPUT && item->n_parameters == 0 &&
+    for (const char *at = measuring->command; (at = rc_cmd_measuring_next_place(at, name));)
+        if (rc_cmd_measuring_find_input(measuring, name) &&
             rc_structural_measuring_input(measuring->plan, name, &number, error))
             return -1;
-    }
     return 0;
 }
 
@@ -148,7 +139,7 @@ static void tell_failure(void *data, size_t job, const struct rc_error *error, b
     char text[RC_CMD_MEASURE_TEXT];
 
     rc_progress_end(&measure->progress->progress);
-    rc_cmd_measure_describe(&measure->plan, job, text);
+    rc_answer_measuring_describe(&measure->plan, job, text, sizeof text);
     rc_cmd_fail(error, "measuring %s", text);
     if (given_up)
         rc_cmd_note("that was the %drd in a row: no more of these are tried", RC_MEASURING_GIVE_UP);

@@ -222,47 +222,16 @@ static const struct rc_option show_options[] = {
     RC_OPTIONS_END,
 };
 
-/* How many of the files were kept: what was measured since stands behind them. */
-struct count {
-    int64_t id;
-    size_t n_files;
-};
-
-static int find_count(void *data, const struct rc_structural_entry *entry)
+static void show_texts(const struct rc_answer_model_texts *texts)
 {
-    struct count *count = data;
-
-    if (entry->id == count->id)
-        count->n_files = entry->n_files;
-    return 0;
-}
-
-static void show_texts(const struct rc_model *model, size_t n_files)
-{
-    for (size_t i = 0; i < n_files; i++) {
-        const char *text = model->files[i].text;
+    for (size_t i = 0; i < texts->n_files; i++) {
+        const char *text = texts->files[i].text;
         size_t length = strlen(text);
 
-        if (n_files > 1)
-            printf("%s# ---- %s ----\n", i ? "\n" : "", model->files[i].name);
-        printf("%s%s", text, n_files > 1 && length && text[length - 1] != '\n' ? "\n" : "");
+        if (texts->n_files > 1)
+            printf("%s# ---- %s ----\n", i ? "\n" : "", texts->files[i].name);
+        printf("%s%s", text, texts->n_files > 1 && length && text[length - 1] != '\n' ? "\n" : "");
     }
-}
-
-static void show_texts_json(const struct registry_options *options,
-                            const struct rc_structural *structure, size_t n_files)
-{
-    const struct rc_answer_model_texts texts = {.app = options->app,
-                                                .platform = *structure->platform
-                                                                ? structure->platform
-                                                                : NULL,
-                                                .model = structure->model->name,
-                                                .made = structure->made,
-                                                .id = structure->id,
-                                                .files = structure->model->files,
-                                                .n_files = n_files};
-
-    rc_cmd_print_json(rc_field_json(rc_answer_model_texts, &texts));
 }
 
 static int run_show(struct rc_invocation *invocation)
@@ -270,7 +239,7 @@ static int run_show(struct rc_invocation *invocation)
     const struct registry_options *options = invocation->options;
     struct rc_structural structure = {.section = -1};
     struct rc_error error = {.text = ""};
-    struct count count = {0};
+    struct rc_answer_model_texts texts;
     struct rc_db *db;
     int status;
 
@@ -280,18 +249,23 @@ static int run_show(struct rc_invocation *invocation)
     if (!db)
         return RC_EXIT_FAILED;
     status = rc_structural_load(db, options->app, options->on, &structure, &error);
-    count.id = structure.id;
-    if (status == 0)
-        status = rc_structural_list(db, options->app, find_count, &count, &error);
     rc_db_close(db);
     if (status)
-        rc_cmd_fail(&error, "showing the model of %s", options->app);
-    else if (options->json)
-        show_texts_json(options, &structure, count.n_files);
+        return rc_cmd_fail(&error, "showing the model of %s", options->app);
+    texts =
+        (struct rc_answer_model_texts){.app = options->app,
+                                       .platform = *structure.platform ? structure.platform : NULL,
+                                       .model = structure.model->name,
+                                       .made = structure.made,
+                                       .id = structure.id,
+                                       .files = structure.model->files,
+                                       .n_files = structure.n_files};
+    if (options->json)
+        rc_cmd_print_json(rc_field_json(rc_answer_model_texts, &texts));
     else
-        show_texts(structure.model, count.n_files);
+        show_texts(&texts);
     rc_structural_free(&structure);
-    return status ? RC_EXIT_FAILED : RC_EXIT_OK;
+    return RC_EXIT_OK;
 }
 
 const struct rc_command rc_command_model_show = {
