@@ -6,16 +6,41 @@
 #include <stdio.h>
 
 #include "base/json.h"
-#include "base/number.h"
+#include "base/timestamp.h"
 
-static json_t *texts_json(const char *const *texts, size_t n)
+/* ---- findings ---- */
+
+#define FINDING struct rc_answer_model_finding
+const struct rc_field rc_answer_model_finding[] = {
+    {RC_FIELD(FINDING, TEXT, severity), .key = "severity"},
+    {RC_FIELD(FINDING, TEXT, file), .key = "file"},
+    {RC_FIELD(FINDING, UINT32, line), .key = "line", .zero_is_null = true},
+    {RC_FIELD(FINDING, UINT32, column), .key = "column", .zero_is_null = true},
+    {RC_FIELD(FINDING, TEXT, text), .key = "text"},
+    RC_FIELDS_END};
+
+#define CHECK struct rc_answer_model_check
+static json_t *platforms_json(const void *record)
 {
+    const CHECK *check = record;
     json_t *list = json_array();
 
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, rc_json_text(texts[i]));
+    for (size_t i = 0; i < check->n_sections; i++)
+        json_array_append_new(list, rc_json_text(check->sections[i].name));
     return list;
 }
+
+const struct rc_field rc_answer_model_check[] = {
+    {RC_FIELD(CHECK, TEXT, model), .key = "model"},
+    {RC_FIELD(CHECK, TEXT, app), .key = "app"},
+    {.kind = RC_AS_COMPUTED, .key = "platforms", .json = platforms_json},
+    {RC_FIELD(CHECK, SIZE, inputs), .key = "inputs"},
+    {RC_FIELD(CHECK, SIZE, tasks), .key = "tasks"},
+    {RC_FIELD(CHECK, SIZE, totals), .key = "totals"},
+    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_ERROR]), .key = "errors"},
+    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_WARNING]), .key = "warnings"},
+    {RC_FIELD(CHECK, JSON, findings), .key = "findings"},
+    RC_FIELDS_END};
 
 /* ---- a model against runs ---- */
 
@@ -124,98 +149,6 @@ const struct rc_field rc_answer_model_accuracy[] = {
      .fields = task_fields},
     {RC_FIELD_LIST_OF(ACCURACY, accuracy.runs, accuracy.n_runs), .key = "each",
      .fields = run_fields},
-    RC_FIELDS_END};
-
-/* ---- measured values ---- */
-
-#define MEASURED struct rc_answer_measured
-static json_t *of_json(const void *record)
-{
-    const MEASURED *one = record;
-    const char *const hosts[] = {one->row, one->column};
-
-    return texts_json(hosts, (size_t)(*one->row != '\0') + (*one->column != '\0'));
-}
-
-static void input_text(const void *record, char *text, size_t size)
-{
-    const MEASURED *one = record;
-
-    snprintf(text, size, "%.100s%s%.60s%s%.60s%s", one->input, *one->row ? "[" : "", one->row,
-             *one->column ? ", " : "", one->column, *one->row ? "]" : "");
-}
-
-static void accuracy_text(const void *record, char *text, size_t size)
-{
-    double accuracy = ((const MEASURED *)record)->value.accuracy;
-    char number[RC_NUMBER_SIZE];
-
-    rc_number_format_short(100 * accuracy, 6, number);
-    snprintf(text, size, "%s", isnan(accuracy) ? "-" : number);
-}
-
-static void source_text(const void *record, char *text, size_t size)
-{
-    const char *source = ((const MEASURED *)record)->how.source;
-
-    snprintf(text, size, "%s", source ? source : "");
-}
-
-const struct rc_field rc_answer_measured[] = {
-    {RC_FIELD(MEASURED, TEXT, input), .key = "input", .title = "input", .text = input_text},
-    {.kind = RC_AS_COMPUTED, .key = "of", .json = of_json},
-    {RC_FIELD(MEASURED, NUMBER, value.mean), .key = "value", .title = "value"},
-    {RC_FIELD(MEASURED, NUMBER, value.accuracy), .key = "accuracy"},
-    {RC_FIELD(MEASURED, NUMBER, sd), .key = "sd", .title = "sd"},
-    {RC_FIELD(MEASURED, NUMBER, value.accuracy), .title = "accuracy %", .text = accuracy_text},
-    {RC_FIELD(MEASURED, CHARS, when), .key = "measured", .title = "measured"},
-    {RC_FIELD(MEASURED, BOOL, fresh), .key = "new"},
-    {RC_FIELD(MEASURED, TEXT, how.source), .key = "source", .title = "source", .wrap = true,
-     .text = source_text},
-    {RC_FIELD(MEASURED, NUMBER, how.size), .key = "size"},
-    {RC_FIELD(MEASURED, NUMBER, how.bytes), .key = "bytes"},
-    {RC_FIELD(MEASURED, NUMBER, how.repeats), .key = "repeats"},
-    {RC_FIELD(MEASURED, TEXT, how.inputs), .key = "inputs"},
-    {RC_FIELD(MEASURED, TEXT, how.machine), .key = "machine"},
-    {RC_FIELD(MEASURED, TEXT, how.command), .key = "command"},
-    RC_FIELDS_END};
-
-#define MEASURING struct rc_answer_measuring
-const struct rc_field rc_answer_measuring[] = {
-    {RC_FIELD(MEASURING, TEXT, app), .key = "app"},
-    {RC_FIELD(MEASURING, TEXT, platform), .key = "platform"},
-    {RC_FIELD(MEASURING, SIZE, n_measured), .key = "measured"},
-    {RC_FIELD(MEASURING, SIZE, n_known), .key = "known"},
-    {RC_FIELD(MEASURING, SIZE, n_failed), .key = "failed"},
-    {RC_FIELD(MEASURING, SIZE, n_not_tried), .key = "not_tried"},
-    {RC_FIELD(MEASURING, BOOL, interrupted), .key = "interrupted"},
-    {RC_FIELD_LIST_OF(MEASURING, values, n_values), .key = "values", .fields = rc_answer_measured},
-    RC_FIELDS_END};
-
-#define JOB struct rc_answer_measuring_job
-static json_t *hosts_json(const void *record)
-{
-    return texts_json(((const JOB *)record)->hosts, ((const JOB *)record)->n_hosts);
-}
-
-static json_t *inputs_json(const void *record)
-{
-    return texts_json(((const JOB *)record)->inputs, ((const JOB *)record)->n_inputs);
-}
-
-const struct rc_field rc_answer_measuring_job[] = {
-    {RC_FIELD(JOB, CHARS, text), .title = "inputs"},
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
-    {.kind = RC_AS_COMPUTED, .key = "inputs", .json = inputs_json},
-    {RC_FIELD(JOB, NUMBER, size), .key = "size"},
-    {RC_FIELD(JOB, INT64, times), .key = "times", .title = "runs"},
-    {RC_FIELD(JOB, TEXT, command), .key = "command", .title = "command", .wrap = true},
-    RC_FIELDS_END};
-
-#define PLAN struct rc_answer_measuring_plan
-const struct rc_field rc_answer_measuring_plan[] = {
-    {RC_FIELD(PLAN, SIZE, n_known), .key = "known"},
-    {RC_FIELD_LIST_OF(PLAN, jobs, n_jobs), .key = "jobs", .fields = rc_answer_measuring_job},
     RC_FIELDS_END};
 
 /* ---- stored models ---- */
@@ -376,8 +309,3 @@ const struct rc_field rc_answer_scenario_facts[] = {
     {RC_FIELD(FACTS, BOOL, steady), .key = "steady"},
     {RC_FIELD(FACTS, SIZE, n_steady), .key = "steady_series"},
     RC_FIELDS_END};
-
-const struct rc_field rc_answer_used[] = {{RC_FIELD(struct rc_used, TEXT, indices), .key = "of"},
-                                          {RC_FIELD(struct rc_used, NUMBER, mean), .key = "mean"},
-                                          {RC_FIELD(struct rc_used, NUMBER, sd), .key = "sd"},
-                                          RC_FIELDS_END};

@@ -275,6 +275,10 @@ static const struct hint hints[] = {
      "{hosts} in --bench stands for the hosts; the launcher is to start "
      "one process on each ('runcast lab sim' with --per-host 1)",
      NULL},
+    {"structural.no-microbenchmark",
+     "'make apps' in runcast's sources builds it; RUNCAST_APPS=DIR tells where it is, or write its "
+     "path and {options} for {program}",
+     "the program 'yardstick' is not here, which {program} of --bench stands for"},
     {"structural.model-faults", "'runcast model check' shows all that is wrong with it", NULL},
     {"structural.damaged", "add it again with 'runcast model add'", NULL},
     {"structural.newer-format", "a newer runcast made it; or add it again with 'runcast model add'",

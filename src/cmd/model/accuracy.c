@@ -196,7 +196,7 @@ static int show(const struct compare_options *options, const struct rc_cmd_model
         return rc_cmd_fail(&error, "%s", work->doing);
     }
     if (options->json)
-        rc_cmd_model_write(rc_answer_model_accuracy, answer);
+        rc_cmd_print_json(rc_field_json(rc_answer_model_accuracy, answer));
     else if (show_text(options, answer, &error))
         return rc_cmd_fail(&error, "%s", work->doing);
     snprintf(title, sizeof title, "%.80s against runs of %.80s", answer->model, answer->app);
@@ -265,10 +265,7 @@ static int run_accuracy(struct rc_invocation *invocation)
         return rc_cmd_usage_text(invocation, "--within: a share of more than 0");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    status =
-        rc_cmd_model_begin(&work, "comparing", invocation->arguments[0], &options->choice.with);
-    if (status == RC_EXIT_OK)
-        status = rc_cmd_model_ask(&work, invocation, &options->choice, false);
+    status = rc_cmd_model_open(&work, invocation, "comparing", &options->choice, false);
     if (status == RC_EXIT_OK) {
         rc_cmd_work_begin(&progress, "comparing");
         db = rc_cmd_open_db(options->choice.db, RC_DB_READ, &progress);

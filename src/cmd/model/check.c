@@ -2,12 +2,8 @@
 /* check.c - 'runcast model check': what is wrong with a model, and what it wants to know. */
 #include "cmd/model/model.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "answer/model.h"
 #include "base/error.h"
-#include "base/json.h"
-#include "model/structural/check.h"
 
 struct check_options {
     struct rc_option_list with;
@@ -24,14 +20,13 @@ static const char *const severities[] = {"error", "warning", "note"};
 
 struct findings {
     const struct rc_model *model;
-    json_t *list; /* NULL: they are shown as they come */
-    size_t counts[3];
+    bool json; /* they go into the list; otherwise they are shown as they come */
+    struct rc_answer_model_check answer;
 };
 
 /* file:line:column: severity: text, as compilers write it, and the line with a caret. */
-static void show_finding(const struct findings *findings, const struct rc_finding *finding)
+static void show_finding(const struct rc_model_file *file, const struct rc_finding *finding)
 {
-    const struct rc_model_file *file = &findings->model->files[finding->file];
     struct rc_error place = {.line = finding->line, .column = finding->column};
 
     fprintf(stderr, "%s:", file->name);
@@ -46,38 +41,16 @@ static void show_finding(const struct findings *findings, const struct rc_findin
 static void take_finding(void *data, const struct rc_finding *finding)
 {
     struct findings *findings = data;
-    json_t *object;
+    const struct rc_model_file *file = &findings->model->files[finding->file];
+    const struct rc_answer_model_finding row = {severities[finding->severity], file->name,
+                                                finding->text, finding->line, finding->column};
 
-    findings->counts[finding->severity]++;
-    if (!findings->list) {
-        show_finding(findings, finding);
-        return;
-    }
-    object = json_object();
-    rc_json_set(object, "severity", rc_json_text(severities[finding->severity]));
-    rc_json_set(object, "file", rc_json_text(findings->model->files[finding->file].name));
-    rc_json_set(object, "line", finding->line ? json_integer(finding->line) : json_null());
-    rc_json_set(object, "column", finding->column ? json_integer(finding->column) : json_null());
-    rc_json_set(object, "text", rc_json_text(finding->text));
-    json_array_append_new(findings->list, object);
-}
-
-/* How many items of a kind there are, those of one name counted once. */
-static size_t count_names(const struct rc_model *model, enum rc_item_kind kind)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < model->n_items; i++) {
-        bool first = model->items[i].kind == kind;
-
-        for (size_t k = 0; first && k < i; k++)
-            first = model->items[k].kind != kind ||
-                    strcmp(model->items[k].name, model->items[i].name) != 0 ||
-                    (kind == RC_ITEM_TOTAL &&
-                     strcmp(model->items[k].alternative, model->items[i].alternative) != 0);
-        n += first;
-    }
-    return n;
+    findings->answer.counts[finding->severity]++;
+    if (findings->json)
+        json_array_append_new(findings->answer.findings,
+                              rc_field_json(rc_answer_model_finding, &row));
+    else
+        show_finding(file, finding);
 }
 
 static void print_count(size_t n, const char *what, const char *more)
@@ -85,61 +58,56 @@ static void print_count(size_t n, const char *what, const char *more)
     printf("%zu %s%s%s", n, what, n == 1 ? "" : "s", more);
 }
 
-static void show_summary(const struct rc_model *model, const struct findings *findings)
+static void show_summary(const struct rc_answer_model_check *answer)
 {
-    printf("%s: ", model->name);
-    print_count(count_names(model, RC_ITEM_INPUT), "input", ", ");
-    print_count(count_names(model, RC_ITEM_COMPONENT), "task", ", ");
-    print_count(count_names(model, RC_ITEM_TOTAL), "total", "");
-    for (size_t i = 0; i < model->n_sections; i++)
-        printf("%s%s", i ? ", " : "; on ", model->sections[i].name);
+    printf("%s: ", answer->model);
+    print_count(answer->inputs, "input", ", ");
+    print_count(answer->tasks, "task", ", ");
+    print_count(answer->totals, "total", "");
+    for (size_t i = 0; i < answer->n_sections; i++)
+        printf("%s%s", i ? ", " : "; on ", answer->sections[i].name);
     printf(": ");
-    print_count(findings->counts[RC_FINDING_ERROR], "error", ", ");
-    print_count(findings->counts[RC_FINDING_WARNING], "warning", "\n");
+    print_count(answer->counts[RC_FINDING_ERROR], "error", ", ");
+    print_count(answer->counts[RC_FINDING_WARNING], "warning", "\n");
 }
 
-static json_t *summary_json(const struct rc_model *model, struct findings *findings)
+static int check(const struct rc_cmd_model_work *work, struct findings *findings)
 {
-    json_t *object = json_object(), *sections = json_array();
+    const struct rc_model *model = work->model;
+    struct rc_answer_model_check *answer = &findings->answer;
+    struct rc_error error = {.text = ""};
 
-    for (size_t i = 0; i < model->n_sections; i++)
-        json_array_append_new(sections, rc_json_text(model->sections[i].name));
-    rc_json_set(object, "model", rc_json_text(model->name));
-    rc_json_set(object, "app", rc_json_text(model->app));
-    rc_json_set(object, "platforms", sections);
-    rc_json_set(object, "inputs", json_integer((json_int_t)count_names(model, RC_ITEM_INPUT)));
-    rc_json_set(object, "tasks", json_integer((json_int_t)count_names(model, RC_ITEM_COMPONENT)));
-    rc_json_set(object, "totals", json_integer((json_int_t)count_names(model, RC_ITEM_TOTAL)));
-    rc_json_set(object, "errors", json_integer((json_int_t)findings->counts[RC_FINDING_ERROR]));
-    rc_json_set(object, "warnings", json_integer((json_int_t)findings->counts[RC_FINDING_WARNING]));
-    rc_json_set(object, "findings", json_incref(findings->list));
-    return object;
+    *answer =
+        (struct rc_answer_model_check){.model = model->name,
+                                       .app = model->app,
+                                       .sections = model->sections,
+                                       .n_sections = model->n_sections,
+                                       .inputs = rc_structural_model_count(model, RC_ITEM_INPUT),
+                                       .tasks = rc_structural_model_count(model, RC_ITEM_COMPONENT),
+                                       .totals = rc_structural_model_count(model, RC_ITEM_TOTAL),
+                                       .findings = json_array()};
+    findings->model = model;
+    if (rc_structural_model_check(model, take_finding, findings, &error))
+        return rc_cmd_fail(&error, "%s", work->doing);
+    if (findings->json)
+        rc_cmd_print_json(rc_field_json(rc_answer_model_check, answer));
+    else
+        show_summary(answer);
+    return answer->counts[RC_FINDING_ERROR] ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
 static int run_check(struct rc_invocation *invocation)
 {
     const struct check_options *options = invocation->options;
-    struct findings findings = {.list = options->json ? json_array() : NULL};
-    struct rc_error error = {.text = ""};
+    struct findings findings = {.json = options->json};
     struct rc_cmd_model_work work;
-    json_t *summary;
     int status = rc_cmd_model_begin(&work, "checking", invocation->arguments[0], &options->with);
 
-    if (status == RC_EXIT_OK) {
-        findings.model = work.model;
-        if (rc_structural_model_check(work.model, take_finding, &findings, &error))
-            status = rc_cmd_fail(&error, "%s", work.doing);
-    }
-    if (status == RC_EXIT_OK && options->json) {
-        summary = summary_json(work.model, &findings);
-        rc_json_write(stdout, summary, true);
-        json_decref(summary);
-    } else if (status == RC_EXIT_OK) {
-        show_summary(work.model, &findings);
-    }
-    json_decref(findings.list);
+    if (status == RC_EXIT_OK)
+        status = check(&work, &findings);
+    json_decref(findings.answer.findings);
     rc_cmd_model_end(&work);
-    return status == RC_EXIT_OK && findings.counts[RC_FINDING_ERROR] ? RC_EXIT_FAILED : status;
+    return status;
 }
 
 const struct rc_command rc_command_model_check = {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* eval.c - 'runcast model eval': how long a program takes, by its structural model. */
+/* eval.c - 'runcast model eval' and 'explain': how long a program takes by its structural model, and
+ * where that answer comes from. */
 #include "cmd/model/model.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "answer/explanation.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "report/plot.h"
 
-struct eval_options {
+struct evaluation_options {
     struct rc_report_options report;
     struct rc_cmd_model_choice choice;
     double deadline;
@@ -18,59 +19,121 @@ struct eval_options {
     bool spread, json;
 };
 
-static const struct eval_options defaults = {.report = RC_REPORT_DEFAULT,
-                                             .choice = RC_MODEL_CHOICE_DEFAULT,
-                                             .deadline = NAN};
+static const struct evaluation_options defaults = {.report = RC_REPORT_DEFAULT,
+                                                   .choice = RC_MODEL_CHOICE_DEFAULT,
+                                                   .deadline = NAN};
 
-static const struct rc_option eval_option_table[] = {
-    RC_MODEL_OPTIONS(struct eval_options, choice),
-    RC_CMD_OPTION_WITH(struct eval_options, deadline, QUANTITY, "deadline", "TIME",
+#define DB_OPTION                                                                                  \
+    RC_CMD_OPTION(struct evaluation_options, choice.db, FILE, "db", "FILE",                        \
+                  "the store that inputs from series, and measured ones, come from")
+
+static const struct rc_option eval_options[] = {
+    RC_MODEL_OPTIONS(struct evaluation_options, choice),
+    RC_CMD_OPTION_WITH(struct evaluation_options, deadline, QUANTITY, "deadline", "TIME",
                        "say how probable it is to take longer than this", .dimension = RC_SECONDS),
-    RC_CMD_OPTION(struct eval_options, spread, FLAG, "spread", NULL,
+    RC_CMD_OPTION(struct evaluation_options, spread, FLAG, "spread", NULL,
                   "let what the model is expected to err by count: the result is multiplied by "
                   "normal(1, half of it)"),
-    RC_REPORT_OPTIONS(struct eval_options, report),
-    RC_OPTION_PLOT(struct eval_options),
-    RC_OPTION_JSON(struct eval_options),
-    RC_CMD_OPTION(struct eval_options, choice.db, FILE, "db", "FILE",
-                  "the store that inputs from series, and measured ones, come from"),
+    RC_REPORT_OPTIONS(struct evaluation_options, report),
+    RC_OPTION_PLOT(struct evaluation_options),
+    RC_OPTION_JSON(struct evaluation_options),
+    DB_OPTION,
     RC_OPTIONS_END,
 };
 
-/* ---- showing ---- */
+static const struct rc_option explain_options[] = {
+    RC_MODEL_OPTIONS(struct evaluation_options, choice),
+    RC_REPORT_OPTIONS(struct evaluation_options, report),
+    RC_OPTION_JSON(struct evaluation_options),
+    DB_OPTION,
+    RC_OPTIONS_END,
+};
 
-static void show_json(const struct eval_options *options, const struct rc_binding *binding,
-                      const struct rc_value *value, const struct rc_value_rules *rules,
-                      const struct rc_scenario_facts *facts)
+/* A model that is evaluated, and what comes of it. */
+struct evaluated {
+    const struct evaluation_options *options;
+    struct rc_cmd_model_work model;
+    struct rc_value_rules rules;
+    struct rc_binding *binding;
+    struct rc_evaluation *evaluation;
+    struct rc_scenario_facts facts;
+    struct rc_value *value;
+};
+
+static int answer(struct evaluated *work, struct rc_error *error)
 {
-    json_t *object = rc_cmd_report_json(value, rules, options->report.level);
+    work->value =
+        rc_structural_binding_answer(work->binding, rc_cmd_report_kind(&work->options->report),
+                                     &work->rules, &work->evaluation, &work->facts, error);
+    if (work->value && work->options->spread)
+        work->value = rc_structural_binding_spread(work->binding, work->value, &work->rules, error);
+    return work->value ? 0 : -1;
+}
+
+/* Evaluates the model of the invocation, and has the answer shown; `show` returns an exit status. */
+static int run(const struct rc_invocation *invocation, const char *doing,
+               int (*show)(struct evaluated *work))
+{
+    struct evaluated work = {.options = invocation->options};
+    const struct evaluation_options *options = work.options;
+    struct rc_error error = {.text = ""};
+    int status = rc_cmd_report_check(invocation, &options->report);
+
+    if (status != RC_EXIT_OK)
+        return status;
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
+    status = rc_cmd_model_open(&work.model, invocation, doing, &options->choice, true);
+    if (status == RC_EXIT_OK) {
+        if (rc_cmd_report_rules_begin(&options->report, &work.rules, &error) == 0)
+            work.binding =
+                rc_structural_binding_create(work.model.model, &work.model.setting, &error);
+        status = work.binding ? show(&work) : rc_cmd_model_fail(&work.model, &error);
+        rc_cmd_report_rules_end(&work.rules);
+    }
+    rc_value_drop(work.value);
+    rc_value_evaluation_destroy(work.evaluation);
+    rc_structural_binding_destroy(work.binding);
+    rc_cmd_model_end(&work.model);
+    return status;
+}
+
+/* The members at the end of both answers. */
+static void add_inputs(json_t *object, const struct evaluated *work)
+{
+    rc_json_set(object, "forecast", rc_cmd_model_facts_json(&work->facts));
+    rc_json_set(object, "assumed", rc_cmd_model_unknown_json(work->binding));
+    rc_json_set(object, "notes", rc_cmd_model_notes_json(work->binding));
+}
+
+/* ---- eval ---- */
+
+static void eval_json(const struct evaluated *work)
+{
+    const struct rc_model *model = work->model.model;
+    double error = rc_structural_binding_error(work->binding), deadline = work->options->deadline;
+    int section = rc_structural_binding_section(work->binding);
+    json_t *object = rc_cmd_report_json(work->value, &work->rules, work->options->report.level);
     json_t *hosts = json_array(), *omitted = json_array();
     const char *const *names;
     size_t n;
 
-    names = rc_structural_binding_hosts(binding, &n);
+    names = rc_structural_binding_hosts(work->binding, &n);
     for (size_t i = 0; i < n; i++)
         json_array_append_new(hosts, rc_json_text(names[i]));
-    rc_json_set(object, "model", rc_json_text(rc_structural_binding_model(binding)->name));
+    rc_json_set(object, "model", rc_json_text(model->name));
     rc_json_set(object, "on",
-                rc_structural_binding_section(binding) < 0
-                    ? json_null()
-                    : rc_json_text(rc_structural_binding_model(binding)
-                                       ->sections[rc_structural_binding_section(binding)]
-                                       .name));
+                section < 0 ? json_null() : rc_json_text(model->sections[section].name));
     rc_json_set(object, "hosts", hosts);
-    rc_json_set(object, "ways", rc_cmd_model_alternatives_json(binding, omitted));
+    rc_json_set(object, "ways", rc_cmd_model_alternatives_json(work->binding, omitted));
     rc_json_set(object, "omitted", omitted);
-    rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
-    rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
-    rc_json_set(object, "notes", rc_cmd_model_notes_json(binding));
-    rc_json_set(object, "expected_error", rc_json_number(rc_structural_binding_error(binding)));
-    if (!isnan(options->deadline)) {
-        rc_json_set(object, "deadline", rc_json_number(options->deadline));
-        rc_json_set(object, "late", rc_json_number(rc_value_exceeds(value, options->deadline)));
+    add_inputs(object, work);
+    rc_json_set(object, "expected_error", rc_json_number(error));
+    if (!isnan(deadline)) {
+        rc_json_set(object, "deadline", rc_json_number(deadline));
+        rc_json_set(object, "late", rc_json_number(rc_value_exceeds(work->value, deadline)));
     }
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_print_json(object);
 }
 
 static void show_omitted(const struct rc_binding *binding)
@@ -86,57 +149,58 @@ static void show_omitted(const struct rc_binding *binding)
         printf("\n");
 }
 
-static int show_text(const struct eval_options *options, const struct rc_binding *binding,
-                     const struct rc_value *value, const struct rc_value_rules *rules,
-                     const struct rc_scenario_facts *facts, struct rc_error *error)
+static void show_deadline(const struct rc_value *value, double deadline)
 {
-    char title[160], limit[RC_NUMBER_SIZE], chance[RC_NUMBER_SIZE];
-    size_t n;
+    char limit[RC_NUMBER_SIZE], chance[RC_NUMBER_SIZE];
 
-    rc_structural_binding_hosts(binding, &n);
-    printf("%s", rc_cmd_model_title(binding, title));
-    if (n)
-        printf(", %zu host%s", n, n == 1 ? "" : "s");
-    printf(": seconds\n");
-    show_omitted(binding);
-    printf("\n");
-    if (rc_cmd_report_table(value, rules, options->report.level, error))
-        return -1;
-    rc_cmd_model_show_facts(facts);
-    if (rc_structural_binding_error(binding) > 0)
-        printf("\nexpected to err by %.2g %%, by what is known of the inputs and ways%s\n",
-               100 * rc_structural_binding_error(binding),
-               options->spread ? "" : " (--spread lets that count)");
-    if (isnan(options->deadline))
-        return 0;
-    rc_number_format_short(options->deadline, 6, limit);
-    rc_number_format_short(100 * rc_value_exceeds(value, options->deadline), 3, chance);
-    if (rc_value_kind(value) == RC_INTERVAL && rc_value_low(value) < options->deadline &&
-        options->deadline < rc_value_high(value))
+    rc_number_format_short(deadline, 6, limit);
+    rc_number_format_short(100 * rc_value_exceeds(value, deadline), 3, chance);
+    if (rc_value_kind(value) == RC_INTERVAL && rc_value_low(value) < deadline &&
+        deadline < rc_value_high(value))
         printf("\nlonger than %s s: it may be; an interval does not say how probable\n", limit);
     else
         printf("\nlonger than %s s: %s %%\n", limit, chance);
+}
+
+static int eval_text(const struct evaluated *work, struct rc_error *error)
+{
+    double expected = rc_structural_binding_error(work->binding);
+    char title[160];
+    size_t n;
+
+    rc_structural_binding_hosts(work->binding, &n);
+    printf("%s", rc_cmd_model_title(work->binding, title));
+    if (n)
+        printf(", %zu host%s", n, n == 1 ? "" : "s");
+    printf(": seconds\n");
+    show_omitted(work->binding);
+    printf("\n");
+    if (rc_cmd_report_table(work->value, &work->rules, work->options->report.level, error))
+        return -1;
+    rc_cmd_model_show_facts(&work->facts);
+    if (expected > 0)
+        printf("\nexpected to err by %.2g %%, by what is known of the inputs and ways%s\n",
+               100 * expected, work->options->spread ? "" : " (--spread lets that count)");
+    if (!isnan(work->options->deadline))
+        show_deadline(work->value, work->options->deadline);
     return 0;
 }
 
-static int draw(const struct eval_options *options, const struct rc_binding *binding,
-                const struct rc_value *value)
+static int draw(const struct evaluated *work)
 {
+    const char *path = work->options->plot;
     struct rc_error error = {.text = ""};
-    struct rc_cmd_work work;
+    struct rc_cmd_work progress;
     char title[160];
     int failed;
 
-    if (!options->plot)
-        return RC_EXIT_OK;
-    rc_cmd_work_begin(&work, "drawing");
-    failed = rc_cmd_report_plot(options->plot, rc_cmd_model_title(binding, title), "seconds", value,
-                                options->report.level, &work.monitor, &error);
-    rc_cmd_work_end(&work);
-    return failed ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;
+    rc_cmd_work_begin(&progress, "drawing");
+    failed =
+        rc_cmd_report_plot(path, rc_cmd_model_title(work->binding, title), "seconds", work->value,
+                           work->options->report.level, &progress.monitor, &error);
+    rc_cmd_work_end(&progress);
+    return failed ? rc_cmd_fail(&error, "drawing %s", path) : RC_EXIT_OK;
 }
-
-/* ---- the verb ---- */
 
 /* No program takes less than no time. */
 static void note_negative(const struct rc_value *value)
@@ -149,62 +213,25 @@ static void note_negative(const struct rc_value *value)
                     "distribution that cannot be, such as interval(0.1, 1), would help");
 }
 
-static int evaluate(const struct eval_options *options, struct rc_cmd_model_work *work)
+static int eval(struct evaluated *work)
 {
     struct rc_error error = {.text = ""};
-    struct rc_value_rules rules;
-    struct rc_binding *binding = NULL;
-    struct rc_evaluation *evaluation = NULL;
-    struct rc_scenario_facts facts = {.n_series = 0};
-    struct rc_value *value = NULL;
-    int status = RC_EXIT_OK;
 
-    if (rc_cmd_report_rules_begin(&options->report, &rules, &error) == 0)
-        binding = rc_structural_binding_create(work->model, &work->setting, &error);
-    if (binding)
-        value = rc_structural_binding_answer(binding, rc_cmd_report_kind(&options->report), &rules,
-                                             &evaluation, &facts, &error);
-    if (value && options->spread)
-        value = rc_structural_binding_spread(binding, value, &rules, &error);
-    if (value) {
-        note_negative(value);
-        rc_cmd_model_notes(binding);
-        rc_cmd_model_note_measured(binding);
-    }
-    if (!value)
-        status = rc_cmd_model_fail(work, &error);
-    else if (options->json)
-        show_json(options, binding, value, &rules, &facts);
-    else if (show_text(options, binding, value, &rules, &facts, &error))
-        status = rc_cmd_model_fail(work, &error);
-    if (value && status == RC_EXIT_OK)
-        status = draw(options, binding, value);
-    rc_value_drop(value);
-    rc_value_evaluation_destroy(evaluation);
-    rc_structural_binding_destroy(binding);
-    rc_cmd_report_rules_end(&rules);
-    return status;
+    if (answer(work, &error))
+        return rc_cmd_model_fail(&work->model, &error);
+    note_negative(work->value);
+    rc_cmd_model_notes(work->binding);
+    rc_cmd_model_note_measured(work->binding);
+    if (work->options->json)
+        eval_json(work);
+    else if (eval_text(work, &error))
+        return rc_cmd_model_fail(&work->model, &error);
+    return work->options->plot ? draw(work) : RC_EXIT_OK;
 }
 
 static int run_eval(struct rc_invocation *invocation)
 {
-    const struct eval_options *options = invocation->options;
-    struct rc_error error = {.text = ""};
-    struct rc_cmd_model_work work;
-    int status = rc_cmd_report_check(invocation, &options->report);
-
-    if (status != RC_EXIT_OK)
-        return status;
-    if (options->plot && rc_plot_check(options->plot, &error))
-        return rc_cmd_usage(invocation, &error);
-    status =
-        rc_cmd_model_begin(&work, "evaluating", invocation->arguments[0], &options->choice.with);
-    if (status == RC_EXIT_OK)
-        status = rc_cmd_model_ask(&work, invocation, &options->choice, true);
-    if (status == RC_EXIT_OK)
-        status = evaluate(options, &work);
-    rc_cmd_model_end(&work);
-    return status;
+    return run(invocation, "evaluating", eval);
 }
 
 const struct rc_command rc_command_model_eval = {
@@ -224,8 +251,118 @@ const struct rc_command rc_command_model_eval = {
                 "      --set N=4096 --plot mine.svg\n",
     .least_arguments = 1,
     .most_arguments = 1,
-    .options = eval_option_table,
-    .options_size = sizeof(struct eval_options),
+    .options = eval_options,
+    .options_size = sizeof(struct evaluation_options),
     .defaults = &defaults,
     .run = run_eval,
+};
+
+/* ---- explain ---- */
+
+/* Alternatives that were not taken, and why; nothing where there are none. */
+static int show_not_taken(const struct rc_answer_explanation *answer)
+{
+    if (answer->n_not_taken == 0)
+        return 0;
+    printf("\n");
+    return rc_field_table(stdout, rc_answer_not_taken, answer->not_taken, answer->n_not_taken,
+                          sizeof *answer->not_taken, rc_cmd_width(), NULL);
+}
+
+int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
+                              const struct rc_explanation *explanation)
+{
+    struct rc_answer_explanation answer;
+    int status = rc_answer_explanation_make(&answer, binding, now, explanation);
+
+    if (status == 0 && explanation) {
+        status = rc_field_table(stdout, rc_answer_part, answer.parts, answer.n_parts,
+                                sizeof *answer.parts, rc_cmd_width(), NULL);
+        printf("\n");
+        if (status == 0)
+            status = rc_field_table(stdout, rc_answer_input, answer.inputs, answer.n_inputs,
+                                    sizeof *answer.inputs, rc_cmd_width(), NULL);
+    }
+    if (status == 0)
+        status = show_not_taken(&answer);
+    rc_answer_explanation_free(&answer);
+    return status;
+}
+
+void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
+                               const struct rc_explanation *explanation)
+{
+    struct rc_answer_explanation answer;
+
+    if (rc_answer_explanation_make(&answer, binding, NAN, explanation) == 0)
+        rc_field_add(object, rc_answer_explanation, &answer);
+    rc_answer_explanation_free(&answer);
+}
+
+static void explain_json(const struct evaluated *work, const struct rc_explanation *explanation)
+{
+    json_t *object = rc_cmd_report_json(work->value, &work->rules, work->options->report.level);
+
+    rc_json_set(object, "model", rc_json_text(work->model.model->name));
+    rc_cmd_model_explain_json(object, work->binding, explanation);
+    add_inputs(object, work);
+    rc_cmd_print_json(object);
+}
+
+static int explain_text(const struct evaluated *work, const struct rc_explanation *explanation)
+{
+    char title[160], number[RC_NUMBER_SIZE];
+
+    rc_number_format_short(rc_value_mean(work->value), 6, number);
+    printf("%s: %s s\n\n", rc_cmd_model_title(work->binding, title), number);
+    if (rc_cmd_model_explain_show(work->binding, work->model.setting.now, explanation))
+        return -1;
+    rc_cmd_model_show_facts(&work->facts);
+    return 0;
+}
+
+static int explain(struct evaluated *work)
+{
+    struct rc_explanation explanation = {.parts = NULL};
+    struct rc_error error = {.text = ""};
+    int status = answer(work, &error);
+
+    if (status == 0)
+        status = rc_structural_explain(work->binding, work->evaluation, work->value, &explanation,
+                                       &error);
+    if (status == 0) {
+        if (work->options->json)
+            explain_json(work, &explanation);
+        else if (explain_text(work, &explanation))
+            status = rc_error_no_memory(&error);
+        rc_cmd_model_notes(work->binding);
+        rc_cmd_model_note_measured(work->binding);
+    } else if (!work->options->json) {
+        rc_cmd_model_explain_show(work->binding, NAN, NULL); /* that much can be said */
+    }
+    rc_structural_explanation_free(&explanation);
+    return status ? rc_cmd_model_fail(&work->model, &error) : RC_EXIT_OK;
+}
+
+static int run_explain(struct rc_invocation *invocation)
+{
+    return run(invocation, "explaining", explain);
+}
+
+const struct rc_command rc_command_model_explain = {
+    .name = "explain",
+    .summary = "Show where the answer of a model comes from",
+    .arguments = "FILE.rcm",
+    .details =
+        "The tasks as a tree, each with its time, the way it is told, and its share: what the "
+        "answer would be less, were the task to take no time. Beside it stands the share of the "
+        "profile; where the two differ much, one of them is wrong. Then the inputs, with what is "
+        "known of them, and the ways that were not taken, with the reason.",
+    .examples = "  runcast model explain models/ga.rcm --on linux --set N=5000\n",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .options = explain_options,
+    .options_size = sizeof(struct evaluation_options),
+    .defaults = &defaults,
+    .run = run_explain,
 };

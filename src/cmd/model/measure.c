@@ -18,68 +18,38 @@ enum { NAMES_MAX = 200, REPEATS = 25, REPEATS_MAX = 100000 };
 static const struct rc_cmd_measure_options defaults = {
     .choice = {.omit = NAN, .at = NAN, .no_measured = true, .makes_db = true}};
 
-#define MEMBER(member) .offset = offsetof(struct rc_cmd_measure_options, member)
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_,                                                      \
+    .offset = offsetof(struct rc_cmd_measure_options, member)
 
 static const struct rc_option measure_option_table[] = {
-    {.name = "command",
-     .kind = RC_OPTION_TEXT,
-     .argument = "COMMAND",
+    {OPTION("command", TEXT, command), .argument = "COMMAND",
      .help = "how the program is started, with {p}, {hosts}, {size}, {arguments} and inputs of the "
-             "model without parameters, such as {iterations}",
-     MEMBER(command)},
-    {.name = "bench",
-     .kind = RC_OPTION_TEXT,
-     .argument = "COMMAND",
+             "model without parameters, such as {iterations}"},
+    {OPTION("bench", TEXT, bench), .argument = "COMMAND",
      .help = "how the yardstick is started, with {p}, {hosts} and {program}, or {options} for what "
-             "it is told (default: " BENCH ")",
-     MEMBER(bench)},
-    {.name = "repeats",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "R",
-     .least = 1,
-     .help = "how often each measurement is made (default: 25)",
-     MEMBER(repeats)},
-    {.name = "timed",
-     .kind = RC_OPTION_FLAG,
-     .help = "take the time of the command, for programs that do not tell their seconds as JSON",
-     MEMBER(timed)},
-    {.name = "only",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAMES",
-     .help = "measure these inputs alone: point,bandwidth; none: only write --out",
-     MEMBER(only)},
-    {.name = "again",
-     .kind = RC_OPTION_FLAG,
-     .help = "measure anew what the store has already",
-     MEMBER(again)},
-    {.name = "list",
-     .kind = RC_OPTION_FLAG,
-     .help = "show what the store has of the model's inputs, and make nothing",
-     MEMBER(list)},
-    {.name = "forget",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAMES",
+             "it is told (default: " BENCH ")"},
+    {OPTION("repeats", INTEGER, repeats), .argument = "R", .least = 1,
+     .help = "how often each measurement is made (default: 25)"},
+    {OPTION("timed", FLAG, timed),
+     .help = "take the time of the command, for programs that do not tell their seconds as JSON"},
+    {OPTION("only", TEXT, only), .argument = "NAMES",
+     .help = "measure these inputs alone: point,bandwidth; none: only write --out"},
+    {OPTION("again", FLAG, again), .help = "measure anew what the store has already"},
+    {OPTION("list", FLAG, list),
+     .help = "show what the store has of the model's inputs, and make nothing"},
+    {OPTION("forget", TEXT, forget), .argument = "NAMES",
      .help = "remove these inputs from the store, as far as they were measured as the model says "
-             "(with --hosts: of these hosts); all: whatever was measured of the app there",
-     MEMBER(forget)},
-    {.name = "dry-run",
-     .kind = RC_OPTION_FLAG,
-     .help = "list what would be made, and make nothing",
-     MEMBER(dry_run)},
-    {.name = "out",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "write all that is measured as a part of a model, too, for --with",
-     MEMBER(out)},
+             "(with --hosts: of these hosts); all: whatever was measured of the app there"},
+    {OPTION("dry-run", FLAG, dry_run), .help = "list what would be made, and make nothing"},
+    {OPTION("out", FILE, out), .argument = "FILE",
+     .help = "write all that is measured as a part of a model, too, for --with"},
     RC_MODEL_PLACE_OPTIONS(struct rc_cmd_measure_options, choice),
     RC_MODEL_OPTION_WITH(struct rc_cmd_measure_options, choice.with),
     RC_OPTION_JSON(struct rc_cmd_measure_options),
-    {.name = "db",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
+    {OPTION("db", FILE, choice.db), .argument = "FILE",
      .help = "the store to use (default: $RUNCAST_DB, then "
-             "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)",
-     MEMBER(choice.db)},
+             "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)"},
     RC_OPTIONS_END,
 };
 
@@ -266,10 +236,7 @@ static int run_measure(struct rc_invocation *invocation)
 
     if (status != RC_EXIT_OK)
         return status;
-    status =
-        rc_cmd_model_begin(&work, "measuring", invocation->arguments[0], &options->choice.with);
-    if (status == RC_EXIT_OK)
-        status = rc_cmd_model_ask(&work, invocation, &options->choice, true);
+    status = rc_cmd_model_open(&work, invocation, "measuring", &options->choice, true);
     if (status == RC_EXIT_OK) {
         measure.platform = rc_cmd_model_platform(&work);
         measure.section =

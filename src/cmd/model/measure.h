@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* measure.h - what the files of 'runcast model measure' share: measure.c has the verb and its plan,
- * measure_all.c carries it out, measure_make.c makes one run, measure_check.c looks at commands,
- * and measure_show.c has all that is shown. */
+ * measure_make.c carries it out, measure_check.c looks at commands, and measure_show.c has all that is
+ * shown. */
 #ifndef RC_CMD_MODEL_MEASURE_H
 #define RC_CMD_MODEL_MEASURE_H
 
@@ -46,6 +46,12 @@ struct rc_cmd_measure {
 /* Whether the commands have the places they need, and none that is not known; finds the
  * microbenchmark where {program} stands for it. */
 int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error);
+/* Goes behind the bracket of the next place of a command, from `at` on, and gives its name; NULL where
+ * there is none. */
+const char *rc_cmd_measuring_next_place(const char *at, char name[RC_TEMPLATE_NAME_SIZE]);
+/* The input without parameters of that name, whose number can stand in a command; or NULL. */
+const struct rc_item *rc_cmd_measuring_find_input(const struct rc_cmd_measuring *measuring,
+                                                  const char *name);
 /* The names of the model's inputs that stand in a command (NULL: there is none), at most `room`. */
 size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command,
                                const char **names, size_t room);
@@ -61,21 +67,12 @@ struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring *meas
 char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job,
                             struct rc_error *error);
 
-/* As `run` of struct rc_measuring_maker.  None of its processes is left, also where it fails. */
-int rc_cmd_measuring_run(const struct rc_cmd_measuring *measuring, size_t job, double *seconds,
-                         json_t **told, struct rc_error *error);
-
-/* ---- measure_all.c ---- */
-
 /* Makes all that is planned, keeps it, and shows it. */
 int rc_cmd_measure_make(struct rc_cmd_measure *measure);
 
 /* ---- measure_show.c ---- */
 
 enum { RC_CMD_MEASURE_TEXT = 160 };
-/* "add, bw on a1 and a2" */
-void rc_cmd_measure_describe(const struct rc_measuring *plan, size_t job,
-                             char text[RC_CMD_MEASURE_TEXT]);
 /* The jobs, none of which is made. */
 int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure);
 /* What was made, or what the database has. */

@@ -2,15 +2,19 @@
 /* measure_check.c - whether the commands of 'runcast model measure' can measure. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
-#include "base/process.h"
 #include "cmd/model/measure.h"
 
 /* ---- places ---- */
+
+const char *rc_cmd_measuring_next_place(const char *at, char name[RC_TEMPLATE_NAME_SIZE])
+{
+    for (at = at ? strchr(at, '{') : NULL; at && !rc_run_template_name(at, name);)
+        at = strchr(at + 1, '{');
+    return at ? at + 1 : NULL;
+}
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -20,8 +24,8 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* An input without parameters, whose number can stand in a command. */
-static const struct rc_item *find_input(const struct rc_cmd_measuring *measuring, const char *name)
+const struct rc_item *rc_cmd_measuring_find_input(const struct rc_cmd_measuring *measuring,
+                                                  const char *name)
 {
     const struct rc_item *item = rc_structural_binding_find_item(measuring->plan->binding, name);
 
@@ -90,12 +94,9 @@ static int check_command(const struct rc_cmd_measuring *measuring, struct rc_err
     char name[RC_TEMPLATE_NAME_SIZE];
     bool sized = false, counted = false;
 
-    for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{')) {
-        const struct rc_item *item;
+    for (const char *at = measuring->command; (at = rc_cmd_measuring_next_place(at, name));) {
+        const struct rc_item *item = rc_cmd_measuring_find_input(measuring, name);
 
-        if (!rc_run_template_name(at, name))
-            continue;
-        item = find_input(measuring, name);
         if (!item && !is_one_of(name, names))
             return unknown_place("--command", name,
                                  "{p} {hosts} {size} {arguments}, and the model's inputs without "
@@ -125,38 +126,14 @@ static bool is_simulated(const char *command)
     return lab && strncmp(lab + 4 + strspn(lab + 4, " "), "sim ", 4) == 0;
 }
 
-/* Where 'make apps' puts it for the MPI that the command is most probably of. */
+/* The path of the microbenchmark; simulations have it by its name. */
 static int find_microbenchmark(struct rc_cmd_measuring *measuring, struct rc_error *error)
 {
-    static const char *const places[] = {"/apps/openmpi/yardstick", "/apps/mpich/yardstick",
-                                         "/../lib/runcast/apps/openmpi/yardstick",
-                                         "/../lib/runcast/apps/mpich/yardstick"};
-    char here[RC_CMD_MICROBENCHMARK_PATH - 64] = "", path[RC_CMD_MICROBENCHMARK_PATH], *slash;
-    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
-    const char *apps = getenv("RUNCAST_APPS");
-
-    if (is_simulated(measuring->bench)) {
-        snprintf(measuring->microbenchmark, sizeof measuring->microbenchmark, "yardstick");
-        return 0;
-    }
-    if (apps && *apps && snprintf(path, sizeof path, "%s/yardstick", apps) < (int)sizeof path &&
-        rc_process_find(path, measuring->microbenchmark, sizeof measuring->microbenchmark) == 0)
-        return 0;
-    here[length > 0 ? length : 0] = '\0';
-    if ((slash = strrchr(here, '/')))
-        *slash = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(path, sizeof path, "%s%s", here, places[i]);
-        if (rc_process_find(path, measuring->microbenchmark, sizeof measuring->microbenchmark) == 0)
-            return 0;
-    }
-    if (rc_process_find("yardstick", measuring->microbenchmark, sizeof measuring->microbenchmark) ==
-        0)
-        return 0;
-    rc_error_set(error, "the program 'yardstick' is not here, which {program} of --bench stands "
-                        "for");
-    return rc_error_hint(error, "'make apps' in runcast's sources builds it; RUNCAST_APPS=DIR "
-                                "tells where it is, or write its path and {options} for {program}");
+    if (!is_simulated(measuring->bench))
+        return rc_structural_measuring_find_microbenchmark(measuring->microbenchmark,
+                                                           sizeof measuring->microbenchmark, error);
+    snprintf(measuring->microbenchmark, sizeof measuring->microbenchmark, "yardstick");
+    return 0;
 }
 
 static int check_bench(struct rc_cmd_measuring *measuring, struct rc_error *error)
@@ -165,8 +142,8 @@ static int check_bench(struct rc_cmd_measuring *measuring, struct rc_error *erro
     const char *bench = measuring->bench;
     char name[RC_TEMPLATE_NAME_SIZE];
 
-    for (const char *at = strchr(bench, '{'); at; at = strchr(at + 1, '{'))
-        if (rc_run_template_name(at, name) && !is_one_of(name, names))
+    for (const char *at = bench; (at = rc_cmd_measuring_next_place(at, name));)
+        if (!is_one_of(name, names))
             return unknown_place("--bench", name, "{p} {hosts} {program} {options}", error);
     if (!rc_run_template_has(bench, "program") && !rc_run_template_has(bench, "options")) {
         rc_error_set(error, "--bench: there is neither {program} nor {options} in it, so that the "
@@ -204,8 +181,8 @@ size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command
     char name[RC_TEMPLATE_NAME_SIZE];
     size_t n = 0;
 
-    for (const char *at = command ? strchr(command, '{') : NULL; at; at = strchr(at + 1, '{'))
-        for (size_t i = 0; rc_run_template_name(at, name) && i < model->n_items && n < room; i++)
+    for (const char *at = command; (at = rc_cmd_measuring_next_place(at, name));)
+        for (size_t i = 0; i < model->n_items && n < room; i++)
             if (model->items[i].kind == RC_ITEM_INPUT && strcmp(model->items[i].name, name) == 0) {
                 names[n++] = model->items[i].name;
                 break;

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measure_make.c - one run of 'runcast model measure': of the microbenchmark, or of the program. */
-#include <math.h>
-#include <stdlib.h>
+/* measure_make.c - 'runcast model measure': carrying out its plan. */
 #include <string.h>
 
+#include "answer/measuring.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/number.h"
 #include "run/jobs.h"
 #include "cmd/model/measure.h"
 #include "run/output.h"
-#include "run/template.h"
 
 static int put(const void *data, const char *name, struct rc_buffer *out)
 {
@@ -48,7 +45,7 @@ char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job
     return rc_run_template_line(&template, error);
 }
 
-/* ---- making ---- */
+/* ---- one run ---- */
 
 /* Inputs that stand in the command must have a value. */
 static int check_inputs(const struct rc_cmd_measuring *measuring, struct rc_error *error)
@@ -56,16 +53,10 @@ static int check_inputs(const struct rc_cmd_measuring *measuring, struct rc_erro
     char name[RC_TEMPLATE_NAME_SIZE];
     double number;
 
-    for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{')) {
-        const struct rc_item *item =
-            rc_run_template_name(at, name)
-                ? rc_structural_binding_find_item(measuring->plan->binding, name)
-                : NULL;
-
-        if (item && item->kind == RC_ITEM_INPUT && item->n_parameters == 0 &&
+    for (const char *at = measuring->command; (at = rc_cmd_measuring_next_place(at, name));)
+        if (rc_cmd_measuring_find_input(measuring, name) &&
             rc_structural_measuring_input(measuring->plan, name, &number, error))
             return -1;
-    }
     return 0;
 }
 
@@ -98,9 +89,11 @@ static int find_told(const struct rc_run_job *done, json_t **told, struct rc_err
     return 0;
 }
 
-int rc_cmd_measuring_run(const struct rc_cmd_measuring *measuring, size_t job, double *seconds,
-                         json_t **told, struct rc_error *error)
+/* As `run` of struct rc_measuring_maker.  None of its processes is left, also where it fails. */
+static int run_job(void *data, size_t job, double *seconds, json_t **told, struct rc_error *error)
 {
+    struct rc_cmd_measure *measure = data;
+    const struct rc_cmd_measuring *measuring = &measure->making;
     const struct rc_measuring_command command = command_of(measuring, job);
     struct rc_template template = rc_cmd_measuring_template(measuring, &command);
     struct rc_clock *clock = rc_clock_system();
@@ -119,5 +112,92 @@ int rc_cmd_measuring_run(const struct rc_cmd_measuring *measuring, size_t job, d
         status = find_told(&done, told, error);
     rc_run_words_free(done.words);
     rc_run_jobs_free(&done, 1);
+    measure->runs += status == 0;
+    return status;
+}
+
+/* ---- all runs ---- */
+
+static void show_progress(void *data, uint64_t done, uint64_t total)
+{
+    struct rc_cmd_measure *measure = data;
+
+    (void)done;
+    (void)total;
+    rc_progress_update(&measure->progress->progress, measure->runs, measure->all_runs);
+}
+
+static int is_cancelled(void *data)
+{
+    (void)data;
+    return rc_cmd_interrupted();
+}
+
+static void tell_failure(void *data, size_t job, const struct rc_error *error, bool given_up)
+{
+    struct rc_cmd_measure *measure = data;
+    char text[RC_CMD_MEASURE_TEXT];
+
+    rc_progress_end(&measure->progress->progress);
+    rc_answer_measuring_describe(&measure->plan, job, text, sizeof text);
+    rc_cmd_fail(error, "measuring %s", text);
+    if (given_up)
+        rc_cmd_note("that was the %drd in a row: no more of these are tried", RC_MEASURING_GIVE_UP);
+}
+
+static int make_all(struct rc_cmd_measure *measure)
+{
+    struct rc_db *db = rc_cmd_open_db(measure->options->choice.db, RC_DB_CREATE, measure->progress);
+    const struct rc_measuring_maker maker = {.run = run_job,
+                                             .failed = tell_failure,
+                                             .data = measure,
+                                             .monitor = &measure->making.monitor,
+                                             .repeats = measure->making.repeats,
+                                             .timed = measure->making.timed,
+                                             .app = measure->work->model->app,
+                                             .platform = measure->platform,
+                                             .section = measure->section};
+    struct rc_error error = {.text = ""};
+    int status;
+
+    if (!db)
+        return RC_EXIT_FAILED;
+    for (size_t i = 0; i < measure->plan.n_jobs; i++)
+        measure->all_runs += measure->plan.jobs[i].run ? (uint64_t)measure->making.repeats : 1;
+    status = rc_structural_measuring_make(&measure->plan, &maker, db, &measure->made, &error);
+    rc_db_close(db);
+    rc_progress_end(&measure->progress->progress);
+    if (error.text[0])
+        rc_cmd_fail(&error, "storing what was measured");
+    rc_cmd_measure_note_spread(measure);
+    if (status && measure->made.done)
+        rc_cmd_note("what was measured until then is kept; the same command goes on from there%s",
+                    measure->options->again ? ", without --again" : "");
+    else if (rc_cmd_interrupted())
+        rc_cmd_note("interrupted before anything was measured: nothing is kept");
+    if (status == 0 || measure->options->json)
+        rc_cmd_measure_show(measure);
+    return status || measure->made.failed ? RC_EXIT_FAILED : RC_EXIT_OK;
+}
+
+int rc_cmd_measure_make(struct rc_cmd_measure *measure)
+{
+    struct rc_cmd_work progress;
+    int status = RC_EXIT_OK;
+
+    if (measure->plan.n_jobs) {
+        rc_cmd_work_begin(&progress, "measuring");
+        measure->progress = &progress;
+        measure->making.monitor = (struct rc_monitor){.advance = show_progress,
+                                                      .cancelled = is_cancelled,
+                                                      .data = measure};
+        status = make_all(measure);
+        rc_cmd_work_end(&progress);
+    } else {
+        rc_cmd_measure_show(measure);
+    }
+    if (measure->options->out && measure->made.measured.n_inputs && !rc_cmd_interrupted() &&
+        rc_cmd_measure_write_out(measure) != RC_EXIT_OK)
+        status = RC_EXIT_FAILED;
     return status;
 }

@@ -4,45 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/model.h"
+#include "answer/measuring.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/text.h"
-#include "base/timestamp.h"
 #include "cmd/model/measure.h"
 
 /* A standard deviation of repeats that is worth a word. */
 #define LARGE_SPREAD 0.2
 
-/* ---- words ---- */
-
-/* "add, bw on a1 and a2" */
-void rc_cmd_measure_describe(const struct rc_measuring *plan, size_t job,
-                             char text[RC_CMD_MEASURE_TEXT])
-{
-    const struct rc_measuring_job *made = &plan->jobs[job];
-    const struct rc_measuring_wanted *wanted;
-    size_t n, length = 0;
-
-    wanted = rc_structural_measuring_of(plan, job, &n);
-    text[0] = '\0';
-    for (size_t i = 0; i < n && length < RC_CMD_MEASURE_TEXT / 2; i++) {
-        bool again = false;
-
-        for (size_t k = 0; k < i && !again; k++)
-            again = wanted[k].item == wanted[i].item;
-        if (!again)
-            snprintf(text + length, RC_CMD_MEASURE_TEXT - length, "%s%.40s", i ? ", " : "",
-                     wanted[i].item->name);
-        length = strlen(text);
-    }
-    snprintf(text + length, RC_CMD_MEASURE_TEXT - length, " on %.30s%s%.30s", made->hosts[0],
-             made->n_hosts > 2    ? ", …"
-             : made->n_hosts == 2 ? " and "
-                                  : "",
-             made->n_hosts == 2 ? made->hosts[1] : "");
-    rc_text_mend_cut(text, RC_CMD_MEASURE_TEXT);
-}
+/* ---- notes ---- */
 
 /* "[a1, a2]" */
 static void write_of(const char *row, const char *column, char text[RC_CMD_MEASURE_TEXT])
@@ -67,29 +37,15 @@ void rc_cmd_measure_note_again(const struct rc_cmd_measure *measure)
     }
 }
 
-/* What a host sends to itself is copied in memory, and is like that. */
 void rc_cmd_measure_note_spread(const struct rc_cmd_measure *measure)
 {
-    const struct rc_measuring_wanted *worst = NULL;
+    const struct rc_measuring_wanted *worst;
     char of[RC_CMD_MEASURE_TEXT], more[40] = "";
-    double spread = LARGE_SPREAD;
-    size_t n = 0;
+    double spread;
+    size_t n;
 
-    for (size_t i = 0; i < measure->plan.n_wanted; i++) {
-        const struct rc_measuring_wanted *wanted = &measure->plan.wanted[i];
-        const struct rc_benchmark_value *value =
-            rc_structural_benchmarks_find(&measure->made.fresh, wanted->item, wanted->row,
-                                          wanted->column);
-
-        if (!value || !(value->spread > LARGE_SPREAD) ||
-            (*wanted->row && strcmp(wanted->row, wanted->column) == 0))
-            continue;
-        n++;
-        if (value->spread > spread) {
-            spread = value->spread;
-            worst = wanted;
-        }
-    }
+    worst =
+        rc_structural_measuring_widest(&measure->plan, &measure->made, LARGE_SPREAD, &spread, &n);
     if (!worst)
         return;
     write_of(worst->row, worst->column, of);
@@ -102,17 +58,6 @@ void rc_cmd_measure_note_spread(const struct rc_cmd_measure *measure)
 
 /* ---- what would be made ---- */
 
-/* The names of what a job is for; NULL where memory runs out. */
-static const char **list_inputs(const struct rc_measuring *plan, size_t job, size_t *n)
-{
-    const struct rc_measuring_wanted *wanted = rc_structural_measuring_of(plan, job, n);
-    const char **inputs = calloc(*n + 1, sizeof *inputs);
-
-    for (size_t i = 0; inputs && i < *n; i++)
-        inputs[i] = wanted[i].item->name;
-    return inputs;
-}
-
 static int fill_job(struct rc_cmd_measure *measure, size_t index,
                     struct rc_answer_measuring_job *row)
 {
@@ -121,15 +66,13 @@ static int fill_job(struct rc_cmd_measure *measure, size_t index,
     if (job->run) /* what 'less' needs may not be measured yet, and is not needed here */
         rc_structural_measuring_prepare(&measure->plan, index, &measure->made.measured,
                                         measure->section, NULL);
-    *row = (struct rc_answer_measuring_job){.hosts = job->hosts,
-                                            .n_hosts = job->n_hosts,
+    *row = (struct rc_answer_measuring_job){.plan = &measure->plan,
+                                            .job = index,
                                             .size = job->run ? job->size : (double)NAN,
                                             .times = job->run ? measure->making.repeats : 1,
                                             .command = rc_cmd_measuring_line(&measure->making,
                                                                              index, NULL)};
-    row->inputs = list_inputs(&measure->plan, index, &row->n_inputs);
-    rc_cmd_measure_describe(&measure->plan, index, row->text);
-    return row->inputs && row->command ? 0 : -1;
+    return row->command ? 0 : -1;
 }
 
 int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure)
@@ -144,14 +87,12 @@ int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure)
     if (!plan.jobs || plan.n_jobs < measure->plan.n_jobs)
         rc_error_no_memory(&error);
     else if (measure->options->json)
-        rc_cmd_model_write(rc_answer_measuring_plan, &plan);
+        rc_cmd_print_json(rc_field_json(rc_answer_measuring_plan, &plan));
     else
         rc_field_table(stdout, rc_answer_measuring_job, plan.jobs, plan.n_jobs, sizeof *plan.jobs,
                        rc_cmd_width(), &error);
-    for (size_t i = 0; plan.jobs && i < measure->plan.n_jobs; i++) {
-        free(plan.jobs[i].inputs);
+    for (size_t i = 0; plan.jobs && i < measure->plan.n_jobs; i++)
         free(plan.jobs[i].command);
-    }
     free(plan.jobs);
     return error.text[0] ? rc_cmd_fail(&error, "showing what would be measured") : RC_EXIT_OK;
 }
@@ -168,54 +109,6 @@ static size_t count_values(const struct rc_cmd_measure *measure)
     return n;
 }
 
-static void fill_value(const struct rc_cmd_measure *measure, const struct rc_item *item,
-                       const struct rc_benchmark_cell *cell, struct rc_answer_measured *row)
-{
-    const char **texts[] = {&row->how.source, &row->how.inputs, &row->how.machine,
-                            &row->how.command};
-
-    *row = (struct rc_answer_measured){.input = item->name,
-                                       .row = cell->row,
-                                       .column = cell->column,
-                                       .value = cell->value,
-                                       .how = measure->made.measured.hows[cell->value.how],
-                                       .sd = cell->value.spread * cell->value.mean,
-                                       .fresh =
-                                           rc_structural_benchmarks_find(&measure->made.fresh, item,
-                                                                         cell->row, cell->column)};
-    rc_timestamp_format(cell->value.when, row->when);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (*texts[i] && !**texts[i])
-            *texts[i] = NULL;
-}
-
-/* All values that the database has of the model's inputs, as they are measured now; to be freed.
- * NULL where memory runs out. */
-static struct rc_answer_measured *list_values(const struct rc_cmd_measure *measure, size_t *n)
-{
-    const struct rc_model *model = measure->work->model;
-    struct rc_answer_measured *rows = calloc(1, sizeof *rows), *more;
-
-    *n = 0;
-    for (size_t i = 0; rows && i < model->n_items; i++) {
-        const struct rc_item *item = &model->items[i];
-        const struct rc_benchmark_input *input =
-            rc_structural_binding_find_item(measure->plan.binding, item->name) == item
-                ? rc_structural_benchmarks_input(&measure->made.measured, item)
-                : NULL;
-
-        if (!input || !input->n_cells)
-            continue;
-        more = realloc(rows, (*n + input->n_cells) * sizeof *rows);
-        if (!more)
-            free(rows);
-        rows = more;
-        for (size_t k = 0; rows && k < input->n_cells; k++)
-            fill_value(measure, item, &input->cells[k], &rows[(*n)++]);
-    }
-    return rows;
-}
-
 /* The values as JSON or, with `table`, as a table. */
 static int show_values(const struct rc_cmd_measure *measure, bool table)
 {
@@ -229,11 +122,11 @@ static int show_values(const struct rc_cmd_measure *measure, bool table)
     struct rc_error error = {.text = ""};
     int status = 0;
 
-    answer.values = list_values(measure, &answer.n_values);
+    answer.values = rc_answer_measured_list(&measure->plan, &measure->made, &answer.n_values);
     if (!answer.values)
         status = rc_error_no_memory(&error);
     else if (!table)
-        rc_cmd_model_write(rc_answer_measuring, &answer);
+        rc_cmd_print_json(rc_field_json(rc_answer_measuring, &answer));
     else
         status = rc_field_table(stdout, rc_answer_measured, answer.values, answer.n_values,
                                 sizeof *answer.values, rc_cmd_width(), &error);

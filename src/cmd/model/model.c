@@ -17,6 +17,9 @@
 #include "base/timestamp.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
+#include "cmd/core/hints.h"
+#include "model/structural/benchmarks.h"
+#include "platform/platform.h"
 
 /* ---- reading ---- */
 
@@ -50,12 +53,218 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
     return status;
 }
 
+/* ---- what is asked for ---- */
+
+static bool wants_measured(const struct rc_model *model)
+{
+    for (size_t i = 0; i < model->n_items; i++)
+        if (model->items[i].measure.kind != RC_MEASURE_NOTHING)
+            return true;
+    return false;
+}
+
+static bool wants_series(const struct rc_model *model)
+{
+    for (size_t i = 0; i < model->n_items; i++)
+        if (model->items[i].source == RC_FROM_SERIES || model->items[i].source == RC_FROM_FORECAST)
+            return true;
+    return false;
+}
+
+int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                         const char *on, bool the_only_one)
+{
+    const struct rc_model *model = work->model;
+    const char *names[64];
+    struct rc_error error = {.text = ""};
+    const char *nearest;
+    size_t n = 0;
+
+    work->setting.section = on ? rc_structural_model_find_section(model, on)
+                            : work->platform
+                                ? rc_structural_model_find_section(model, work->platform->name)
+                                : -1;
+    if (!on && work->setting.section < 0 && model->n_sections == 1 && the_only_one)
+        work->setting.section = 0;
+    if (!on || work->setting.section >= 0)
+        return RC_EXIT_OK;
+    for (; n < model->n_sections && n < 64; n++)
+        names[n] = model->sections[n].name;
+    nearest = rc_text_nearest(on, names, n, sizeof *names);
+    rc_error_set(&error, "the model has no part 'on %s'", on);
+    if (n)
+        rc_error_hint(&error, "there is 'on %s'%s", nearest ? nearest : names[0],
+                      n > 1 ? "; 'runcast model check' names them all" : "");
+    return rc_cmd_usage(invocation, &error);
+}
+
+/* A database that is not there only matters where something is asked of it. */
+static int open_db(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
+{
+    char path[4096];
+    struct rc_error error = {.text = ""};
+
+    if (!wants_series(work->model) && (choice->no_measured || !wants_measured(work->model)))
+        return RC_EXIT_OK;
+    if ((!choice->db || choice->makes_db) &&
+        rc_cmd_db_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
+        return RC_EXIT_OK;
+    work->db = rc_cmd_open_db(choice->db, RC_DB_READ, NULL);
+    return work->db ? RC_EXIT_OK : RC_EXIT_FAILED;
+}
+
+const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work)
+{
+    return work->platform               ? work->platform->name
+           : work->setting.section >= 0 ? work->model->sections[work->setting.section].name
+                                        : NULL;
+}
+
+static void note_left(size_t n)
+{
+    if (n)
+        rc_cmd_note("%zu measured input%s left out: the model now has %s measured in another way",
+                    n, n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+}
+
+static int add_measured(struct rc_cmd_model_work *work, bool one_platform)
+{
+    const char *platform = rc_cmd_model_platform(work);
+    struct rc_error error = {.text = ""};
+    int section = work->setting.section, taken = 0;
+    size_t n_left = 0;
+
+    if (!work->db || !wants_measured(work->model))
+        return RC_EXIT_OK;
+    if (platform || one_platform)
+        taken = rc_structural_benchmarks_add(work->db, platform, &work->model, &section, &error);
+    else
+        taken = rc_structural_benchmarks_add_all(work->db, &work->model, &n_left, &error);
+    if (one_platform || work->setting.section >= 0) /* else each run finds its own */
+        work->setting.section = section;
+    if (work->model->measured)
+        n_left = work->model->measured->n_left;
+    note_left(n_left);
+    if (work->model->measured)
+        work->model->measured->told = true;
+    if (taken >= 0)
+        return RC_EXIT_OK;
+    if ((!error.hint[0] && !error.code) ||
+        (error.code && strcmp(error.code, "structural.benchmarks-damaged") == 0))
+        rc_error_hint(&error, "--no-measured does without them; 'runcast model measure FILE.rcm "
+                              "--forget all' removes them");
+    return rc_cmd_fail(&error, "reading what was measured");
+}
+
+/* Reads --hosts.  A slip in a name would otherwise be answered for a host that is not there. */
+static int read_hosts(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                      const char *hosts)
+{
+    struct rc_error error = {.text = ""};
+
+    if (rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &work->hosts, &error))
+        return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
+    for (size_t i = 0; i < work->hosts.count && work->platform; i++)
+        if (!rc_platform_find_host(work->platform, work->hosts.names[i], NULL))
+            return rc_cmd_usage_text(invocation, "--hosts: the platform has no host '%s'",
+                                     work->hosts.names[i]);
+    return RC_EXIT_OK;
+}
+
+/* A model for several platforms, of which none was chosen. */
+static int choose_section(const struct rc_invocation *invocation, const struct rc_model *model)
+{
+    char sections[120] = "";
+
+    for (size_t i = 0; i < model->n_sections; i++)
+        rc_text_append(sections, sizeof sections, "%s%s", i ? ", " : "", model->sections[i].name);
+    rc_text_mend_cut(sections, sizeof sections);
+    return rc_cmd_usage_text(invocation,
+                             "the model is for several platforms; choose one with --on: %s",
+                             sections);
+}
+
+static int ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+               const struct rc_cmd_model_choice *choice, bool needs_platform)
+{
+    struct rc_clock *clock = rc_clock_system();
+    struct rc_model_setting *setting = &work->setting;
+    struct rc_error error = {.text = ""};
+    int status;
+
+    if (choice->omit > 1 || choice->omit < 0)
+        return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 100%%");
+    if (choice->platform) {
+        work->platform = rc_platform_load(choice->platform, &error);
+        if (!work->platform)
+            return rc_cmd_fail(&error, "reading the platform");
+    }
+    status = rc_cmd_model_section(work, invocation, choice->on, needs_platform);
+    if (status != RC_EXIT_OK)
+        return status;
+    if (needs_platform && work->model->n_sections && setting->section < 0 && !choice->hosts &&
+        !choice->platform)
+        return choose_section(invocation, work->model);
+    status = choice->hosts ? read_hosts(work, invocation, choice->hosts) : RC_EXIT_OK;
+    if (status != RC_EXIT_OK)
+        return status;
+    setting->hosts = (const char *const *)work->hosts.names;
+    setting->n_hosts = work->hosts.count;
+    setting->platform = work->platform;
+    setting->now = isnan(choice->at) ? clock->wall(clock) : choice->at;
+    setting->assignments = choice->set.items;
+    setting->n_assignments = choice->set.n;
+    setting->uses = choice->use.items;
+    setting->n_uses = choice->use.n;
+    setting->omit = choice->omit;
+    status = open_db(work, choice);
+    setting->db = work->db;
+    return status == RC_EXIT_OK && !choice->no_measured ? add_measured(work, needs_platform)
+                                                        : status;
+}
+
+int rc_cmd_model_open(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                      const char *verb, const struct rc_cmd_model_choice *choice,
+                      bool needs_platform)
+{
+    int status = rc_cmd_model_begin(work, verb, invocation->arguments[0], &choice->with);
+
+    return status == RC_EXIT_OK ? ask(work, invocation, choice, needs_platform) : status;
+}
+
 void rc_cmd_model_end(struct rc_cmd_model_work *work)
 {
     rc_db_close(work->db);
     rc_platform_destroy(work->platform);
     rc_platform_hostlist_free(&work->hosts);
     rc_structural_model_destroy(work->model);
+}
+
+/* ---- failing ---- */
+
+/* Where an error asks to measure an input, and it was measured, on another platform or in another
+ * way, the hint says so. */
+static void mend_hint(const struct rc_model *model, struct rc_error *error)
+{
+    static const char measures[] = "'runcast model measure' measures it; ";
+    const struct rc_model_measured *measured = model ? model->measured : NULL;
+    char hint[RC_HINT_SIZE], rest[sizeof error->hint];
+
+    rc_cmd_hint(error, hint);
+    if (!measured || strncmp(hint, measures, strlen(measures)) != 0)
+        return;
+    snprintf(rest, sizeof rest, "%.80s", hint + strlen(measures));
+    if (measured->elsewhere)
+        rc_error_hint(error,
+                      "inputs of %.60s were measured on %.60s: --platform FILE says where; "
+                      "%s",
+                      model->app, measured->elsewhere, rest);
+    else if (measured->n_left)
+        rc_error_hint(error,
+                      "%zu measured input%s left out, as the model has %s measured in "
+                      "another way: 'runcast model measure' measures it so; %s",
+                      measured->n_left, measured->n_left == 1 ? " is" : "s are",
+                      measured->n_left == 1 ? "it" : "them", rest);
 }
 
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error)
@@ -65,7 +274,7 @@ int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_erro
     struct rc_error mended = *error;
     int status;
 
-    rc_cmd_model_mend_hint(work->model, &mended);
+    mend_hint(work->model, &mended);
     if (set) /* the option that has the assignment */
         snprintf(mended.file, sizeof mended.file, "--set %.*s", (int)sizeof mended.file - 8,
                  error->file + length);
@@ -92,14 +301,6 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
 
 /* ---- what was forecast ---- */
 
-void rc_cmd_model_write(const struct rc_field *fields, const void *answer)
-{
-    json_t *object = rc_field_json(fields, answer);
-
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
 json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts)
 {
     return facts->n_series ? rc_field_json(rc_answer_scenario_facts, facts) : json_null();
@@ -113,17 +314,14 @@ void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts)
         return;
     rc_timestamp_format(facts->newest, newest);
     rc_unit_format(facts->seconds, RC_SECONDS, span);
-    if (facts->steady)
-        printf("\n%zu series, until %s: too short a past to know how they change; they are taken "
-               "to stay as they are\n",
-               facts->n_series, newest);
-    else
-        printf("\n%zu series, until %s, were forecast for %s", facts->n_series, newest, span);
     rc_unit_format(facts->run, RC_SECONDS, run);
-    if (!facts->steady)
-        printf(rc_cmd_model_covers(facts)
-                   ? "\n"
-                   : " of a run of %s; from then on they are taken to stay\n",
+    printf("\n%zu series, until %s", facts->n_series, newest);
+    if (facts->steady)
+        printf(": too short a past to know how they change; they are taken to stay as they are\n");
+    else if (rc_cmd_model_covers(facts))
+        printf(", were forecast for %s\n", span);
+    else
+        printf(", were forecast for %s of a run of %s; from then on they are taken to stay\n", span,
                run);
 }
 
@@ -169,31 +367,23 @@ json_t *rc_cmd_model_notes_json(const struct rc_binding *binding)
     return list;
 }
 
-/* The series that an input "cpu[a1]" is from; "" where it is from none. */
-static const char *metric_of(const struct rc_binding *binding, const char *name)
-{
-    char start[RC_MODEL_NAME_MAX + 1];
-    const struct rc_item *item;
-
-    snprintf(start, sizeof start, "%.*s", (int)strcspn(name, "["), name);
-    item = rc_structural_binding_find_item(binding, start);
-    return item && item->metric ? item->metric : "";
-}
-
 static void note_unknown(const struct rc_binding *binding)
 {
+    const struct rc_item *item;
     const char *const *names;
+    char name[RC_MODEL_NAME_MAX + 1], more[40] = "";
     size_t n;
 
     names = rc_structural_binding_unknown(binding, &n);
-    if (n == 1)
-        rc_cmd_note("the store has no recent series '%s' for %s: what the model says otherwise "
-                    "counts",
-                    metric_of(binding, names[0]), names[0]);
-    else if (n > 1)
-        rc_cmd_note("the store has no recent series '%s' for %s and %zu more: what the model says "
-                    "otherwise counts",
-                    metric_of(binding, names[0]), names[0], n - 1);
+    if (n == 0)
+        return;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(names[0], "["), names[0]);
+    item = rc_structural_binding_find_item(binding, name);
+    if (n > 1)
+        snprintf(more, sizeof more, " and %zu more", n - 1);
+    rc_cmd_note(
+        "the store has no recent series '%s' for %s%s: what the model says otherwise counts",
+        item && item->metric ? item->metric : "", names[0], more);
 }
 
 void rc_cmd_model_notes(const struct rc_binding *binding)
@@ -221,138 +411,21 @@ json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t 
     return alternatives;
 }
 
-/* ---- what is asked for ---- */
-
-static bool wants_series(const struct rc_model *model)
+static void note_outdated(void *data, const char *text)
 {
-    for (size_t i = 0; i < model->n_items; i++)
-        if (model->items[i].source == RC_FROM_SERIES || model->items[i].source == RC_FROM_FORECAST)
-            return true;
-    return false;
+    (void)data;
+    rc_cmd_note("%s; 'runcast model measure' measures anew", text);
 }
 
-int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
-                         const char *on, bool the_only_one)
+void rc_cmd_model_note_measured(struct rc_binding *binding)
 {
-    const struct rc_model *model = work->model;
-    const char *names[64];
-    struct rc_error error = {.text = ""};
-    const char *nearest;
-    size_t n = 0;
+    struct rc_model_measured *measured = rc_structural_binding_model(binding)->measured;
 
-    work->setting.section = on ? rc_structural_model_find_section(model, on)
-                            : work->platform
-                                ? rc_structural_model_find_section(model, work->platform->name)
-                                : -1;
-    if (!on && work->setting.section < 0 && model->n_sections == 1 && the_only_one)
-        work->setting.section = 0;
-    if (!on || work->setting.section >= 0)
-        return RC_EXIT_OK;
-    for (; n < model->n_sections && n < 64; n++)
-        names[n] = model->sections[n].name;
-    nearest = rc_text_nearest(on, names, n, sizeof *names);
-    rc_error_set(&error, "the model has no part 'on %s'", on);
-    if (n)
-        rc_error_hint(&error, "there is 'on %s'%s", nearest ? nearest : names[0],
-                      n > 1 ? "; 'runcast model check' names them all" : "");
-    return rc_cmd_usage(invocation, &error);
-}
-
-/* A database that is not there only matters where something is asked of it. */
-static int open_db(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
-{
-    char path[4096];
-    struct rc_error error = {.text = ""};
-
-    if (!wants_series(work->model) &&
-        (choice->no_measured || !rc_cmd_model_wants_measured(work->model)))
-        return RC_EXIT_OK;
-    if ((!choice->db || choice->makes_db) &&
-        rc_cmd_db_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
-        return RC_EXIT_OK;
-    work->db = rc_cmd_open_db(choice->db, RC_DB_READ, NULL);
-    return work->db ? RC_EXIT_OK : RC_EXIT_FAILED;
-}
-
-/* Whether a platform has a host; NULL has all. */
-static bool platform_has(const struct rc_platform *platform, const char *host)
-{
-    for (size_t c = 0; platform && c < platform->n_clusters; c++)
-        for (size_t h = 0; h < platform->clusters[c].n_hosts; h++)
-            if (strcmp(platform->clusters[c].hosts[h].name, host) == 0)
-                return true;
-    return !platform;
-}
-
-/* A slip in a name would otherwise be answered for a host that is not there. */
-static int check_hosts(const struct rc_cmd_model_work *work, const struct rc_invocation *invocation)
-{
-    for (size_t i = 0; i < work->hosts.count; i++)
-        if (!platform_has(work->platform, work->hosts.names[i]))
-            return rc_cmd_usage_text(invocation, "--hosts: the platform has no host '%s'",
-                                     work->hosts.names[i]);
-    return RC_EXIT_OK;
-}
-
-/* "pcl, linux, alpha" */
-static void list_sections(const struct rc_model *model, char text[120])
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < model->n_sections; i++) {
-        size_t length = strlen(text);
-
-        snprintf(text + length, 120 - length, "%s%s", i ? ", " : "", model->sections[i].name);
+    if (measured && !measured->told) {
+        note_left(measured->n_left);
+        measured->told = true;
     }
-    rc_text_mend_cut(text, 120);
-}
-
-int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
-                     const struct rc_cmd_model_choice *choice, bool needs_platform)
-{
-    struct rc_clock *clock = rc_clock_system();
-    struct rc_model_setting *setting = &work->setting;
-    struct rc_error error = {.text = ""};
-    char sections[120];
-    int status;
-
-    if (choice->omit > 1 || choice->omit < 0)
-        return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 100%%");
-    if (choice->platform) {
-        work->platform = rc_platform_load(choice->platform, &error);
-        if (!work->platform)
-            return rc_cmd_fail(&error, "reading the platform");
-    }
-    status = rc_cmd_model_section(work, invocation, choice->on, needs_platform);
-    if (status != RC_EXIT_OK)
-        return status;
-    if (needs_platform && work->model->n_sections && setting->section < 0 && !choice->hosts &&
-        !choice->platform) {
-        list_sections(work->model, sections);
-        return rc_cmd_usage_text(invocation,
-                                 "the model is for several platforms; choose one with "
-                                 "--on: %s",
-                                 sections);
-    }
-    if (choice->hosts && rc_platform_hostlist_expand(choice->hosts, strlen(choice->hosts),
-                                                     RC_HOSTS_MAX, &work->hosts, &error))
-        return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
-    status = check_hosts(work, invocation);
-    if (status != RC_EXIT_OK)
-        return status;
-    setting->hosts = (const char *const *)work->hosts.names;
-    setting->n_hosts = work->hosts.count;
-    setting->platform = work->platform;
-    setting->now = isnan(choice->at) ? clock->wall(clock) : choice->at;
-    setting->assignments = choice->set.items;
-    setting->n_assignments = choice->set.n;
-    setting->uses = choice->use.items;
-    setting->n_uses = choice->use.n;
-    setting->omit = choice->omit;
-    status = open_db(work, choice);
-    setting->db = work->db;
-    return status == RC_EXIT_OK && !choice->no_measured
-               ? rc_cmd_model_add_measured(work, needs_platform)
-               : status;
+    rc_structural_benchmarks_outdated(binding, note_outdated, NULL);
 }
 
 /* ---- what is written ---- */

@@ -78,32 +78,25 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
  * the only one there is. */
 int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
                          const char *on, bool the_only_one);
-/* Fills in the setting; reads the platform and, where the model wants series or measured inputs,
- * opens the database, if there is one.  Measured inputs are added to the model, unless
- * choice->no_measured.  Where the model is for several platforms, one must be chosen if
- * `needs_platform`; otherwise what was measured on each of them is added. */
-int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
-                     const struct rc_cmd_model_choice *choice, bool needs_platform);
+/* Reads the model that the invocation names, and all that `choice` asks for: fills in the setting;
+ * reads the platform and, where the model wants series or measured inputs, opens the database, if
+ * there is one.  Measured inputs are added to the model, unless choice->no_measured.  Where the
+ * model is for several platforms, one must be chosen if `needs_platform`; otherwise what was
+ * measured on each of them is added.  Returns an exit status; to be ended in any case. */
+int rc_cmd_model_open(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                      const char *verb, const struct rc_cmd_model_choice *choice,
+                      bool needs_platform);
 void rc_cmd_model_end(struct rc_cmd_model_work *work);
 /* Wrong usage where --out (NULL: none) is one of the files that are read: the model of the
  * invocation, those of --with, the platform, or the database. */
 int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
                            const struct rc_cmd_model_choice *choice);
 
-/* In measured.c: whether the model has inputs that say how they are measured; the name under
- * which the database has what was measured of the platform that was chosen, or NULL where none was;
- * and adding what it has. */
-bool rc_cmd_model_wants_measured(const struct rc_model *model);
+/* The name under which the database has what was measured of the platform that was chosen, or NULL
+ * where none was. */
 const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work);
-int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform);
-/* Notes for whoever reads an answer: what of the measured inputs may not hold for it. */
+/* Notes on an answer: measured inputs that may not hold for it. */
 void rc_cmd_model_note_measured(struct rc_binding *binding);
-/* Where an error says that an input is to be measured, and it was, on another platform or in
- * another way, its hint says so. */
-void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error);
-
-/* Writes an answer as JSON (src/answer/model.h). */
-void rc_cmd_model_write(const struct rc_field *fields, const void *answer);
 
 /* Says that it failed, with the line of the model or of --set that is at fault. */
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error);
@@ -129,8 +122,8 @@ json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);
 json_t *rc_cmd_model_notes_json(const struct rc_binding *binding);
 void rc_cmd_model_notes(const struct rc_binding *binding);
 
-/* Where an answer comes from, in tables (-1 where memory runs out) and as members of a JSON object;
- * in explain.c. */
+/* Where an answer comes from, in tables (-1 where memory runs out; NULL: only what was not taken)
+ * and as members of a JSON object; in eval.c. */
 int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
                               const struct rc_explanation *explanation);
 void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,

@@ -185,7 +185,7 @@ static int profile(struct profiling *work, const struct profile_options *options
         return rc_cmd_fail(&error, "writing the profile");
     note(work);
     if (options->json)
-        rc_cmd_model_write(rc_answer_model_profile, &work->answer);
+        rc_cmd_print_json(rc_field_json(rc_answer_model_profile, &work->answer));
     else if (show_text(work, &error))
         return rc_cmd_model_fail(&work->model, &error);
     return RC_EXIT_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* registry.c - 'runcast model add', 'list' and 'remove': models that are kept in the database. */
+/* registry.c - 'runcast model add', 'list', 'show' and 'remove': models in the database. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static int add(struct rc_cmd_model_work *work, const struct registry_options *op
     rc_cmd_work_end(&waiting);
     added.replaced = replaced.found ? replaced.model : NULL;
     if (status == 0 && options->json)
-        rc_cmd_model_write(rc_answer_model_added, &added);
+        rc_cmd_print_json(rc_field_json(rc_answer_model_added, &added));
     else if (status == 0)
         show_added(&added, replaced.made);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
@@ -207,6 +207,77 @@ const struct rc_command rc_command_model_list = {
     .options = list_options,
     .options_size = sizeof(struct registry_options),
     .run = run_list,
+};
+
+/* ---- show ---- */
+
+static const struct rc_option show_options[] = {
+    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME",
+                  "the program whose model is shown (required)"),
+    RC_CMD_OPTION(
+        struct registry_options, on, TEXT, "on", "PLATFORM",
+        "the one that 'runcast predict' takes for this platform (default: the one for any)"),
+    RC_OPTION_JSON(struct registry_options),
+    RC_OPTION_DB(struct registry_options),
+    RC_OPTIONS_END,
+};
+
+static void show_texts(const struct rc_answer_model_texts *texts)
+{
+    for (size_t i = 0; i < texts->n_files; i++) {
+        const char *text = texts->files[i].text;
+        size_t length = strlen(text);
+
+        if (texts->n_files > 1)
+            printf("%s# ---- %s ----\n", i ? "\n" : "", texts->files[i].name);
+        printf("%s%s", text, texts->n_files > 1 && length && text[length - 1] != '\n' ? "\n" : "");
+    }
+}
+
+static int run_show(struct rc_invocation *invocation)
+{
+    const struct registry_options *options = invocation->options;
+    struct rc_structural structure = {.section = -1};
+    struct rc_error error = {.text = ""};
+    struct rc_answer_model_texts texts;
+    struct rc_db *db;
+    int status;
+
+    if (!options->app)
+        return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
+    db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
+    if (!db)
+        return RC_EXIT_FAILED;
+    status = rc_structural_load(db, options->app, options->on, &structure, &error);
+    rc_db_close(db);
+    if (status)
+        return rc_cmd_fail(&error, "showing the model of %s", options->app);
+    texts =
+        (struct rc_answer_model_texts){.app = options->app,
+                                       .platform = *structure.platform ? structure.platform : NULL,
+                                       .model = structure.model->name,
+                                       .made = structure.made,
+                                       .id = structure.id,
+                                       .files = structure.model->files,
+                                       .n_files = structure.n_files};
+    if (options->json)
+        rc_cmd_print_json(rc_field_json(rc_answer_model_texts, &texts));
+    else
+        show_texts(&texts);
+    rc_structural_free(&structure);
+    return RC_EXIT_OK;
+}
+
+const struct rc_command rc_command_model_show = {
+    .name = "show",
+    .summary = "Show the texts of a model that the store has",
+    .details = "What 'runcast model add' has kept, as it was then. Of a model with several files, "
+               "each begins with a comment that names it, so that all together can be read as one "
+               "file but for what a later one says anew; --json has them apart.",
+    .examples = "  runcast model show --app ga > ga.rcm\n",
+    .options = show_options,
+    .options_size = sizeof(struct registry_options),
+    .run = run_show,
 };
 
 /* ---- remove ---- */

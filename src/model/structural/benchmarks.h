@@ -145,6 +145,10 @@ void rc_structural_model_measured_destroy(struct rc_model_measured *measured);
  * (NULL) nothing is added, and it tells where something was measured. */
 int rc_structural_benchmarks_add(struct rc_db *db, const char *platform, struct rc_model **model,
                                  int *section, struct rc_error *error);
+/* The same of all platforms, each in a section of its name, which runs find by their platform;
+ * (*model)->measured stays as it is. */
+int rc_structural_benchmarks_add_all(struct rc_db *db, struct rc_model **model, size_t *n_left,
+                                     struct rc_error *error);
 
 /* Tells, with a sentence for each input, where a measured value that holds for the hosts of the
  * binding was measured with something else than the model now has, on a host or a link of which the

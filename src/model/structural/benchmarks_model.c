@@ -161,3 +161,51 @@ int rc_structural_benchmarks_add(struct rc_db *db, const char *platform, struct 
     free(name);
     return taken;
 }
+
+/* Loads what was measured on each platform that a model can name. */
+static int load_all(struct rc_db *db, const char *app, char **names, struct rc_benchmarks *items,
+                    struct rc_benchmark_part *parts, size_t *n, struct rc_error *error)
+{
+    for (size_t i = 0; names[i]; i++) {
+        int found = rc_structural_benchmarks_can_name(names[i])
+                        ? rc_structural_benchmarks_load(db, app, names[i], &items[*n], error)
+                        : 0;
+
+        if (found < 0)
+            return -1;
+        if (found > 0) {
+            parts[*n] = (struct rc_benchmark_part){&items[*n], names[i]};
+            ++*n;
+        }
+    }
+    return 0;
+}
+
+int rc_structural_benchmarks_add_all(struct rc_db *db, struct rc_model **model, size_t *n_left,
+                                     struct rc_error *error)
+{
+    char **names = rc_structural_benchmarks_platforms(db, (*model)->app, error);
+    struct rc_benchmarks *items = NULL;
+    struct rc_benchmark_part *parts = NULL;
+    size_t n_names = 0, n = 0;
+    int taken = -1;
+
+    if (!names)
+        return -1;
+    while (names[n_names])
+        n_names++;
+    items = calloc(n_names + 1, sizeof *items);
+    parts = calloc(n_names + 1, sizeof *parts);
+    if (!items || !parts)
+        rc_error_no_memory(error);
+    else if (load_all(db, (*model)->app, names, items, parts, &n, error) == 0)
+        taken = rc_structural_benchmarks_join(model, parts, n, n_left, error);
+    for (size_t i = 0; i < n; i++)
+        rc_structural_benchmarks_free(&items[i]);
+    for (size_t i = 0; i < n_names; i++)
+        free(names[i]);
+    free(items);
+    free(parts);
+    free(names);
+    return taken;
+}

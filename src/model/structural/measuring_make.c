@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/process.h"
 
 void rc_structural_measuring_made_free(struct rc_measuring_made *made)
 {
@@ -197,4 +199,59 @@ int rc_structural_measuring_make(struct rc_measuring *plan, const struct rc_meas
             status = make_job(plan, i, maker, db, made, failures, error);
     }
     return status;
+}
+
+/* What a host sends to itself is copied in memory, and varies more. */
+const struct rc_measuring_wanted *
+rc_structural_measuring_widest(const struct rc_measuring *plan,
+                               const struct rc_measuring_made *made, double least, double *spread,
+                               size_t *n)
+{
+    const struct rc_measuring_wanted *widest = NULL;
+
+    *n = 0;
+    *spread = least;
+    for (size_t i = 0; i < plan->n_wanted; i++) {
+        const struct rc_measuring_wanted *wanted = &plan->wanted[i];
+        const struct rc_benchmark_value *value =
+            rc_structural_benchmarks_find(&made->fresh, wanted->item, wanted->row, wanted->column);
+
+        if (!value || !(value->spread > least) ||
+            (*wanted->row && strcmp(wanted->row, wanted->column) == 0))
+            continue;
+        ++*n;
+        if (value->spread > *spread) {
+            *spread = value->spread;
+            widest = wanted;
+        }
+    }
+    return widest;
+}
+
+/* ---- the microbenchmark ---- */
+
+int rc_structural_measuring_find_microbenchmark(char *found, size_t size, struct rc_error *error)
+{
+    static const char *const places[] = {"/apps/openmpi/yardstick", "/apps/mpich/yardstick",
+                                         "/../lib/runcast/apps/openmpi/yardstick",
+                                         "/../lib/runcast/apps/mpich/yardstick"};
+    char here[4096 - 64] = "", path[4096], *slash;
+    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
+    const char *apps = getenv("RUNCAST_APPS");
+
+    if (apps && *apps && snprintf(path, sizeof path, "%s/yardstick", apps) < (int)sizeof path &&
+        rc_process_find(path, found, size) == 0)
+        return 0;
+    here[length > 0 ? length : 0] = '\0';
+    if ((slash = strrchr(here, '/')))
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, "%s%s", here, places[i]);
+        if (rc_process_find(path, found, size) == 0)
+            return 0;
+    }
+    if (rc_process_find("yardstick", found, size) == 0)
+        return 0;
+    rc_error_set(error, "the program 'yardstick' is not here, which {program} stands for");
+    return rc_error_code(error, "structural.no-microbenchmark", NULL);
 }

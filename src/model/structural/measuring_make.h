@@ -57,5 +57,15 @@ void rc_structural_measuring_made_free(struct rc_measuring_made *made);
 int rc_structural_measuring_make(struct rc_measuring *plan, const struct rc_measuring_maker *maker,
                                  struct rc_db *db, struct rc_measuring_made *made,
                                  struct rc_error *error);
+/* Of the values that were measured now, the one whose repeats differ most, with their relative
+ * standard deviation in `*spread`; NULL where none has more than `least`.  `*n` have. */
+const struct rc_measuring_wanted *
+rc_structural_measuring_widest(const struct rc_measuring *plan,
+                               const struct rc_measuring_made *made, double least, double *spread,
+                               size_t *n);
+
+/* Finds the program that measures: in $RUNCAST_APPS, beside this program, where it is installed for
+ * one MPI or the other, or in $PATH. */
+int rc_structural_measuring_find_microbenchmark(char *found, size_t size, struct rc_error *error);
 
 #endif

@@ -217,3 +217,20 @@ double rc_structural_model_share(const struct rc_model *model, int section, cons
             found = &model->profile[i];
     return found ? found->share : (double)NAN;
 }
+
+size_t rc_structural_model_count(const struct rc_model *model, enum rc_item_kind kind)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < model->n_items; i++) {
+        bool first = model->items[i].kind == kind;
+
+        for (size_t k = 0; first && k < i; k++)
+            first = model->items[k].kind != kind ||
+                    strcmp(model->items[k].name, model->items[i].name) != 0 ||
+                    (kind == RC_ITEM_TOTAL &&
+                     strcmp(model->items[k].alternative, model->items[i].alternative) != 0);
+        n += first;
+    }
+    return n;
+}

@@ -248,6 +248,10 @@ void rc_structural_model_destroy(struct rc_model *model);
 /* The section of that name, or -1. */
 int rc_structural_model_find_section(const struct rc_model *model, const char *name);
 
+/* How many items of a kind there are, those of one name (of totals, of one alternative) counted once.
+ */
+size_t rc_structural_model_count(const struct rc_model *model, enum rc_item_kind kind);
+
 /* Whether what stands in section `of` (-1: everywhere) holds in `section`. */
 static inline bool rc_structural_model_holds(int of, int section)
 {

@@ -132,6 +132,7 @@ static int from_text(const struct rc_stored_model *stored, const char *app, cons
     structure->model = from_json(object, app, error);
     json_decref(object);
     structure->platform = strdup(platform);
+    structure->n_files = structure->model ? structure->model->n_files : 0;
     structure->id = stored->id;
     structure->made = stored->made;
     if (structure->model && !structure->platform)

@@ -29,6 +29,7 @@ int rc_structural_save(struct rc_db *db, const char *app, const struct rc_model 
 struct rc_structural {
     struct rc_model *model;
     int section;    /* that it was kept for, or that has the platform's name; -1: none */
+    size_t n_files; /* that were kept; what was measured since stands behind them */
     char *platform; /* that it was kept for; "": any */
     int64_t id;
     double made;
