@@ -49,6 +49,16 @@ int rc_predict_source_open(struct rc_db *store, const char *app, const char *pla
  * calibrate' has measured the platform of that name (or NULL).  Free with rc_regression_speeds_free(). */
 int rc_predict_speeds(struct rc_db *store, const struct rc_platform *file, const char *platform,
                       struct rc_regression_speeds *speeds, struct rc_error *error);
+/* Fills the weights of hosts by their names, by what a model knows of hosts. */
+void rc_predict_weights_by(const struct rc_regression_speeds *speeds, const char *const *names,
+                           size_t n, double *weights, enum rc_weights_from *from);
+
+/* The same where no regression model is asked: hosts of a platform are compared with those of the
+ * runs of `app` on `learnt_from` (NULL: on any), which may be others than these.  A host that the
+ * platform has not has the weight 1. */
+int rc_predict_weights_of(struct rc_db *store, const char *app, const char *learnt_from,
+                          const struct rc_platform *platform, const char *const *names, size_t n,
+                          double *weights, enum rc_weights_from *from, struct rc_error *error);
 /* Those that the model of `app` in the store was fitted with. */
 int rc_predict_speeds_kept(struct rc_db *store, const char *app, const char *platform,
                            struct rc_regression_speeds *speeds, struct rc_error *error);

@@ -5,7 +5,7 @@
 
 #include "advise/split/host_times.h"
 #include "advise/split/split.h"
-#include "predict/host_weights.h"
+#include "predict/source.h"
 #include "predict/predictor.h"
 #include "cmd/core/command.h"
 #include "cmd/core/notes.h"
