@@ -20,8 +20,7 @@ const struct rc_run_model *rc_predict_method_run_model(const void *state)
 
 static const char *stored_as(const struct rc_predict_options *options)
 {
-    return options->parts ? rc_predict_parts_family(options->criterion)
-                          : rc_predict_family(options->criterion);
+    return rc_predict_source_stored_as(options->criterion, options->parts);
 }
 
 enum rc_method_result rc_predict_shared_runs(const struct rc_method_setup *setup,

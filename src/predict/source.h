@@ -32,8 +32,8 @@ struct rc_predict_source {
 };
 void rc_predict_source_free(struct rc_predict_source *source);
 
-/* What models of a criterion are called in the store. */
-const char *rc_predict_family(enum rc_regression_criterion criterion);
+/* What models of a criterion, and those of phases and processes, are called in the database. */
+const char *rc_predict_source_stored_as(enum rc_regression_criterion criterion, bool parts);
 
 /* Gets the model of `app` on `platform` (NULL: of runs on any), and takes in the runs that came
  * after it was made.  Where there is none, one is fitted.  Runs are compared by the speeds of their
@@ -69,8 +69,8 @@ int rc_predict_have_runs(const struct rc_regression_table *table, const char *ap
                          const char *platform, struct rc_error *error);
 
 /* The same or, where the platform has no runs or too few, the model of runs on any; `elsewhere` has
- * why then, and where these are too few as well, so has the error.  By `parts`, as
- * rc_predict_parts_open(). */
+ * why then, and where these are too few as well, so has the error.  `parts`: models of phases and
+ * processes, all of which are fitted anew where there are newer runs. */
 int rc_predict_source_near(struct rc_db *store, const char *app, const char *platform,
                            const struct rc_regression_speeds *speeds,
                            enum rc_regression_criterion criterion, bool parts,
@@ -97,9 +97,6 @@ int rc_predict_model_keep(struct rc_db *store, const char *app, const char *plat
 
 /* ---- models of phases and processes (model/regression/parts.h) ---- */
 
-/* What they are called in the database. */
-const char *rc_predict_parts_family(enum rc_regression_criterion criterion);
-
 /* Fits them to the runs that are wanted.  NULL, with a hint, where there are no runs, or none with
  * such times. */
 struct rc_regression_parts *rc_predict_parts_fit(struct rc_db *store,
@@ -107,12 +104,7 @@ struct rc_regression_parts *rc_predict_parts_fit(struct rc_db *store,
                                                  enum rc_regression_criterion criterion,
                                                  struct rc_error *error);
 
-/* As rc_predict_source_open() and rc_predict_model_keep().  Where there are newer runs, all parts
- * are fitted anew. */
-int rc_predict_parts_open(struct rc_db *store, const char *app, const char *platform,
-                          const struct rc_regression_speeds *speeds,
-                          enum rc_regression_criterion criterion, struct rc_predict_source *source,
-                          struct rc_error *error);
+/* As rc_predict_model_keep(). */
 int rc_predict_parts_keep(struct rc_db *store, const char *app, const char *platform,
                           const struct rc_regression_parts *parts,
                           const struct rc_predict_hosts *hosts, int64_t *id,

@@ -155,8 +155,9 @@ static int plot(const char *path, const struct rc_answer_accuracy *accuracy,
 /* What the predictions of a family are called in the store. */
 static const char *stored(const char *family, const char *criterion)
 {
-    return strcmp(family, "regression") == 0 ? rc_predict_family(rc_cmd_criterion(criterion))
-                                             : family;
+    return strcmp(family, "regression") == 0
+               ? rc_predict_source_stored_as(rc_cmd_criterion(criterion), false)
+               : family;
 }
 
 static bool is(const struct rc_answer_accuracy *accuracy, const char *family)
