@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "predict/correct.h"
 #include "predict/mixture.h"
 #include "predict/predictor_internal.h"
 

@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* method.c - what methods of prediction share. */
-#include "predict/method.h"
+/* method.c - the table of methods. */
+#include <string.h>
 
-#include "base/error.h"
+#include "predict/predictor_internal.h"
 
-enum rc_method_result rc_predict_method_failed(const struct rc_error *error)
+const struct rc_method_ops *const rc_methods[RC_METHODS] = {
+    [RC_METHOD_REGRESSION] = &rc_method_regression, [RC_METHOD_STRUCTURAL] = &rc_method_structural,
+    [RC_METHOD_SCALING] = &rc_method_scaling,       [RC_METHOD_SKELETON] = &rc_method_skeleton,
+    [RC_METHOD_SLOWDOWN] = &rc_method_slowdown,
+};
+
+const char *rc_predict_method_name(enum rc_method method)
 {
-    return error->system ? RC_METHOD_ERROR : RC_METHOD_UNAVAILABLE;
+    return rc_methods[method]->name;
 }
 
-enum rc_method_result rc_predict_shared_runs(const struct rc_method_setup *setup,
-                                             struct rc_error *error)
+int rc_predict_method_find(const char *name)
 {
-    struct rc_shared_runs *runs = setup->runs;
-    const struct rc_predict_options *options = setup->options;
+    for (int m = 0; m < RC_METHODS; m++)
+        if (strcmp(rc_methods[m]->name, name) == 0)
+            return m;
+    return -1;
+}
 
-    if (!runs->tried) {
-        if (rc_predict_speeds(setup->db, setup->platform_file, setup->platform, &runs->speeds,
-                              error))
-            return RC_METHOD_ERROR;
-        runs->there = rc_predict_source_near(setup->db, setup->app, setup->platform, &runs->speeds,
-                                             options->criterion, options->parts, &runs->source,
-                                             &runs->missing) == 0;
-        runs->tried = runs->there || (runs->source.lacking && !runs->missing.system);
-    }
-    if (runs->there)
-        return RC_METHOD_ANSWERED;
-    *error = runs->missing;
-    return runs->tried ? RC_METHOD_UNAVAILABLE : RC_METHOD_ERROR;
+const char *rc_predict_stored_as(int method, const struct rc_predict_options *options)
+{
+    const struct rc_method_ops *ops;
+
+    if (method == RC_METHODS)
+        return RC_COMBINED;
+    ops = rc_methods[method];
+    return ops->stored_as ? ops->stored_as(options) : ops->name;
 }

@@ -6,11 +6,13 @@
 #ifndef RC_PREDICT_METHOD_H
 #define RC_PREDICT_METHOD_H
 
-#include "predict/options.h"
 #include "predict/predict.h"
 #include "predict/question.h"
 #include "predict/source.h"
 #include "predict/track_record.h"
+
+struct rc_run_model;
+struct rc_predict_structural;
 
 enum rc_method {
     RC_METHOD_REGRESSION, /* a model of the app's runs */
@@ -68,12 +70,13 @@ struct rc_method_answer {
 
 struct rc_method_ops {
     const char *name;
-    double prior;          /* as in mixture.h, by docs/evaluation/door.md */
+    double prior;          /* as in mixture.h, by the evaluation of combined predictions */
     bool from_model;       /* it answers from a model of the app that users make */
-    bool knows_given_load; /* it can be asked about a load that is given ... */
-    bool knows_idle;       /* ... and about hosts that are idle */
+    bool knows_given_load; /* it can be asked about a load that is given, ... */
+    bool knows_idle;       /* ... about hosts that are idle, ... */
+    bool knows_any_run;    /* ... and about a run of unknown size or number of processes */
 
-    /* What its predictions are called in the database. */
+    /* What its predictions are called in the database; NULL: they have its name. */
     const char *(*stored_as)(const struct rc_predict_options *options);
     /* Reads what it answers from.  On RC_METHOD_ANSWERED, `*state` goes to the others; it may also be
      * set otherwise, and is closed in any case. */
@@ -95,10 +98,18 @@ extern const struct rc_method_ops rc_method_regression, rc_method_structural, rc
     rc_method_skeleton, rc_method_slowdown;
 
 /* Of a lower-level failure: an error where the system failed, otherwise the method is unavailable. */
-enum rc_method_result rc_predict_method_failed(const struct rc_error *error);
+static inline enum rc_method_result rc_predict_method_failed(const struct rc_error *error)
+{
+    return error->system ? RC_METHOD_ERROR : RC_METHOD_UNAVAILABLE;
+}
 
-/* Opens the regression model of the app's runs, at the first call. */
+/* Opens the regression model of the app's runs, at the first call; in method_regression.c. */
 enum rc_method_result rc_predict_shared_runs(const struct rc_method_setup *setup,
                                              struct rc_error *error);
+
+/* The model with its latest question, of a state of regression or of structural models: for those
+ * who show what an answer rests on. */
+const struct rc_run_model *rc_predict_method_run_model(const void *state);
+const struct rc_predict_structural *rc_predict_method_structural(const void *state);
 
 #endif

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* method_regression.c - regression: a model of the app's runs. */
-#include "predict/method_regression.h"
-
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "predict/method.h"
+#include "predict/run_model.h"
 
 struct state {
     struct rc_method_setup setup;
@@ -21,8 +20,28 @@ const struct rc_run_model *rc_predict_method_run_model(const void *state)
 
 static const char *stored_as(const struct rc_predict_options *options)
 {
-    return options->parts ? rc_predict_parts_family(options->criterion)
-                          : rc_predict_family(options->criterion);
+    return rc_predict_source_stored_as(options->criterion, options->parts);
+}
+
+enum rc_method_result rc_predict_shared_runs(const struct rc_method_setup *setup,
+                                             struct rc_error *error)
+{
+    struct rc_shared_runs *runs = setup->runs;
+    const struct rc_predict_options *options = setup->options;
+
+    if (!runs->tried) {
+        if (rc_predict_speeds(setup->db, setup->platform_file, setup->platform, &runs->speeds,
+                              error))
+            return RC_METHOD_ERROR;
+        runs->there = rc_predict_source_near(setup->db, setup->app, setup->platform, &runs->speeds,
+                                             options->criterion, options->parts, &runs->source,
+                                             &runs->missing) == 0;
+        runs->tried = runs->there || (runs->source.lacking && !runs->missing.system);
+    }
+    if (runs->there)
+        return RC_METHOD_ANSWERED;
+    *error = runs->missing;
+    return runs->tried ? RC_METHOD_UNAVAILABLE : RC_METHOD_ERROR;
 }
 
 static enum rc_method_result open_method(const struct rc_method_setup *setup, void **out,

@@ -18,12 +18,6 @@ struct state {
     struct rc_scaling_models book;
 };
 
-static const char *stored_as(const struct rc_predict_options *options)
-{
-    (void)options;
-    return "scaling";
-}
-
 /* Scaling models are of a platform, whose file says which hosts are in which cluster. */
 static enum rc_method_result open_method(const struct rc_method_setup *setup, void **out,
                                          struct rc_error *error)
@@ -170,7 +164,6 @@ static void close_method(void *data)
 const struct rc_method_ops rc_method_scaling = {.name = "scaling",
                                                 .from_model = true,
                                                 .knows_idle = true,
-                                                .stored_as = stored_as,
                                                 .open = open_method,
                                                 .ask = ask,
                                                 .close = close_method,

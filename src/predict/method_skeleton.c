@@ -11,12 +11,6 @@
 #include "model/skeleton/match/program.h"
 #include "db/trace.h"
 
-static const char *stored_as(const struct rc_predict_options *options)
-{
-    (void)options;
-    return "skeleton";
-}
-
 /* Traces are of one size and number of processes: all is looked for when it is asked. */
 static enum rc_method_result open_method(const struct rc_method_setup *setup, void **out,
                                          struct rc_error *error)
@@ -131,4 +125,4 @@ static enum rc_method_result ask(void *state, const struct rc_question *question
 }
 
 const struct rc_method_ops rc_method_skeleton = {
-    .name = "skeleton", .stored_as = stored_as, .open = open_method, .ask = ask, .close = free};
+    .name = "skeleton", .open = open_method, .ask = ask, .close = free};

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* method_structural.c - a structural model of the app, which the database has. */
-#include "predict/method_structural.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "predict/method.h"
+#include "predict/structural_model.h"
 
 struct state {
     struct rc_method_setup setup;
@@ -18,12 +17,6 @@ struct state {
 const struct rc_predict_structural *rc_predict_method_structural(const void *state)
 {
     return &((const struct state *)state)->structural;
-}
-
-static const char *stored_as(const struct rc_predict_options *options)
-{
-    (void)options;
-    return RC_STRUCTURAL_METHOD;
 }
 
 static enum rc_method_result open_method(const struct rc_method_setup *setup, void **out,
@@ -127,9 +120,9 @@ static void close_method(void *data)
     free(state);
 }
 
-const struct rc_method_ops rc_method_structural = {.name = "structure",
+const struct rc_method_ops rc_method_structural = {.name = RC_STRUCTURAL_METHOD,
+                                                   .knows_any_run = true,
                                                    .from_model = true,
-                                                   .stored_as = stored_as,
                                                    .open = open_method,
                                                    .ask = ask,
                                                    .close = close_method,

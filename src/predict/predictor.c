@@ -9,8 +9,6 @@
 
 #include "base/error.h"
 #include "platform/hostlist.h"
-#include "predict/method_regression.h"
-#include "predict/method_structural.h"
 #include "predict/predictor_internal.h"
 
 /* ---- opening ---- */
@@ -128,6 +126,10 @@ static bool is_its_question(const struct rc_method_ops *ops, const struct rc_que
     }
     if (question->idle && !ops->knows_idle) {
         rc_error_set(why, "it knows nothing of hosts that are idle");
+        return false;
+    }
+    if (!ops->knows_any_run && (isnan(question->size) || question->procs < 1)) {
+        rc_error_set(why, "it wants to know the problem size and the number of processes");
         return false;
     }
     return true;

@@ -101,9 +101,6 @@ int rc_predict_store(struct rc_predictor *predictor, struct rc_db *db,
 
 /* ---- for who shows what answers rest on; good until the next question ---- */
 
-struct rc_run_model;
-struct rc_predict_structural;
-
 /* NULL where the method is not open. */
 const struct rc_run_model *rc_predict_run_model(const struct rc_predictor *predictor);
 const struct rc_predict_structural *rc_predict_structural(const struct rc_predictor *predictor);

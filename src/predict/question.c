@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "predict/method.h"
+
 void rc_predict_question_init(struct rc_question *question, const char *app)
 {
     *question = (struct rc_question){.app = app,
@@ -40,4 +42,12 @@ double rc_predict_question_param(const struct rc_question *question, const char 
         if (own[i].value > 0 && strcmp(own[i].name, name) == 0)
             return (double)own[i].value;
     return NAN;
+}
+
+void rc_predict_options_init(struct rc_predict_options *options)
+{
+    *options = (struct rc_predict_options){.methods = RC_METHODS_ALL,
+                                           .samples = RC_PREDICT_DRAWS,
+                                           .criterion = RC_REGRESSION_DEFAULT,
+                                           .omit = NAN};
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/regression/model.h"
 #include "model/skeleton/probe/trials.h"
 #include "platform/platform.h"
 #include "runcast.h"
@@ -56,5 +57,24 @@ bool rc_predict_question_is_given(const struct rc_question *question);
 /* What a parameter is: a number of the question that has a name of its own, or one of `params`.  NAN:
  * unknown. */
 double rc_predict_question_param(const struct rc_question *question, const char *name);
+
+/* ---- how it is answered ---- */
+
+/* What does not change from question to question.  rc_predict_options_init() gives the defaults; all
+ * that it points to must outlive the predictor. */
+struct rc_predict_options {
+    unsigned methods; /* those that are asked: a set of 1 << enum rc_method */
+    size_t samples;   /* of each distribution; RC_PREDICT_DRAWS */
+    /* of regression */
+    enum rc_regression_criterion criterion;
+    bool parts; /* models of phases and processes */
+    /* of structural models, as in structural_model.h: */
+    const char *const *set, *const *uses;
+    size_t n_set, n_uses;
+    double omit; /* NAN */
+    bool explain;
+};
+/* All methods; the default number of samples; nothing of structural models is set. */
+void rc_predict_options_init(struct rc_predict_options *options);
 
 #endif

@@ -12,9 +12,7 @@
 #ifndef RC_PREDICT_RECALIBRATE_H
 #define RC_PREDICT_RECALIBRATE_H
 
-#include <stddef.h>
-
-#include "runcast.h"
+#include "predict/predict.h"
 
 /* A prediction that was made, all above 0, and what came. */
 struct rc_past_prediction {
@@ -51,6 +49,12 @@ int rc_predict_recalibrate_learn_ends(const struct rc_past_prediction *past, siz
 /* Changes a prediction.  0 < low <= predicted <= high stays so. */
 void rc_predict_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,
                             double *high);
+
+/* Changes a summary as rc_predict_recalibrate() does, and its draws, which rise, with it: each side of the
+ * one number is stretched to where its end goes, so that draws stay in order, and quantiles go with
+ * the rest.  Nothing happens where nothing was learnt. */
+void rc_predict_correct(const struct rc_recalibration *learnt, double *draws, size_t n,
+                        struct rc_predict_summary *summary);
 
 /* Changes each of n predictions by those of the runs that had ended when its own began: as if each
  * had been made in its turn.  A run of which the start is not known (NAN) neither learns nor

@@ -11,6 +11,15 @@
 #include "base/json.h"
 #include "db/model.h"
 
+/* Which model is opened, as rc_predict_source_near() has it. */
+struct opening {
+    struct rc_db *db;
+    const char *app, *platform;
+    const struct rc_regression_speeds *speeds;
+    enum rc_regression_criterion criterion;
+    bool parts;
+};
+
 /* Of a model's text.  Who knows nothing of speeds must not take a model that they are in. */
 enum { FORMAT = 1, FORMAT_SPEEDS = 2 };
 
@@ -29,9 +38,11 @@ void rc_predict_source_free(struct rc_predict_source *source)
     source->parts = NULL;
 }
 
-const char *rc_predict_family(enum rc_regression_criterion criterion)
+const char *rc_predict_source_stored_as(enum rc_regression_criterion criterion, bool parts)
 {
-    return criterion == RC_REGRESSION_PAPER ? "regress-paper" : "regress";
+    if (criterion == RC_REGRESSION_PAPER)
+        return parts ? "regress-paper-parts" : "regress-paper";
+    return parts ? "regress-parts" : "regress";
 }
 
 bool rc_predict_source_is_new(const struct rc_predict_source *source)
@@ -50,7 +61,7 @@ static void add_hosts(json_t *object, const struct rc_predict_hosts *hosts)
 }
 
 /* Takes `object` (NULL: there was no memory for it). */
-static int keep(struct rc_db *store, const char *app, const char *platform, const char *family,
+static int keep(struct rc_db *store, const char *app, const char *platform, const char *name,
                 json_t *object, const struct rc_predict_hosts *hosts, int64_t *id,
                 struct rc_error *error)
 {
@@ -59,9 +70,9 @@ static int keep(struct rc_db *store, const char *app, const char *platform, cons
 
     add_hosts(object, hosts);
     body = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    status = body ? rc_db_model_add(store, app, platform ? platform : "", family, format, body, id,
-                                    error)
-                  : rc_error_no_memory(error);
+    status =
+        body ? rc_db_model_add(store, app, platform ? platform : "", name, format, body, id, error)
+             : rc_error_no_memory(error);
 
     free(body);
     json_decref(object);
@@ -72,7 +83,7 @@ int rc_predict_model_keep(struct rc_db *store, const char *app, const char *plat
                           const struct rc_regression_model *model,
                           const struct rc_predict_hosts *hosts, int64_t *id, struct rc_error *error)
 {
-    return keep(store, app, platform, rc_predict_family(model->criterion),
+    return keep(store, app, platform, rc_predict_source_stored_as(model->criterion, false),
                 rc_regression_model_to_json(model), hosts, id, error);
 }
 
@@ -93,12 +104,13 @@ static int hosts_from_json(const json_t *body, struct rc_predict_hosts *hosts,
 }
 
 /* 1: it is there; 0: there is none of this format. */
-static int read_stored(struct rc_db *store, const char *app, const char *platform,
-                       const char *family, bool parts, struct rc_predict_source *source,
+static int read_stored(const struct opening *opening, struct rc_predict_source *source,
                        struct rc_error *error)
 {
+    const char *name = rc_predict_source_stored_as(opening->criterion, opening->parts);
+    const char *platform = opening->platform ? opening->platform : "";
     struct rc_stored_model stored;
-    int found = rc_db_model_find(store, app, platform ? platform : "", family, &stored, error);
+    int found = rc_db_model_find(opening->db, opening->app, platform, name, &stored, error);
     json_t *body;
 
     if (found <= 0)
@@ -107,7 +119,7 @@ static int read_stored(struct rc_db *store, const char *app, const char *platfor
         body = json_loads(stored.body, 0, NULL);
         if (hosts_from_json(body, &source->hosts, error))
             found = -1;
-        else if (parts)
+        else if (opening->parts)
             source->parts = rc_regression_parts_from_json(body, error);
         else
             source->model = rc_regression_model_from_json(body, error);
@@ -171,13 +183,6 @@ static int no_runs(const char *app, const char *platform, struct rc_error *error
     return rc_error_code(error, "predict.no-runs", "%.60s", app);
 }
 
-static int lacks_runs(const char *app, const char *platform, struct rc_predict_source *source,
-                      struct rc_error *error)
-{
-    source->lacking = true;
-    return no_runs(app, platform, error);
-}
-
 int rc_predict_have_runs(const struct rc_regression_table *table, const char *app,
                          const char *platform, struct rc_error *error)
 {
@@ -199,6 +204,18 @@ static int fit_now(const struct rc_regression_table *table, enum rc_regression_c
     source->fitted = true;
     rc_regression_apart_free(&source->hosts.apart);
     return rc_regression_apart_find(table, model, &source->hosts.apart, error);
+}
+
+static int load_and_fit(const struct opening *opening, const struct rc_regression_wanted *wanted,
+                        struct rc_predict_source *source, struct rc_error *error)
+{
+    struct rc_regression_table table = {0};
+    int status = rc_regression_table_load(&table, opening->db, wanted, error);
+
+    if (status == 0)
+        status = fit_now(&table, opening->criterion, source, error);
+    rc_regression_table_free(&table);
+    return status;
 }
 
 /* Runs come by rising id: those that the model knows first. */
@@ -264,39 +281,23 @@ struct rc_regression_learner *rc_predict_learner(struct rc_db *store, const char
     return learner;
 }
 
-static int bring_up_to_date(struct rc_db *store, struct rc_regression_wanted *wanted,
-                            enum rc_regression_criterion criterion,
+static int bring_up_to_date(const struct opening *opening, struct rc_regression_wanted *wanted,
                             struct rc_predict_source *source, struct rc_error *error)
 {
     struct rc_regression_table table = {0};
     int status;
 
     want_params(wanted, source->model);
-    status = rc_regression_table_load(&table, store, wanted, error);
-    if (status || learn_rest(&table, criterion, source, error)) {
-        /* Runs that say nothing of the model's parameters, for example: from the start, then. */
-        rc_regression_table_free(&table);
-        wanted->params = NULL;
-        wanted->n_params = 0;
-        status = rc_regression_table_load(&table, store, wanted, error);
-        if (status == 0)
-            status = fit_now(&table, criterion, source, error);
-    }
-    rc_regression_table_free(&table);
-    return status;
-}
-
-static int fit_first(struct rc_db *store, const struct rc_regression_wanted *wanted,
-                     enum rc_regression_criterion criterion, struct rc_predict_source *source,
-                     struct rc_error *error)
-{
-    struct rc_regression_table table = {0};
-    int status = rc_regression_table_load(&table, store, wanted, error);
-
+    status = rc_regression_table_load(&table, opening->db, wanted, error);
     if (status == 0)
-        status = fit_now(&table, criterion, source, error);
+        status = learn_rest(&table, opening->criterion, source, error);
     rc_regression_table_free(&table);
-    return status;
+    if (status == 0)
+        return 0;
+    /* Runs that say nothing of the model's parameters, for example: from the start, then. */
+    wanted->params = NULL;
+    wanted->n_params = 0;
+    return load_and_fit(opening, wanted, source, error);
 }
 
 /* ---- the speeds of hosts ---- */
@@ -310,13 +311,13 @@ static bool is_outdated(const struct rc_predict_source *source,
     return speeds && (speeds->firm || had->n == 0) && !rc_regression_speeds_same(had, speeds);
 }
 
-/* Reads what the store has, unless it was fitted with other speeds; then, and where there is
- * nothing, the speeds are those that are told. */
-static int read_and_compare(struct rc_db *store, const char *app, const char *platform,
-                            const struct rc_regression_speeds *speeds, const char *family,
-                            bool parts, struct rc_predict_source *source, struct rc_error *error)
+/* Reads what the database has, unless it was fitted with other speeds; then, and where there is
+ * nothing, the speeds are those of now. */
+static int read_and_compare(const struct opening *opening, struct rc_predict_source *source,
+                            struct rc_error *error)
 {
-    int found = read_stored(store, app, platform, family, parts, source, error);
+    const struct rc_regression_speeds *speeds = opening->speeds;
+    int found = read_stored(opening, source, error);
 
     if (found > 0 && speeds && speeds->n == 0 && source->hosts.speeds.n == 0)
         source->hosts.speeds.from = speeds->from;
@@ -327,7 +328,8 @@ static int read_and_compare(struct rc_db *store, const char *app, const char *pl
     if (!speeds)
         return 0;
     return rc_regression_speeds_copy(&source->hosts.speeds, speeds, error) ||
-                   rc_regression_speeds_refer(&source->hosts.speeds, store, app, platform, error)
+                   rc_regression_speeds_refer(&source->hosts.speeds, opening->db, opening->app,
+                                              opening->platform, error)
                ? -1
                : 0;
 }
@@ -335,9 +337,9 @@ static int read_and_compare(struct rc_db *store, const char *app, const char *pl
 int rc_predict_speeds_kept(struct rc_db *store, const char *app, const char *platform,
                            struct rc_regression_speeds *speeds, struct rc_error *error)
 {
+    const struct opening opening = {.db = store, .app = app, .platform = platform};
     struct rc_predict_source source = {.made = NAN};
-    int found = read_stored(store, app, platform, rc_predict_family(RC_REGRESSION_DEFAULT), false,
-                            &source, error);
+    int found = read_stored(&opening, &source, error);
 
     *speeds = source.hosts.speeds;
     source.hosts.speeds = (struct rc_regression_speeds){0};
@@ -348,44 +350,15 @@ int rc_predict_speeds_kept(struct rc_db *store, const char *app, const char *pla
     return -1;
 }
 
-int rc_predict_source_open(struct rc_db *store, const char *app, const char *platform,
-                           const struct rc_regression_speeds *speeds,
-                           enum rc_regression_criterion criterion, struct rc_predict_source *source,
-                           struct rc_error *error)
-{
-    struct rc_regression_wanted wanted = {
-        .app = app, .platform = platform, .process = -1, .speeds = &source->hosts.speeds};
-    int64_t newest;
-    int found, status = 0;
-
-    *source = (struct rc_predict_source){.made = NAN};
-    found = read_and_compare(store, app, platform, speeds, rc_predict_family(criterion), false,
-                             source, error);
-    if (found < 0 ||
-        newest_run(store, app, platform, found ? source->model->up_to : 0, &newest, error))
-        status = -1;
-    else if (!found)
-        status = newest == 0 ? lacks_runs(app, platform, source, error)
-                             : fit_first(store, &wanted, criterion, source, error);
-    else if (newest)
-        status = bring_up_to_date(store, &wanted, criterion, source, error);
-    if (status)
-        rc_predict_source_free(source);
-    return status;
-}
-
 /* ---- phases and processes ---- */
-
-const char *rc_predict_parts_family(enum rc_regression_criterion criterion)
-{
-    return criterion == RC_REGRESSION_PAPER ? "regress-paper-parts" : "regress-parts";
-}
 
 int rc_predict_parts_keep(struct rc_db *store, const char *app, const char *platform,
                           const struct rc_regression_parts *parts,
                           const struct rc_predict_hosts *hosts, int64_t *id, struct rc_error *error)
 {
-    return keep(store, app, platform, rc_predict_parts_family(parts->parts[0].model->criterion),
+    enum rc_regression_criterion criterion = parts->parts[0].model->criterion;
+
+    return keep(store, app, platform, rc_predict_source_stored_as(criterion, true),
                 rc_regression_parts_to_json(parts), hosts, id, error);
 }
 
@@ -402,12 +375,17 @@ struct rc_regression_parts *rc_predict_parts_fit(struct rc_db *store,
     return rc_regression_parts_fit(store, wanted, criterion, error);
 }
 
-static int fit_parts(struct rc_db *store, const struct rc_regression_wanted *wanted,
-                     enum rc_regression_criterion criterion, struct rc_predict_source *source,
-                     struct rc_error *error)
+/* All parts anew, by the parameters that were asked for when they were fitted first. */
+static int fit_parts(const struct opening *opening, struct rc_regression_wanted *wanted,
+                     struct rc_predict_source *source, struct rc_error *error)
 {
-    struct rc_regression_parts *parts = rc_predict_parts_fit(store, wanted, criterion, error);
+    struct rc_regression_parts *parts;
 
+    if (source->parts && source->parts->n_params) {
+        wanted->params = (const char *const *)source->parts->params;
+        wanted->n_params = source->parts->n_params;
+    }
+    parts = rc_predict_parts_fit(opening->db, wanted, opening->criterion, error);
     source->lacking = !parts;
     if (!parts)
         return -1;
@@ -417,54 +395,69 @@ static int fit_parts(struct rc_db *store, const struct rc_regression_wanted *wan
     return 0;
 }
 
-int rc_predict_parts_open(struct rc_db *store, const char *app, const char *platform,
-                          const struct rc_regression_speeds *speeds,
-                          enum rc_regression_criterion criterion, struct rc_predict_source *source,
-                          struct rc_error *error)
+/* ---- opening ---- */
+
+static int open_source(const struct opening *opening, struct rc_predict_source *source,
+                       struct rc_error *error)
 {
-    struct rc_regression_wanted wanted = {
-        .app = app, .platform = platform, .process = -1, .speeds = &source->hosts.speeds};
-    int64_t newest;
+    struct rc_regression_wanted wanted = {.app = opening->app,
+                                          .platform = opening->platform,
+                                          .process = -1,
+                                          .speeds = &source->hosts.speeds};
+    int64_t newest, known = 0;
     int found, status = 0;
 
     *source = (struct rc_predict_source){.made = NAN};
-    found = read_and_compare(store, app, platform, speeds, rc_predict_parts_family(criterion), true,
-                             source, error);
+    found = read_and_compare(opening, source, error);
+    if (found > 0)
+        known = opening->parts ? source->parts->up_to : source->model->up_to;
     if (found < 0 ||
-        newest_run(store, app, platform, found ? source->parts->up_to : 0, &newest, error))
+        newest_run(opening->db, opening->app, opening->platform, known, &newest, error)) {
         status = -1;
-    else if (!found || newest) {
-        if (found && source->parts->n_params) { /* those that were asked for then */
-            wanted.params = (const char *const *)source->parts->params;
-            wanted.n_params = source->parts->n_params;
-        }
-        status = fit_parts(store, &wanted, criterion, source, error);
+    } else if (opening->parts) {
+        if (!found || newest)
+            status = fit_parts(opening, &wanted, source, error);
+    } else if (found) {
+        if (newest)
+            status = bring_up_to_date(opening, &wanted, source, error);
+    } else if (newest) {
+        status = load_and_fit(opening, &wanted, source, error);
+    } else {
+        source->lacking = true;
+        status = no_runs(opening->app, opening->platform, error);
     }
     if (status)
         rc_predict_source_free(source);
     return status;
 }
 
-/* ---- of this platform, or of any ---- */
+int rc_predict_source_open(struct rc_db *store, const char *app, const char *platform,
+                           const struct rc_regression_speeds *speeds,
+                           enum rc_regression_criterion criterion, struct rc_predict_source *source,
+                           struct rc_error *error)
+{
+    const struct opening opening = {store, app, platform, speeds, criterion, false};
+
+    return open_source(&opening, source, error);
+}
 
 int rc_predict_source_near(struct rc_db *store, const char *app, const char *platform,
                            const struct rc_regression_speeds *speeds,
                            enum rc_regression_criterion criterion, bool parts,
                            struct rc_predict_source *source, struct rc_error *error)
 {
-    int (*open)(struct rc_db *, const char *, const char *, const struct rc_regression_speeds *,
-                enum rc_regression_criterion, struct rc_predict_source *, struct rc_error *) =
-        parts ? rc_predict_parts_open : rc_predict_source_open;
+    struct opening opening = {store, app, platform, speeds, criterion, parts};
     struct rc_error why = {.text = ""};
 
-    if (open(store, app, platform, speeds, criterion, source, &why) == 0)
+    if (open_source(&opening, source, &why) == 0)
         return 0;
     if (!platform || !source->lacking) {
         if (error)
             *error = why;
         return -1;
     }
-    if (open(store, app, NULL, speeds, criterion, source, error))
+    opening.platform = NULL;
+    if (open_source(&opening, source, error))
         return -1;
     source->elsewhere = why;
     return 0;

@@ -32,8 +32,8 @@ struct rc_predict_source {
 };
 void rc_predict_source_free(struct rc_predict_source *source);
 
-/* What models of a criterion are called in the store. */
-const char *rc_predict_family(enum rc_regression_criterion criterion);
+/* What models of a criterion, and those of phases and processes, are called in the database. */
+const char *rc_predict_source_stored_as(enum rc_regression_criterion criterion, bool parts);
 
 /* Gets the model of `app` on `platform` (NULL: of runs on any), and takes in the runs that came
  * after it was made.  Where there is none, one is fitted.  Runs are compared by the speeds of their
@@ -49,6 +49,16 @@ int rc_predict_source_open(struct rc_db *store, const char *app, const char *pla
  * calibrate' has measured the platform of that name (or NULL).  Free with rc_regression_speeds_free(). */
 int rc_predict_speeds(struct rc_db *store, const struct rc_platform *file, const char *platform,
                       struct rc_regression_speeds *speeds, struct rc_error *error);
+/* Fills the weights of hosts by their names, by what a model knows of hosts. */
+void rc_predict_weights_by(const struct rc_regression_speeds *speeds, const char *const *names,
+                           size_t n, double *weights, enum rc_weights_from *from);
+
+/* The same where no regression model is asked: hosts of a platform are compared with those of the
+ * runs of `app` on `learnt_from` (NULL: on any), which may be others than these.  A host that the
+ * platform has not has the weight 1. */
+int rc_predict_weights_of(struct rc_db *store, const char *app, const char *learnt_from,
+                          const struct rc_platform *platform, const char *const *names, size_t n,
+                          double *weights, enum rc_weights_from *from, struct rc_error *error);
 /* Those that the model of `app` in the store was fitted with. */
 int rc_predict_speeds_kept(struct rc_db *store, const char *app, const char *platform,
                            struct rc_regression_speeds *speeds, struct rc_error *error);
@@ -59,8 +69,8 @@ int rc_predict_have_runs(const struct rc_regression_table *table, const char *ap
                          const char *platform, struct rc_error *error);
 
 /* The same or, where the platform has no runs or too few, the model of runs on any; `elsewhere` has
- * why then, and where these are too few as well, so has the error.  By `parts`, as
- * rc_predict_parts_open(). */
+ * why then, and where these are too few as well, so has the error.  `parts`: models of phases and
+ * processes, all of which are fitted anew where there are newer runs. */
 int rc_predict_source_near(struct rc_db *store, const char *app, const char *platform,
                            const struct rc_regression_speeds *speeds,
                            enum rc_regression_criterion criterion, bool parts,
@@ -87,9 +97,6 @@ int rc_predict_model_keep(struct rc_db *store, const char *app, const char *plat
 
 /* ---- models of phases and processes (model/regression/parts.h) ---- */
 
-/* What they are called in the database. */
-const char *rc_predict_parts_family(enum rc_regression_criterion criterion);
-
 /* Fits them to the runs that are wanted.  NULL, with a hint, where there are no runs, or none with
  * such times. */
 struct rc_regression_parts *rc_predict_parts_fit(struct rc_db *store,
@@ -97,12 +104,7 @@ struct rc_regression_parts *rc_predict_parts_fit(struct rc_db *store,
                                                  enum rc_regression_criterion criterion,
                                                  struct rc_error *error);
 
-/* As rc_predict_source_open() and rc_predict_model_keep().  Where there are newer runs, all parts
- * are fitted anew. */
-int rc_predict_parts_open(struct rc_db *store, const char *app, const char *platform,
-                          const struct rc_regression_speeds *speeds,
-                          enum rc_regression_criterion criterion, struct rc_predict_source *source,
-                          struct rc_error *error);
+/* As rc_predict_model_keep(). */
 int rc_predict_parts_keep(struct rc_db *store, const char *app, const char *platform,
                           const struct rc_regression_parts *parts,
                           const struct rc_predict_hosts *hosts, int64_t *id,

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "predict/correct.h"
 
 int rc_predict_structural_open(struct rc_db *store, const char *app, const char *platform,
                                struct rc_predict_structural *structural, struct rc_error *error)
@@ -209,7 +208,7 @@ static int bind_model(struct rc_predict_structural *structural, struct rc_db *st
     setting.hosts = question->hosts;
     setting.n_hosts = question->n_hosts;
     setting.size = question->size;
-    setting.processes = (double)question->procs;
+    setting.processes = question->procs > 0 ? (double)question->procs : (double)NAN;
     setting.platform = question->platform_file;
     setting.db = store;
     setting.now = question->start;

@@ -8,7 +8,6 @@
 #ifndef RC_PREDICT_STRUCTURED_H
 #define RC_PREDICT_STRUCTURED_H
 
-#include "predict/options.h"
 #include "predict/predict.h"
 #include "predict/recalibrate.h"
 #include "model/structural/scenarios.h"

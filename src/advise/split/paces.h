@@ -6,13 +6,12 @@
  * the program for how long it takes.
  *
  * A model that does not distinguish hosts is one of the hosts that it was made on.  The platform's
- * speeds compare others with these, as they do for placements (predict/host_weights.h). */
+ * speeds compare others with these, as they do for placements (predict/source.h). */
 #ifndef RC_ADVISE_SPLIT_PACES_H
 #define RC_ADVISE_SPLIT_PACES_H
 
 #include "advise/split/host_times.h"
 #include "advise/split/split.h"
-#include "predict/host_weights.h"
 #include "predict/predictor.h"
 
 /* Where the time of the run on idle hosts comes from. */

@@ -25,38 +25,22 @@ static const struct accuracy_options defaults = {.criterion = "default"};
 static const char *const families[] = {RC_COMBINED, "regression", "structure", "scaling",
                                        "skeleton",  "slowdown",   NULL};
 
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct accuracy_options, member)
+
 static const struct rc_option accuracy_options[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the program",
-     .offset = offsetof(struct accuracy_options, app)},
-    {.name = "platform",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "only runs and predictions on this platform",
-     .offset = offsetof(struct accuracy_options, platform)},
-    {.name = "criterion",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "WHICH",
-     .choices = rc_cmd_criteria,
-     .help = "of which models the stored predictions are: default or paper",
-     .offset = offsetof(struct accuracy_options, criterion)},
-    {.name = "family",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "WHICH",
-     .choices = families,
+    {OPTION("app", TEXT, app), .argument = "NAME", .help = "the program"},
+    {OPTION("platform", TEXT, platform), .argument = "NAME",
+     .help = "only runs and predictions on this platform"},
+    {OPTION("criterion", CHOICE, criterion), .argument = "WHICH", .choices = rc_cmd_criteria,
+     .help = "of which models the stored predictions are: default or paper"},
+    {OPTION("family", CHOICE, family), .argument = "WHICH", .choices = families,
      .help = "of which family the predictions are: door (the joint answers, with all families "
              "below; the default where there are some), regression, structure, scaling, skeleton "
-             "or slowdown",
-     .offset = offsetof(struct accuracy_options, family)},
-    {.name = "training",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .least = 2,
+             "or slowdown"},
+    {OPTION("training", INTEGER, training), .argument = "N", .least = 2,
      .help = "replay: the runs that models are trained on first (default: 60, or the first half of "
-             "fewer than 120)",
-     .offset = offsetof(struct accuracy_options, training)},
+             "fewer than 120)"},
     RC_OPTION_PLOT(struct accuracy_options),
     RC_OPTION_JSON(struct accuracy_options),
     RC_OPTION_DB(struct accuracy_options),
@@ -171,8 +155,9 @@ static int plot(const char *path, const struct rc_answer_accuracy *accuracy,
 /* What the predictions of a family are called in the store. */
 static const char *stored(const char *family, const char *criterion)
 {
-    return strcmp(family, "regression") == 0 ? rc_predict_family(rc_cmd_criterion(criterion))
-                                             : family;
+    return strcmp(family, "regression") == 0
+               ? rc_predict_source_stored_as(rc_cmd_criterion(criterion), false)
+               : family;
 }
 
 static bool is(const struct rc_answer_accuracy *accuracy, const char *family)

@@ -10,7 +10,6 @@
 #include "advise/place/timing_predictor.h"
 #include "advise/place/timing_regress.h"
 #include "advise/place/walltime.h"
-#include "predict/host_weights.h"
 #include "cmd/core/command.h"
 #include "cmd/core/notes.h"
 #include "cmd/core/params.h"

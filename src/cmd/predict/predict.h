@@ -3,7 +3,7 @@
 #ifndef RC_CMD_PREDICT_PREDICT_H
 #define RC_CMD_PREDICT_PREDICT_H
 
-#include "predict/host_weights.h"
+#include "predict/source.h"
 #include "cmd/core/command.h"
 #include "cmd/core/params.h"
 #include "platform/hostlist.h"

@@ -311,21 +311,24 @@ static void test_store(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(
-        rc_predict_parts_open(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, &source, &error), -1);
+    assert_int_equal(rc_predict_source_near(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, true,
+                                            &source, &error),
+                     -1);
     assert_non_null(strstr(error.text, "no run of 'md'"));
     put_runs(28);
     parts = rc_predict_parts_fit(store, &wanted, RC_REGRESSION_DEFAULT, &error);
     assert_non_null(parts);
     assert_int_equal(rc_predict_parts_keep(store, "md", NULL, parts, NULL, NULL, &error), 0);
     rc_regression_parts_destroy(parts);
-    assert_int_equal(
-        rc_predict_parts_open(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, &source, &error), 0);
+    assert_int_equal(rc_predict_source_near(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, true,
+                                            &source, &error),
+                     0);
     assert_parts(&source, false, 28);
     rc_predict_source_free(&source);
     put_runs(4); /* all is fitted anew, with the same parameters */
-    assert_int_equal(
-        rc_predict_parts_open(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, &source, &error), 0);
+    assert_int_equal(rc_predict_source_near(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, true,
+                                            &source, &error),
+                     0);
     assert_parts(&source, true, 32);
     rc_predict_source_free(&source);
 }

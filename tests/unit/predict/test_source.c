@@ -82,7 +82,8 @@ static bool fitted_parts(void)
     struct rc_error error;
     bool fitted;
 
-    if (rc_predict_parts_open(store, "a", NULL, NULL, RC_REGRESSION_DEFAULT, &source, &error))
+    if (rc_predict_source_near(store, "a", NULL, NULL, RC_REGRESSION_DEFAULT, true, &source,
+                               &error))
         fail_msg("%s", error.text);
     fitted = source.fitted;
     if (fitted)
