@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* emit.c - puts a program together: an opening, tables, the texts of program/, and the ranks'
- * programs.
- *
- * Lines of the texts between "//? words" and the next such line, or "//.", are left out unless the
- * program uses one of the words: names of calls, and of what they need. */
+ * programs. */
 #include "model/skeleton/emit/emit.h"
 
 #include <ctype.h>
@@ -19,83 +16,6 @@
 #include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit_internal.h"
 #include "mpi/trace/trace.h"
-
-/* ---- the texts ---- */
-
-/* A short skeleton of a program that hardly communicates has only computing. */
-static bool has_calls(const struct emit *emit)
-{
-    for (size_t i = 0; i < sizeof emit->used / sizeof *emit->used; i++)
-        if (emit->used[i])
-            return true;
-    return false;
-}
-
-static bool is_feature(const struct emit *emit, const char *word)
-{
-    const struct {
-        const char *word;
-        bool used;
-    } features[] = {
-        {"no_calls", !has_calls(emit)},
-        {"requests", emit->requests},
-        {"awaited_lists", emit->awaits_lists},
-        {"sends", emit->sends},
-        {"extents", emit->extents || emit->reductions},
-        {"large", emit->extents && emit->large},
-        {"small", emit->extents && !emit->large},
-        {"reductions", emit->reductions},
-        {"spreads", emit->spreads_used},
-        {"memory", emit->footprints},
-        {"neighbours", emit->neighbours},
-        {"file_calls", emit->file_calls},
-        {"file_bytes", emit->file_bytes},
-        {"persistent_send", emit->starts[0][0] || emit->starts[1][0]},
-        {"persistent_ssend", emit->starts[0][1] || emit->starts[1][1]},
-        {"persistent_recv", emit->starts[0][2] || emit->starts[1][2]},
-        {"Start_send", emit->starts[0][0]},
-        {"Start_ssend", emit->starts[0][1]},
-        {"Start_recv", emit->starts[0][2]},
-        {"Startall_send", emit->starts[1][0]},
-        {"Startall_ssend", emit->starts[1][1]},
-        {"Startall_recv", emit->starts[1][2]},
-    };
-    char name[80] = "MPI_";
-    int kind;
-
-    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
-        if (strcmp(word, features[i].word) == 0)
-            return features[i].used;
-    strncat(name, word, sizeof name - 5);
-    kind = rc_trace_kind_find(name);
-    return kind >= 0 && emit->used[kind];
-}
-
-static bool is_wanted(const struct emit *emit, const char *words)
-{
-    char copy[256], *rest = NULL;
-
-    snprintf(copy, sizeof copy, "%s", words);
-    for (char *word = strtok_r(copy, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest))
-        if (is_feature(emit, word))
-            return true;
-    return false;
-}
-
-static void add_text(struct emit *emit, const char *const *lines)
-{
-    bool wanted = true;
-
-    EMIT(emit, "\n");
-    for (; *lines; lines++) {
-        if (strncmp(*lines, "//?", 3) == 0)
-            wanted = is_wanted(emit, *lines + 3);
-        else if (strncmp(*lines, "//.", 3) == 0)
-            wanted = true;
-        else if (wanted)
-            EMIT(emit, "%s", *lines);
-    }
-}
 
 /* ---- the opening ---- */
 
@@ -379,7 +299,7 @@ static void add_long_programs(struct emit *emit)
          emit->calls.data ? emit->calls.data : "");
     EMIT(emit, "%s};\n\n", emit->items.data ? emit->items.data : "");
     rc_skeleton_emit_perform(emit);
-    add_text(emit, text_table);
+    rc_skeleton_emit_text(emit, text_table);
 }
 
 static void add_choice(struct emit *emit)
@@ -432,14 +352,14 @@ static int put_together(struct emit *emit)
         return -1;
     rc_skeleton_emit_works(emit);
     EMIT(emit, "\n#ifndef SMPI_H");
-    add_text(emit, text_kernel);
+    rc_skeleton_emit_text(emit, text_kernel);
     EMIT(emit, "#endif\n");
-    add_text(emit, text_files);
-    add_text(emit, text_runtime);
-    add_text(emit, text_calls);
-    add_text(emit, text_collectives);
+    rc_skeleton_emit_text(emit, text_files);
+    rc_skeleton_emit_text(emit, text_runtime);
+    rc_skeleton_emit_text(emit, text_calls);
+    rc_skeleton_emit_text(emit, text_collectives);
     if (emit->neighbours)
-        add_text(emit, text_neighbours);
+        rc_skeleton_emit_text(emit, text_neighbours);
     EMIT(emit, "/* ---- the programs of the ranks ---- */\n\n");
     if (emit->rows.length > 0)
         EMIT(emit, "/* What differs from rank to rank. */\n");
@@ -447,7 +367,7 @@ static int put_together(struct emit *emit)
     add_long_programs(emit);
     EMIT(emit, "%s", emit->programs.data ? emit->programs.data : "");
     add_choice(emit);
-    add_text(emit, text_main);
+    rc_skeleton_emit_text(emit, text_main);
     return 0;
 }
 

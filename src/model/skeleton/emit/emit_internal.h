@@ -80,6 +80,8 @@ void rc_skeleton_emit_add(struct emit *emit, struct rc_buffer *to, const char *f
     RC_PRINTF(3, 4);
 /* The same to the program itself. */
 #define EMIT(emit, ...) rc_skeleton_emit_add(emit, (emit)->out, __VA_ARGS__)
+/* Adds one of the texts of program/ to it, as lines up to a NULL. */
+void rc_skeleton_emit_text(struct emit *emit, const char *const *lines);
 
 /* The place of `size` bytes of `key` in a set, of which each takes `room` places;
  * `*is_new` where it was not there.  -1 where memory runs out. */

@@ -4,47 +4,14 @@
  * Each is named after the MPI call that it makes.  c is the number of a communicator, `slot` that of
  * the request which it fills or empties, and bytes are those of one rank's part. */
 
-//? Send
-static void Send(int c, int to, int tag, int64_t bytes)
+//+ Send Ssend Isend Issend
+static void @(int c, int to, int tag, int64_t bytes$slot)
 {
     struct extent e = extent(bytes);
 
     enter();
-    MPI_Send(given, e.count, e.type, to, tag, communicators[c]);
-    leave(K_Send, bytes);
-    count_message(c, to, bytes);
-}
-
-//? Ssend
-static void Ssend(int c, int to, int tag, int64_t bytes)
-{
-    struct extent e = extent(bytes);
-
-    enter();
-    MPI_Ssend(given, e.count, e.type, to, tag, communicators[c]);
-    leave(K_Ssend, bytes);
-    count_message(c, to, bytes);
-}
-
-//? Isend
-static void Isend(int c, int to, int tag, int64_t bytes, int slot)
-{
-    struct extent e = extent(bytes);
-
-    enter();
-    MPI_Isend(given, e.count, e.type, to, tag, communicators[c], &requests[slot]);
-    leave(K_Isend, bytes);
-    count_message(c, to, bytes);
-}
-
-//? Issend
-static void Issend(int c, int to, int tag, int64_t bytes, int slot)
-{
-    struct extent e = extent(bytes);
-
-    enter();
-    MPI_Issend(given, e.count, e.type, to, tag, communicators[c], &requests[slot]);
-    leave(K_Issend, bytes);
+    MPI_@(given, e.count, e.type, to, tag, communicators[c]$request);
+    leave(K_@, bytes);
     count_message(c, to, bytes);
 }
 
@@ -88,21 +55,12 @@ static void end_ahead(void)
         MPI_Wait(&ahead[--n_ahead], MPI_STATUS_IGNORE);
 }
 
-//? Bsend
-static void Bsend(int c, int to, int tag, int64_t bytes)
+//+ Bsend Ibsend
+static void @(int c, int to, int tag, int64_t bytes)
 {
     enter();
     send_ahead(c, to, tag, bytes);
-    leave(K_Bsend, bytes);
-    count_message(c, to, bytes);
-}
-
-//? Ibsend
-static void Ibsend(int c, int to, int tag, int64_t bytes)
-{
-    enter();
-    send_ahead(c, to, tag, bytes);
-    leave(K_Ibsend, bytes);
+    leave(K_@, bytes);
     count_message(c, to, bytes);
 }
 

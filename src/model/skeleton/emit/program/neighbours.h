@@ -71,119 +71,48 @@ static int64_t sum_to_neighbours(int list, int c)
 }
 
 //.
-//? Neighbor_allgather
-static void Neighbor_allgather(int c, int64_t bytes, int64_t its_bytes)
+//+ Neighbor_allgather Ineighbor_allgather Neighbor_alltoall Ineighbor_alltoall
+static void @(int c, int64_t bytes, int64_t its_bytes$slot)
 {
     enter();
 #ifdef SMPI_H
-    exchange(c, NULL, (int)bytes, NULL, (int)its_bytes, -1);
+    exchange(c, NULL, (int)bytes, NULL, (int)its_bytes, $number);
 #else
-    MPI_Neighbor_allgather(given, (int)bytes, MPI_BYTE, got, (int)its_bytes, MPI_BYTE,
-                           communicators[c]);
+    MPI_@(given, (int)bytes, MPI_BYTE, $got, (int)its_bytes,
+        MPI_BYTE, communicators[c]$request);
 #endif
-    leave(K_Neighbor_allgather, bytes);
+    leave(K_@, bytes);
 }
 
-//? Ineighbor_allgather
-static void Ineighbor_allgather(int c, int64_t bytes, int64_t its_bytes, int slot)
+//+ Neighbor_allgatherv Ineighbor_allgatherv
+static void @(int c, int64_t bytes, int list$slot)
 {
     enter();
 #ifdef SMPI_H
-    exchange(c, NULL, (int)bytes, NULL, (int)its_bytes, slot);
-#else
-    MPI_Ineighbor_allgather(given, (int)bytes, MPI_BYTE, slot_memory[slot], (int)its_bytes,
-                            MPI_BYTE, communicators[c], &requests[slot]);
-#endif
-    leave(K_Ineighbor_allgather, bytes);
-}
-
-//? Neighbor_alltoall
-static void Neighbor_alltoall(int c, int64_t bytes, int64_t its_bytes)
-{
-    enter();
-#ifdef SMPI_H
-    exchange(c, NULL, (int)bytes, NULL, (int)its_bytes, -1);
-#else
-    MPI_Neighbor_alltoall(given, (int)bytes, MPI_BYTE, got, (int)its_bytes, MPI_BYTE,
-                          communicators[c]);
-#endif
-    leave(K_Neighbor_alltoall, bytes);
-}
-
-//? Ineighbor_alltoall
-static void Ineighbor_alltoall(int c, int64_t bytes, int64_t its_bytes, int slot)
-{
-    enter();
-#ifdef SMPI_H
-    exchange(c, NULL, (int)bytes, NULL, (int)its_bytes, slot);
-#else
-    MPI_Ineighbor_alltoall(given, (int)bytes, MPI_BYTE, slot_memory[slot], (int)its_bytes,
-                           MPI_BYTE, communicators[c], &requests[slot]);
-#endif
-    leave(K_Ineighbor_alltoall, bytes);
-}
-
-//? Neighbor_allgatherv
-static void Neighbor_allgatherv(int c, int64_t bytes, int list)
-{
-    enter();
-#ifdef SMPI_H
-    exchange(c, NULL, (int)bytes, numbers + list, 0, -1);
+    exchange(c, NULL, (int)bytes, numbers + list, 0, $number);
     (void)places;
 #else
-    MPI_Neighbor_allgatherv(given, (int)bytes, MPI_BYTE, got, numbers + list, places + list,
-                            MPI_BYTE, communicators[c]);
+    MPI_@(given, (int)bytes, MPI_BYTE, $got, numbers + list,
+        places + list, MPI_BYTE, communicators[c]$request);
 #endif
-    leave(K_Neighbor_allgatherv, bytes);
+    leave(K_@, bytes);
 }
 
-//? Ineighbor_allgatherv
-static void Ineighbor_allgatherv(int c, int64_t bytes, int list, int slot)
-{
-    enter();
-#ifdef SMPI_H
-    exchange(c, NULL, (int)bytes, numbers + list, 0, slot);
-    (void)places;
-#else
-    MPI_Ineighbor_allgatherv(given, (int)bytes, MPI_BYTE, slot_memory[slot], numbers + list,
-                             places + list, MPI_BYTE, communicators[c], &requests[slot]);
-#endif
-    leave(K_Ineighbor_allgatherv, bytes);
-}
-
-//? Neighbor_alltoallv
-static void Neighbor_alltoallv(int c, int list)
+//+ Neighbor_alltoallv Ineighbor_alltoallv
+static void @(int c, int list$slot)
 {
     int n;
 
     destinations(c, &n);
     enter();
 #ifdef SMPI_H
-    exchange(c, numbers + list, 0, numbers + list + n, 0, -1);
+    exchange(c, numbers + list, 0, numbers + list + n, 0, $number);
     (void)places;
 #else
-    MPI_Neighbor_alltoallv(given, numbers + list, places + list, MPI_BYTE, got, numbers + list +
-                           n, places + list + n, MPI_BYTE, communicators[c]);
+    MPI_@(given, numbers + list, places + list, MPI_BYTE, $got,
+        numbers + list + n, places + list + n, MPI_BYTE, communicators[c]$request);
 #endif
-    leave(K_Neighbor_alltoallv, sum_to_neighbours(list, c));
-}
-
-//? Ineighbor_alltoallv
-static void Ineighbor_alltoallv(int c, int list, int slot)
-{
-    int n;
-
-    destinations(c, &n);
-    enter();
-#ifdef SMPI_H
-    exchange(c, numbers + list, 0, numbers + list + n, 0, slot);
-    (void)places;
-#else
-    MPI_Ineighbor_alltoallv(given, numbers + list, places + list, MPI_BYTE, slot_memory[slot],
-                            numbers + list + n, places + list + n, MPI_BYTE, communicators[c],
-                            &requests[slot]);
-#endif
-    leave(K_Ineighbor_alltoallv, sum_to_neighbours(list, c));
+    leave(K_@, sum_to_neighbours(list, c));
 }
 
 //.
