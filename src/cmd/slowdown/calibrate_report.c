@@ -7,7 +7,7 @@
 
 #include "base/buffer.h"
 #include "base/terminal.h"
-#include "cmd/slowdown/calibrate.h"
+#include "cmd/slowdown/calibration.h"
 
 /* ---- before ---- */
 
