@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "report/plot.h"
-#include "cmd/slowdown/calibration.h"
+#include "cmd/slowdown/slowdown.h"
 #include "platform/hostlist.h"
 
 #define SSH "ssh -o BatchMode=yes" /* it has no terminal to ask for a password on */
@@ -28,8 +28,8 @@ static const struct rc_option calibrate_options[] = {
     {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, platform), .name = "platform",
      .argument = "NAME", .help = "the platform to keep it for (default: the name of this machine)"},
     {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, only), .name = "only", .argument = "PARTS",
-     .help = "measure these alone, of weights,bursts,delay,memory, and keep the others as they "
-             "were"},
+     .help =
+         "measure these alone, of weights,bursts,delay,memory, and keep the others as they were"},
     {RC_OPTION_OF(struct rc_cmd_calibrate_options, INTEGER, communicating), .name = "communicating",
      .argument = "N", .least = 1,
      .help = "measure the delay by 1 up to N programs that communicate (default: 2)"},
@@ -157,8 +157,8 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
     if (n == 0)
         return rc_cmd_usage_text(invocation, "--bursts: there is none");
     if (!words && !isnan(options->word_bytes))
-        return rc_cmd_usage_text(invocation, "--word-bytes: none of --bursts is in words, such as "
-                                             "1000x1000w");
+        return rc_cmd_usage_text(invocation,
+                                 "--word-bytes: none of --bursts is in words, such as 1000x1000w");
     calibrating->order.bursts = calibrating->bursts;
     calibrating->order.n_bursts = n;
     return RC_EXIT_OK;
@@ -306,11 +306,10 @@ static void note_on(struct calibrating *calibrating)
     if (calibrating->options->quick)
         show_note(calibrating, "measured quickly: to be trusted, it must be done without --quick");
     if (calibrating->order.n_hosts == 1)
-        show_note(calibrating,
-                  calibrating->order.parts & RC_CALIBRATION_DELAY
-                      ? "one host alone: its weight is 1, and those who communicate were on both "
-                        "ends of its loopback"
-                      : "one host alone: its weight is 1");
+        show_note(calibrating, calibrating->order.parts & RC_CALIBRATION_DELAY
+                                   ? "one host alone: its weight is 1, and those who communicate "
+                                     "were on both ends of its loopback"
+                                   : "one host alone: its weight is 1");
 }
 
 static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
@@ -388,16 +387,15 @@ static int run_calibrate(struct rc_invocation *invocation)
 const struct rc_command rc_command_slowdown_calibrate = {
     .name = "calibrate",
     .summary = "Measure hosts and links, once, for slowdown factors",
-    .details =
-        "Measures what slowdown factors rest on, while the hosts have nothing else to do: the "
-        "weight of each host, by a benchmark; the rates of bursts of messages on links that nobody "
-        "else uses; how much a program on the first host is delayed by others there that send to "
-        "the second, at several bandwidths; and what programs that use memory cost one another on "
-        "hosts with several cores. It is kept in the store for the platform, in place of what was "
-        "there.\n\n"
-        "Where anything fails, and on Ctrl-C, what was measured until then is kept beside what was "
-        "there, and nothing stays behind on any host. Without --hosts this machine alone is "
-        "measured, and delays over its loopback.",
+    .details = "Measures what slowdown factors rest on, while the hosts have nothing else to do: "
+               "the weight of each host, by a benchmark; the rates of bursts of messages on links "
+               "that nobody else uses; how much a program on the first host is delayed by others "
+               "there that send to the second, at several bandwidths; and what programs that use "
+               "memory cost one another on hosts with several cores. It is kept in the store for "
+               "the platform, in place of what was there.\n\n"
+               "Where anything fails, and on Ctrl-C, what was measured until then is kept beside "
+               "what was there, and nothing stays behind on any host. Without --hosts this machine "
+               "alone is measured, and delays over its loopback.",
     .examples = "  runcast slowdown calibrate --hosts a1,a2 --launcher ssh --platform a\n"
                 "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
                 "  runcast slowdown calibrate --only weights --benchmark ./sor --hosts a,b\n",

@@ -64,8 +64,8 @@ static int check_size(const struct rc_slowdown_calibrate *order, struct rc_error
         return 0;
     rc_error_set(error, "%zu bursts on each of %zu links are more than a calibration holds",
                  order->n_bursts, links);
-    return rc_error_hint(error, "calibrate fewer hosts, fewer bursts, or links between neighbours "
-                                "alone");
+    return rc_error_hint(error,
+                         "calibrate fewer hosts, fewer bursts, or links between neighbours alone");
 }
 
 /* ---- the steps ---- */
