@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -185,9 +186,9 @@ void rc_answer_equation_aggregate(const struct rc_aggregate *aggregate, enum rc_
     equation->above = aggregate->above;
     equation->below = aggregate->below;
     add_number(equation,
-               split == RC_SPLIT_LOAD ? "sum of w / sum of w / sd: "
-                                      : "the largest (1+ew) x sd / w by the largest (1+ew) / w of "
-                                        "the dedicated run: ",
+               split == RC_SPLIT_LOAD
+                   ? "sum of w / sum of w / sd: "
+                   : "the largest (1+ew) x sd / w by the largest (1+ew) / w of the dedicated run: ",
                equation->above, 3);
     add_number(equation, " / ", equation->below, 3);
     add_number(equation, " = ", equation->value, 3);
@@ -308,6 +309,27 @@ const struct rc_field rc_answer_node_constraint[] = {
      .json = node_competitors_json,
      .text = decides_text},
     RC_FIELDS_END};
+
+struct rc_answer_node *rc_answer_nodes_make(const struct rc_slowdown_nodes *nodes,
+                                            const struct rc_aggregate_node *terms, size_t slowest)
+{
+    NODE *made = calloc(nodes->n, sizeof *made);
+
+    for (size_t i = 0; made && i < nodes->n; i++) {
+        const struct rc_node *node = &nodes->items[i];
+
+        made[i] = (NODE){.is = node,
+                         .name = node->name,
+                         .cores = node->cores,
+                         .processes = node->processes,
+                         .term = terms[i],
+                         .row = rc_slowdown_nodes_row(&terms[i], nodes->n),
+                         .capacity = terms[i].weight / terms[i].slowdown,
+                         .given = !isnan(node->slowdown),
+                         .decides = i == slowest};
+    }
+    return made;
+}
 
 #define AGGREGATE struct rc_answer_aggregate
 static bool has_slowest(const void *record)

@@ -69,6 +69,9 @@ struct rc_answer_node {
     bool given;      /* the slowdown, by the file */
     bool decides;
 };
+/* The nodes with their terms, of which `slowest` decides; to be freed.  NULL where memory ran out. */
+struct rc_answer_node *rc_answer_nodes_make(const struct rc_slowdown_nodes *nodes,
+                                            const struct rc_aggregate_node *terms, size_t slowest);
 /* With work that is split by load, and by anything else. */
 extern const struct rc_field rc_answer_node_load[];
 extern const struct rc_field rc_answer_node_constraint[];

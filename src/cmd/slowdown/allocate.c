@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/slowdown.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/unit.h"
@@ -87,8 +86,8 @@ static int solve(const struct allocate_options *options, const struct rc_allocat
         status = report(options, file, &allocation, &mapping);
     } else {
         rc_error_set(&error, "there is no way to run all tasks");
-        rc_error_hint(&error, "each task needs a machine that it can run on and be sent to: "
-                              "look for 'none' in the file");
+        rc_error_hint(&error, "each task needs a machine that it can run on and be sent to: look "
+                              "for 'none' in the file");
         status = rc_cmd_fail(&error, "looking for the best mapping");
     }
     rc_slowdown_mapping_free(&mapping);
@@ -135,10 +134,9 @@ const struct rc_command rc_command_slowdown_allocate = {
     .name = "allocate",
     .summary = "On which machine each of several tasks in sequence is to run",
     .arguments = "FILE",
-    .details =
-        "FILE (YAML) has the machines, the tasks in their order with their times on each idle "
-        "machine, and the times to send what one task hands to the next. The mapping that takes "
-        "the least time is shown, with machines and links slowed down as given.",
+    .details = "FILE (YAML) has the machines, the tasks in their order with their times on each "
+               "idle machine, and the times to send what one task hands to the next. The mapping "
+               "that takes the least time is shown, with machines and links slowed down as given.",
     .examples = "  runcast slowdown allocate tasks.yaml\n"
                 "  runcast slowdown allocate tasks.yaml --slowdown M1=3 --slowdown 'M1<>M2=3'\n",
     .least_arguments = 1,

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* burst.c - 'runcast slowdown burst': the rate of bursts to another host, now. */
+/* burst.c - 'runcast slowdown burst': the rate of bursts to another host, now; and 'runcast slowdown
+ * bench': measures here what another runcast asks for. */
+#include <unistd.h>
 #include <inttypes.h>
 #include <math.h>
 
-#include "answer/slowdown.h"
 #include "base/error.h"
 #include "cmd/load/load.h"
-#include "cmd/slowdown/calibration.h"
+#include "cmd/slowdown/slowdown.h"
 #include "model/slowdown/calibrate/bench.h"
-#include "model/slowdown/word_rate.h"
+#include "model/slowdown/calibrate/bench_agent.h"
 
 struct burst_options {
     struct rc_cmd_load_far far;
@@ -64,8 +65,8 @@ static int read_bursts(const struct rc_invocation *invocation, struct bursts *bu
     for (size_t i = 0; i < options->bursts.n; i++)
         words |= rc_slowdown_burst_in_words(options->bursts.items[i]);
     if (!words && !isnan(options->word_bytes))
-        return rc_cmd_usage_text(invocation, "--word-bytes: no --burst is given in words, such as "
-                                             "1000x1000w");
+        return rc_cmd_usage_text(invocation,
+                                 "--word-bytes: no --burst is given in words, such as 1000x1000w");
     if (options->repeat > RC_BENCH_ROUNDS_MAX)
         return rc_cmd_usage_text(invocation, "--repeat: at most %d", RC_BENCH_ROUNDS_MAX);
     bursts->n = options->bursts.n;
@@ -129,17 +130,58 @@ static int run_burst(struct rc_invocation *invocation)
 const struct rc_command rc_command_slowdown_burst = {
     .name = "burst",
     .summary = "Measure the rate of bursts of messages to another host, now",
-    .details =
-        "Sends so many messages of so many bytes, and waits for one word back; the rate is what "
-        "the bandwidth at present is for such bursts. A program's messages are slowed down as "
-        "bursts "
-        "like its own are: compare with the rate on the idle link, which 'runcast slowdown "
-        "calibrate' has kept ('runcast slowdown comm' does).\n\n"
-        "The far end is 'runcast load net --listen PORT', or is started by --launcher.",
+    .details = "Sends so many messages of so many bytes, and waits for one word back; the rate is "
+               "what the bandwidth at present is for such bursts. A program's messages are slowed "
+               "down as bursts like its own are: compare with the rate on the idle link, which "
+               "'runcast slowdown calibrate' has kept ('runcast slowdown comm' does).\n\n"
+               "The far end is 'runcast load net --listen PORT', or is started by --launcher.",
     .examples = "  runcast slowdown burst --to b1 --launcher ssh --burst 1000x4096\n"
                 "  runcast slowdown burst --to b1:5001 --key KEY -b 100x1KiB -b 1000x1KiB --json\n",
     .options = burst_options,
     .options_size = sizeof(struct burst_options),
     .defaults = &burst_defaults,
     .run = run_burst,
+};
+
+/* ---- the verb by which another runcast measures here ---- */
+
+struct bench_options {
+    bool agent;
+};
+
+static const struct rc_option bench_options[] = {
+    {RC_OPTION_OF(struct bench_options, FLAG, agent), .name = "agent",
+     .help = "take orders from standard input, and answer on standard output"},
+    RC_OPTIONS_END,
+};
+
+static int run_bench(struct rc_invocation *invocation)
+{
+    const struct bench_options *options = invocation->options;
+    struct rc_cmd_work work;
+    struct rc_error error = {0};
+    int status;
+
+    if (!options->agent) {
+        rc_error_set(&error, "it only works for another runcast: --agent");
+        rc_error_hint(&error, "to measure this machine: runcast slowdown calibrate");
+        return rc_cmd_usage(invocation, &error);
+    }
+    rc_cmd_work_begin(&work, "bench");
+    status = rc_slowdown_bench_serve(STDIN_FILENO, STDOUT_FILENO, &work.monitor, &error)
+                 ? rc_cmd_fail(&error, "%s", invocation->path)
+                 : RC_EXIT_OK;
+    rc_cmd_work_end(&work);
+    return status;
+}
+
+const struct rc_command rc_command_slowdown_bench = {
+    .name = "bench",
+    .summary = "Measure on this host what another runcast asks for",
+    .details = "'runcast slowdown calibrate' starts it on each host by its launcher. Orders come "
+               "on standard input and answers go to standard output, a JSON object in a line each. "
+               "It ends when standard input ends, and breaks off what it was doing.",
+    .options = bench_options,
+    .options_size = sizeof(struct bench_options),
+    .run = run_bench,
 };

@@ -9,13 +9,10 @@
 #include "base/error.h"
 #include "report/plot.h"
 #include "cmd/slowdown/slowdown.h"
-#include "cmd/slowdown/calibrate.h"
-#include "cmd/slowdown/calibration.h"
 #include "platform/hostlist.h"
 
 #define SSH "ssh -o BatchMode=yes" /* it has no terminal to ask for a password on */
-#define LONGEST 2.0                /* seconds of a burst */
-enum { QUICK_SWEEPS = 20, BURSTS_TEXT = 4096 };
+enum { BURSTS_TEXT = 4096 };
 
 static const struct rc_cmd_calibrate_options calibrate_defaults = {.word_bytes = NAN};
 
@@ -31,8 +28,8 @@ static const struct rc_option calibrate_options[] = {
     {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, platform), .name = "platform",
      .argument = "NAME", .help = "the platform to keep it for (default: the name of this machine)"},
     {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, only), .name = "only", .argument = "PARTS",
-     .help = "measure these alone, of weights,bursts,delay,memory, and keep the others as they "
-             "were"},
+     .help =
+         "measure these alone, of weights,bursts,delay,memory, and keep the others as they were"},
     {RC_OPTION_OF(struct rc_cmd_calibrate_options, INTEGER, communicating), .name = "communicating",
      .argument = "N", .least = 1,
      .help = "measure the delay by 1 up to N programs that communicate (default: 2)"},
@@ -160,8 +157,8 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
     if (n == 0)
         return rc_cmd_usage_text(invocation, "--bursts: there is none");
     if (!words && !isnan(options->word_bytes))
-        return rc_cmd_usage_text(invocation, "--word-bytes: none of --bursts is in words, such as "
-                                             "1000x1000w");
+        return rc_cmd_usage_text(invocation,
+                                 "--word-bytes: none of --bursts is in words, such as 1000x1000w");
     calibrating->order.bursts = calibrating->bursts;
     calibrating->order.n_bursts = n;
     return RC_EXIT_OK;
@@ -196,10 +193,8 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
 
 static int choose_numbers(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
-    static const struct rc_burst quick_bursts[] = {{1, 100}, {100, 1024}, {100, 16384}};
     const struct rc_cmd_calibrate_options *options = calibrating->options;
     struct rc_slowdown_calibrate *order = &calibrating->order;
-    bool quick = options->quick;
 
     if (options->communicating > RC_DELAY_CURVES_MAX)
         return rc_cmd_usage_text(invocation, "--communicating: at most %d", RC_DELAY_CURVES_MAX);
@@ -213,22 +208,17 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
                                  RC_BENCH_COMMAND_MAX - 1);
     if (!isnan(options->word_bytes) && !(options->word_bytes > 0))
         return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
-    order->communicating = options->communicating ? (size_t)options->communicating : quick ? 1 : 2;
-    order->points = options->points ? (size_t)options->points : quick ? 3 : 10;
-    order->rounds = options->rounds ? (size_t)options->rounds : quick ? 1 : 5;
-    order->sweeps = quick ? QUICK_SWEEPS : RC_BENCH_SWEEPS;
+    rc_slowdown_calibrate_defaults(order, options->quick);
+    if (options->communicating)
+        order->communicating = (size_t)options->communicating;
+    if (options->points)
+        order->points = (size_t)options->points;
+    if (options->rounds)
+        order->rounds = (size_t)options->rounds;
     order->benchmark = options->benchmark;
-    order->longest = LONGEST;
     order->all_links = options->all_links;
     order->loopback = options->loopback;
-    order->quick = quick;
-    if (options->bursts)
-        return read_bursts(invocation, calibrating);
-    order->bursts = quick_bursts;
-    order->n_bursts = 3;
-    if (!quick)
-        order->n_bursts = rc_slowdown_calibrate_bursts(&order->bursts);
-    return RC_EXIT_OK;
+    return options->bursts ? read_bursts(invocation, calibrating) : RC_EXIT_OK;
 }
 
 static int check_options(const struct rc_invocation *invocation, struct calibrating *calibrating)
@@ -281,30 +271,13 @@ static void show_note(void *data, const char *text)
     rc_cmd_note("%s", text);
 }
 
-/* What is known of the platform: it is to be seen before anything is measured whether that can be
- * read.  Where all of it is measured anew, it need not be. */
-static int look_up(struct calibrating *calibrating, struct rc_db *db, struct rc_error *error)
+static int save(const struct calibrating *calibrating, struct rc_db *db,
+                struct rc_calibration *calibration, struct rc_error *error)
 {
-    int found =
-        rc_slowdown_calibration_find(db, calibrating->platform, &calibrating->before, error);
-
-    calibrating->known = found > 0;
-    return found < 0 && calibrating->order.parts != RC_CALIBRATION_ALL ? -1 : 0;
-}
-
-/* Puts what was measured in its place among what was known.  All that was measured anew, and whole,
- * stands by itself. */
-static int complete(const struct calibrating *calibrating, struct rc_calibration *calibration,
-                    struct rc_error *error)
-{
-    unsigned parts = calibrating->order.parts;
-
-    if (!calibrating->known ||
-        (parts == RC_CALIBRATION_ALL && calibrating->done == calibrating->plan.n))
-        return 0;
-    if (calibration->n_points == 0)
-        parts &= ~(unsigned)RC_CALIBRATION_DELAY;
-    return rc_slowdown_calibration_complete(calibration, &calibrating->before, parts, error);
+    return rc_slowdown_calibrate_save(db, calibrating->platform, &calibrating->order,
+                                      &calibrating->plan, calibrating->done,
+                                      calibrating->known ? &calibrating->before : NULL, calibration,
+                                      error);
 }
 
 /* After a failure, or Ctrl-C: what was measured until then stays measured. */
@@ -316,8 +289,7 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_db *db,
 
     if (calibrating->done == 0)
         return;
-    if (complete(calibrating, calibration, &lost) ||
-        rc_slowdown_calibration_save(db, calibrating->platform, calibration, &lost)) {
+    if (save(calibrating, db, calibration, &lost)) {
         rc_cmd_note("what was measured is lost: %s", lost.text);
         return;
     }
@@ -334,11 +306,10 @@ static void note_on(struct calibrating *calibrating)
     if (calibrating->options->quick)
         show_note(calibrating, "measured quickly: to be trusted, it must be done without --quick");
     if (calibrating->order.n_hosts == 1)
-        show_note(calibrating,
-                  calibrating->order.parts & RC_CALIBRATION_DELAY
-                      ? "one host alone: its weight is 1, and those who communicate were on both "
-                        "ends of its loopback"
-                      : "one host alone: its weight is 1");
+        show_note(calibrating, calibrating->order.parts & RC_CALIBRATION_DELAY
+                                   ? "one host alone: its weight is 1, and those who communicate "
+                                     "were on both ends of its loopback"
+                                   : "one host alone: its weight is 1");
 }
 
 static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
@@ -359,14 +330,19 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
 }
 
 /* Measures, and keeps.  What could not be kept is shown all the same: it took its time. */
-static int calibrate(const struct rc_invocation *invocation, struct calibrating *calibrating,
-                     struct rc_db *db, struct rc_calibration *calibration)
+static int calibrate(struct calibrating *calibrating, struct rc_db *db,
+                     struct rc_calibration *calibration)
 {
-    struct rc_error error = {0}, lost = {0};
-    int status;
+    struct rc_error error = {0};
+    int found =
+            rc_slowdown_calibration_find(db, calibrating->platform, &calibrating->before, &error),
+        status;
 
-    if (look_up(calibrating, db, &error))
-        return rc_cmd_fail(&error, "%s", invocation->path);
+    /* Before anything is measured it must be seen whether what is kept of it can be read. */
+    calibrating->known = found > 0;
+    if (found < 0 && calibrating->order.parts != RC_CALIBRATION_ALL)
+        return rc_cmd_fail(&error, "slowdown calibrate");
+    error = (struct rc_error){0};
     rc_cmd_calibrate_announce(&calibrating->order, &calibrating->plan);
     status =
         rc_slowdown_calibrate(&calibrating->order, &calibrating->plan, &calibrating->work.monitor,
@@ -374,68 +350,52 @@ static int calibrate(const struct rc_invocation *invocation, struct calibrating 
     rc_progress_end(&calibrating->work.progress);
     if (status) {
         keep_rest(calibrating, db, calibration, &error);
-        return rc_cmd_fail(&error, "%s", invocation->path);
+        return rc_cmd_fail(&error, "slowdown calibrate");
     }
-    status = complete(calibrating, calibration, &lost) ||
-             rc_slowdown_calibration_save(db, calibrating->platform, calibration, &lost);
-    if (!status)
+    if (save(calibrating, db, calibration, &error) == 0)
         return show(calibrating, calibration);
     show(calibrating, calibration);
-    return rc_cmd_fail(&lost, "keeping what was measured");
-}
-
-static int run(const struct rc_invocation *invocation, struct calibrating *calibrating)
-{
-    struct rc_calibration calibration = {0};
-    struct rc_db *db;
-    int status = check_options(invocation, calibrating);
-
-    if (status)
-        return status;
-    rc_cmd_work_begin(&calibrating->work, "calibrating");
-    calibrating->order.doing = show_doing;
-    calibrating->order.note = show_note;
-    calibrating->order.data = calibrating;
-    db = rc_cmd_open_db(calibrating->options->db, RC_DB_CREATE, &calibrating->work);
-    status = db ? calibrate(invocation, calibrating, db, &calibration) : RC_EXIT_FAILED;
-    rc_db_close(db);
-    rc_cmd_work_end(&calibrating->work);
-    rc_slowdown_calibration_free(&calibration);
-    return status;
+    return rc_cmd_fail(&error, "keeping what was measured");
 }
 
 static int run_calibrate(struct rc_invocation *invocation)
 {
-    struct calibrating *calibrating = calloc(1, sizeof *calibrating);
-    struct rc_error error = {0};
+    static struct calibrating calibrating;
+    struct rc_calibration calibration = {0};
+    struct rc_db *db;
     int status;
 
-    if (!calibrating) {
-        rc_error_no_memory(&error);
-        return rc_cmd_fail(&error, "%s", invocation->path);
+    calibrating.options = invocation->options;
+    calibrating.order.doing = show_doing;
+    calibrating.order.note = show_note;
+    calibrating.order.data = &calibrating;
+    status = check_options(invocation, &calibrating);
+    if (status == RC_EXIT_OK) {
+        rc_cmd_work_begin(&calibrating.work, "calibrating");
+        db = rc_cmd_open_db(calibrating.options->db, RC_DB_CREATE, &calibrating.work);
+        status = db ? calibrate(&calibrating, db, &calibration) : RC_EXIT_FAILED;
+        rc_db_close(db);
+        rc_cmd_work_end(&calibrating.work);
     }
-    calibrating->options = invocation->options;
-    status = run(invocation, calibrating);
-    rc_slowdown_calibration_free(&calibrating->before);
-    rc_slowdown_calibrate_plan_free(&calibrating->plan);
-    rc_platform_hostlist_free(&calibrating->hosts);
-    free(calibrating);
+    rc_slowdown_calibration_free(&calibration);
+    rc_slowdown_calibration_free(&calibrating.before);
+    rc_slowdown_calibrate_plan_free(&calibrating.plan);
+    rc_platform_hostlist_free(&calibrating.hosts);
     return status;
 }
 
 const struct rc_command rc_command_slowdown_calibrate = {
     .name = "calibrate",
     .summary = "Measure hosts and links, once, for slowdown factors",
-    .details =
-        "Measures what slowdown factors rest on, while the hosts have nothing else to do: the "
-        "weight of each host, by a benchmark; the rates of bursts of messages on links that nobody "
-        "else uses; how much a program on the first host is delayed by others there that send to "
-        "the second, at several bandwidths; and what programs that use memory cost one another on "
-        "hosts with several cores. It is kept in the store for the platform, in place of what was "
-        "there.\n\n"
-        "Where anything fails, and on Ctrl-C, what was measured until then is kept beside what was "
-        "there, and nothing stays behind on any host. Without --hosts this machine alone is "
-        "measured, and delays over its loopback.",
+    .details = "Measures what slowdown factors rest on, while the hosts have nothing else to do: "
+               "the weight of each host, by a benchmark; the rates of bursts of messages on links "
+               "that nobody else uses; how much a program on the first host is delayed by others "
+               "there that send to the second, at several bandwidths; and what programs that use "
+               "memory cost one another on hosts with several cores. It is kept in the store for "
+               "the platform, in place of what was there.\n\n"
+               "Where anything fails, and on Ctrl-C, what was measured until then is kept beside "
+               "what was there, and nothing stays behind on any host. Without --hosts this machine "
+               "alone is measured, and delays over its loopback.",
     .examples = "  runcast slowdown calibrate --hosts a1,a2 --launcher ssh --platform a\n"
                 "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
                 "  runcast slowdown calibrate --only weights --benchmark ./sor --hosts a,b\n",

@@ -7,7 +7,7 @@
 
 #include "base/buffer.h"
 #include "base/terminal.h"
-#include "cmd/slowdown/calibrate.h"
+#include "cmd/slowdown/slowdown.h"
 
 /* ---- before ---- */
 
@@ -57,8 +57,8 @@ void rc_cmd_calibrate_announce(const struct rc_slowdown_calibrate *order,
 /* A word as a shell takes it. */
 static void add_word(struct rc_buffer *line, const char *word)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./:,=%@+";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=%@+";
 
     if (*word && word[strspn(word, plain)] == '\0') {
         rc_buffer_printf(line, " %s", word);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/slowdown.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -21,8 +20,8 @@ static const struct comm_options comm_defaults = {.word_bytes = NAN};
 
 static const struct rc_option comm_options[] = {
     {RC_OPTION_OF(struct comm_options, TEXT, idle), .name = "idle", .argument = "RATE",
-     .help = "the rate of a burst of messages when nobody else uses the link: 12.5MB/s, "
-             "100Mbit/s, 0.45Mw/s; bytes/s without a unit"},
+     .help = "the rate of a burst of messages when nobody else uses the link: 12.5MB/s, 100Mbit/s, "
+             "0.45Mw/s; bytes/s without a unit"},
     {RC_OPTION_OF(struct comm_options, TEXT, now), .name = "now", .argument = "RATE",
      .help = "the rate of such a burst now, likewise"},
     {RC_OPTION_OF(struct comm_options, TEXT, platform), .name = "platform", .argument = "NAME",
@@ -32,10 +31,9 @@ static const struct rc_option comm_options[] = {
     {RC_OPTION_OF(struct comm_options, TEXT, burst), .name = "burst", .argument = "NxBYTES",
      .help = "with --platform: the program's bursts, such as 1000x4096, 100x4KiB or 1000x1000w "
              "(words)"},
-    RC_OPTION_WORD_BYTES(
-        struct comm_options, word_bytes,
-        "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w (default: 4; the "
-        "paper does not say)"),
+    RC_OPTION_WORD_BYTES(struct comm_options, word_bytes,
+                         "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w "
+                         "(default: 4; the paper does not say)"),
     {RC_OPTION_OF(struct comm_options, FLAG, explain), .name = "explain",
      .help = "show the equation with its numbers"},
     RC_OPTION_DB(struct comm_options),
@@ -90,12 +88,12 @@ static int no_such_link(const struct rc_calibration *calibration, const char *pl
 static void note_on_cover(struct comm *comm, enum rc_slowdown_burst_cover cover)
 {
     if (cover == RC_BURST_OUTSIDE)
-        rc_cmd_note("no burst near %gx%g was measured on this link: the rate of "
-                    "the nearest ones is taken",
-                    comm->burst.messages, comm->burst.bytes);
+        rc_cmd_note(
+            "no burst near %gx%g was measured on this link: the rate of the nearest ones is taken",
+            comm->burst.messages, comm->burst.bytes);
     if (cover == RC_BURST_GAPS)
-        rc_cmd_note("not all bursts around %gx%g were measured on this link: the "
-                    "rates of all are weighed by how near they are",
+        rc_cmd_note("not all bursts around %gx%g were measured on this link: the rates of all are "
+                    "weighed by how near they are",
                     comm->burst.messages, comm->burst.bytes);
 }
 
@@ -135,10 +133,10 @@ static int check_options(const struct rc_invocation *invocation)
     if (idle && options->platform)
         return rc_cmd_usage_text(invocation, "--idle and --platform say the same: give one");
     if (idle)
-        return rc_cmd_usage_text(invocation,
-                                 "--%s is for rates that were calibrated, with "
-                                 "--platform: with --idle it says nothing",
-                                 idle);
+        return rc_cmd_usage_text(
+            invocation,
+            "--%s is for rates that were calibrated, with --platform: with --idle it says nothing",
+            idle);
     if (isnan(options->word_bytes))
         return RC_EXIT_OK;
     if (!(options->word_bytes > 0))
@@ -146,8 +144,8 @@ static int check_options(const struct rc_invocation *invocation)
     if (rc_slowdown_word_rate_is(options->idle) || rc_slowdown_word_rate_is(options->now) ||
         (options->burst && rc_slowdown_burst_in_words(options->burst)))
         return RC_EXIT_OK;
-    return rc_cmd_usage_text(invocation, "--word-bytes: nothing is given in words, such as "
-                                         "3.67Mw/s or 1000x1000w");
+    return rc_cmd_usage_text(
+        invocation, "--word-bytes: nothing is given in words, such as 3.67Mw/s or 1000x1000w");
 }
 
 static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
@@ -215,8 +213,8 @@ static int run_comm(struct rc_invocation *invocation)
         return status;
     comm.word_bytes = rc_cmd_word_bytes(options->word_bytes);
     if (!options->now)
-        return rc_cmd_usage_text(invocation, "--now RATE is missing: what the link can do at "
-                                             "present");
+        return rc_cmd_usage_text(invocation,
+                                 "--now RATE is missing: what the link can do at present");
     status = rc_cmd_slowdown_rate(invocation, "now", options->now, comm.word_bytes, &comm.now);
     if (status == RC_EXIT_OK)
         status = find_idle(invocation, &comm);
@@ -226,8 +224,7 @@ static int run_comm(struct rc_invocation *invocation)
     rc_cmd_note_rate("now", options->now);
     rc_answer_equation_comm(comm.idle, comm.now, &equation);
     if (equation.value < 1)
-        rc_cmd_note("the link does better now than when idle: are both rates of "
-                    "the same bursts?");
+        rc_cmd_note("the link does better now than when idle: are both rates of the same bursts?");
     if (options->json)
         return write_json(options, &comm, &equation);
     show(options, &comm, &equation);

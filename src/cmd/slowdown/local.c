@@ -174,9 +174,9 @@ static void note_all(struct rc_cmd_slowdown *slowdown, const struct rc_local_ans
     if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->model_given)
         rc_cmd_note("competitors have weights, of which Eq. 2 knows nothing: the queue answers");
     if (both->method == RC_LOCAL_BY_SIMULATION)
-        rc_cmd_note("competitors have weights %s, of which no equation knows anything: it was "
-                    "played out",
-                    host->cores > 1 ? "on several cores" : "beside a shared link");
+        rc_cmd_note(
+            "competitors have weights %s, of which no equation knows anything: it was played out",
+            host->cores > 1 ? "on several cores" : "beside a shared link");
     rc_cmd_note_leaving(
         rc_observe_competitors_count(host->competitors, host->n_competitors, RC_COMPETITOR_LEAVES));
     if (!observed) /* nobody has meant anything by those */
@@ -218,8 +218,8 @@ static int run_local(struct rc_invocation *invocation)
     int status;
 
     if (options->host.competitors.n == 0 && !options->host.observed)
-        return rc_cmd_usage_text(invocation, "say beside whom: --competitor SHARES, or --observed "
-                                             "FILE.json");
+        return rc_cmd_usage_text(invocation,
+                                 "say beside whom: --competitor SHARES, or --observed FILE.json");
     status = rc_cmd_slowdown_read(invocation, &options->host, options->db, &slowdown);
     if (status == RC_EXIT_OK)
         status = answer(options, &slowdown);
@@ -230,11 +230,10 @@ static int run_local(struct rc_invocation *invocation)
 const struct rc_command rc_command_slowdown_local = {
     .name = "local",
     .summary = "How much longer a program computes on a host that it shares",
-    .details =
-        "Competitors compute and communicate for parts of their time, which are those when they "
-        "have the host to themselves; the rest they do neither. Eq. 2 of Figueira and Berman "
-        "(2001) gives the slowdown from how likely it is that several are at it at once. "
-        "--model queue reckons with competitors that are slowed down as well.",
+    .details = "Competitors compute and communicate for parts of their time, which are those when "
+               "they have the host to themselves; the rest they do neither. Eq. 2 of Figueira and "
+               "Berman (2001) gives the slowdown from how likely it is that several are at it at "
+               "once. --model queue reckons with competitors that are slowed down as well.",
     .examples = "  runcast slowdown local -c 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm\n"
                 "  runcast slowdown local -c 0.76:0.24,count=2 --delay 0.25 --explain\n"
                 "  runcast slowdown local --observed seen.json --cores 8 --processes 4\n",

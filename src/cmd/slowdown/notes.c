@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "cmd/slowdown/slowdown.h"
-#include "cmd/slowdown/calibration.h"
 
 void rc_cmd_note_some(size_t *noted, const char *format, ...)
 {
@@ -40,8 +39,8 @@ void rc_cmd_note_delay(const struct rc_delay *delay, unsigned notes)
     if (notes & RC_DELAY_CLAMPED)
         rc_cmd_note("a delay curve goes below 0 at this bandwidth; 0 was taken");
     if (notes & RC_DELAY_MORE)
-        rc_cmd_note("delays are known for up to %zu communicating at once; for more the last "
-                    "ones go on (extrapolated)",
+        rc_cmd_note("delays are known for up to %zu communicating at once; for more the last ones "
+                    "go on (extrapolated)",
                     delay->n);
     if (notes & RC_DELAY_OUTSIDE)
         rc_cmd_note("the bandwidth is outside of those at which delays were measured");
@@ -50,8 +49,8 @@ void rc_cmd_note_delay(const struct rc_delay *delay, unsigned notes)
 void rc_cmd_note_leaving(size_t leaving)
 {
     if (leaving > 0)
-        rc_cmd_note("%zu competitor%s and %s: taken to be there all the time ('runcast "
-                    "slowdown predict' knows better)",
+        rc_cmd_note("%zu competitor%s and %s: taken to be there all the time ('runcast slowdown "
+                    "predict' knows better)",
                     leaving, leaving == 1 ? " comes" : "s come", leaving == 1 ? "goes" : "go");
 }
 
@@ -68,8 +67,8 @@ void rc_cmd_note_cycles(size_t cycling, bool constant)
 void rc_cmd_note_coreless(size_t nodes)
 {
     if (nodes > 0)
-        rc_cmd_note("of %zu node%s it is not known how many cores there are: one is "
-                    "taken ('cores' in the file, or --platform)",
+        rc_cmd_note("of %zu node%s it is not known how many cores there are: one is taken ('cores' "
+                    "in the file, or --platform)",
                     nodes, nodes == 1 ? "" : "s");
 }
 
@@ -132,8 +131,8 @@ void rc_cmd_note_calibration(const char *platform, const struct rc_calibration *
     note_parts(platform, calibration, calibration->lacking & parts, " was broken off: of ",
                " something is lacking, or older");
     if (parts && name_busy(calibration, hosts, sizeof hosts))
-        rc_cmd_note("the calibration %s%.40s%s was made while %s did not seem idle: "
-                    "times of the benchmark differ by over 20 %%",
+        rc_cmd_note("the calibration %s%.40s%s was made while %s did not seem idle: times of the "
+                    "benchmark differ by over 20 %%",
                     platform ? "of '" : "in the file", platform ? platform : "",
                     platform ? "'" : "", hosts);
 }

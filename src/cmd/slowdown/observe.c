@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/slowdown.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "cmd/slowdown/slowdown.h"
@@ -111,10 +110,10 @@ static void note_short(const struct rc_observation *observation)
 
     rc_unit_format(observation->seconds, RC_SECONDS, seconds);
     rc_unit_format(least, RC_SECONDS, enough);
-    rc_cmd_note("%zu look%s in %s: too short to trust these shares; it takes %d looks "
-                "and %s at the least",
-                observation->looks, observation->looks == 1 ? "" : "s", seconds,
-                RC_OBSERVE_LOOKS_LEAST, enough);
+    rc_cmd_note(
+        "%zu look%s in %s: too short to trust these shares; it takes %d looks and %s at the least",
+        observation->looks, observation->looks == 1 ? "" : "s", seconds, RC_OBSERVE_LOOKS_LEAST,
+        enough);
 }
 
 static void note_on(const struct rc_observation *observation)
@@ -126,16 +125,16 @@ static void note_on(const struct rc_observation *observation)
     if (observation->meant > 0 && rc_observe_observation_short(observation))
         note_short(observation);
     if (observation->deaf)
-        rc_cmd_note("what goes through connections is not to be seen, so that nobody "
-                    "communicates: %.120s",
-                    observation->deafness);
+        rc_cmd_note(
+            "what goes through connections is not to be seen, so that nobody communicates: %.120s",
+            observation->deafness);
     if (observation->hidden)
-        rc_cmd_note("%zu of these %s other users': whether they communicate can only be "
-                    "seen by root",
-                    observation->hidden, observation->hidden == 1 ? "is" : "are");
+        rc_cmd_note(
+            "%zu of these %s other users': whether they communicate can only be seen by root",
+            observation->hidden, observation->hidden == 1 ? "is" : "are");
     if (observation->blind)
-        rc_cmd_note("some processes are in network namespaces that cannot be looked "
-                    "into: whether they communicate is not to be seen");
+        rc_cmd_note("some processes are in network namespaces that cannot be looked into: whether "
+                    "they communicate is not to be seen");
 }
 
 /* ---- the verb ---- */
@@ -206,14 +205,13 @@ static int run_observe(struct rc_invocation *invocation)
 const struct rc_command rc_command_slowdown_observe = {
     .name = "observe",
     .summary = "Watch the processes on this host, and say what each does as a competitor",
-    .details =
-        "Looks at all processes about a hundred times a second, and tells for what part of its "
-        "time each one computes and communicates when it has the machine to itself; the weight of "
-        "its turns on a core, by its nice value and control group; and how long a cycle of "
-        "computing and communicating takes. Communicating is what goes through TCP connections, "
-        "those within this host included. Ctrl-C answers with what was seen so far, and status 0; "
-        "a note tells where that was too short to be trusted. Without root, only your own "
-        "processes' connections are to be seen.",
+    .details = "Looks at all processes about a hundred times a second, and tells for what part of "
+               "its time each one computes and communicates when it has the machine to itself; the "
+               "weight of its turns on a core, by its nice value and control group; and how long a "
+               "cycle of computing and communicating takes. Communicating is what goes through TCP "
+               "connections, those within this host included. Ctrl-C answers with what was seen so "
+               "far, and status 0; a note tells where that was too short to be trusted. Without "
+               "root, only your own processes' connections are to be seen.",
     .examples = "  runcast slowdown observe\n"
                 "  runcast slowdown observe --seconds 60 --except my-program\n"
                 "  runcast slowdown observe --json > seen.json # for --observed of others\n",

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "cmd/slowdown/slowdown.h"
-#include "cmd/slowdown/calibration.h"
 
 enum { CORES_MAX = 1 << 20 };
 
@@ -18,16 +17,17 @@ int rc_cmd_slowdown_check(const struct rc_invocation *invocation,
                           const struct rc_cmd_slowdown_options *options)
 {
     if (!isnan(options->word_bytes) && !(options->word_bytes > 0 && options->word_bytes <= 1e6))
-        return rc_cmd_usage_text(invocation, "--word-bytes: a word has more than 0 bytes, and a "
-                                             "million at most");
+        return rc_cmd_usage_text(
+            invocation, "--word-bytes: a word has more than 0 bytes, and a million at most");
     if (!isnan(options->memory) && !(options->memory >= 0 && options->memory <= 1))
         return rc_cmd_usage_text(invocation, "--memory: a share is between 0 and 1");
     if (options->cores > CORES_MAX || options->processes > CORES_MAX)
         return rc_cmd_usage_text(invocation, "--%s: at most %d",
                                  options->cores > CORES_MAX ? "cores" : "processes", CORES_MAX);
     if (options->shared_link && options->model && strcmp(options->model, "paper") == 0)
-        return rc_cmd_usage_text(invocation, "--shared-link has no effect with --model paper: only "
-                                             "the queue knows of it");
+        return rc_cmd_usage_text(
+            invocation,
+            "--shared-link has no effect with --model paper: only the queue knows of it");
     if (options->platform && options->delay && !options->host)
         return rc_cmd_usage_text(invocation, "--platform has no effect beside --delay, unless "
                                              "--host says of which of its hosts cores are taken");
@@ -42,8 +42,8 @@ static int refuse_host(const struct rc_invocation *invocation,
     struct rc_error error = {0};
 
     rc_error_set(&error,
-                 "--host has no effect: there is no '%.60s' in a calibration of '%.60s', "
-                 "and no competitor of which nothing is known ('?')",
+                 "--host has no effect: there is no '%.60s' in a calibration of '%.60s', and no "
+                 "competitor of which nothing is known ('?')",
                  options->host, slowdown->platform);
     if (slowdown->calibrated)
         rc_error_hint(&error, "--platform names another calibration");
@@ -67,12 +67,11 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
     if (options->bandwidth && options->delay &&
         !rc_slowdown_delay_wants_bandwidth(&slowdown->delay))
         return rc_cmd_usage_text(invocation,
-                                 "--bandwidth has no effect: --delay %.60s is the same "
-                                 "at any",
+                                 "--bandwidth has no effect: --delay %.60s is the same at any",
                                  options->delay);
     if (!isnan(options->word_bytes) && !words)
-        return rc_cmd_usage_text(invocation, "--word-bytes has no effect: nothing is given in "
-                                             "words, such as 0.45Mw/s");
+        return rc_cmd_usage_text(
+            invocation, "--word-bytes has no effect: nothing is given in words, such as 0.45Mw/s");
     return RC_EXIT_OK;
 }
 
@@ -85,24 +84,21 @@ static void note_memory(const struct rc_cmd_slowdown_options *options,
                                              RC_COMPETITOR_USES_MEMORY) > 0;
 
     if (host->memory > 0 && !host->memory_curve)
-        rc_cmd_note("what others cost a program that waits for memory is not "
-                    "known: it is left out (--platform and --host; 'runcast "
-                    "slowdown calibrate' measures it)");
+        rc_cmd_note("what others cost a program that waits for memory is not known: it is left out "
+                    "(--platform and --host; 'runcast slowdown calibrate' measures it)");
     else if (host->memory > 0 && host->cores > 1 && host->memory_curve->n == 0)
-        rc_cmd_note("what others cost a program that waits for memory is not "
-                    "in the calibration: it is left out ('%s' measures it)",
+        rc_cmd_note("what others cost a program that waits for memory is not in the calibration: "
+                    "it is left out ('%s' measures it)",
                     rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
                                              RC_CALIBRATION_MEMORY, command));
     else if (host->memory > 0 && host->cores < 2)
-        rc_cmd_note("on one core others wait while the program uses memory: "
-                    "--memory changes nothing");
+        rc_cmd_note(
+            "on one core others wait while the program uses memory: --memory changes nothing");
     else if (host->memory > 0 && !used)
-        rc_cmd_note("no competitor waits for memory (memory=SHARE): --memory "
-                    "changes nothing");
+        rc_cmd_note("no competitor waits for memory (memory=SHARE): --memory changes nothing");
     else if (used && isnan(options->memory))
-        rc_cmd_note("competitors wait for memory, but it is not said for "
-                    "which part of its computing the program does "
-                    "(--memory): that is left out");
+        rc_cmd_note("competitors wait for memory, but it is not said for which part of its "
+                    "computing the program does (--memory): that is left out");
 }
 
 void rc_cmd_slowdown_note_use(const struct rc_cmd_slowdown_options *options,
@@ -116,8 +112,7 @@ void rc_cmd_slowdown_note_use(const struct rc_cmd_slowdown_options *options,
         rc_cmd_note("no competitor communicates: --%s changes nothing",
                     options->delay ? "delay" : "bandwidth");
     if (communicating < 2 && options->shared_link)
-        rc_cmd_note("fewer than two competitors communicate: --shared-link "
-                    "changes nothing");
+        rc_cmd_note("fewer than two competitors communicate: --shared-link changes nothing");
     note_memory(options, slowdown);
 }
 
@@ -128,10 +123,10 @@ void rc_cmd_slowdown_note_cores(struct rc_cmd_slowdown *slowdown)
                                                   RC_COMPETITOR_COMPUTES) > 0;
 
     if (computing && slowdown->cores_from == RC_CMD_CORES_ASSUMED)
-        rc_cmd_note("it is not known how many cores the host has: one is "
-                    "taken (--cores, or --platform and --host)");
+        rc_cmd_note("it is not known how many cores the host has: one is taken (--cores, or "
+                    "--platform and --host)");
     if (computing && slowdown->cores_from == RC_CMD_CORES_CALIBRATED)
-        rc_cmd_note("the host is taken to have %d core%s, as '%.100s' had "
-                    "when it was calibrated (--cores)",
-                    host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
+        rc_cmd_note(
+            "the host is taken to have %d core%s, as '%.100s' had when it was calibrated (--cores)",
+            host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
 }

@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/core/value_report.h"
-#include "cmd/slowdown/nodes.h"
+#include "cmd/slowdown/slowdown.h"
 #include "report/cell.h"
 #include "report/plot.h"
 
@@ -117,9 +117,9 @@ static int check_kind(const struct rc_invocation *invocation, const struct predi
         if (list[i].given && list[i].many != many)
             return rc_cmd_usage_text(
                 invocation,
-                many ? "--%s has no effect with --nodes: the file says what there is to say of "
-                       "hosts"
-                     : "--%s has no effect without --nodes FILE",
+                many
+                    ? "--%s has no effect with --nodes: the file says what there is to say of hosts"
+                    : "--%s has no effect without --nodes FILE",
                 list[i].name);
     return RC_EXIT_OK;
 }
@@ -133,8 +133,9 @@ static int check_beside(const struct rc_invocation *invocation,
     if (options->nodes.file && competitors)
         return rc_cmd_usage_text(invocation, "--nodes has its own competitors: give one of both");
     if (!options->nodes.file && !competitors)
-        return rc_cmd_usage_text(invocation, "say beside whom: --competitor SHARES, --observed "
-                                             "FILE.json, or --nodes FILE");
+        return rc_cmd_usage_text(
+            invocation,
+            "say beside whom: --competitor SHARES, --observed FILE.json, or --nodes FILE");
     status = check_kind(invocation, options);
     if (status != RC_EXIT_OK || !options->nodes.file)
         return status;
@@ -146,8 +147,8 @@ static int check(const struct rc_invocation *invocation, const struct predict_op
     struct rc_error error = {0};
 
     if (isnan(options->dedicated))
-        return rc_cmd_usage_text(invocation, "--dedicated TIME is missing: how long the run takes "
-                                             "on idle hosts");
+        return rc_cmd_usage_text(
+            invocation, "--dedicated TIME is missing: how long the run takes on idle hosts");
     if (!(options->dedicated > 0))
         return rc_cmd_usage_text(invocation, "--dedicated: a run takes some time");
     if (options->draws > RC_CONTENTION_DRAWS_MAX)
@@ -170,8 +171,8 @@ static int find_link(const struct rc_invocation *invocation, struct prediction *
 
     if (options->idle || options->now) {
         if (!options->idle || !options->now || !isnan(link))
-            return rc_cmd_usage_text(invocation, "--idle and --now go together, and stand for "
-                                                 "--link-slowdown");
+            return rc_cmd_usage_text(invocation,
+                                     "--idle and --now go together, and stand for --link-slowdown");
         status = rc_cmd_slowdown_rate(invocation, "idle", options->idle, word, &idle);
         if (status == RC_EXIT_OK)
             status = rc_cmd_slowdown_rate(invocation, "now", options->now, word, &now);
@@ -200,11 +201,10 @@ static int read_nodes(struct prediction *prediction)
     if (status == RC_EXIT_OK)
         rc_cmd_note_coreless(all->coreless);
     if (status == RC_EXIT_OK && all->crowded > 0)
-        rc_cmd_note("%zu node%s more than %d competitors, which are too many to be played out: the "
-                    "slowdown there is that of the equation, and by how much runs differ is left "
-                    "out",
-                    all->crowded, all->crowded == 1 ? " has" : "s have",
-                    RC_CONTENTION_COMPETITORS_MAX);
+        rc_cmd_note(
+            "%zu node%s more than %d competitors, which are too many to be played out: the "
+            "slowdown there is that of the equation, and by how much runs differ is left out",
+            all->crowded, all->crowded == 1 ? " has" : "s have", RC_CONTENTION_COMPETITORS_MAX);
     return status;
 }
 
@@ -439,12 +439,11 @@ static int run_predict(struct rc_invocation *invocation)
 const struct rc_command rc_command_slowdown_predict = {
     .name = "predict",
     .summary = "Say how long a run takes beside others, and how sure that is",
-    .details =
-        "The run is played out many times beside its competitors, whose phases are drawn; what it "
-        "took in all of them, times the method's own error, is the answer: a distribution. It is "
-        "wide where cycles of competitors are long against the run, where they come and go, and "
-        "where little is known of them. --competitor ? is one of which nothing is known: how busy "
-        "the --host was in the last 7 days then tells.",
+    .details = "The run is played out many times beside its competitors, whose phases are drawn; "
+               "what it took in all of them, times the method's own error, is the answer: a "
+               "distribution. It is wide where cycles of competitors are long against the run, "
+               "where they come and go, and where little is known of them. --competitor ? is one "
+               "of which nothing is known: how busy the --host was in the last 7 days then tells.",
     .examples = "  runcast slowdown predict -d 2min -c 0.55:0.45,cycle=24s --delay 0.25\n"
                 "  runcast slowdown predict -d 2min --competitor '?' --host node7\n"
                 "  runcast slowdown predict -d 1h --nodes cluster.yaml --policy constraint\n",

@@ -16,7 +16,6 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
-#include "cmd/slowdown/calibration.h"
 #include "model/slowdown/usual_load.h"
 
 #define MISSING_LEAST 0.1 /* competitors; fewer are noise */
@@ -109,8 +108,8 @@ static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
     int status = rc_buffer_read_file(&content, path, error);
 
     if (status) {
-        rc_error_hint(error, "a delay is a number such as 0.25, alpha-farm, or the file of a "
-                             "calibration");
+        rc_error_hint(error,
+                      "a delay is a number such as 0.25, alpha-farm, or the file of a calibration");
     } else if (!(status = rc_slowdown_calibration_read(content.data ? content.data : "",
                                                        content.length, &calibration, error))) {
         slowdown->delay = calibration.delay;
@@ -209,8 +208,9 @@ static int read_bandwidth(const struct rc_invocation *invocation,
     if (communicating_of(slowdown) == 0)
         slowdown->host.delay = NULL;
     else if (!slowdown->own || options->delay || take_full_speed(slowdown))
-        return rc_cmd_usage_text(invocation, "--bandwidth is missing: the delay by competitors "
-                                             "that communicate depends on it");
+        return rc_cmd_usage_text(
+            invocation,
+            "--bandwidth is missing: the delay by competitors that communicate depends on it");
     return RC_EXIT_OK;
 }
 
@@ -310,16 +310,16 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
                          "compute all the time",
                          host, missing);
     if (usual->samples > 0)
-        rc_cmd_note_some(
-            noted,
-            "of %zu competitor%s nothing is known: filled in from how busy %s was in the "
-            "last 7 days (availability %.3g, give or take %.2g; %zu samples)",
-            unknown, unknown == 1 ? "" : "s", host, usual->mean, usual->sd, usual->samples);
+        rc_cmd_note_some(noted,
+                         "of %zu competitor%s nothing is known: filled in from how busy %s was in "
+                         "the last 7 days (availability %.3g, give or take %.2g; %zu samples)",
+                         unknown, unknown == 1 ? "" : "s", host, usual->mean, usual->sd,
+                         usual->samples);
     else
         rc_cmd_note_some(
             noted,
-            "of %zu competitor%s nothing is known, and there are no samples of the last "
-            "7 days%s%s: anything from not computing at all to computing all the time",
+            "of %zu competitor%s nothing is known, and there are no samples of the last 7 "
+            "days%s%s: anything from not computing at all to computing all the time",
             unknown, unknown == 1 ? "" : "s", host ? " of " : " (--host)", host ? host : "");
     return RC_EXIT_OK;
 }

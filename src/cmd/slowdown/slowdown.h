@@ -8,9 +8,7 @@
 
 #include "answer/slowdown.h"
 #include "cmd/core/command.h"
-#include "model/slowdown/slowdown_value.h"
-#include "model/slowdown/calibration.h"
-#include "model/slowdown/local.h"
+#include "model/slowdown/calibrate/calibrate.h"
 #include "model/slowdown/observed.h"
 #include "model/slowdown/word_rate.h"
 
@@ -20,6 +18,10 @@ extern const struct rc_command rc_command_slowdown_aggregate;
 extern const struct rc_command rc_command_slowdown_predict;
 extern const struct rc_command rc_command_slowdown_allocate;
 extern const struct rc_command rc_command_slowdown_observe;
+extern const struct rc_command rc_command_slowdown_calibrate;
+extern const struct rc_command rc_command_slowdown_show;
+extern const struct rc_command rc_command_slowdown_burst;
+extern const struct rc_command rc_command_slowdown_bench;
 
 /* ---- notes ---- */
 
@@ -232,5 +234,120 @@ json_t *rc_cmd_slowdown_json(const struct rc_value *value, double level, double 
 
 /* Prints an answer, and frees it, with the equations of --explain (or NULL) and all notes. */
 void rc_cmd_slowdown_print(json_t *object, const struct rc_answer_equation *equations, size_t n);
+
+/* ---- a nodes file; in aggregate.c ---- */
+
+struct rc_cmd_nodes_options {
+    const char *file, *policy;
+    bool uniform;
+    const char *platform, *model;
+};
+extern const char *const rc_cmd_slowdown_policies[];
+
+#define RC_OPTIONS_NODES(type, member)                                                             \
+    {RC_OPTION_OF(type, FILE, member.file), .name = "nodes", .letter = 'n', .argument = "FILE",    \
+     .help = "the hosts of the program, its parts of the work and its competitors there (YAML)"},  \
+        {RC_OPTION_OF(type, CHOICE, member.policy), .name = "policy", .argument = "POLICY",        \
+         .choices = rc_cmd_slowdown_policies,                                                      \
+         .help = "how the work is split: load, by what hosts can do at the time; constraint, by "  \
+                 "anything else"},                                                                 \
+    {                                                                                              \
+        .name = "dedicated-uniform", RC_OPTION_OF(type, FLAG, member.uniform),                     \
+        .help = "the dedicated run had equal parts of the work on all hosts (Eq. 12); with "       \
+                "--policy constraint"                                                              \
+    }
+#define RC_OPTION_PLATFORM_NODES(type, member)                                                     \
+    {                                                                                              \
+        .name = "platform", RC_OPTION_OF(type, TEXT, member), .argument = "NAME",                  \
+        .help = "weights, cores and delays that the file does not say: as 'runcast slowdown "      \
+                "calibrate' measured them on this platform"                                        \
+    }
+#define RC_OPTIONS_NETWORK(type)                                                                   \
+    {RC_OPTION_OF(type, QUANTITY, communicating), .name = "communicating", .argument = "PART",     \
+     .dimension = RC_FRACTION,                                                                     \
+     .help = "the part of its dedicated time that the program communicates (default: 0)"},         \
+    {                                                                                              \
+        .name = "link-slowdown", RC_OPTION_OF(type, QUANTITY, link), .argument = "X",              \
+        .dimension = RC_COUNT,                                                                     \
+        .help = "how much longer its messages take, 1 or more, by 'runcast slowdown comm'"         \
+    }
+
+/* Whether a file and a policy are given, and options go together; an exit status. */
+int rc_cmd_nodes_check(const struct rc_invocation *invocation,
+                       const struct rc_cmd_nodes_options *options);
+
+/* A nodes file, and what it comes to. */
+struct rc_cmd_nodes {
+    struct rc_slowdown_nodes nodes;
+    struct rc_calibration calibration;
+    struct rc_aggregate_node *terms;
+    struct rc_aggregate aggregate;
+    enum rc_split split;
+    enum rc_local_model model;
+    bool uniform;
+    size_t coreless; /* nodes with competitors whose cores nobody has said: one was taken */
+    size_t crowded;  /* nodes with more competitors than are played out */
+};
+
+/* Says what is wrong, and returns an exit status other than RC_EXIT_OK, where that fails; to be
+ * freed either way. */
+int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db,
+                      struct rc_cmd_nodes *all);
+void rc_cmd_nodes_free(struct rc_cmd_nodes *all);
+
+/* The table of the paper, with the row that decides, and the equation. */
+int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error);
+json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all);
+void rc_cmd_nodes_equation(const struct rc_cmd_nodes *all, struct rc_answer_equation *equation);
+
+/* Whether both are given, or neither, and make sense; an exit status. */
+int rc_cmd_network_check(const struct rc_invocation *invocation, double communicating, double link);
+
+/* ---- calibrations; in slowdown.c, notes.c, show.c and burst.c ---- */
+
+/* The platform that --platform names; without it, this machine by its name. */
+const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFORM_SIZE]);
+
+/* The command that measures these parts of a platform, for hints: of its calibration (or NULL) its
+ * hosts are known. */
+enum { RC_CMD_CALIBRATE_SIZE = 200 };
+const char *rc_cmd_calibrate_command(const char *platform, const struct rc_calibration *calibration,
+                                     unsigned parts, char text[RC_CMD_CALIBRATE_SIZE]);
+
+/* Reads the calibration of a platform.  1: there is one; 0: there is none; -1 on failure, which was
+ * reported where the error has no text. */
+int rc_cmd_slowdown_find(const char *db, const char *platform, struct rc_calibration *calibration,
+                         struct rc_error *error);
+
+/* Tables and formulas on standard output, or one JSON object with the notes. */
+void rc_cmd_calibration_print(const char *platform, const struct rc_calibration *calibration);
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration);
+
+/* A burst that an option gives, and that can be measured. */
+int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *option,
+                          const char *text, double word_bytes, struct rc_burst *burst);
+
+/* Figure 2 of Figueira and Berman: the points that were measured, and the lines through them. */
+int rc_cmd_calibration_plot(const char *path, const char *platform,
+                            const struct rc_calibration *calibration, struct rc_error *error);
+
+/* ---- of the verb that calibrates; in calibrate_report.c ---- */
+
+struct rc_cmd_calibrate_options {
+    const char *hosts, *launcher, *program, *platform, *only, *bursts, *benchmark, *plot, *db;
+    int64_t communicating, points, rounds; /* 0: not given */
+    double word_bytes;
+    bool quick, all_links, loopback, json;
+};
+
+/* On a terminal: what is going to be measured, and roughly how long that takes. */
+void rc_cmd_calibrate_announce(const struct rc_slowdown_calibrate *order,
+                               const struct rc_slowdown_calibrate_plan *plan);
+
+/* The command, for a shell, that measures these parts in the way that the options say; "..." where
+ * there is no room for it. */
+enum { RC_CMD_REST_SIZE = 800 };
+void rc_cmd_calibrate_rest(const struct rc_cmd_calibrate_options *options, const char *platform,
+                           unsigned parts, char text[RC_CMD_REST_SIZE]);
 
 #endif

@@ -173,8 +173,8 @@ static int take_name(const struct piece *value, struct rc_competitor *competitor
 static int check_said(unsigned said, struct rc_error *error)
 {
     if (said & 1u << NICE && said & 1u << WEIGHT)
-        return rc_error_set(error, "nice and weight say the same of a competitor: give one of "
-                                   "both");
+        return rc_error_set(error,
+                            "nice and weight say the same of a competitor: give one of both");
     if (said & 1u << AWAY && !(said & 1u << STAY))
         return rc_error_set(error, "away is for one that leaves: say stay=TIME, too");
     return 0;
@@ -194,8 +194,9 @@ static int parse_setting(const struct piece *piece, struct rc_competitor *compet
         kind++;
     if (kind == SETTINGS) {
         rc_error_set(error, "there is no '%.*s' to say of a competitor", (int)key, piece->text);
-        return rc_error_hint(error, "there are name=, weight=, nice=, cycle=, memory=, stay=, "
-                                    "away=, count= and steady");
+        return rc_error_hint(
+            error,
+            "there are name=, weight=, nice=, cycle=, memory=, stay=, away=, count= and steady");
     }
     if (*said & 1u << kind)
         return rc_error_set(error, "%s is said twice", settings[kind].name);
@@ -247,8 +248,8 @@ int rc_observe_competitor_check(const struct rc_competitor *competitor, struct r
             rc_observe_share_mean(competitor->communicate) >
         1 + 1e-9)
         return rc_error_set(error,
-                            "a competitor cannot compute for %g and communicate for %g of "
-                            "its time: together that is more than all of it",
+                            "a competitor cannot compute for %g and communicate for %g of its "
+                            "time: together that is more than all of it",
                             rc_observe_share_mean(competitor->compute),
                             rc_observe_share_mean(competitor->communicate));
     if (!(competitor->weight > 0 && isfinite(competitor->weight)))

@@ -130,8 +130,8 @@ static const char *split(const char *text, size_t *length, struct rc_error *erro
 
     if (!equals) {
         rc_error_set(error, "'%.100s' has no '='", text);
-        rc_error_hint(error, "write M1=3 for a machine, M1>M2=3 for what is sent from one to "
-                             "another");
+        rc_error_hint(error,
+                      "write M1=3 for a machine, M1>M2=3 for what is sent from one to another");
         return NULL;
     }
     *length = (size_t)(equals - text);
@@ -177,10 +177,9 @@ int rc_slowdown_allocation_file_slow(struct rc_allocation_file *file, const char
         rc_unit_parse(number, strlen(number), RC_COUNT, &slowdown, error))
         return -1;
     if (target.any)
-        return rc_error_set(error,
-                            "'%.100s': a slowdown is of a machine, or of what is sent from "
-                            "one to another",
-                            text);
+        return rc_error_set(
+            error, "'%.100s': a slowdown is of a machine, or of what is sent from one to another",
+            text);
     if (!(slowdown >= 1 && slowdown <= LARGEST))
         return rc_error_set(error, "'%.100s': a slowdown is from 1 to %g", text, LARGEST);
     if (target.from == target.to)
@@ -206,8 +205,8 @@ static int read_machines(const struct reading *reading, const struct raw_tasks *
         snprintf(path, sizeof path, "machines[%zu]", i);
         if (strpbrk(name, "<>=") || strcmp(name, "any") == 0)
             return rc_platform_yaml_fail(reading->yaml, path, "",
-                                         "'%.100s' is no name of a machine: '<', '>', '=' and "
-                                         "the word any mean something else",
+                                         "'%.100s' is no name of a machine: '<', '>', '=' and the "
+                                         "word any mean something else",
                                          name);
         for (size_t j = 0; j < i; j++)
             if (strcmp(file->machines[j], name) == 0)
@@ -309,8 +308,8 @@ static int read_transfer(const struct reading *reading, size_t number, bool last
             matrix[i] = otherwise;
         if (isnan(matrix[i]))
             return rc_platform_yaml_fail(reading->yaml, path, "",
-                                         "it does not say how long from %.60s to %.60s (a time, "
-                                         "or none where that cannot be)",
+                                         "it does not say how long from %.60s to %.60s (a time, or "
+                                         "none where that cannot be)",
                                          file->machines[i / m], file->machines[i % m]);
     }
     return last ? rc_platform_yaml_fail(reading->yaml, path, "",

@@ -50,8 +50,7 @@ int rc_slowdown_burst_parse(const char *text, double word_bytes, struct rc_burst
                             text);
     if (!(burst->bytes >= 1 && burst->bytes * burst->messages <= BYTES_MAX))
         return rc_error_set(error,
-                            "'%.100s': a message has 1 byte at least, and a burst at most "
-                            "1 TB",
+                            "'%.100s': a message has 1 byte at least, and a burst at most 1 TB",
                             text);
     return 0;
 }

@@ -39,10 +39,9 @@ int rc_slowdown_calibration_find(struct rc_db *db, const char *platform,
     if (found <= 0)
         return found;
     if (model.format < RC_CALIBRATION_OLDEST || model.format > RC_CALIBRATION_FORMAT)
-        found = rc_error_set(error,
-                             "the calibration of '%s' has format %d, and this runcast reads "
-                             "formats %d to %d",
-                             platform, model.format, RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT);
+        found = rc_error_set(
+            error, "the calibration of '%s' has format %d, and this runcast reads formats %d to %d",
+            platform, model.format, RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT);
     else if (rc_slowdown_calibration_read(model.body, strlen(model.body), calibration, error))
         found = -1;
     rc_db_stored_model_free(&model);

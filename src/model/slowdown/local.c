@@ -132,10 +132,9 @@ static int check(const struct rc_local_host *host, struct rc_error *error)
     if (host->cores < 1 || host->processes < 1)
         return rc_error_set(error, "a host has one core at least, and the program one process");
     if (!(host->memory >= 0 && host->memory <= 1))
-        return rc_error_set(error,
-                            "the part of computing that waits for memory is %g, and not "
-                            "between 0 and 1",
-                            host->memory);
+        return rc_error_set(
+            error, "the part of computing that waits for memory is %g, and not between 0 and 1",
+            host->memory);
     if (host->delay && host->delay->n > 0 && !(host->bandwidth > 0))
         return rc_error_set(
             error, isnan(host->bandwidth)

@@ -10,6 +10,18 @@
 
 /* ---- what the file leaves open ---- */
 
+unsigned rc_slowdown_nodes_parts(const struct rc_slowdown_nodes *nodes)
+{
+    unsigned parts = 0;
+
+    for (size_t i = 0; i < nodes->n; i++)
+        parts |= (isnan(nodes->items[i].weight) ? RC_CALIBRATION_WEIGHTS : 0) |
+                 (nodes->items[i].memory > 0 ? RC_CALIBRATION_MEMORY : 0);
+    for (size_t i = 0; i < nodes->n_groups && !nodes->has_delay; i++)
+        parts |= nodes->groups[i].competitor.communicate.high > 0 ? RC_CALIBRATION_DELAY : 0;
+    return parts;
+}
+
 static void take_calibrated(struct rc_slowdown_nodes *nodes,
                             const struct rc_calibration *calibration)
 {

@@ -59,6 +59,10 @@ void rc_slowdown_nodes_free(struct rc_slowdown_nodes *nodes);
 int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
                              const struct rc_calibration *calibration, struct rc_error *error);
 
+/* The parts of a calibration that the file leaves to it (a set of enum rc_calibration_part); before
+ * rc_slowdown_nodes_settle(). */
+unsigned rc_slowdown_nodes_parts(const struct rc_slowdown_nodes *nodes);
+
 /* How many of the competitors are such, and why an answer is as wide as it is (rc_slowdown_doubt()):
  * over all nodes whose slowdown the file does not give. */
 size_t rc_slowdown_nodes_count(const struct rc_slowdown_nodes *nodes,

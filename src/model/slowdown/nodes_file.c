@@ -164,9 +164,9 @@ static int read_weight(struct reading *reading, const char *path, const struct r
     if (first)
         reading->seconds = raw->seconds != NULL;
     else if ((raw->seconds && !reading->seconds) || (raw->weight && reading->seconds))
-        return rc_platform_yaml_fail(reading->yaml, path, "",
-                                     "weights and seconds do not mix: give one of them for "
-                                     "all nodes");
+        return rc_platform_yaml_fail(
+            reading->yaml, path, "",
+            "weights and seconds do not mix: give one of them for all nodes");
     return rc_platform_yaml_number(reading->yaml, path, "weight", raw->weight, RC_COUNT,
                                    1 / LARGEST, LARGEST, &node->weight) ||
                    rc_platform_yaml_number(reading->yaml, path, "seconds", raw->seconds, RC_SECONDS,
@@ -301,8 +301,7 @@ static int read_group_work(const struct reading *reading, const char *path,
                                      (unsigned)raw->work_count, group->n_nodes);
     if (!group->coupled)
         return rc_platform_yaml_fail(reading->yaml, path, "work",
-                                     "how the work is split matters where 'coupled' is "
-                                     "yes");
+                                     "how the work is split matters where 'coupled' is yes");
     group->work = calloc(group->n_nodes, sizeof *group->work);
     if (!group->work)
         return rc_error_no_memory(reading->yaml->error);
@@ -380,8 +379,7 @@ static int read_network(struct reading *reading, const struct raw_nodes *raw)
                                      "'%.100s' is neither a number nor alpha-farm", raw->delay);
     if (raw->word_bytes && !rc_slowdown_word_rate_is(raw->bandwidth) && nodes->delay.n == 0)
         return rc_platform_yaml_fail(reading->yaml, "", "word-bytes",
-                                     "nothing in the file is in words, such as "
-                                     "0.45Mw/s");
+                                     "nothing in the file is in words, such as 0.45Mw/s");
     nodes->has_delay = raw->delay != NULL;
     nodes->shared_link = raw->shared_link == RAW_YES;
     return 0;

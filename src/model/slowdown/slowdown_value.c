@@ -68,8 +68,7 @@ int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_model
     *local = (struct rc_local){0};
     if (host->n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
         rc_error_set(error,
-                     "weights %s are played out, with %d competitors at most, and there are "
-                     "%zu",
+                     "weights %s are played out, with %d competitors at most, and there are %zu",
                      host->cores > 1 ? "on several cores" : "beside a shared link",
                      RC_CONTENTION_COMPETITORS_MAX, host->n_competitors);
         return rc_error_hint(error, "leave out weights, or competitors that hardly compute");

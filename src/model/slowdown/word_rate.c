@@ -56,8 +56,8 @@ int rc_slowdown_word_rate_parse(const char *text, double word_bytes, double *rat
         rc_unit_parse(text, strlen(text), RC_RATE, &found, error))
         return error && error->hint[0]
                    ? -1
-                   : rc_error_hint(error, "rates are such as 12.5MB/s, 100Mbit/s or, in words, "
-                                          "0.45Mw/s");
+                   : rc_error_hint(error,
+                                   "rates are such as 12.5MB/s, 100Mbit/s or, in words, 0.45Mw/s");
     if (!(found > 0) || isinf(found))
         return rc_error_set(error, "'%.100s' is no bandwidth: it must be above 0", text);
     *rate = found;

@@ -361,3 +361,19 @@ int rc_slowdown_calibrate(const struct rc_slowdown_calibrate *order,
         return -1;
     return status;
 }
+
+int rc_slowdown_calibrate_save(struct rc_db *db, const char *platform,
+                               const struct rc_slowdown_calibrate *order,
+                               const struct rc_slowdown_calibrate_plan *plan, size_t done,
+                               const struct rc_calibration *before,
+                               struct rc_calibration *calibration, struct rc_error *error)
+{
+    bool whole = order->parts == RC_CALIBRATION_ALL && done == plan->n;
+    unsigned parts = order->parts;
+
+    if (calibration->n_points == 0)
+        parts &= ~(unsigned)RC_CALIBRATION_DELAY;
+    if (before && !whole && rc_slowdown_calibration_complete(calibration, before, parts, error))
+        return -1;
+    return rc_slowdown_calibration_save(db, platform, calibration, error);
+}

@@ -16,4 +16,12 @@ int rc_slowdown_calibrate(const struct rc_slowdown_calibrate *order,
                           const struct rc_monitor *monitor, struct rc_calibration *calibration,
                           size_t *done, struct rc_error *error);
 
+/* Stores what `done` steps of the plan measured, in its place among what was known of the platform
+ * (`before`, or NULL).  All that was measured anew, and whole, stands by itself. */
+int rc_slowdown_calibrate_save(struct rc_db *db, const char *platform,
+                               const struct rc_slowdown_calibrate *order,
+                               const struct rc_slowdown_calibrate_plan *plan, size_t done,
+                               const struct rc_calibration *before,
+                               struct rc_calibration *calibration, struct rc_error *error);
+
 #endif

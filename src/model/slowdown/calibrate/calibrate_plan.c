@@ -12,6 +12,9 @@
 /* Bytes of a calibration's text, generously: of a burst, and of a link or host without names. */
 enum { BURST_TEXT = 80, ITEM_TEXT = 120 };
 
+enum { QUICK_SWEEPS = 20 };
+#define LONGEST 2.0 /* seconds of a burst */
+
 /* ---- whether it can be done ---- */
 
 static size_t count_links(const struct rc_slowdown_calibrate *order)
@@ -61,8 +64,8 @@ static int check_size(const struct rc_slowdown_calibrate *order, struct rc_error
         return 0;
     rc_error_set(error, "%zu bursts on each of %zu links are more than a calibration holds",
                  order->n_bursts, links);
-    return rc_error_hint(error, "calibrate fewer hosts, fewer bursts, or links between neighbours "
-                                "alone");
+    return rc_error_hint(error,
+                         "calibrate fewer hosts, fewer bursts, or links between neighbours alone");
 }
 
 /* ---- the steps ---- */
@@ -151,18 +154,23 @@ void rc_slowdown_calibrate_plan_free(struct rc_slowdown_calibrate_plan *plan)
     *plan = (struct rc_slowdown_calibrate_plan){NULL, 0, 0, 0};
 }
 
-size_t rc_slowdown_calibrate_bursts(const struct rc_burst **bursts)
+void rc_slowdown_calibrate_defaults(struct rc_slowdown_calibrate *order, bool quick)
 {
+    static const struct rc_burst quick_bursts[] = {{1, 100}, {100, 1024}, {100, 16384}};
     static const double messages[] = {1, 10, 100, 1000, 5000};
     static const double bytes[] = {100, 1024, 4096, 16384, 65536};
     static struct rc_burst grid[25];
-    size_t n = 0;
 
-    for (size_t i = 0; i < 5; i++)
-        for (size_t j = 0; j < 5; j++)
-            grid[n++] = (struct rc_burst){messages[i], bytes[j]};
-    *bursts = grid;
-    return n;
+    for (size_t i = 0; i < 25; i++)
+        grid[i] = (struct rc_burst){messages[i / 5], bytes[i % 5]};
+    order->communicating = quick ? 1 : 2;
+    order->points = quick ? 3 : 10;
+    order->rounds = quick ? 1 : 5;
+    order->sweeps = quick ? QUICK_SWEEPS : RC_BENCH_SWEEPS;
+    order->bursts = quick ? quick_bursts : grid;
+    order->n_bursts = quick ? 3 : 25;
+    order->longest = LONGEST;
+    order->quick = quick;
 }
 
 /* ---- how long it takes ---- */

@@ -74,8 +74,7 @@ void rc_slowdown_calibrate_plan_free(struct rc_slowdown_calibrate_plan *plan);
 double rc_slowdown_calibrate_seconds(const struct rc_slowdown_calibrate *order,
                                      const struct rc_slowdown_calibrate_plan *plan);
 
-/* The bursts that are measured where nobody says which: 1 to 5000 messages of 100 B to 64 KiB.
- * Returns how many there are. */
-size_t rc_slowdown_calibrate_bursts(const struct rc_burst **bursts);
+/* How much is measured where nobody says it; `quick`: little, and once. */
+void rc_slowdown_calibrate_defaults(struct rc_slowdown_calibrate *order, bool quick);
 
 #endif
