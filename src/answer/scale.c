@@ -129,9 +129,9 @@ static json_t *sides_json(const void *record)
 }
 
 static const struct rc_field crossing_fields[] = {
-    {RC_FIELD(CROSSING, INT64, procs), .key = "p"},
-    {RC_FIELD(CROSSING, INT64S, mesh), .key = "mesh"},
-    {RC_FIELD(CROSSING, TEXT, hosts), .key = "hosts"},
+    {RC_FIELD(CROSSING, INT64, run.procs), .key = "p"},
+    {RC_FIELD(CROSSING, INT64S, run.mesh), .key = "mesh"},
+    {RC_FIELD(CROSSING, TEXT, run.hosts), .key = "hosts"},
     {RC_FIELD(CROSSING, SIZE, used.n), .key = "have"},
     {.kind = RC_AS_COMPUTED, .key = "sides", .json = sides_json},
     RC_FIELDS_END};
@@ -330,25 +330,26 @@ static const struct rc_field part_fields[] = {
 
 #define PREDICTION struct rc_answer_scale_prediction
 const struct rc_field rc_answer_scale_prediction[] = {
-    {RC_FIELD(PREDICTION, TEXT, app), .key = "app"},
+    {RC_FIELD(PREDICTION, TEXT, is.target.app), .key = "app"},
     {RC_FIELD(PREDICTION, TEXT, platform), .key = "platform"},
-    {RC_FIELD(PREDICTION, INT64S, mesh), .key = "mesh"},
+    {RC_FIELD(PREDICTION, INT64S, is.target.mesh), .key = "mesh"},
     {RC_FIELD(PREDICTION, JSON, seconds), .key = "seconds"},
     {RC_FIELD(PREDICTION, JSON, computing), .key = "computing"},
     {RC_FIELD(PREDICTION, JSON, communicating), .key = "communicating"},
-    {RC_FIELD(PREDICTION, NUMBER, point.seconds), .key = "point"},
-    {RC_FIELD(PREDICTION, NUMBER, point.alpha), .key = "alpha"},
-    {RC_FIELD(PREDICTION, NUMBER, point.gamma_work), .key = "gamma_work"},
-    {RC_FIELD(PREDICTION, NUMBER, point.surface), .key = "surface"},
-    {RC_FIELD(PREDICTION, NUMBER, point.work), .key = "work"},
+    {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.seconds), .key = "point"},
+    {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.alpha), .key = "alpha"},
+    {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.gamma_work), .key = "gamma_work"},
+    {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.surface), .key = "surface"},
+    {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.work), .key = "work"},
     {RC_FIELD(PREDICTION, NUMBER, link), .key = "link"},
     {RC_FIELD(PREDICTION, TEXT, split), .key = "split"},
-    {RC_FIELD_ARRAY_OF(PREDICTION, parts, n_parts), .key = "parts", .fields = part_fields},
-    {RC_FIELD(PREDICTION, NUMBER, core_hours), .key = "core_hours"},
-    {RC_FIELD(PREDICTION, NUMBER, cost), .key = "price"},
+    {RC_FIELD_ARRAY_OF(PREDICTION, parts, is.target.n_parts), .key = "parts",
+     .fields = part_fields},
+    {RC_FIELD(PREDICTION, NUMBER, is.core_hours), .key = "core_hours"},
+    {RC_FIELD(PREDICTION, NUMBER, is.cost), .key = "price"},
     {RC_FIELD_LIST_OF(PREDICTION, steps, n_steps), .key = "steps", .fields = steps_fields,
      .optional = true},
-    {NOTES(PREDICTION, notes)},
+    {NOTES(PREDICTION, is.notes)},
     RC_FIELDS_END};
 
 /* ---- choices ---- */

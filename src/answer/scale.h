@@ -5,6 +5,7 @@
 
 #include "model/scaling/choices.h"
 #include "model/scaling/matched.h"
+#include "model/scaling/prediction.h"
 #include "model/scaling/straight.h"
 #include "report/field.h"
 
@@ -95,17 +96,13 @@ struct rc_answer_scale_part {
 };
 
 struct rc_answer_scale_prediction {
-    const char *app, *platform, *split;
-    struct rc_mesh mesh;
+    struct rc_scaling_prediction is; /* what it points to is the prediction's */
+    const char *platform, *split;
     json_t *seconds, *computing, *communicating;
-    struct rc_scaling_parts point;
     double link; /* seconds; NAN: none */
     struct rc_answer_scale_part parts[RC_SCALING_PARTS_MAX];
-    size_t n_parts;
-    double core_hours, cost;
     const struct rc_answer_scale_steps *steps; /* NULL: not asked for */
     size_t n_steps;
-    struct rc_scaling_notes notes;
 };
 
 /* ---- choices ---- */

@@ -231,6 +231,7 @@ static const struct hint hints[] = {
      "take more processes or fewer on a host (--per-host), or several clusters; --force predicts "
      "all the same",
      NULL},
+    {"scaling.not-made", "'runcast scale measure' with the same options makes {1}", NULL},
     {"scaling.no-runs",
      "'runcast scale plan' lists the runs to make, and 'runcast scale measure' "
      "makes them",

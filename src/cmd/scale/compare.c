@@ -31,12 +31,12 @@ static const struct rc_option compare_options[] = {
                            "the only network to look at, also for pairs of clusters (default: "
                            "all; pairs run over the first of each)",
                            "processes on a host (default: all numbers that were measured)"),
-    {RC_SCALE_OPTION("size", TEXT, size), .letter = 'n', .argument = "SIZE[,SIZE]",
-     .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k is "
-             "64000 (required)"},
-    {RC_SCALE_OPTION("procs", TEXT, procs), .letter = 'p', .argument = "NP,..|A:NP,..,B:NP",
-     .help = "processes that may be asked for, or those of each cluster; clusters that are not "
-             "named are left out (default: powers of two, and all that there are)"},
+    RC_OPTION_SCALE(size, TEXT, "size", "SIZE[,SIZE]", .letter = 'n',
+                    "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and "
+                    "64k is 64000 (required)"),
+    RC_OPTION_SCALE(procs, TEXT, "procs", "NP,..|A:NP,..,B:NP", .letter = 'p',
+                    "processes that may be asked for, or those of each cluster; clusters that are "
+                    "not named are left out (default: powers of two, and all that there are)"),
     RC_OPTION_SCALE_SPLIT,
     RC_OPTIONS_SCALE_UNUSED,
     RC_OPTION_SCALE_LINK("what links between clusters cost: none (the default), or as measured"),
@@ -58,12 +58,11 @@ static const struct rc_option compare_options[] = {
     RC_OPTIONS_END,
 };
 
-/* What is asked, ready. */
+/* What is asked, ready, and the answer. */
 struct comparing {
     const struct compare_options *options;
-    struct rc_cmd_scale *scale;
+    struct rc_cmd_scale scale;
     struct rc_mesh meshes[MESHES_MAX];
-    size_t n_meshes;
     struct rc_choice_cluster *clusters;
     double *weights;
     struct rc_scaling_models models;
@@ -76,42 +75,37 @@ struct comparing {
 static int read_meshes(struct comparing *comparing, struct rc_error *error)
 {
     const char *at = comparing->options->scale.size, *end;
+    size_t *n = &comparing->request.n_meshes;
 
-    for (;; at = end + 1) {
+    for (; at; at = *end ? end + 1 : NULL) {
         end = strchrnul(at, ',');
-        if (comparing->n_meshes == MESHES_MAX)
+        if (*n == MESHES_MAX)
             return rc_error_set(error, "--size: at most %d meshes", MESHES_MAX);
         if (rc_cmd_scale_mesh(at, (size_t)(end - at), (int)comparing->options->scale.cut,
-                              &comparing->meshes[comparing->n_meshes++], error))
+                              &comparing->meshes[(*n)++], error))
             return -1;
-        if (!*end)
-            return 0;
     }
-}
-
-static int add_procs(struct rc_choice_cluster *cluster, int64_t procs, struct rc_error *error)
-{
-    if (cluster->n_procs == RC_CHOICE_PROCS_MAX)
-        return rc_error_set(error, "--procs: at most %d numbers for a cluster",
-                            RC_CHOICE_PROCS_MAX);
-    cluster->procs[cluster->n_procs++] = procs;
     return 0;
 }
 
 static int read_procs(struct comparing *comparing, struct rc_error *error)
 {
-    const struct rc_platform *platform = comparing->scale->platform;
+    const struct rc_platform *platform = comparing->scale.platform;
     struct rc_cmd_scale_number numbers[RC_CHOICE_PROCS_MAX * 4];
-    const char *text = comparing->options->scale.procs;
-    int64_t n = !text ? 0
-                      : rc_cmd_scale_numbers("procs", text, platform, numbers,
-                                             sizeof numbers / sizeof *numbers, error);
+    int64_t n = rc_cmd_scale_numbers("procs", comparing->options->scale.procs, platform, numbers,
+                                     sizeof numbers / sizeof *numbers, error);
 
     for (int64_t i = 0; i < n; i++)
-        for (size_t k = 0; k < platform->n_clusters; k++)
-            if ((numbers[i].cluster == SIZE_MAX || numbers[i].cluster == k) &&
-                add_procs(&comparing->clusters[k], numbers[i].number, error))
-                return -1;
+        for (size_t k = 0; k < platform->n_clusters; k++) {
+            struct rc_choice_cluster *cluster = &comparing->clusters[k];
+
+            if (numbers[i].cluster != SIZE_MAX && numbers[i].cluster != k)
+                continue;
+            if (cluster->n_procs == RC_CHOICE_PROCS_MAX)
+                return rc_error_set(error, "--procs: at most %d numbers for a cluster",
+                                    RC_CHOICE_PROCS_MAX);
+            cluster->procs[cluster->n_procs++] = numbers[i].number;
+        }
     for (size_t k = 0; n > 0 && k < platform->n_clusters; k++)
         comparing->clusters[k].excluded = comparing->clusters[k].n_procs == 0;
     return n < 0 ? -1 : 0;
@@ -119,12 +113,10 @@ static int read_procs(struct comparing *comparing, struct rc_error *error)
 
 static int read_per_host(struct comparing *comparing, struct rc_error *error)
 {
-    const struct rc_platform *platform = comparing->scale->platform;
+    const struct rc_platform *platform = comparing->scale.platform;
     struct rc_cmd_scale_number numbers[RC_CHOICE_PROCS_MAX];
-    const char *text = comparing->options->scale.per_host;
-    int64_t n = !text ? 0
-                      : rc_cmd_scale_numbers("per-host", text, platform, numbers,
-                                             RC_CHOICE_PROCS_MAX, error);
+    int64_t n = rc_cmd_scale_numbers("per-host", comparing->options->scale.per_host, platform,
+                                     numbers, RC_CHOICE_PROCS_MAX, error);
 
     for (int64_t i = 0; i < n; i++) {
         if (numbers[i].cluster != SIZE_MAX && comparing->clusters[numbers[i].cluster].excluded)
@@ -141,7 +133,7 @@ static int read_per_host(struct comparing *comparing, struct rc_error *error)
 static int leave_out(struct comparing *comparing, struct rc_error *error)
 {
     const char *name = comparing->options->scale.cluster;
-    const struct rc_platform *platform = comparing->scale->platform;
+    const struct rc_platform *platform = comparing->scale.platform;
     size_t cluster;
 
     if (!name)
@@ -159,7 +151,7 @@ static int leave_out(struct comparing *comparing, struct rc_error *error)
 
 static int check_network(const struct comparing *comparing, struct rc_error *error)
 {
-    const struct rc_platform *platform = comparing->scale->platform;
+    const struct rc_platform *platform = comparing->scale.platform;
     const char *name = comparing->options->scale.network;
 
     for (size_t i = 0; name && i < platform->n_clusters; i++)
@@ -176,7 +168,7 @@ static int check_network(const struct comparing *comparing, struct rc_error *err
 /* --split 1:2 is for the clusters in their order. */
 static int read_split(struct comparing *comparing, struct rc_error *error)
 {
-    struct rc_cmd_scale *scale = comparing->scale;
+    struct rc_cmd_scale *scale = &comparing->scale;
 
     scale->n_parts = scale->platform->n_clusters < RC_SCALING_PARTS_MAX
                          ? scale->platform->n_clusters
@@ -190,7 +182,7 @@ static int read_split(struct comparing *comparing, struct rc_error *error)
 
 static int read_all(struct comparing *comparing, struct rc_error *error)
 {
-    size_t n = comparing->scale->platform->n_clusters;
+    size_t n = comparing->scale.platform->n_clusters;
 
     comparing->clusters = calloc(n + 1, sizeof *comparing->clusters);
     comparing->weights = calloc(n + 1, sizeof *comparing->weights);
@@ -207,19 +199,20 @@ static void fill_request(struct comparing *comparing)
 {
     const struct compare_options *options = comparing->options;
     struct rc_choices_request *request = &comparing->request;
+    size_t n_meshes = request->n_meshes;
 
     rc_scaling_choices_request_init(request);
-    request->platform = comparing->scale->platform;
+    request->platform = comparing->scale.platform;
     request->models = &comparing->models;
     request->meshes = comparing->meshes;
-    request->n_meshes = comparing->n_meshes;
+    request->n_meshes = n_meshes;
     request->cut = (int)options->scale.cut;
     request->clusters = comparing->clusters;
     request->network = options->scale.network;
     request->combinations = !options->no_pairs;
-    request->split = comparing->scale->aim;
+    request->split = comparing->scale.aim;
     request->weights = comparing->weights;
-    request->links = comparing->scale->link;
+    request->links = comparing->scale.link;
     request->whole_hosts = options->whole_hosts;
     request->bytes_per_cell = options->scale.bytes_per_cell;
     request->deadline = options->deadline;
@@ -232,29 +225,28 @@ static void fill_request(struct comparing *comparing)
 static int compare(struct comparing *comparing)
 {
     const struct compare_options *options = comparing->options;
+    const struct rc_cmd_compared compared = {.app = options->scale.app,
+                                             .platform = comparing->scale.platform,
+                                             .meshes = comparing->meshes,
+                                             .n_meshes = comparing->request.n_meshes,
+                                             .choices = &comparing->choices,
+                                             .chances = !isnan(options->deadline) ||
+                                                        !isnan(options->budget)};
     struct rc_error error = {0}, why = {0};
-    int status = rc_cmd_scale_load_models(comparing->scale, &comparing->models), failed;
+    int status = rc_cmd_scale_load_models(&comparing->scale, &comparing->models), failed;
 
     if (status != RC_EXIT_OK)
         return status;
     fill_request(comparing);
     failed = rc_scaling_choices_make(&comparing->request, &comparing->choices, &why);
-    if (comparing->choices.n > 0 || !failed) {
-        struct rc_cmd_compared compared = {
-            options->scale.app,  comparing->scale->platform,
-            comparing->meshes,   comparing->n_meshes,
-            &comparing->choices, !isnan(options->deadline) || !isnan(options->budget)};
-
-        if (options->scale.json)
-            rc_cmd_compared_json(&compared);
-        else
-            status = rc_cmd_compared_show(&compared, options->all);
-    }
+    if ((comparing->choices.n > 0 || !failed) && options->scale.json)
+        rc_cmd_compared_json(&compared);
+    else if (comparing->choices.n > 0 || !failed)
+        status = rc_cmd_compared_show(&compared, options->all);
     if (failed)
         return rc_cmd_fail(&why, "comparing");
     if (status == RC_EXIT_OK && options->plot &&
-        rc_cmd_scale_plot(options->plot, options->scale.app, comparing->scale->platform,
-                          comparing->meshes, &comparing->choices, &error))
+        rc_cmd_scale_plot(options->plot, &compared, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return status;
 }
@@ -276,29 +268,20 @@ static int check_options(const struct rc_invocation *invocation,
 static int run_compare(struct rc_invocation *invocation)
 {
     const struct compare_options *options = invocation->options;
-    struct rc_cmd_scale scale = {0};
-    struct comparing *comparing = calloc(1, sizeof *comparing);
+    struct comparing comparing = {.options = options};
     struct rc_error error = {0};
     int status = check_options(invocation, options);
 
-    if (status == RC_EXIT_OK && !comparing)
-        status = rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "comparing");
     if (status == RC_EXIT_OK)
-        status = rc_cmd_scale_begin_platform(invocation, &options->scale, &scale);
-    if (status == RC_EXIT_OK) {
-        comparing->options = options;
-        comparing->scale = &scale;
+        status = rc_cmd_scale_begin_platform(invocation, &options->scale, &comparing.scale);
+    if (status == RC_EXIT_OK)
         status =
-            read_all(comparing, &error) ? rc_cmd_usage(invocation, &error) : compare(comparing);
-    }
-    if (comparing) {
-        rc_scaling_choices_free(&comparing->choices);
-        rc_scaling_models_free(&comparing->models);
-        free(comparing->clusters);
-        free(comparing->weights);
-    }
-    free(comparing);
-    rc_cmd_scale_end(&scale);
+            read_all(&comparing, &error) ? rc_cmd_usage(invocation, &error) : compare(&comparing);
+    rc_scaling_choices_free(&comparing.choices);
+    rc_scaling_models_free(&comparing.models);
+    free(comparing.clusters);
+    free(comparing.weights);
+    rc_cmd_scale_end(&comparing.scale);
     return status;
 }
 

@@ -3,7 +3,6 @@
 #ifndef RC_CMD_SCALE_COMPARE_H
 #define RC_CMD_SCALE_COMPARE_H
 
-#include "answer/scale.h"
 #include "cmd/scale/scale.h"
 
 /* "A:64 ethernet", or "A:64 + B:32/4 ethernet" with 4 on a host, or "A:64 myrinet + B:32/4
@@ -25,8 +24,7 @@ int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all);
 void rc_cmd_compared_json(const struct rc_cmd_compared *compared);
 
 /* Draws time against cost (or core-hours, where a cost is not known). */
-int rc_cmd_scale_plot(const char *path, const char *app, const struct rc_platform *platform,
-                      const struct rc_mesh *meshes, const struct rc_choices *choices,
+int rc_cmd_scale_plot(const char *path, const struct rc_cmd_compared *compared,
                       struct rc_error *error);
 
 #endif

@@ -221,10 +221,10 @@ static json_t *choice_json(const struct rc_cmd_compared *compared, const struct 
 
     fill_choice(compared, choice, &out);
     if (choice->state == RC_CHOICE_OK) {
-        rc_scaling_notes_join(&out.notes, &choice->estimate.notes, NULL);
+        rc_scaling_notes_join(&out.notes, NULL, &choice->estimate.notes, NULL);
         for (size_t i = 0; i < choice->n_parts; i++)
             if (choice->parts[i].model)
-                rc_scaling_notes_join(&out.notes, &choice->parts[i].model->notes, NULL);
+                rc_scaling_notes_join(&out.notes, NULL, &choice->parts[i].model->notes, NULL);
     }
     object = rc_field_json(rc_answer_scale_choice, &out);
     rc_scaling_notes_free(&out.notes);
@@ -240,6 +240,6 @@ void rc_cmd_compared_json(const struct rc_cmd_compared *compared)
 
     for (size_t i = 0; i < compared->choices->n; i++)
         json_array_append_new(answer.choices, choice_json(compared, &compared->choices->items[i]));
-    rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_choices, &answer));
+    rc_cmd_print_json(rc_field_json(rc_answer_scale_choices, &answer));
     json_decref(answer.choices);
 }

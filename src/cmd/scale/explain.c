@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/number.h"
-#include "cmd/scale/predict.h"
+#include "cmd/scale/scale.h"
 #include "model/scaling/forms.h"
 
 static const char *number(double value, char text[RC_NUMBER_SIZE])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fit.c - 'runcast scale fit': a model of the small runs, kept in the store. */
-#include "cmd/scale/fit.h"
+/* fit.c - 'runcast scale fit': a model of the small runs, stored in the database. */
+#include "cmd/scale/scale.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,22 +8,27 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
-#include "base/number.h"
-#include "base/unit.h"
+#include "base/text.h"
+#include "report/cell.h"
 
-static const struct rc_cmd_scale_fit_options fit_defaults = {
+enum { LISTED = 12, LINE = 600 };
+
+struct fit_options {
+    struct rc_cmd_scale_options scale;
+    const char *gamma;
+    double noise, model_error;
+    bool force, dry_run, only;
+};
+
+static const struct fit_options fit_defaults = {
     .scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto", .noise = NAN, .model_error = NAN};
 static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc_scaling_gamma */
 
 #define OPTION(name_, kind_, member)                                                               \
-    .name = name_, .kind = RC_OPTION_##kind_,                                                      \
-    .offset = offsetof(struct rc_cmd_scale_fit_options, member)
+    .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct fit_options, member)
 
 static const struct rc_option fit_options[] = {
     RC_OPTIONS_SCALE_TARGET,
-    RC_OPTION_SCALE_SIZE,
-    RC_OPTION_SCALE_PROCS,
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say); it is kept with the model"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: by runs across both clusters"),
@@ -46,41 +51,51 @@ static const struct rc_option fit_options[] = {
     RC_OPTIONS_END,
 };
 
+/* ---- runs that disagree ---- */
+
+/* The runs of a group, the shortest first; where there are many, the ones in the middle are left
+ * out, since those at the ends are the odd ones. */
+static void list_runs(const struct rc_scaling_run *runs, size_t n, char line[LINE])
+{
+    line[0] = '\0';
+    for (size_t i = 0; i < n; i++) {
+        if (n > LISTED && i == LISTED / 2) {
+            rc_text_append(line, LINE, ", ...");
+            i = n - LISTED / 2;
+        }
+        rc_text_append(line, LINE, "%s%.4g s (run %" PRId64 ")", i ? ", " : "", runs[i].seconds,
+                       runs[i].id);
+    }
+    rc_text_mend_cut(line, LINE);
+}
+
+/* Of each group of like runs that disagree which they are, by their numbers in the database. */
+static void note_odd(const struct rc_scaling_runs *used, int cut)
+{
+    struct rc_scaling_run *own = calloc(used->n + 1, sizeof *own);
+    struct rc_scaling_samples samples = {0};
+    char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT], line[LINE];
+
+    if (own)
+        rc_scaling_samples_make(used->items, used->n, cut, &samples, NULL);
+    for (size_t i = 0; i < samples.n_groups; i++) {
+        const struct rc_scaling_group *group = &samples.groups[i];
+
+        if (!rc_scaling_group_disagrees(group))
+            continue;
+        list_runs(own, rc_scaling_group_runs(group, used->items, used->n, own), line);
+        rc_cmd_note("%s on %" PRId64 " process%s, %s each: %s",
+                    rc_scaling_mesh_text(&group->mesh, mesh), group->procs,
+                    rc_cell_plural(group->procs, "es"), rc_scaling_mesh_text(&group->block, block),
+                    line);
+    }
+    rc_scaling_samples_free(&samples);
+    free(own);
+}
+
 /* ---- fitting ---- */
 
-/* Which runs the store has none of. */
-static int check_missing(const struct rc_scaling_matched *plan, struct rc_error *error)
-{
-    char list[400] = "", mesh[RC_MESH_TEXT];
-    size_t at = 0, missing = 0;
-
-    for (size_t i = 0; i < plan->plan.n_runs; i++) {
-        const struct rc_scaling_planned *run = &plan->plan.runs[i];
-
-        if (plan->have[i] > 0)
-            continue;
-        if (at < sizeof list)
-            at += (size_t)snprintf(list + at, sizeof list - at, "%s%s on %" PRId64,
-                                   missing ? ", " : "", rc_scaling_mesh_text(&run->mesh, mesh),
-                                   run->procs);
-        missing++;
-    }
-    if (missing == 0)
-        return 0;
-    rc_error_set(error, "%zu of the %zu small runs are not in the store: %s", missing,
-                 plan->plan.n_runs, list);
-    return rc_error_hint(error, "'runcast scale measure' with the same options makes them");
-}
-
-static int fit_work(const struct rc_cmd_scale *scale, const struct rc_scaling_samples *samples,
-                    struct rc_scaling_work *work, struct rc_error *error)
-{
-    return scale->work.kind == RC_WORK_POWER ? rc_scaling_work_fit(samples, work, error)
-                                             : rc_scaling_work_copy(&scale->work, work, error);
-}
-
-static void fill_options(const struct rc_cmd_scale_fit_options *options,
-                         struct rc_scaling_options *out)
+static void fill_options(const struct fit_options *options, struct rc_scaling_options *out)
 {
     rc_scaling_options_init(out);
     for (int i = 0; gammas[i]; i++)
@@ -93,86 +108,42 @@ static void fill_options(const struct rc_cmd_scale_fit_options *options,
     out->force = options->force;
 }
 
-static int fit_part(const struct rc_cmd_scale_fit_options *options,
-                    const struct rc_cmd_scale *scale, size_t part,
-                    const struct rc_scaling_matched *plan, struct rc_answer_scale_fitted *fitted,
-                    struct rc_error *error)
+static int fit_part(const struct fit_options *options, const struct rc_scaling_matched *plan,
+                    struct rc_answer_scale_fitted *fitted, struct rc_error *error)
 {
-    const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
-    struct rc_scaling_setting setting = {.per_host = plan->plan.per_host,
-                                         .cut = plan->plan.cut,
-                                         .packed = plan->plan.packed};
-    struct rc_scaling_samples samples = {0};
-    struct rc_scaling_work work = {0};
     struct rc_scaling_options how;
-    int status;
 
-    if (check_missing(plan, error))
+    if (rc_scaling_matched_check(plan, error))
         return -1;
-    snprintf(setting.cluster, sizeof setting.cluster, "%s", cluster->name);
-    snprintf(setting.network, sizeof setting.network, "%s",
-             cluster->networks[scale->parts[part].network].name);
-    rc_scaling_setting_count(&setting, scale->platform, scale->parts[part].cluster,
-                             plan->used.items, plan->used.n);
+    if (!options->force)
+        note_odd(&plan->used, plan->plan.cut);
     fill_options(options, &how);
-    status =
-        rc_scaling_samples_make(plan->used.items, plan->used.n, plan->plan.cut, &samples, error);
-    if (!status && !options->force)
-        rc_cmd_scale_note_odd(&samples, &plan->used);
-    if (!status)
-        status = fit_work(scale, &samples, &work, error);
-    if (!status)
-        status = rc_scaling_fit(&samples, &work, &setting, &how, &fitted->model, error);
-    if (!status)
-        status = rc_scaling_straight(&fitted->model, fitted->findings, &fitted->n_findings, error);
-    if (!status)
-        status = rc_scaling_runs_note(&plan->used, &fitted->model.notes, error);
     fitted->runs = plan->used.n;
-    rc_scaling_samples_free(&samples);
-    rc_scaling_work_free(&work);
-    return status;
+    return rc_scaling_matched_fit(plan, &how, &fitted->model, error) ||
+                   rc_scaling_straight(&fitted->model, fitted->findings, &fitted->n_findings, error)
+               ? -1
+               : 0;
 }
 
-/* Whether the runs across both clusters are alike, as those of one cluster must be. */
-static int check_crossing(const struct rc_cmd_scale_fit_options *options,
-                          const struct rc_scaling_crossing *crossing,
-                          struct rc_scaling_notes *notes, struct rc_error *error)
+static int fit_all(const struct fit_options *options, struct rc_cmd_scale_prepared *prepared,
+                   struct rc_answer_scale_fitted *fitted, struct rc_answer_scale_link *linked)
 {
-    struct rc_scaling_samples samples = {0};
-    int status =
-        rc_scaling_samples_make(crossing->used.items, crossing->used.n, 1, &samples, error);
+    const struct rc_scaling_crossing *crossing = &prepared->crossing;
+    const struct rc_scaling_model *models[] = {&fitted[0].model, &fitted[1].model};
+    struct rc_error error = {0};
+    int status = 0;
 
-    if (!status && !options->force)
-        rc_cmd_scale_note_odd(&samples, &crossing->used);
-    if (!status)
-        status = rc_scaling_samples_agree(&samples, options->force, notes, error);
-    rc_scaling_samples_free(&samples);
-    return status;
-}
-
-/* What the link adds, by the runs across both clusters. */
-static int fit_link(const struct rc_cmd_scale_fit_options *options,
-                    const struct rc_scaling_crossing *crossing,
-                    const struct rc_answer_scale_fitted *fitted,
-                    struct rc_answer_scale_link *linked, struct rc_error *error)
-{
-    struct rc_scaling_share shares[2];
-    char mesh[RC_MESH_TEXT];
-
-    if (crossing->used.n == 0) {
-        rc_error_set(error, "the run across both clusters is not in the store: %s on %" PRId64,
-                     rc_scaling_mesh_text(&crossing->mesh, mesh), crossing->procs);
-        return rc_error_hint(error, "'runcast scale measure' with the same options makes it");
+    for (size_t i = 0; i < prepared->scale.n_parts && !status; i++)
+        status = (!options->only &&
+                  rc_scaling_matched_add_alike(&prepared->runs, &prepared->plans[i], &error)) ||
+                 fit_part(options, &prepared->plans[i], &fitted[i], &error);
+    if (!status && prepared->scale.link) {
+        if (!options->force)
+            note_odd(&crossing->used, 1);
+        status = rc_scaling_crossing_fit(crossing, models, options->force, &linked->link,
+                                         &linked->notes, &error);
     }
-    if (check_crossing(options, crossing, &linked->notes, error))
-        return -1;
-    for (size_t i = 0; i < 2; i++)
-        shares[i] = (struct rc_scaling_share){.model = &fitted[i].model,
-                                              .procs = crossing->procs / 2,
-                                              .rows = crossing->procs / 2 *
-                                                      crossing->block.extent[RC_MESH_ROWS]};
-    return rc_scaling_link_measure(crossing->used.items, crossing->used.n, shares, 2, &linked->link,
-                                   error);
+    return status ? rc_cmd_fail(&error, "fitting %s", options->scale.app) : RC_EXIT_OK;
 }
 
 /* ---- the database ---- */
@@ -219,26 +190,9 @@ static int save(const struct rc_cmd_scale *scale, struct rc_answer_scale_fit *an
 
 /* ---- the command ---- */
 
-static int fit_all(const struct rc_cmd_scale_fit_options *options,
-                   struct rc_cmd_scale_prepared *prepared, struct rc_answer_scale_fitted *fitted,
-                   struct rc_answer_scale_link *linked)
-{
-    const struct rc_cmd_scale *scale = &prepared->scale;
-    struct rc_error error = {0};
-    int status = 0;
-
-    for (size_t i = 0; i < scale->n_parts && !status; i++)
-        status = (!options->only &&
-                  rc_scaling_matched_add_alike(&prepared->runs, &prepared->plans[i], &error)) ||
-                 fit_part(options, scale, i, &prepared->plans[i], &fitted[i], &error);
-    if (!status && scale->link)
-        status = fit_link(options, &prepared->crossing, fitted, linked, &error);
-    return status ? rc_cmd_fail(&error, "fitting %s", options->scale.app) : RC_EXIT_OK;
-}
-
 static int run_fit(struct rc_invocation *invocation)
 {
-    const struct rc_cmd_scale_fit_options *options = invocation->options;
+    const struct fit_options *options = invocation->options;
     struct rc_answer_scale_fitted *fitted = calloc(RC_SCALING_PARTS_MAX, sizeof *fitted);
     struct rc_answer_scale_link linked = {0};
     struct rc_cmd_scale_prepared prepared = {0};
@@ -285,7 +239,7 @@ const struct rc_command rc_command_scale_fit = {
         "--force.",
     .examples = "  runcast scale fit --app mg --size 8192 --procs A:64 --platform p.yaml\n",
     .options = fit_options,
-    .options_size = sizeof(struct rc_cmd_scale_fit_options),
+    .options_size = sizeof(struct fit_options),
     .defaults = &fit_defaults,
     .run = run_fit,
 };

@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "base/unit.h"
-#include "cmd/scale/fit.h"
+#include "cmd/scale/scale.h"
 #include "model/scaling/forms.h"
 
 #define NOTHING 1e-9 /* of a whole, is no more than rounding */
@@ -123,7 +123,7 @@ void rc_cmd_scale_fit_show(const struct rc_answer_scale_fit *answer, bool json)
     const struct rc_scaling_link *link = answer->link ? &answer->link->link : NULL;
 
     if (json) {
-        rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_fit, answer));
+        rc_cmd_print_json(rc_field_json(rc_answer_scale_fit, answer));
         return;
     }
     for (size_t i = 0; i < answer->n_fitted; i++)

@@ -2,6 +2,7 @@
 /* make.c - the commands of one small run: its copies, and what keeps other cores busy. */
 #include "cmd/scale/make.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -27,9 +28,9 @@ static void find_self(char self[PATH_SIZE])
 
 /* ---- words ---- */
 
-/* Words that grow; a failure is remembered. */
+/* Words up to a NULL; a failure is remembered. */
 struct words {
-    char *items[WORDS_MAX + 1];
+    char **items;
     size_t n;
     bool bad;
 };
@@ -40,10 +41,10 @@ static void add(struct words *words, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    if (words->n == WORDS_MAX || vasprintf(&words->items[words->n], format, arguments) < 0) {
+    assert(words->n < WORDS_MAX);
+    if (words->bad || vasprintf(&words->items[words->n], format, arguments) < 0) {
         words->bad = true;
-        if (words->n < WORDS_MAX)
-            words->items[words->n] = NULL;
+        words->items[words->n] = NULL;
     } else {
         words->n++;
     }
@@ -57,13 +58,12 @@ static void add_param(struct words *words, const char *name, int64_t value)
 }
 
 /* "runcast record ... --", for copy number `copy` of a run. */
-static void record_words(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
+static void record_words(const struct rc_cmd_making *making, const struct rc_scaling_planned *run,
                          size_t copy, struct words *words)
 {
     const struct rc_cmd_scale_options *options = making->scale->options;
     char self[PATH_SIZE];
 
-    *words = (struct words){.n = 0};
     find_self(self);
     add(words, "%s", self);
     add(words, "record");
@@ -77,11 +77,11 @@ static void record_words(const struct rc_cmd_making *making, const struct rc_cmd
     if (run->mesh.extent[RC_MESH_LAYERS] > 1)
         add_param(words, "layers", run->mesh.extent[RC_MESH_LAYERS]);
     add_param(words, "cut", options->cut);
-    add_param(words, "network", run->network);
+    add_param(words, "network", (int64_t)making->network + 1);
     add_param(words, "per_host", run->busy);
     if (run->procs == 1)
         add_param(words, "copies", run->busy);
-    if (run->alone && run->busy > 1)
+    if (making->alone && run->busy > 1)
         add_param(words, "alone", 1);
     add_param(words, "command", rc_run_template_number(making->command));
     add(words, "--db=%s/%zu.db", making->copies.scratch, copy); /* none waits for another's */
@@ -92,66 +92,45 @@ static void record_words(const struct rc_cmd_making *making, const struct rc_cmd
     add(words, "--");
 }
 
-/* Joins both into one list of words, which owns them. */
-static char **join(struct words *first, char **second, struct rc_error *error)
-{
-    size_t n = 0;
-    char **all;
-
-    while (second && second[n])
-        n++;
-    all = second && !first->bad ? calloc(first->n + n + 1, sizeof *all) : NULL;
-    if (!all) {
-        for (size_t i = 0; i < first->n; i++)
-            free(first->items[i]);
-        rc_run_words_free(second);
-        rc_error_no_memory(error);
-        return NULL;
-    }
-    if (first->n)
-        memcpy(all, first->items, first->n * sizeof *all);
-    memcpy(all + first->n, second, n * sizeof *all);
-    free(second);
-    return all;
-}
-
-static char **timed_words(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
+/* The words of the user's command, behind those that record it. */
+static char **timed_words(const struct rc_cmd_making *making, const struct rc_scaling_planned *run,
                           size_t copy, struct rc_error *error)
 {
     const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
     char **command = rc_cmd_scale_template_words(making->command, &fill, error);
-    struct words words;
+    struct words words = {0};
+    size_t n = 0;
 
     if (!command)
         return NULL;
-    record_words(making, run, copy, &words);
-    return join(&words, command, error);
+    while (command[n])
+        n++;
+    words.items = calloc(WORDS_MAX + n + 1, sizeof *words.items);
+    if (words.items)
+        record_words(making, run, copy, &words);
+    if (!words.items || words.bad) {
+        rc_run_words_free(words.items);
+        rc_run_words_free(command);
+        return rc_error_null(rc_error_no_memory(error));
+    }
+    memcpy(words.items + words.n, command, n * sizeof *command);
+    free(command);
+    return words.items;
 }
 
 /* ---- one run ---- */
 
-static size_t count_fillers(const struct rc_cmd_making_run *run)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < RC_CMD_MAKING_BESIDE; i++)
-        n += run->beside[i].n_hosts * (size_t)run->beside[i].fillers;
-    return n;
-}
-
-static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                       const struct rc_cmd_making_beside *beside, struct rc_run_job *jobs,
-                       size_t *n, struct rc_error *error)
+static int add_fillers(const struct rc_cmd_making *making, const struct rc_mesh *block,
+                       const struct rc_scaling_planned *side, struct rc_run_job *jobs, size_t *n,
+                       struct rc_error *error)
 {
     struct rc_hostlist list = {0};
-    int status = 0;
+    int status =
+        rc_platform_hostlist_expand(side->hosts, strlen(side->hosts), RC_HOSTS_MAX, &list, error);
 
-    if (beside->fillers > 0)
-        status = rc_platform_hostlist_expand(beside->hosts, strlen(beside->hosts), RC_HOSTS_MAX,
-                                             &list, error);
-    for (size_t i = 0; i < list.count && i < beside->n_hosts && !status; i++)
-        for (int k = 0; k < beside->fillers && !status; k++) {
-            const struct rc_cmd_scale_fill fill = {1, run->block, list.names[i], 1};
+    for (size_t i = 0; i < list.count && i < side->n_hosts && !status; i++)
+        for (int k = 0; k < side->fillers && !status; k++) {
+            const struct rc_cmd_scale_fill fill = {1, *block, list.names[i], 1};
 
             jobs[*n].repeats = true;
             jobs[*n].words = rc_cmd_scale_template_words(making->command, &fill, error);
@@ -162,27 +141,34 @@ static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_m
     return status;
 }
 
-int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                      struct rc_db *db, struct rc_copies_made *made, struct rc_error *error)
+int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_scaling_planned *run,
+                      const struct rc_scaling_planned *sides, size_t n_sides, struct rc_db *db,
+                      struct rc_copies_made *made, struct rc_error *error)
 {
-    size_t copies = (size_t)run->copies, n = copies + count_fillers(run), ready = 0;
-    struct rc_run_job *jobs = calloc(n + 1, sizeof *jobs);
-    int status = jobs ? 0 : rc_error_no_memory(error);
+    size_t copies = making->alone ? 1 : (size_t)run->copies, n = copies, ready = 0;
+    struct rc_run_job *jobs;
+    int status = 0;
 
-    if (jobs)
-        rc_run_jobs_init(jobs, n);
+    if (making->alone)
+        n_sides = 0;
+    for (size_t i = 0; i < n_sides; i++)
+        n += sides[i].n_hosts * (size_t)sides[i].fillers;
+    jobs = calloc(n + 1, sizeof *jobs);
+    if (!jobs)
+        return rc_error_no_memory(error);
+    rc_run_jobs_init(jobs, n);
     while (!status && ready < copies) {
         jobs[ready].words = timed_words(making, run, ready, error);
         status = jobs[ready++].words ? 0 : -1;
     }
-    for (size_t i = 0; i < RC_CMD_MAKING_BESIDE && !status; i++)
-        status = add_fillers(making, run, &run->beside[i], jobs, &ready, error);
+    for (size_t i = 0; i < n_sides && !status; i++)
+        if (sides[i].fillers > 0)
+            status = add_fillers(making, &run->block, &sides[i], jobs, &ready, error);
     if (!status)
         status = rc_run_copies_make(&making->copies, jobs, ready, copies, db, made, error);
-    for (size_t i = 0; jobs && i < ready; i++)
+    for (size_t i = 0; i < ready; i++)
         rc_run_words_free(jobs[i].words);
-    if (jobs)
-        rc_run_jobs_free(jobs, n);
+    rc_run_jobs_free(jobs, n);
     free(jobs);
     return status;
 }

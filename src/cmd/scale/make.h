@@ -12,30 +12,15 @@
 struct rc_cmd_making {
     const struct rc_cmd_scale *scale;
     const char *command; /* the user's, with placeholders */
+    bool alone;          /* without copies and fillers */
+    size_t network;      /* of the cluster */
     struct rc_copies copies;
 };
 
-/* What keeps the other cores of some hosts busy meanwhile: sequential runs of the block. */
-struct rc_cmd_making_beside {
-    const char *hosts; /* an expression */
-    size_t n_hosts;
-    int fillers; /* on each of them */
-};
-enum { RC_CMD_MAKING_BESIDE = 2 };
-
-/* One run that is to be made. */
-struct rc_cmd_making_run {
-    int64_t procs;
-    struct rc_mesh mesh, block;
-    const char *hosts;
-    struct rc_cmd_making_beside beside[RC_CMD_MAKING_BESIDE];
-    int per_host, copies, network;
-    int busy;   /* cores of a host that are, or stand for those that would be */
-    bool alone; /* they were not, though: neither copies nor fillers */
-};
-
-/* Makes a run and stores it; as rc_run_copies_make(). */
-int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                      struct rc_db *db, struct rc_copies_made *made, struct rc_error *error);
+/* Makes a run and stores it; as rc_run_copies_make().  Fillers are those of `sides`, which have its
+ * hosts. */
+int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_scaling_planned *run,
+                      const struct rc_scaling_planned *sides, size_t n_sides, struct rc_db *db,
+                      struct rc_copies_made *made, struct rc_error *error);
 
 #endif

@@ -5,12 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "answer/scale.h"
 #include "base/error.h"
 #include "cmd/scale/make.h"
 #include "report/cell.h"
-
-enum { DESCRIBED = 160 };
+#include "run/template.h"
 
 struct measure_options {
     struct rc_cmd_scale_options scale;
@@ -25,8 +23,6 @@ static const struct measure_options measure_defaults = {.scale = RC_CMD_SCALE_DE
 
 static const struct rc_option measure_options[] = {
     RC_OPTIONS_SCALE_TARGET,
-    RC_OPTION_SCALE_SIZE,
-    RC_OPTION_SCALE_PROCS,
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: runs across both clusters too"),
@@ -59,16 +55,8 @@ struct measuring {
 
 /* ---- all of them ---- */
 
-static void describe(const struct rc_cmd_making_run *run, char text[DESCRIBED])
-{
-    char mesh[RC_MESH_TEXT];
-
-    snprintf(text, DESCRIBED, "%" PRId64 " process%s, %s, on %.60s", run->procs,
-             run->procs == 1 ? "" : "es", rc_scaling_mesh_text(&run->mesh, mesh), run->hosts);
-}
-
 /* `why` is NULL where the run was made. */
-static void keep_outcome(struct measuring *measuring, const struct rc_cmd_making_run *run,
+static void keep_outcome(struct measuring *measuring, const struct rc_scaling_planned *run,
                          int64_t id, const char *why)
 {
     const struct rc_answer_scale_outcome outcome = {run->procs, run->mesh, run->hosts, id, why};
@@ -79,7 +67,7 @@ static void keep_outcome(struct measuring *measuring, const struct rc_cmd_making
 }
 
 /* Hosts that cannot be reached cost each run the time that is waited for their sensors. */
-static void note_unsensed(struct measuring *measuring, const struct rc_cmd_making_run *run)
+static void note_unsensed(struct measuring *measuring, const struct rc_scaling_planned *run)
 {
     if (measuring->unsensed)
         return;
@@ -90,17 +78,17 @@ static void note_unsensed(struct measuring *measuring, const struct rc_cmd_makin
                 run->hosts);
 }
 
-/* Where it fails, `*given_up` is set: the repeats would fail as well.  -1 where all is to end. */
-static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *run,
-                   struct rc_db *db, bool *given_up)
+/* 1 where it fails: the repeats would fail as well.  -1 where all is to end. */
+static int try_run(struct measuring *measuring, const struct rc_scaling_planned *run,
+                   const struct rc_scaling_planned *sides, size_t n_sides, struct rc_db *db)
 {
+    char mesh[RC_MESH_TEXT];
     struct rc_copies_made made;
     struct rc_error error = {0};
-    char text[DESCRIBED];
     int status;
 
     rc_progress_update(&measuring->work->progress, measuring->answer.made, measuring->total);
-    status = rc_cmd_making_run(&measuring->making, run, db, &made, &error);
+    status = rc_cmd_making_run(&measuring->making, run, sides, n_sides, db, &made, &error);
     if (status == 0) {
         measuring->answer.made++;
         keep_outcome(measuring, run, made.id, NULL);
@@ -110,34 +98,16 @@ static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *
     }
     if (rc_cmd_interrupted())
         return -1;
-    *given_up = true;
     measuring->answer.failed++;
     keep_outcome(measuring, run, 0, error.text);
     rc_progress_end(&measuring->work->progress);
-    describe(run, text);
-    rc_cmd_fail(&error, "%s", text);
-    if (status == -2)
-        rc_cmd_note("the command cannot be started: the other runs are not tried");
-    return status == -2 ? -1 : 0;
-}
-
-static struct rc_cmd_making_run planned(const struct measuring *measuring,
-                                        const struct rc_scaling_matched *plan, size_t i)
-{
-    const struct rc_scaling_planned *run = &plan->plan.runs[i];
-    bool alone = measuring->options->alone;
-
-    return (
-        struct rc_cmd_making_run){.procs = run->procs,
-                                  .mesh = run->mesh,
-                                  .block = run->block,
-                                  .hosts = run->hosts,
-                                  .beside = {{run->hosts, run->n_hosts, alone ? 0 : run->fillers}},
-                                  .per_host = run->per_host,
-                                  .copies = alone ? 1 : run->copies,
-                                  .busy = run->busy,
-                                  .alone = alone,
-                                  .network = (int)plan->request.network + 1};
+    rc_cmd_fail(&error, "%" PRId64 " process%s, %s, on %.60s", run->procs,
+                rc_cell_plural(run->procs, "es"), rc_scaling_mesh_text(&run->mesh, mesh),
+                run->hosts);
+    if (status != -2)
+        return 1;
+    rc_cmd_note("the command cannot be started: the other runs are not tried");
+    return -1;
 }
 
 /* One of each run, then again, so that what changes with time is in all of them. */
@@ -147,39 +117,30 @@ static int measure_plan(struct measuring *measuring, const struct rc_scaling_mat
     bool *given_up = calloc(plan->plan.n_runs + 1, sizeof *given_up);
     int status = given_up ? 0 : -1;
 
-    for (size_t r = 0; r < (size_t)plan->request.repeats && !status; r++)
-        for (size_t i = 0; i < plan->plan.n_runs && !status; i++) {
-            struct rc_cmd_making_run run = planned(measuring, plan, i);
+    measuring->making.network = plan->request.network;
+    for (size_t r = 0; r < (size_t)plan->request.repeats && status >= 0; r++)
+        for (size_t i = 0; i < plan->plan.n_runs && status >= 0; i++) {
+            const struct rc_scaling_planned *run = &plan->plan.runs[i];
 
-            if (plan->have[i] <= r && (int)r < plan->plan.runs[i].repeats && !given_up[i])
-                status = try_run(measuring, &run, db, &given_up[i]);
+            if (plan->have[i] > r || (int)r >= run->repeats || given_up[i])
+                continue;
+            status = try_run(measuring, run, run, 1, db);
+            given_up[i] = status > 0;
         }
     free(given_up);
-    return status;
+    return status < 0 ? -1 : 0;
 }
 
 static int measure_crossing(struct measuring *measuring, struct rc_db *db)
 {
     const struct rc_scaling_crossing *it = &measuring->prepared->crossing;
     const struct rc_scaling_request *request = &measuring->prepared->plans[0].request;
-    struct rc_cmd_making_run run = {.procs = it->procs,
-                                    .mesh = it->mesh,
-                                    .block = it->block,
-                                    .hosts = it->hosts,
-                                    .per_host = 1,
-                                    .copies = 1,
-                                    .busy = it->busy,
-                                    .alone = measuring->options->alone,
-                                    .network = (int)request->network + 1};
-    bool given_up = false;
     int status = 0;
 
-    for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
-        run.beside[i] = (struct rc_cmd_making_beside){it->sides[i].hosts, it->sides[i].n_hosts,
-                                                      run.alone ? 0 : it->sides[i].fillers};
-    for (size_t r = it->used.n; r < (size_t)request->repeats && !status && !given_up; r++)
-        status = try_run(measuring, &run, db, &given_up);
-    return status;
+    measuring->making.network = request->network;
+    for (size_t r = it->used.n; r < (size_t)request->repeats && !status; r++)
+        status = try_run(measuring, &it->run, it->sides, RC_SCALING_CROSSING_SIDES, db);
+    return status < 0 ? -1 : 0;
 }
 
 static void show(const struct measuring *measuring)
@@ -187,7 +148,7 @@ static void show(const struct measuring *measuring)
     const struct rc_answer_scale_measured *answer = &measuring->answer;
 
     if (measuring->scale->options->json) {
-        rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_measured, answer));
+        rc_cmd_print_json(rc_field_json(rc_answer_scale_measured, answer));
         return;
     }
     printf("%zu run%s made", answer->made, rc_cell_plural((long long)answer->made, "s"));
@@ -258,28 +219,13 @@ static int make_all(struct measuring *measuring)
     return status || measuring->answer.failed ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
-/* What is doubtful about the plans, by their clusters where there are several. */
-static void gather_notes(struct measuring *measuring)
-{
-    const struct rc_cmd_scale *scale = measuring->scale;
-
-    for (size_t i = 0; i < scale->n_parts; i++) {
-        const struct rc_scaling_notes *own = &measuring->prepared->plans[i].plan.notes;
-        const char *name = scale->platform->clusters[scale->parts[i].cluster].name;
-
-        for (size_t k = 0; k < own->n; k++)
-            rc_scaling_note(&measuring->answer.notes, NULL, "%s%s%s",
-                            scale->n_parts > 1 ? name : "", scale->n_parts > 1 ? ": " : "",
-                            own->text[k]);
-    }
-}
-
 static int measure_missing(struct measuring *measuring)
 {
+    const char *command = measuring->options->command;
     struct rc_cmd_work work;
     int status;
 
-    if (!rc_cmd_scale_template_places(measuring->options->command))
+    if (!rc_run_template_has(command, "hosts") && !rc_run_template_has(command, "slots"))
         rc_cmd_note("the command has neither {hosts} nor {slots}: where it starts the runs is its "
                     "own choice, and they are stored as if on the hosts of the plan");
     measuring->work = &work;
@@ -292,16 +238,16 @@ static int measure_missing(struct measuring *measuring)
 static int measure(const struct measure_options *options,
                    const struct rc_cmd_scale_prepared *prepared)
 {
-    struct measuring measuring = {.options = options,
-                                  .scale = &prepared->scale,
-                                  .prepared = prepared};
+    const struct rc_cmd_scale *scale = &prepared->scale;
+    struct measuring measuring = {.options = options, .scale = scale, .prepared = prepared};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
     if (!options->force && rc_cmd_scale_check_memory(prepared, &error))
         return rc_cmd_fail(&error, "planning");
-    measuring.making = (struct rc_cmd_making){.scale = &prepared->scale,
+    measuring.making = (struct rc_cmd_making){.scale = scale,
                                               .command = options->command,
+                                              .alone = options->alone,
                                               .copies = {.reported = options->told,
                                                          .sensors = options->sense,
                                                          .monitor = {.advance = show_progress,
@@ -309,9 +255,13 @@ static int measure(const struct measure_options *options,
                                                                      .data = &measuring}}};
     measuring.answer.runs = options->scale.json ? json_array() : NULL;
     count(&measuring);
-    gather_notes(&measuring);
-    for (size_t i = 0; i < measuring.answer.notes.n; i++)
-        rc_cmd_note("%s", measuring.answer.notes.text[i]);
+    for (size_t i = 0; i < scale->n_parts; i++)
+        rc_scaling_notes_join(&measuring.answer.notes,
+                              scale->n_parts > 1
+                                  ? scale->platform->clusters[scale->parts[i].cluster].name
+                                  : NULL,
+                              &prepared->plans[i].plan.notes, NULL);
+    rc_cmd_scale_notes(NULL, &measuring.answer.notes);
     if (measuring.total == 0)
         show(&measuring);
     else

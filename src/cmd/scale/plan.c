@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "answer/scale.h"
 #include "base/error.h"
 #include "base/unit.h"
 #include "cmd/scale/scale.h"
@@ -19,17 +18,12 @@ static const struct plan_options plan_defaults = {.scale = RC_CMD_SCALE_DEFAULT}
 
 static const struct rc_option plan_options[] = {
     RC_OPTIONS_SCALE_TARGET,
-    RC_OPTION_SCALE_SIZE,
-    RC_OPTION_SCALE_PROCS,
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: a run across both clusters too"),
-    {.name = "command",
-     .kind = RC_OPTION_TEXT,
-     .argument = "COMMAND",
+    {RC_OPTION_OF(struct plan_options, TEXT, command), .name = "command", .argument = "COMMAND",
      .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
-             "{per_host}: the commands are shown too",
-     .offset = offsetof(struct plan_options, command)},
+             "{per_host}: the commands are shown too"},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
@@ -99,38 +93,38 @@ static void show_crossing(const struct rc_scaling_crossing *crossing, int64_t re
         rc_answer_scale_cost(crossing->sides[i].core_hours, crossing->sides[i].share, cost[i]);
     printf("the link: %" PRId64 " processes, %s, on %s: %zu of %" PRId64 "; costs about %s on the "
            "first cluster and %s on the second\n",
-           crossing->procs, rc_scaling_mesh_text(&crossing->mesh, mesh), crossing->hosts,
-           crossing->used.n, repeats, cost[0], cost[1]);
+           crossing->run.procs, rc_scaling_mesh_text(&crossing->run.mesh, mesh),
+           crossing->run.hosts, crossing->used.n, repeats, cost[0], cost[1]);
 }
 
 /* ---- the answer ---- */
 
-static int fill_plan(const char *command, const struct rc_cmd_scale *scale, size_t part,
-                     const struct rc_scaling_matched *from, struct rc_answer_scale_plan *plan,
-                     struct rc_error *error)
+static int fill_plan(const char *command, const struct rc_scaling_matched *from,
+                     struct rc_answer_scale_plan *plan, struct rc_error *error)
 {
-    const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
+    const struct rc_scaling_request *request = &from->request;
+    const struct rc_cluster *cluster = &request->platform->clusters[request->cluster];
 
     *plan =
         (struct rc_answer_scale_plan){.cluster = cluster->name,
-                                      .network = cluster->networks[scale->parts[part].network].name,
+                                      .network = cluster->networks[request->network].name,
                                       .plan = from->plan,
                                       .missing = from->missing,
                                       .runs = calloc(from->plan.n_runs + 1, sizeof *plan->runs)};
     if (!plan->runs)
         return rc_error_no_memory(error);
     for (; plan->n_runs < from->plan.n_runs; plan->n_runs++) {
-        struct rc_answer_scale_run *run = &plan->runs[plan->n_runs];
+        const struct rc_scaling_planned *run = &from->plan.runs[plan->n_runs];
+        const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
+        char *line = command ? rc_cmd_scale_template_line(command, &fill, error) : NULL;
 
-        *run = (struct rc_answer_scale_run){.run = from->plan.runs[plan->n_runs],
-                                            .have = from->have[plan->n_runs]};
-        run->size = rc_scaling_plan_size_name(run->run.size);
-        if (command && !(run->command = rc_cmd_scale_template_line(
-                             command,
-                             &(struct rc_cmd_scale_fill){run->run.procs, run->run.mesh,
-                                                         run->run.hosts, run->run.per_host},
-                             error)))
+        if (command && !line)
             return -1;
+        plan->runs[plan->n_runs] =
+            (struct rc_answer_scale_run){.run = *run,
+                                         .size = rc_scaling_plan_size_name(run->size),
+                                         .have = from->have[plan->n_runs],
+                                         .command = line};
     }
     return 0;
 }
@@ -148,7 +142,7 @@ static int show_answer(const struct plan_options *options,
                        const struct rc_answer_scale_plans *answer, struct rc_error *error)
 {
     if (options->scale.json) {
-        rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_plans, answer));
+        rc_cmd_print_json(rc_field_json(rc_answer_scale_plans, answer));
         return 0;
     }
     for (size_t i = 0; i < answer->n_plans; i++)
@@ -176,8 +170,8 @@ static int show_all(const struct plan_options *options,
     int status = 0;
 
     while (answer.n_plans < scale->n_parts && !status) {
-        status = fill_plan(options->command, scale, answer.n_plans,
-                           &prepared->plans[answer.n_plans], &answer.plans[answer.n_plans], &error);
+        status = fill_plan(options->command, &prepared->plans[answer.n_plans],
+                           &answer.plans[answer.n_plans], &error);
         answer.n_plans++;
     }
     if (!status)

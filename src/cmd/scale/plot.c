@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "report/plot.h"
 #include "cmd/scale/compare.h"
 
@@ -36,24 +37,19 @@ struct figure {
     char (*labels)[LABEL];
     double *numbers; /* what the groups point into */
     const char **pointers;
-    bool priced;
-    double span_x, span_y; /* from the least to the most, in logarithms */
+    bool priced, labelled, several; /* all costs are known; all points have labels; meshes */
+    double span_x, span_y;          /* from the least to the most, in logarithms */
 };
 
-static bool is_shown(const struct rc_choice *choice)
-{
-    return choice->state == RC_CHOICE_OK;
-}
-
-static void name_of(const struct rc_platform *platform, const struct rc_mesh *meshes,
-                    size_t n_meshes, const struct rc_choice *choice, char name[NAME])
+static void name_of(const struct rc_cmd_compared *compared, bool several,
+                    const struct rc_choice *choice, char name[NAME])
 {
     char mesh[RC_MESH_TEXT], place[RC_ANSWER_CHOICE_NAME];
 
-    rc_cmd_choice_name(platform, choice, true, place);
+    rc_cmd_choice_name(compared->platform, choice, true, place);
     snprintf(name, NAME, "%s%s%s",
-             n_meshes > 1 ? rc_scaling_mesh_text(&meshes[choice->mesh], mesh) : "",
-             n_meshes > 1 ? ": " : "", place);
+             several ? rc_scaling_mesh_text(&compared->meshes[choice->mesh], mesh) : "",
+             several ? ": " : "", place);
 }
 
 static struct group *find_group(struct figure *figure, const char *name, size_t room)
@@ -82,12 +78,9 @@ static struct group *find_group(struct figure *figure, const char *name, size_t 
 
 static void label_of(const struct rc_choice *choice, char text[LABEL])
 {
-    size_t at = 0;
-
     text[0] = '\0';
-    for (size_t i = 0; i < choice->n_parts && at < LABEL; i++)
-        at += (size_t)snprintf(text + at, LABEL - at, "%s%" PRId64, i ? "+" : "",
-                               choice->parts[i].procs);
+    for (size_t i = 0; i < choice->n_parts; i++)
+        rc_text_append(text, LABEL, "%s%" PRId64, i ? "+" : "", choice->parts[i].procs);
 }
 
 static double x_of(const struct figure *figure, const struct rc_choice *choice)
@@ -95,8 +88,8 @@ static double x_of(const struct figure *figure, const struct rc_choice *choice)
     return figure->priced ? choice->cost : choice->core_hours;
 }
 
-static void add_choice(struct figure *figure, struct group *group, const struct rc_choice *choice,
-                       const char *label)
+static void add_choice(const struct figure *figure, struct group *group,
+                       const struct rc_choice *choice, const char *label)
 {
     size_t i = group->n++;
 
@@ -135,14 +128,28 @@ static bool has_room(const struct figure *figure, const struct rc_choices *choic
     return true;
 }
 
-static void find_spans(struct figure *figure, const struct rc_choices *choices)
+/* What there is to draw: whether all costs are known, all points get labels, there are several
+ * meshes, and how far points lie apart. */
+static void survey(struct figure *figure, const struct rc_choices *choices)
 {
     double least_x = INFINITY, most_x = 0, least_y = INFINITY, most_y = 0;
+    size_t n = 0;
 
+    figure->priced = true;
     for (size_t i = 0; i < choices->n; i++) {
         const struct rc_choice *choice = &choices->items[i];
 
-        if (!is_shown(choice))
+        figure->several |= choice->mesh > 0;
+        if (choice->state == RC_CHOICE_OK) {
+            figure->priced &= !isnan(choice->cost);
+            n++;
+        }
+    }
+    figure->labelled = n <= LABELLED_MAX;
+    for (size_t i = 0; i < choices->n; i++) {
+        const struct rc_choice *choice = &choices->items[i];
+
+        if (choice->state != RC_CHOICE_OK)
             continue;
         least_x = fmin(least_x, x_of(figure, choice));
         most_x = fmax(most_x, x_of(figure, choice));
@@ -151,15 +158,6 @@ static void find_spans(struct figure *figure, const struct rc_choices *choices)
     }
     figure->span_x = most_x > least_x ? log(most_x / least_x) : 0;
     figure->span_y = most_y > least_y ? log(most_y / least_y) : 0;
-}
-
-static size_t count_shown(const struct rc_choices *choices)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < choices->n; i++)
-        n += is_shown(&choices->items[i]);
-    return n;
 }
 
 static int make_room(struct figure *figure, size_t room, struct rc_error *error)
@@ -174,37 +172,28 @@ static int make_room(struct figure *figure, size_t room, struct rc_error *error)
     return 0;
 }
 
-static int collect(struct figure *figure, const struct rc_platform *platform,
-                   const struct rc_mesh *meshes, const struct rc_choices *choices,
+static int collect(struct figure *figure, const struct rc_cmd_compared *compared,
                    struct rc_error *error)
 {
-    size_t room = choices->n + 1, n_meshes = 1, mesh = 0;
-    bool all = count_shown(choices) <= LABELLED_MAX;
+    const struct rc_choices *choices = compared->choices;
+    size_t room = choices->n + 1, mesh = 0;
     char name[NAME];
 
     if (make_room(figure, room, error))
         return -1;
-    find_spans(figure, choices);
-    for (size_t i = 0; i < choices->n; i++)
-        n_meshes = choices->items[i].mesh + 1 > n_meshes ? choices->items[i].mesh + 1 : n_meshes;
+    survey(figure, choices);
     for (size_t i = 0; i < choices->n; i++) {
-        if (!is_shown(&choices->items[i]))
+        const struct rc_choice *choice = &choices->items[i];
+
+        if (choice->state != RC_CHOICE_OK)
             continue;
-        name_of(platform, meshes, n_meshes, &choices->items[i], name);
-        if ((all || choices->items[i].pareto) && has_room(figure, choices, i))
-            label_of(&choices->items[i], figure->labels[i]);
-        add_front(figure, &choices->items[i], &mesh);
-        add_choice(figure, find_group(figure, name, room), &choices->items[i], figure->labels[i]);
+        name_of(compared, figure->several, choice, name);
+        if ((figure->labelled || choice->pareto) && has_room(figure, choices, i))
+            label_of(choice, figure->labels[i]);
+        add_front(figure, choice, &mesh);
+        add_choice(figure, find_group(figure, name, room), choice, figure->labels[i]);
     }
     return 0;
-}
-
-static bool all_priced(const struct rc_choices *choices)
-{
-    for (size_t i = 0; i < choices->n; i++)
-        if (is_shown(&choices->items[i]) && isnan(choices->items[i].cost))
-            return false;
-    return true;
 }
 
 /* Whether two points of a mesh follow one another: one alone is no line. */
@@ -216,9 +205,10 @@ static bool has_line(const struct figure *figure)
     return false;
 }
 
-static int draw(const char *path, const char *app, const char *currency,
+static int draw(const char *path, const struct rc_cmd_compared *compared,
                 const struct figure *figure, struct rc_error *error)
 {
+    const char *currency = compared->platform->currency;
     struct rc_plot_series series[SERIES_MAX + 1];
     char title[128], cost[128];
     struct rc_plot plot = {.title = title,
@@ -229,7 +219,7 @@ static int draw(const char *path, const char *app, const char *currency,
                            .n_series = figure->n_groups};
 
     snprintf(title, sizeof title, "Time and %s of %s", figure->priced ? "price" : "core-hours",
-             app);
+             compared->app);
     snprintf(cost, sizeof cost, "price%s%s", *currency ? ", " : "", currency);
     for (size_t i = 0; i < figure->n_groups; i++) {
         const struct group *group = &figure->groups[i];
@@ -252,21 +242,18 @@ static int draw(const char *path, const char *app, const char *currency,
     return rc_plot_write(path, &plot, 1, NULL, error);
 }
 
-int rc_cmd_scale_plot(const char *path, const char *app, const struct rc_platform *platform,
-                      const struct rc_mesh *meshes, const struct rc_choices *choices,
+int rc_cmd_scale_plot(const char *path, const struct rc_cmd_compared *compared,
                       struct rc_error *error)
 {
     struct figure *figure = calloc(1, sizeof *figure);
-    int status = figure ? 0 : rc_error_no_memory(error);
+    int status;
 
-    if (!status) {
-        figure->priced = all_priced(choices);
-        status = collect(figure, platform, meshes, choices, error) ||
-                 draw(path, app, platform->currency, figure, error);
-        free(figure->numbers);
-        free(figure->pointers);
-        free(figure->labels);
-    }
+    if (!figure)
+        return rc_error_no_memory(error);
+    status = collect(figure, compared, error) || draw(path, compared, figure, error) ? -1 : 0;
+    free(figure->numbers);
+    free(figure->pointers);
+    free(figure->labels);
     free(figure);
-    return status ? -1 : 0;
+    return status;
 }

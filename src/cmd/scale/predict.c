@@ -1,34 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* predict.c - 'runcast scale predict': how long a large run takes, on one cluster or split
  * over several. */
-#include "cmd/scale/predict.h"
+#include "cmd/scale/scale.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/scale.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "base/unit.h"
 #include "cmd/core/value_report.h"
 #include "model/scaling/forms.h"
 #include "report/plot.h"
 
-enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + RC_CMD_SCALE_PLACE };
+enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + 512 };
 #define NOTHING 1e-9 /* of a whole, is no more than rounding */
 
-static const struct rc_cmd_scale_predict_options predict_defaults = {.scale = RC_CMD_SCALE_DEFAULT,
-                                                                     .level = 0.9};
+struct predict_options {
+    struct rc_cmd_scale_options scale;
+    double level;
+    const char *plot;
+    bool explain, force;
+};
+
+struct predicting {
+    const struct rc_cmd_scale *scale;
+    const struct predict_options *options;
+    struct rc_scaling_models models;
+    struct rc_scaling_prediction answer;
+};
+
+static const struct predict_options predict_defaults = {.scale = RC_CMD_SCALE_DEFAULT,
+                                                        .level = 0.9};
 
 #define OPTION(name_, kind_, member)                                                               \
-    .name = name_, .kind = RC_OPTION_##kind_,                                                      \
-    .offset = offsetof(struct rc_cmd_scale_predict_options, member)
+    .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct predict_options, member)
 
 static const struct rc_option predict_options[] = {
     RC_OPTIONS_SCALE_TARGET,
-    RC_OPTION_SCALE_SIZE,
-    RC_OPTION_SCALE_PROCS,
     RC_OPTION_SCALE_SPLIT,
     RC_OPTIONS_SCALE_UNUSED,
     RC_OPTION_SCALE_LINK("what the link between two clusters costs: none (the default), or as "
@@ -39,7 +50,7 @@ static const struct rc_option predict_options[] = {
     {OPTION("explain", FLAG, explain), .help = "show each of the six steps with its numbers"},
     {OPTION("force", FLAG, force),
      .help = "predict what does not fit in memory, or on the cluster, too"},
-    RC_OPTION_PLOT(struct rc_cmd_scale_predict_options),
+    RC_OPTION_PLOT(struct predict_options),
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
@@ -47,14 +58,21 @@ static const struct rc_option predict_options[] = {
 
 /* ---- for people ---- */
 
-/* "mg, 65536 x 65536 on 64 of A (ethernet)" */
-static void name_run(const struct rc_cmd_scale_prediction *it, char text[TITLE])
+/* "mg, 65536 x 65536 on 64 of A (ethernet)", or on several with " and " between. */
+static void name_run(const struct predicting *it, char text[TITLE])
 {
-    char mesh[RC_MESH_TEXT], place[RC_CMD_SCALE_PLACE];
+    const struct rc_cmd_scale *scale = it->scale;
+    char mesh[RC_MESH_TEXT];
 
-    rc_cmd_scale_place(it->scale, place);
-    snprintf(text, TITLE, "%s, %s on %s", it->scale->options->app,
-             rc_scaling_mesh_text(&it->scale->mesh, mesh), place);
+    snprintf(text, TITLE, "%s, %s on ", scale->options->app,
+             rc_scaling_mesh_text(&scale->mesh, mesh));
+    for (size_t i = 0; i < scale->n_parts; i++) {
+        const struct rc_scaling_part *part = &scale->parts[i];
+        const struct rc_cluster *cluster = &scale->platform->clusters[part->cluster];
+
+        rc_text_append(text, TITLE, "%s%" PRId64 " of %s (%s)", i ? " and " : "", part->procs,
+                       cluster->name, cluster->networks[part->network].name);
+    }
 }
 
 static void show_seconds(const char *before, double seconds, const char *after)
@@ -72,33 +90,34 @@ static void show_share(const char *before, double part, double whole)
 }
 
 /* Whether memory is not measured, but what somebody said when the model was fitted. */
-static bool is_told(const struct rc_cmd_scale_prediction *it, size_t i)
+static bool is_told(const struct predicting *it, size_t i)
 {
     return isnan(it->scale->options->bytes_per_cell) &&
            !isnan(it->answer.shares[i].model->options.bytes_per_cell);
 }
 
-static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
+static void show_part(const struct predicting *it, size_t i)
 {
+    const struct rc_scaling_prediction *answer = &it->answer;
     char memory[RC_UNIT_SIZE], has[RC_UNIT_SIZE], block[RC_MESH_TEXT];
-    const char *name = it->answer.shares[i].model->setting.cluster;
+    const char *name = answer->shares[i].model->setting.cluster;
 
-    if (it->answer.shares[i].rows == 0) {
+    if (answer->shares[i].rows == 0) {
         printf("%s takes no part\n", name);
         return;
     }
     if (it->scale->n_parts > 1) {
-        printf("%s: %" PRId64 " rows, ", name, it->answer.shares[i].rows);
-        show_seconds("", rc_value_mean(it->answer.estimates[i].seconds), "\n");
+        printf("%s: %" PRId64 " rows, ", name, answer->shares[i].rows);
+        show_seconds("", rc_value_mean(answer->estimates[i].seconds), "\n");
     }
-    rc_unit_format_apart(it->answer.memory[i], it->answer.host_memory[i], RC_BYTES, memory, has);
-    printf("each process, %d on a host, has %s", it->answer.per_host[i],
-           rc_scaling_mesh_text(&it->answer.blocks[i], block));
-    if (!isnan(it->answer.memory[i])) {
+    rc_unit_format_apart(answer->memory[i], answer->host_memory[i], RC_BYTES, memory, has);
+    printf("each process, %d on a host, has %s", answer->per_host[i],
+           rc_scaling_mesh_text(&answer->blocks[i], block));
+    if (!isnan(answer->memory[i])) {
         printf(" in %s", memory);
-        if (!isnan(it->answer.host_memory[i]))
+        if (!isnan(answer->host_memory[i]))
             printf(" of the %s that it may have%s", has,
-                   it->answer.memory[i] > it->answer.host_memory[i] ? ": it DOES NOT FIT" : "");
+                   answer->memory[i] > answer->host_memory[i] ? ": it DOES NOT FIT" : "");
         if (is_told(it, i))
             printf(" (by what --bytes-per-cell said of it to 'fit')");
     }
@@ -118,41 +137,42 @@ static void show_parts(const struct rc_scaling_parts *point)
     printf("%s)\n", point->hidden ? ": hidden behind computing" : "");
 }
 
-static void show(const struct rc_cmd_scale_prediction *it)
+static void show(const struct predicting *it)
 {
+    const struct rc_scaling_prediction *answer = &it->answer;
     size_t sharing = 0;
     char run[TITLE];
     double low, high;
 
     name_run(it, run);
-    rc_value_span(it->answer.estimate.seconds, it->options->level, &low, &high);
+    rc_value_span(answer->estimate.seconds, it->options->level, &low, &high);
     printf("%s: ", run);
-    show_seconds("", rc_value_mean(it->answer.estimate.seconds), "");
+    show_seconds("", rc_value_mean(answer->estimate.seconds), "");
     printf(" (%g %%: ", 100 * it->options->level);
     show_seconds("", low, "");
     show_seconds(" to ", high, ")\n");
-    show_parts(&it->answer.estimate.point);
-    if (it->answer.link)
-        show_seconds("the link between the clusters adds ", it->answer.link->seconds, "\n");
+    show_parts(&answer->estimate.point);
+    if (answer->link)
+        show_seconds("the link between the clusters adds ", answer->link->seconds, "\n");
     for (size_t i = 0; i < it->scale->n_parts; i++) {
         show_part(it, i);
-        sharing += it->answer.shares[i].rows > 0;
+        sharing += answer->shares[i].rows > 0;
     }
     if (sharing > 1)
         printf("the last to end counts, whichever that is: on average that takes longer than each "
                "does\n");
-    printf("cost: %.4g core-hours", it->answer.core_hours);
-    if (!isnan(it->answer.cost))
-        printf(", %.4g %s", it->answer.cost, it->scale->platform->currency);
+    printf("cost: %.4g core-hours", answer->core_hours);
+    if (!isnan(answer->cost))
+        printf(", %.4g %s", answer->cost, it->scale->platform->currency);
     printf("\n");
     if (it->options->explain)
-        rc_cmd_scale_explain(&it->answer);
-    rc_cmd_scale_notes(NULL, &it->answer.notes);
+        rc_cmd_scale_explain(answer);
+    rc_cmd_scale_notes(NULL, &answer->notes);
 }
 
 /* ---- for programs ---- */
 
-static json_t *value_json(const struct rc_cmd_scale_prediction *it, const struct rc_value *value)
+static json_t *value_json(const struct predicting *it, const struct rc_value *value)
 {
     struct rc_value_rules rules;
 
@@ -160,7 +180,7 @@ static json_t *value_json(const struct rc_cmd_scale_prediction *it, const struct
     return rc_cmd_report_json(value, &rules, it->options->level);
 }
 
-static struct rc_answer_scale_part fill_part(const struct rc_cmd_scale_prediction *it, size_t i)
+static struct rc_answer_scale_part fill_part(const struct predicting *it, size_t i)
 {
     const struct rc_scaling_share *share = &it->answer.shares[i];
 
@@ -177,54 +197,40 @@ static struct rc_answer_scale_part fill_part(const struct rc_cmd_scale_predictio
         .memory_told = is_told(it, i)};
 }
 
-static void write_json(const struct rc_cmd_scale_prediction *it)
+static void write_json(const struct predicting *it)
 {
     struct rc_answer_scale_steps steps[RC_SCALING_PARTS_MAX];
     struct rc_answer_scale_prediction answer = {
-        .app = it->scale->options->app,
+        .is = it->answer,
         .platform = it->scale->platform->name,
         .split = rc_scaling_aim_name(it->scale->aim),
-        .mesh = it->scale->mesh,
         .seconds = value_json(it, it->answer.estimate.seconds),
         .computing = value_json(it, it->answer.estimate.computing),
         .communicating = value_json(it, it->answer.estimate.communicating),
-        .point = it->answer.estimate.point,
         .link = it->answer.link ? it->answer.link->seconds : (double)NAN,
-        .core_hours = it->answer.core_hours,
-        .cost = it->answer.cost,
-        .steps = it->options->explain ? steps : NULL,
-        .notes = it->answer.notes};
+        .steps = it->options->explain ? steps : NULL};
 
     for (size_t i = 0; i < it->scale->n_parts; i++) {
         const struct rc_scaling_share *share = &it->answer.shares[i];
 
-        answer.parts[answer.n_parts++] = fill_part(it, i);
+        answer.parts[i] = fill_part(it, i);
         if (share->rows > 0)
             steps[answer.n_steps++] =
                 (struct rc_answer_scale_steps){*share->model, it->answer.estimates[i].point,
                                                rc_scaling_growth(share->model->k,
                                                                  (double)share->procs)};
     }
-    rc_cmd_scale_write_json(rc_field_json(rc_answer_scale_prediction, &answer));
+    rc_cmd_print_json(rc_field_json(rc_answer_scale_prediction, &answer));
     json_decref(answer.seconds);
     json_decref(answer.computing);
     json_decref(answer.communicating);
-    for (size_t i = 0; i < answer.n_parts; i++)
+    for (size_t i = 0; i < it->scale->n_parts; i++)
         json_decref(answer.parts[i].seconds);
 }
 
 /* ---- the command ---- */
 
-static int plot(const struct rc_cmd_scale_prediction *it, struct rc_error *error)
-{
-    char title[TITLE];
-
-    name_run(it, title);
-    return rc_cmd_report_plot(it->options->plot, title, "seconds of the run",
-                              it->answer.estimate.seconds, it->options->level, NULL, error);
-}
-
-static int predict(struct rc_cmd_scale_prediction *it)
+static int predict(struct predicting *it)
 {
     const struct rc_scaling_target target = {.app = it->scale->options->app,
                                              .platform = it->scale->platform,
@@ -236,6 +242,7 @@ static int predict(struct rc_cmd_scale_prediction *it)
                                              .bytes_per_cell = it->scale->options->bytes_per_cell,
                                              .link = it->scale->link,
                                              .force = it->options->force};
+    char title[TITLE];
     struct rc_error error = {0};
     int status = rc_cmd_scale_load_models(it->scale, &it->models);
 
@@ -247,16 +254,19 @@ static int predict(struct rc_cmd_scale_prediction *it)
         write_json(it);
     else
         show(it);
-    if (it->options->plot && plot(it, &error))
+    name_run(it, title);
+    if (it->options->plot &&
+        rc_cmd_report_plot(it->options->plot, title, "seconds of the run",
+                           it->answer.estimate.seconds, it->options->level, NULL, &error))
         return rc_cmd_fail(&error, "drawing %s", it->options->plot);
     return RC_EXIT_OK;
 }
 
 static int run_predict(struct rc_invocation *invocation)
 {
-    const struct rc_cmd_scale_predict_options *options = invocation->options;
+    const struct predict_options *options = invocation->options;
     struct rc_cmd_scale scale = {0};
-    struct rc_cmd_scale_prediction it = {.scale = &scale, .options = options};
+    struct predicting it = {.scale = &scale, .options = options};
     struct rc_error error = {0};
     int status;
 
@@ -285,7 +295,7 @@ const struct rc_command rc_command_scale_predict = {
                 "  runcast scale predict --app mg --size 65536 --platform p.yaml \\\n"
                 "    --procs A:64,B:32 --split 1:1\n",
     .options = predict_options,
-    .options_size = sizeof(struct rc_cmd_scale_predict_options),
+    .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,
     .run = run_predict,
 };

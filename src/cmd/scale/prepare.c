@@ -1,85 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* prepare.c - the small runs that the database has, and the plans that they are part of. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/number.h"
 #include "cmd/scale/scale.h"
 #include "run/template.h"
-
-/* ---- options ---- */
-
-int rc_cmd_scale_read_small(struct rc_cmd_scale *scale, struct rc_error *error)
-{
-    const char *at = scale->options->small, *end;
-
-    for (; at; at = *end ? end + 1 : NULL) {
-        int64_t *number = &scale->small[scale->n_small];
-
-        end = strchrnul(at, ',');
-        if (scale->n_small == RC_SCALING_PLAN_SMALL_MAX)
-            return rc_error_set(error, "--small: at most %d numbers", RC_SCALING_PLAN_SMALL_MAX);
-        if (rc_number_parse_integer(at, (size_t)(end - at), number) || *number < 2) {
-            rc_error_set(error, "--small: '%.*s' is no number from 2 on",
-                         (int)(end - at < 60 ? end - at : 60), at);
-            return rc_error_hint(error, "write the processes of the small runs, such as 4,8");
-        }
-        for (size_t i = 0; i < scale->n_small; i++)
-            if (scale->small[i] == *number)
-                return rc_error_set(error, "--small: %" PRId64 " is there twice", *number);
-        scale->n_small++;
-    }
-    return scale->n_small != 1 ? 0
-                               : rc_error_set(error, "--small: two numbers are expected at least, "
-                                                     "such as 4,8");
-}
-
-/* The cluster that has the host; n_clusters: none. */
-static size_t cluster_of(const struct rc_platform *platform, const char *host)
-{
-    for (size_t i = 0; i < platform->n_clusters; i++)
-        for (size_t k = 0; k < platform->clusters[i].n_hosts; k++)
-            if (strcmp(platform->clusters[i].hosts[k].name, host) == 0)
-                return i;
-    return platform->n_clusters;
-}
-
-/* Whether some host of --hosts is of that cluster. */
-static bool has_host_of(const struct rc_cmd_scale *scale, size_t cluster)
-{
-    for (size_t i = 0; i < scale->hosts.count; i++)
-        if (cluster_of(scale->platform, scale->hosts.names[i]) == cluster)
-            return true;
-    return false;
-}
-
-int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error)
-{
-    const char *text = scale->options->hosts;
-    struct rc_error inner = {0};
-
-    if (!text)
-        return 0;
-    if (rc_platform_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &scale->hosts, &inner)) {
-        rc_error_set(error, "--hosts: %s", inner.text);
-        return rc_error_hint_of(error, &inner);
-    }
-    for (size_t i = 0; i < scale->hosts.count; i++)
-        if (cluster_of(scale->platform, scale->hosts.names[i]) == scale->platform->n_clusters)
-            return rc_error_set(error, "--hosts: no cluster of '%s' has a host '%s'",
-                                scale->platform->name, scale->hosts.names[i]);
-    for (size_t i = 0; i < scale->n_parts; i++)
-        if (!has_host_of(scale, scale->parts[i].cluster))
-            return rc_error_set(error, "--hosts: none of these hosts is of cluster '%s'",
-                                scale->platform->clusters[scale->parts[i].cluster].name);
-    return 0;
-}
-
-/* ---- plans ---- */
 
 /* A database that is not there has no runs. */
 static int read_runs(const struct rc_cmd_scale *scale, struct rc_scaling_runs *runs,
@@ -123,7 +50,7 @@ static void fill_request(const struct rc_cmd_scale *scale, size_t part,
     memcpy(request->small, scale->small, sizeof scale->small);
 }
 
-/* Runs count wherever in the cluster they were made. */
+/* Runs count wherever in the cluster, and by whatever command, they were made. */
 static int note_elsewhere(struct rc_scaling_matched *plan, struct rc_error *error)
 {
     size_t n = rc_scaling_runs_elsewhere(&plan->used);
@@ -136,14 +63,18 @@ static int note_elsewhere(struct rc_scaling_matched *plan, struct rc_error *erro
                                  n, n == 1 ? "" : "s", n == 1 ? "was" : "were", n == 1 ? "s" : "");
 }
 
-static int make_plan(const struct rc_cmd_scale *scale, size_t part,
-                     const struct rc_scaling_runs *runs, struct rc_scaling_matched *plan,
-                     struct rc_error *error)
+static int note_commands(const struct rc_scaling_runs *used, const char *command,
+                         struct rc_scaling_notes *notes, struct rc_error *error)
 {
-    struct rc_scaling_request request;
+    size_t others = rc_scaling_runs_by_others(used, rc_run_template_number(command));
 
-    fill_request(scale, part, &request);
-    return rc_scaling_matched_make(&request, runs, plan, error) ? -1 : note_elsewhere(plan, error);
+    return others == 0
+               ? 0
+               : rc_scaling_note(notes, error,
+                                 "%zu run%s in the store %s made by another command, and "
+                                 "not made again: 'runcast runs delete' deletes what is not "
+                                 "wanted, and another name (--app) keeps both apart",
+                                 others, others == 1 ? "" : "s", others == 1 ? "was" : "were");
 }
 
 static int make_plans(struct rc_cmd_scale_prepared *prepared)
@@ -153,10 +84,15 @@ static int make_plans(struct rc_cmd_scale_prepared *prepared)
 
     if (read_runs(scale, &prepared->runs, &error))
         return rc_cmd_fail(&error, "reading the store");
-    for (size_t i = 0; i < scale->n_parts; i++)
-        if (make_plan(scale, i, &prepared->runs, &prepared->plans[i], &error))
+    for (size_t i = 0; i < scale->n_parts; i++) {
+        struct rc_scaling_request request;
+
+        fill_request(scale, i, &request);
+        if (rc_scaling_matched_make(&request, &prepared->runs, &prepared->plans[i], &error) ||
+            note_elsewhere(&prepared->plans[i], &error))
             return rc_cmd_fail(&error, "planning for the cluster %s",
                                scale->platform->clusters[scale->parts[i].cluster].name);
+    }
     return RC_EXIT_OK;
 }
 
@@ -171,21 +107,6 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale_prepared *prepared, stru
 }
 
 /* ---- all that is planned ---- */
-
-/* Runs count whatever made them; that they were made by another command is said. */
-static int note_commands(const struct rc_scaling_runs *used, const char *command,
-                         struct rc_scaling_notes *notes, struct rc_error *error)
-{
-    size_t others = rc_scaling_runs_by_others(used, rc_run_template_number(command));
-
-    return others == 0
-               ? 0
-               : rc_scaling_note(notes, error,
-                                 "%zu run%s in the store %s made by another command, and "
-                                 "not made again: 'runcast runs delete' deletes what is not "
-                                 "wanted, and another name (--app) keeps both apart",
-                                 others, others == 1 ? "" : "s", others == 1 ? "was" : "were");
-}
 
 static int note_all(struct rc_cmd_scale_prepared *prepared, const char *command,
                     struct rc_error *error)

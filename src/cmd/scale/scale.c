@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
@@ -17,33 +16,15 @@
 
 const char *const rc_cmd_scale_links[] = {"none", "measured", NULL};
 
-/* ---- meshes ---- */
-
 int rc_cmd_scale_mesh(const char *text, size_t length, int cut, struct rc_mesh *mesh,
                       struct rc_error *error)
 {
-    int64_t extent[RC_MESH_DIRECTIONS] = {0};
-    const char *at = text, *end = text + length;
-    double number;
-    size_t n = 0, part;
+    struct rc_error inner = {0};
 
-    for (; n < RC_MESH_DIRECTIONS && at <= end; at += part + 1) {
-        const char *cross = memchr(at, 'x', (size_t)(end - at));
-
-        part = (size_t)((cross ? cross : end) - at);
-        if (rc_unit_parse(at, part, RC_COUNT, &number, NULL) || number != floor(number) ||
-            !(number >= 1 && number <= (double)RC_MESH_MAX))
-            break;
-        extent[n++] = (int64_t)number;
-    }
-    if (at != end + 1) {
-        rc_error_set(error, "--size: '%.*s' is no mesh", (int)(length < 60 ? length : 60), text);
-        return rc_error_hint(error, "write N for a square one, ROWSxCOLS or ROWSxCOLSxLAYERS, such "
-                                    "as 65536 or 16384x65536");
-    }
-    if (n == 1) /* a square, or a cube */
-        extent[1] = extent[0], extent[2] = cut == 3 ? extent[0] : 1;
-    return rc_scaling_mesh_init(mesh, extent[0], extent[1], extent[2], error);
+    if (rc_scaling_mesh_parse(text, length, cut, mesh, &inner) == 0)
+        return 0;
+    rc_error_set(error, "--size: %s", inner.text);
+    return rc_error_hint_of(error, &inner);
 }
 
 /* ---- clusters ---- */
@@ -74,7 +55,7 @@ int64_t rc_cmd_scale_numbers(const char *option, const char *text,
     size_t cluster = SIZE_MAX, n = 0;
     const char *at = text, *end, *colon;
 
-    for (;; at = end + 1) {
+    for (; at; at = *end ? end + 1 : NULL) {
         end = strchrnul(at, ',');
         colon = memrchr(at, ':', (size_t)(end - at));
         if (colon && find_cluster(platform, option, at, (size_t)(colon - at), &cluster, error))
@@ -91,9 +72,8 @@ int64_t rc_cmd_scale_numbers(const char *option, const char *text,
                                         "A:64,B:32");
         }
         n++;
-        if (!*end)
-            return (int64_t)n;
     }
+    return (int64_t)n;
 }
 
 static int find_network(const struct rc_cluster *cluster, const char *name, size_t *network,
@@ -179,10 +159,8 @@ static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
 static int read_per_host(struct rc_cmd_scale *scale, struct rc_error *error)
 {
     struct rc_cmd_scale_number numbers[RC_SCALING_PARTS_MAX];
-    const char *text = scale->options->per_host;
-    int64_t n = !text ? 0
-                      : rc_cmd_scale_numbers("per-host", text, scale->platform, numbers,
-                                             RC_SCALING_PARTS_MAX, error);
+    int64_t n = rc_cmd_scale_numbers("per-host", scale->options->per_host, scale->platform, numbers,
+                                     RC_SCALING_PARTS_MAX, error);
 
     for (int64_t i = 0; i < n; i++) {
         bool used = false;
@@ -289,6 +267,69 @@ static int read_work(const char *text, struct rc_scaling_work *work, struct rc_e
                                          "procs, such as cells*log2(cells), or fitted");
 }
 
+/* ---- small runs ---- */
+
+static int read_small(struct rc_cmd_scale *scale, struct rc_error *error)
+{
+    const char *at = scale->options->small, *end;
+
+    for (; at; at = *end ? end + 1 : NULL) {
+        int64_t *number = &scale->small[scale->n_small];
+
+        end = strchrnul(at, ',');
+        if (scale->n_small == RC_SCALING_PLAN_SMALL_MAX)
+            return rc_error_set(error, "--small: at most %d numbers", RC_SCALING_PLAN_SMALL_MAX);
+        if (rc_number_parse_integer(at, (size_t)(end - at), number) || *number < 2) {
+            rc_error_set(error, "--small: '%.*s' is no number from 2 on",
+                         (int)(end - at < 60 ? end - at : 60), at);
+            return rc_error_hint(error, "write the processes of the small runs, such as 4,8");
+        }
+        for (size_t i = 0; i < scale->n_small; i++)
+            if (scale->small[i] == *number)
+                return rc_error_set(error, "--small: %" PRId64 " is there twice", *number);
+        scale->n_small++;
+    }
+    return scale->n_small != 1 ? 0
+                               : rc_error_set(error, "--small: two numbers are expected at least, "
+                                                     "such as 4,8");
+}
+
+/* Whether some host of --hosts is of that cluster. */
+static bool has_host_of(const struct rc_cmd_scale *scale, const struct rc_cluster *cluster)
+{
+    const struct rc_cluster *own;
+
+    for (size_t i = 0; i < scale->hosts.count; i++)
+        if (rc_platform_find_host(scale->platform, scale->hosts.names[i], &own) && own == cluster)
+            return true;
+    return false;
+}
+
+static int read_hosts(struct rc_cmd_scale *scale, struct rc_error *error)
+{
+    const char *text = scale->options->hosts;
+    struct rc_error inner = {0};
+
+    if (!text)
+        return 0;
+    if (rc_platform_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &scale->hosts, &inner)) {
+        rc_error_set(error, "--hosts: %s", inner.text);
+        return rc_error_hint_of(error, &inner);
+    }
+    for (size_t i = 0; i < scale->hosts.count; i++)
+        if (!rc_platform_find_host(scale->platform, scale->hosts.names[i], NULL))
+            return rc_error_set(error, "--hosts: no cluster of '%s' has a host '%s'",
+                                scale->platform->name, scale->hosts.names[i]);
+    for (size_t i = 0; i < scale->n_parts; i++) {
+        const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[i].cluster];
+
+        if (!has_host_of(scale, cluster))
+            return rc_error_set(error, "--hosts: none of these hosts is of cluster '%s'",
+                                cluster->name);
+    }
+    return 0;
+}
+
 /* ---- all together ---- */
 
 static const struct {
@@ -317,11 +358,18 @@ static int check_given(const struct rc_invocation *invocation,
     return RC_EXIT_OK;
 }
 
-static int load_platform(struct rc_cmd_scale *scale)
+/* Checks the first `n` of those that are required, and reads the platform. */
+static int begin(const struct rc_invocation *invocation, const struct rc_cmd_scale_options *options,
+                 size_t n, struct rc_cmd_scale *scale)
 {
     struct rc_error error = {0};
+    int status = check_given(invocation, options, n);
 
-    scale->platform = rc_platform_load(scale->options->platform, &error);
+    *scale =
+        (struct rc_cmd_scale){.options = options, .link = strcmp(options->link, "measured") == 0};
+    if (status != RC_EXIT_OK)
+        return status;
+    scale->platform = rc_platform_load(options->platform, &error);
     return scale->platform ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the platform");
 }
 
@@ -329,23 +377,15 @@ int rc_cmd_scale_begin_platform(const struct rc_invocation *invocation,
                                 const struct rc_cmd_scale_options *options,
                                 struct rc_cmd_scale *scale)
 {
-    int status = check_given(invocation, options, N_ALWAYS);
-
-    *scale =
-        (struct rc_cmd_scale){.options = options, .link = strcmp(options->link, "measured") == 0};
-    return status == RC_EXIT_OK ? load_platform(scale) : status;
+    return begin(invocation, options, N_ALWAYS, scale);
 }
 
 int rc_cmd_scale_begin(const struct rc_invocation *invocation,
                        const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale)
 {
     struct rc_error error = {0};
-    int status = check_given(invocation, options, N_REQUIRED);
+    int status = begin(invocation, options, N_REQUIRED, scale);
 
-    *scale =
-        (struct rc_cmd_scale){.options = options, .link = strcmp(options->link, "measured") == 0};
-    if (status == RC_EXIT_OK)
-        status = load_platform(scale);
     if (status != RC_EXIT_OK)
         return status;
     if (rc_cmd_scale_mesh(options->size, strlen(options->size), (int)options->cut, &scale->mesh,
@@ -368,8 +408,7 @@ int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
 
     if (status == RC_EXIT_OK && options->split && scale->aim != RC_SPLIT_GIVEN)
         status = rc_cmd_usage_text(invocation, "--split: proportions such as 1:2 are expected");
-    if (status == RC_EXIT_OK &&
-        (rc_cmd_scale_read_small(scale, &error) || rc_cmd_scale_read_hosts(scale, &error)))
+    if (status == RC_EXIT_OK && (read_small(scale, &error) || read_hosts(scale, &error)))
         status = rc_cmd_usage(invocation, &error);
     return status;
 }
@@ -382,34 +421,12 @@ void rc_cmd_scale_end(struct rc_cmd_scale *scale)
     *scale = (struct rc_cmd_scale){0};
 }
 
-/* ---- showing ---- */
-
-void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE_PLACE])
-{
-    size_t at = 0;
-
-    text[0] = '\0';
-    for (size_t i = 0; i < scale->n_parts && at < RC_CMD_SCALE_PLACE; i++) {
-        const struct rc_scaling_part *part = &scale->parts[i];
-        const struct rc_cluster *cluster = &scale->platform->clusters[part->cluster];
-        int length = snprintf(text + at, RC_CMD_SCALE_PLACE - at, "%s%" PRId64 " of %s (%s)",
-                              i ? " and " : "", part->procs, cluster->name,
-                              cluster->networks[part->network].name);
-
-        at += length > 0 ? (size_t)length : 0;
-    }
-}
+/* ---- for all verbs ---- */
 
 void rc_cmd_scale_notes(const char *cluster, const struct rc_scaling_notes *notes)
 {
     for (size_t i = 0; i < notes->n; i++)
         rc_cmd_note("%s%s%s", cluster ? cluster : "", cluster ? ": " : "", notes->text[i]);
-}
-
-void rc_cmd_scale_write_json(json_t *object)
-{
-    rc_json_write(stdout, object, true);
-    json_decref(object);
 }
 
 int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models)

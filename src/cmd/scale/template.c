@@ -5,37 +5,22 @@
 
 #include "base/error.h"
 #include "cmd/scale/scale.h"
-#include "run/template.h"
 #include "platform/hostlist.h"
+#include "run/template.h"
 
 /* ---- placeholders ---- */
 
-static int put_procs(const struct rc_cmd_scale_fill *fill, struct rc_buffer *word)
-{
-    return rc_buffer_printf(word, "%" PRId64, fill->procs);
-}
+/* Those that a template must have, from which cut on. */
+static const struct {
+    const char *name;
+    int from;
+} needed[] = {{"p", 1}, {"rows", 1}, {"cols", 1}, {"layers", RC_MESH_DIRECTIONS}};
+enum { N_NEEDED = sizeof needed / sizeof *needed };
 
-static int put_rows(const struct rc_cmd_scale_fill *fill, struct rc_buffer *word)
-{
-    return rc_buffer_printf(word, "%" PRId64, fill->mesh.extent[RC_MESH_ROWS]);
-}
+#define KNOWN "{p} {rows} {cols} {layers} {hosts} {slots} {per_host}"
 
-static int put_cols(const struct rc_cmd_scale_fill *fill, struct rc_buffer *word)
-{
-    return rc_buffer_printf(word, "%" PRId64, fill->mesh.extent[RC_MESH_COLS]);
-}
-
-static int put_layers(const struct rc_cmd_scale_fill *fill, struct rc_buffer *word)
-{
-    return rc_buffer_printf(word, "%" PRId64, fill->mesh.extent[RC_MESH_LAYERS]);
-}
-
-static int put_per_host(const struct rc_cmd_scale_fill *fill, struct rc_buffer *word)
-{
-    return rc_buffer_printf(word, "%d", fill->per_host);
-}
-
-static int put_names(const struct rc_cmd_scale_fill *fill, bool slots, struct rc_buffer *word)
+/* "a1,a2", or "a1:4,a2:4" with the slots of each. */
+static int put_hosts(const struct rc_cmd_scale_fill *fill, bool slots, struct rc_buffer *word)
 {
     struct rc_hostlist list = {0};
     int status =
@@ -47,63 +32,52 @@ static int put_names(const struct rc_cmd_scale_fill *fill, bool slots, struct rc
             status = rc_buffer_printf(word, ":%d", fill->per_host);
     }
     rc_platform_hostlist_free(&list);
-    return status;
+    return status ? -1 : 1;
 }
 
-static int put_hosts(const struct rc_cmd_scale_fill *fill, struct rc_buffer *word)
+/* As struct rc_template has it. */
+static int put(const void *data, const char *name, struct rc_buffer *out)
 {
-    return put_names(fill, false, word);
+    const struct rc_cmd_scale_fill *fill = data;
+    const struct {
+        const char *name;
+        int64_t value;
+    } numbers[] = {{"p", fill->procs},
+                   {"rows", fill->mesh.extent[RC_MESH_ROWS]},
+                   {"cols", fill->mesh.extent[RC_MESH_COLS]},
+                   {"layers", fill->mesh.extent[RC_MESH_LAYERS]},
+                   {"per_host", fill->per_host}};
+    bool slots = strcmp(name, "slots") == 0;
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(numbers[i].name, name) == 0)
+            return rc_buffer_printf(out, "%" PRId64, numbers[i].value) ? -1 : 1;
+    return slots || strcmp(name, "hosts") == 0 ? put_hosts(fill, slots, out) : 0;
 }
 
-static int put_slots(const struct rc_cmd_scale_fill *fill, struct rc_buffer *word)
+static struct rc_template filled(const char *template, const struct rc_cmd_scale_fill *fill)
 {
-    return put_names(fill, true, word);
+    return (struct rc_template){.source = "--command", .text = template, .put = put, .data = fill};
 }
 
-static const struct placeholder {
-    const char *name;
-    int (*put)(const struct rc_cmd_scale_fill *fill, struct rc_buffer *word);
-    int needed_from; /* the cut from which on a template must have it; 0: none */
-} placeholders[] = {
-    {"p", put_procs, 1},           {"rows", put_rows, 1},   {"cols", put_cols, 1},
-    {"layers", put_layers, 3},     {"hosts", put_hosts, 0}, {"slots", put_slots, 0},
-    {"per_host", put_per_host, 0},
-};
-enum { N_PLACEHOLDERS = sizeof placeholders / sizeof *placeholders };
-
-static const struct placeholder *find_placeholder(const char *name)
-{
-    for (size_t i = 0; i < N_PLACEHOLDERS; i++)
-        if (strcmp(placeholders[i].name, name) == 0)
-            return &placeholders[i];
-    return NULL;
-}
-
-#define KNOWN "{p} {rows} {cols} {layers} {hosts} {slots} {per_host}"
+/* ---- the command ---- */
 
 int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *error)
 {
-    bool found[N_PLACEHOLDERS] = {false};
-    const struct placeholder *placeholder;
     char name[RC_TEMPLATE_NAME_SIZE];
     char **words;
 
-    for (const char *at = strchr(template, '{'); at; at = strchr(at + 1, '{')) {
-        if (!rc_run_template_name(at, name))
-            continue;
-        placeholder = find_placeholder(name);
-        if (!placeholder) {
+    for (const char *at = strchr(template, '{'); at; at = strchr(at + 1, '{'))
+        if (rc_run_template_name(at, name) && !rc_run_template_has(KNOWN, name)) {
             rc_error_set(error, "--command: {%s} is not known", name);
             return rc_error_hint(error, "there are " KNOWN);
         }
-        found[placeholder - placeholders] = true;
-    }
-    for (size_t i = 0; i < N_PLACEHOLDERS; i++)
-        if (!found[i] && placeholders[i].needed_from && placeholders[i].needed_from <= cut) {
+    for (size_t i = 0; i < N_NEEDED; i++)
+        if (needed[i].from <= cut && !rc_run_template_has(template, needed[i].name)) {
             rc_error_set(error,
                          "--command: there is no {%s} in it, so that all runs would be "
                          "alike",
-                         placeholders[i].name);
+                         needed[i].name);
             return rc_error_hint(error,
                                  "such as: mpirun -np {p} --host {hosts} ./app --rows "
                                  "{rows} --size {cols}%s",
@@ -117,34 +91,18 @@ int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *
     return words ? 0 : -1;
 }
 
-bool rc_cmd_scale_template_places(const char *template)
-{
-    return rc_run_template_has(template, "hosts") || rc_run_template_has(template, "slots");
-}
-
-/* ---- filling in ---- */
-
-static int put(const void *data, const char *name, struct rc_buffer *out)
-{
-    const struct placeholder *placeholder = find_placeholder(name);
-
-    if (!placeholder)
-        return 0;
-    return placeholder->put(data, out) ? -1 : 1;
-}
-
 char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_scale_fill *fill,
                                    struct rc_error *error)
 {
-    return rc_run_template_words(
-        &(struct rc_template){.source = "--command", .text = template, .put = put, .data = fill},
-        error);
+    const struct rc_template it = filled(template, fill);
+
+    return rc_run_template_words(&it, error);
 }
 
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error)
 {
-    return rc_run_template_line(
-        &(struct rc_template){.source = "--command", .text = template, .put = put, .data = fill},
-        error);
+    const struct rc_template it = filled(template, fill);
+
+    return rc_run_template_line(&it, error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_plot.c - the parts of the hosts, and when the run ends by several policies. */
+/* plot.c - the parts of the hosts, and when the run ends by several policies. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +23,8 @@ struct curve {
 };
 
 struct figure {
-    double *places, *shares; /* of hosts */
-    const char **names;
+    double places[RC_CMD_SPLIT_HOSTS_MAX], shares[RC_CMD_SPLIT_HOSTS_MAX];
+    const char *names[RC_CMD_SPLIT_HOSTS_MAX];
     struct curve curves[CURVES];
     struct rc_plot_series ends[CURVES];
     size_t n_ends;
@@ -107,34 +107,22 @@ static int draw(const struct rc_cmd_split *asked, struct figure *figure,
 int rc_cmd_split_plot(const struct rc_cmd_split *asked, const struct rc_monitor *monitor,
                       struct rc_error *error)
 {
-    size_t n = asked->list.count;
     struct figure *figure = calloc(1, sizeof *figure);
-    int status = -1;
+    int status;
 
-    if (figure) {
-        figure->places = calloc(2 * n, sizeof *figure->places);
-        figure->shares = figure->places + n;
-        figure->names = calloc(n, sizeof *figure->names);
+    if (!figure)
+        return rc_error_no_memory(error);
+    for (size_t h = 0; h < asked->list.count; h++) {
+        figure->places[h] = (double)h + 1;
+        figure->shares[h] =
+            (double)asked->split.plans[asked->policy].units[h] / (double)asked->question.units;
+        figure->names[h] = asked->list.names[h];
     }
-    if (figure && figure->places && figure->names) {
-        for (size_t h = 0; h < n; h++) {
-            figure->places[h] = (double)h + 1;
-            figure->shares[h] =
-                (double)asked->split.plans[asked->policy].units[h] / (double)asked->question.units;
-            figure->names[h] = asked->list.names[h];
-        }
-        for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
-            if (compared[i] != asked->policy)
-                add_end(asked, compared[i], figure);
-        add_end(asked, asked->policy, figure); /* last, and so above the others */
-        status = draw(asked, figure, monitor, error);
-    } else {
-        rc_error_no_memory(error);
-    }
-    if (figure) {
-        free(figure->places);
-        free(figure->names);
-    }
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+        if (compared[i] != asked->policy)
+            add_end(asked, compared[i], figure);
+    add_end(asked, asked->policy, figure); /* last, and so above the others */
+    status = draw(asked, figure, monitor, error);
     free(figure);
     return status;
 }

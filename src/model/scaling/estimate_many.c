@@ -163,7 +163,7 @@ static int estimate_shares(const struct rc_scaling_share *shares, size_t n_share
             continue;
         if (rc_scaling_estimate_of(shares[i].model, shares[i].mc, &part, shares[i].procs,
                                    is_joined(shares, n_shares), &each[i], error) ||
-            rc_scaling_notes_join(&estimate->notes, &each[i].notes, error))
+            rc_scaling_notes_join(&estimate->notes, NULL, &each[i].notes, error))
             return -1;
         if (first || each[i].point.seconds > estimate->point.seconds)
             take_parts(estimate, &each[i]);

@@ -3,10 +3,12 @@
 #include "model/scaling/matched.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "platform/hostlist.h"
 
 /* ---- guesses ---- */
@@ -154,6 +156,7 @@ static int place_sides(const struct rc_scaling_matched *plans, struct rc_scaling
                        struct rc_error *error)
 {
     struct rc_hostlist lists[RC_SCALING_CROSSING_SIDES] = {0};
+    struct rc_scaling_planned *run = &crossing->run;
     const char *names[4];
     size_t n = 0;
     int status = 0;
@@ -161,46 +164,47 @@ static int place_sides(const struct rc_scaling_matched *plans, struct rc_scaling
     for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES && !status; i++) {
         struct rc_scaling_planned *side = &crossing->sides[i];
 
-        status = rc_scaling_plan_side(&plans[i].request, &crossing->block,
-                                      crossing->procs / RC_SCALING_CROSSING_SIDES, side, error) ||
+        status = rc_scaling_plan_side(&plans[i].request, &run->block,
+                                      run->procs / RC_SCALING_CROSSING_SIDES, side, error) ||
                  rc_platform_hostlist_expand(side->hosts, strlen(side->hosts), RC_HOSTS_MAX,
                                              &lists[i], error);
-        crossing->busy = side->busy > crossing->busy ? side->busy : crossing->busy;
+        run->busy = side->busy > run->busy ? side->busy : run->busy;
         for (size_t k = 0; k < lists[i].count && n < sizeof names / sizeof *names; k++)
             names[n++] = lists[i].names[k];
     }
-    if (!status && !(crossing->hosts = rc_platform_hostlist_compress(names, n, error)))
+    if (!status && !(run->hosts = rc_platform_hostlist_compress(names, n, error)))
         status = -1;
     for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
         rc_platform_hostlist_free(&lists[i]);
-    return status ? -1 : 0;
+    return status;
 }
 
 /* Whether a run across both clusters is the one that is asked for. */
-static bool crosses(const struct rc_scaling_crossing *crossing,
+static bool crosses(const struct rc_scaling_planned *asked,
                     const struct rc_scaling_request *request, const struct rc_scaling_run *run)
 {
-    return run->procs == crossing->procs && rc_scaling_mesh_equal(&run->mesh, &crossing->mesh) &&
+    return run->procs == asked->procs && rc_scaling_mesh_equal(&run->mesh, &asked->mesh) &&
            (run->network == 0 || (size_t)run->network == request->network + 1) &&
-           (run->per_host == 0 || run->per_host == crossing->busy);
+           (run->per_host == 0 || run->per_host == asked->busy);
 }
 
 int rc_scaling_crossing_make(const struct rc_scaling_matched *plans,
                              const struct rc_scaling_runs *runs,
                              struct rc_scaling_crossing *crossing, struct rc_error *error)
 {
+    struct rc_scaling_planned *run = &crossing->run;
     uint64_t across = 0;
     int status;
 
-    *crossing = (struct rc_scaling_crossing){.procs = 4, .block = plans[0].plan.block};
+    *crossing = (struct rc_scaling_crossing){
+        .run = {.procs = 4, .block = plans[0].plan.block, .per_host = 1, .copies = 1}};
     for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
         across |= rc_scaling_cluster_bit(plans[i].request.cluster);
-    status =
-        place_sides(plans, crossing, error) ||
-        rc_scaling_mesh_of_blocks(&crossing->block, crossing->procs, 1, &crossing->mesh, error);
+    status = place_sides(plans, crossing, error) ||
+             rc_scaling_mesh_of_blocks(&run->block, run->procs, 1, &run->mesh, error);
     for (size_t i = 0; i < runs->n && !status; i++)
         if (across && runs->items[i].across == across &&
-            crosses(crossing, &plans[0].request, &runs->items[i]))
+            crosses(run, &plans[0].request, &runs->items[i]))
             status = rc_scaling_runs_add(&crossing->used, &runs->items[i], error);
     return status ? -1 : 0;
 }
@@ -209,7 +213,7 @@ void rc_scaling_crossing_free(struct rc_scaling_crossing *crossing)
 {
     for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
         free(crossing->sides[i].hosts);
-    free(crossing->hosts);
+    free(crossing->run.hosts);
     rc_scaling_runs_free(&crossing->used);
     *crossing = (struct rc_scaling_crossing){0};
 }
@@ -226,4 +230,88 @@ int rc_scaling_crossing_check(const struct rc_scaling_crossing *crossing,
         status = rc_scaling_planned_check(&side, error);
     }
     return status;
+}
+
+/* ---- fits ---- */
+
+int rc_scaling_matched_check(const struct rc_scaling_matched *matched, struct rc_error *error)
+{
+    char list[400] = "", mesh[RC_MESH_TEXT];
+    size_t missing = 0;
+
+    for (size_t i = 0; i < matched->plan.n_runs; i++) {
+        const struct rc_scaling_planned *run = &matched->plan.runs[i];
+
+        if (matched->have[i] == 0)
+            rc_text_append(list, sizeof list, "%s%s on %lld", missing++ ? ", " : "",
+                           rc_scaling_mesh_text(&run->mesh, mesh), (long long)run->procs);
+    }
+    if (missing == 0)
+        return 0;
+    rc_error_set(error, "%zu of the %zu small runs are not in the store: %s", missing,
+                 matched->plan.n_runs, list);
+    return rc_error_code(error, "scaling.not-made", "them");
+}
+
+int rc_scaling_matched_fit(const struct rc_scaling_matched *matched,
+                           const struct rc_scaling_options *options, struct rc_scaling_model *model,
+                           struct rc_error *error)
+{
+    const struct rc_scaling_plan *plan = &matched->plan;
+    const struct rc_scaling_request *request = &matched->request;
+    const struct rc_cluster *cluster = &request->platform->clusters[request->cluster];
+    struct rc_scaling_setting setting = {.per_host = plan->per_host,
+                                         .cut = plan->cut,
+                                         .packed = plan->packed};
+    struct rc_scaling_samples samples = {0};
+    struct rc_scaling_work work = {0};
+    int status;
+
+    snprintf(setting.cluster, sizeof setting.cluster, "%s", cluster->name);
+    snprintf(setting.network, sizeof setting.network, "%s",
+             cluster->networks[request->network].name);
+    rc_scaling_setting_count(&setting, request->platform, request->cluster, matched->used.items,
+                             matched->used.n);
+    status =
+        rc_scaling_matched_check(matched, error) ||
+        rc_scaling_samples_make(matched->used.items, matched->used.n, plan->cut, &samples, error) ||
+        (request->work->kind == RC_WORK_POWER
+             ? rc_scaling_work_fit(&samples, &work, error)
+             : rc_scaling_work_copy(request->work, &work, error)) ||
+        rc_scaling_fit(&samples, &work, &setting, options, model, error) ||
+        rc_scaling_runs_note(&matched->used, &model->notes, error);
+    rc_scaling_samples_free(&samples);
+    rc_scaling_work_free(&work);
+    return status ? -1 : 0;
+}
+
+int rc_scaling_crossing_fit(const struct rc_scaling_crossing *crossing,
+                            const struct rc_scaling_model *const models[RC_SCALING_CROSSING_SIDES],
+                            bool force, struct rc_scaling_link *link,
+                            struct rc_scaling_notes *notes, struct rc_error *error)
+{
+    const struct rc_scaling_planned *run = &crossing->run;
+    struct rc_scaling_share shares[RC_SCALING_CROSSING_SIDES];
+    struct rc_scaling_samples samples = {0};
+    char mesh[RC_MESH_TEXT];
+    int status;
+
+    if (crossing->used.n == 0) {
+        rc_error_set(error, "the run across both clusters is not in the store: %s on %lld",
+                     rc_scaling_mesh_text(&run->mesh, mesh), (long long)run->procs);
+        return rc_error_code(error, "scaling.not-made", "it");
+    }
+    for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++) {
+        int64_t procs = run->procs / RC_SCALING_CROSSING_SIDES;
+
+        shares[i] = (struct rc_scaling_share){.model = models[i],
+                                              .procs = procs,
+                                              .rows = procs * run->block.extent[RC_MESH_ROWS]};
+    }
+    status = rc_scaling_samples_make(crossing->used.items, crossing->used.n, 1, &samples, error) ||
+             rc_scaling_samples_agree(&samples, force, notes, error) ||
+             rc_scaling_link_measure(crossing->used.items, crossing->used.n, shares,
+                                     RC_SCALING_CROSSING_SIDES, link, error);
+    rc_scaling_samples_free(&samples);
+    return status ? -1 : 0;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* matched.h - a plan of small runs, and which of them the database has; and the run across two
- * clusters, by which the link between them is measured. */
+/* matched.h - a plan of small runs, which of them the database has, and what is fitted to these; and
+ * the same of the run across two clusters, by which the link between them is measured. */
 #ifndef RC_MODEL_SCALING_MATCHED_H
 #define RC_MODEL_SCALING_MATCHED_H
 
+#include "model/scaling/estimate.h"
 #include "model/scaling/plan.h"
 #include "model/scaling/runs.h"
 
@@ -33,11 +34,10 @@ int rc_scaling_matched_add_alike(const struct rc_scaling_runs *runs,
  * run on hosts of both.  Free with rc_scaling_crossing_free(). */
 enum { RC_SCALING_CROSSING_SIDES = 2 };
 struct rc_scaling_crossing {
-    struct rc_mesh mesh, block;
-    struct rc_scaling_planned sides[RC_SCALING_CROSSING_SIDES]; /* their hosts are its own */
-    char *hosts; /* an expression for those of both; its own */
-    int64_t procs;
-    int busy; /* the most of both sides: what its parameter per_host says */
+    struct rc_scaling_planned
+        run; /* its hosts, of both clusters, are its own; `busy` is the most of
+                                      both sides */
+    struct rc_scaling_planned sides[RC_SCALING_CROSSING_SIDES]; /* likewise */
     struct rc_scaling_runs used;
 };
 void rc_scaling_crossing_free(struct rc_scaling_crossing *crossing);
@@ -49,5 +49,20 @@ int rc_scaling_crossing_make(const struct rc_scaling_matched *plans,
 /* As rc_scaling_plan_check(), of both sides. */
 int rc_scaling_crossing_check(const struct rc_scaling_crossing *crossing,
                               const struct rc_scaling_matched *plans, struct rc_error *error);
+
+/* ---- fits ---- */
+
+/* Fits the model of the plan's runs, with the request's work.  Errors are also that the database has
+ * none of some planned run, which rc_scaling_matched_check() finds alone. */
+int rc_scaling_matched_check(const struct rc_scaling_matched *matched, struct rc_error *error);
+int rc_scaling_matched_fit(const struct rc_scaling_matched *matched,
+                           const struct rc_scaling_options *options, struct rc_scaling_model *model,
+                           struct rc_error *error);
+/* What the link adds to the models of both clusters.  Runs that disagree are an error or, with
+ * `force`, noted. */
+int rc_scaling_crossing_fit(const struct rc_scaling_crossing *crossing,
+                            const struct rc_scaling_model *const models[RC_SCALING_CROSSING_SIDES],
+                            bool force, struct rc_scaling_link *link,
+                            struct rc_scaling_notes *notes, struct rc_error *error);
 
 #endif

@@ -2,9 +2,12 @@
 /* mesh.c - meshes and their cuts. */
 #include "model/scaling/mesh.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/unit.h"
 
 static const char *const direction_names[RC_MESH_DIRECTIONS] = {"rows", "columns", "layers"};
 
@@ -20,6 +23,33 @@ int rc_scaling_mesh_init(struct rc_mesh *mesh, int64_t rows, int64_t cols, int64
         mesh->extent[i] = extent[i];
     }
     return 0;
+}
+
+int rc_scaling_mesh_parse(const char *text, size_t length, int directions, struct rc_mesh *mesh,
+                          struct rc_error *error)
+{
+    int64_t extent[RC_MESH_DIRECTIONS] = {0};
+    const char *at = text, *end = text + length;
+    double number;
+    size_t n = 0, part;
+
+    for (; n < RC_MESH_DIRECTIONS && at <= end; at += part + 1) {
+        const char *cross = memchr(at, 'x', (size_t)(end - at));
+
+        part = (size_t)((cross ? cross : end) - at);
+        if (rc_unit_parse(at, part, RC_COUNT, &number, NULL) || number != floor(number) ||
+            !(number >= 1 && number <= (double)RC_MESH_MAX))
+            break;
+        extent[n++] = (int64_t)number;
+    }
+    if (at != end + 1) {
+        rc_error_set(error, "'%.*s' is no mesh", (int)(length < 60 ? length : 60), text);
+        return rc_error_hint(error, "write N for a square one, ROWSxCOLS or ROWSxCOLSxLAYERS, such "
+                                    "as 65536 or 16384x65536");
+    }
+    if (n == 1)
+        extent[1] = extent[0], extent[2] = directions == 3 ? extent[0] : 1;
+    return rc_scaling_mesh_init(mesh, extent[0], extent[1], extent[2], error);
 }
 
 bool rc_scaling_mesh_equal(const struct rc_mesh *a, const struct rc_mesh *b)

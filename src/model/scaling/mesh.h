@@ -7,6 +7,7 @@
 #define RC_MODEL_SCALING_MESH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runcast.h"
@@ -23,6 +24,10 @@ struct rc_mesh {
 /* rows x cols [x layers; 0 is 1]; -1 with an error where an extent is out of range. */
 int rc_scaling_mesh_init(struct rc_mesh *mesh, int64_t rows, int64_t cols, int64_t layers,
                          struct rc_error *error);
+/* Reads "N" (a square or, where it is cut in three directions, a cube), "ROWSxCOLS" or
+ * "ROWSxCOLSxLAYERS", of `length` bytes. */
+int rc_scaling_mesh_parse(const char *text, size_t length, int directions, struct rc_mesh *mesh,
+                          struct rc_error *error);
 bool rc_scaling_mesh_equal(const struct rc_mesh *a, const struct rc_mesh *b);
 double rc_scaling_mesh_cells(const struct rc_mesh *mesh);
 

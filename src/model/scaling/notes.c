@@ -43,11 +43,12 @@ int rc_scaling_note(struct rc_scaling_notes *notes, struct rc_error *error, cons
     return add(notes, text, error);
 }
 
-int rc_scaling_notes_join(struct rc_scaling_notes *notes, const struct rc_scaling_notes *more,
-                          struct rc_error *error)
+int rc_scaling_notes_join(struct rc_scaling_notes *notes, const char *cluster,
+                          const struct rc_scaling_notes *more, struct rc_error *error)
 {
-    for (size_t i = 0; notes && i < more->n; i++)
-        if (add(notes, more->text[i], error))
+    for (size_t i = 0; i < more->n; i++)
+        if (rc_scaling_note(notes, error, "%s%s%s", cluster ? cluster : "", cluster ? ": " : "",
+                            more->text[i]))
             return -1;
     return 0;
 }

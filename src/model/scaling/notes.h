@@ -20,7 +20,8 @@ void rc_scaling_notes_free(struct rc_scaling_notes *notes);
 /* All take NULL for `notes`, and then do nothing.  -1 where memory ran out. */
 int rc_scaling_note(struct rc_scaling_notes *notes, struct rc_error *error, const char *format, ...)
     RC_PRINTF(3, 4);
-int rc_scaling_notes_join(struct rc_scaling_notes *notes, const struct rc_scaling_notes *more,
-                          struct rc_error *error);
+/* Adds all of `more`, each after "CLUSTER: " unless that is NULL. */
+int rc_scaling_notes_join(struct rc_scaling_notes *notes, const char *cluster,
+                          const struct rc_scaling_notes *more, struct rc_error *error);
 
 #endif

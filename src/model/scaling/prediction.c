@@ -131,19 +131,6 @@ static int find_link(struct rc_scaling_prediction *it, struct rc_error *error)
 
 /* ---- notes ---- */
 
-/* The notes of one cluster, with its name where there are several. */
-static int join(struct rc_scaling_prediction *it, size_t part, const struct rc_scaling_notes *more,
-                struct rc_error *error)
-{
-    if (it->target.n_parts == 1)
-        return rc_scaling_notes_join(&it->notes, more, error);
-    for (size_t i = 0; i < more->n; i++)
-        if (rc_scaling_note(&it->notes, error, "%s: %s", it->shares[part].model->setting.cluster,
-                            more->text[i]))
-            return -1;
-    return 0;
-}
-
 static bool has(const struct rc_scaling_notes *notes, const char *text)
 {
     for (size_t i = 0; i < notes->n; i++)
@@ -220,11 +207,16 @@ static int note_links(struct rc_scaling_prediction *it, struct rc_error *error)
 
 static int gather_notes(struct rc_scaling_prediction *it, struct rc_error *error)
 {
-    for (size_t i = 0; i < it->target.n_parts; i++)
+    for (size_t i = 0; i < it->target.n_parts; i++) {
+        const struct rc_scaling_model *model = it->shares[i].model;
+        const char *cluster = it->target.n_parts > 1 ? model->setting.cluster : NULL;
+
         if (it->shares[i].rows > 0 &&
-            (note_capacity(it, i, error) || join(it, i, &it->estimates[i].notes, error) ||
-             join(it, i, &it->shares[i].model->notes, error)))
+            (note_capacity(it, i, error) ||
+             rc_scaling_notes_join(&it->notes, cluster, &it->estimates[i].notes, error) ||
+             rc_scaling_notes_join(&it->notes, cluster, &model->notes, error)))
             return -1;
+    }
     return join_whole(it, error) || note_links(it, error) ? -1 : 0;
 }
 

@@ -276,6 +276,26 @@ struct rc_scaling_noise rc_scaling_samples_noise(const struct rc_scaling_samples
     return noise;
 }
 
+static int by_seconds(const void *a, const void *b)
+{
+    const struct rc_scaling_run *p = a, *q = b;
+
+    return (p->seconds > q->seconds) - (p->seconds < q->seconds);
+}
+
+size_t rc_scaling_group_runs(const struct rc_scaling_group *group,
+                             const struct rc_scaling_run *runs, size_t n_runs,
+                             struct rc_scaling_run *own)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_runs; i++)
+        if (runs[i].procs == group->procs && rc_scaling_mesh_equal(&runs[i].mesh, &group->mesh))
+            own[n++] = runs[i];
+    qsort(own, n, sizeof *own, by_seconds);
+    return n;
+}
+
 static double disagreement(const struct rc_scaling_group *group)
 {
     return group->most / group->least - 1;

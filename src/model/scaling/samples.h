@@ -98,6 +98,11 @@ struct rc_scaling_noise {
 /* Pooled over the groups that were repeated; where none was, RC_SCALING_NOISE_ASSUMED. */
 struct rc_scaling_noise rc_scaling_samples_noise(const struct rc_scaling_samples *samples);
 
+/* Copies those of `runs` that are of the group, the shortest first; returns how many. */
+size_t rc_scaling_group_runs(const struct rc_scaling_group *group,
+                             const struct rc_scaling_run *runs, size_t n_runs,
+                             struct rc_scaling_run *own);
+
 #define RC_SCALING_DISAGREE 0.20
 /* Whether the runs of a group differ by more than RC_SCALING_DISAGREE (most / least - 1). */
 bool rc_scaling_group_disagrees(const struct rc_scaling_group *group);
