@@ -6,7 +6,6 @@
 
 #include "answer/model.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "cmd/core/hints.h"
 #include "report/cell.h"

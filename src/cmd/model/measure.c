@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/json.h"
 
 enum { NAMES_MAX = 200, REPEATS = 25, REPEATS_MAX = 100000 };
 
@@ -259,18 +258,17 @@ const struct rc_command rc_command_model_measure = {
     .details =
         "Inputs with 'measure operation', 'bandwidth', 'message', 'startup' or 'packing' are "
         "measured by the yardstick, a small MPI program that comes with runcast, on one host or on "
-        "two at a time; "
-        "those with 'measure run' or 'together' by runs of the program itself, at the problem size "
-        "that stands behind 'at'. A command is started as it is written, with its places filled "
-        "in; there is no shell, and quotes and backslashes are understood. A program tells its "
-        "seconds as JSON, unless --timed is given.\n\n"
+        "two at a time; those with 'measure run' or 'together' by runs of the program itself, at "
+        "the problem size that stands behind 'at'. A command is started as it is written, with its "
+        "places filled in; there is no shell, and quotes and backslashes are understood. A program "
+        "tells its seconds as JSON, unless --timed is given.\n\n"
         "Every value is in the store as soon as it is known, and what is there is not measured "
         "again: the same command goes on after an interruption. Measured again is what is older "
-        "than its lifetime, and what was measured with another problem size or length of "
-        "messages, other inputs, another command or fewer repeats, or on hosts of which the "
-        "platform said something else. 'runcast model eval', 'explain' "
-        "and 'accuracy' then take the values by themselves: they win over those of the model, and "
-        "what is given with --set and --with wins over them.",
+        "than its lifetime, and what was measured with another problem size or length of messages, "
+        "other inputs, another command or fewer repeats, or on hosts of which the platform said "
+        "something else. 'runcast model eval', 'explain' and 'accuracy' then take the values by "
+        "themselves: they win over those of the model, and what is given with --set and --with "
+        "wins over them.",
     .examples = "  runcast model measure sor.rcm --platform cluster.yaml --command \\\n"
                 "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
                 "  runcast model measure sor.rcm --platform c.yaml --repeats 2 --bench \\\n"

@@ -71,8 +71,7 @@ static int check_place(const struct rc_cmd_measuring *measuring, const char *opt
     }
     if (!has_p && needs_p && !measuring->only_shown) {
         rc_error_set(error,
-                     "%s: there is no {p} in it, and runs of several processes are to be "
-                     "made",
+                     "%s: there is no {p} in it, and runs of several processes are to be made",
                      option);
         return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ...");
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* measure_make.c - 'runcast model measure': carrying out its plan. */
-#include <string.h>
 
 #include "answer/measuring.h"
 #include "base/clock.h"

@@ -2,7 +2,6 @@
 /* measure_show.c - what 'runcast model measure' shows. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "answer/measuring.h"
 #include "base/error.h"

@@ -256,8 +256,7 @@ static void mend_hint(const struct rc_model *model, struct rc_error *error)
     snprintf(rest, sizeof rest, "%.80s", hint + strlen(measures));
     if (measured->elsewhere)
         rc_error_hint(error,
-                      "inputs of %.60s were measured on %.60s: --platform FILE says where; "
-                      "%s",
+                      "inputs of %.60s were measured on %.60s: --platform FILE says where; %s",
                       model->app, measured->elsewhere, rest);
     else if (measured->n_left)
         rc_error_hint(error,
@@ -456,8 +455,7 @@ int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *o
     if (rc_cmd_db_path(choice->db, path, sizeof path, NULL) == 0 && is_same_file(out, path))
         what = "the store";
     return what ? rc_cmd_usage_text(invocation,
-                                    "--out: %s is %s itself, and would be lost; name "
-                                    "another file",
+                                    "--out: %s is %s itself, and would be lost; name another file",
                                     out, what)
                 : RC_EXIT_OK;
 }

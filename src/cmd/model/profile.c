@@ -142,23 +142,12 @@ static int look(struct profiling *work, const char *directory, struct rc_error *
     return work->statement ? 0 : rc_error_no_memory(error);
 }
 
-/* Whether the trace is of a program that has the app's name in its own, or in its command. */
-static bool is_of_app(const struct rc_trace_set *recording, const char *app)
-{
-    if (recording->about.command && strstr(recording->about.command, app))
-        return true;
-    for (size_t i = 0; i < recording->n_files; i++)
-        if (recording->files[i].has_header && strstr(recording->files[i].header.program, app))
-            return true;
-    return false;
-}
-
 /* What the user would not see in the shares themselves. */
 static void note(const struct profiling *work)
 {
     const struct rc_model *model = work->model.model;
 
-    if (!is_of_app(work->recording, model->app))
+    if (!rc_structural_shares_are_of(work->recording, model->app))
         rc_cmd_note("the model is of '%s', and the recording of %s: is it the right one?",
                     model->app, work->of);
     for (size_t i = 0; i < work->answer.shares.n; i++)

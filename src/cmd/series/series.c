@@ -2,7 +2,6 @@
 /* series.c - 'runcast series': the series of samples in the store. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "answer/series.h"

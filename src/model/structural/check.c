@@ -4,7 +4,6 @@
  * A model is looked at as it is on each of its platforms (a view: what holds everywhere, and what
  * holds there), or as it is everywhere where it names none.  A formula that holds everywhere may
  * use a name that only some platforms know; it is an error where none does. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

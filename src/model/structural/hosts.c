@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "model/structural/bound.h"
 
 /* ---- which hosts ---- */

@@ -7,7 +7,6 @@
 #include "model/structural/input_forecasts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -87,8 +87,7 @@ static int check_source(const struct rc_binding *binding, const struct rc_item *
         return rc_error_set(error, "%s comes from the store, and there is none", item->name);
     if (isnan(binding->setting.now))
         return rc_error_set(error,
-                            "%s comes from a series, and it is not known when the run "
-                            "started",
+                            "%s comes from a series, and it is not known when the run started",
                             item->name);
     return 0;
 }

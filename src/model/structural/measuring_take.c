@@ -180,9 +180,7 @@ static double number_of(const json_t *object, const char *name)
 static int differs(const char *member, const char *place, double told, double asked,
                    struct rc_error *error)
 {
-    rc_error_set(error,
-                 "the program says that its \"%.60s\" was %.15g, and it was asked for "
-                 "%.15g",
+    rc_error_set(error, "the program says that its \"%.60s\" was %.15g, and it was asked for %.15g",
                  member, told, asked);
     return rc_error_code(error, "structural.other-run", "%.60s", place);
 }
@@ -222,8 +220,7 @@ int rc_structural_measuring_check_told(struct rc_measuring *plan, size_t job, co
     if (json_is_false(check) ||
         (verdict && strcmp(verdict, "ok") != 0 && strcmp(verdict, "charged") != 0))
         return rc_error_set(error,
-                            "the program says that its result is not right (\"check\": "
-                            "\"%.60s\")",
+                            "the program says that its result is not right (\"check\": \"%.60s\")",
                             verdict ? verdict : "false");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (!isnan(number_of(told, sizes[i]))) {

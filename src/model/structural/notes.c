@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "base/unit.h"
@@ -72,14 +71,11 @@ static void write_note(const struct rc_note *note, char text[RC_NOTE_SIZE])
         break;
     case RC_NOTE_UNSEEN:
         snprintf(text, RC_NOTE_SIZE,
-                 "%s: there is no sample during the run; the one before it "
-                 "counts for all of it",
+                 "%s: there is no sample during the run; the one before it counts for all of it",
                  names);
         break;
     case RC_NOTE_OLD:
-        snprintf(text, RC_NOTE_SIZE,
-                 "%s: the newest sample is %s old, and there was one every "
-                 "%s",
+        snprintf(text, RC_NOTE_SIZE, "%s: the newest sample is %s old, and there was one every %s",
                  names, number, limit);
         break;
     case RC_NOTE_SHORT_PAST:
@@ -96,8 +92,7 @@ static void write_note(const struct rc_note *note, char text[RC_NOTE_SIZE])
         break;
     default:
         snprintf(text, RC_NOTE_SIZE,
-                 "%s: the store has no series '%.100s' at all, of any host: "
-                 "is that its name?",
+                 "%s: the store has no series '%.100s' at all, of any host: is that its name?",
                  note->item->name, note->item->metric);
     }
 }

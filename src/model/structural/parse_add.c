@@ -221,8 +221,7 @@ int rc_structural_model_add_use(struct rc_model_parser *parser, size_t at, struc
         if (model->uses[i].section == use->section && strcmp(model->uses[i].task, use->task) == 0) {
             if (model->uses[i].file == parser->file)
                 return rc_structural_fail(parser, at,
-                                          "a second 'use' of '%s'; the first stands in line "
-                                          "%u",
+                                          "a second 'use' of '%s'; the first stands in line %u",
                                           use->task, model->uses[i].line);
             rc_structural_use_clear(&model->uses[i]);
             remove_at(model->uses, &model->n_uses, i, sizeof *model->uses);

@@ -4,7 +4,6 @@
  * One table tells the words, whose clause each is, and the function that reads it. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -40,8 +39,7 @@ static int begin_value(struct rc_model_parser *parser, size_t at)
 
     if (parser->value_line > 0)
         return rc_structural_fail(parser, at,
-                                  "a second '=' or 'from'; the value is given in "
-                                  "line %u already",
+                                  "a second '=' or 'from'; the value is given in line %u already",
                                   parser->value_line);
     rc_structural_source_place(&parser->source, at, &parser->value_line, &column);
     return 0;

@@ -2,7 +2,6 @@
 /* parse_measure.c - clauses that say how an input is measured, what of a trace is a task's, and
  * how often hosts wait for one another. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "model/structural/parse.h"

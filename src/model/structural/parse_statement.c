@@ -8,7 +8,6 @@
  *     total NAME ["text"]
  *
  * Clauses of items follow, the first one perhaps in the same line. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -436,8 +435,7 @@ int rc_structural_statement_read(struct rc_model_parser *parser, size_t first, s
                                   "an indented line with no statement above it");
     which = rc_structural_cursor_choose(
         &cursor, words, N_KINDS,
-        "a statement (model, set, input, define, component, total, profile, "
-        "omit, use, hosts, on)");
+        "a statement (model, set, input, define, component, total, profile, omit, use, hosts, on)");
     if (which < 0)
         return rc_structural_clause_starts(&parser->source, line->start)
                    ? rc_error_hint(parser->error,

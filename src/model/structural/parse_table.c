@@ -118,9 +118,8 @@ static int check_twice(struct table *table, struct labels *labels, const char *w
         return 0;
     rc_structural_source_place(&table->parser->source, twice[-1].at, &line, &column);
     return rc_structural_fail(table->parser, twice->at,
-                              "a second %s for the host %s; the first is in "
-                              "line %u",
-                              what, twice->name, line);
+                              "a second %s for the host %s; the first is in line %u", what,
+                              twice->name, line);
 }
 
 /* ---- cells ---- */

@@ -121,8 +121,7 @@ static int from_text(const struct rc_stored_model *stored, const char *app, cons
 
     if (stored->format != RC_STRUCTURAL_FORMAT) {
         rc_error_set(error,
-                     "the stored model of '%s' is of format %d, and this program reads "
-                     "format %d",
+                     "the stored model of '%s' is of format %d, and this program reads format %d",
                      app, stored->format, RC_STRUCTURAL_FORMAT);
         return rc_error_code(error, "structural.newer-format", NULL);
     }

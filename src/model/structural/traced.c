@@ -266,6 +266,16 @@ void rc_structural_shares_free(struct rc_shares *shares)
     *shares = (struct rc_shares){0};
 }
 
+bool rc_structural_shares_are_of(const struct rc_trace_set *recording, const char *app)
+{
+    if (recording->about.command && strstr(recording->about.command, app))
+        return true;
+    for (size_t i = 0; i < recording->n_files; i++)
+        if (recording->files[i].has_header && strstr(recording->files[i].header.program, app))
+            return true;
+    return false;
+}
+
 /* ---- as a statement ---- */
 
 char *rc_structural_shares_statement(const struct rc_shares *shares, const struct rc_model *model,

@@ -67,6 +67,9 @@ int rc_structural_shares_find(struct rc_shares *shares, const struct rc_model *m
                               const struct rc_monitor *monitor, struct rc_error *error);
 void rc_structural_shares_free(struct rc_shares *shares);
 
+/* Whether a trace is of a program that has the name of the app in its own, or in its command. */
+bool rc_structural_shares_are_of(const struct rc_trace_set *recording, const char *app);
+
 /* Them as a profile statement in a file of its own, to be read after the model's; `of` says in a
  * comment what was traced.  To be freed; NULL where memory runs out. */
 char *rc_structural_shares_statement(const struct rc_shares *shares, const struct rc_model *model,

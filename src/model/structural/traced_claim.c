@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* traced_claim.c - what of a trace is whose, by the `traced` clauses of a model. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -164,8 +163,7 @@ static int several(const char *task, const char *other, const char *kind, const 
                    struct rc_error *error)
 {
     rc_error_set(error,
-                 "no component says what of a recording is whose, and '%s' and '%s' are "
-                 "both %s",
+                 "no component says what of a recording is whose, and '%s' and '%s' are both %s",
                  task, other, kind);
     return rc_error_hint(error, "write a line such as '%s' below 'component %s'", write, task);
 }

@@ -10,7 +10,6 @@
 #include "stats/series/statistics.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include <gsl/gsl_math.h>

@@ -2,6 +2,7 @@
 /* arithmetic.c - operations on values of any kind: brings them to one kind, and asks that one. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "stats/value/internal.h"
@@ -238,28 +239,6 @@ struct rc_value *rc_value_unary(enum rc_unary operation, const struct rc_value *
     }
 }
 
-/* ---- over many ---- */
-
-/* Folds the values with `two`, left to right. */
-static struct rc_value *
-fold(const struct rc_value *const *values, size_t n_values,
-     struct rc_value *(*two)(const struct rc_value *a, const struct rc_value *b,
-                             const struct rc_value_rules *rules, struct rc_error *error),
-     const struct rc_value_rules *rules, struct rc_error *error)
-{
-    struct rc_value *result, *next;
-
-    if (n_values == 0)
-        return rc_error_null(rc_error_set(error, "there must be at least one value"));
-    result = rc_value_keep(values[0]);
-    for (size_t i = 1; i < n_values && result; i++) {
-        next = two(result, values[i], rules, error);
-        rc_value_drop(result);
-        result = next;
-    }
-    return result;
-}
-
 /* ---- the largest and the smallest ---- */
 
 /* What a value is compared by when one of the given values is to be picked. */
@@ -273,12 +252,10 @@ static double measure(const struct rc_value *value, const struct rc_value_rules 
 }
 
 static struct rc_value *pick(const struct rc_value *const *values, size_t n_values,
-                             const struct rc_value_rules *rules, bool max, struct rc_error *error)
+                             const struct rc_value_rules *rules, bool max)
 {
-    const struct rc_value *best = n_values ? values[0] : NULL;
+    const struct rc_value *best = values[0];
 
-    if (!best)
-        return rc_error_null(rc_error_set(error, "there must be at least one value"));
     for (size_t i = 1; i < n_values; i++) {
         double a = measure(values[i], rules, max), b = measure(best, rules, max);
 
@@ -359,18 +336,6 @@ static struct rc_value *extreme_of_two(const struct rc_value *a, const struct rc
     return result;
 }
 
-static struct rc_value *larger(const struct rc_value *a, const struct rc_value *b,
-                               const struct rc_value_rules *rules, struct rc_error *error)
-{
-    return extreme_of_two(a, b, rules, true, error);
-}
-
-static struct rc_value *smaller(const struct rc_value *a, const struct rc_value *b,
-                                const struct rc_value_rules *rules, struct rc_error *error)
-{
-    return extreme_of_two(a, b, rules, false, error);
-}
-
 static int by_spread(const void *a, const void *b)
 {
     double left = (*(const struct rc_value *const *)a)->sd;
@@ -385,29 +350,41 @@ static struct rc_value *true_extreme(const struct rc_value *const *values, size_
                                      const struct rc_value_rules *rules, bool max,
                                      struct rc_error *error)
 {
-    const struct rc_value **ordered = malloc((n_values + 1) * sizeof *ordered);
-    struct rc_value *result;
+    const struct rc_value **ordered = malloc(n_values * sizeof *ordered);
+    struct rc_value *result, *next;
 
     if (!ordered)
         return rc_error_null(rc_error_no_memory(error));
-    for (size_t i = 0; i < n_values; i++)
-        ordered[i] = values[i];
+    memcpy(ordered, values, n_values * sizeof *ordered);
     qsort(ordered, n_values, sizeof *ordered, by_spread);
-    result = fold(ordered, n_values, max ? larger : smaller, rules, error);
+    result = rc_value_keep(ordered[0]);
+    for (size_t i = 1; i < n_values && result; i++) {
+        next = extreme_of_two(result, ordered[i], rules, max, error);
+        rc_value_drop(result);
+        result = next;
+    }
     free(ordered);
     return result;
+}
+
+static struct rc_value *extreme(const struct rc_value *const *values, size_t n_values,
+                                const struct rc_value_rules *rules, bool max,
+                                struct rc_error *error)
+{
+    if (n_values == 0)
+        return rc_error_null(rc_error_set(error, "there must be at least one value"));
+    return rules->extreme == RC_EXTREME_TRUE ? true_extreme(values, n_values, rules, max, error)
+                                             : pick(values, n_values, rules, max);
 }
 
 struct rc_value *rc_value_max(const struct rc_value *const *values, size_t n_values,
                               const struct rc_value_rules *rules, struct rc_error *error)
 {
-    return rules->extreme == RC_EXTREME_TRUE ? true_extreme(values, n_values, rules, true, error)
-                                             : pick(values, n_values, rules, true, error);
+    return extreme(values, n_values, rules, true, error);
 }
 
 struct rc_value *rc_value_min(const struct rc_value *const *values, size_t n_values,
                               const struct rc_value_rules *rules, struct rc_error *error)
 {
-    return rules->extreme == RC_EXTREME_TRUE ? true_extreme(values, n_values, rules, false, error)
-                                             : pick(values, n_values, rules, false, error);
+    return extreme(values, n_values, rules, false, error);
 }

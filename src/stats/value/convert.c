@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* convert.c - turning one kind of value into another. */
-#include <math.h>
 #include <stdlib.h>
 
 #include <gsl/gsl_cdf.h>

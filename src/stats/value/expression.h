@@ -25,7 +25,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "stats/value/value.h"
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_machine.c - the stack of values, and the operations on it. */
+/* expression_machine.c - the stack of values, the operations on it, and what an evaluation makes once
+ * and keeps: distributions, values from the scope, and what definitions came to. */
 #include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "stats/value/expression_machine.h"
 #include "stats/value/farm.h"
@@ -15,19 +20,12 @@ static const double FARM_JOBS_MAX = 1e9;
 
 int rc_value_machine_push(struct rc_evaluation *machine, struct rc_value *value, int step)
 {
-    size_t capacity = machine->capacity ? 2 * machine->capacity : 64;
-    struct rc_slot *more;
-
     if (!value)
         return -1;
-    if (machine->top == machine->capacity) {
-        more = realloc(machine->stack, capacity * sizeof *more);
-        if (!more) {
-            rc_value_drop(value);
-            return rc_error_no_memory(machine->error);
-        }
-        machine->stack = more;
-        machine->capacity = capacity;
+    if (rc_array_room(&machine->stack, machine->top + 1, &machine->capacity, sizeof *machine->stack,
+                      machine->error)) {
+        rc_value_drop(value);
+        return -1;
     }
     machine->stack[machine->top++] = (struct rc_slot){value, step};
     return 0;
@@ -68,7 +66,8 @@ static int add_leaf(struct rc_evaluation *machine, const struct rc_value *value,
     return *step < 0 ? -1 : 0;
 }
 
-int rc_value_machine_push_leaf(struct rc_evaluation *machine, struct rc_value *value)
+/* Pushes a value that is a leaf of the computation in intervals; takes it over. */
+static int push_leaf(struct rc_evaluation *machine, struct rc_value *value)
 {
     int step;
 
@@ -83,7 +82,7 @@ int rc_value_machine_push_leaf(struct rc_evaluation *machine, struct rc_value *v
 
 int rc_value_machine_push_point(struct rc_evaluation *machine, double x)
 {
-    return rc_value_machine_push_leaf(machine, rc_value_point(x, machine->error));
+    return push_leaf(machine, rc_value_point(x, machine->error));
 }
 
 /* Puts the result of an operation in the place of its operands; takes it over. */
@@ -98,7 +97,7 @@ static int replace(struct rc_evaluation *machine, size_t count, struct rc_value 
         return -1;
     if (result->kind != RC_INTERVAL || operands[0].step < 0 || operands[count - 1].step < 0) {
         rc_value_machine_pop(machine, count);
-        return rc_value_machine_push_leaf(machine, result);
+        return push_leaf(machine, result);
     }
     step.a = (uint32_t)operands[0].step;
     step.b = (uint32_t)operands[count - 1].step;
@@ -152,35 +151,34 @@ int rc_value_machine_log_base(struct rc_evaluation *machine, unsigned base)
 
 /* ---- joining ---- */
 
-static int join_two(struct rc_evaluation *machine, enum rc_many operation)
+static void swap(struct rc_slot *a, struct rc_slot *b)
+{
+    struct rc_slot taken = *a;
+
+    *a = *b;
+    *b = taken;
+}
+
+/* Max or Min of the two topmost values. */
+static struct rc_value *extreme(struct rc_evaluation *machine, enum rc_many operation)
 {
     const struct rc_slot *at = machine->stack + machine->top - 2;
     const struct rc_value *const two[] = {at[0].value, at[1].value};
 
-    if (operation == RC_SUM)
-        return rc_value_machine_binary(machine, RC_ADD);
-    if (operation == RC_MAX)
-        return replace(machine, 2, rc_value_max(two, 2, &machine->rules, machine->error),
-                       RC_STEP_MAX);
-    return replace(machine, 2, rc_value_min(two, 2, &machine->rules, machine->error), RC_STEP_MIN);
+    return operation == RC_MAX ? rc_value_max(two, 2, &machine->rules, machine->error)
+                               : rc_value_min(two, 2, &machine->rules, machine->error);
 }
 
 /* One of the two topmost values stays as it is: the first, unless the second goes further. */
 static int pick_one(struct rc_evaluation *machine, enum rc_many operation)
 {
-    struct rc_slot *at = machine->stack + machine->top - 2, taken;
-    const struct rc_value *const two[] = {at[0].value, at[1].value};
-    struct rc_value *picked = operation == RC_MAX
-                                  ? rc_value_max(two, 2, &machine->rules, machine->error)
-                                  : rc_value_min(two, 2, &machine->rules, machine->error);
+    struct rc_slot *at = machine->stack + machine->top - 2;
+    struct rc_value *picked = extreme(machine, operation);
 
     if (!picked)
         return -1;
-    if (picked != at[0].value) {
-        taken = at[0];
-        at[0] = at[1];
-        at[1] = taken;
-    }
+    if (picked != at[0].value)
+        swap(&at[0], &at[1]);
     rc_value_drop(picked);
     rc_value_machine_pop(machine, 1);
     return 0;
@@ -188,27 +186,24 @@ static int pick_one(struct rc_evaluation *machine, enum rc_many operation)
 
 int rc_value_machine_join(struct rc_evaluation *machine, enum rc_many operation)
 {
-    return operation == RC_SUM || machine->rules.extreme == RC_EXTREME_TRUE
-               ? join_two(machine, operation)
-               : pick_one(machine, operation);
+    if (operation == RC_SUM)
+        return rc_value_machine_binary(machine, RC_ADD);
+    if (machine->rules.extreme != RC_EXTREME_TRUE)
+        return pick_one(machine, operation);
+    return replace(machine, 2, extreme(machine, operation),
+                   operation == RC_MAX ? RC_STEP_MAX : RC_STEP_MIN);
 }
 
 /* The stack gives the last first: values are turned round. */
 int rc_value_machine_many(struct rc_evaluation *machine, enum rc_many operation, size_t count)
 {
-    struct rc_slot *low = machine->stack + machine->top - count, taken;
+    struct rc_slot *low = machine->stack + machine->top - count;
     struct rc_slot *high = machine->stack + machine->top - 1;
 
-    for (; low < high; low++, high--) {
-        taken = *low;
-        *low = *high;
-        *high = taken;
-    }
+    for (; low < high; low++, high--)
+        swap(low, high);
     for (size_t i = 1; i < count; i++) {
-        low = machine->stack + machine->top - 2;
-        taken = low[0];
-        low[0] = low[1];
-        low[1] = taken;
+        swap(machine->stack + machine->top - 2, machine->stack + machine->top - 1);
         if (rc_value_machine_join(machine, operation))
             return -1;
     }
@@ -250,5 +245,150 @@ int rc_value_machine_farm(struct rc_evaluation *machine, size_t count)
     struct rc_value *result = run_farm(machine, count);
 
     rc_value_machine_pop(machine, count + 1);
-    return rc_value_machine_push_leaf(machine, result);
+    return push_leaf(machine, result);
+}
+
+/* ---- leaves ---- */
+
+/* A number that no other variable has, of this or any other evaluation; callers' are smaller. */
+static uint64_t fresh_variable(void)
+{
+    static _Atomic uint64_t last = UINT64_C(1) << 63;
+
+    return atomic_fetch_add(&last, 1) + 1;
+}
+
+/* Brings a leaf to the kind that is asked for; takes it over.  What becomes a normal becomes a
+ * variable of its own. */
+static struct rc_value *as_asked(struct rc_evaluation *machine, struct rc_value *value)
+{
+    enum rc_value_kind kind;
+    struct rc_value *result;
+
+    if (!value || value->kind == RC_POINT)
+        return value;
+    kind = machine->as < 0 ? value->kind : (enum rc_value_kind)machine->as;
+    if (kind == RC_NORMAL && value->n_terms == 0)
+        result = rc_value_normal(value->mean, value->sd, fresh_variable(), machine->error);
+    else
+        result = rc_value_convert(value, kind, &machine->rules, machine->error);
+    rc_value_drop(value);
+    return result;
+}
+
+int rc_value_machine_push_known(struct rc_evaluation *machine, const char *key)
+{
+    struct rc_leaf *leaf;
+
+    HASH_FIND_STR(machine->leaves, key, leaf);
+    if (!leaf)
+        return 0;
+    return rc_value_machine_push(machine, rc_value_keep(leaf->slot.value), leaf->slot.step) ? -1
+                                                                                            : 1;
+}
+
+int rc_value_machine_keep(struct rc_evaluation *machine, const char *key)
+{
+    size_t length = strlen(key);
+    struct rc_leaf *leaf = calloc(1, sizeof *leaf + length + 1), *added;
+
+    if (!leaf)
+        return rc_error_no_memory(machine->error);
+    memcpy(leaf->key, key, length);
+    leaf->slot = machine->stack[machine->top - 1];
+    HASH_ADD_STR(machine->leaves, key, leaf);
+    HASH_FIND_STR(machine->leaves, key, added);
+    if (added != leaf) { /* there was no memory for the table */
+        free(leaf);
+        return rc_error_no_memory(machine->error);
+    }
+    rc_value_keep(leaf->slot.value);
+    return 0;
+}
+
+int rc_value_machine_push_new(struct rc_evaluation *machine, const char *key,
+                              struct rc_value *value)
+{
+    return push_leaf(machine, as_asked(machine, value)) || rc_value_machine_keep(machine, key) ? -1
+                                                                                               : 0;
+}
+
+void rc_value_machine_forget(struct rc_evaluation *machine)
+{
+    struct rc_leaf *leaf, *next;
+
+    HASH_ITER(hh, machine->leaves, leaf, next)
+    {
+        HASH_DEL(machine->leaves, leaf);
+        rc_value_drop(leaf->slot.value);
+        free(leaf);
+    }
+    machine->steps.n = 0;
+}
+
+/* ---- distributions ---- */
+
+static struct rc_value *make_distribution(struct rc_evaluation *machine,
+                                          const struct rc_instruction *instruction,
+                                          const struct rc_slot *at)
+{
+    struct rc_value *result;
+    struct rc_bin *bins;
+    size_t n = instruction->count / 3;
+
+    if (instruction->code == RC_CODE_NORMAL)
+        return rc_value_normal(at[0].value->mean, at[1].value->mean, fresh_variable(),
+                               machine->error);
+    if (instruction->code == RC_CODE_INTERVAL)
+        return rc_value_interval(at[0].value->mean, at[1].value->mean, machine->error);
+    bins = malloc(n * sizeof *bins);
+    if (!bins)
+        return rc_error_null(rc_error_no_memory(machine->error));
+    for (size_t i = 0; i < n; i++)
+        bins[i] = (struct rc_bin){at[3 * i].value->mean, at[3 * i + 1].value->mean,
+                                  at[3 * i + 2].value->mean};
+    result = rc_value_histogram(bins, n, machine->error);
+    free(bins);
+    return result;
+}
+
+/* One for each expression, place in it, and members that are mentioned. */
+static void distribution_key(const struct rc_frame *frame, const struct rc_instruction *instruction,
+                             char key[RC_KEY_SIZE])
+{
+    int length = snprintf(key, RC_KEY_SIZE, "%c%p:%u", RC_KEY_BREAK,
+                          (const void *)frame->expression, (unsigned)instruction->place);
+
+    for (int i = 0; i < RC_EXPRESSION_FOLDS_MAX; i++)
+        if (instruction->mentions >> i & 1 && frame->members[i])
+            length += snprintf(key + length, RC_KEY_SIZE - (size_t)length, "%c%s", RC_KEY_BREAK,
+                               frame->members[i]);
+}
+
+int rc_value_machine_distribution(struct rc_evaluation *machine,
+                                  const struct rc_instruction *instruction)
+{
+    const struct rc_slot *at = machine->stack + machine->top - instruction->count;
+    struct rc_value *value;
+    char key[RC_KEY_SIZE];
+    int known;
+
+    for (uint32_t i = 0; i < instruction->count; i++)
+        if (at[i].value->kind != RC_POINT)
+            return rc_error_set(machine->error,
+                                "argument %u of a distribution is of kind %s, not a number",
+                                (unsigned)i + 1, rc_value_kind_name(at[i].value->kind));
+    distribution_key(machine->frame, instruction, key);
+    known = rc_value_machine_push_known(machine, key);
+    if (known < 0)
+        return -1;
+    if (known) {
+        struct rc_slot kept = machine->stack[--machine->top];
+
+        rc_value_machine_pop(machine, instruction->count);
+        return rc_value_machine_push(machine, kept.value, kept.step);
+    }
+    value = make_distribution(machine, instruction, at);
+    rc_value_machine_pop(machine, instruction->count);
+    return rc_value_machine_push_new(machine, key, value);
 }

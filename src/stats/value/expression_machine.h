@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* expression_machine.h - the stack machine that carries expressions out; for this folder only.
  *
- * expression_machine.c has the stack and the operations on it, expression_leaf.c what is made once
- * and kept, expression_eval.c names, folds and the running of code. */
+ * expression_machine.c has the stack, the operations on it, and what is made once and kept;
+ * expression_eval.c names, folds and the running of code. */
 #ifndef RC_STATS_VALUE_EXPRESSION_MACHINE_H
 #define RC_STATS_VALUE_EXPRESSION_MACHINE_H
 
@@ -55,12 +55,8 @@ struct rc_evaluation {
 
 /* Functions that return an int give -1 with the error set. */
 
-/* ---- expression_machine.c ---- */
-
 /* Takes the value over, also on failure; NULL is a failure that has set the error. */
 int rc_value_machine_push(struct rc_evaluation *machine, struct rc_value *value, int step);
-/* The same for a value that is a leaf of the computation in intervals. */
-int rc_value_machine_push_leaf(struct rc_evaluation *machine, struct rc_value *value);
 int rc_value_machine_push_point(struct rc_evaluation *machine, double x);
 void rc_value_machine_pop(struct rc_evaluation *machine, size_t count);
 /* Pops a point, whose number it gives; `what` says what it should have been, for the error. */
@@ -76,8 +72,6 @@ int rc_value_machine_join(struct rc_evaluation *machine, enum rc_many operation)
 int rc_value_machine_many(struct rc_evaluation *machine, enum rc_many operation, size_t count);
 /* The topmost `count` values are times of hosts, and the one below the number of jobs. */
 int rc_value_machine_farm(struct rc_evaluation *machine, size_t count);
-
-/* ---- expression_leaf.c ---- */
 
 /* Pushes what is kept under that key, if there is something: 1, else 0; -1 on failure. */
 int rc_value_machine_push_known(struct rc_evaluation *machine, const char *key);

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_name.c - variables in an expression, and their indices.
+/* expression_name.c - names in an expression: variables with their indices, functions, and folds
+ * over sets.
  *
  *     variable = name [ "[" index { "," index } "]" ]
  *     index    = word | sum
+ *     call     = function "(" sum { "," sum } ")"
+ *              | "histogram" "(" sum ":" sum ":" sum { "," … } ")"
+ *              | ( "sum" | "max" | "min" ) "(" name "in" members ":" sum ")"
+ *              | "farm" "(" sum "," name "in" set ":" sum ")"
+ *              | "count" "(" set ")"
+ *     members  = set | sum "to" sum       a name and then '[' or ':' is a set
+ *     set      = name [ "[" index { "," index } "]" ]
  *
  * A word may be the name of a host, in which '-' and ':' are usual: a-1 is a word unless `a` is a
  * member or was assigned. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "stats/value/expression_parser.h"
 
 int rc_value_parse_find_member(const struct rc_parser *parser, struct rc_stretch name)
@@ -38,16 +46,10 @@ static int find_assigned(const struct rc_parser *parser, struct rc_stretch name)
 static int add_index(struct rc_parser *parser, struct rc_index index)
 {
     struct rc_expression *e = parser->expression;
-    size_t capacity = e->index_capacity ? 2 * e->index_capacity : 4;
-    struct rc_index *more;
 
-    if (e->n_indices == e->index_capacity) {
-        more = realloc(e->indices, capacity * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(parser->error);
-        e->indices = more;
-        e->index_capacity = capacity;
-    }
+    if (rc_array_room(&e->indices, e->n_indices + 1, &e->index_capacity, sizeof *e->indices,
+                      parser->error))
+        return -1;
     e->indices[e->n_indices++] = index;
     return 0;
 }
@@ -109,7 +111,8 @@ static int parse_index(struct rc_parser *parser, struct rc_index *index)
     return parser->sum(parser);
 }
 
-int rc_value_parse_indices(struct rc_parser *parser, uint32_t *first, uint32_t *count)
+/* Reads "[i, j]" if it stands next. */
+static int read_indices(struct rc_parser *parser, uint32_t *first, uint32_t *count)
 {
     struct rc_index indices[RC_EXPRESSION_INDICES_MAX] = {0};
     size_t place;
@@ -142,7 +145,7 @@ int rc_value_parse_variable(struct rc_parser *parser, struct rc_stretch name)
     uint32_t first, count;
     bool indexed;
 
-    if (rc_value_parse_indices(parser, &first, &count))
+    if (read_indices(parser, &first, &count))
         return -1;
     indexed = count > 0;
     instruction = rc_value_parse_emit(parser,
@@ -159,5 +162,205 @@ int rc_value_parse_variable(struct rc_parser *parser, struct rc_stretch name)
         instruction->level = level;
         instruction->slot = slot >= 0 ? (uint32_t)slot : 0;
     }
+    return 0;
+}
+
+/* ---- functions ---- */
+
+struct rc_parse_function {
+    const char *name;
+    enum rc_code code;
+    unsigned operation;
+    unsigned least, most; /* arguments */
+};
+
+static const struct rc_parse_function functions[] = {
+    {"log", RC_CODE_UNARY, RC_LOG, 1, 1},
+    {"log2", RC_CODE_LOG_BASE, 2, 1, 1},
+    {"log10", RC_CODE_LOG_BASE, 10, 1, 1},
+    {"sqrt", RC_CODE_UNARY, RC_SQRT, 1, 1},
+    {"exp", RC_CODE_UNARY, RC_EXP, 1, 1},
+    {"abs", RC_CODE_UNARY, RC_ABS, 1, 1},
+    {"sum", RC_CODE_MANY, RC_SUM, 1, RC_EXPRESSION_NODES_MAX},
+    {"max", RC_CODE_MANY, RC_MAX, 1, RC_EXPRESSION_NODES_MAX},
+    {"min", RC_CODE_MANY, RC_MIN, 1, RC_EXPRESSION_NODES_MAX},
+    {"count", RC_CODE_COUNT, 0, 1, 1},
+    {"farm", RC_CODE_FARM, 0, 2, 2},
+    {"normal", RC_CODE_NORMAL, 0, 2, 2},
+    {"interval", RC_CODE_INTERVAL, 0, 2, 2},
+    {"histogram", RC_CODE_HISTOGRAM, 0, 1, RC_VALUE_BINS_MAX},
+};
+enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
+
+const struct rc_parse_function *rc_value_parse_find_function(const struct rc_parser *parser,
+                                                             struct rc_stretch name)
+{
+    for (size_t i = 0; i < N_FUNCTIONS; i++)
+        if (rc_value_parse_is_word(parser, name, functions[i].name))
+            return &functions[i];
+    return NULL;
+}
+
+int rc_value_parse_check_free(struct rc_parser *parser, struct rc_stretch name)
+{
+    if (!rc_value_parse_find_function(parser, name) &&
+        !rc_value_parse_is_word(parser, name, "in") && !rc_value_parse_is_word(parser, name, "to"))
+        return 0;
+    return RC_PARSE_FAIL(parser, name.start, "'%.*s' has a meaning of its own", (int)name.length,
+                         parser->text + name.start);
+}
+
+/* Which members the code from `first` on mentions; parameters always count. */
+static uint32_t mentioned(const struct rc_expression *e, size_t first)
+{
+    uint32_t levels = (UINT32_C(1) << e->n_parameters) - 1;
+
+    for (size_t i = first; i < e->n_code; i++) {
+        const struct rc_instruction *at = &e->code[i];
+
+        if (at->code == RC_CODE_MEMBER)
+            levels |= UINT32_C(1) << at->level;
+        for (uint32_t k = 0; k < at->n_indices; k++)
+            if (e->indices[at->first_index + k].kind == RC_INDEX_MEMBER)
+                levels |= UINT32_C(1) << e->indices[at->first_index + k].level;
+        levels |= at->mentions;
+    }
+    return levels;
+}
+
+/* ---- folds ---- */
+
+/* Whether a set stands next: a name and then '[' or ':'. */
+static bool is_set_next(struct rc_parser *parser)
+{
+    size_t start = parser->at;
+    char c;
+
+    if (!rc_value_parse_starts_name(rc_value_parse_peek(parser)))
+        return false;
+    while (parser->at < parser->length && rc_value_parse_in_name(parser->text[parser->at]))
+        parser->at++;
+    c = rc_value_parse_peek(parser);
+    parser->at = start;
+    return c == '[' || c == ':';
+}
+
+/* A set with its indices, or the two ends of a range, which makes a RANGE of the code. */
+static int parse_members(struct rc_parser *parser, enum rc_code *code, struct rc_stretch *set,
+                         uint32_t *first, uint32_t *count)
+{
+    if (*code == RC_CODE_FARM || is_set_next(parser))
+        return rc_value_parse_name(parser, set) || read_indices(parser, first, count) ? -1 : 0;
+    *code = RC_CODE_RANGE;
+    if (parser->sum(parser))
+        return -1;
+    if (!rc_value_parse_accept_word(parser, "to"))
+        return rc_value_parse_unexpected(parser, "':' after a set, or 'to' between two numbers,");
+    return parser->sum(parser);
+}
+
+/* The rest of "sum(h in hosts: …)", from after "in". */
+static int parse_fold(struct rc_parser *parser, enum rc_code code, unsigned operation,
+                      struct rc_stretch member, size_t place)
+{
+    struct rc_instruction *fold;
+    struct rc_stretch set = {0, 0};
+    uint32_t first_index = 0, n_indices = 0;
+    size_t at;
+
+    if (rc_value_parse_check_free(parser, member) ||
+        parse_members(parser, &code, &set, &first_index, &n_indices) ||
+        rc_value_parse_expect(parser, ':', "':'"))
+        return -1;
+    if (parser->n_members == RC_EXPRESSION_FOLDS_MAX)
+        return RC_PARSE_FAIL(parser, place, "more than %d folds within one another",
+                             RC_EXPRESSION_FOLDS_MAX);
+    at = parser->expression->n_code;
+    fold = rc_value_parse_emit(parser, code, place);
+    if (!fold)
+        return -1;
+    fold->operation = operation;
+    fold->name = set;
+    fold->first_index = first_index;
+    fold->n_indices = code == RC_CODE_RANGE ? 0 : n_indices;
+    fold->level = parser->n_members;
+    parser->members[parser->n_members++] = member;
+    if (parser->sum(parser))
+        return -1;
+    parser->n_members--;
+    parser->expression->code[at].count = (uint32_t)(parser->expression->n_code - at - 1);
+    return rc_value_parse_expect(parser, ')', "an operator or ')'");
+}
+
+static int parse_farm(struct rc_parser *parser, size_t place)
+{
+    struct rc_stretch member;
+
+    if (parser->sum(parser) || rc_value_parse_expect(parser, ',', "an operator or ','"))
+        return -1;
+    if (!rc_value_parse_accept_name(parser, &member, "in"))
+        return rc_value_parse_unexpected(parser, "'NAME in SET: seconds for one job'");
+    return parse_fold(parser, RC_CODE_FARM, 0, member, place);
+}
+
+static int parse_count(struct rc_parser *parser, size_t place)
+{
+    struct rc_instruction *count;
+    struct rc_stretch set;
+    uint32_t first, n;
+
+    if (rc_value_parse_name(parser, &set) || read_indices(parser, &first, &n))
+        return -1;
+    count = rc_value_parse_emit(parser, RC_CODE_COUNT, place);
+    if (!count)
+        return -1;
+    count->name = set;
+    count->first_index = first;
+    count->n_indices = n;
+    return rc_value_parse_expect(parser, ')', "')'");
+}
+
+/* ---- other calls ---- */
+
+static int parse_arguments(struct rc_parser *parser, const struct rc_parse_function *function,
+                           size_t place, uint32_t *count)
+{
+    *count = 0;
+    do {
+        for (int part = 0; part < (function->code == RC_CODE_HISTOGRAM ? 3 : 1); part++)
+            if ((part > 0 && rc_value_parse_expect(parser, ':', "':'")) || parser->sum(parser))
+                return -1;
+        ++*count;
+    } while (rc_value_parse_accept(parser, ','));
+    if (*count < function->least || *count > function->most)
+        return RC_PARSE_FAIL(parser, place, "%s takes %u argument%s, not %u", function->name,
+                             *count < function->least ? function->least : function->most,
+                             function->most == 1 ? "" : "s", *count);
+    return rc_value_parse_expect(parser, ')', "an operator, ',' or ')'");
+}
+
+int rc_value_parse_call(struct rc_parser *parser, const struct rc_parse_function *function,
+                        size_t place)
+{
+    size_t first = parser->expression->n_code;
+    struct rc_instruction *call;
+    struct rc_stretch member;
+    uint32_t count;
+
+    if (function->code == RC_CODE_FARM)
+        return parse_farm(parser, place);
+    if (function->code == RC_CODE_COUNT)
+        return parse_count(parser, place);
+    if (function->code == RC_CODE_MANY && rc_value_parse_accept_name(parser, &member, "in"))
+        return parse_fold(parser, RC_CODE_FOLD, function->operation, member, place);
+    if (parse_arguments(parser, function, place, &count))
+        return -1;
+    call = rc_value_parse_emit(parser, function->code, place);
+    if (!call)
+        return -1;
+    call->operation = function->operation;
+    call->count = function->code == RC_CODE_HISTOGRAM ? 3 * count : count;
+    if (function->code >= RC_CODE_NORMAL)
+        call->mentions = mentioned(parser->expression, first);
     return 0;
 }

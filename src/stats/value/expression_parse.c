@@ -11,7 +11,6 @@
  *
  * One function for each.  Only `signed`, `power` and `atom` can come back to themselves, so the
  * depth is counted in `signed` alone. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

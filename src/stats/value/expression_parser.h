@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* expression_parser.h - what the files that read an expression share.
  *
- * expression_scan.c has characters, words and the writing of code, expression_name.c variables and
- * their indices, expression_call.c functions and folds, expression_parse.c operators and
- * statements.  Functions that return an int give -1 with the error set, place included. */
+ * expression_scan.c has characters, words and the writing of code, expression_name.c variables,
+ * functions and folds, expression_parse.c operators and statements.  Functions that return an int give -1 with the error set, place included. */
 #ifndef RC_STATS_VALUE_EXPRESSION_PARSER_H
 #define RC_STATS_VALUE_EXPRESSION_PARSER_H
 
@@ -67,12 +66,8 @@ int rc_value_parse_emit_operation(struct rc_parser *parser, enum rc_code code, u
 
 /* The level of the member for which `name` stands, or -1. */
 int rc_value_parse_find_member(const struct rc_parser *parser, struct rc_stretch name);
-/* Reads "[i, j]" if it stands next. */
-int rc_value_parse_indices(struct rc_parser *parser, uint32_t *first, uint32_t *count);
 /* A name that is no function: a member, assigned before, or one for the scope. */
 int rc_value_parse_variable(struct rc_parser *parser, struct rc_stretch name);
-
-/* ---- expression_call.c ---- */
 
 struct rc_parse_function;
 /* The function of that name, or NULL. */

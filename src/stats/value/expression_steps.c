@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "stats/value/expression_interval.h"
 
@@ -41,24 +42,12 @@ struct simplifier {
 
 /* ---- steps ---- */
 
-static int grow_list(struct rc_steps *steps)
-{
-    size_t capacity = steps->capacity ? 2 * steps->capacity : 64;
-    struct rc_step *more = realloc(steps->list, capacity * sizeof *more);
-
-    if (!more)
-        return -1;
-    steps->list = more;
-    steps->capacity = capacity;
-    return 0;
-}
-
 int rc_value_steps_add(struct rc_steps *steps, struct rc_step step, struct rc_error *error)
 {
     /* Each stands after those that it uses. */
     assert(step.operation == RC_STEP_LEAF || (step.a < steps->n && step.b < steps->n));
-    if (steps->n == steps->capacity && grow_list(steps))
-        return rc_error_no_memory(error);
+    if (rc_array_room(&steps->list, steps->n + 1, &steps->capacity, sizeof *steps->list, error))
+        return -1;
     steps->list[steps->n] = step;
     return (int)steps->n++;
 }
@@ -117,7 +106,8 @@ static int grow_table(struct simplifier *s)
 /* Makes sure that there is room for what one step becomes. */
 static int reserve(struct simplifier *s)
 {
-    if (s->steps.n + SPARE > s->steps.capacity && grow_list(&s->steps))
+    if (rc_array_room(&s->steps.list, s->steps.n + SPARE, &s->steps.capacity, sizeof *s->steps.list,
+                      NULL))
         return -1;
     return 2 * (s->steps.n + SPARE) > s->size ? grow_table(s) : 0;
 }
