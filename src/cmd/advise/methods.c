@@ -105,7 +105,7 @@ void rc_cmd_advise_methods_line(const struct rc_cmd_advise *asked)
 
     if (asked->options->probe)
         return;
-    rc_cmd_families_line(&asked->answer, "from       ");
+    rc_cmd_predict_methods_line(&asked->answer, "from       ");
     for (int m = 0; m < RC_METHODS; m++)
         if (not_asked[m])
             printf("%s%s", shown++ ? ", " : "not asked  ", not_asked[m]);
