@@ -286,6 +286,8 @@ static const struct hint hints[] = {
 
     /* ---- src/advise/place ----
      */
+    {"place.too-little-memory", "", "--memory: no host has so much for a process"},
+    {"place.too-many-hosts", "name those that may be used: --hosts HOSTS", NULL},
     {"place.too-many-processes", "'runcast platform show FILE' tells how many fit", NULL},
 
     /* ---- src/advise/split ----
