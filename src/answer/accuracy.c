@@ -38,7 +38,7 @@ static const struct rc_field history_fields[] = {
     {RC_FIELD_LIST_OF(HISTORY, entries, n), .key = "predictions", .fields = entry_fields},
     RC_FIELDS_END};
 
-#define METHOD struct rc_answer_method_accuracy
+#define METHOD struct rc_method_accuracy
 static void combined_text(const void *record, char *text, size_t size)
 {
     snprintf(text, size, "%.1f %%", ((const METHOD *)record)->combined.mean);
@@ -56,8 +56,8 @@ const struct rc_field rc_answer_method_accuracy[] = {
 
 /* ---- the replay ---- */
 
-const char *const rc_answer_replay_titles[RC_REPLAY_WAYS] = {"single model", "adapting list",
-                                                             "default"};
+const char *const rc_answer_replay_titles[RC_REPLAY_MODELS] = {"single model", "adapting list",
+                                                               "default"};
 
 #define RUN struct rc_replay_run
 static const struct rc_field run_fields[] = {
@@ -84,7 +84,7 @@ static const struct rc_field replay_fields[] = {
 
 /* ---- all of it ---- */
 
-#define ACCURACY struct rc_answer_accuracy
+#define ACCURACY struct rc_predict_accuracy
 static bool has_methods(const void *record)
 {
     return ((const ACCURACY *)record)->n_methods > 0;

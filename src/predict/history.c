@@ -5,37 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "db/prediction.h"
 
 struct loading {
     struct rc_history *history;
-    const char *family;
-    size_t capacity;
+    const char *stored_as;
+    size_t room;
     struct rc_error *error;
 };
 
-static int meet(void *data, const struct rc_prediction *prediction)
+static int add_prediction(void *data, const struct rc_prediction *prediction)
 {
     struct loading *loading = data;
     struct rc_history *history = loading->history;
 
-    if (strcmp(prediction->family, loading->family) != 0)
+    if (strcmp(prediction->family, loading->stored_as) != 0)
         return 0;
     if (!prediction->run_id) {
         history->waiting++;
         return 0;
     }
-    if (history->n == loading->capacity) {
-        size_t capacity = loading->capacity ? 2 * loading->capacity : 64;
-        struct rc_history_entry *grown =
-            realloc(history->entries, capacity * sizeof *history->entries);
-
-        if (!grown)
-            return rc_error_no_memory(loading->error);
-        history->entries = grown;
-        loading->capacity = capacity;
-    }
+    if (rc_array_room(&history->entries, history->n + 1, &loading->room, sizeof *history->entries,
+                      loading->error))
+        return -1;
     history->entries[history->n++] = (struct rc_history_entry){.run = prediction->run_id,
                                                                .start = prediction->run_start,
                                                                .n = prediction->n,
@@ -47,23 +41,6 @@ static int meet(void *data, const struct rc_prediction *prediction)
     return 0;
 }
 
-int rc_predict_history_part(const struct rc_history *history, size_t first, size_t end,
-                            struct rc_predict_score_report *report, struct rc_error *error)
-{
-    struct rc_score score;
-    int status = rc_predict_score_begin(&score, error);
-
-    for (size_t i = first; i < end && status == 0; i++) {
-        const struct rc_history_entry *entry = &history->entries[i];
-
-        rc_predict_score_add(&score, entry->predicted, entry->lo90, entry->hi90, entry->came);
-    }
-    if (status == 0)
-        rc_predict_score_report(&score, report);
-    rc_predict_score_free(&score);
-    return status;
-}
-
 static int by_run(const void *a, const void *b)
 {
     int64_t x = ((const struct rc_history_entry *)a)->run;
@@ -72,23 +49,30 @@ static int by_run(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The entries of the first that have their run among the second, which is sorted by runs. */
-static int sum_common(const struct rc_history *history, const struct rc_history_entry *sorted,
-                      size_t n, struct rc_predict_score_report *report, struct rc_error *error)
+/* Of n entries, those that have their run among `others`, which are sorted by runs; NULL: all. */
+static int sum_up(const struct rc_history_entry *entries, size_t n,
+                  const struct rc_history_entry *others, size_t n_others,
+                  struct rc_predict_score_report *report, struct rc_error *error)
 {
     struct rc_score score;
     int status = rc_predict_score_begin(&score, error);
 
-    for (size_t i = 0; i < history->n && status == 0; i++) {
-        const struct rc_history_entry *entry = &history->entries[i];
+    for (size_t i = 0; i < n && status == 0; i++) {
+        const struct rc_history_entry *entry = &entries[i];
 
-        if (bsearch(entry, sorted, n, sizeof *sorted, by_run))
+        if (!others || bsearch(entry, others, n_others, sizeof *others, by_run))
             rc_predict_score_add(&score, entry->predicted, entry->lo90, entry->hi90, entry->came);
     }
     if (status == 0)
         rc_predict_score_report(&score, report);
     rc_predict_score_free(&score);
     return status;
+}
+
+int rc_predict_history_part(const struct rc_history *history, size_t first, size_t end,
+                            struct rc_predict_score_report *report, struct rc_error *error)
+{
+    return sum_up(history->entries + first, end - first, NULL, 0, report, error);
 }
 
 /* The entries by their runs, to be freed. */
@@ -111,21 +95,21 @@ int rc_predict_history_common(const struct rc_history *a, const struct rc_histor
     int status = in_a && in_b ? 0 : rc_error_no_memory(error);
 
     if (status == 0)
-        status = sum_common(a, in_b, b->n, of_a, error) || sum_common(b, in_a, a->n, of_b, error)
-                     ? -1
-                     : 0;
+        status = sum_up(a->entries, a->n, in_b, b->n, of_a, error);
+    if (status == 0)
+        status = sum_up(b->entries, b->n, in_a, a->n, of_b, error);
     free(in_a);
     free(in_b);
     return status;
 }
 
-int rc_predict_history_load(struct rc_history *history, struct rc_db *store, const char *app,
-                            const char *platform, const char *family, struct rc_error *error)
+int rc_predict_history_load(struct rc_history *history, struct rc_db *db, const char *app,
+                            const char *platform, const char *stored_as, struct rc_error *error)
 {
-    struct loading loading = {history, family, 0, error};
+    struct loading loading = {history, stored_as, 0, error};
 
     *history = (struct rc_history){0};
-    if (rc_db_prediction_list(store, app, platform, false, meet, &loading, error))
+    if (rc_db_prediction_list(db, app, platform, false, add_prediction, &loading, error))
         return -1;
     return rc_predict_history_part(history, 0, history->n, &history->all, error);
 }

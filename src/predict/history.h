@@ -18,12 +18,12 @@ struct rc_history_entry {
 struct rc_history {
     struct rc_history_entry *entries;
     size_t n;
-    uint64_t waiting; /* predictions of which the run is not in the store */
+    uint64_t waiting; /* predictions of which the run is not in the database */
     struct rc_predict_score_report all;
 };
-/* Of predictions by models of a family: rc_predict_family(), or RC_STRUCTURAL_METHOD. */
-int rc_predict_history_load(struct rc_history *history, struct rc_db *store, const char *app,
-                            const char *platform, const char *family, struct rc_error *error);
+/* Loads the predictions that are stored under this name (rc_predict_stored_as()). */
+int rc_predict_history_load(struct rc_history *history, struct rc_db *db, const char *app,
+                            const char *platform, const char *stored_as, struct rc_error *error);
 void rc_predict_history_free(struct rc_history *history);
 
 /* Sums up the entries from `first` to before `end`. */

@@ -221,6 +221,7 @@ int rc_predict_ask(struct rc_predictor *predictor, const struct rc_question *que
     for (int m = 0; m < RC_METHODS; m++) {
         struct rc_method_report *report = &answer->methods[m];
 
+        report->name = rc_methods[m]->name;
         report->asked = options->methods & 1U << m;
         if (report->asked && ask_method(predictor, m, question, report, error))
             return -1;

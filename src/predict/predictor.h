@@ -46,6 +46,7 @@ const struct rc_error *rc_predict_lacking(const struct rc_predictor *predictor,
 /* What a method has answered.  Samples belong to the predictor, and are good until the next
  * question. */
 struct rc_method_report {
+    const char *name;
     bool asked; /* it is one of those that the predictor was opened for */
     bool answered;
     struct rc_error why; /* of one that was asked and has not answered: what it lacks */

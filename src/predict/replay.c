@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* replay.c - the runs of the store once more, in the order in which they came. */
+/* replay.c - the runs of the database once more, in the order in which they came. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -88,43 +88,43 @@ static int put_in_order(struct rc_db *store, const char *app, const char *platfo
     return status;
 }
 
-/* ---- the ways ---- */
+/* ---- the models ---- */
 
-struct ways {
+struct models {
     struct rc_regression_model *single;
     struct rc_regression_learner *list, *own;
     struct rc_random *random;
     double draws[DRAWS];
 };
 
-static void forget_ways(struct ways *ways)
+static void free_models(struct models *models)
 {
-    rc_regression_model_destroy(ways->single);
-    rc_regression_learner_destroy(ways->list);
-    rc_regression_learner_destroy(ways->own);
-    rc_random_destroy(ways->random);
+    rc_regression_model_destroy(models->single);
+    rc_regression_learner_destroy(models->list);
+    rc_regression_learner_destroy(models->own);
+    rc_random_destroy(models->random);
 }
 
-static int train(struct ways *ways, const struct rc_regression_table *table,
+static int train(struct models *models, const struct rc_regression_table *table,
                  struct rc_predict_replay *replay, struct rc_error *error)
 {
     struct rc_regression_table training = *table;
     struct rc_regression_model *model;
 
     training.n_runs = replay->n_training;
-    ways->random = rc_random_create(1, 0);
-    if (!ways->random)
+    models->random = rc_random_create(1, 0);
+    if (!models->random)
         return rc_error_no_memory(error);
-    ways->single = rc_regression_fit(&training, RC_REGRESSION_PAPER, &replay->why[0]);
-    if (ways->single)
-        ways->list = rc_regression_learner_create(&training, ways->single, RC_REGRESSION_PAPER,
-                                                  &replay->why[0]);
+    models->single = rc_regression_fit(&training, RC_REGRESSION_PAPER, &replay->why[0]);
+    if (models->single)
+        models->list = rc_regression_learner_create(&training, models->single, RC_REGRESSION_PAPER,
+                                                    &replay->why[0]);
     model = rc_regression_fit(&training, RC_REGRESSION_DEFAULT, &replay->why[1]);
     if (model)
-        ways->own =
+        models->own =
             rc_regression_learner_create(&training, model, RC_REGRESSION_DEFAULT, &replay->why[1]);
     rc_regression_model_destroy(model);
-    if (ways->list || ways->own)
+    if (models->list || models->own)
         return 0;
     if (error)
         *error = replay->why[1];
@@ -154,30 +154,30 @@ static double one_number(const struct rc_regression_model *model,
     return rc_regression_seconds_at(model, &question, load.cpu, load.bw);
 }
 
-static int foretell(struct ways *ways, const struct rc_regression_run *run,
-                    struct rc_replay_run *out, struct rc_error *error)
+static int predict_run(struct models *models, const struct rc_regression_run *run,
+                       struct rc_replay_run *out, struct rc_error *error)
 {
     out->lo90 = out->hi90 = NAN;
-    for (int way = 0; way < RC_REPLAY_WAYS; way++)
-        out->predicted[way] = NAN;
-    if (ways->list) {
-        out->predicted[RC_REPLAY_SINGLE] = one_number(ways->single, run);
-        out->predicted[RC_REPLAY_LIST] = one_number(rc_regression_learner_model(ways->list), run);
-        if (rc_regression_learner_add(ways->list, run, error))
+    for (int which = 0; which < RC_REPLAY_MODELS; which++)
+        out->predicted[which] = NAN;
+    if (models->list) {
+        out->predicted[RC_REPLAY_SINGLE] = one_number(models->single, run);
+        out->predicted[RC_REPLAY_LIST] = one_number(rc_regression_learner_model(models->list), run);
+        if (rc_regression_learner_add(models->list, run, error))
             return -1;
     }
-    if (ways->own) {
-        const struct rc_regression_model *model = rc_regression_learner_model(ways->own);
+    if (models->own) {
+        const struct rc_regression_model *model = rc_regression_learner_model(models->own);
         struct rc_predict_summary summary;
         struct rc_regression_question question;
         struct rc_predict_load load;
 
         ask(model, run, &question, &load);
-        rc_predict_at_load(model, &question, &load, ways->random, ways->draws, DRAWS, &summary);
+        rc_predict_at_load(model, &question, &load, models->random, models->draws, DRAWS, &summary);
         out->predicted[RC_REPLAY_DEFAULT] = summary.predicted;
         out->lo90 = summary.lo90;
         out->hi90 = summary.hi90;
-        if (rc_regression_learner_add(ways->own, run, error))
+        if (rc_regression_learner_add(models->own, run, error))
             return -1;
     }
     return 0;
@@ -188,8 +188,8 @@ static int foretell(struct ways *ways, const struct rc_regression_run *run,
 static int play(struct rc_predict_replay *replay, const struct rc_regression_table *table,
                 const double *starts, const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct ways *ways = calloc(1, sizeof *ways);
-    int status = ways ? train(ways, table, replay, error) : rc_error_no_memory(error);
+    struct models *models = calloc(1, sizeof *models);
+    int status = models ? train(models, table, replay, error) : rc_error_no_memory(error);
 
     for (size_t i = replay->n_training; i < table->n_runs && status == 0; i++) {
         struct rc_replay_run *out = &replay->runs[replay->n++];
@@ -200,11 +200,11 @@ static int play(struct rc_predict_replay *replay, const struct rc_regression_tab
         rc_monitor_advance(monitor, i, table->n_runs);
         status = rc_monitor_check(monitor, error);
         if (status == 0)
-            status = foretell(ways, run, out, error);
+            status = predict_run(models, run, out, error);
     }
-    if (ways)
-        forget_ways(ways);
-    free(ways);
+    if (models)
+        free_models(models);
+    free(models);
     return status;
 }
 
@@ -212,7 +212,7 @@ static int choose_training(struct rc_predict_replay *replay, size_t n_runs, size
                            const char *app, struct rc_error *error)
 {
     if (n_runs <= LEAST_TRAINING) {
-        rc_error_set(error, "the store has %zu run%s of '%s', too few to replay", n_runs,
+        rc_error_set(error, "the database has %zu run%s of '%s', too few to replay", n_runs,
                      n_runs == 1 ? "" : "s", app);
         return rc_error_hint(error, "models are trained on %d or more, and foretell those after",
                              LEAST_TRAINING);
@@ -281,9 +281,9 @@ int rc_predict_replay(struct rc_predict_replay *replay, struct rc_db *store, con
         return -1;
     status = load_and_play(replay, store, &wanted, training, monitor, error);
     rc_regression_speeds_free(&speeds);
-    for (int way = 0; way < RC_REPLAY_WAYS && status == 0; way++)
-        status = rc_predict_replay_part(replay, 0, replay->n, (enum rc_replay_way)way,
-                                        &replay->all[way], error);
+    for (int which = 0; which < RC_REPLAY_MODELS && status == 0; which++)
+        status = rc_predict_replay_part(replay, 0, replay->n, (enum rc_replay_model)which,
+                                        &replay->all[which], error);
     if (status)
         rc_predict_replay_free(replay);
     return status;
@@ -295,13 +295,13 @@ void rc_predict_replay_free(struct rc_predict_replay *replay)
     *replay = (struct rc_predict_replay){0};
 }
 
-double rc_predict_replay_error(const struct rc_replay_run *run, enum rc_replay_way way)
+double rc_predict_replay_error(const struct rc_replay_run *run, enum rc_replay_model which)
 {
-    return rc_predict_score_error(run->predicted[way], run->came);
+    return rc_predict_score_error(run->predicted[which], run->came);
 }
 
 int rc_predict_replay_part(const struct rc_predict_replay *replay, size_t first, size_t end,
-                           enum rc_replay_way way, struct rc_predict_score_report *report,
+                           enum rc_replay_model which, struct rc_predict_score_report *report,
                            struct rc_error *error)
 {
     struct rc_score score;
@@ -309,10 +309,10 @@ int rc_predict_replay_part(const struct rc_predict_replay *replay, size_t first,
 
     for (size_t i = first; i < end && status == 0; i++) {
         const struct rc_replay_run *run = &replay->runs[i];
-        bool own = way == RC_REPLAY_DEFAULT;
+        bool own = which == RC_REPLAY_DEFAULT;
 
-        if (!isnan(run->predicted[way]))
-            rc_predict_score_add(&score, run->predicted[way], own ? run->lo90 : (double)NAN,
+        if (!isnan(run->predicted[which]))
+            rc_predict_score_add(&score, run->predicted[which], own ? run->lo90 : (double)NAN,
                                  own ? run->hi90 : (double)NAN, run->came);
     }
     if (status == 0)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* replay.h - the runs of the store once more, in the order in which they came: what would have
- * been foretold of each, by a model that stays as it was after its training, and by models that
+/* replay.h - the runs of the database once more, in the order in which they came: what would have
+ * been predicted for each, by a model that stays as it was after its training, and by models that
  * learn.
  *
  * After Fig. 4 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for
  * grid scheduling" (2008): the single model is the first of the list at the end of the training.
- * The load is that which the run met; what is left is the error of the models alone. */
+ * The load is that that the run had; what is left is the error of the models alone. */
 #ifndef RC_PREDICT_REPLAY_H
 #define RC_PREDICT_REPLAY_H
 
@@ -14,19 +14,19 @@
 #include "predict/score.h"
 #include "runcast.h"
 
-enum rc_replay_way {
+enum rc_replay_model {
     RC_REPLAY_SINGLE,  /* by the paper's criterion, and never changed */
     RC_REPLAY_LIST,    /* by the paper's criterion, with the list re-ranked after every run */
     RC_REPLAY_DEFAULT, /* by the default criterion, learning too */
-    RC_REPLAY_WAYS
+    RC_REPLAY_MODELS
 };
 
 struct rc_replay_run {
     int64_t id;
-    double start;                     /* NAN where not known */
-    double n, p, came;                /* seconds */
-    double predicted[RC_REPLAY_WAYS]; /* NAN where that way has no model */
-    double lo90, hi90;                /* by the default criterion */
+    double start;                       /* NAN where not known */
+    double n, p, came;                  /* seconds */
+    double predicted[RC_REPLAY_MODELS]; /* NAN where that model does not exist */
+    double lo90, hi90;                  /* by the default criterion */
 };
 
 /* Free with rc_predict_replay_free(). */
@@ -36,14 +36,14 @@ struct rc_predict_replay {
     size_t n;
     size_t n_earlier; /* runs before the training, which were left out */
     bool by_start;    /* in the order of their starts; otherwise of their numbers */
-    struct rc_predict_score_report all[RC_REPLAY_WAYS];
+    struct rc_predict_score_report all[RC_REPLAY_MODELS];
     struct rc_error why[2]; /* for which the paper's (0), the default criterion (1) have none */
 };
 
 /* The runs that a model is trained on where nothing else is said: the paper's 60, or the first
  * half of fewer than 120. */
 enum { RC_REPLAY_TRAINING = 60 };
-/* The runs that are foretold, at most: the latest. */
+/* The runs that are predicted, at most: the latest. */
 enum { RC_REPLAY_MOST = 2000 };
 
 /* `training` 0: as above.  -1 where there are too few runs for any. */
@@ -53,11 +53,11 @@ int rc_predict_replay(struct rc_predict_replay *replay, struct rc_db *store, con
 void rc_predict_replay_free(struct rc_predict_replay *replay);
 
 /* The error of one run, in percent. */
-double rc_predict_replay_error(const struct rc_replay_run *run, enum rc_replay_way way);
+double rc_predict_replay_error(const struct rc_replay_run *run, enum rc_replay_model which);
 
-/* Sums up the runs from `first` to before `end`, by one way. */
+/* Sums up the runs from `first` to before `end`, by one model. */
 int rc_predict_replay_part(const struct rc_predict_replay *replay, size_t first, size_t end,
-                           enum rc_replay_way way, struct rc_predict_score_report *report,
+                           enum rc_replay_model which, struct rc_predict_score_report *report,
                            struct rc_error *error);
 
 #endif

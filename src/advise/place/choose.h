@@ -32,6 +32,7 @@ struct rc_advised {
     struct rc_candidate candidate;
     double *draws;                      /* of its time, in the order of their luck; or NULL */
     double mean, predicted, lo90, hi90; /* predicted: rc_predict_point() */
+    double skeleton;                    /* seconds that a skeleton took there; 0: none was run */
     double miss;                        /* probability; NAN: there is no deadline */
     double core_hours;                  /* expected */
     double price;                       /* expected; NAN: not known */

@@ -7,7 +7,7 @@
 #include "cmd/core/command.h"
 
 /* In show.c; -1 where memory runs out. */
-int rc_cmd_accuracy_print(const struct rc_answer_accuracy *accuracy, struct rc_error *error);
-void rc_cmd_accuracy_json(const struct rc_answer_accuracy *accuracy);
+int rc_cmd_accuracy_print(const struct rc_predict_accuracy *accuracy, struct rc_error *error);
+void rc_cmd_accuracy_json(const struct rc_predict_accuracy *accuracy);
 
 #endif

@@ -70,10 +70,10 @@ static int print_history(const struct rc_history *history, struct rc_error *erro
 }
 
 /* What is not in the table, since there is nothing to compare it with. */
-static void print_alone(const struct rc_answer_accuracy *accuracy)
+static void print_alone(const struct rc_predict_accuracy *accuracy)
 {
     for (size_t i = 0; i < accuracy->n_methods; i++) {
-        const struct rc_answer_method_accuracy *method = &accuracy->methods[i];
+        const struct rc_method_accuracy *method = &accuracy->methods[i];
 
         if (method->alone > 0)
             printf("(%s has foretold %zu run%s besides, without the others: '--family %s' tells of "
@@ -83,10 +83,10 @@ static void print_alone(const struct rc_answer_accuracy *accuracy)
 }
 
 /* Every method has predicted the same runs, or some of them. */
-static int print_methods(const struct rc_answer_accuracy *accuracy, struct rc_error *error)
+static int print_methods(const struct rc_predict_accuracy *accuracy, struct rc_error *error)
 {
     const struct rc_predict_score_report *all = &accuracy->history.all;
-    struct rc_answer_method_accuracy rows[RC_ANSWER_METHODS + 1] = {
+    struct rc_method_accuracy rows[RC_METHODS + 1] = {
         {.name = "together", .report = *all, .combined = *all}};
 
     if (accuracy->n_methods < 2 || accuracy->history.n == 0)
@@ -106,32 +106,32 @@ static const struct rc_field mean_error[] = {{RC_FIELD(struct rc_predict_score_r
 
 static int print_course(const struct rc_predict_replay *replay, struct rc_error *error)
 {
-    struct rc_column heads[1 + RC_REPLAY_WAYS] = {{.title = "after run", .right = true}};
+    struct rc_column heads[1 + RC_REPLAY_MODELS] = {{.title = "after run", .right = true}};
     size_t parts = parts_of(replay->n);
     struct rc_table *table;
     int status = 0;
 
-    for (int way = 0; way < RC_REPLAY_WAYS; way++)
-        heads[1 + way] = (struct rc_column){.title = rc_answer_replay_titles[way], .right = true};
-    table = rc_table_create(stdout, heads, 1 + RC_REPLAY_WAYS, rc_cmd_width());
+    for (int m = 0; m < RC_REPLAY_MODELS; m++)
+        heads[1 + m] = (struct rc_column){.title = rc_answer_replay_titles[m], .right = true};
+    table = rc_table_create(stdout, heads, 1 + RC_REPLAY_MODELS, rc_cmd_width());
     if (!table)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < parts && status == 0; i++) {
         size_t first = i * replay->n / parts, end = (i + 1) * replay->n / parts;
 
         rc_table_integer(table, (long long)(replay->n_training + first));
-        for (int way = 0; way < RC_REPLAY_WAYS && status == 0; way++) {
+        for (int m = 0; m < RC_REPLAY_MODELS && status == 0; m++) {
             struct rc_predict_score_report report;
 
             status =
-                rc_predict_replay_part(replay, first, end, (enum rc_replay_way)way, &report, error);
+                rc_predict_replay_part(replay, first, end, (enum rc_replay_model)m, &report, error);
             rc_field_row(table, mean_error, &report);
         }
     }
     return rc_table_finish(table) ? rc_error_no_memory(error) : status;
 }
 
-static int print_replay(const struct rc_answer_accuracy *accuracy, struct rc_error *error)
+static int print_replay(const struct rc_predict_accuracy *accuracy, struct rc_error *error)
 {
     const struct rc_predict_replay *replay = &accuracy->replay;
     struct rc_table *table;
@@ -149,8 +149,8 @@ static int print_replay(const struct rc_answer_accuracy *accuracy, struct rc_err
     table = create_scores("model");
     if (!table)
         return rc_error_no_memory(error);
-    for (int way = 0; way < RC_REPLAY_WAYS; way++)
-        put_score(table, rc_answer_replay_titles[way], &replay->all[way]);
+    for (int m = 0; m < RC_REPLAY_MODELS; m++)
+        put_score(table, rc_answer_replay_titles[m], &replay->all[m]);
     if (rc_table_finish(table))
         return rc_error_no_memory(error);
     for (int i = 0; i < 2; i++)
@@ -161,7 +161,7 @@ static int print_replay(const struct rc_answer_accuracy *accuracy, struct rc_err
     return print_course(replay, error);
 }
 
-int rc_cmd_accuracy_print(const struct rc_answer_accuracy *accuracy, struct rc_error *error)
+int rc_cmd_accuracy_print(const struct rc_predict_accuracy *accuracy, struct rc_error *error)
 {
     if (print_history(&accuracy->history, error) || print_methods(accuracy, error) ||
         print_replay(accuracy, error))
@@ -174,7 +174,7 @@ int rc_cmd_accuracy_print(const struct rc_answer_accuracy *accuracy, struct rc_e
 
 /* ---- for programs ---- */
 
-void rc_cmd_accuracy_json(const struct rc_answer_accuracy *accuracy)
+void rc_cmd_accuracy_json(const struct rc_predict_accuracy *accuracy)
 {
     json_t *object = rc_field_json(rc_answer_accuracy, accuracy);
 

@@ -5,19 +5,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/clock.h"
 #include "base/error.h"
-#include "base/json.h"
-#include "base/sort.h"
 #include "cmd/core/commands.h"
 #include "report/plot.h"
-#include "db/prediction.h"
-#include "stats/value/value.h"
-
-enum { STORED_QUANTILES = 101 };
 
 static const char *const objectives[] = {"time", "price", "risk", NULL};
 
@@ -88,104 +79,56 @@ static const struct rc_option advise_options[] = {
     RC_OPTIONS_END,
 };
 
-/* ---- the wall time ---- */
-
-/* How earlier predictions by who answers fared. */
-struct record {
-    const char *family;
-    struct rc_walltime_past *past;
-    size_t n, room;
-    struct rc_error *error;
-};
-
-static int meet_prediction(void *data, const struct rc_prediction *prediction)
+/* A database that only others may write to still answers. */
+static void store(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
 {
-    struct record *record = data;
-
-    if (strcmp(prediction->family, record->family) != 0 || prediction->n_quantiles < 2 ||
-        !(prediction->quantiles[0] > 0) || !(prediction->run_seconds > 0))
-        return 0;
-    if (rc_array_room(&record->past, record->n + 1, &record->room, sizeof *record->past,
-                      record->error))
-        return -1;
-    record->past[record->n++] =
-        rc_place_walltime_past_of(prediction->quantiles, prediction->n_quantiles,
-                                  prediction->run_seconds);
-    return 0;
-}
-
-static int find_walltime(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
-{
-    const struct rc_search *search = &asked->search;
-    double *draws = calloc(search->n_draws + 1, sizeof *draws);
-    struct record record = {.family = RC_COMBINED, .error = error};
-    int status = draws ? 0 : rc_error_no_memory(error);
-
-    /* What the model erred by says nothing of skeletons. */
-    if (status == 0 && !asked->options->probe)
-        status = rc_db_prediction_list(store, asked->options->app, asked->template.platform, true,
-                                       meet_prediction, &record, error);
-    if (status == 0) {
-        memcpy(draws, search->list[0].draws, search->n_draws * sizeof *draws);
-        rc_sort_doubles(draws, search->n_draws);
-        status = rc_place_walltime_find(draws, search->n_draws, asked->options->walltime_risk,
-                                        record.past, record.n, &asked->walltime, error);
-    }
-    free(draws);
-    free(record.past);
-    return status;
-}
-
-/* ---- keeping it ---- */
-
-/* A store that only others may write to still answers. */
-static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
-{
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_error error;
     char path[4096];
     int status;
 
     if (asked->options->no_store || asked->options->probe)
         return;
-    store =
-        rc_cmd_try_db(asked->options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
-    status = store ? 0 : -1;
-    if (status == 0)
-        status = rc_cmd_advise_store(asked, store, &error);
-    rc_db_close(store);
+    db = rc_cmd_try_db(asked->options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
+    status = db ? rc_place_advice_store(&asked->advice, db, &error) : -1;
+    rc_db_close(db);
     if (status)
         rc_cmd_note("what is predicted for the choice is not kept: %s", error.text);
 }
 
-/* ---- the command ---- */
-
-static int search(struct rc_cmd_advise *asked, struct rc_error *error)
+static int open_advice(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error)
 {
-    const struct rc_error *why;
-    int status = rc_place_search_make(&asked->question, asked->timing, &asked->search, error);
+    int status = rc_place_advice_open(advice, db, error);
+    const char *lacking = advice->by_model || advice->by_trace
+                              ? rc_predict_lacking(advice->predictor, RC_METHOD_REGRESSION)->text
+                              : NULL;
 
-    if (status && asked->by_model && (why = rc_place_timing_predictor_why(asked->timing)))
-        *error = *why;
+    if (lacking)
+        rc_cmd_note(advice->by_model ? "%s: all times are those of other models"
+                                     : "%s: until the skeleton has run, sets of hosts are compared "
+                                       "by the time of the recording",
+                    lacking);
     return status;
 }
 
 static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct rc_error *error)
 {
-    struct rc_db *store = rc_cmd_open_db(asked->options->db, RC_DB_READ, work);
+    const struct rc_cmd_advise_options *options = asked->options;
+    struct rc_db *db = rc_cmd_open_db(options->db, RC_DB_READ, work);
     int status;
 
-    if (!store)
+    if (!db)
         return 1;
-    status = rc_cmd_advise_prepare(asked, store, error) || search(asked, error) ||
-                     (asked->options->probe && rc_cmd_advise_probe(asked, &work->monitor, error)) ||
-                     (!asked->options->probe && rc_cmd_advise_predict(asked, error))
-                 ? -1
-                 : 0;
+    status = open_advice(&asked->advice, db, error);
     if (status == 0)
-        status = asked->search.none ? rc_cmd_advise_none(asked, error)
-                                    : find_walltime(asked, store, error);
-    rc_db_close(store);
+        status = rc_place_advice_search(&asked->advice, error);
+    if (status == 0 && options->probe)
+        status = rc_cmd_advise_probe(asked, &work->monitor, error);
+    if (status == 0)
+        status = asked->advice.search.none
+                     ? rc_cmd_advise_none(asked, error)
+                     : rc_place_advice_walltime(&asked->advice, db, options->walltime_risk, error);
+    rc_db_close(db);
     return status;
 }
 
@@ -199,11 +142,11 @@ static int advise(struct rc_cmd_advise *asked)
     rc_cmd_work_begin(&work, options->probe ? "running the skeleton" : "looking for a place");
     status = answer(asked, &work, &error);
     if (status == 0) {
-        keep(asked, &work);
+        store(asked, &work);
         rc_cmd_advise_notes(asked);
         status = rc_cmd_advise_show(asked, &error);
     }
-    if (status < 0 && asked->search.none)
+    if (status < 0 && asked->advice.search.none)
         rc_cmd_advise_note_places(asked);
     if (status < 0)
         rc_cmd_fail(&error, "looking for a place to run %s", options->app);
@@ -217,7 +160,6 @@ static int run_advise(struct rc_invocation *invocation)
 {
     const struct rc_cmd_advise_options *options = invocation->options;
     struct rc_cmd_advise *asked = calloc(1, sizeof *asked);
-    struct rc_clock *clock = rc_clock_system();
     struct rc_error error = {.text = ""};
     int status = rc_cmd_advise_check(invocation, options);
 
@@ -227,7 +169,6 @@ static int run_advise(struct rc_invocation *invocation)
     }
     if (status == RC_EXIT_OK) {
         asked->options = options;
-        asked->at = isnan(options->at) ? clock->wall(clock) : options->at;
         status = rc_cmd_advise_read(asked, &error);
         if (status == RC_EXIT_USAGE)
             rc_cmd_usage(invocation, &error);
@@ -235,7 +176,8 @@ static int run_advise(struct rc_invocation *invocation)
             rc_cmd_fail(&error, "looking for a place to run %s", options->app);
         else
             status = advise(asked);
-        rc_cmd_advise_free(asked);
+        rc_place_advice_free(&asked->advice);
+        rc_platform_destroy(asked->platform);
     }
     free(asked);
     return status;

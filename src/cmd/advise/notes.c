@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advise_notes.c - what 'runcast advise' says besides its answer: what it rests on less than it
+/* notes.c - what 'runcast advise' says besides its answer: what it rests on less than it
  * seems, and which of what was asked for does not count. */
 #include <math.h>
 #include <string.h>
@@ -14,32 +14,32 @@
 
 static void tell_hosts(const struct rc_cmd_advise *asked)
 {
-    if (asked->n_unknown == asked->n_hosts)
-        rc_cmd_note_unwatched(asked->n_unknown, asked->n_hosts);
-    else if (asked->n_unknown > 0)
+    if (asked->advice.n_unknown == asked->advice.n_hosts)
+        rc_cmd_note_unwatched(asked->advice.n_unknown, asked->advice.n_hosts);
+    else if (asked->advice.n_unknown > 0)
         rc_cmd_note("%zu of %zu hosts are left out, such as %s: the store has no CPU samples of "
                     "them from the day before",
-                    asked->n_unknown, asked->n_hosts, asked->unknown);
-    rc_cmd_note_freshness(&asked->freshness, asked->names);
-    if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
+                    asked->advice.n_unknown, asked->advice.n_hosts, asked->advice.unknown);
+    rc_cmd_note_freshness(&asked->advice.freshness, asked->advice.names);
+    if (asked->advice.weights_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note_speeds(asked->platform, asked->options->platform,
                            "all are taken to be as fast");
-    if (asked->weights_from == RC_WEIGHTS_SLOWEST && !asked->by_model)
+    if (asked->advice.weights_from == RC_WEIGHTS_SLOWEST && !asked->advice.by_model)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
-    if (asked->runs)
-        rc_cmd_note_hosts_apart(&asked->runs->hosts);
+    if (asked->advice.runs)
+        rc_cmd_note_hosts_apart(&asked->advice.runs->hosts);
 }
 
 /* Numbers of processes that were asked for, and do not fit. */
 static void tell_procs(const struct rc_cmd_advise *asked)
 {
-    int64_t room = rc_place_search_room(&asked->question), first = 0;
+    int64_t room = rc_place_search_room(&asked->advice.wanted), first = 0;
     size_t n = 0;
 
-    for (size_t i = 0; i < asked->n_procs; i++)
-        if (asked->procs[i] > room && n++ == 0)
-            first = asked->procs[i];
+    for (size_t i = 0; i < asked->advice.n_procs; i++)
+        if (asked->advice.procs[i] > room && n++ == 0)
+            first = asked->advice.procs[i];
     if (n == 1)
         rc_cmd_note("--procs: %lld processes do not fit onto the hosts: %lld do at most%s",
                     (long long)first, (long long)room,
@@ -63,9 +63,9 @@ static size_t list_unpriced(const struct rc_cmd_advise *asked, char *names, size
     for (size_t c = 0; c < asked->platform->n_clusters; c++) {
         bool used = false;
 
-        for (size_t i = 0; i < asked->n_hosts && !used; i++)
-            used = asked->hosts[i].cluster == c && !asked->hosts[i].out;
-        if (used && isnan(asked->clusters[c].price))
+        for (size_t i = 0; i < asked->advice.n_hosts && !used; i++)
+            used = asked->advice.hosts[i].cluster == c && !asked->advice.hosts[i].out;
+        if (used && isnan(asked->advice.clusters[c].price))
             rc_text_append(names, size, "%s%s", n++ ? ", " : "", asked->platform->clusters[c].name);
         else
             *priced += used;
@@ -76,11 +76,11 @@ static size_t list_unpriced(const struct rc_cmd_advise *asked, char *names, size
 /* Where money counts, a cluster without a price has little to hope for. */
 static void tell_prices(const struct rc_cmd_advise *asked)
 {
-    bool budget = !isnan(asked->budget);
+    bool budget = !isnan(asked->advice.aim.budget);
     char names[300] = "";
     size_t priced, n;
 
-    if (!budget && asked->question.aim.objective != RC_OBJECTIVE_PRICE)
+    if (!budget && asked->advice.aim.objective != RC_OBJECTIVE_PRICE)
         return;
     n = list_unpriced(asked, names, sizeof names, &priced);
     if (n == 0)
@@ -104,13 +104,13 @@ static void tell_prices(const struct rc_cmd_advise *asked)
 
 static void tell_beyond(const struct rc_cmd_advise *asked)
 {
-    struct rc_regression_question question = {.n = asked->options->size,
-                                              .p = (double)asked->search.list[0].candidate.procs};
+    struct rc_regression_question question = {
+        .n = asked->options->size, .p = (double)asked->advice.search.list[0].candidate.procs};
     struct rc_regression_beyond beyond;
 
     for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
         question.params[i] = NAN;
-    rc_regression_beyond(asked->model, &question, &beyond);
+    rc_regression_beyond(asked->advice.model, &question, &beyond);
     if (beyond.p > 1 || beyond.n > 1)
         rc_cmd_note("the choice goes beyond the runs: %s is %.3g times the nearest that was seen",
                     beyond.p > beyond.n ? "its number of processes" : "the problem size",
@@ -122,10 +122,10 @@ static bool speeds_differ(const struct rc_cmd_advise *asked)
 {
     double least = INFINITY, most = 0;
 
-    for (size_t i = 0; i < asked->n_hosts; i++)
-        if (!asked->hosts[i].out) {
-            least = fmin(least, asked->weights[i]);
-            most = fmax(most, asked->weights[i]);
+    for (size_t i = 0; i < asked->advice.n_hosts; i++)
+        if (!asked->advice.hosts[i].out) {
+            least = fmin(least, asked->advice.weights[i]);
+            most = fmax(most, asked->advice.weights[i]);
         }
     return most > least;
 }
@@ -148,8 +148,8 @@ static bool knows_hosts(const struct rc_model *model)
 static void tell_speeds(const struct rc_cmd_advise *asked)
 {
     const struct rc_predict_structural *structural =
-        asked->answer.methods[RC_METHOD_STRUCTURAL].answered
-            ? rc_predict_structural(asked->predictor)
+        asked->advice.answer.methods[RC_METHOD_STRUCTURAL].answered
+            ? rc_predict_structural(asked->advice.predictor)
             : NULL;
 
     if (structural && speeds_differ(asked) && !knows_hosts(structural->source.model))
@@ -163,8 +163,8 @@ static void tell_speeds(const struct rc_cmd_advise *asked)
 /* By risk, a deadline is no bar. */
 static void tell_deadline(const struct rc_cmd_advise *asked)
 {
-    const struct rc_advised *choice = &asked->search.list[0];
-    const struct rc_aim *aim = &asked->question.aim;
+    const struct rc_advised *choice = &asked->advice.search.list[0];
+    const struct rc_aim *aim = &asked->advice.aim;
     char deadline[RC_UNIT_SIZE], expected[RC_UNIT_SIZE];
 
     if (choice->in_time)
@@ -185,16 +185,18 @@ void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)
 void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
 {
     rc_cmd_advise_note_places(asked);
-    if (asked->runs)
-        rc_cmd_note_elsewhere(asked->runs);
-    if (!asked->by_recording && !asked->by_model && !asked->options->probe) {
+    if (asked->advice.runs)
+        rc_cmd_note_elsewhere(asked->advice.runs);
+    if (!asked->advice.by_trace && !asked->advice.by_model && !asked->options->probe) {
         tell_beyond(asked);
         /* Scaling does not tell which parameters it takes. */
-        if (!asked->answer.methods[RC_METHOD_SCALING].answered)
-            rc_cmd_note_params(asked->options->app, asked->model, asked->params, asked->n_params);
+        if (!asked->advice.answer.methods[RC_METHOD_SCALING].answered)
+            rc_cmd_note_params(asked->options->app, asked->advice.model, asked->params,
+                               asked->n_params);
     }
-    rc_cmd_note_apart(&asked->answer);
-    rc_cmd_note_silent_methods(&asked->answer, rc_predict_open_models(asked->predictor));
+    rc_cmd_note_apart(&asked->advice.answer);
+    rc_cmd_note_silent_methods(&asked->advice.answer,
+                               rc_predict_open_models(asked->advice.predictor));
     tell_speeds(asked);
     tell_deadline(asked);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advise_options.c - options of 'runcast advise' that are lists, or amounts of money. */
+/* options.c - options of 'runcast advise' that are lists, or amounts of money. */
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -16,8 +16,8 @@ enum { PROCS_MOST = 4096 }; /* numbers of processes that a list may have */
 
 static bool has_procs(const struct rc_cmd_advise *asked, int64_t procs)
 {
-    for (size_t i = 0; i < asked->n_procs; i++)
-        if (asked->procs[i] == procs)
+    for (size_t i = 0; i < asked->advice.n_procs; i++)
+        if (asked->advice.procs[i] == procs)
             return true;
     return false;
 }
@@ -52,12 +52,13 @@ static int add_range(struct rc_cmd_advise *asked, double low, double high, size_
     for (int64_t p = (int64_t)low; p <= (int64_t)high; p++) {
         if (has_procs(asked, p))
             continue;
-        if (asked->n_procs == PROCS_MOST)
+        if (asked->advice.n_procs == PROCS_MOST)
             return rc_error_set(error, "--procs: '%.100s' is more than %d numbers",
                                 asked->options->procs, PROCS_MOST);
-        if (rc_array_room(&asked->procs, asked->n_procs + 1, room, sizeof *asked->procs, error))
+        if (rc_array_room(&asked->advice.procs, asked->advice.n_procs + 1, room,
+                          sizeof *asked->advice.procs, error))
             return -1;
-        asked->procs[asked->n_procs++] = p;
+        asked->advice.procs[asked->advice.n_procs++] = p;
     }
     return 0;
 }
@@ -88,41 +89,41 @@ int rc_cmd_advise_read_procs(struct rc_cmd_advise *asked, struct rc_error *error
 /* ---- the budget ---- */
 
 /* A number, with or without a currency behind it. */
-int rc_cmd_advise_read_budget(struct rc_cmd_advise *asked, struct rc_error *error)
+int rc_cmd_advise_read_budget(const char *text, double *budget, const char **currency,
+                              struct rc_error *error)
 {
-    const char *text = asked->options->budget;
     size_t length = text ? strlen(text) : 0, used;
 
-    asked->budget = NAN;
-    asked->budget_in = "";
+    *budget = NAN;
+    *currency = "";
     if (!text)
         return 0;
-    if (rc_unit_parse(text, length, RC_COUNT, &asked->budget, NULL)) {
-        used = rc_number_scan(text, length, &asked->budget);
-        asked->budget_in = text + used + strspn(text + used, " ");
-        if (used == 0 || strpbrk(asked->budget_in, "0123456789+-.")) {
+    if (rc_unit_parse(text, length, RC_COUNT, budget, NULL)) {
+        used = rc_number_scan(text, length, budget);
+        *currency = text + used + strspn(text + used, " ");
+        if (used == 0 || strpbrk(*currency, "0123456789+-.")) {
             rc_error_set(error, "--budget: '%.60s' is not an amount of money", text);
             return rc_error_hint(error, "write a number such as 2.5, in the platform's currency");
         }
     }
-    return asked->budget >= 0
-               ? 0
-               : rc_error_set(error, "--budget: '%.60s': it is not to be below 0", text);
+    return *budget >= 0 ? 0
+                        : rc_error_set(error, "--budget: '%.60s': it is not to be below 0", text);
 }
 
-int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, struct rc_error *error)
+int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, const char *currency,
+                               struct rc_error *error)
 {
-    const char *currency = asked->platform->currency;
+    const char *own = asked->platform->currency;
 
-    if (!asked->budget_in[0] || strcasecmp(asked->budget_in, currency) == 0)
+    if (!currency[0] || strcasecmp(currency, own) == 0)
         return 0;
-    if (!currency[0]) {
+    if (!own[0]) {
         rc_error_set(error, "--budget: '%.60s': the platform does not say what its prices are in",
                      asked->options->budget);
         return rc_error_hint(error, "write the number alone, or add 'currency: NAME' to %s",
                              asked->options->platform);
     }
     rc_error_set(error, "--budget: '%.60s': the prices of the platform are in %.40s",
-                 asked->options->budget, currency);
-    return rc_error_hint(error, "write the number alone, or with %.40s behind it", currency);
+                 asked->options->budget, own);
+    return rc_error_hint(error, "write the number alone, or with %.40s behind it", own);
 }

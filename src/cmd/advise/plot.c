@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advise_plot.c - the time over the number of processes, as far as it was looked at. */
+/* plot.c - the time over the number of processes, as far as it was looked at. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static void add(struct points *points, const struct rc_advised *one)
 static size_t make_series(const struct rc_cmd_advise *asked, struct points *points,
                           const struct label *label, struct rc_plot_series *series)
 {
-    const struct rc_search *search = &asked->search;
+    const struct rc_search *search = &asked->advice.search;
     size_t n = 0;
 
     for (size_t c = 0; c < asked->platform->n_clusters && !asked->options->probe; c++) {
@@ -90,8 +90,8 @@ static size_t make_series(const struct rc_cmd_advise *asked, struct points *poin
 static int make_label(const struct rc_cmd_advise *asked, struct label *label,
                       struct rc_error *error)
 {
-    const struct rc_candidate *choice = &asked->search.list[0].candidate;
-    char *hosts = rc_cmd_advise_hosts(asked, choice, error);
+    const struct rc_candidate *choice = &asked->advice.search.list[0].candidate;
+    char *hosts = rc_place_advice_name(&asked->advice, choice, error);
     char n[RC_NUMBER_SIZE];
 
     if (!hosts)
@@ -110,7 +110,7 @@ static int make_label(const struct rc_cmd_advise *asked, struct label *label,
 int rc_cmd_advise_plot(const struct rc_cmd_advise *asked, const struct rc_monitor *monitor,
                        struct rc_error *error)
 {
-    const struct rc_search *search = &asked->search;
+    const struct rc_search *search = &asked->advice.search;
     struct rc_plot_series *series = calloc(asked->platform->n_clusters + 2, sizeof *series);
     struct points points = {0};
     struct label label;

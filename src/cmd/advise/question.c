@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advise_question.c - what 'runcast advise' is asked: its options, the platform, the store. */
+/* question.c - what 'runcast advise' is asked: its options, and the platform. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "cmd/advise/advise.h"
 #include "report/plot.h"
 #include "run/template.h"
 #include "platform/platform.h"
 #include "platform/hostlist.h"
-#include "predict/predict.h"
 
 #define CONFIDENCE 0.95 /* where nobody says it */
 
@@ -75,12 +76,86 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
 
 /* ---- the platform ---- */
 
+/* Who names a platform, as other commands want it, may not know that there is more to be said. */
+static void hint_at_file(const char *path, struct rc_error *error)
+{
+    static const char *const endings[] = {".yaml", ".yml"};
+    char near[4096];
+
+    if (access(path, F_OK) == 0)
+        return;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (snprintf(near, sizeof near, "%s%s", path, endings[i]) < (int)sizeof near &&
+            access(near, R_OK) == 0) {
+            rc_error_hint(error, "--platform wants a file; is %s meant?", near);
+            return;
+        }
+    rc_error_hint(error, "--platform wants a file that lists clusters, hosts and prices, such as "
+                         "cluster.yaml: 'man runcast-platform' tells how to write one");
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Says which hosts are missing, and which there are. */
+static int tell_missing(const struct rc_platform *platform, const char *const *missing, size_t n,
+                        const char *const *all, size_t n_all, struct rc_error *error)
+{
+    char *lacks = rc_platform_hostlist_compress(missing, n, error);
+    char *has = lacks ? rc_platform_hostlist_compress(all, n_all, error) : NULL;
+
+    if (has) {
+        if (n == 1)
+            rc_error_set(error, "--hosts: %.200s is not in the platform %s", lacks, platform->name);
+        else
+            rc_error_set(error, "--hosts: %zu of the hosts are not in the platform %s: %.200s%s", n,
+                         platform->name, lacks, strlen(lacks) > 200 ? "..." : "");
+        rc_error_hint(error, "it has %.200s%s", has, strlen(has) > 200 ? "..." : "");
+    }
+    free(lacks);
+    free(has);
+    return -1;
+}
+
+/* `named` is sorted afterwards. */
+static int check_named(const struct rc_platform *platform, struct rc_hostlist *named,
+                       struct rc_error *error)
+{
+    size_t n_all = rc_platform_host_count(platform), n = 0, n_missing = 0;
+    const char **all = calloc(2 * n_all + 1, sizeof *all), **sorted;
+    const char **missing = calloc(named->count + 1, sizeof *missing);
+    int status = all && missing ? 0 : rc_error_no_memory(error);
+
+    if (status == 0) {
+        sorted = all + n_all;
+        for (size_t c = 0; c < platform->n_clusters; c++)
+            for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
+                all[n++] = platform->clusters[c].hosts[i].name;
+        memcpy(sorted, all, n_all * sizeof *all);
+        qsort(sorted, n_all, sizeof *sorted, by_text);
+        for (size_t i = 0; i < named->count; i++)
+            if (!bsearch(&named->names[i], sorted, n_all, sizeof *sorted, by_text))
+                missing[n_missing++] = named->names[i];
+        if (n_missing > 0)
+            status = tell_missing(platform, missing, n_missing, all, n_all, error);
+    }
+    if (named->count > 0)
+        qsort(named->names, named->count, sizeof *named->names, by_text);
+    free(all);
+    free(missing);
+    return status;
+}
+
 static int check_prices(const struct rc_cmd_advise *asked, struct rc_error *error)
 {
-    if (isnan(asked->budget))
+    const struct rc_place_advice *advice = &asked->advice;
+
+    if (isnan(advice->aim.budget))
         return 0;
-    for (size_t i = 0; i < asked->n_hosts; i++)
-        if (!isnan(asked->clusters[asked->hosts[i].cluster].price))
+    for (size_t i = 0; i < advice->n_hosts; i++)
+        if (!isnan(advice->clusters[advice->hosts[i].cluster].price))
             return 0;
     rc_error_set(error, "--budget: the platform says no price%s",
                  asked->options->hosts ? " of these hosts" : "");
@@ -100,124 +175,6 @@ static int read_named(const char *hosts, struct rc_hostlist *named, struct rc_er
     return rc_error_set(error, "--hosts: '%.100s': %.300s", hosts, inner.text);
 }
 
-int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
-{
-    const struct rc_cmd_advise_options *options = asked->options;
-    struct rc_hostlist named = {0};
-    int status;
-
-    if (rc_cmd_advise_read_procs(asked, error) ||
-        rc_cmd_params_read(&options->params, asked->param_names, asked->params, &asked->n_params,
-                           error) ||
-        rc_cmd_advise_read_budget(asked, error) || read_named(options->hosts, &named, error))
-        return RC_EXIT_USAGE;
-    status = rc_cmd_advise_load(asked, error);
-    if (status == 0)
-        status = rc_cmd_advise_take_hosts(asked, &named, error);
-    rc_platform_hostlist_free(&named);
-    if (status == 0)
-        status = check_prices(asked, error) || rc_cmd_advise_check_budget(asked, error) ? -1 : 0;
-    asked->original = NAN;
-    if (status == 0 && options->probe)
-        status = rc_cmd_advise_recording(asked, error);
-    return status ? RC_EXIT_FAILED : RC_EXIT_OK;
-}
-
-/* ---- the model ---- */
-
-/* Without runs, other models have all times, or the time of the trace stands for one. */
-static int open_others(struct rc_cmd_advise *asked, struct rc_error *error)
-{
-    const struct rc_error *lacking = rc_predict_lacking(asked->predictor, RC_METHOD_REGRESSION);
-
-    asked->by_recording = !isnan(asked->original);
-    asked->by_model = !asked->by_recording && rc_predict_open_models(asked->predictor) != 0;
-    if (!asked->by_recording && !asked->by_model) {
-        *error = *lacking;
-        return -1;
-    }
-    rc_cmd_note(asked->by_model ? "%s: all times are those of other models"
-                                : "%s: until the skeleton has run, sets of hosts are compared by "
-                                  "the time of the recording",
-                lacking->text);
-    asked->learnt_from = asked->platform->name;
-    asked->model = asked->plain =
-        rc_place_timing_plain_model(asked->by_model ? 1 : asked->original, error);
-    return asked->plain ? 0 : -1;
-}
-
-/* The model by which candidates are ranked: of runs on this platform or, where there are none, on
- * any. */
-static int open_model(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
-{
-    if (rc_cmd_advise_open(asked, store, error))
-        return -1;
-    asked->runs = rc_predict_runs(asked->predictor);
-    if (!asked->runs)
-        return open_others(asked, error);
-    asked->model = asked->runs->model;
-    asked->learnt_from = rc_predict_source_platform(asked->runs, asked->platform->name);
-    return 0;
-}
-
-static int ask_model(struct rc_cmd_advise *asked, struct rc_timing_regress_setup *setup,
-                     struct rc_error *error)
-{
-    struct rc_question question = asked->template;
-    struct rc_predict_load load;
-
-    question.procs = 1;
-    setup->model = asked->model;
-    rc_predict_ask_model(setup->model, &question, &setup->question, &load);
-    return rc_regression_question_check(setup->model, &setup->question, error);
-}
-
-/* ---- the load ---- */
-
-/* Hosts of which nothing is known may be down: they are left out, unless that is all of them. */
-static void set_scores(struct rc_cmd_advise *asked)
-{
-    size_t known = rc_predict_host_forecast_many_cpus(asked->forecast);
-
-    for (size_t i = 0; i < asked->n_hosts; i++) {
-        struct rc_host_forecast_host facts;
-
-        rc_predict_host_forecast_many_host(asked->forecast, i, &facts);
-        asked->hosts[i].score = asked->weights[i] * facts.lately;
-        asked->usual[i] = asked->weights[i] * facts.mean;
-        asked->hosts[i].out = known > 0 && !facts.known;
-        if (!facts.known && asked->n_unknown++ == 0)
-            asked->unknown = asked->names[i];
-    }
-}
-
-/* As the model has it or, where that knows nothing of speeds, the platform. */
-static int find_weights(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
-{
-    const struct rc_regression_speeds *speeds = asked->runs ? &asked->runs->hosts.speeds : NULL;
-
-    if (!speeds || speeds->n == 0)
-        return rc_predict_weights_of(store, asked->options->app, asked->learnt_from,
-                                     asked->platform, asked->names, asked->n_hosts, asked->weights,
-                                     &asked->weights_from, error);
-    rc_predict_weights_by(speeds, asked->names, asked->n_hosts, asked->weights,
-                          &asked->weights_from);
-    return 0;
-}
-
-static int read_load(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
-{
-    asked->forecast = rc_predict_host_forecast_many_create(asked->n_hosts, asked->at, error);
-    if (!asked->forecast ||
-        rc_predict_host_forecast_many_read(asked->forecast, store, asked->names, error) ||
-        rc_forecast_freshness_find(store, asked->names, asked->n_hosts, asked->at,
-                                   &asked->freshness, error) ||
-        find_weights(asked, store, error))
-        return -1;
-    set_scores(asked);
-    return 0;
-}
-
 /* ---- the question ---- */
 
 static enum rc_objective objective_of(const char *name)
@@ -227,63 +184,67 @@ static enum rc_objective objective_of(const char *name)
                                        : RC_OBJECTIVE_TIME;
 }
 
-static void set_question(struct rc_cmd_advise *asked)
+static void set_question(struct rc_cmd_advise *asked, double budget)
 {
     const struct rc_cmd_advise_options *options = asked->options;
+    struct rc_place_advice *advice = &asked->advice;
+    struct rc_question *question = &advice->question;
+    struct rc_clock *clock = rc_clock_system();
 
-    asked->question = (struct rc_search_question){
-        .hosts = asked->hosts,
-        .usual = asked->usual,
-        .n_hosts = asked->n_hosts,
-        .clusters = asked->clusters,
-        .n_clusters = asked->platform->n_clusters,
-        .procs = options->probe ? &asked->ranks : asked->procs,
-        .n_procs = options->probe ? 1 : asked->n_procs,
-        .further = options->probe != NULL,
-        .apart = options->probe != NULL,
-        .whole_hosts = options->whole_hosts,
-        .aim = {objective_of(options->objective), options->deadline,
-                isnan(options->confidence) ? CONFIDENCE : options->confidence, asked->budget,
-                asked->platform->currency},
-        .shortlist = (size_t)options->shortlist,
-        .draws = (size_t)options->draws};
+    rc_predict_question_init(question, options->app);
+    question->platform = asked->platform->name;
+    question->platform_file = asked->platform;
+    question->size = options->size;
+    question->params = asked->params;
+    question->n_params = asked->n_params;
+    question->start = isnan(options->at) ? clock->wall(clock) : options->at;
+    question->seed = (uint64_t)options->seed;
+    advice->aim = (struct rc_aim){objective_of(options->objective), options->deadline,
+                                  isnan(options->confidence) ? CONFIDENCE : options->confidence,
+                                  budget, asked->platform->currency};
+    advice->shortlist = (size_t)options->shortlist;
+    advice->draws = (size_t)options->draws;
+    advice->whole_hosts = options->whole_hosts;
 }
 
-int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_db *store, struct rc_error *error)
+/* The platform, with the hosts of it that may be used. */
+static int read_platform(struct rc_cmd_advise *asked, struct rc_hostlist *named, double budget,
+                         struct rc_error *error)
 {
-    struct rc_timing_regress_setup setup = {.n_hosts = asked->n_hosts,
-                                            .weights = asked->weights,
-                                            .seed = (uint64_t)asked->options->seed};
-
-    if (open_model(asked, store, error) || ask_model(asked, &setup, error) ||
-        read_load(asked, store, error))
+    asked->platform = rc_platform_load(asked->options->platform, error);
+    if (!asked->platform) {
+        hint_at_file(asked->options->platform, error);
         return -1;
-    setup.forecast = asked->forecast;
-    set_question(asked);
-    asked->ranking = rc_place_timing_regress_create(&setup, error);
-    if (!asked->ranking)
-        return -1;
-    if (asked->by_model)
-        return rc_cmd_advise_ask_models(asked, error);
-    asked->timing = asked->ranking;
-    return 0;
+    }
+    set_question(asked, budget);
+    return check_named(asked->platform, named, error) ||
+                   rc_place_advice_hosts(&asked->advice, named, asked->options->memory, error)
+               ? -1
+               : 0;
 }
 
-void rc_cmd_advise_free(struct rc_cmd_advise *asked)
+int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
 {
-    rc_predict_close(asked->predictor);
-    rc_place_search_free(&asked->search);
-    if (asked->by_model)
-        rc_place_timing_predictor_destroy(asked->timing);
-    rc_place_timing_regress_destroy(asked->ranking);
-    rc_predict_host_forecast_many_destroy(asked->forecast);
-    rc_regression_model_destroy(asked->plain);
-    rc_platform_destroy(asked->platform);
-    free(asked->probed);
-    free(asked->names);
-    free(asked->hosts);
-    free(asked->usual);
-    free(asked->weights);
-    free(asked->clusters);
-    free(asked->procs);
+    const struct rc_cmd_advise_options *options = asked->options;
+    struct rc_hostlist named = {0};
+    const char *currency;
+    double budget;
+    int status;
+
+    asked->advice.original = NAN;
+    if (rc_cmd_advise_read_procs(asked, error) ||
+        rc_cmd_params_read(&options->params, asked->param_names, asked->params, &asked->n_params,
+                           error) ||
+        rc_cmd_advise_read_budget(options->budget, &budget, &currency, error) ||
+        read_named(options->hosts, &named, error))
+        return RC_EXIT_USAGE;
+    status = read_platform(asked, &named, budget, error);
+    rc_platform_hostlist_free(&named);
+    if (status == 0)
+        status = check_prices(asked, error) || rc_cmd_advise_check_budget(asked, currency, error)
+                     ? -1
+                     : 0;
+    if (status == 0 && options->probe)
+        status = rc_cmd_advise_trace(asked, error);
+    return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }

@@ -319,6 +319,8 @@ static const struct hint hints[] = {
      "'runcast skeleton build' makes one, and 'runcast skeleton measure' runs it where the program "
      "was recorded",
      NULL},
+    {"predict.no-structural-runs",
+     "'runcast model accuracy' compares a model with the runs that there are", NULL},
     {"predict.no-such-host", "", "--hosts: the platform has no host '{1}'"},
     {"predict.no-trace",
      "'runcast trace -o DIR -- COMMAND' makes one, and 'runcast trace keep DIR --app {1} --size "
@@ -336,6 +338,8 @@ static const struct hint hints[] = {
 
     /* ---- src/advise/place ----
      */
+    {"place.too-little-memory", "", "--memory: no host has so much for a process"},
+    {"place.too-many-hosts", "name those that may be used: --hosts HOSTS", NULL},
     {"place.too-many-processes", "'runcast platform show FILE' tells how many fit", NULL},
 
     /* ---- src/advise/split ----

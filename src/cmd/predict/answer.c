@@ -92,7 +92,7 @@ static int tell_lack(struct rc_cmd_answer *answer)
 
     answer->structural = rc_predict_structural(answer->predictor);
     if (answer->options->explain && answer->asked < 0 && !answer->options->json &&
-        rc_cmd_predict_families_show(answer, &error))
+        rc_cmd_predict_methods_show(answer, &error))
         return rc_cmd_predict_fail(&error, answer->options);
     if (answer->asked < 0 && !answer->options->explain)
         rc_cmd_note("no family can answer; this is what the nearest of them lacks, and --explain "
@@ -116,6 +116,20 @@ static void tell_pace(const struct rc_cmd_answer *answer)
     rc_cmd_note_hosts_apart(&answer->run_model->source->hosts);
 }
 
+/* What methods lack, in words of the command line. */
+static void fill_in_hints(struct rc_predict_answer *found)
+{
+    for (int m = 0; m < RC_METHODS; m++) {
+        struct rc_error *why = &found->methods[m].why;
+        char text[RC_HINT_SIZE];
+
+        if (rc_cmd_hint(why, text))
+            snprintf(why->hint, sizeof why->hint, "%.*s", (int)sizeof why->hint - 1, text);
+        rc_cmd_error_text(why, text);
+        snprintf(why->text, sizeof why->text, "%s", text);
+    }
+}
+
 /* An exit status; what went wrong is told. */
 static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 {
@@ -129,6 +143,7 @@ static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
         return rc_cmd_predict_fail(&error, answer->options);
     if (rc_predict_ask(answer->predictor, &answer->question, &answer->found, &error))
         return rc_cmd_predict_fail(&error, answer->options);
+    fill_in_hints(&answer->found);
     if (answer->found.answered == 0)
         return tell_lack(answer);
     return choose(answer, store, &error) ? rc_cmd_predict_fail(&error, answer->options)
@@ -202,13 +217,10 @@ static void tell_elsewhere(const struct rc_cmd_answer *answer)
 static void tell_probe(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *part = &answer->found.methods[RC_METHOD_SKELETON];
-    char hint[RC_HINT_SIZE];
 
-    if (answer->options->probe && part->asked && !part->answered) {
-        rc_cmd_hint(&part->why, hint);
-        rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text, hint[0] ? "; " : "",
-                    hint);
-    }
+    if (answer->options->probe && part->asked && !part->answered)
+        rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text,
+                    part->why.hint[0] ? "; " : "", part->why.hint);
     if (part->answered && answer->probed.is_short)
         rc_cmd_note("%s is too short to be trusted: a longer one is made by 'runcast skeleton "
                     "build', and told of by 'runcast skeleton measure'",

@@ -3,13 +3,10 @@
 #ifndef RC_CMD_PREDICT_PREDICT_H
 #define RC_CMD_PREDICT_PREDICT_H
 
-#include "predict/source.h"
+#include "answer/predict.h"
 #include "cmd/core/command.h"
 #include "cmd/core/params.h"
 #include "platform/hostlist.h"
-#include "predict/predictor.h"
-#include "predict/run_model.h"
-#include "predict/structural_model.h"
 
 struct rc_cmd_predict_options {
     const char *db, *app, *platform, *hosts, *quantiles, *criterion, *plot, *csv, *out;
@@ -44,11 +41,7 @@ struct rc_cmd_answer {
     int shown;                                      /* the family whose load and model are shown */
     const struct rc_run_model *run_model;           /* of regression; NULL: it has no model */
     const struct rc_predict_structural *structural; /* of structural models; NULL: none is asked */
-    struct {
-        char skeleton[RC_MEASURED_PATH]; /* its program; "": none was run */
-        double seconds;
-        bool is_short; /* shorter than a good one */
-    } probed;
+    struct rc_answer_probe probed;
     struct rc_predict_summary summary;
     struct rc_value *value;
     uint64_t before, held; /* predictions that have their run, and those that held it */
@@ -72,37 +65,25 @@ int rc_cmd_predict_one(struct rc_cmd_answer *answer);
 /* Runs the skeleton for the door, by --probe; in predict_probe.c.  `data` is the answer. */
 rc_predict_probe rc_cmd_predict_probe;
 
-/* What every family says, as a table; where several have answered, in one line; as JSON; in
- * predict_families.c. */
-int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_error *error);
-void rc_cmd_families_line(const struct rc_predict_answer *found, const char *lead);
-json_t *rc_cmd_predict_families_json(const struct rc_cmd_answer *answer);
-/* How the door's answer was recalibrated; as JSON, null where it was not. */
+/* In methods.c: what every method answers, as a table; where several have answered, in one line; how
+ * the combined prediction was recalibrated; the parts of a run, as a table. */
+int rc_cmd_predict_methods_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const char *lead);
 void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer);
-json_t *rc_cmd_predict_learnt_json(const struct rc_recalibration *learnt,
-                                   const struct rc_predict_summary *own);
+int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
 /* For people, or as JSON; in predict_show.c.  -1 where memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* What 'runcast predict --parts' does else; in predict_parts.c.  Shows a table of the parts; the
- * same as JSON. */
-int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error);
-json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer);
-
-/* What is told of a structural model else; in predict_structure.c.  Shows the load and the model;
- * notes what a user should know of its inputs; tells the same as JSON, with where it comes from as
- * members of `object` where that was asked for; says that it failed. */
+/* In structure.c, of a structural model: shows the load and the model; notes what a user should know
+ * of its inputs; the load, the model and, where that was asked for, what it rests on as JSON; says
+ * that it failed. */
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
-void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object);
+json_t *rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const struct rc_error *error);
-
-/* "solve, process 3" of a part, into `text`; in predict_parts.c. */
-enum { RC_CMD_PART_SIZE = 240 };
-void rc_cmd_part_name(const struct rc_regression_part *part, char text[RC_CMD_PART_SIZE]);
 
 /* 'runcast predict --csv'; in predict_csv.c. */
 int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,

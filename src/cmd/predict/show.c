@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_show.c - what 'runcast predict' shows, for people and as JSON. */
+/* show.c - what 'runcast predict' shows, for people and as JSON. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,6 @@
 #include "base/timestamp.h"
 #include "base/unit.h"
 #include "cmd/predict/predict.h"
-
-static const char *const load_names[] = {"given", "forecast", "dedicated"};
 
 /* ---- for people ---- */
 
@@ -162,7 +160,7 @@ static int print_source(const struct rc_cmd_answer *answer, struct rc_error *err
     if (answer->shown == RC_METHOD_REGRESSION)
         print_load(answer);
     if (several || answer->shown > RC_METHOD_STRUCTURAL) {
-        rc_cmd_families_line(&answer->found, "from    ");
+        rc_cmd_predict_methods_line(&answer->found, "from    ");
         print_probed(answer);
         if (answer->shown == RC_METHOD_REGRESSION)
             print_beyond(answer);
@@ -195,153 +193,48 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
         printf("so far  %" PRIu64 " of %" PRIu64 " such intervals held their run\n", answer->held,
                answer->before);
     return answer->options->explain && answer->asked != RC_METHOD_STRUCTURAL
-               ? rc_cmd_predict_families_show(answer, error)
+               ? rc_cmd_predict_methods_show(answer, error)
                : 0;
 }
 
 /* ---- for programs ---- */
 
-static json_t *load_json(const struct rc_cmd_answer *answer)
-{
-    const struct rc_predict_host_forecast_facts *facts = &answer->run_model->facts;
-    json_t *object = json_object();
-
-    rc_json_set(object, "source", rc_json_text(load_names[answer->run_model->load]));
-    rc_json_set(object, "cpu", rc_json_number(answer->summary.cpu));
-    rc_json_set(object, "bw", rc_json_number(answer->summary.bw));
-    if (!answer->run_model->forecast)
-        return object;
-    rc_json_set(object, "cpu_series", json_integer((json_int_t)facts->cpu_series));
-    rc_json_set(object, "bw_series", json_integer((json_int_t)facts->bw_series));
-    rc_json_set(object, "missing", facts->missing ? rc_json_text(facts->missing) : json_null());
-    rc_json_set(object, "n_missing", json_integer((json_int_t)facts->n_missing));
-    rc_json_set(object, "pace", rc_json_number(answer->pace > 0 ? answer->pace : 1));
-    rc_json_set(object, "newest", rc_json_number(facts->newest));
-    rc_json_set(object, "horizon", rc_json_number(facts->seconds));
-    rc_json_set(object, "steady", json_boolean(facts->steady));
-    return object;
-}
-
-static json_t *model_json(const struct rc_cmd_answer *answer)
-{
-    const struct rc_predict_source *source = answer->run_model->source;
-    const struct rc_regression_model *model = source->model;
-    char *formula = model ? rc_regression_formula(model, &model->members[0]) : NULL;
-    json_t *object = json_object();
-
-    rc_json_set(object, "criterion", rc_json_text(rc_cmd_criteria[answer->criterion]));
-    if (model) {
-        rc_json_set(object, "formula", formula ? rc_json_text(formula) : NULL);
-        rc_json_set(object, "stat", rc_json_text(rc_regression_stat_name(model->members[0].stat)));
-        rc_json_set(object, "members", json_integer((json_int_t)model->n_members));
-        rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
-    } else {
-        rc_json_set(object, "left_out", json_integer((json_int_t)source->parts->left_out));
-    }
-    rc_json_set(object, "fitted", json_boolean(source->fitted));
-    rc_json_set(object, "learnt", json_integer((json_int_t)source->learnt));
-    rc_json_set(object, "id", source->id ? json_integer(source->id) : json_null());
-    free(formula);
-    return object;
-}
-
-static json_t *beyond_json(const struct rc_cmd_answer *answer)
-{
-    const struct rc_regression_model *model = answer->run_model->model;
-    json_t *object = json_object();
-
-    rc_json_set(object, "n", rc_json_number(answer->run_model->beyond.n));
-    rc_json_set(object, "p", rc_json_number(answer->run_model->beyond.p));
-    for (size_t i = 0; i < model->n_params; i++)
-        rc_json_set(object, model->params[i], rc_json_number(answer->run_model->beyond.params[i]));
-    return object;
-}
-
-static json_t *asked_json(const struct rc_cmd_answer *answer)
-{
-    json_t *object = json_object(), *params = json_object();
-    bool several = answer->asked < 0 && answer->found.answered > 1;
-    enum rc_method shown = (enum rc_method)answer->shown;
-
-    for (size_t i = 0; i < answer->n_params; i++)
-        rc_json_set(params, answer->params[i].name, rc_json_number(answer->params[i].value));
-    rc_json_set(object, "app", rc_json_text(answer->options->app));
-    rc_json_set(object, "family",
-                rc_json_text(several ? RC_COMBINED : rc_predict_method_name(shown)));
-    rc_json_set(object, "platform",
-                answer->platform ? rc_json_text(answer->platform) : json_null());
-    rc_json_set(object, "n", rc_json_number(answer->question.size));
-    rc_json_set(object, "p", json_integer(answer->options->procs));
-    rc_json_set(object, "params", params);
-    rc_json_set(object, "hosts",
-                answer->found.hosts ? rc_json_text(answer->found.hosts) : json_null());
-    rc_json_set(object, "start", rc_json_number(answer->start));
-    return object;
-}
-
-/* The load and the model of one family, as members of `object`. */
-static void source_json(const struct rc_cmd_answer *answer, json_t *object)
-{
-    if (answer->shown == RC_METHOD_STRUCTURAL) {
-        rc_json_set(object, "load", rc_cmd_predict_structure_load_json(answer));
-        rc_json_set(object, "model", rc_cmd_predict_structure_json(answer));
-        rc_cmd_predict_structure_explain(answer, object);
-    } else if (answer->shown == RC_METHOD_REGRESSION) {
-        rc_json_set(object, "load", load_json(answer));
-        rc_json_set(object, "model", model_json(answer));
-        if (answer->run_model->source->parts)
-            rc_json_set(object, "parts", rc_cmd_predict_parts_json(answer));
-        rc_json_set(object, "beyond", beyond_json(answer));
-    } else {
-        rc_json_set(object, "load", json_null());
-        rc_json_set(object, "model", json_null());
-    }
-}
-
-static json_t *probed_json(const struct rc_cmd_answer *answer)
-{
-    json_t *object;
-
-    if (!answer->probed.skeleton[0])
-        return json_null();
-    object = json_object();
-    rc_json_set(object, "skeleton", rc_json_text(answer->probed.skeleton));
-    rc_json_set(object, "seconds", rc_json_number(answer->probed.seconds));
-    rc_json_set(object, "short", json_boolean(answer->probed.is_short));
-    return object;
-}
-
 static void write_json(const struct rc_cmd_answer *answer)
 {
-    json_t *object = asked_json(answer), *quantiles = json_object(), *history = json_object();
+    bool all = answer->asked < 0, structural = answer->shown == RC_METHOD_STRUCTURAL;
+    struct rc_answer_predict record = {
+        .question = answer->question,
+        .found = answer->found,
+        .method = all && answer->found.answered > 1 ? RC_COMBINED
+                                                    : answer->found.methods[answer->shown].name,
+        .summary = answer->summary,
+        .value = answer->value,
+        .percents = answer->percents,
+        .n_percents = answer->n_percents,
+        .pace = answer->pace,
+        .structural_load = structural ? rc_cmd_predict_structure_load_json(answer) : NULL,
+        .structural_model = structural ? rc_cmd_predict_structure_json(answer) : NULL,
+        .explained = structural ? rc_cmd_predict_structure_explain(answer) : NULL,
+        .probe = answer->probed,
+        .predictions = answer->before,
+        .held = answer->held,
+        .id = answer->id,
+        .notes = rc_cmd_notes_json()};
+    json_t *object;
 
-    for (size_t i = 0; i < answer->n_percents; i++) {
-        char name[RC_NUMBER_SIZE];
-
-        rc_number_format(answer->percents[i], name);
-        rc_json_set(quantiles, name,
-                    rc_json_number(rc_value_quantile(answer->value, answer->percents[i] / 100)));
+    if (answer->shown == RC_METHOD_REGRESSION) {
+        record.run_model = answer->run_model;
+        record.facts = answer->run_model->facts;
     }
-    rc_json_set(object, "predicted", rc_json_number(answer->summary.predicted));
-    rc_json_set(object, "mean", rc_json_number(answer->summary.mean));
-    rc_json_set(object, "sd", rc_json_number(rc_value_sd(answer->value)));
-    rc_json_set(object, "lo90", rc_json_number(answer->summary.lo90));
-    rc_json_set(object, "hi90", rc_json_number(answer->summary.hi90));
-    rc_json_set(object, "quantiles", quantiles);
-    source_json(answer, object);
-    rc_json_set(object, "probe", probed_json(answer));
-    rc_json_set(object, "families", rc_cmd_predict_families_json(answer));
-    rc_json_set(object, "learnt",
-                rc_cmd_predict_learnt_json(answer->asked < 0 ? &answer->found.learnt
-                                                             : &(struct rc_recalibration){0},
-                                           &answer->found.combined));
-    rc_json_set(history, "predictions", json_integer((json_int_t)answer->before));
-    rc_json_set(history, "held", json_integer((json_int_t)answer->held));
-    rc_json_set(object, "history", history);
-    rc_json_set(object, "id", answer->id ? json_integer(answer->id) : json_null());
-    rc_json_set(object, "notes", rc_cmd_notes_json());
+    if (all)
+        record.learnt = answer->found.learnt;
+    object = rc_answer_predict_json(&record);
     rc_json_write(stdout, object, true);
     json_decref(object);
+    json_decref(record.structural_load);
+    json_decref(record.structural_model);
+    json_decref(record.explained);
+    json_decref(record.notes);
 }
 
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_structure.c - what 'runcast predict' tells of a structural model that answers. */
+/* structure.c - what 'runcast predict' shows of a structural model that answers. */
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +73,7 @@ static void print_load(const struct rc_predict_structural *structural)
 }
 
 /* "Slave by benchmark, Scatter by sequential" */
-static void print_ways(const struct rc_predict_structural *structural)
+static void print_alternatives(const struct rc_predict_structural *structural)
 {
     const struct rc_task *tasks;
     size_t n, shown = 0;
@@ -134,7 +134,7 @@ int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_
         printf(", taken to be exact, as it states");
     }
     printf("\n");
-    print_ways(structural);
+    print_alternatives(structural);
     print_correction(structural);
     if (answer->asked != RC_METHOD_STRUCTURAL || !answer->options->explain)
         return 0;
@@ -159,20 +159,14 @@ json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer)
     return object;
 }
 
-static json_t *numbers_json(const struct rc_param *params, size_t n)
+json_t *rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer)
 {
     json_t *object = json_object();
 
-    for (size_t i = 0; i < n; i++)
-        rc_json_set(object, params[i].name, rc_json_number(params[i].value));
-    return object;
-}
-
-void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object)
-{
     if (answer->asked == RC_METHOD_STRUCTURAL && answer->options->explain)
         rc_cmd_model_explain_json(object, answer->structural->binding,
                                   &answer->structural->explanation);
+    return object;
 }
 
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
@@ -188,10 +182,10 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "ways", rc_cmd_model_alternatives_json(structural->binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "expected_error", rc_json_number(structural->error));
-    rc_json_set(object, "set", numbers_json(structural->given, structural->n_given));
-    rc_json_set(object, "inputs", numbers_json(structural->assumed, structural->n_assumed));
-    rc_json_set(object, "learnt",
-                rc_cmd_predict_learnt_json(&structural->learnt, &structural->own));
+    rc_json_set(object, "set", rc_answer_params_json(structural->given, structural->n_given));
+    rc_json_set(object, "inputs",
+                rc_answer_params_json(structural->assumed, structural->n_assumed));
+    rc_json_set(object, "learnt", rc_answer_learnt_json(&structural->learnt, &structural->own));
     rc_json_set(object, "notes", rc_cmd_model_notes_json(structural->binding));
     rc_json_set(object, "made", rc_json_number(source->made));
     rc_json_set(object, "id", json_integer(source->id));

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advice.h - where to run a program, from what the user wants and what the database has.
+ *
+ * By the regression model of the program's runs, many candidates are compared (search.h); what is
+ * reported of the short list is the predictor's answer.  Without runs, the predictor has all times
+ * or, where a skeleton is to be run on the short list, the time of its trace stands for a model. */
+#ifndef RC_ADVISE_PLACE_ADVICE_H
+#define RC_ADVISE_PLACE_ADVICE_H
+
+#include "advise/place/predict_list.h"
+#include "advise/place/search.h"
+#include "advise/place/walltime.h"
+#include "forecast/freshness.h"
+#include "platform/hostlist.h"
+#include "predict/host_forecast_many.h"
+#include "predict/predictor.h"
+#include "stats/value/value.h"
+
+enum { RC_ADVICE_HOSTS_MAX = 8192 };
+
+/* Set the first part, the rest is {0}.  Free with rc_place_advice_free(). */
+struct rc_place_advice {
+    struct rc_question question; /* of all candidates: but for processes and hosts */
+    int64_t *procs;              /* numbers of processes, to be freed; NULL: all that fit */
+    size_t n_procs;
+    struct rc_aim aim;
+    size_t shortlist, draws;
+    bool whole_hosts; /* all cores of a host are paid for, also those that are idle */
+    double original;  /* seconds of the trace whose skeleton is to be run; NAN: there is none */
+    int64_t ranks;    /* of it */
+
+    /* hosts, by number */
+    size_t n_hosts;
+    const char **names; /* of the platform */
+    struct rc_candidate_host *hosts;
+    struct rc_search_cluster *clusters;
+    double *usual, *weights;
+    enum rc_weights_from weights_from;
+    struct rc_freshness freshness; /* of their samples */
+    size_t n_unknown;              /* without samples: they are left out, unless that is all */
+    const char *unknown;           /* the first of them */
+    struct rc_host_forecast_many *forecast;
+    /* what answers */
+    struct rc_predictor *predictor;
+    const struct rc_predict_source *runs; /* the model of the app's runs; NULL: there is none */
+    const struct rc_regression_model
+        *model;                        /* by which candidates are ranked: of the runs, or ... */
+    struct rc_regression_model *plain; /* ... one that only knows the load; NULL: it is not */
+    const char *learnt_from;           /* the platform of the runs; NULL: any */
+    bool by_model, by_trace; /* there are no runs: other models, or the trace, have the times */
+    struct rc_timing *timing, *ranking; /* the same, unless by_model */
+    struct rc_place_asking asking;
+    struct rc_search_question wanted;
+    struct rc_search search;
+    struct rc_predict_answer answer; /* for the choice; answered 0: a skeleton was run instead */
+    struct rc_walltime walltime;     /* of the choice */
+};
+void rc_place_advice_free(struct rc_place_advice *advice);
+
+/* Takes those hosts of the question's platform that are named (none: all), and have room for a
+ * process of so many bytes (NAN: not known).  `named` is sorted by strcmp(). */
+int rc_place_advice_hosts(struct rc_place_advice *advice, const struct rc_hostlist *named,
+                          double memory, struct rc_error *error);
+
+/* Reads models, track records and the load.  The database must stay open as long as the advice. */
+int rc_place_advice_open(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error);
+
+/* Makes the short list, with the predictor's answers unless a skeleton is to be run. */
+int rc_place_advice_search(struct rc_place_advice *advice, struct rc_error *error);
+
+/* Puts the run time by a skeleton, which took `seconds`, in place of that of a member of the short
+ * list.  After the last one, rc_place_search_conclude() chooses anew. */
+int rc_place_advice_take(struct rc_place_advice *advice, size_t member, double seconds,
+                         const struct rc_value *value, struct rc_error *error);
+
+/* The time limit for the choice, which is exceeded with probability `risk`, also by how earlier
+ * combined predictions fared. */
+int rc_place_advice_walltime(struct rc_place_advice *advice, struct rc_db *db, double risk,
+                             struct rc_error *error);
+
+/* Stores what is predicted for the choice, with models that are new; the id goes to the answer. */
+int rc_place_advice_store(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error);
+
+/* The hosts of a candidate as one text, in the order of their clusters, to be freed. */
+char *rc_place_advice_name(const struct rc_place_advice *advice,
+                           const struct rc_candidate *candidate, struct rc_error *error);
+
+#endif

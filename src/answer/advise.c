@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise.c - the fields of an advice. */
+#include "answer/advise.h"
+
+#include <math.h>
+
+#include "answer/predict.h"
+#include "base/json.h"
+
+/* ---- candidates ---- */
+
+#define ADVISED struct rc_answer_advised
+static bool has_skeleton(const void *record)
+{
+    return ((const ADVISED *)record)->advised.skeleton > 0;
+}
+
+static void price_text(const void *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", ((const ADVISED *)record)->price);
+}
+
+const struct rc_field rc_answer_advised[] = {
+    {RC_FIELD(ADVISED, TEXT, cluster), .key = "cluster"},
+    {RC_FIELD(ADVISED, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true},
+    {RC_FIELD(ADVISED, INT64, advised.candidate.procs), .key = "procs", .title = "processes"},
+    {RC_FIELD(ADVISED, SECONDS, advised.skeleton), .title = "skeleton"},
+    {RC_FIELD(ADVISED, SECONDS, advised.mean), .key = "mean", .title = "expected"},
+    {RC_FIELD(ADVISED, NUMBER, advised.predicted), .key = "predicted"},
+    {RC_FIELD(ADVISED, SECONDS, advised.lo90), .key = "lo90", .title = "90 % from"},
+    {RC_FIELD(ADVISED, SECONDS, advised.hi90), .key = "hi90", .title = "to"},
+    {RC_FIELD(ADVISED, PERCENT, advised.miss), .key = "late", .title = "late"},
+    {RC_FIELD(ADVISED, NUMBER, advised.core_hours), .key = "core_hours", .title = "core-hours",
+     .digits = 3},
+    {RC_FIELD(ADVISED, NUMBER, advised.price), .key = "price", .title = "price",
+     .text = price_text},
+    {RC_FIELD(ADVISED, BOOL, advised.in_time), .key = "in_time"},
+    {RC_FIELD(ADVISED, BOOL, advised.in_budget), .key = "in_budget"},
+    {RC_FIELD(ADVISED, NUMBER, advised.skeleton), .key = "skeleton_seconds", .when = has_skeleton},
+    RC_FIELDS_END};
+
+/* ---- methods ---- */
+
+const char *const rc_answer_not_asked[RC_METHODS] = {[RC_METHOD_SKELETON] = "a skeleton"};
+
+#define ADVISE struct rc_answer_advise
+static json_t *methods_json(const void *record)
+{
+    const ADVISE *answer = record;
+    json_t *list = json_array();
+
+    for (int m = 0; m < RC_METHODS; m++)
+        if (answer->methods[m].answered)
+            json_array_append_new(list, rc_field_json(rc_answer_method_brief, &answer->methods[m]));
+    return list;
+}
+
+static json_t *not_asked_json(const void *record)
+{
+    json_t *list = json_array();
+
+    for (int m = 0; m < RC_METHODS && !((const ADVISE *)record)->by_skeleton; m++)
+        if (rc_answer_not_asked[m])
+            json_array_append_new(list, rc_json_text(rc_predict_method_name((enum rc_method)m)));
+    return list;
+}
+
+/* ---- the advice ---- */
+
+static json_t *rounded_json(const void *record)
+{
+    double seconds = ((const ADVISE *)record)->walltime.seconds;
+
+    return rc_json_number(rc_place_walltime_round(seconds));
+}
+
+static const struct rc_field walltime_fields[] = {
+    {RC_FIELD(ADVISE, NUMBER, risk), .key = "risk"},
+    {RC_FIELD(ADVISE, NUMBER, walltime.seconds), .key = "seconds"},
+    {.kind = RC_AS_COMPUTED, .key = "rounded", .json = rounded_json},
+    {RC_FIELD(ADVISE, NUMBER, walltime.own), .key = "by_draws"},
+    {RC_FIELD(ADVISE, SIZE, walltime.n_past), .key = "record"},
+    {RC_FIELD(ADVISE, BOOL, walltime.continued), .key = "continued"},
+    RC_FIELDS_END};
+
+static json_t *walltime_json(const void *record)
+{
+    return rc_field_json(walltime_fields, record);
+}
+
+const struct rc_field rc_answer_advise[] = {
+    {RC_FIELD(ADVISE, TEXT, question.app), .key = "app"},
+    {RC_FIELD(ADVISE, NUMBER, question.size), .key = "n"},
+    {RC_FIELD(ADVISE, TEXT, platform), .key = "platform"},
+    {RC_FIELD(ADVISE, TEXT, currency), .key = "currency"},
+    {RC_FIELD(ADVISE, NUMBER, question.start), .key = "start"},
+    {RC_FIELD(ADVISE, TEXT, objective), .key = "objective"},
+    {RC_FIELD(ADVISE, NUMBER, aim.deadline), .key = "deadline"},
+    {RC_FIELD(ADVISE, NUMBER, aim.confidence), .key = "confidence"},
+    {RC_FIELD(ADVISE, NUMBER, aim.budget), .key = "budget"},
+    {RC_FIELD(ADVISE, SIZE, n_all), .key = "candidates"},
+    {RC_FIELD(ADVISE, SIZE, cpu_series), .key = "cpu_series"},
+    {RC_FIELD(ADVISE, SIZE, bw_series), .key = "bw_series"},
+    {RC_FIELD(ADVISE, SIZE, left_out), .key = "left_out"},
+    {RC_FIELD(ADVISE, TEXT, why), .key = "why"},
+    {.kind = RC_AS_COMPUTED, .key = "families", .json = methods_json},
+    {.kind = RC_AS_COMPUTED, .key = "not_asked", .json = not_asked_json},
+    {.kind = RC_AS_COMPUTED, .key = "walltime", .json = walltime_json},
+    {RC_FIELD(ADVISE, INT64, id), .key = "id", .zero_is_null = true},
+    {RC_FIELD_LIST_OF(ADVISE, list, n_list), .key = "shortlist", .fields = rc_answer_advised},
+    {RC_FIELD_LIST_OF(ADVISE, all, n_all), .key = "looked_at", .fields = rc_answer_advised},
+    {RC_FIELD(ADVISE, JSON, notes), .key = "notes"},
+    RC_FIELDS_END};

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise.h - where to run a program: the short list and what else was looked at. */
+#ifndef RC_ANSWER_ADVISE_H
+#define RC_ANSWER_ADVISE_H
+
+#include "advise/place/advice.h"
+#include "report/field.h"
+
+/* A candidate with its names. */
+struct rc_answer_advised {
+    const char *cluster;
+    char *hosts;
+    char price[RC_ADVISE_PRICE]; /* for people */
+    struct rc_advised advised;
+};
+
+/* What is reported.  All that it points to belongs to the caller. */
+struct rc_answer_advise {
+    struct rc_question question;
+    struct rc_aim aim;
+    const char *objective, *platform, *currency;
+    struct rc_answer_advised *list, *all;
+    size_t n_list, n_all;
+    size_t cpu_series, bw_series, left_out;
+    const char *why;
+    const struct rc_method_report *methods; /* for the choice */
+    bool by_skeleton;                       /* no method was asked */
+    double risk;
+    struct rc_walltime walltime;
+    int64_t id;
+    json_t *notes;
+};
+
+/* Of struct rc_answer_advise. */
+extern const struct rc_field rc_answer_advise[];
+
+/* The columns of the short list, of struct rc_answer_advised: those that are always there, and by
+ * their titles "skeleton", "late" and "price". */
+extern const struct rc_field rc_answer_advised[];
+
+/* Why a method is not asked here, by enum rc_method; NULL: it is. */
+extern const char *const rc_answer_not_asked[RC_METHODS];
+
+#endif
