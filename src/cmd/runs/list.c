@@ -72,20 +72,13 @@ static const struct list_options list_defaults = {.choice = RC_RUNS_CHOICE_DEFAU
 
 static const struct rc_option list_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct list_options),
-    {.name = "last",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "COUNT",
-     .least = 1,
-     .help = "no more than the last COUNT of them",
-     .offset = offsetof(struct list_options, last)},
-    {.name = "columns",
-     .kind = RC_OPTION_TEXT,
-     .argument = "LIST",
+    {RC_OPTION_OF(struct list_options, INTEGER, last), .name = "last", .argument = "COUNT",
+     .least = 1, .help = "no more than the last COUNT of them"},
+    {RC_OPTION_OF(struct list_options, TEXT, columns), .name = "columns", .argument = "LIST",
      .help = "what to show of each run: id, app, platform, n, p, seconds, start, hosts, memory, "
              "cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, "
              "import, or names of parameters, separated by commas; 'all' for all but the "
-             "parameters (default: id,app,platform,n,p,seconds,start,status)",
-     .offset = offsetof(struct list_options, columns)},
+             "parameters (default: id,app,platform,n,p,seconds,start,status)"},
     RC_OPTION_JSON(struct list_options),
     RC_OPTION_DB(struct list_options),
     RC_OPTIONS_END,
