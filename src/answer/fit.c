@@ -131,13 +131,6 @@ static bool parts_have_platform(const void *record)
     return ((const struct rc_answer_parts *)record)->platform;
 }
 
-static json_t *phase_json(const void *record)
-{
-    const PART *part = record;
-
-    return *part->phase ? rc_json_text(part->phase) : json_null();
-}
-
 static void phase_text(const void *record, char *text, size_t size)
 {
     const PART *part = record;
@@ -160,7 +153,7 @@ static void process_text(const void *record, char *text, size_t size)
 }
 
 const struct rc_field rc_answer_part[] = {
-    {RC_FIELD(PART, TEXT, phase), .key = "phase", .title = "phase", .json = phase_json,
+    {RC_FIELD(PART, TEXT, phase), .key = "phase", .title = "phase", .zero_is_null = true,
      .text = phase_text},
     {RC_FIELD(PART, INT, process), .key = "process", .title = "process", .json = process_json,
      .text = process_text},
