@@ -6,7 +6,9 @@
  * digest, and read again into the store. */
 #include "db/import.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -191,6 +193,44 @@ static int check_names(const struct rc_db_run_import *import, struct rc_error *e
     return 0;
 }
 
+/* Whether the first line that is no remark has the name of a column in it, whatever is between
+ * them.  What cannot be read twice is believed. */
+static bool names_columns(const char *file)
+{
+    static const char between[] = ",;|\t\r\n \"";
+    struct stat facts;
+    char line[4096] = "#";
+    bool found = false;
+    FILE *in;
+
+    if (stat(file, &facts) || !S_ISREG(facts.st_mode) || !(in = fopen(file, "re")))
+        return true;
+    while (line[strspn(line, between)] == '#' || !line[strspn(line, between)])
+        if (!fgets(line, sizeof line, in))
+            break;
+    fclose(in);
+    for (char *rest = NULL, *name = strtok_r(line, between, &rest); name && !found;
+         name = strtok_r(NULL, between, &rest))
+        found = rc_db_run_table_column(name) != NULL;
+    return found;
+}
+
+/* A fault in a file that has nothing of a table of runs. */
+static void mend_fault(const char *file, struct rc_error *error)
+{
+    struct rc_error fault;
+
+    if (!error || error->line == 0 || names_columns(file))
+        return;
+    fault = *error;
+    rc_error_at(error, fault.file, fault.line, fault.column, "this is no table of runs: %.300s",
+                fault.text);
+    rc_error_hint_of(error, &fault);
+    if (!fault.hint[0] && !fault.code)
+        rc_error_hint(error, "the first line of a table names the columns, such as "
+                             "app,n,p,seconds");
+}
+
 int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_import *import,
                      const struct rc_monitor *monitor, struct rc_error *error)
 {
@@ -213,6 +253,8 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
         status = look_through(&i, digest, error);
     if (status == 0 && (status = rc_db_begin(store, error)) == 0)
         status = rc_db_end(store, store_import(store, &i, digest, error), error);
+    if (status)
+        mend_fault(path, error);
     rc_db_run_table_destroy(i.table);
     rc_db_input_close(&i.reader.input);
     return status;

@@ -33,4 +33,8 @@ int rc_db_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
                          struct rc_error *error);
 int rc_db_run_writer_end(struct rc_run_writer *writer, int status, struct rc_error *error);
 
+/* Counts the runs that the filter lets pass, and narrows it to them: it lets no later ones pass. */
+int rc_db_run_pin(struct rc_db *db, struct rc_run_filter *filter, uint64_t *count,
+                  struct rc_error *error);
+
 #endif

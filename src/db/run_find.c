@@ -448,6 +448,28 @@ void rc_db_run_cursor_close(struct rc_run_cursor *cursor)
     free(cursor);
 }
 
+int rc_db_run_pin(struct rc_db *db, struct rc_run_filter *filter, uint64_t *count,
+                  struct rc_error *error)
+{
+    struct rc_run_filter last = *filter;
+    struct rc_run_cursor *cursor;
+    struct rc_run run;
+    int got = -1;
+
+    if (rc_db_hold(db, error))
+        return -1;
+    last.last = 1;
+    cursor = rc_db_run_find(db, &last, 0, error);
+    if (cursor && (got = rc_db_run_next(cursor, &run, error)) > 0)
+        filter->up_to = run.id;
+    rc_db_run_cursor_close(cursor);
+    *count = 0;
+    if (got > 0)
+        got = rc_db_run_count(db, filter, count, error);
+    rc_db_release(db);
+    return got;
+}
+
 /* ---- deleting ---- */
 
 static int run_filtered(struct rc_db *store, const char *head, const struct rc_run_filter *filter,

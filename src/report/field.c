@@ -49,10 +49,12 @@ static int64_t integer_of(const struct rc_field *field, const void *record)
 
 static const char *text_of(const struct rc_field *field, const void *record)
 {
-    if (field->kind == RC_AS_CHARS)
-        return member(field, record);
-    assert(field->size == sizeof(char *));
-    return *(const char *const *)member(field, record);
+    const char *text = member(field, record);
+
+    assert(field->kind == RC_AS_CHARS || field->size == sizeof text);
+    if (field->kind == RC_AS_TEXT)
+        text = *(const char *const *)member(field, record);
+    return text && !*text && field->zero_is_null ? NULL : text;
 }
 
 static bool bool_of(const struct rc_field *field, const void *record)
@@ -144,6 +146,11 @@ static json_t *value_json(const struct rc_field *field, const void *record)
     }
 }
 
+json_t *rc_field_value(const struct rc_field *field, const void *record)
+{
+    return field->json ? field->json(record) : value_json(field, record);
+}
+
 void rc_field_add(json_t *object, const struct rc_field *fields, const void *record)
 {
     for (const struct rc_field *field = fields; field->kind != RC_AS_END; field++)
@@ -151,8 +158,7 @@ void rc_field_add(json_t *object, const struct rc_field *fields, const void *rec
             rc_field_add(object, field->fields, member(field, record));
         else if (field->key && (!field->when || field->when(record)) &&
                  (!field->optional || pointer_of(field, record)))
-            rc_json_set(object, field->key,
-                        field->json ? field->json(record) : value_json(field, record));
+            rc_json_set(object, field->key, rc_field_value(field, record));
 }
 
 json_t *rc_field_json(const struct rc_field *fields, const void *record)
@@ -207,7 +213,7 @@ static void put_double(struct rc_table *table, const struct rc_field *field, dou
     }
 }
 
-static void put_cell(struct rc_table *table, const struct rc_field *field, const void *record)
+void rc_field_cell(struct rc_table *table, const struct rc_field *field, const void *record)
 {
     char text[TEXT_SIZE] = "";
 
@@ -255,7 +261,7 @@ void rc_field_row(struct rc_table *table, const struct rc_field *fields, const v
         if (field->kind == RC_AS_INLINE)
             rc_field_row(table, field->fields, member(field, record));
         else if (field->title)
-            put_cell(table, field, record);
+            rc_field_cell(table, field, record);
 }
 
 int rc_field_table(FILE *out, const struct rc_field *fields, const void *records, size_t n,

@@ -65,7 +65,7 @@ struct rc_field {
     double scale;        /* of FIXED; 0: 1 */
     const char *unit;    /* of FIXED; NULL: "" */
     bool wrap;           /* see struct rc_column */
-    bool zero_is_null;   /* of whole numbers: 0 stands for "none" */
+    bool zero_is_null;   /* of whole numbers 0, of texts "" stands for "none" */
     bool left;           /* numbers are aligned to the right, but for this one */
     bool optional;       /* of pointers: the key is left out where it is NULL */
 
@@ -104,6 +104,10 @@ json_t *rc_field_json_list(const struct rc_field *fields, const void *records, s
  * rc_table_create(). */
 int rc_field_table(FILE *out, const struct rc_field *fields, const void *records, size_t n,
                    size_t size, size_t width, struct rc_error *error);
+
+/* The JSON value of one field, and its cell in a text table. */
+json_t *rc_field_value(const struct rc_field *field, const void *record);
+void rc_field_cell(struct rc_table *table, const struct rc_field *field, const void *record);
 
 /* For tables that are not of one kind of row: the columns of the fields that have a title, into
  * `columns`, at most `most`, and how many these are; and one row of them. */

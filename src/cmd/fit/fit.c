@@ -1,83 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* fit.c - 'runcast fit': models of a program's time from its runs. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "answer/fit.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
-#include "cmd/fit/fit.h"
 #include "cmd/core/notes.h"
 #include "cmd/predict/predict.h"
-#include "predict/source.h"
-#include "model/regression/errors.h"
-#include "model/regression/next.h"
 
 enum { SHOWN = 5 };
 
-static const struct rc_cmd_fit_options defaults = {.criterion = "default"};
+struct fit_options {
+    const char *app, *platform, *criterion, *db;
+    struct rc_option_list params;
+    bool parts, no_store, json;
+};
+
+static const struct fit_options defaults = {.criterion = "default"};
 
 static const struct rc_option fit_option_table[] = {
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the program that is meant",
-     .offset = offsetof(struct rc_cmd_fit_options, app)},
-    {.name = "platform",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME|FILE",
+    {RC_OPTION_OF(struct fit_options, TEXT, app), .name = "app", .argument = "NAME",
+     .help = "the program that is meant"},
+    {RC_OPTION_OF(struct fit_options, TEXT, platform), .name = "platform", .argument = "NAME|FILE",
      .help = "only runs on this platform (default: on any); where a file says how fast hosts are, "
-             "runs are compared by that",
-     .offset = offsetof(struct rc_cmd_fit_options, platform)},
-    {.name = "criterion",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "NAME",
+             "runs are compared by that"},
+    {RC_OPTION_OF(struct fit_options, CHOICE, criterion), .name = "criterion", .argument = "NAME",
      .choices = rc_cmd_criteria,
-     .help = "how models are chosen: default, or paper (as Sanjay and Vadhiyar do)",
-     .offset = offsetof(struct rc_cmd_fit_options, criterion)},
-    {.name = "param",
-     .kind = RC_OPTION_LIST,
-     .argument = "NAME",
+     .help = "how models are chosen: default, or paper (as Sanjay and Vadhiyar do)"},
+    {RC_OPTION_OF(struct fit_options, LIST, params), .name = "param", .argument = "NAME",
      .help = "take this parameter of the runs into the model, and no other that is not named; as "
-             "often as wanted (default: all that all runs have and that differ)",
-     .offset = offsetof(struct rc_cmd_fit_options, params)},
-    {.name = "parts",
-     .kind = RC_OPTION_FLAG,
+             "often as wanted (default: all that all runs have and that differ)"},
+    {RC_OPTION_OF(struct fit_options, FLAG, parts), .name = "parts",
      .help = "a model for each phase and process that runs have times of, for 'runcast predict "
-             "--parts'",
-     .offset = offsetof(struct rc_cmd_fit_options, parts)},
-    {.name = "no-store",
-     .kind = RC_OPTION_FLAG,
-     .help = "only show the models",
-     .offset = offsetof(struct rc_cmd_fit_options, no_store)},
-    RC_OPTION_JSON(struct rc_cmd_fit_options),
-    RC_OPTION_DB(struct rc_cmd_fit_options),
+             "--parts'"},
+    {RC_OPTION_OF(struct fit_options, FLAG, no_store), .name = "no-store",
+     .help = "only show the models"},
+    RC_OPTION_JSON(struct fit_options),
+    RC_OPTION_DB(struct fit_options),
     RC_OPTIONS_END,
 };
 
 /* Of a model that lacks something. */
 static const double error_large = 0.25;
 
-/* What was fitted, and what is said of it. */
-struct fitted {
-    const struct rc_cmd_fit_options *options;
-    struct rc_predict_hosts hosts;
-    struct rc_regression_model *model;
-    int64_t id; /* in the store; 0: not there */
-    struct rc_regression_error_summary errors;
-    struct rc_regression_suggestion suggestions[RC_REGRESSION_SUGGESTIONS_MAX];
-    size_t n_suggestions;
-    struct rc_regression_gaps gaps;
-    char *partly; /* a parameter that only so many runs say, and that was left aside; or NULL */
-    size_t n_partly;
-    size_t n_silent; /* runs that do not say which CPU they had, where others do */
-};
-
-/* ---- for people ---- */
+/* ---- one model ---- */
 
 static void print_range(const char *what, struct rc_range range)
 {
@@ -91,13 +60,13 @@ static void print_range(const char *what, struct rc_range range)
         printf(", %s %s to %s", what, low, high);
 }
 
-static void show_head(const struct fitted *fitted)
+static void show_head(const struct rc_answer_fit *answer)
 {
-    const struct rc_regression_model *model = fitted->model;
+    const struct rc_regression_model *model = answer->fitted.model;
 
-    printf("%s", fitted->options->app);
-    if (fitted->options->platform)
-        printf(" on %s", fitted->options->platform);
+    printf("%s", answer->app);
+    if (answer->platform)
+        printf(" on %s", answer->platform);
     printf(": %" PRIu64 " runs", model->n_runs);
     print_range("n", model->n);
     print_range("p", model->p);
@@ -149,7 +118,7 @@ static void show_gaps(const struct rc_regression_gaps *gaps)
              "assumed");
 }
 
-static void show_suggestions(const struct fitted *fitted)
+static void show_suggestions(const struct rc_predict_fitted *fitted)
 {
     if (fitted->n_suggestions == 0 && fitted->errors.n && fitted->errors.median > error_large) {
         puts("the models agree with one another, but not with the runs: the time depends on "
@@ -172,9 +141,11 @@ static void show_suggestions(const struct fitted *fitted)
     }
 }
 
-static int show_text(const struct fitted *fitted)
+static int show_text(const struct rc_answer_fit *answer)
 {
-    show_head(fitted);
+    const struct rc_predict_fitted *fitted = &answer->fitted;
+
+    show_head(answer);
     if (show_members(fitted->model) != 0)
         return -1;
     if (fitted->errors.n)
@@ -195,192 +166,133 @@ static int show_text(const struct fitted *fitted)
             fitted->n_silent);
     show_suggestions(fitted);
     if (fitted->id)
-        printf("stored; 'runcast predict --app %s%s%s' uses it\n", fitted->options->app,
-               fitted->options->platform ? " --platform " : "",
-               fitted->options->platform ? fitted->options->platform : "");
+        printf("stored; 'runcast predict --app %s%s%s' uses it\n", answer->app,
+               answer->platform ? " --platform " : "", answer->platform ? answer->platform : "");
     return 0;
 }
 
-/* ---- for programs ---- */
-
-static json_t *range_json(struct rc_range range)
+static int fit_model(const struct fit_options *options, struct rc_db *db,
+                     const struct rc_regression_wanted *wanted, struct rc_answer_fit *answer,
+                     struct rc_error *error)
 {
-    return json_pack("[o, o]", rc_json_number(range.low), rc_json_number(range.high));
+    if (rc_predict_fit(db, wanted, rc_cmd_criterion(options->criterion), !options->no_store,
+                       &answer->fitted, error))
+        return rc_cmd_fail(error, "fitting models to runs of %s", options->app);
+    rc_cmd_note_hosts_apart(&answer->fitted.hosts);
+    if (options->json)
+        rc_cmd_print_json(rc_field_json(rc_answer_fit, answer));
+    else if (show_text(answer) != 0 && rc_error_no_memory(error))
+        return rc_cmd_fail(error, "showing models of %s", options->app);
+    return RC_EXIT_OK;
 }
 
-static json_t *members_json(const struct rc_regression_model *model)
+/* ---- models of phases and processes ---- */
+
+static int show_parts(const struct rc_answer_parts *answer, bool json, struct rc_error *error)
 {
-    json_t *array = json_array();
+    size_t left_out = answer->left_out;
 
-    for (size_t i = 0; i < model->n_members; i++) {
-        const struct rc_regression_member *member = &model->members[i];
-        char *formula = rc_regression_formula(model, member);
-        json_t *object = json_object();
-
-        rc_json_set(object, "formula", rc_json_text(formula ? formula : ""));
-        rc_json_set(object, "weight", rc_json_number(member->weight));
-        rc_json_set(object, "error", rc_json_number(member->error));
-        rc_json_set(object, "load", rc_json_text(rc_regression_stat_name(member->stat)));
-        json_array_append_new(array, object);
-        free(formula);
+    if (json) {
+        rc_cmd_print_json(rc_field_json(rc_answer_parts, answer));
+        return 0;
     }
-    return array;
+    if (rc_field_table(stdout, rc_answer_part, answer->parts, answer->n_parts,
+                       sizeof *answer->parts, rc_cmd_width(), error))
+        return -1;
+    puts("error: half of the runs that a model had not seen were off by less");
+    if (left_out)
+        printf("%zu part%s left out, since there are too few runs with %s\n", left_out,
+               left_out == 1 ? " is" : "s are", left_out == 1 ? "it" : "them");
+    if (answer->stored)
+        printf("stored; 'runcast predict --app %s --parts' uses them\n", answer->app);
+    return 0;
 }
 
-static json_t *suggestions_json(const struct fitted *fitted)
+static int answer_parts(const struct fit_options *options, const struct rc_regression_parts *parts,
+                        bool stored, struct rc_error *error)
 {
-    json_t *array = json_array();
+    struct rc_answer_parts answer = {.app = options->app,
+                                     .platform = options->platform,
+                                     .criterion = options->criterion,
+                                     .parts = calloc(parts->n_parts, sizeof *answer.parts),
+                                     .left_out = parts->left_out,
+                                     .stored = stored};
+    int status = answer.parts ? 0 : -1;
 
-    for (size_t i = 0; i < fitted->n_suggestions; i++) {
-        const struct rc_regression_suggestion *next = &fitted->suggestions[i];
+    for (; status == 0 && answer.n_parts < parts->n_parts; answer.n_parts++) {
+        const struct rc_regression_part *part = &parts->parts[answer.n_parts];
+        const struct rc_regression_model *model = part->model;
+        char *formula = rc_regression_formula(model, &model->members[0]);
 
-        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "n", rc_json_number(next->n),
-                                               "p", rc_json_number(next->p), "seconds",
-                                               rc_json_number(next->seconds), "unsure",
-                                               rc_json_number(next->unsure)));
+        answer.parts[answer.n_parts] = (struct rc_answer_part){part->phase,
+                                                               part->process,
+                                                               model->n_runs,
+                                                               model->n_members,
+                                                               rc_regression_errors_summary(model),
+                                                               formula};
+        status = formula ? 0 : -1;
     }
-    return array;
+    status = status ? rc_error_no_memory(error) : show_parts(&answer, options->json, error);
+    for (size_t i = 0; i < answer.n_parts; i++)
+        free(answer.parts[i].formula);
+    free(answer.parts);
+    return status;
 }
 
-static json_t *gaps_json(const struct rc_regression_gaps *gaps)
+static int fit_parts(const struct fit_options *options, struct rc_db *db,
+                     const struct rc_regression_wanted *wanted,
+                     const struct rc_predict_hosts *hosts, struct rc_error *error)
 {
-    return json_pack("{s:b, s:b, s:b, s:b, s:b}", "size", gaps->size, "procs", gaps->procs, "cpu",
-                     gaps->cpu, "bw", gaps->bw, "alone", gaps->alone);
+    struct rc_regression_parts *parts =
+        rc_predict_parts_fit(db, wanted, rc_cmd_criterion(options->criterion), error);
+    int64_t id = 0;
+    int status = parts ? 0 : -1;
+
+    if (status == 0 && !options->no_store)
+        status =
+            rc_predict_parts_keep(db, options->app, options->platform, parts, hosts, &id, error);
+    if (status == 0)
+        status = answer_parts(options, parts, id != 0, error);
+    rc_regression_parts_destroy(parts);
+    return status ? rc_cmd_fail(error, "fitting models to parts of runs of %s", options->app)
+                  : RC_EXIT_OK;
 }
 
-static void show_json(const struct fitted *fitted)
+/* ---- the command ---- */
+
+static int fit_and_show(const struct fit_options *options, struct rc_db *db,
+                        const struct rc_platform *file)
 {
-    const struct rc_regression_model *model = fitted->model;
-    json_t *object = json_object(), *params = json_object();
-
-    for (size_t i = 0; i < model->n_params; i++)
-        rc_json_set(params, model->params[i], range_json(model->given[i]));
-    rc_json_set(object, "app", rc_json_text(fitted->options->app));
-    if (fitted->options->platform)
-        rc_json_set(object, "platform", rc_json_text(fitted->options->platform));
-    rc_json_set(object, "criterion", rc_json_text(fitted->options->criterion));
-    rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
-    rc_json_set(object, "n", range_json(model->n));
-    rc_json_set(object, "p", range_json(model->p));
-    rc_json_set(object, "params", params);
-    if (fitted->partly)
-        rc_json_set(object, "left_aside", rc_json_text(fitted->partly));
-    rc_json_set(object, "without_cpu", json_integer((json_int_t)fitted->n_silent));
-    rc_json_set(object, "members", members_json(model));
-    rc_json_set(object, "held_out",
-                json_pack("{s:o, s:o}", "median", rc_json_number(fitted->errors.median), "most",
-                          rc_json_number(fitted->errors.most)));
-    rc_json_set(object, "not_told", gaps_json(&fitted->gaps));
-    rc_json_set(object, "next", suggestions_json(fitted));
-    rc_json_set(object, "stored", json_boolean(fitted->id != 0));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
-/* ---- doing it ---- */
-
-void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options,
-                       const struct rc_regression_speeds *speeds,
-                       struct rc_regression_wanted *wanted)
-{
-    *wanted = (struct rc_regression_wanted){
+    struct rc_answer_fit answer = {.app = options->app,
+                                   .platform = options->platform,
+                                   .criterion = options->criterion};
+    struct rc_predict_hosts *hosts = &answer.fitted.hosts;
+    const struct rc_regression_wanted wanted = {
         .app = options->app,
         .platform = options->platform,
         .params = options->params.n ? options->params.items : NULL,
         .n_params = options->params.n,
         .process = -1,
-        .speeds = speeds,
+        .speeds = &hosts->speeds,
     };
-}
-
-static size_t count_silent(const struct rc_regression_table *table)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < table->n_runs; i++)
-        n += isnan(table->runs[i].cpu[RC_REGRESSION_MINAVG]);
-    return n < table->n_runs ? n : 0;
-}
-
-static int fit_and_keep(struct fitted *fitted, struct rc_db *store, struct rc_error *error)
-{
-    const struct rc_cmd_fit_options *options = fitted->options;
-    struct rc_regression_wanted wanted;
-    struct rc_regression_table table = {0};
+    struct rc_error error = {0};
     int status;
 
-    rc_cmd_fit_wanted(options, &fitted->hosts.speeds, &wanted);
-    status = rc_regression_table_load(&table, store, &wanted, error);
-    if (status == 0)
-        status = rc_predict_have_runs(&table, options->app, options->platform, error);
-    if (status == 0)
-        fitted->model = rc_regression_fit(&table, rc_cmd_criterion(options->criterion), error);
-    if (fitted->model)
-        status = rc_regression_apart_find(&table, fitted->model, &fitted->hosts.apart, error);
-    fitted->n_silent = count_silent(&table);
-    fitted->partly = table.partly;
-    fitted->n_partly = table.n_partly;
-    table.partly = NULL;
-    rc_regression_table_free(&table);
-    if (!fitted->model || status)
-        return -1;
-    fitted->errors = rc_regression_errors_summary(fitted->model);
-    fitted->n_suggestions = rc_regression_suggest(fitted->model, fitted->suggestions);
-    fitted->gaps = rc_regression_gaps(fitted->model);
-    if (options->no_store)
-        return 0;
-    return rc_predict_model_keep(store, options->app, options->platform, fitted->model,
-                                 &fitted->hosts, &fitted->id, error);
-}
-
-/* How fast the hosts of the runs are: as the file says or, without one, as it was measured. */
-static int find_speeds(struct fitted *fitted, struct rc_db *store, const struct rc_platform *file,
-                       struct rc_error *error)
-{
-    const struct rc_cmd_fit_options *options = fitted->options;
-    struct rc_regression_speeds *speeds = &fitted->hosts.speeds, kept;
-
-    if (rc_predict_speeds(store, file, options->platform, speeds, error))
-        return -1;
-    if (!speeds->firm) { /* what was said with a file once holds until another one says more */
-        if (rc_predict_speeds_kept(store, options->app, options->platform, &kept, error))
-            return -1;
-        if (kept.n > 0) {
-            rc_regression_speeds_free(speeds);
-            *speeds = kept;
-        }
-    }
-    return rc_regression_speeds_refer(speeds, store, options->app, options->platform, error);
-}
-
-static int fit_and_show(struct fitted *fitted, struct rc_db *store, const struct rc_platform *file)
-{
-    const struct rc_cmd_fit_options *options = fitted->options;
-    struct rc_error error = {0};
-
-    if (find_speeds(fitted, store, file, &error))
-        return rc_cmd_fail(&error, "looking up hosts of %s", options->app);
-    if (options->parts)
-        return rc_cmd_fit_parts(options, store, &fitted->hosts, &error)
-                   ? rc_cmd_fail(&error, "fitting models to parts of runs of %s", options->app)
-                   : RC_EXIT_OK;
-    if (fit_and_keep(fitted, store, &error) != 0)
-        return rc_cmd_fail(&error, "fitting models to runs of %s", options->app);
-    rc_cmd_note_hosts_apart(&fitted->hosts);
-    if (options->json)
-        show_json(fitted);
-    else if (show_text(fitted) != 0 && rc_error_no_memory(&error))
-        return rc_cmd_fail(&error, "showing models of %s", options->app);
-    return RC_EXIT_OK;
+    if (rc_predict_fit_speeds(db, file, options->app, options->platform, &hosts->speeds, &error))
+        status = rc_cmd_fail(&error, "looking up hosts of %s", options->app);
+    else
+        status = options->parts ? fit_parts(options, db, &wanted, hosts, &error)
+                                : fit_model(options, db, &wanted, &answer, &error);
+    rc_predict_fitted_free(&answer.fitted);
+    return status;
 }
 
 static int run_fit(struct rc_invocation *invocation)
 {
-    struct rc_cmd_fit_options options = *(const struct rc_cmd_fit_options *)invocation->options;
-    struct fitted fitted = {.options = &options};
+    struct fit_options options = *(const struct fit_options *)invocation->options;
     struct rc_platform *file = NULL;
     struct rc_error error = {0};
-    struct rc_db *store;
+    struct rc_db *db;
     int status = RC_EXIT_FAILED;
 
     if (!options.app)
@@ -391,13 +303,10 @@ static int run_fit(struct rc_invocation *invocation)
             return rc_cmd_fail(&error, "fitting models to runs of %s", options.app);
         options.platform = file->name;
     }
-    store = rc_cmd_open_db(options.db, options.no_store ? RC_DB_READ : RC_DB_WRITE, NULL);
-    if (store)
-        status = fit_and_show(&fitted, store, file);
-    rc_predict_hosts_free(&fitted.hosts);
-    rc_regression_model_destroy(fitted.model);
-    free(fitted.partly);
-    rc_db_close(store);
+    db = rc_cmd_open_db(options.db, options.no_store ? RC_DB_READ : RC_DB_WRITE, NULL);
+    if (db)
+        status = fit_and_show(&options, db, file);
+    rc_db_close(db);
     rc_platform_destroy(file);
     return status;
 }
@@ -425,7 +334,7 @@ const struct rc_command rc_command_fit = {
                 "runcast fit --app cg --parts # a model for each phase and process\n"
                 "runcast fit --app cg --no-store --json",
     .options = fit_option_table,
-    .options_size = sizeof(struct rc_cmd_fit_options),
+    .options_size = sizeof(struct fit_options),
     .defaults = &defaults,
     .run = run_fit,
 };

@@ -3,14 +3,10 @@
 #include "cmd/runs/runs.h"
 
 #include <inttypes.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#include "base/error.h"
-#include "base/json.h"
+#include "answer/runs.h"
 #include "base/timestamp.h"
 #include "run/record.h"
-#include "db/run_table.h"
 
 enum { NOTES_MAX = 20 };
 
@@ -20,20 +16,12 @@ struct import_options {
 };
 
 static const struct rc_option import_options[] = {
-    {.name = "skip-bad",
-     .kind = RC_OPTION_FLAG,
-     .help = "import the good rows of a table that has bad ones, and tell which were skipped",
-     .offset = offsetof(struct import_options, skip_bad)},
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the app, for a table that has no such column",
-     .offset = offsetof(struct import_options, app)},
-    {.name = "platform",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the platform of rows that name none",
-     .offset = offsetof(struct import_options, platform)},
+    {RC_OPTION_OF(struct import_options, FLAG, skip_bad), .name = "skip-bad",
+     .help = "import the good rows of a table that has bad ones, and tell which were skipped"},
+    {RC_OPTION_OF(struct import_options, TEXT, app), .name = "app", .argument = "NAME",
+     .help = "the app, for a table that has no such column"},
+    {RC_OPTION_OF(struct import_options, TEXT, platform), .name = "platform", .argument = "NAME",
+     .help = "the platform of rows that name none"},
     RC_OPTION_JSON(struct import_options),
     RC_OPTION_DB(struct import_options),
     RC_OPTIONS_END,
@@ -49,45 +37,14 @@ struct notes {
 static void take_note(void *data, const struct rc_error *what)
 {
     struct notes *notes = data;
-    json_t *entry;
 
     if (notes->list && json_array_size(notes->list) < 1000) {
-        entry = json_object();
-        rc_json_set(entry, "line", json_integer(what->line));
-        rc_json_set(entry, "column", json_integer(what->column));
-        rc_json_set(entry, "text", rc_json_text(what->text));
-        json_array_append_new(notes->list, entry);
+        json_array_append_new(notes->list, rc_field_json(rc_answer_import_note, what));
     } else if (!notes->list && notes->count < NOTES_MAX) {
         rc_progress_end(&notes->work->progress);
         rc_cmd_note_error(what);
     }
     notes->count++;
-}
-
-static json_t *result_json(const char *file, const struct rc_db_run_import *import, json_t *notes)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "file", rc_json_text(file));
-    rc_json_set(object, "import",
-                import->id && (import->added || import->known) ? json_integer(import->id)
-                                                               : json_null());
-    rc_json_set(object, "added", json_integer((json_int_t)import->added));
-    rc_json_set(object, "skipped", json_integer((json_int_t)import->skipped));
-    rc_json_set(object, "known", json_boolean(import->known));
-    rc_json_set(object, "notes", notes);
-    return object;
-}
-
-static json_t *failure_json(const char *file, const struct rc_error *error)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "file", rc_json_text(file));
-    rc_json_set(object, "error", rc_json_text(error->text));
-    rc_json_set(object, "line", error->line ? json_integer(error->line) : json_null());
-    rc_json_set(object, "column", error->column ? json_integer(error->column) : json_null());
-    return object;
 }
 
 static void print_result(const char *file, const struct rc_db_run_import *import, uint64_t notes)
@@ -120,43 +77,7 @@ static void print_result(const char *file, const struct rc_db_run_import *import
                     import->deleted, import->deleted == 1 ? "was" : "were", import->id);
 }
 
-/* Whether the first line that is no remark has the name of a column in it, whatever is between
- * them.  What cannot be read twice is believed. */
-static bool names_columns(const char *file)
-{
-    static const char between[] = ",;|\t\r\n \"";
-    struct stat facts;
-    char line[4096] = "#";
-    bool found = false;
-    FILE *in;
-
-    if (stat(file, &facts) || !S_ISREG(facts.st_mode) || !(in = fopen(file, "re")))
-        return true;
-    while (line[strspn(line, between)] == '#' || !line[strspn(line, between)])
-        if (!fgets(line, sizeof line, in))
-            break;
-    fclose(in);
-    for (char *rest = NULL, *name = strtok_r(line, between, &rest); name && !found;
-         name = strtok_r(NULL, between, &rest))
-        found = rc_db_run_table_column(name) != NULL;
-    return found;
-}
-
-static void tell_no_table(const char *file, struct rc_error *error)
-{
-    const struct rc_error fault = *error;
-
-    if (fault.line == 0 || names_columns(file))
-        return;
-    rc_error_at(error, fault.file, fault.line, fault.column, "this is no table of runs: %.300s",
-                fault.text);
-    rc_error_hint_of(error, &fault);
-    if (!fault.hint[0] && !fault.code)
-        rc_error_hint(error, "the first line of a table names the columns, such as "
-                             "app,n,p,seconds");
-}
-
-static int import_file(struct rc_db *store, struct rc_cmd_work *work, const char *file,
+static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *file,
                        const struct import_options *options, json_t *results)
 {
     struct notes notes = {work, options->json ? json_array() : NULL, 0};
@@ -167,24 +88,27 @@ static int import_file(struct rc_db *store, struct rc_cmd_work *work, const char
         .note = take_note,
         .note_data = &notes,
     };
-    struct rc_error error;
-    bool record = rc_run_record_is_file(file);
-    int status = record ? rc_run_record_import(store, file, &import, &error)
-                        : rc_db_run_import(store, file, &import, &work->monitor, &error);
+    struct rc_answer_import_failure failure = {.file = file};
+    struct rc_answer_import result = {.file = file, .notes = notes.list};
+    json_t *answer;
+    int status = rc_run_record_is_file(file)
+                     ? rc_run_record_import(db, file, &import, &failure.error)
+                     : rc_db_run_import(db, file, &import, &work->monitor, &failure.error);
 
-    if (status && !record)
-        tell_no_table(file, &error);
-    if (status) {
-        rc_progress_end(&work->progress);
-        json_decref(notes.list);
-        if (options->json)
-            json_array_append_new(results, failure_json(file, &error));
-        return rc_cmd_fail(&error, "importing %s", file);
-    }
     rc_progress_end(&work->progress);
-    if (options->json)
-        json_array_append_new(results, result_json(file, &import, notes.list));
-    else
+    result.import = import.added || import.known ? import.id : 0;
+    result.added = import.added;
+    result.skipped = import.skipped;
+    result.known = import.known;
+    if (options->json) {
+        answer = status ? rc_field_json(rc_answer_import_failure, &failure)
+                        : rc_field_json(rc_answer_import, &result);
+        json_array_append_new(results, answer);
+    }
+    json_decref(notes.list);
+    if (status)
+        return rc_cmd_fail(&failure.error, "importing %s", file);
+    if (!options->json)
         print_result(file, &import, notes.count);
     return RC_EXIT_OK;
 }
@@ -192,7 +116,7 @@ static int import_file(struct rc_db *store, struct rc_cmd_work *work, const char
 static int run_import(struct rc_invocation *invocation)
 {
     const struct import_options *options = invocation->options;
-    json_t *results = json_array(), *all;
+    json_t *results = json_array();
     struct rc_cmd_work work;
     struct rc_db *store;
     char label[60];
@@ -211,10 +135,7 @@ static int run_import(struct rc_invocation *invocation)
     rc_db_close(store);
     rc_cmd_work_end(&work);
     if (options->json && store) {
-        all = json_object();
-        rc_json_set(all, "files", results);
-        rc_json_write(stdout, all, true);
-        json_decref(all);
+        rc_cmd_print_json(json_pack("{s:o}", "files", results));
     } else {
         json_decref(results);
     }

@@ -2,61 +2,25 @@
 /* runs_list.c - 'runcast runs list' and 'runcast runs show'. */
 #include "cmd/runs/runs.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "answer/runs.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
-#include "base/text.h"
-#include "base/timestamp.h"
 #include "base/unit.h"
 #include "db/run_table.h"
+#include "report/table.h"
 
-/* How a column of the list, or a line of a single run, is shown. */
-enum shown { SHOWN_TEXT, SHOWN_NUMBER, SHOWN_TIME, SHOWN_ID, SHOWN_STATUS, SHOWN_COUNT };
-
-static const struct column {
-    const char *name;
-    unsigned field;
-    enum shown shown;
-    size_t offset;
-    int dimension;     /* for 'show'; -1: a plain number */
-    const char *title; /* for 'show' */
-} columns[] = {
-    {"id", 0, SHOWN_ID, offsetof(struct rc_run, id), -1, "run"},
-    {"app", RC_FIELD_APP, SHOWN_TEXT, offsetof(struct rc_run, app), -1, "app"},
-    {"platform", RC_FIELD_PLATFORM, SHOWN_TEXT, offsetof(struct rc_run, platform), -1, "platform"},
-    {"n", RC_FIELD_N, SHOWN_NUMBER, offsetof(struct rc_run, n), -1, "problem size n"},
-    {"p", RC_FIELD_P, SHOWN_COUNT, offsetof(struct rc_run, p), -1, "processes p"},
-    {"seconds", RC_FIELD_SECONDS, SHOWN_NUMBER, offsetof(struct rc_run, seconds), RC_SECONDS,
-     "time"},
-    {"start", RC_FIELD_START, SHOWN_TIME, offsetof(struct rc_run, start), -1, "started"},
-    {"hosts", RC_FIELD_HOSTS, SHOWN_TEXT, offsetof(struct rc_run, hosts), -1, "hosts"},
-    {"memory", RC_FIELD_MEMORY, SHOWN_NUMBER, offsetof(struct rc_run, memory), RC_BYTES,
-     "memory of a process"},
-    {"cpu_minavg", RC_FIELD_CPU_MINAVG, SHOWN_NUMBER, offsetof(struct rc_run, cpu_minavg), -1,
-     "CPU available (minavg)"},
-    {"cpu_avgmin", RC_FIELD_CPU_AVGMIN, SHOWN_NUMBER, offsetof(struct rc_run, cpu_avgmin), -1,
-     "CPU available (avgmin)"},
-    {"bw_minavg", RC_FIELD_BW_MINAVG, SHOWN_NUMBER, offsetof(struct rc_run, bw_minavg), -1,
-     "bandwidth available (minavg)"},
-    {"bw_avgmin", RC_FIELD_BW_AVGMIN, SHOWN_NUMBER, offsetof(struct rc_run, bw_avgmin), -1,
-     "bandwidth available (avgmin)"},
-    {"bytes_read", RC_FIELD_BYTES_READ, SHOWN_NUMBER, offsetof(struct rc_run, bytes_read), RC_BYTES,
-     "read from files"},
-    {"bytes_written", RC_FIELD_BYTES_WRITTEN, SHOWN_NUMBER, offsetof(struct rc_run, bytes_written),
-     RC_BYTES, "written to files"},
-    {"status", RC_FIELD_STATUS, SHOWN_STATUS, offsetof(struct rc_run, status), -1, "ended"},
-    {"import", RC_FIELD_IMPORT, SHOWN_ID, offsetof(struct rc_run, import_id), -1, "import"},
-};
-enum { N_COLUMNS = sizeof columns / sizeof *columns, CHOSEN_MAX = 64 };
+enum { CHOSEN_MAX = 64 };
 
 static const char default_columns[] = "id,app,platform,n,p,seconds,start,status";
+#define ALL_COLUMNS                                                                                \
+    "id,app,platform,n,p,seconds,start,hosts,memory,cpu_minavg,cpu_avgmin,bw_minavg,bw_avgmin,"    \
+    "bytes_read,bytes_written,status,import"
 
 /* ---- list ---- */
 
@@ -72,20 +36,13 @@ static const struct list_options list_defaults = {.choice = RC_RUNS_CHOICE_DEFAU
 
 static const struct rc_option list_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct list_options),
-    {.name = "last",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "COUNT",
-     .least = 1,
-     .help = "no more than the last COUNT of them",
-     .offset = offsetof(struct list_options, last)},
-    {.name = "columns",
-     .kind = RC_OPTION_TEXT,
-     .argument = "LIST",
+    {RC_OPTION_OF(struct list_options, INTEGER, last), .name = "last", .argument = "COUNT",
+     .least = 1, .help = "no more than the last COUNT of them"},
+    {RC_OPTION_OF(struct list_options, TEXT, columns), .name = "columns", .argument = "LIST",
      .help = "what to show of each run: id, app, platform, n, p, seconds, start, hosts, memory, "
              "cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, "
              "import, or names of parameters, separated by commas; 'all' for all but the "
-             "parameters (default: id,app,platform,n,p,seconds,start,status)",
-     .offset = offsetof(struct list_options, columns)},
+             "parameters (default: id,app,platform,n,p,seconds,start,status)"},
     RC_OPTION_JSON(struct list_options),
     RC_OPTION_DB(struct list_options),
     RC_OPTIONS_END,
@@ -94,25 +51,40 @@ static const struct rc_option list_options[] = {
 /* The columns that the user chose; a name that is none of ours is that of a parameter. */
 struct chosen {
     struct rc_column heads[CHOSEN_MAX];
-    const struct column *columns[CHOSEN_MAX]; /* NULL: a parameter, named by the head */
+    struct rc_field columns[CHOSEN_MAX]; /* RC_AS_END: a parameter, named by the head */
     size_t count;
-    unsigned fields;
+    unsigned parts;
     char *names; /* keeps the texts */
 };
 
-static void choose_column(struct chosen *chosen, const char *name)
+static const struct rc_answer_run *find_column(const char *name)
 {
     const char *proper = rc_db_run_table_column(name); /* the names that an import takes */
-    const struct column *found = NULL;
 
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        if (strcasecmp(columns[i].name, proper ? proper : name) == 0)
-            found = &columns[i];
-    chosen->columns[chosen->count] = found;
-    chosen->heads[chosen->count].title = found ? found->name : name;
-    chosen->heads[chosen->count].right = !found || found->shown == SHOWN_NUMBER ||
-                                         found->shown == SHOWN_ID || found->shown == SHOWN_COUNT;
-    chosen->fields |= found ? found->field : (unsigned)RC_FIELD_PARAMS;
+    for (size_t i = 0; i < RC_ANSWER_RUN_FIELDS; i++)
+        if (rc_answer_run[i].is.title &&
+            strcasecmp(rc_answer_run[i].is.key, proper ? proper : name) == 0)
+            return &rc_answer_run[i];
+    return NULL;
+}
+
+static void choose_column(struct chosen *chosen, const char *name)
+{
+    const struct rc_answer_run *found = find_column(name);
+    struct rc_field *column = &chosen->columns[chosen->count];
+
+    *column = (struct rc_field){.kind = RC_AS_END};
+    if (found) {
+        *column = found->is;
+        column->title = column->key;
+        if (column->kind == RC_AS_SECONDS || column->kind == RC_AS_BYTES)
+            column->kind = RC_AS_NUMBER; /* the unit is in the name */
+    }
+    chosen->heads[chosen->count] = (struct rc_column){.title = name, .right = true};
+    if (found)
+        rc_field_columns((const struct rc_field[]){*column, RC_FIELDS_END},
+                         &chosen->heads[chosen->count], 1);
+    chosen->parts |= found ? found->part : (unsigned)RC_FIELD_PARAMS;
     chosen->count++;
 }
 
@@ -121,12 +93,7 @@ static int choose_columns(const struct rc_invocation *invocation, const char *li
 {
     char *rest, *name;
 
-    if (strcasecmp(list, "all") == 0) {
-        for (size_t i = 0; i < N_COLUMNS; i++)
-            choose_column(chosen, columns[i].name);
-        return RC_EXIT_OK;
-    }
-    chosen->names = rest = strdup(list);
+    chosen->names = rest = strdup(strcasecmp(list, "all") == 0 ? ALL_COLUMNS : list);
     while (rest && (name = strsep(&rest, ","))) {
         if (!*name)
             return rc_cmd_usage_text(invocation, "--columns: a name is empty");
@@ -145,43 +112,11 @@ static double param_of(const struct rc_run *run, const char *name)
     return NAN;
 }
 
-static void put_cell(struct rc_table *table, const struct column *column, const struct rc_run *run)
-{
-    const void *member = (const char *)run + column->offset;
-    char when[RC_TIME_SIZE];
-    const char *text;
-
-    switch (column->shown) {
-    case SHOWN_TEXT:
-        text = *(const char *const *)member;
-        rc_table_text(table, *text ? text : "-");
-        break;
-    case SHOWN_NUMBER:
-        rc_table_number(table, *(const double *)member);
-        break;
-    case SHOWN_COUNT:
-        rc_table_integer(table, *(const int64_t *)member);
-        break;
-    case SHOWN_ID:
-        if (*(const int64_t *)member)
-            rc_table_integer(table, *(const int64_t *)member);
-        else
-            rc_table_text(table, "-");
-        break;
-    case SHOWN_TIME:
-        rc_table_cell(table, when, rc_timestamp_format(*(const double *)member, when));
-        break;
-    case SHOWN_STATUS:
-        rc_table_text(table, rc_db_run_status_name(run->status));
-        break;
-    }
-}
-
 /* A mistyped column looks like a parameter that no run has. */
 static void note_unknown(const struct chosen *chosen, const bool *seen, uint64_t shown)
 {
     for (size_t i = 0; i < chosen->count && shown > 0; i++)
-        if (!chosen->columns[i] && !seen[i])
+        if (chosen->columns[i].kind == RC_AS_END && !seen[i])
             rc_cmd_note("none of these runs has a parameter '%s'; --help lists the columns",
                         chosen->heads[i].title);
 }
@@ -201,8 +136,8 @@ static int list_table(struct rc_run_cursor *cursor, const struct chosen *chosen,
         for (size_t i = 0; i < chosen->count; i++) {
             double value;
 
-            if (chosen->columns[i]) {
-                put_cell(table, chosen->columns[i], &run);
+            if (chosen->columns[i].kind != RC_AS_END) {
+                rc_field_cell(table, &chosen->columns[i], &run);
                 continue;
             }
             value = param_of(&run, chosen->heads[i].title);
@@ -229,9 +164,9 @@ static int list_chosen(const struct list_options *options, const struct rc_run_f
     if (!store)
         return RC_EXIT_FAILED;
     rc_cmd_runs_pace_begin(&pace, store, filter, "listing");
-    cursor = rc_db_run_find(store, filter, chosen->fields, &error);
+    cursor = rc_db_run_find(store, filter, chosen->parts, &error);
     if (cursor)
-        status = options->json ? rc_cmd_runs_write_json(cursor, chosen->fields, &pace, &error)
+        status = options->json ? rc_cmd_runs_write_json(cursor, chosen->parts, &pace, &error)
                                : list_table(cursor, chosen, &pace, &error);
     rc_progress_end(&pace.progress);
     rc_db_run_cursor_close(cursor);
@@ -285,33 +220,16 @@ static const struct rc_option show_options[] = {
     RC_OPTIONS_END,
 };
 
-static bool is_known(const struct column *column, const struct rc_run *run)
-{
-    const void *member = (const char *)run + column->offset;
-
-    switch (column->shown) {
-    case SHOWN_TEXT:
-        return **(const char *const *)member != '\0';
-    case SHOWN_NUMBER:
-    case SHOWN_TIME:
-        return !isnan(*(const double *)member);
-    case SHOWN_ID:
-        return *(const int64_t *)member != 0;
-    default:
-        return true;
-    }
-}
-
-static void put_measure(struct rc_table *table, const struct column *column,
+static void put_measure(struct rc_table *table, const struct rc_field *field,
                         const struct rc_run *run)
 {
-    double value = *(const double *)((const char *)run + column->offset);
+    bool is_time = field->kind == RC_AS_SECONDS;
+    double value = *(const double *)((const char *)run + field->offset);
     char exact[RC_NUMBER_SIZE], text[RC_UNIT_SIZE], both[RC_NUMBER_SIZE + RC_UNIT_SIZE + 16];
-
-    const char *unit = column->dimension == RC_SECONDS ? "s" : "B";
+    const char *unit = is_time ? "s" : "B";
 
     rc_number_format(value, exact);
-    rc_unit_format(value, (enum rc_dimension)column->dimension, text);
+    rc_unit_format(value, is_time ? RC_SECONDS : RC_BYTES, text);
     if (strcmp(strrchr(text, ' ') + 1, unit) == 0) /* it says no more than the number itself */
         snprintf(both, sizeof both, "%s %s", exact, unit);
     else
@@ -319,23 +237,32 @@ static void put_measure(struct rc_table *table, const struct column *column,
     rc_table_text(table, both);
 }
 
+/* One line; none where it is not known. */
+static void put_field(struct rc_table *table, const struct rc_field *field,
+                      const struct rc_run *run)
+{
+    json_t *value = rc_field_value(field, run);
+
+    if (!json_is_null(value)) {
+        rc_table_text(table, field->title);
+        if (field->kind == RC_AS_SECONDS || field->kind == RC_AS_BYTES)
+            put_measure(table, field, run);
+        else
+            rc_field_cell(table, field, run);
+    }
+    json_decref(value);
+}
+
 static int show_table(const struct rc_run *run, struct rc_error *error)
 {
     static const struct rc_column heads[] = {{.title = "what"}, {.title = "value", .wrap = true}};
     struct rc_table *table = rc_table_create(stdout, heads, 2, rc_cmd_width());
-    char text[300];
+    char text[300], names[] = ALL_COLUMNS, *rest = names, *name;
 
     if (!table)
         return rc_error_no_memory(error);
-    for (size_t i = 0; i < N_COLUMNS; i++) {
-        if (!is_known(&columns[i], run))
-            continue;
-        rc_table_text(table, columns[i].title);
-        if (columns[i].dimension >= 0)
-            put_measure(table, &columns[i], run);
-        else
-            put_cell(table, &columns[i], run);
-    }
+    while ((name = strsep(&rest, ",")))
+        put_field(table, &find_column(name)->is, run);
     for (size_t i = 0; i < run->n_params; i++) {
         snprintf(text, sizeof text, "parameter %s", run->params[i].name);
         rc_table_text(table, text);
@@ -368,7 +295,7 @@ static int show_found(struct rc_run_cursor *cursor, const struct show_options *o
     while ((got = rc_db_run_next(cursor, &run, error)) > 0) {
         if (found++ && !options->json)
             putchar('\n');
-        if (options->json ? rc_json_stream_add(&stream, rc_cmd_runs_json(&run, RC_FIELD_ALL))
+        if (options->json ? rc_json_stream_add(&stream, rc_answer_run_json(&run, RC_FIELD_ALL))
                           : show_table(&run, error))
             return rc_error_no_memory(error);
     }

@@ -9,10 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "answer/runs.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "cmd/core/commands.h"
+#include "db/run.h"
 
 const char *const rc_runs_status_choices[] = {"ok", "failed", "interrupted", NULL};
 
@@ -62,83 +64,7 @@ int rc_cmd_runs_filter(const struct rc_invocation *invocation, const struct rc_r
     return status;
 }
 
-/* ---- a run as JSON ---- */
-
-static json_t *known_text(const char *text)
-{
-    return text && *text ? rc_json_text(text) : json_null();
-}
-
-static json_t *params_json(const struct rc_run *run)
-{
-    json_t *object = json_object();
-
-    for (size_t i = 0; i < run->n_params; i++)
-        rc_json_set(object, run->params[i].name, rc_json_number(run->params[i].value));
-    return object;
-}
-
-static json_t *times_json(const struct rc_run *run)
-{
-    json_t *list = json_array(), *entry;
-
-    for (size_t i = 0; i < run->n_times; i++) {
-        entry = json_object();
-        rc_json_set(entry, "phase", known_text(run->times[i].phase));
-        rc_json_set(entry, "process",
-                    run->times[i].process < 0 ? json_null() : json_integer(run->times[i].process));
-        rc_json_set(entry, "seconds", rc_json_number(run->times[i].seconds));
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-json_t *rc_cmd_runs_json(const struct rc_run *run, unsigned fields)
-{
-    const struct {
-        unsigned field;
-        const char *name;
-        double value;
-    } numbers[] = {
-        {RC_FIELD_N, "n", run->n},
-        {RC_FIELD_P, "p", (double)run->p},
-        {RC_FIELD_SECONDS, "seconds", run->seconds},
-        {RC_FIELD_START, "start", run->start},
-        {RC_FIELD_MEMORY, "memory", run->memory},
-        {RC_FIELD_CPU_MINAVG, "cpu_minavg", run->cpu_minavg},
-        {RC_FIELD_CPU_AVGMIN, "cpu_avgmin", run->cpu_avgmin},
-        {RC_FIELD_BW_MINAVG, "bw_minavg", run->bw_minavg},
-        {RC_FIELD_BW_AVGMIN, "bw_avgmin", run->bw_avgmin},
-        {RC_FIELD_BYTES_READ, "bytes_read", run->bytes_read},
-        {RC_FIELD_BYTES_WRITTEN, "bytes_written", run->bytes_written},
-    };
-    json_t *object = json_object();
-    int bad = rc_json_set(object, "id", json_integer(run->id));
-
-    if (fields & RC_FIELD_APP)
-        bad |= rc_json_set(object, "app", known_text(run->app));
-    if (fields & RC_FIELD_PLATFORM)
-        bad |= rc_json_set(object, "platform", known_text(run->platform));
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (fields & numbers[i].field)
-            bad |= rc_json_set(object, numbers[i].name, rc_json_number(numbers[i].value));
-    if (fields & RC_FIELD_HOSTS)
-        bad |= rc_json_set(object, "hosts", known_text(run->hosts));
-    if (fields & RC_FIELD_STATUS)
-        bad |= rc_json_set(object, "status", rc_json_text(rc_db_run_status_name(run->status)));
-    if (fields & RC_FIELD_IMPORT)
-        bad |= rc_json_set(object, "import",
-                           run->import_id ? json_integer(run->import_id) : json_null());
-    if (fields & RC_FIELD_PARAMS)
-        bad |= rc_json_set(object, "params", params_json(run));
-    if (fields & RC_FIELD_TIMES)
-        bad |= rc_json_set(object, "times", times_json(run));
-    if (bad) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
+/* ---- a walk over runs ---- */
 
 int rc_cmd_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_runs_pace *pace,
                            struct rc_error *error)
@@ -150,14 +76,12 @@ int rc_cmd_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct
     rc_json_stream_begin(&stream, stdout, "runs");
     while ((got = rc_db_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
         rc_cmd_runs_step(pace);
-        if (rc_json_stream_add(&stream, rc_cmd_runs_json(&run, fields)))
+        if (rc_json_stream_add(&stream, rc_answer_run_json(&run, fields)))
             return rc_error_no_memory(error);
     }
     rc_json_stream_end(&stream);
     return got < 0 ? -1 : 0;
 }
-
-/* ---- progress ---- */
 
 void rc_cmd_runs_pace_begin(struct rc_runs_pace *pace, struct rc_db *store,
                             const struct rc_run_filter *filter, const char *label)
@@ -189,19 +113,12 @@ static const struct delete_options delete_defaults = {.choice = RC_RUNS_CHOICE_D
 
 static const struct rc_option delete_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct delete_options),
-    {.name = "all",
-     .kind = RC_OPTION_FLAG,
-     .help = "every run in the store",
-     .offset = offsetof(struct delete_options, all)},
-    {.name = "dry-run",
-     .kind = RC_OPTION_FLAG,
-     .help = "only tell how many runs it would delete",
-     .offset = offsetof(struct delete_options, dry_run)},
-    {.name = "yes",
-     .letter = 'y',
-     .kind = RC_OPTION_FLAG,
-     .help = "do not ask, even on a terminal",
-     .offset = offsetof(struct delete_options, yes)},
+    {RC_OPTION_OF(struct delete_options, FLAG, all), .name = "all",
+     .help = "every run in the store"},
+    {RC_OPTION_OF(struct delete_options, FLAG, dry_run), .name = "dry-run",
+     .help = "only tell how many runs it would delete"},
+    {RC_OPTION_OF(struct delete_options, FLAG, yes), .name = "yes", .letter = 'y',
+     .help = "do not ask, even on a terminal"},
     RC_OPTION_JSON(struct delete_options),
     RC_OPTION_DB(struct delete_options),
     RC_OPTIONS_END,
@@ -215,45 +132,14 @@ static bool chooses_any(const struct rc_run_filter *filter)
            !isinf(filter->procs.high) || !isinf(filter->size.low) || !isinf(filter->size.high);
 }
 
-static int report_deleted(const struct delete_options *options, uint64_t count)
+static void report_deleted(const struct delete_options *options, uint64_t count)
 {
-    json_t *object;
-
-    if (options->json) {
-        object = json_object();
-        rc_json_set(object, options->dry_run ? "would_delete" : "deleted",
-                    json_integer((json_int_t)count));
-        rc_json_write(stdout, object, true);
-        json_decref(object);
-    } else {
+    if (options->json)
+        rc_cmd_print_json(
+            json_pack("{s:I}", options->dry_run ? "would_delete" : "deleted", (json_int_t)count));
+    else
         printf("%" PRIu64 " run%s %s\n", count, count == 1 ? "" : "s",
                options->dry_run ? "would be deleted" : "deleted");
-    }
-    return RC_EXIT_OK;
-}
-
-/* Counts the runs, and narrows the filter to them: those that others add while the user thinks
- * about it are not meant. */
-static int count_chosen(struct rc_db *store, struct rc_run_filter *filter, uint64_t *count,
-                        struct rc_error *error)
-{
-    struct rc_run_filter last = *filter;
-    struct rc_run_cursor *cursor;
-    struct rc_run run;
-    int got = -1;
-
-    if (rc_db_hold(store, error))
-        return -1;
-    last.last = 1;
-    cursor = rc_db_run_find(store, &last, 0, error);
-    if (cursor && (got = rc_db_run_next(cursor, &run, error)) > 0)
-        filter->up_to = run.id;
-    rc_db_run_cursor_close(cursor);
-    *count = 0;
-    if (got > 0)
-        got = rc_db_run_count(store, filter, count, error);
-    rc_db_release(store);
-    return got;
 }
 
 static int delete_chosen(const struct delete_options *options, struct rc_run_filter *filter)
@@ -266,21 +152,20 @@ static int delete_chosen(const struct delete_options *options, struct rc_run_fil
 
     rc_cmd_work_begin(&work, "deleting");
     store = rc_cmd_open_db(options->db, options->dry_run ? RC_DB_READ : RC_DB_WRITE, &work);
-    if (!store)
-        goto out;
-    if (count_chosen(store, filter, &count, &error)) {
+    if (store && rc_db_run_pin(store, filter, &count, &error)) {
         rc_cmd_fail(&error, "counting the runs");
-    } else if (!options->dry_run && !options->yes && count > 0 &&
+    } else if (store && !options->dry_run && !options->yes && count > 0 &&
                !rc_cmd_confirm("delete %" PRIu64 " run%s for good?", count,
                                count == 1 ? "" : "s")) {
         rc_cmd_note("nothing was deleted");
-    } else if (!options->dry_run && count > 0 && rc_db_run_delete(store, filter, &count, &error)) {
+    } else if (store && !options->dry_run && count > 0 &&
+               rc_db_run_delete(store, filter, &count, &error)) {
         rc_cmd_fail(&error, "deleting the runs");
-    } else {
-        status = report_deleted(options, count);
+    } else if (store) {
+        report_deleted(options, count);
+        status = RC_EXIT_OK;
     }
     rc_db_close(store);
-out:
     rc_cmd_work_end(&work);
     return status;
 }

@@ -3,8 +3,6 @@
 #ifndef RC_CMD_RUNS_RUNS_H
 #define RC_CMD_RUNS_RUNS_H
 
-#include <jansson.h>
-
 #include "cmd/core/command.h"
 
 extern const struct rc_command rc_command_runs_import;
@@ -73,9 +71,6 @@ extern const char *const rc_runs_status_choices[];
  * freed with free(*ids).  Returns an exit status. */
 int rc_cmd_runs_filter(const struct rc_invocation *invocation, const struct rc_runs_choice *choice,
                        struct rc_run_filter *filter, int64_t **ids);
-
-/* A run as JSON with the members that `fields` names; NULL where memory runs out. */
-json_t *rc_cmd_runs_json(const struct rc_run *run, unsigned fields);
 
 /* A progress bar for a walk whose result goes to a file or a pipe. */
 struct rc_runs_pace {
