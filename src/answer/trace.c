@@ -304,3 +304,13 @@ json_t *rc_answer_trace_info(const struct rc_profile *profile, int64_t rank, con
     free(links);
     return object;
 }
+
+/* ---- the run of a trace, in the database ---- */
+
+#define RUN struct rc_run
+const struct rc_field rc_answer_trace_kept[] = {{RC_FIELD(RUN, INT64, id), .key = "run"},
+                                                {RC_FIELD(RUN, TEXT, app), .key = "app"},
+                                                {RC_FIELD(RUN, INT64, p), .key = "p"},
+                                                {RC_FIELD(RUN, NUMBER, seconds), .key = "seconds"},
+                                                {RC_FIELD(RUN, SIZE, n_times), .key = "times"},
+                                                RC_FIELDS_END};

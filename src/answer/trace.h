@@ -59,4 +59,11 @@ struct rc_profile_link *rc_answer_trace_links(const struct rc_profile *profile, 
  * NULL. */
 json_t *rc_answer_trace_info(const struct rc_profile *profile, int64_t rank, const char *hosts);
 
+/* Draws the same into the file `path`: see rc_plot_write(). */
+int rc_answer_trace_plot(const char *path, const struct rc_profile *profile, int64_t rank,
+                         const struct rc_monitor *monitor, struct rc_error *error);
+
+/* The run of a trace that was added to the database: of struct rc_run. */
+extern const struct rc_field rc_answer_trace_kept[];
+
 #endif

@@ -31,22 +31,13 @@ static const struct build_options build_defaults = {.length = {NAN, NAN}, .flops
 
 static const struct rc_option build_options[] = {
     RC_OPTIONS_LENGTH(struct build_options),
-    {.name = "output",
-     .letter = 'o',
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE.c",
-     .help = "where the program goes",
-     .offset = offsetof(struct build_options, output)},
-    {.name = "flops",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "SPEED",
+    {RC_OPTION_OF(struct build_options, FILE, output), .name = "output", .letter = 'o',
+     .argument = "FILE.c", .help = "where the program goes"},
+    {RC_OPTION_OF(struct build_options, QUANTITY, flops), .name = "flops", .argument = "SPEED",
      .dimension = RC_FLOPS,
-     .help = "for simulations: the speed of a core where the program was recorded",
-     .offset = offsetof(struct build_options, flops)},
-    {.name = "force",
-     .kind = RC_OPTION_FLAG,
-     .help = "build it even where it cannot be like the program",
-     .offset = offsetof(struct build_options, force)},
+     .help = "for simulations: the speed of a core where the program was recorded"},
+    {RC_OPTION_OF(struct build_options, FLAG, force), .name = "force",
+     .help = "build it even where it cannot be like the program"},
     RC_OPTION_JSON(struct build_options),
     RC_OPTIONS_END,
 };
@@ -161,8 +152,7 @@ static void report_json(const struct rc_answer_skeleton_built *built,
     json_t *object = rc_field_json(rc_answer_skeleton_built, built);
 
     rc_json_set(object, "notes", rc_answer_faults_json(&suitability->notes));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_print_json(object);
 }
 
 static struct rc_answer_skeleton_built describe(const struct rc_cmd_skeleton *skeleton,

@@ -28,37 +28,20 @@ struct trial_options {
 static const struct trial_options measure_defaults = {.repeat = 3},
                                   predict_defaults = {.repeat = 1, .level = 0.9};
 
+#define OPTION(kind_, member) RC_OPTION_OF(struct trial_options, kind_, member), .name = #member
+#define REPEAT OPTION(INTEGER, repeat), .argument = "N", .least = 1, .most = RC_TRIALS_MAX
+
 static const struct rc_option measure_options[] = {
-    {.name = "repeat",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .least = 1,
-     .most = RC_TRIALS_MAX,
-     .help = "run it so often (default: 3)",
-     .offset = offsetof(struct trial_options, repeat)},
+    {REPEAT, .help = "run it so often (default: 3)"},
     RC_OPTION_JSON(struct trial_options),
     RC_OPTIONS_END,
 };
 
 static const struct rc_option predict_options[] = {
-    {.name = "repeat",
-     .kind = RC_OPTION_INTEGER,
-     .argument = "N",
-     .least = 1,
-     .most = RC_TRIALS_MAX,
-     .help = "run it so often (default: once); several runs show how much times vary",
-     .offset = offsetof(struct trial_options, repeat)},
-    {.name = "level",
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "P",
-     .dimension = RC_FRACTION,
-     .help = "the probability of the interval that is shown (default: 0.9)",
-     .offset = offsetof(struct trial_options, level)},
-    {.name = "plot",
-     .kind = RC_OPTION_FILE,
-     .argument = "FILE",
-     .help = "draw the distribution (.svg, .png or .pdf)",
-     .offset = offsetof(struct trial_options, plot)},
+    {REPEAT, .help = "run it so often (default: once); several runs show how much times vary"},
+    {OPTION(QUANTITY, level), .argument = "P", .dimension = RC_FRACTION,
+     .help = "the probability of the interval that is shown (default: 0.9)"},
+    {OPTION(FILE, plot), .argument = "FILE", .help = "draw the distribution (.svg, .png or .pdf)"},
     RC_OPTION_JSON(struct trial_options),
     RC_OPTIONS_END,
 };
@@ -80,12 +63,6 @@ static int run_all(const struct rc_invocation *invocation, struct rc_trials *tri
                                    &work.monitor, trials, error);
     rc_cmd_work_end(&work);
     return status;
-}
-
-/* Where the program of the skeleton is, to be freed; NULL where there is none of that name. */
-static char *program_of(const char *skeleton)
-{
-    return access(skeleton, X_OK) == 0 ? realpath(skeleton, NULL) : NULL;
 }
 
 /* How long the recorded program took. */
@@ -130,8 +107,7 @@ static void print_json(const struct rc_field *fields,
     json_t *object = rc_field_json(fields, answer);
 
     rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_print_json(object);
 }
 
 static void show_measured(const struct rc_trials *trials, double original, bool json)
@@ -153,7 +129,7 @@ static void show_measured(const struct rc_trials *trials, double original, bool 
 static int run_measure(struct rc_invocation *invocation)
 {
     const struct trial_options *options = invocation->options;
-    const char *directory = invocation->arguments[0];
+    const char *directory = invocation->arguments[0], *skeleton = invocation->arguments[1];
     struct rc_error error = {0};
     struct rc_trials trials;
     double original, off;
@@ -174,7 +150,7 @@ static int run_measure(struct rc_invocation *invocation)
                     "this where, and as, it was recorded, with nothing else on these machines?",
                     off, trials.skeleton);
     show_measured(&trials, original, options->json);
-    program = program_of(invocation->arguments[1]);
+    program = access(skeleton, X_OK) == 0 ? realpath(skeleton, NULL) : NULL;
     status = rc_skeleton_measured_write(directory, &trials, original, program, &error);
     free(program);
     return status ? rc_cmd_fail(&error, "keeping the ratio") : RC_EXIT_OK;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "answer/skeleton.h"
-#include "base/json.h"
 #include "base/unit.h"
 #include "cmd/skeleton/skeleton.h"
 #include "model/skeleton/shrink/shrink.h"
@@ -20,12 +19,9 @@ struct show_options {
 static const struct show_options show_defaults = {.length = {NAN, NAN}};
 
 static const struct rc_option show_options[] = {
-    {.name = "rank",
-     .letter = 'r',
-     .kind = RC_OPTION_INTEGER,
+    {RC_OPTION_OF(struct show_options, INTEGER, rank), .name = "rank", .letter = 'r',
      .argument = "R",
-     .help = "the rank whose calls are shown (default: 0); loops are those of all ranks",
-     .offset = offsetof(struct show_options, rank)},
+     .help = "the rank whose calls are shown (default: 0); loops are those of all ranks"},
     RC_OPTIONS_LENGTH(struct show_options),
     RC_OPTION_JSON(struct show_options),
     RC_OPTIONS_END,
@@ -127,14 +123,6 @@ static void print(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     rc_skeleton_suitability_free(&suitability);
 }
 
-static void print_json(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
-{
-    json_t *object = rc_answer_skeleton_show(&skeleton->tree, rank);
-
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
 static int run_show(struct rc_invocation *invocation)
 {
     const struct show_options *options = invocation->options;
@@ -147,8 +135,10 @@ static int run_show(struct rc_invocation *invocation)
     if (options->rank >= skeleton.program->ranks)
         status = rc_cmd_usage_text(invocation, "the program has ranks 0 to %" PRIu32,
                                    skeleton.program->ranks - 1);
+    else if (options->json)
+        rc_cmd_print_json(rc_answer_skeleton_show(&skeleton.tree, (uint32_t)options->rank));
     else
-        (options->json ? print_json : print)(&skeleton, (uint32_t)options->rank);
+        print(&skeleton, (uint32_t)options->rank);
     rc_cmd_skeleton_free(&skeleton);
     return status;
 }

@@ -17,18 +17,17 @@ struct rc_cmd_skeleton_length {
     double ratio, seconds; /* NAN where not given */
 };
 #define RC_OPTIONS_LENGTH(type)                                                                    \
-    {.name = "seconds",                                                                            \
+    {RC_OPTION_OF(type, QUANTITY, length.seconds),                                                 \
+     .name = "seconds",                                                                            \
      .letter = 's',                                                                                \
-     .kind = RC_OPTION_QUANTITY,                                                                   \
      .argument = "S",                                                                              \
      .dimension = RC_SECONDS,                                                                      \
      .help = "how long the skeleton is to take where the program was recorded; up to an eighth "   \
-             "more or less, so that whole iterations remain",                                      \
-     .offset = offsetof(type, length.seconds)},                                                    \
+             "more or less, so that whole iterations remain"},                                     \
     {                                                                                              \
-        .name = "ratio", .letter = 'k', .kind = RC_OPTION_QUANTITY, .argument = "K",               \
-        .dimension = RC_COUNT, .help = "how many times shorter than the program it is",            \
-        .offset = offsetof(type, length.ratio)                                                     \
+        RC_OPTION_OF(type, QUANTITY, length.ratio),                                                \
+            .name = "ratio", .letter = 'k', .argument = "K", .dimension = RC_COUNT,                \
+            .help = "how many times shorter than the program it is"                                \
     }
 
 /* Said of sizes that are compared so. */

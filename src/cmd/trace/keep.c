@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/trace.h"
 #include "base/error.h"
 #include "base/unit.h"
 #include "cmd/trace/trace.h"
@@ -25,29 +26,15 @@ struct keep_options {
 
 static const struct keep_options keep_defaults = {.size = NAN};
 
+#define OPTION(kind_, member) RC_OPTION_OF(struct keep_options, kind_, member), .name = #member
 static const struct rc_option keep_options[] = {
-    {.name = "size",
-     .letter = 'n',
-     .kind = RC_OPTION_QUANTITY,
-     .argument = "N",
-     .help = "the problem size of this run (required)",
-     .offset = offsetof(struct keep_options, size),
-     .dimension = RC_COUNT},
-    {.name = "app",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the name by which the program's runs are known (default: the program's)",
-     .offset = offsetof(struct keep_options, app)},
-    {.name = "param",
-     .kind = RC_OPTION_LIST,
-     .argument = "NAME=VALUE",
-     .help = "another number that this run was made with; may be given several times",
-     .offset = offsetof(struct keep_options, params)},
-    {.name = "platform",
-     .kind = RC_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the platform that the hosts belong to",
-     .offset = offsetof(struct keep_options, platform)},
+    {OPTION(QUANTITY, size), .letter = 'n', .argument = "N", .dimension = RC_COUNT,
+     .help = "the problem size of this run (required)"},
+    {OPTION(TEXT, app), .argument = "NAME",
+     .help = "the name by which the program's runs are known (default: the program's)"},
+    {RC_OPTION_OF(struct keep_options, LIST, params), .name = "param", .argument = "NAME=VALUE",
+     .help = "another number that this run was made with; may be given several times"},
+    {OPTION(TEXT, platform), .argument = "NAME", .help = "the platform that the hosts belong to"},
     RC_OPTION_JSON(struct keep_options),
     RC_OPTION_DB(struct keep_options),
     RC_OPTIONS_END,
@@ -76,25 +63,17 @@ static int read_params(const struct rc_option_list *list, struct params *params,
     return 0;
 }
 
-static void report(const struct rc_run *run, int64_t id, bool json)
+static void report(const struct rc_run *run, bool json)
 {
     char seconds[RC_UNIT_SIZE];
-    json_t *object;
 
     if (json) {
-        object = json_object();
-        rc_json_set(object, "run", json_integer(id));
-        rc_json_set(object, "app", rc_json_text(run->app));
-        rc_json_set(object, "p", json_integer(run->p));
-        rc_json_set(object, "seconds", rc_json_number(run->seconds));
-        rc_json_set(object, "times", json_integer((json_int_t)run->n_times));
-        rc_json_write(stdout, object, true);
-        json_decref(object);
+        rc_cmd_print_json(rc_field_json(rc_answer_trace_kept, run));
         return;
     }
     rc_unit_format(run->seconds, RC_SECONDS, seconds);
     printf("run %lld stored: %s, %lld processes, %s, with %zu times of processes and phases\n",
-           (long long)id, run->app, (long long)run->p, seconds, run->n_times);
+           (long long)run->id, run->app, (long long)run->p, seconds, run->n_times);
 }
 
 /* The phases of the program; none where its loops are not found, which is noted. */
@@ -105,21 +84,10 @@ static void find_phases(const struct rc_profile *profile, struct rc_phases *phas
 
     for (uint32_t i = 0; whole && i < profile->n_ranks; i++)
         whole[i] = profile->ranks[i].closing;
-    *phases = (struct rc_phases){0};
     if (whole ? rc_skeleton_phases_read(profile->set->directory, whole, phases, &error)
               : rc_error_no_memory(&error))
         rc_cmd_note("the run is kept without times of phases: %s", error.text);
     free(whole);
-}
-
-static int fill(struct rc_traced *traced, const struct rc_profile *profile, const char *hosts,
-                const struct rc_phases *phases, struct rc_error *error)
-{
-    struct rc_traced_phase list[RC_PHASES_MAX];
-
-    for (size_t i = 0; i < phases->n; i++)
-        list[i] = (struct rc_traced_phase){phases->at[i].name, phases->at[i].seconds};
-    return rc_run_traced_fill(traced, profile, hosts, list, phases->n, error);
 }
 
 /* Where the trace is, for skeletons of it; the run is kept in any case. */
@@ -142,15 +110,15 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
     struct rc_traced traced = {.app = NULL};
     struct rc_db *db = NULL;
     char path[4096] = "";
-    int64_t id;
-    struct rc_phases phases; /* the run has their names */
+    struct rc_traced_phase list[RC_PHASES_MAX];
+    struct rc_phases phases = {0}; /* the run has their names */
     int status;
 
     if (profile->whole) /* else it is refused below */
         find_phases(profile, &phases);
-    else
-        phases = (struct rc_phases){0};
-    status = fill(&traced, profile, hosts, &phases, error);
+    for (size_t i = 0; i < phases.n; i++)
+        list[i] = (struct rc_traced_phase){phases.at[i].name, phases.at[i].seconds};
+    status = rc_run_traced_fill(&traced, profile, hosts, list, phases.n, error);
     if (status == 0) {
         traced.run.n = options->size;
         traced.run.app = options->app ? options->app : traced.app;
@@ -158,12 +126,12 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
         traced.run.params = params->items;
         traced.run.n_params = options->params.n;
         db = rc_cmd_try_db(options->db, RC_DB_CREATE, NULL, path, sizeof path, error);
-        status = db ? rc_run_traced_store(db, &traced.run, &id, error) : -1;
+        status = db ? rc_run_traced_store(db, &traced.run, &traced.run.id, error) : -1;
     }
-    if (status == 0)
-        keep_trace(db, profile, id);
-    if (status == 0)
-        report(&traced.run, id, options->json);
+    if (status == 0) {
+        keep_trace(db, profile, traced.run.id);
+        report(&traced.run, options->json);
+    }
     rc_db_close(db);
     rc_run_traced_free(&traced);
     rc_skeleton_phases_free(&phases);

@@ -14,8 +14,8 @@
 
 #include "base/error.h"
 #include "base/terminal.h"
-#include "base/unit.h"
 #include "mpi/trace/about.h"
+#include "report/cell.h"
 #include "testbed/nodes/mpirun.h"
 #include "run/run.h"
 #include "run/trace_command.h"
@@ -33,30 +33,16 @@ struct work {
 
 static const char *const mpis[] = {"openmpi", "mpich", "smpi", NULL};
 
+#define OPTION(kind_, member)                                                                      \
+    RC_OPTION_OF(struct rc_cmd_trace_record_options, kind_, member), .name = #member
 const struct rc_option rc_cmd_trace_record_options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .kind = RC_OPTION_FILE,
-     .argument = "DIR",
-     .help = "the directory for the recording; is made where there is none (required)",
-     .offset = offsetof(struct rc_cmd_trace_record_options, output)},
-    {.name = "mpi",
-     .kind = RC_OPTION_CHOICE,
-     .argument = "MPI",
-     .choices = mpis,
+    {OPTION(FILE, output), .letter = 'o', .argument = "DIR",
+     .help = "the directory for the recording; is made where there is none (required)"},
+    {OPTION(CHOICE, mpi), .argument = "MPI", .choices = mpis,
      .help = "the MPI that the program uses: openmpi, mpich or, where it is simulated, smpi "
-             "(default: what it links)",
-     .offset = offsetof(struct rc_cmd_trace_record_options, mpi)},
-    {.name = "force",
-     .letter = 'f',
-     .kind = RC_OPTION_FLAG,
-     .help = "replace the recording that is in DIR",
-     .offset = offsetof(struct rc_cmd_trace_record_options, force)},
-    {.name = "quiet",
-     .letter = 'q',
-     .kind = RC_OPTION_FLAG,
-     .help = "do not say what was recorded",
-     .offset = offsetof(struct rc_cmd_trace_record_options, quiet)},
+             "(default: what it links)"},
+    {OPTION(FLAG, force), .letter = 'f', .help = "replace the recording that is in DIR"},
+    {OPTION(FLAG, quiet), .letter = 'q', .help = "do not say what was recorded"},
     RC_OPTIONS_END,
 };
 
@@ -70,39 +56,35 @@ static bool is_simulated(const struct work *work)
 /* Where it is: beside the program in a directory where runcast is built, or installed. */
 static int find_object(struct work *work, struct rc_error *error)
 {
-    static const char *const places[] = {"/src/mpi/preload", "/../" RC_LIBRARY_NAME "/runcast"};
-    char self[PATH_MAX / 2] = "", name[64], *slash;
+    char self[PATH_MAX / 2] = "", *slash;
+    const struct {
+        const char *start, *directory;
+    } places[] = {{self, "/src/mpi/preload"},
+                  {self, "/../" RC_LIBRARY_NAME "/runcast"},
+                  {RC_LIBRARY_PATH, "/runcast"}};
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 
     self[length > 0 ? length : 0] = '\0';
     slash = strrchr(self, '/');
     if (slash)
         *slash = '\0';
-    snprintf(name, sizeof name, "libruncast-pmpi-%s.so", work->mpi);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(work->object, sizeof work->object, "%s%s/%s", self, places[i], name);
-        if (access(work->object, R_OK) == 0)
-            return 0;
-    }
-    snprintf(work->object, sizeof work->object, "%s/runcast/%s", RC_LIBRARY_PATH, name);
-    if (access(work->object, R_OK) == 0)
+        snprintf(work->object, sizeof work->object, "%s%s/libruncast-pmpi-%s.so", places[i].start,
+                 places[i].directory, work->mpi);
+        if (access(work->object, R_OK) != 0)
+            continue;
+        if (strpbrk(work->object, " :")) /* they divide what LD_PRELOAD names */
+            return rc_error_set(error,
+                                "%s cannot be loaded into a program: there is a blank or colon "
+                                "in its path",
+                                work->object);
         return 0;
+    }
     rc_error_set(error, "this runcast was built without %s", work->mpi);
     return rc_error_hint(error, "apt-get install %s, and build runcast anew",
                          is_simulated(work)                ? "libsimgrid-dev"
                          : strcmp(work->mpi, "mpich") == 0 ? "libmpich-dev"
                                                            : "libopenmpi-dev");
-}
-
-/* Blanks and colons divide what LD_PRELOAD names. */
-static int check_object(const struct work *work, struct rc_error *error)
-{
-    return strpbrk(work->object, " :")
-               ? rc_error_set(error,
-                              "%s cannot be loaded into a program: there is a blank or colon "
-                              "in its path",
-                              work->object)
-               : 0;
 }
 
 /* ---- afterwards ---- */
@@ -124,35 +106,21 @@ static void say_fault(const struct work *work, const struct rc_trace_set *set,
                     fault->file[0] ? ": " : "", fault->text, work->options->output);
 }
 
-/* What is in all files, and what is wrong with the first that is not whole. */
-static void look_at(const struct rc_trace_set *set, uint64_t *calls, uint64_t *bytes,
-                    struct rc_error *fault)
-{
-    *calls = *bytes = 0;
-    for (size_t i = 0; i < set->n_files; i++) {
-        struct rc_trace_summary summary = {0};
-        struct rc_error ignored = {0};
-
-        rc_trace_check(set->files[i].path, &summary, fault->text[0] ? &ignored : fault);
-        *calls += summary.calls;
-        *bytes += summary.bytes;
-    }
-}
-
 /* In one line. */
-static void say_what(const struct work *work, const struct rc_trace_set *set, uint64_t calls,
-                     uint64_t bytes)
+static void say_what(const struct work *work, const struct rc_trace_set *set,
+                     const struct rc_trace_summary *all)
 {
     char size[RC_UNIT_SIZE], seconds[RC_UNIT_SIZE];
 
     if (work->options->quiet || !rc_terminal_is(stderr))
         return;
-    rc_unit_format((double)bytes, RC_BYTES, size);
+    rc_unit_format((double)all->bytes, RC_BYTES, size);
     rc_unit_format(work->outcome.seconds, RC_SECONDS, seconds);
     fprintf(stderr,
             "runcast: recorded %" PRIu32 " rank%s: %" PRIu64 " calls in %s, as %s\n"
             "hint: runcast trace info %s\n",
-            set->ranks, set->ranks == 1 ? "" : "s", calls, seconds, size, work->options->output);
+            set->ranks, rc_cell_plural(set->ranks, "s"), all->calls, seconds, size,
+            work->options->output);
 }
 
 /* There is no file, or none that says anything. */
@@ -183,12 +151,12 @@ static int keep(const struct work *work, const struct rc_invocation *invocation,
                                      .began = work->outcome.start,
                                      .seconds = is_simulated(work) ? NAN : work->outcome.seconds,
                                      .status = exit_status(work)};
-    uint64_t calls = 0, bytes = 0;
+    struct rc_trace_summary all = {0};
     int status;
 
     if (set)
-        look_at(set, &calls, &bytes, &fault);
-    *recorded = set && (calls > 0 || !fault.text[0]);
+        rc_trace_set_check(set, &all, &fault);
+    *recorded = set && (all.calls > 0 || !fault.text[0]);
     if (!*recorded) {
         status = nothing_recorded(work, set);
         rc_trace_set_close(set);
@@ -198,7 +166,7 @@ static int keep(const struct work *work, const struct rc_invocation *invocation,
         rc_trace_about_write(set, &run, &error) ? rc_cmd_fail(&error, "recording") : RC_EXIT_OK;
     if (status == RC_EXIT_OK) {
         say_fault(work, set, &fault);
-        say_what(work, set, calls, bytes);
+        say_what(work, set, &all);
     }
     rc_trace_set_close(set);
     return status;
@@ -259,7 +227,7 @@ int rc_cmd_trace_record(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK) {
         if (rc_run_trace_find_mpi(invocation->arguments, work->options->mpi, rc_nodes_program_mpi,
                                   &work->mpi, &error) != 0 ||
-            find_object(work, &error) != 0 || check_object(work, &error) != 0 ||
+            find_object(work, &error) != 0 ||
             !(work->words = rc_run_trace_words(invocation->arguments, work->mpi, &error)) ||
             rc_run_trace_directory_begin(&work->place, work->options->output, work->options->force,
                                          &error) != 0)

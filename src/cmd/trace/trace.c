@@ -42,17 +42,9 @@ char *rc_cmd_trace_hosts(const struct rc_trace_set *set)
     return text;
 }
 
-const char *rc_cmd_trace_program(const struct rc_trace_set *set)
-{
-    for (size_t i = 0; i < set->n_files; i++)
-        if (set->files[i].has_header && set->files[i].header.program[0])
-            return set->files[i].header.program;
-    return "an MPI program";
-}
-
 const char *rc_cmd_trace_title(const struct rc_trace_set *set)
 {
-    return set->about.command ? set->about.command : rc_cmd_trace_program(set);
+    return set->about.command ? set->about.command : rc_trace_set_program(set);
 }
 
 static const struct rc_command *const verbs[] = {&rc_command_trace_info, &rc_command_trace_check,

@@ -34,15 +34,6 @@ int rc_cmd_trace_record(struct rc_invocation *invocation);
  * known. */
 char *rc_cmd_trace_hosts(const struct rc_trace_set *set);
 
-/* What 'runcast trace info' shows; `rank` < 0: all. */
-void rc_cmd_trace_tables(const struct rc_profile *profile, int64_t rank);
-void rc_cmd_trace_json(const struct rc_profile *profile, int64_t rank);
-int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_t rank,
-                      struct rc_error *error);
-
-/* The program that was recorded, as its files say. */
-const char *rc_cmd_trace_program(const struct rc_trace_set *set);
-
 /* What was recorded: the command, or else the program. */
 const char *rc_cmd_trace_title(const struct rc_trace_set *set);
 

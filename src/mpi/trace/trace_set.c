@@ -293,6 +293,19 @@ int rc_trace_set_whole(const struct rc_trace_set *set, struct rc_error *error)
     return 0;
 }
 
+void rc_trace_set_check(const struct rc_trace_set *set, struct rc_trace_summary *all,
+                        struct rc_error *fault)
+{
+    for (size_t i = 0; i < set->n_files; i++) {
+        struct rc_trace_summary summary = {0};
+        struct rc_error ignored = {0};
+
+        rc_trace_check(set->files[i].path, &summary, fault->text[0] ? &ignored : fault);
+        all->calls += summary.calls;
+        all->bytes += summary.bytes;
+    }
+}
+
 const struct rc_trace_set_file *rc_trace_set_rank(const struct rc_trace_set *set, uint32_t rank)
 {
     const struct rc_trace_set_file key = {.rank = rank};
@@ -336,6 +349,14 @@ const char **rc_trace_set_hosts(const struct rc_trace_set *set, size_t *n)
         names = NULL;
     }
     return names;
+}
+
+const char *rc_trace_set_program(const struct rc_trace_set *set)
+{
+    for (size_t i = 0; i < set->n_files; i++)
+        if (set->files[i].has_header && set->files[i].header.program[0])
+            return set->files[i].header.program;
+    return "an MPI program";
 }
 
 int64_t rc_trace_set_bytes(const struct rc_trace_set *set)

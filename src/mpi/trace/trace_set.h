@@ -51,6 +51,11 @@ void rc_trace_set_close(struct rc_trace_set *set);
 /* -1, with the first thing that is wrong, unless all ranks are there once, open, and agree. */
 int rc_trace_set_whole(const struct rc_trace_set *set, struct rc_error *error);
 
+/* Reads all files, and adds up their calls and bytes in `all`; `fault` is set to what is wrong with the
+ * first file that is not whole, and must be {0}. */
+void rc_trace_set_check(const struct rc_trace_set *set, struct rc_trace_summary *all,
+                        struct rc_error *fault);
+
 /* The file of thread 0 of a rank; NULL where there is none. */
 const struct rc_trace_set_file *rc_trace_set_rank(const struct rc_trace_set *set, uint32_t rank);
 
@@ -61,6 +66,9 @@ double rc_trace_set_offset(const struct rc_trace_set *set, const struct rc_trace
 /* The names of the hosts, each once, in the order of the ranks; the array is to be freed, the names
  * belong to the trace.  NULL, and 0, where none is known or memory runs out. */
 const char **rc_trace_set_hosts(const struct rc_trace_set *set, size_t *n);
+
+/* The program that was recorded, by the first file that names it. */
+const char *rc_trace_set_program(const struct rc_trace_set *set);
 
 /* The name of a file without its directory. */
 const char *rc_trace_set_file_name(const struct rc_trace_set_file *file);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plot.c - what is known of a trace, drawn: the time line of the ranks, who talks to
- * whom, in which calls the time goes, and how large messages are. */
+/* trace_plot.c - the figure of a trace: the time line of the ranks, who talks to whom, in which calls
+ * the time goes, and how large messages are. */
+#include "answer/trace.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/unit.h"
+#include "report/cell.h"
 #include "report/plot.h"
-#include "cmd/trace/trace.h"
 
 enum {
     ROWS_MAX = 96, /* of the time line and the matrix; of more ranks, some stand for all */
@@ -41,17 +44,9 @@ struct drawing {
 
 static void add_box(struct drawing *drawing, struct boxes *boxes, struct rc_plot_box box)
 {
-    struct rc_plot_box *more;
-
-    if (boxes->n == boxes->room) {
-        boxes->room = boxes->room > 0 ? 2 * boxes->room : 64;
-        more = realloc(boxes->items, boxes->room * sizeof *more);
-        if (!more) {
-            drawing->failed = true;
-            boxes->room = boxes->n;
-            return;
-        }
-        boxes->items = more;
+    if (rc_array_room(&boxes->items, boxes->n + 1, &boxes->room, sizeof box, NULL) != 0) {
+        drawing->failed = true;
+        return;
     }
     boxes->items[boxes->n++] = box;
 }
@@ -208,89 +203,60 @@ static void draw_sizes(struct drawing *drawing)
 
 /* ---- the whole ---- */
 
-static double tick(uint32_t n)
+/* Of the ranks from `first` to before `end`. */
+static struct rc_plot_axis rank_axis(const char *label, uint32_t first, uint32_t end, bool down)
 {
     double step = 1;
 
-    while (n / step > 8)
+    while ((end - first) / step > 8)
         step *= 2;
-    return step;
+    return (struct rc_plot_axis){
+        .label = label, .low = first - 0.5, .high = end - 0.5, .step = step, .down = down};
 }
 
-static struct rc_plot line_panel(const struct drawing *drawing, struct rc_plot_series series[4],
-                                 const struct rc_plot_box samples[3], const char *title)
+/* Boxes as a series; `name` NULL: it is not in the legend. */
+static struct rc_plot_series series_of(const char *name, const struct rc_plot_box *items, size_t n)
 {
-    static const char *const names[] = {"computing", "communicating", "MPI's start and end, files"};
-    uint32_t n = drawing->end - drawing->first;
-
-    for (int i = 0; i < 3; i++)
-        series[i] = (struct rc_plot_series){
-            .name = names[i], .style = RC_PLOT_BOXES, .boxes = &samples[i], .n = 1};
-    series[3] = (struct rc_plot_series){.style = RC_PLOT_BOXES,
-                                        .boxes = drawing->line.items,
-                                        .n = drawing->line.n};
-    return (struct rc_plot){.title = title,
-                            .x = {.label = "seconds", .high = drawing->profile->length},
-                            .y = {.label = "rank",
-                                  .low = drawing->first - 0.5,
-                                  .high = drawing->end - 0.5,
-                                  .step = tick(n),
-                                  .down = true},
-                            .series = series,
-                            .n_series = 4,
-                            .height = 1.25,
-                            .pixels = FIGURE};
-}
-
-static struct rc_plot matrix_panel(const struct drawing *drawing, struct rc_plot_series series[3],
-                                   const struct rc_plot_box samples[2])
-{
-    uint32_t n = drawing->profile->n_ranks;
-    bool any = drawing->matrix.n > 0;
-
-    series[0] = (struct rc_plot_series){.name = any ? drawing->least_bytes : "nothing was sent",
-                                        .style = RC_PLOT_BOXES,
-                                        .boxes = &samples[0],
-                                        .n = 1};
-    series[1] = (struct rc_plot_series){.name = any ? drawing->most_bytes : NULL,
-                                        .style = RC_PLOT_BOXES,
-                                        .boxes = &samples[1],
-                                        .n = 1};
-    series[2] = (struct rc_plot_series){.style = RC_PLOT_BOXES,
-                                        .boxes = drawing->matrix.items,
-                                        .n = drawing->matrix.n};
-    return (struct rc_plot){
-        .x = {.label = "to rank", .low = -0.5, .high = n - 0.5, .step = tick(n)},
-        .y = {.label = "from rank", .low = -0.5, .high = n - 0.5, .step = tick(n), .down = true},
-        .series = series,
-        .n_series = 3,
-        .height = 1.45};
+    return (struct rc_plot_series){.name = name, .style = RC_PLOT_BOXES, .boxes = items, .n = n};
 }
 
 static int draw(const char *path, const char *title, const struct drawing *drawing,
                 const struct rc_monitor *monitor, struct rc_error *error)
 {
     /* What the legends show; they take no room in the panels. */
-    const struct rc_plot_box doings[] = {{0, 0, 0, 0, COMPUTING, NULL},
-                                         {0, 0, 0, 0, COMMUNICATING, NULL},
-                                         {0, 0, 0, 0, OTHER, NULL}};
-    const struct rc_plot_box bytes[] = {{0, 0, 0, 0, LEAST, NULL}, {0, 0, 0, 0, MOST, NULL}};
-    struct rc_plot_series line[4], matrix[3];
-    const struct rc_plot_series kinds = {.style = RC_PLOT_BOXES,
-                                         .boxes = drawing->kinds.items,
-                                         .n = drawing->kinds.n};
-    const struct rc_plot_series sizes[] = {{.name = "messages",
-                                            .style = RC_PLOT_BOXES,
-                                            .boxes = drawing->sent.items,
-                                            .n = drawing->sent.n},
-                                           {.name = "collective calls",
-                                            .style = RC_PLOT_BOXES,
-                                            .boxes = drawing->given.items,
-                                            .n = drawing->given.n}};
+    const struct rc_plot_box samples[] = {{.colour = COMPUTING},
+                                          {.colour = COMMUNICATING},
+                                          {.colour = OTHER},
+                                          {.colour = LEAST},
+                                          {.colour = MOST}};
+    bool any = drawing->matrix.n > 0;
+    const struct rc_plot_series line[] = {series_of("computing", samples, 1),
+                                          series_of("communicating", samples + 1, 1),
+                                          series_of("MPI's start and end, files", samples + 2, 1),
+                                          series_of(NULL, drawing->line.items, drawing->line.n)};
+    const struct rc_plot_series matrix[] = {
+        series_of(any ? drawing->least_bytes : "nothing was sent", samples + 3, 1),
+        series_of(any ? drawing->most_bytes : NULL, samples + 4, 1),
+        series_of(NULL, drawing->matrix.items, drawing->matrix.n)};
+    const struct rc_plot_series kinds = series_of(NULL, drawing->kinds.items, drawing->kinds.n);
+    const struct rc_plot_series sizes[] = {
+        series_of("messages", drawing->sent.items, drawing->sent.n),
+        series_of("collective calls", drawing->given.items, drawing->given.n)};
+    uint32_t all = drawing->profile->n_ranks;
     const struct rc_plot panels[] = {
-        line_panel(drawing, line, doings, title),
-        matrix_panel(drawing, matrix, bytes),
-        {.x = {.label = drawing->end - drawing->first < drawing->profile->n_ranks
+        {.title = title,
+         .x = {.label = "seconds", .high = drawing->profile->length},
+         .y = rank_axis("rank", drawing->first, drawing->end, true),
+         .series = line,
+         .n_series = 4,
+         .height = 1.25,
+         .pixels = FIGURE},
+        {.x = rank_axis("to rank", 0, all, false),
+         .y = rank_axis("from rank", 0, all, true),
+         .series = matrix,
+         .n_series = 3,
+         .height = 1.45},
+        {.x = {.label = drawing->end - drawing->first < all
                             ? "seconds in calls"
                             : "seconds in calls, all ranks together",
                .high = fmax(drawing->most_seconds, 1e-9) * 1.9},
@@ -307,25 +273,18 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
          .n_series = 2,
          .height = 0.75},
     };
-    size_t n = drawing->sent.n + drawing->given.n > 0 ? 4 : 3; /* no panel is empty */
+    bool sends = drawing->sent.n + drawing->given.n > 0; /* no panel is empty */
 
-    return rc_plot_write(path, panels, n, monitor, error);
+    return rc_plot_write(path, panels, sends ? 4 : 3, monitor, error);
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
-int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_t rank,
-                      struct rc_error *error)
+int rc_answer_trace_plot(const char *path, const struct rc_profile *profile, int64_t rank,
+                         const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct drawing drawing = {.profile = profile, .end = profile->n_ranks};
-    const char *program = rc_cmd_trace_program(profile->set); /* commands are too long */
+    const char *program = rc_trace_set_program(profile->set); /* commands are too long */
+    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
     char share[32] = "", title[256];
-    struct rc_cmd_work work;
     int status;
 
     drawing.shown = rank < 0 ? &profile->total : &profile->ranks[rank];
@@ -337,18 +296,16 @@ int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_
         snprintf(share, sizeof share, ", %.0f %% communicating",
                  100 * rc_trace_profile_share(drawing.shown));
     if (rank >= 0)
-        snprintf(title, sizeof title, "%.60s: rank %" PRId64 "%s", last_part(program), rank, share);
+        snprintf(title, sizeof title, "%.60s: rank %" PRId64 "%s", name, rank, share);
     else
-        snprintf(title, sizeof title, "%.60s: %" PRIu32 " rank%s%s", last_part(program),
-                 profile->set->ranks, profile->set->ranks == 1 ? "" : "s", share);
+        snprintf(title, sizeof title, "%.60s: %" PRIu32 " rank%s%s", name, profile->set->ranks,
+                 rc_cell_plural(profile->set->ranks, "s"), share);
     draw_line(&drawing);
     draw_matrix(&drawing);
     draw_kinds(&drawing);
     draw_sizes(&drawing);
-    rc_cmd_work_begin(&work, "drawing");
-    status = drawing.failed ? rc_error_no_memory(error)
-                            : draw(path, title, &drawing, &work.monitor, error);
-    rc_cmd_work_end(&work);
+    status =
+        drawing.failed ? rc_error_no_memory(error) : draw(path, title, &drawing, monitor, error);
     free(drawing.line.items);
     free(drawing.matrix.items);
     free(drawing.kinds.items);
