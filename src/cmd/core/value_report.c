@@ -2,7 +2,6 @@
 /* value_report.c - what commands that end in a value share. */
 #include "cmd/core/value_report.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
