@@ -411,11 +411,10 @@ static int join_part(struct reading *r, struct part *part)
  * path. Names with odd letters in them, and those beyond the room, are left out. */
 static void add_program(struct rc_launch *launch, char *const *words)
 {
-    size_t length = strlen(launch->programs), skip;
+    size_t length = strlen(launch->programs);
     const char *name;
 
-    while (words[0] && (skip = rc_run_launcher_wrapper(words)) > 0)
-        words += skip;
+    words = rc_run_launcher_skip_wrappers(words);
     if (!words[0] || strcmp(words[0], ":") == 0)
         return;
     name = strrchr(words[0], '/');

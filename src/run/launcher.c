@@ -8,18 +8,6 @@
 
 #include <string.h>
 
-#define FLAG(name)                                                                                 \
-    {                                                                                              \
-        name, 0, RC_LAUNCHER_NOTHING                                                               \
-    }
-#define WORD(name)                                                                                 \
-    {                                                                                              \
-        name, 1, RC_LAUNCHER_NOTHING                                                               \
-    }
-#define PAIR(name)                                                                                 \
-    {                                                                                              \
-        name, 2, RC_LAUNCHER_NOTHING                                                               \
-    }
 #define SAYS(name, what)                                                                           \
     {                                                                                              \
         name, 1, RC_LAUNCHER_##what                                                                \
@@ -54,7 +42,6 @@ static const struct rc_launcher_option mpirun_options[] = {
     TURNS("bynode", BY_NODE),
     SAYS("map-by", MAP_BY),
     SAYS("ppr", MAP_BY),
-    /* ways to say it that are not followed */
     SAYS("app", HIDES),
     SAYS("configfile", HIDES),
     SAYS("rf", HIDES),
@@ -67,136 +54,6 @@ static const struct rc_launcher_option mpirun_options[] = {
     SAYS("order-nodes", HIDES),
     SAYS("dvm", HIDES),
     SAYS("dvm-uri", HIDES),
-    /* Open MPI */
-    FLAG("allow-run-as-root"),
-    WORD("am"),
-    WORD("bind-to"),
-    FLAG("bind-to-core"),
-    FLAG("bind-to-socket"),
-    FLAG("bind-to-none"),
-    FLAG("bycore"),
-    FLAG("byslot"),
-    FLAG("bysocket"),
-    WORD("cf"),
-    WORD("cartofile"),
-    FLAG("continuous"),
-    WORD("cpu-list"),
-    WORD("cpu-set"),
-    WORD("cpus-per-proc"),
-    WORD("cpus-per-rank"),
-    FLAG("d"),
-    FLAG("debug-devel"),
-    FLAG("debug"),
-    FLAG("debug-daemons"),
-    FLAG("debug-daemons-file"),
-    WORD("debugger"),
-    FLAG("disable-recovery"),
-    WORD("display"),
-    FLAG("display-allocation"),
-    FLAG("display-devel-allocation"),
-    FLAG("display-devel-map"),
-    FLAG("display-diffable-map"),
-    FLAG("display-map"),
-    FLAG("display-topo"),
-    FLAG("do-not-launch"),
-    FLAG("do-not-resolve"),
-    FLAG("enable-instant-on-support"),
-    FLAG("enable-recovery"),
-    FLAG("fwd-mpirun-port"),
-    WORD("forward-signals"),
-    FLAG("get-stack-traces"),
-    PAIR("gmca"),
-    WORD("gpu-support"),
-    WORD("hnp"),
-    FLAG("index-argv-by-rank"),
-    WORD("launch-agent"),
-    FLAG("leave-session-attached"),
-    WORD("max-restarts"),
-    WORD("max-vm-size"),
-    PAIR("mca"),
-    FLAG("merge-stderr-to-stdout"),
-    FLAG("nooversubscribe"),
-    FLAG("noprefix"),
-    FLAG("novm"),
-    PAIR("omca"),
-    WORD("ompi-server"),
-    WORD("output"),
-    WORD("output-filename"),
-    FLAG("output-proctable"),
-    FLAG("oversubscribe"),
-    WORD("path"),
-    WORD("personality"),
-    PAIR("pmixmca"),
-    PAIR("gpmixmca"),
-    WORD("prefix"),
-    FLAG("preload-binary"),
-    WORD("preload-files"),
-    PAIR("prtemca"),
-    FLAG("q"),
-    FLAG("quiet"),
-    WORD("rank-by"),
-    FLAG("report-bindings"),
-    FLAG("report-child-jobs-separately"),
-    WORD("report-events"),
-    WORD("report-pid"),
-    FLAG("report-state-on-timeout"),
-    WORD("report-uri"),
-    WORD("runtime-options"),
-    FLAG("s"),
-    FLAG("set-cwd-to-session-dir"),
-    FLAG("show-progress"),
-    WORD("stdin"),
-    FLAG("stream-buffering"),
-    FLAG("tag-output"),
-    WORD("timeout"),
-    FLAG("timestamp-output"),
-    WORD("tune"),
-    FLAG("tv"),
-    FLAG("use-hwthread-cpus"),
-    FLAG("use-regexp"),
-    FLAG("v"),
-    FLAG("verbose"),
-    WORD("wd"),
-    WORD("wdir"),
-    WORD("x"),
-    FLAG("xml"),
-    WORD("xml-file"),
-    WORD("xterm"),
-    /* MPICH */
-    PAIR("genv"),
-    WORD("genvlist"),
-    FLAG("genvnone"),
-    FLAG("genvall"),
-    PAIR("env"),
-    WORD("envlist"),
-    FLAG("envnone"),
-    FLAG("envall"),
-    WORD("launcher"),
-    WORD("launcher-exec"),
-    WORD("bootstrap"),
-    WORD("bootstrap-exec"),
-    FLAG("enable-x"),
-    FLAG("disable-x"),
-    WORD("rmk"),
-    WORD("topolib"),
-    WORD("membind"),
-    WORD("demux"),
-    FLAG("info"),
-    FLAG("print-all-exitcodes"),
-    WORD("iface"),
-    FLAG("profile"),
-    FLAG("prepend-rank"),
-    FLAG("l"),
-    WORD("prepend-pattern"),
-    WORD("outfile-pattern"),
-    WORD("errfile-pattern"),
-    WORD("nameserver"),
-    FLAG("disable-auto-cleanup"),
-    FLAG("disable-hostname-propagation"),
-    WORD("localhost"),
-    WORD("usize"),
-    FLAG("pmi-port"),
-    WORD("gpus-per-proc"),
     END_OF_TABLE,
 };
 
@@ -220,154 +77,68 @@ static const struct rc_launcher_option srun_options[] = {
     SAYS("ntasks-per-gpu", HIDES),
     SAYS("het-group", HIDES),
     SAYS("jobid", HIDES),
-    WORD("A"),
-    WORD("account"),
-    WORD("acctg-freq"),
-    WORD("b"),
-    WORD("begin"),
-    FLAG("bcast"),
-    FLAG("bell"),
-    FLAG("no-bell"),
-    WORD("c"),
-    WORD("cpus-per-task"),
-    WORD("C"),
-    WORD("constraint"),
-    WORD("chdir"),
-    WORD("D"),
-    WORD("clusters"),
-    WORD("M"),
-    WORD("comment"),
-    WORD("container"),
-    FLAG("contiguous"),
-    WORD("cores-per-socket"),
-    WORD("cpu-bind"),
-    WORD("cpu-freq"),
-    WORD("cpus-per-gpu"),
-    WORD("d"),
-    WORD("dependency"),
-    WORD("deadline"),
-    WORD("delay-boot"),
-    FLAG("disable-status"),
-    FLAG("X"),
-    WORD("m"),
-    WORD("distribution"),
-    WORD("e"),
-    WORD("error"),
-    FLAG("E"),
-    FLAG("preserve-env"),
-    WORD("epilog"),
-    FLAG("exact"),
-    FLAG("exclusive"),
-    WORD("export"),
-    WORD("G"),
-    WORD("gpus"),
-    WORD("gpu-bind"),
-    WORD("gpu-freq"),
-    WORD("gpus-per-node"),
-    WORD("gpus-per-socket"),
-    WORD("gpus-per-task"),
-    WORD("gres"),
-    WORD("gres-flags"),
-    FLAG("H"),
-    FLAG("hold"),
-    WORD("hint"),
-    FLAG("I"),
-    FLAG("immediate"),
-    WORD("i"),
-    WORD("input"),
-    WORD("J"),
-    WORD("job-name"),
-    FLAG("k"),
-    FLAG("no-kill"),
-    FLAG("K"),
-    FLAG("kill-on-bad-exit"),
-    FLAG("l"),
-    FLAG("label"),
-    WORD("L"),
-    WORD("licenses"),
-    WORD("mail-type"),
-    WORD("mail-user"),
-    WORD("mem"),
-    WORD("mem-bind"),
-    WORD("mem-per-cpu"),
-    WORD("mem-per-gpu"),
-    WORD("mincpus"),
-    WORD("mpi"),
-    FLAG("multi-prog"),
-    WORD("network"),
-    FLAG("nice"),
-    FLAG("O"),
-    FLAG("overcommit"),
-    WORD("o"),
-    WORD("output"),
-    WORD("open-mode"),
-    FLAG("overlap"),
-    FLAG("s"),
-    FLAG("oversubscribe"),
-    WORD("p"),
-    WORD("partition"),
-    WORD("power"),
-    WORD("priority"),
-    WORD("profile"),
-    WORD("prolog"),
-    FLAG("propagate"),
-    FLAG("pty"),
-    WORD("q"),
-    WORD("qos"),
-    FLAG("Q"),
-    FLAG("quiet"),
-    FLAG("quit-on-interrupt"),
-    FLAG("reboot"),
-    WORD("reservation"),
-    WORD("S"),
-    WORD("core-spec"),
-    WORD("signal"),
-    WORD("slurmd-debug"),
-    WORD("sockets-per-node"),
-    FLAG("spread-job"),
-    WORD("switches"),
-    WORD("t"),
-    WORD("time"),
-    WORD("T"),
-    WORD("threads"),
-    WORD("task-epilog"),
-    WORD("task-prolog"),
-    WORD("thread-spec"),
-    WORD("threads-per-core"),
-    WORD("time-min"),
-    WORD("tmp"),
-    WORD("tres-per-task"),
-    FLAG("u"),
-    FLAG("unbuffered"),
-    FLAG("use-min-nodes"),
-    FLAG("v"),
-    FLAG("verbose"),
-    WORD("W"),
-    WORD("wait"),
-    WORD("wckey"),
-    FLAG("x11"),
-    FLAG("Z"),
-    FLAG("no-allocate"),
     END_OF_TABLE,
 };
 
 static const struct rc_launcher_option lab_options[] = {
-    SAYS("n", PROCESSES), SAYS("np", PROCESSES), SAYS("nodes", NODELIST), SAYS("per-node", ROUND),
-    SAYS("name", LAB),    WORD("mpi"),           FLAG("dry-run"),         END_OF_TABLE,
+    SAYS("n", PROCESSES),    SAYS("np", PROCESSES), SAYS("nodes", NODELIST),
+    SAYS("per-node", ROUND), SAYS("name", LAB),     END_OF_TABLE,
 };
 
+/* The other options, between blanks, by the number of words that follow them.  Of mpirun's, those of
+ * MPICH begin on a new line. */
+enum { OTHERS = 3 };
+static const char *const mpirun_others[OTHERS] = {
+    "allow-run-as-root bind-to-core bind-to-socket bind-to-none bycore byslot bysocket continuous "
+    "d debug-devel debug debug-daemons debug-daemons-file disable-recovery display-allocation "
+    "display-devel-allocation display-devel-map display-diffable-map display-map display-topo "
+    "do-not-launch do-not-resolve enable-instant-on-support enable-recovery fwd-mpirun-port "
+    "get-stack-traces index-argv-by-rank leave-session-attached merge-stderr-to-stdout "
+    "nooversubscribe noprefix novm output-proctable oversubscribe preload-binary q quiet "
+    "report-bindings report-child-jobs-separately report-state-on-timeout s "
+    "set-cwd-to-session-dir show-progress stream-buffering tag-output timestamp-output tv "
+    "use-hwthread-cpus use-regexp v verbose xml "
+    "genvnone genvall envnone envall enable-x disable-x info print-all-exitcodes profile "
+    "prepend-rank l disable-auto-cleanup disable-hostname-propagation pmi-port",
+    "am bind-to cf cartofile cpu-list cpu-set cpus-per-proc cpus-per-rank debugger display "
+    "forward-signals gpu-support hnp launch-agent max-restarts max-vm-size ompi-server output "
+    "output-filename path personality prefix preload-files rank-by report-events report-pid "
+    "report-uri runtime-options stdin timeout tune wd wdir x xml-file xterm "
+    "genvlist envlist launcher launcher-exec bootstrap bootstrap-exec rmk topolib membind demux "
+    "iface prepend-pattern outfile-pattern errfile-pattern nameserver localhost usize "
+    "gpus-per-proc",
+    "gmca mca omca pmixmca gpmixmca prtemca "
+    "genv env",
+};
+static const char *const srun_others[OTHERS] = {
+    "bcast bell no-bell contiguous disable-status X E preserve-env exact exclusive H hold I "
+    "immediate k no-kill K kill-on-bad-exit l label multi-prog nice O overcommit overlap s "
+    "oversubscribe propagate pty Q quiet quit-on-interrupt reboot spread-job u unbuffered "
+    "use-min-nodes v verbose x11 Z no-allocate",
+    "A account acctg-freq b begin c cpus-per-task C constraint chdir D clusters M comment "
+    "container cores-per-socket cpu-bind cpu-freq cpus-per-gpu d dependency deadline delay-boot m "
+    "distribution e error epilog export G gpus gpu-bind gpu-freq gpus-per-node gpus-per-socket "
+    "gpus-per-task gres gres-flags hint i input J job-name L licenses mail-type mail-user mem "
+    "mem-bind mem-per-cpu mem-per-gpu mincpus mpi network o output open-mode p partition power "
+    "priority profile prolog q qos reservation S core-spec signal slurmd-debug sockets-per-node "
+    "switches t time T threads task-epilog task-prolog thread-spec threads-per-core time-min tmp "
+    "tres-per-task W wait wckey",
+    "",
+};
+static const char *const lab_others[OTHERS] = {"dry-run", "mpi", ""};
+
 static const struct rc_launcher launchers[] = {
-    {"mpirun", RC_LAUNCHER_MPIRUN, mpirun_options, false},
-    {"mpiexec", RC_LAUNCHER_MPIRUN, mpirun_options, false},
-    {"mpirun.openmpi", RC_LAUNCHER_MPIRUN, mpirun_options, false},
-    {"mpiexec.openmpi", RC_LAUNCHER_MPIRUN, mpirun_options, false},
-    {"orterun", RC_LAUNCHER_MPIRUN, mpirun_options, false},
-    {"prterun", RC_LAUNCHER_MPIRUN, mpirun_options, false},
-    {"mpirun.mpich", RC_LAUNCHER_MPICH, mpirun_options, false},
-    {"mpiexec.mpich", RC_LAUNCHER_MPICH, mpirun_options, false},
-    {"mpiexec.hydra", RC_LAUNCHER_MPICH, mpirun_options, false},
-    {"srun", RC_LAUNCHER_SRUN, srun_options, true},
-    {"runcast lab mpirun", RC_LAUNCHER_LAB_MPIRUN, lab_options, false},
+    {"mpirun", RC_LAUNCHER_MPIRUN, mpirun_options, mpirun_others, false},
+    {"mpiexec", RC_LAUNCHER_MPIRUN, mpirun_options, mpirun_others, false},
+    {"mpirun.openmpi", RC_LAUNCHER_MPIRUN, mpirun_options, mpirun_others, false},
+    {"mpiexec.openmpi", RC_LAUNCHER_MPIRUN, mpirun_options, mpirun_others, false},
+    {"orterun", RC_LAUNCHER_MPIRUN, mpirun_options, mpirun_others, false},
+    {"prterun", RC_LAUNCHER_MPIRUN, mpirun_options, mpirun_others, false},
+    {"mpirun.mpich", RC_LAUNCHER_MPICH, mpirun_options, mpirun_others, false},
+    {"mpiexec.mpich", RC_LAUNCHER_MPICH, mpirun_options, mpirun_others, false},
+    {"mpiexec.hydra", RC_LAUNCHER_MPICH, mpirun_options, mpirun_others, false},
+    {"srun", RC_LAUNCHER_SRUN, srun_options, srun_others, true},
+    {"runcast lab mpirun", RC_LAUNCHER_LAB_MPIRUN, lab_options, lab_others, false},
 };
 
 static const char *last_part(const char *path)
@@ -393,24 +164,49 @@ const struct rc_launcher *rc_run_launcher_find(char *const *words, size_t *n_wor
     return &launchers[count - 1];
 }
 
+/* Whether `names`, between blanks, has this one. */
+static bool has_name(const char *names, const char *name, size_t length)
+{
+    while (*names) {
+        size_t next = strcspn(names, " ");
+
+        if (next == length && strncmp(names, name, length) == 0)
+            return true;
+        names += next + (names[next] == ' ');
+    }
+    return false;
+}
+
+static const struct rc_launcher_option *find_option(const struct rc_launcher *launcher,
+                                                    const char *name, size_t length)
+{
+    static const struct rc_launcher_option others[OTHERS] = {{"", 0, RC_LAUNCHER_NOTHING},
+                                                             {"", 1, RC_LAUNCHER_NOTHING},
+                                                             {"", 2, RC_LAUNCHER_NOTHING}};
+
+    for (const struct rc_launcher_option *o = launcher->options; o->name; o++)
+        if (has_name(o->name, name, length))
+            return o;
+    for (int words = 0; words < OTHERS; words++)
+        if (has_name(launcher->others[words], name, length))
+            return &others[words];
+    return NULL;
+}
+
 const struct rc_launcher_option *rc_run_launcher_option_find(const struct rc_launcher *launcher,
                                                              const char *word, const char **value)
 {
     const char *name = word + (word[0] == '-') + (word[0] == '-' && word[1] == '-');
     size_t length = strcspn(name, "=");
+    const struct rc_launcher_option *option = find_option(launcher, name, length);
 
     *value = name[length] ? name + length + 1 : NULL;
-    for (const struct rc_launcher_option *o = launcher->options; o->name; o++)
-        if (strncmp(o->name, name, length) == 0 && o->name[length] == '\0')
-            return o;
-    if (!launcher->letters || name != word + 1 || !name[0])
-        return NULL;
-    for (const struct rc_launcher_option *o = launcher->options; o->name; o++)
-        if (o->name[0] == name[0] && o->name[1] == '\0') {
-            *value = name[1] ? name + 1 : NULL;
-            return o->words == 1 || !name[1] ? o : NULL; /* not several letters in one word */
-        }
-    return NULL;
+    if (option || !launcher->letters || name != word + 1 || !name[0])
+        return option;
+    option = find_option(launcher, name, 1);
+    *value = name[1] ? name + 1 : NULL;
+    /* not several letters in one word */
+    return option && (option->words == 1 || !name[1]) ? option : NULL;
 }
 
 /* ---- what may stand before a launcher ---- */
@@ -436,21 +232,11 @@ static const struct wrapper {
     {"sudo", "ughpCTrt", "user group host prompt chdir", 0, true},
 };
 
-static bool has_name(const char *names, const char *name)
-{
-    const size_t length = strlen(name);
-
-    for (const char *at = names; (at = strstr(at, name)); at += length)
-        if ((at == names || at[-1] == ' ') && (at[length] == '\0' || at[length] == ' '))
-            return true;
-    return false;
-}
-
 /* How many words an option of a wrapper takes, itself included. */
 static size_t option_words(const struct wrapper *wrapper, const char *word)
 {
     if (word[1] == '-')
-        return !strchr(word, '=') && has_name(wrapper->names, word + 2) ? 2 : 1;
+        return !strchr(word, '=') && has_name(wrapper->names, word + 2, strlen(word + 2)) ? 2 : 1;
     return strchr(wrapper->letters, word[1]) && word[1] && !word[2] ? 2 : 1;
 }
 
@@ -486,9 +272,7 @@ size_t rc_run_launcher_wrapper(char *const *words)
     return words[n] ? n : 0;
 }
 
-/* ---- the program ---- */
-
-static char *const *skip_wrappers(char *const *words)
+char *const *rc_run_launcher_skip_wrappers(char *const *words)
 {
     size_t n;
 
@@ -502,7 +286,7 @@ const char *rc_run_launcher_program(char *const *words)
     const struct rc_launcher *launcher;
     size_t n;
 
-    words = skip_wrappers(words);
+    words = rc_run_launcher_skip_wrappers(words);
     launcher = rc_run_launcher_find(words, &n);
     if (!launcher)
         return words[0];
@@ -522,5 +306,5 @@ const char *rc_run_launcher_program(char *const *words)
         for (int more = option->words - (value != NULL); more > 0 && words[0]; more--)
             words++;
     }
-    return skip_wrappers(words)[0];
+    return rc_run_launcher_skip_wrappers(words)[0];
 }

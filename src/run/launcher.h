@@ -42,7 +42,9 @@ struct rc_launcher {
     const char *name;
     enum rc_launcher_kind kind;
     const struct rc_launcher_option *options;
-    bool letters; /* one letter may have its word joined to it: -n4 */
+    const char *const *others; /* names of the options that mean nothing here: those that stand
+                                  alone, that a word follows, and that two words follow */
+    bool letters;              /* one letter may have its word joined to it: -n4 */
 };
 
 /* The launcher that `words` (up to a NULL) begin with, by the last part of its path, and how many
@@ -57,6 +59,9 @@ const struct rc_launcher_option *rc_run_launcher_option_find(const struct rc_lau
 /* How many of `words` are a program that starts another one in its own place, with its options
  * (env, nice, time, numactl and the like); 0 where it is none, or where that cannot be told. */
 size_t rc_run_launcher_wrapper(char *const *words);
+
+/* The words behind all of those; these may be none. */
+char *const *rc_run_launcher_skip_wrappers(char *const *words);
 
 /* The word of a command that is the program which a launcher starts, behind wrappers and options;
  * without a launcher, the first word behind the wrappers.  NULL where that cannot be told. */

@@ -56,10 +56,9 @@ static const struct rc_launcher *find_launcher(char *const *words, char real[PAT
 {
     const struct rc_launcher *launcher;
     char path[PATH_MAX];
-    size_t n, wrapper;
+    size_t n;
 
-    while ((wrapper = rc_run_launcher_wrapper(words)) > 0)
-        words += wrapper;
+    words = rc_run_launcher_skip_wrappers(words);
     launcher = rc_run_launcher_find(words, &n);
     return launcher && rc_process_find(words[0], path, sizeof path) == 0 && realpath(path, real)
                ? launcher
@@ -97,10 +96,8 @@ static int check_launcher(char *const *words, const char *program, struct rc_err
 static bool is_simulator(char *const *words)
 {
     const char *name;
-    size_t wrapper;
 
-    while ((wrapper = rc_run_launcher_wrapper(words)) > 0)
-        words += wrapper;
+    words = rc_run_launcher_skip_wrappers(words);
     name = strrchr(words[0], '/') ? strrchr(words[0], '/') + 1 : words[0];
     return strcmp(name, "smpirun") == 0 ||
            (words[1] && words[2] && strcmp(words[1], "lab") == 0 && strcmp(words[2], "sim") == 0);
@@ -149,8 +146,8 @@ char **rc_run_trace_words(char *const *words, const char *mpi, struct rc_error *
 {
     static char option[] = "-x", preload[] = "LD_PRELOAD", where[] = "RUNCAST_TRACE_DIR";
     const struct rc_launcher *launcher;
-    char *const *at = words;
-    size_t wrapper, names, n = 0;
+    char *const *at = rc_run_launcher_skip_wrappers(words);
+    size_t names, n = 0;
     char **all;
 
     while (words[n])
@@ -161,8 +158,6 @@ char **rc_run_trace_words(char *const *words, const char *mpi, struct rc_error *
         return NULL;
     }
     n = 0;
-    while ((wrapper = rc_run_launcher_wrapper(at)) > 0)
-        at += wrapper;
     launcher = rc_run_launcher_find(at, &names);
     for (char *const *word = words; *word; word++) {
         all[n++] = *word;

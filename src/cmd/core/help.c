@@ -87,46 +87,45 @@ void rc_cmd_help_command(FILE *out, const struct rc_command *command, const char
 
 /* ---- the tables as JSON, for the checks of the documentation ---- */
 
-static json_t *option_json(const struct rc_option *option)
+static void add_text(json_t *object, const char *key, const char *text)
 {
-    json_t *object = json_object();
+    if (text)
+        rc_json_set(object, key, rc_json_text(text));
+}
 
-    rc_json_set(object, "name", rc_json_text(option->name));
-    if (option->letter) {
-        char letter[2] = {option->letter, '\0'};
+static json_t *options_json(const struct rc_option *options)
+{
+    json_t *list = json_array();
 
-        rc_json_set(object, "letter", rc_json_text(letter));
+    for (const struct rc_option *option = options; option && option->name; option++) {
+        const char letter[] = {option->letter, '\0'};
+        json_t *object = json_object();
+
+        add_text(object, "name", option->name);
+        add_text(object, "letter", option->letter ? letter : NULL);
+        add_text(object, "argument", option->argument);
+        add_text(object, "help", option->help);
+        json_array_append_new(list, object);
     }
-    if (option->argument)
-        rc_json_set(object, "argument", rc_json_text(option->argument));
-    rc_json_set(object, "help", rc_json_text(option->help));
-    return object;
+    return list;
 }
 
 static json_t *command_json(const struct rc_command *command)
 {
-    json_t *object = json_object(), *list = json_array();
+    json_t *object = json_object(), *verbs = json_array();
 
-    rc_json_set(object, "name", rc_json_text(command->name));
-    rc_json_set(object, "summary", rc_json_text(command->summary));
-    if (command->arguments)
-        rc_json_set(object, "arguments", rc_json_text(command->arguments));
-    if (command->details)
-        rc_json_set(object, "details", rc_json_text(command->details));
-    if (command->examples)
-        rc_json_set(object, "examples", rc_json_text(command->examples));
-    if (command->children) {
-        for (const struct rc_command *const *child = command->children; *child; child++)
-            json_array_append_new(list, command_json(*child));
-        rc_json_set(object, "verbs", list);
-        list = NULL;
-    }
-    if (command->run) {
-        list = list ? list : json_array();
-        for (const struct rc_option *option = command->options; option && option->name; option++)
-            json_array_append_new(list, option_json(option));
-        rc_json_set(object, "options", list);
-    }
+    add_text(object, "name", command->name);
+    add_text(object, "summary", command->summary);
+    add_text(object, "arguments", command->arguments);
+    add_text(object, "details", command->details);
+    add_text(object, "examples", command->examples);
+    for (const struct rc_command *const *child = command->children; child && *child; child++)
+        json_array_append_new(verbs, command_json(*child));
+    if (command->children)
+        json_object_set(object, "verbs", verbs);
+    json_decref(verbs);
+    if (command->run)
+        rc_json_set(object, "options", options_json(command->options));
     return object;
 }
 
@@ -137,12 +136,11 @@ static void print_tables(void)
     for (const struct rc_command_group *group = rc_command_groups; group->title; group++)
         for (const struct rc_command *const *c = group->commands; *c; c++) {
             group_json = command_json(*c);
-            rc_json_set(group_json, "group", rc_json_text(group->title));
+            add_text(group_json, "group", group->title);
             json_array_append_new(list, group_json);
         }
     rc_json_set(all, "commands", list);
-    rc_json_write(stdout, all, true);
-    json_decref(all);
+    rc_cmd_print_json(all);
 }
 
 struct help_options {

@@ -2,13 +2,11 @@
 /* value_report.c - what commands that end in a value share. */
 #include "cmd/core/value_report.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
-#include "report/table.h"
+#include "report/field.h"
 #include "base/text.h"
 
 /* ---- options ---- */
@@ -93,28 +91,45 @@ static void find_facts(const struct rc_value *value, const struct rc_value_rules
         facts->quantiles[i] = rc_value_quantile(value, percents[i] / 100.0);
 }
 
+#define FACTS struct facts
+static const struct rc_field quantile_fields[] = {
+    {RC_FIELD(FACTS, NUMBER, quantiles[0]), .key = "5"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[1]), .key = "25"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[2]), .key = "50"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[3]), .key = "75"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[4]), .key = "95"},
+    RC_FIELDS_END};
+
+static json_t *quantiles_json(const void *facts)
+{
+    return rc_field_json(quantile_fields, facts);
+}
+
+static const struct rc_field fact_fields[] = {
+    {RC_FIELD(FACTS, TEXT, kind), .key = "kind"},
+    {RC_FIELD(FACTS, NUMBER, mean), .key = "mean"},
+    {RC_FIELD(FACTS, NUMBER, sd), .key = "sd"},
+    {RC_FIELD(FACTS, NUMBER, low), .key = "lo"},
+    {RC_FIELD(FACTS, NUMBER, high), .key = "hi"},
+    {RC_FIELD(FACTS, NUMBER, level), .key = "level"},
+    {RC_FIELD(FACTS, NUMBER, span_low), .key = "low"},
+    {RC_FIELD(FACTS, NUMBER, span_high), .key = "high"},
+    {.kind = RC_AS_COMPUTED, .key = "quantiles", .json = quantiles_json},
+    RC_FIELDS_END};
+
 json_t *rc_cmd_report_json(const struct rc_value *value, const struct rc_value_rules *rules,
                            double level)
 {
-    json_t *object = json_object(), *quantiles = json_object();
     struct facts facts;
-    char name[16];
 
     find_facts(value, rules, level, &facts);
-    for (int i = 0; i < N_PERCENTS; i++) {
-        snprintf(name, sizeof name, "%d", percents[i]);
-        rc_json_set(quantiles, name, rc_json_number(facts.quantiles[i]));
-    }
-    rc_json_set(object, "kind", rc_json_text(facts.kind));
-    rc_json_set(object, "mean", rc_json_number(facts.mean));
-    rc_json_set(object, "sd", rc_json_number(facts.sd));
-    rc_json_set(object, "lo", rc_json_number(facts.low));
-    rc_json_set(object, "hi", rc_json_number(facts.high));
-    rc_json_set(object, "level", rc_json_number(facts.level));
-    rc_json_set(object, "low", rc_json_number(facts.span_low));
-    rc_json_set(object, "high", rc_json_number(facts.span_high));
-    rc_json_set(object, "quantiles", quantiles);
-    return object;
+    return rc_field_json(fact_fields, &facts);
+}
+
+static void show_row(struct rc_table *table, const char *what, const char *text)
+{
+    rc_table_text(table, what);
+    rc_table_text(table, text);
 }
 
 static void show_number(struct rc_table *table, const char *what, double value)
@@ -122,8 +137,7 @@ static void show_number(struct rc_table *table, const char *what, double value)
     char number[RC_NUMBER_SIZE];
 
     rc_number_format_short(value, 6, number);
-    rc_table_text(table, what);
-    rc_table_text(table, number);
+    show_row(table, what, number);
 }
 
 static void show_between(struct rc_table *table, const char *what, double low, double high)
@@ -133,8 +147,7 @@ static void show_between(struct rc_table *table, const char *what, double low, d
     rc_number_format_short(low, 6, first);
     rc_number_format_short(high, 6, second);
     snprintf(both, sizeof both, "%s to %s", first, second);
-    rc_table_text(table, what);
-    rc_table_text(table, both);
+    show_row(table, what, both);
 }
 
 int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rules *rules,
@@ -148,8 +161,7 @@ int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rule
     if (!table)
         return rc_error_no_memory(error);
     find_facts(value, rules, level, &facts);
-    rc_table_text(table, "kind");
-    rc_table_text(table, facts.kind);
+    show_row(table, "kind", facts.kind);
     if (rc_value_kind(value) == RC_POINT) { /* of a number there is no more to say */
         show_number(table, "value", facts.mean);
         return rc_table_finish(table) ? rc_error_no_memory(error) : 0;

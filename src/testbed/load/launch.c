@@ -18,6 +18,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "testbed/load/protocol.h"
+#include "testbed/load/team.h"
 
 #define START_SECONDS 30.0 /* that a launcher may take */
 #define STOP_SECONDS 3.0   /* that it may take to end by itself */

@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "testbed/load/socket.h"
+#include "base/socket.h"
 
 /* How a receiver that was started so tells where it is: RC_LOAD_ANNOUNCEMENT PORT KEY. */
 #define RC_LOAD_ANNOUNCEMENT "runcast-receiver"

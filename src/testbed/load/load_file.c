@@ -9,7 +9,101 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "testbed/load/load.h"
-#include "testbed/load/load_schema.h"
+#include "platform/yaml.h"
+
+/* ---- the shape of the file ---- */
+
+/* The file as it was written; what is optional and was not there is NULL. */
+struct raw_shape {
+    char **levels;
+    char *dwell, *rest, *again, *spread;
+    uint32_t levels_count;
+};
+
+struct raw_track {
+    enum rc_load_what what;
+    enum rc_load_means means;
+    enum rc_load_beyond beyond;
+    char *hosts, *file, *column, *full, *least, *shift;
+};
+
+struct raw_load {
+    enum rc_load_kind kind;
+    struct raw_shape *cpu, *link;
+    struct raw_track *replay;
+    uint32_t replay_count;
+};
+
+static const struct cyaml_schema_field shape_fields[] = {
+    RC_YAML_TEXTS("levels", RC_YAML_OPTIONAL, struct raw_shape, levels, RC_LOAD_LEVELS_MAX),
+    RC_YAML_TEXT("dwell", RC_YAML_OPTIONAL, struct raw_shape, dwell),
+    RC_YAML_TEXT("rest", RC_YAML_OPTIONAL, struct raw_shape, rest),
+    RC_YAML_TEXT("again", RC_YAML_OPTIONAL, struct raw_shape, again),
+    RC_YAML_TEXT("spread", RC_YAML_OPTIONAL, struct raw_shape, spread),
+    CYAML_FIELD_END,
+};
+
+static const struct cyaml_strval whats[] = {{"cpu", RC_LOAD_CPU}, {"link", RC_LOAD_LINK}};
+static const struct cyaml_strval meanings[] = {{"available", RC_LOAD_AVAILABLE},
+                                               {"used", RC_LOAD_USED},
+                                               {"queue", RC_LOAD_QUEUE}};
+static const struct cyaml_strval beyonds[] = {{"stop", RC_LOAD_STOP},
+                                              {"hold", RC_LOAD_HOLD},
+                                              {"repeat", RC_LOAD_REPEAT}};
+static const struct cyaml_strval kinds[] = {
+    {"none", RC_LOAD_NONE},     {"random", RC_LOAD_RANDOM}, {"modal", RC_LOAD_MODAL},
+    {"bursty", RC_LOAD_BURSTY}, {"replay", RC_LOAD_REPLAY},
+};
+
+static const struct cyaml_schema_field track_fields[] = {
+    RC_YAML_TEXT("file", RC_YAML_REQUIRED, struct raw_track, file),
+    RC_YAML_TEXT("column", RC_YAML_OPTIONAL, struct raw_track, column),
+    RC_YAML_CHOICE("what", RC_YAML_OPTIONAL, struct raw_track, what, whats),
+    RC_YAML_TEXT("hosts", RC_YAML_OPTIONAL, struct raw_track, hosts),
+    RC_YAML_CHOICE("means", RC_YAML_OPTIONAL, struct raw_track, means, meanings),
+    RC_YAML_TEXT("full", RC_YAML_OPTIONAL, struct raw_track, full),
+    RC_YAML_TEXT("least", RC_YAML_OPTIONAL, struct raw_track, least),
+    RC_YAML_TEXT("shift", RC_YAML_OPTIONAL, struct raw_track, shift),
+    RC_YAML_CHOICE("beyond", RC_YAML_OPTIONAL, struct raw_track, beyond, beyonds),
+    CYAML_FIELD_END,
+};
+
+static const struct cyaml_schema_value track_entry = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_track, track_fields),
+};
+
+static const struct cyaml_schema_field fields[] = {
+    RC_YAML_CHOICE("kind", RC_YAML_REQUIRED, struct raw_load, kind, kinds),
+    CYAML_FIELD_MAPPING_PTR("cpu", RC_YAML_OPTIONAL, struct raw_load, cpu, shape_fields),
+    CYAML_FIELD_MAPPING_PTR("link", RC_YAML_OPTIONAL, struct raw_load, link, shape_fields),
+    RC_YAML_LIST("replay", RC_YAML_OPTIONAL, struct raw_load, replay, &track_entry, 1,
+                 RC_LOAD_TRACKS_MAX),
+    CYAML_FIELD_END,
+};
+
+static const struct cyaml_schema_value load_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_load, fields),
+};
+
+static const struct rc_yaml_expected load_expected[] = {
+    {"kind", "none, random, modal, bursty or replay"},
+    {"levels", "a list of fractions such as [1, 0.5]"},
+    {"dwell", "times such as 60s..600s"},
+    {"rest", "times such as 20s..120s"},
+    {"again", "a probability from 0 to 1"},
+    {"spread", "a fraction from 0 to 1"},
+    {"replay", "a list of recorded series, each begun with '- '"},
+    {"file", "the name of a CSV file"},
+    {"column", "the name of a column"},
+    {"what", "cpu or link"},
+    {"hosts", "names of hosts as one text, such as a[001-064] or a1,b1"},
+    {"means", "available, used or queue"},
+    {"full", "a number above 0, such as 100"},
+    {"least", "a fraction from 0 to 1"},
+    {"shift", "a time such as 10min"},
+    {"beyond", "stop, hold or repeat"},
+    {NULL, NULL},
+};
 
 enum { PATH_SIZE = 4096 };
 
@@ -33,8 +127,8 @@ static int read_range(const struct reading *reading, const char *path, const cha
 
 /* ---- drawn loads ---- */
 
-static int read_shape(const struct reading *reading, const char *path,
-                      const struct rc_raw_shape *raw, struct rc_load_shape *shape)
+static int read_shape(const struct reading *reading, const char *path, const struct raw_shape *raw,
+                      struct rc_load_shape *shape)
 {
     struct rc_error inner;
     char key[32];
@@ -90,8 +184,8 @@ static int no_table(struct rc_load_track *track, struct rc_error *error)
     return 0;
 }
 
-static int read_track(const struct reading *reading, const char *path,
-                      const struct rc_raw_track *raw, struct rc_load_track *track)
+static int read_track(const struct reading *reading, const char *path, const struct raw_track *raw,
+                      struct rc_load_track *track)
 {
     struct rc_load_table table = {.column = raw->column, .means = raw->means, .full = 1};
     struct rc_error inner;
@@ -123,7 +217,7 @@ static int read_track(const struct reading *reading, const char *path,
     return 0;
 }
 
-static int read_tracks(const struct reading *reading, const struct rc_raw_load *raw)
+static int read_tracks(const struct reading *reading, const struct raw_load *raw)
 {
     struct rc_load *load = reading->load;
     char path[32];
@@ -177,7 +271,7 @@ static void sign(struct rc_load *load, const char *text, size_t length)
     rc_digest_end(&digest, load->digest);
 }
 
-static int read_load(struct reading *reading, const struct rc_raw_load *raw)
+static int read_load(struct reading *reading, const struct raw_load *raw)
 {
     const struct rc_yaml *yaml = reading->yaml;
 
@@ -196,8 +290,7 @@ struct rc_load *rc_load_parse(const char *text, size_t length, const char *name,
     struct rc_yaml yaml;
     struct reading reading = {.yaml = &yaml, .tables = tables};
 
-    if (rc_platform_yaml_open(&yaml, text, length, name, &rc_load_schema, rc_load_expected,
-                              error) == 0 &&
+    if (rc_platform_yaml_open(&yaml, text, length, name, &load_schema, load_expected, error) == 0 &&
         read_load(&reading, yaml.content)) {
         rc_load_destroy(reading.load);
         reading.load = NULL;

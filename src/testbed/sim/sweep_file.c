@@ -9,7 +9,85 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "testbed/sim/sweep.h"
-#include "testbed/sim/sweep_schema.h"
+#include "platform/yaml.h"
+
+/* ---- the shape of the file ---- */
+
+/* The file as it was written; what is optional and was not there is NULL. */
+struct raw_sweep_app {
+    char *app, *cluster, *hosts, *network;
+    char **sizes, **procs, **arguments;
+    uint32_t sizes_count, procs_count, arguments_count;
+};
+
+struct raw_sweep {
+    char *platform, *db, *over, *from, *repeats, *every, *history, *speed;
+    char **loads, **seeds, **starts;
+    struct raw_sweep_app *apps;
+    uint32_t loads_count, seeds_count, starts_count, apps_count;
+};
+
+static const struct cyaml_schema_field app_fields[] = {
+    RC_YAML_TEXT("app", RC_YAML_REQUIRED, struct raw_sweep_app, app),
+    RC_YAML_TEXTS("sizes", RC_YAML_REQUIRED, struct raw_sweep_app, sizes, RC_SWEEP_LIST_MAX),
+    RC_YAML_TEXTS("procs", RC_YAML_OPTIONAL, struct raw_sweep_app, procs, RC_SWEEP_LIST_MAX),
+    RC_YAML_TEXTS("arguments", RC_YAML_OPTIONAL, struct raw_sweep_app, arguments,
+                  RC_SWEEP_LIST_MAX),
+    RC_YAML_TEXT("cluster", RC_YAML_OPTIONAL, struct raw_sweep_app, cluster),
+    RC_YAML_TEXT("hosts", RC_YAML_OPTIONAL, struct raw_sweep_app, hosts),
+    RC_YAML_TEXT("network", RC_YAML_OPTIONAL, struct raw_sweep_app, network),
+    CYAML_FIELD_END,
+};
+
+static const struct cyaml_schema_value app_entry = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_sweep_app, app_fields),
+};
+
+static const struct cyaml_schema_field fields[] = {
+    RC_YAML_TEXT("platform", RC_YAML_REQUIRED, struct raw_sweep, platform),
+    RC_YAML_TEXT("db", RC_YAML_OPTIONAL, struct raw_sweep, db),
+    RC_YAML_TEXTS("loads", RC_YAML_OPTIONAL, struct raw_sweep, loads, RC_SWEEP_LOADS_MAX),
+    RC_YAML_TEXTS("seeds", RC_YAML_OPTIONAL, struct raw_sweep, seeds, RC_SWEEP_SEEDS_MAX),
+    RC_YAML_TEXTS("starts", RC_YAML_OPTIONAL, struct raw_sweep, starts, RC_SWEEP_LIST_MAX),
+    RC_YAML_TEXT("over", RC_YAML_OPTIONAL, struct raw_sweep, over),
+    RC_YAML_TEXT("from", RC_YAML_OPTIONAL, struct raw_sweep, from),
+    RC_YAML_TEXT("repeats", RC_YAML_OPTIONAL, struct raw_sweep, repeats),
+    RC_YAML_TEXT("every", RC_YAML_OPTIONAL, struct raw_sweep, every),
+    RC_YAML_TEXT("history", RC_YAML_OPTIONAL, struct raw_sweep, history),
+    RC_YAML_TEXT("speed", RC_YAML_OPTIONAL, struct raw_sweep, speed),
+    RC_YAML_LIST("apps", RC_YAML_REQUIRED, struct raw_sweep, apps, &app_entry, 1,
+                 RC_SWEEP_LIST_MAX),
+    CYAML_FIELD_END,
+};
+
+static const struct cyaml_schema_value sweep_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_sweep, fields),
+};
+
+static const struct rc_yaml_expected sweep_expected[] = {
+    {"platform", "the name of a platform file"},
+    {"db", "the name of a store"},
+    {"loads", "a list of loads such as [none, random]"},
+    {"seeds", "a list of whole numbers such as [1, 2]"},
+    {"starts", "a list of times such as [1d, 36h]"},
+    {"over", "a time such as 7d"},
+    {"from", "a time such as 2d"},
+    {"repeats", "a whole number such as 10"},
+    {"every", "a time such as 10s"},
+    {"history", "a time such as 1h"},
+    {"speed", "a speed such as 2.2Gf"},
+    {"apps", "a list of apps, each begun with '- '"},
+    {"app", "the name of a program"},
+    {"sizes", "a list of numbers such as [1000, 2000]"},
+    {"procs", "a list of whole numbers such as [1, 2, 4]"},
+    {"arguments", "a list of texts such as [--iterations, 200]"},
+    {"cluster", "the name of a cluster"},
+    {"hosts", "names of hosts as one text, such as a[001-064] or a1,b1"},
+    {"network", "the name of a network"},
+    {NULL, NULL},
+};
+
+/* ---- reading ---- */
 
 enum { PATH_SIZE = 4096, PLACE_SIZE = 128 };
 #define SEED_MAX (INT64_C(1) << 53)
@@ -22,7 +100,7 @@ struct reading {
     struct rc_sweep *sweep;
 };
 
-static int read_seeds(const struct reading *reading, const struct rc_raw_sweep *raw)
+static int read_seeds(const struct reading *reading, const struct raw_sweep *raw)
 {
     struct rc_sweep *sweep = reading->sweep;
     char path[PLACE_SIZE];
@@ -45,7 +123,7 @@ static int read_seeds(const struct reading *reading, const struct rc_raw_sweep *
     return 0;
 }
 
-static int read_starts(const struct reading *reading, const struct rc_raw_sweep *raw)
+static int read_starts(const struct reading *reading, const struct raw_sweep *raw)
 {
     struct rc_sweep *sweep = reading->sweep;
     char path[PLACE_SIZE];
@@ -86,8 +164,8 @@ static int read_starts(const struct reading *reading, const struct rc_raw_sweep 
 
 /* ---- apps ---- */
 
-static int read_lists(const struct reading *reading, size_t index,
-                      const struct rc_raw_sweep_app *raw, struct rc_sweep_app *app)
+static int read_lists(const struct reading *reading, size_t index, const struct raw_sweep_app *raw,
+                      struct rc_sweep_app *app)
 {
     char path[PLACE_SIZE];
 
@@ -109,7 +187,7 @@ static int read_lists(const struct reading *reading, size_t index,
     return 0;
 }
 
-static int read_app(const struct reading *reading, size_t index, const struct rc_raw_sweep_app *raw,
+static int read_app(const struct reading *reading, size_t index, const struct raw_sweep_app *raw,
                     struct rc_sweep_app *app)
 {
     char path[PLACE_SIZE];
@@ -136,7 +214,7 @@ static int read_app(const struct reading *reading, size_t index, const struct rc
                : 0;
 }
 
-static int read_apps(const struct reading *reading, const struct rc_raw_sweep *raw)
+static int read_apps(const struct reading *reading, const struct raw_sweep *raw)
 {
     struct rc_sweep *sweep = reading->sweep;
 
@@ -161,7 +239,7 @@ static int find_file(const struct reading *reading, const char *path, const char
                : 0;
 }
 
-static int read_platform(const struct reading *reading, const struct rc_raw_sweep *raw)
+static int read_platform(const struct reading *reading, const struct raw_sweep *raw)
 {
     struct rc_sweep *sweep = reading->sweep;
     struct rc_buffer text = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
@@ -197,7 +275,7 @@ static int read_one_load(const struct reading *reading, const char *path, const 
     return *load ? 0 : -1;
 }
 
-static int read_loads(const struct reading *reading, const struct rc_raw_sweep *raw)
+static int read_loads(const struct reading *reading, const struct raw_sweep *raw)
 {
     struct rc_sweep *sweep = reading->sweep;
     char path[PLACE_SIZE];
@@ -218,7 +296,7 @@ static int read_loads(const struct reading *reading, const struct rc_raw_sweep *
     return 0;
 }
 
-static int read_db(const struct reading *reading, const struct rc_raw_sweep *raw)
+static int read_db(const struct reading *reading, const struct raw_sweep *raw)
 {
     char path[PATH_SIZE];
 
@@ -230,7 +308,7 @@ static int read_db(const struct reading *reading, const struct rc_raw_sweep *raw
 
 /* ---- the whole ---- */
 
-static int read_sweep(const struct reading *reading, const struct rc_raw_sweep *raw)
+static int read_sweep(const struct reading *reading, const struct raw_sweep *raw)
 {
     struct rc_sweep *sweep = reading->sweep;
 
@@ -252,8 +330,8 @@ struct rc_sweep *rc_sim_sweep_parse(const char *text, size_t length, const char 
     struct rc_yaml yaml;
     struct reading reading = {.yaml = &yaml, .files = files};
 
-    if (rc_platform_yaml_open(&yaml, text, length, name, &rc_sweep_schema, rc_sweep_expected,
-                              error) == 0) {
+    if (rc_platform_yaml_open(&yaml, text, length, name, &sweep_schema, sweep_expected, error) ==
+        0) {
         reading.sweep = calloc(1, sizeof *reading.sweep);
         if (!reading.sweep)
             rc_error_no_memory(error);
