@@ -12,7 +12,7 @@
 #include "base/unit.h"
 #include "model/structural/benchmarks.h"
 
-#define PART struct rc_answer_part
+#define PART struct rc_answer_explanation_part
 #define NOT_TAKEN struct rc_answer_not_taken
 
 /* ---- texts ---- */
@@ -194,7 +194,7 @@ static json_t *tree_json(const PART *rows, size_t n)
     json_t *list = json_array();
 
     for (size_t i = 0; i < n; i += 1 + rows[i].n_below)
-        json_array_append_new(list, rc_field_json(rc_answer_part, &rows[i]));
+        json_array_append_new(list, rc_field_json(rc_answer_explanation_part, &rows[i]));
     return list;
 }
 
@@ -228,7 +228,7 @@ static const struct rc_field used_fields[] = {
 #define VALUES                                                                                     \
     RC_FIELD_LIST_OF(PART, part.used, part.n_used), .key = "values", .fields = used_fields
 
-const struct rc_field rc_answer_part[] = {
+const struct rc_field rc_answer_explanation_part[] = {
     {RC_FIELD(PART, TEXT, part.name), .key = "name", .title = "part", .text = name_text},
     {VALUES},
     {.kind = RC_AS_COMPUTED, .title = "value", .text = value_text},

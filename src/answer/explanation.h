@@ -7,7 +7,7 @@
 #include "report/field.h"
 
 /* A part of the answer, or an input; nothing of it is its own. */
-struct rc_answer_part {
+struct rc_answer_explanation_part {
     struct rc_part part;
     struct rc_meta meta;            /* of its item */
     const char *alternative, *kind; /* of a task; NULL: it is left out */
@@ -25,7 +25,7 @@ struct rc_answer_not_taken {
 };
 
 struct rc_answer_explanation {
-    struct rc_answer_part *parts, *inputs;
+    struct rc_answer_explanation_part *parts, *inputs;
     size_t n_parts, n_inputs;
     struct rc_answer_not_taken *not_taken; /* of all tasks that are not left out */
     size_t n_not_taken;
@@ -38,7 +38,7 @@ int rc_answer_explanation_make(struct rc_answer_explanation *answer,
 void rc_answer_explanation_free(struct rc_answer_explanation *answer);
 
 extern const struct rc_field rc_answer_explanation[]; /* JSON */
-/* Rows of tables: of parts, of inputs (both of struct rc_answer_part), and of what was not taken. */
-extern const struct rc_field rc_answer_part[], rc_answer_input[], rc_answer_not_taken[];
+/* Rows of tables: of parts, of inputs (both of struct rc_answer_explanation_part), and of what was not taken. */
+extern const struct rc_field rc_answer_explanation_part[], rc_answer_input[], rc_answer_not_taken[];
 
 #endif

@@ -125,7 +125,7 @@ const struct rc_field rc_answer_fit[] = {
 
 /* ---- models of phases and processes ---- */
 
-#define PART struct rc_answer_part
+#define PART struct rc_answer_fit_part
 static bool parts_have_platform(const void *record)
 {
     return ((const struct rc_answer_parts *)record)->platform;
@@ -152,7 +152,7 @@ static void process_text(const void *record, char *text, size_t size)
     snprintf(text, size, part->process < 0 ? "all" : "%d", part->process);
 }
 
-const struct rc_field rc_answer_part[] = {
+const struct rc_field rc_answer_fit_part[] = {
     {RC_FIELD(PART, TEXT, phase), .key = "phase", .title = "phase", .zero_is_null = true,
      .text = phase_text},
     {RC_FIELD(PART, INT, process), .key = "process", .title = "process", .json = process_json,
@@ -170,7 +170,7 @@ const struct rc_field rc_answer_parts[] = {
     {RC_FIELD(PARTS, TEXT, app), .key = "app"},
     {RC_FIELD(PARTS, TEXT, platform), .key = "platform", .when = parts_have_platform},
     {RC_FIELD(PARTS, TEXT, criterion), .key = "criterion"},
-    {RC_FIELD_LIST_OF(PARTS, parts, n_parts), .key = "parts", .fields = rc_answer_part},
+    {RC_FIELD_LIST_OF(PARTS, parts, n_parts), .key = "parts", .fields = rc_answer_fit_part},
     {RC_FIELD(PARTS, SIZE, left_out), .key = "left_out"},
     {RC_FIELD(PARTS, BOOL, stored), .key = "stored"},
     RC_FIELDS_END};

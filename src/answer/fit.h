@@ -14,7 +14,7 @@ struct rc_answer_fit {
 extern const struct rc_field rc_answer_fit[];
 
 /* The model of a phase or process; a row, too. */
-struct rc_answer_part {
+struct rc_answer_fit_part {
     const char *phase; /* "": all */
     int process;       /* -1: all */
     uint64_t runs;
@@ -22,12 +22,12 @@ struct rc_answer_part {
     struct rc_regression_error_summary errors;
     char *formula; /* of the best member */
 };
-extern const struct rc_field rc_answer_part[];
+extern const struct rc_field rc_answer_fit_part[];
 
 /* Models of phases and processes. */
 struct rc_answer_parts {
     const char *app, *platform, *criterion; /* platform NULL: any */
-    struct rc_answer_part *parts;
+    struct rc_answer_fit_part *parts;
     size_t n_parts, left_out;
     bool stored;
 };

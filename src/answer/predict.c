@@ -199,7 +199,7 @@ static json_t *part_runs_json(const void *record)
     return json_integer((json_int_t)((const PART *)record)->part->model->n_runs);
 }
 
-const struct rc_field rc_answer_part[] = {
+const struct rc_field rc_answer_predict_part[] = {
     {.kind = RC_AS_COMPUTED,
      .key = "phase",
      .title = "part",
@@ -312,7 +312,7 @@ static json_t *parts_json(const void *record)
 {
     const struct rc_predict_parts *asked = &((const PREDICT *)record)->run_model->asked;
 
-    return rc_field_json_list(rc_answer_part, asked->parts, asked->n, sizeof *asked->parts);
+    return rc_field_json_list(rc_answer_predict_part, asked->parts, asked->n, sizeof *asked->parts);
 }
 
 static json_t *beyond_json(const void *record)

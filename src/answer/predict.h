@@ -45,7 +45,7 @@ json_t *rc_answer_predict_json(const struct rc_answer_predict *answer);
 extern const struct rc_field rc_answer_method[], rc_answer_method_brief[];
 
 /* A model of a phase or process: of struct rc_predict_part. */
-extern const struct rc_field rc_answer_part[];
+extern const struct rc_field rc_answer_predict_part[];
 
 /* How a prediction was corrected, and what it was before; null where it was not. */
 json_t *rc_answer_learnt_json(const struct rc_recalibration *learnt,

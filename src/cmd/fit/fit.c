@@ -196,7 +196,7 @@ static int show_parts(const struct rc_answer_parts *answer, bool json, struct rc
         rc_cmd_print_json(rc_field_json(rc_answer_parts, answer));
         return 0;
     }
-    if (rc_field_table(stdout, rc_answer_part, answer->parts, answer->n_parts,
+    if (rc_field_table(stdout, rc_answer_fit_part, answer->parts, answer->n_parts,
                        sizeof *answer->parts, rc_cmd_width(), error))
         return -1;
     puts("error: half of the runs that a model had not seen were off by less");
@@ -224,7 +224,7 @@ static int answer_parts(const struct fit_options *options, const struct rc_regre
         const struct rc_regression_model *model = part->model;
         char *formula = rc_regression_formula(model, &model->members[0]);
 
-        answer.parts[answer.n_parts] = (struct rc_answer_part){part->phase,
+        answer.parts[answer.n_parts] = (struct rc_answer_fit_part){part->phase,
                                                                part->process,
                                                                model->n_runs,
                                                                model->n_members,

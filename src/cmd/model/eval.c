@@ -276,7 +276,7 @@ int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
     int status = rc_answer_explanation_make(&answer, binding, now, explanation);
 
     if (status == 0 && explanation) {
-        status = rc_field_table(stdout, rc_answer_part, answer.parts, answer.n_parts,
+        status = rc_field_table(stdout, rc_answer_explanation_part, answer.parts, answer.n_parts,
                                 sizeof *answer.parts, rc_cmd_width(), NULL);
         printf("\n");
         if (status == 0)

@@ -159,7 +159,7 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
     const struct rc_predict_parts *asked = &answer->run_model->asked;
     const struct rc_predict_source *source = answer->run_model->source;
 
-    if (rc_field_table(stdout, rc_answer_part, asked->parts, asked->n, sizeof *asked->parts,
+    if (rc_field_table(stdout, rc_answer_predict_part, asked->parts, asked->n, sizeof *asked->parts,
                        rc_cmd_width(), error))
         return -1;
     if (source->parts->left_out)
