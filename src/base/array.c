@@ -15,7 +15,7 @@ int rc_array_room(void *array, size_t wanted, size_t *room, size_t size, struct 
 
     if (wanted <= *room)
         return 0;
-    more = wanted + wanted / 2 + 64;
+    more = wanted + wanted / 2 + 4; /* many arrays stay small */
     if (more < wanted || more > SIZE_MAX / size)
         return rc_error_no_memory(error);
     memcpy(&memory, array, sizeof memory);
