@@ -419,6 +419,35 @@ const struct rc_field rc_answer_burst[] = {
     {RC_FIELD(BURST, NUMBER, rate), .title = "in MB/s", .text = megabytes_text},
     RC_FIELDS_END};
 
+/* ---- calibrations ---- */
+
+/* "1.05 beside 1", or "1.05 beside 1, 1.62 beside 7" */
+static void memory_text(const void *record, char *text, size_t size)
+{
+    const struct rc_memory_curve *curve =
+        &((const struct rc_slowdown_calibration_host *)record)->memory;
+    char first[RC_NUMBER_SIZE], last[RC_NUMBER_SIZE];
+
+    snprintf(text, size, "-");
+    if (curve->n == 0)
+        return;
+    rc_number_format_short(curve->slowdown[0], 4, first);
+    rc_number_format_short(curve->slowdown[curve->n - 1], 4, last);
+    if (curve->n == 1)
+        snprintf(text, size, "%s beside 1", first);
+    else
+        snprintf(text, size, "%s beside 1, %s beside %zu", first, last, curve->n);
+}
+
+#define CALIBRATED struct rc_slowdown_calibration_host
+const struct rc_field rc_answer_calibration_host[] = {
+    {RC_FIELD(CALIBRATED, CHARS, name), .title = "host"},
+    {RC_FIELD(CALIBRATED, INT, cores), .title = "cores"},
+    {RC_FIELD(CALIBRATED, SECONDS, seconds), .title = "benchmark"},
+    {RC_FIELD(CALIBRATED, NUMBER, weight), .title = "weight", .digits = 4},
+    {.kind = RC_AS_COMPUTED, .title = "slowdown by others' use of memory", .text = memory_text},
+    RC_FIELDS_END};
+
 /* ---- tasks ---- */
 
 #define TASK struct rc_answer_task

@@ -111,6 +111,11 @@ extern const struct rc_field rc_answer_comm[];
 /* A burst and its rate. */
 extern const struct rc_field rc_answer_burst[]; /* of struct rc_slowdown_burst_rate */
 
+/* ---- calibrations ---- */
+
+/* A row of a table, of struct rc_slowdown_calibration_host. */
+extern const struct rc_field rc_answer_calibration_host[];
+
 /* ---- tasks ---- */
 
 struct rc_answer_task {

@@ -107,6 +107,10 @@ rc_slowdown_calibration_host(const struct rc_calibration *calibration, const cha
 const struct rc_slowdown_calibration_link *
 rc_slowdown_calibration_link(const struct rc_calibration *calibration, const char *from,
                              const char *to);
+/* The different numbers of messages of all bursts, as they come, as many as there is room for; returns
+ * how many these are. */
+size_t rc_slowdown_calibration_counts(const struct rc_calibration *calibration, double *counts,
+                                      size_t most);
 /* The name of a host of which `name` may be a mistyped one; NULL where there is none. */
 const char *rc_slowdown_calibration_near(const struct rc_calibration *calibration,
                                          const char *name);

@@ -51,6 +51,27 @@ double rc_slowdown_delay_at(const struct rc_delay *delay, size_t i, double k, un
     return last + (double)(i - delay->n) * fmax(step, 0);
 }
 
+void rc_slowdown_delay_line(const struct rc_delay *delay, size_t i, double x[RC_DELAY_LINE],
+                            double y[RC_DELAY_LINE])
+{
+    enum { STEPS = RC_DELAY_LINE / 2 };
+    const struct rc_delay_curve *curve = &delay->curves[i - 1];
+    double high = isfinite(curve->high) ? curve->high : 2 * curve->at;
+    double at = isfinite(curve->at) ? curve->at : high;
+    double ends[] = {isfinite(curve->low) ? curve->low : 0, at, high};
+
+    x[STEPS] = y[STEPS] = NAN;
+    for (int s = 0; s < 2 * STEPS; s++) {
+        int piece = s / STEPS, step = s % STEPS, place = s + piece;
+        double from = ends[piece], to = ends[piece + 1];
+
+        /* The last is just below the end, where another piece may begin. */
+        x[place] =
+            step == STEPS - 1 ? nextafter(to, from) : from + (to - from) * step / (STEPS - 1);
+        y[place] = rc_slowdown_delay_at(delay, i, x[place], NULL);
+    }
+}
+
 void rc_slowdown_delay_paper(double word_bytes, struct rc_delay *delay)
 {
     const double unit = 1e6 * word_bytes;

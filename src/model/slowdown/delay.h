@@ -41,6 +41,12 @@ enum rc_delay_note {
  * `notes` (or NULL) gets a set of the above. */
 double rc_slowdown_delay_at(const struct rc_delay *delay, size_t i, double k, unsigned *notes);
 
+/* The curve for i at once as points of a plot: RC_DELAY_LINE of them, with a gap (NAN) where it
+ * jumps. */
+enum { RC_DELAY_LINE = 121 };
+void rc_slowdown_delay_line(const struct rc_delay *delay, size_t i, double x[RC_DELAY_LINE],
+                            double y[RC_DELAY_LINE]);
+
 /* The curves of the paper's cluster of Alphas (Figure 2), whose k is in millions of words of so
  * many bytes a second. */
 void rc_slowdown_delay_paper(double word_bytes, struct rc_delay *delay);
