@@ -8,11 +8,11 @@
 
 #include "fuzz.h"
 #include "base/text.h"
-#include "model/slowdown/allocation_file.h"
+#include "model/slowdown/allocation.h"
 #include "model/slowdown/burst.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/observed.h"
-#include "model/slowdown/word_rate.h"
+#include "model/slowdown/delay.h"
 
 static void check_error(const struct rc_error *error)
 {

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/unit.h"
 #include "cmd/slowdown/slowdown.h"
-#include "model/slowdown/allocation_file.h"
+#include "model/slowdown/allocation.h"
 
 struct allocate_options {
     struct rc_option_list slowdowns;

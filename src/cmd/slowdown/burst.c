@@ -9,7 +9,6 @@
 #include "cmd/load/load.h"
 #include "cmd/slowdown/slowdown.h"
 #include "model/slowdown/calibrate/bench.h"
-#include "model/slowdown/calibrate/bench_agent.h"
 
 struct burst_options {
     struct rc_cmd_load_far far;

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
-#include "model/slowdown/usual_load.h"
+#include "model/slowdown/observed.h"
 
 #define MISSING_LEAST 0.1 /* competitors; fewer are noise */
 

@@ -10,7 +10,7 @@
 #include "cmd/core/command.h"
 #include "model/slowdown/calibrate/calibrate.h"
 #include "model/slowdown/observed.h"
-#include "model/slowdown/word_rate.h"
+#include "model/slowdown/delay.h"
 
 extern const struct rc_command rc_command_slowdown_local;
 extern const struct rc_command rc_command_slowdown_comm;

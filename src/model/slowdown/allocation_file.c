@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* allocation_file.c - machines, tasks and times from a file. */
-#include "model/slowdown/allocation_file.h"
+#include "model/slowdown/allocation.h"
 
 #include <math.h>
 #include <stdio.h>

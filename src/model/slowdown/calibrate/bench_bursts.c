@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "testbed/load/stream.h"
 #include "model/slowdown/calibrate/bench.h"
-#include "model/slowdown/calibrate/bench_team.h"
 
 enum { REPEAT_LEAST = 3, MESSAGES_MAX = 100000000 };
 #define SPENT_MOST 2.0 /* seconds with one burst, once it was sent REPEAT_LEAST times */

@@ -4,12 +4,11 @@
 #include "own_store.h"
 
 #include "base/buffer.h"
-#include "model/slowdown/allocation_file.h"
+#include "model/slowdown/allocation.h"
 #include "model/slowdown/slowdown_value.h"
-#include "model/slowdown/usual_load.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/observed.h"
-#include "model/slowdown/word_rate.h"
+#include "model/slowdown/delay.h"
 
 /* ---- words and delays ---- */
 
