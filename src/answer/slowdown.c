@@ -465,6 +465,23 @@ const struct rc_field rc_answer_allocation[] = {
     {RC_FIELD_LIST_OF(ALLOCATION, tasks, n), .key = "tasks", .fields = rc_answer_task},
     RC_FIELDS_END};
 
+int rc_answer_allocation_make(const struct rc_allocation_file *file,
+                              const struct rc_mapping *mapping, struct rc_answer_allocation *answer)
+{
+    struct rc_allocation allocation = rc_slowdown_allocation_file_view(file);
+
+    *answer = (ALLOCATION){mapping->seconds, mapping->tie,
+                           calloc(file->n_tasks, sizeof *answer->tasks), file->n_tasks};
+    for (size_t i = 0; answer->tasks && i < answer->n; i++) {
+        struct rc_allocation_step step =
+            rc_slowdown_allocation_step(&allocation, mapping->machines, i);
+
+        answer->tasks[i] = (TASK){file->tasks[i], file->machines[mapping->machines[i]],
+                                  step.execution, step.transfer};
+    }
+    return answer->tasks ? 0 : -1;
+}
+
 /* ---- observation ---- */
 
 #define OBSERVED struct rc_observed

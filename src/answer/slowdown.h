@@ -4,6 +4,7 @@
 #define RC_ANSWER_SLOWDOWN_H
 
 #include "host/observe/observe.h"
+#include "model/slowdown/allocation.h"
 #include "model/slowdown/burst.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/slowdown_value.h"
@@ -128,6 +129,11 @@ struct rc_answer_allocation {
     struct rc_answer_task *tasks;
     size_t n;
 };
+/* The tasks of a file on the machines of a mapping, in `tasks`, which is to be freed; -1 where memory
+ * ran out. */
+int rc_answer_allocation_make(const struct rc_allocation_file *file,
+                              const struct rc_mapping *mapping,
+                              struct rc_answer_allocation *answer);
 extern const struct rc_field rc_answer_task[];
 extern const struct rc_field rc_answer_allocation[];
 

@@ -99,30 +99,6 @@ static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
                                         RC_COMPETITOR_COMMUNICATES);
 }
 
-/* A calibration in a file, for its delays. */
-static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
-                           struct rc_error *error)
-{
-    struct rc_buffer content = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
-    struct rc_calibration calibration = {0};
-    int status = rc_buffer_read_file(&content, path, error);
-
-    if (status) {
-        rc_error_hint(error,
-                      "a delay is a number such as 0.25, alpha-farm, or the file of a calibration");
-    } else if (!(status = rc_slowdown_calibration_read(content.data ? content.data : "",
-                                                       content.length, &calibration, error))) {
-        slowdown->delay = calibration.delay;
-        if (communicating_of(slowdown) > 0)
-            rc_cmd_note_calibration(NULL, &calibration, RC_CALIBRATION_DELAY);
-        rc_slowdown_calibration_free(&calibration);
-    } else if (error && !error->file[0]) {
-        snprintf(error->file, sizeof error->file, "%s", path);
-    }
-    rc_buffer_free(&content);
-    return status;
-}
-
 /* Delays that no option gives: those of the calibration; or what is taken `instead`, with a note. */
 static void find_delay(const struct rc_cmd_slowdown_options *options,
                        struct rc_cmd_slowdown *slowdown)
@@ -158,6 +134,7 @@ static int read_delay(const struct rc_invocation *invocation,
                       const struct rc_cmd_slowdown_options *options,
                       struct rc_cmd_slowdown *slowdown)
 {
+    struct rc_calibration calibration = {0};
     struct rc_error error = {0};
     int found;
 
@@ -171,9 +148,15 @@ static int read_delay(const struct rc_invocation *invocation,
     slowdown->paper_delay = found > 0 && slowdown->delay.n > 0;
     if (found < 0)
         return rc_cmd_slowdown_refuse(invocation, "delay", &error);
-    return found || read_delay_file(options->delay, slowdown, &error) == 0
-               ? RC_EXIT_OK
-               : rc_cmd_fail(&error, "reading the delays (--delay)");
+    if (found > 0)
+        return RC_EXIT_OK;
+    if (rc_slowdown_calibration_open(options->delay, &calibration, &error))
+        return rc_cmd_fail(&error, "reading the delays (--delay)");
+    slowdown->delay = calibration.delay;
+    if (communicating_of(slowdown) > 0)
+        rc_cmd_note_calibration(NULL, &calibration, RC_CALIBRATION_DELAY);
+    rc_slowdown_calibration_free(&calibration);
+    return RC_EXIT_OK;
 }
 
 /* What one communicating alone got when the delays were measured: as much as there is. */

@@ -65,6 +65,10 @@ void rc_slowdown_allocation_file_free(struct rc_allocation_file *file);
 int rc_slowdown_allocation_file_slow(struct rc_allocation_file *file, const char *text,
                                      struct rc_error *error);
 
+/* The best mapping of it, to be freed; an error where there is no way to run all tasks. */
+int rc_slowdown_allocation_file_solve(const struct rc_allocation_file *file,
+                                      struct rc_mapping *mapping, struct rc_error *error);
+
 /* What is in it; good while it is there. */
 struct rc_allocation rc_slowdown_allocation_file_view(const struct rc_allocation_file *file);
 

@@ -120,6 +120,10 @@ json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration);
 int rc_slowdown_calibration_read(const char *text, size_t length,
                                  struct rc_calibration *calibration, struct rc_error *error);
 
+/* The same of a file. */
+int rc_slowdown_calibration_open(const char *path, struct rc_calibration *calibration,
+                                 struct rc_error *error);
+
 /* Stores it in the database, in place of an earlier one of the platform. */
 int rc_slowdown_calibration_save(struct rc_db *db, const char *platform,
                                  const struct rc_calibration *calibration, struct rc_error *error);

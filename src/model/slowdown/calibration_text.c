@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "db/model.h"
@@ -364,6 +365,25 @@ int rc_slowdown_calibration_read(const char *text, size_t length,
         return 0;
     rc_slowdown_calibration_free(calibration);
     return rc_error_set(error, "this calibration cannot be used: %s", fault);
+}
+
+int rc_slowdown_calibration_open(const char *path, struct rc_calibration *calibration,
+                                 struct rc_error *error)
+{
+    struct rc_buffer content = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
+    struct rc_error inner = {0};
+    int status = rc_buffer_read_file(&content, path, error);
+
+    if (status) {
+        rc_error_hint(error, "a delay is a number such as 0.25, alpha-farm, or the file of a "
+                             "calibration");
+    } else if (rc_slowdown_calibration_read(content.data ? content.data : "", content.length,
+                                            calibration, &inner)) {
+        status = rc_error_at(error, path, 0, 0, "%s", inner.text);
+        rc_error_hint_of(error, &inner);
+    }
+    rc_buffer_free(&content);
+    return status;
 }
 
 /* ---- in the database ---- */

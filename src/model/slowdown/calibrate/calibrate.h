@@ -24,7 +24,7 @@ struct rc_slowdown_calibrate {
     bool all_links; /* every host to every other; otherwise neighbours in the list */
     bool quick;     /* so little is measured that it is not to be trusted */
     bool loopback;  /* with one host: also links from it to itself */
-    /* What is being done next, and notes that the user should see; or NULL. */
+    /* What is being done next ("2 of 5: ..."), and notes that the user should see; or NULL. */
     void (*doing)(void *data, const char *what);
     void (*note)(void *data, const char *text);
     void *data;
