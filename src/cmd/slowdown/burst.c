@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* burst.c - 'runcast slowdown burst': the rate of bursts to another host, now; and 'runcast slowdown
  * bench': measures here what another runcast asks for. */
-#include <unistd.h>
-#include <inttypes.h>
 #include <math.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "cmd/load/load.h"

@@ -8,7 +8,6 @@
 #include "model/slowdown/burst.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

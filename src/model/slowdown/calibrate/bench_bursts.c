@@ -2,11 +2,6 @@
 /* bench_bursts.c - the rates of bursts of messages: the ping-pong of section 5 of Figueira and
  * Berman, with bursts of any size. */
 #include <math.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
 
 #include "base/error.h"
 #include "testbed/load/stream.h"
