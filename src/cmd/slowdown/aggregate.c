@@ -148,7 +148,6 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
 
 static int fill(const char *db, struct rc_cmd_nodes *all)
 {
-    struct rc_usual_load usual;
     size_t noted = 0;
     int status = RC_EXIT_OK;
 
@@ -156,7 +155,7 @@ static int fill(const char *db, struct rc_cmd_nodes *all)
         struct rc_node *node = &all->nodes.items[i];
 
         status = rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
-                                      node->competitors, node->n_competitors, &usual, &noted);
+                                      node->competitors, node->n_competitors, &noted);
     }
     rc_cmd_note_left_off(noted);
     return status;

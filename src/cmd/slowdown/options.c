@@ -68,8 +68,7 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
         rc_observe_competitors_count(slowdown->competitors.items, slowdown->competitors.n,
                                      RC_COMPETITOR_UNKNOWN) == 0)
         return refuse_host(invocation, options, slowdown);
-    if (options->bandwidth && options->delay &&
-        !rc_slowdown_delay_wants_bandwidth(&slowdown->delay))
+    if (options->bandwidth && options->delay && slowdown->delay.n == 0)
         return rc_cmd_usage_text(invocation,
                                  "--bandwidth has no effect: --delay %.60s is the same at any",
                                  options->delay);
@@ -108,14 +107,10 @@ static void note_memory(const struct rc_cmd_slowdown_options *options,
 void rc_cmd_slowdown_note_use(const struct rc_cmd_slowdown_options *options,
                               struct rc_cmd_slowdown *slowdown)
 {
-    size_t communicating =
-        rc_observe_competitors_count(slowdown->competitors.items, slowdown->competitors.n,
-                                     RC_COMPETITOR_COMMUNICATES);
-
-    if (communicating == 0 && (options->delay || options->bandwidth))
+    if (slowdown->communicating == 0 && (options->delay || options->bandwidth))
         rc_cmd_note("no competitor communicates: --%s changes nothing",
                     options->delay ? "delay" : "bandwidth");
-    if (communicating < 2 && options->shared_link)
+    if (slowdown->communicating < 2 && options->shared_link)
         rc_cmd_note("fewer than two competitors communicate: --shared-link changes nothing");
     note_memory(options, slowdown);
 }

@@ -298,8 +298,3 @@ int rc_slowdown_delay_parse(const char *text, double word_bytes, struct rc_delay
     delay->constant = constant;
     return 1;
 }
-
-bool rc_slowdown_delay_wants_bandwidth(const struct rc_delay *delay)
-{
-    return delay && delay->n > 0;
-}

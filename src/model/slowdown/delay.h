@@ -82,7 +82,4 @@ bool rc_slowdown_word_rate_is(const char *text);
 int rc_slowdown_delay_parse(const char *text, double word_bytes, struct rc_delay *delay,
                             struct rc_error *error);
 
-/* Whether the answer of a delay depends on the bandwidth. */
-bool rc_slowdown_delay_wants_bandwidth(const struct rc_delay *delay);
-
 #endif
