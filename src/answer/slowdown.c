@@ -398,8 +398,8 @@ const struct rc_field rc_answer_comm[] = {
     {RC_FIELD(COMM, NUMBER, now), .key = "now"},
     {RC_FIELD(COMM, NUMBER, burst.messages), .key = "messages", .when = has_burst},
     {RC_FIELD(COMM, NUMBER, burst.bytes), .key = "bytes", .when = has_burst},
-    {RC_FIELD(COMM, TEXT, from), .key = "from", .when = is_measured},
-    {RC_FIELD(COMM, TEXT, to), .key = "to", .when = is_measured},
+    {RC_FIELD(COMM, CHARS, from), .key = "from", .when = is_measured},
+    {RC_FIELD(COMM, CHARS, to), .key = "to", .when = is_measured},
     {RC_FIELD(COMM, SIZE, measured), .key = "measured", .when = is_measured},
     RC_FIELDS_END};
 

@@ -104,7 +104,7 @@ extern const struct rc_field rc_answer_contention[];
 struct rc_answer_comm {
     double idle, now;
     struct rc_burst burst; /* 0 messages: not given */
-    const char *from, *to;
+    char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
     size_t measured; /* bursts that the idle rate rests on */
 };
 extern const struct rc_field rc_answer_comm[];
