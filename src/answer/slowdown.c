@@ -398,8 +398,8 @@ const struct rc_field rc_answer_comm[] = {
     {RC_FIELD(COMM, NUMBER, now), .key = "now"},
     {RC_FIELD(COMM, NUMBER, burst.messages), .key = "messages", .when = has_burst},
     {RC_FIELD(COMM, NUMBER, burst.bytes), .key = "bytes", .when = has_burst},
-    {RC_FIELD(COMM, TEXT, from), .key = "from", .when = is_measured},
-    {RC_FIELD(COMM, TEXT, to), .key = "to", .when = is_measured},
+    {RC_FIELD(COMM, CHARS, from), .key = "from", .when = is_measured},
+    {RC_FIELD(COMM, CHARS, to), .key = "to", .when = is_measured},
     {RC_FIELD(COMM, SIZE, measured), .key = "measured", .when = is_measured},
     RC_FIELDS_END};
 
@@ -419,6 +419,35 @@ const struct rc_field rc_answer_burst[] = {
     {RC_FIELD(BURST, NUMBER, rate), .title = "in MB/s", .text = megabytes_text},
     RC_FIELDS_END};
 
+/* ---- calibrations ---- */
+
+/* "1.05 beside 1", or "1.05 beside 1, 1.62 beside 7" */
+static void memory_text(const void *record, char *text, size_t size)
+{
+    const struct rc_memory_curve *curve =
+        &((const struct rc_slowdown_calibration_host *)record)->memory;
+    char first[RC_NUMBER_SIZE], last[RC_NUMBER_SIZE];
+
+    snprintf(text, size, "-");
+    if (curve->n == 0)
+        return;
+    rc_number_format_short(curve->slowdown[0], 4, first);
+    rc_number_format_short(curve->slowdown[curve->n - 1], 4, last);
+    if (curve->n == 1)
+        snprintf(text, size, "%s beside 1", first);
+    else
+        snprintf(text, size, "%s beside 1, %s beside %zu", first, last, curve->n);
+}
+
+#define CALIBRATED struct rc_slowdown_calibration_host
+const struct rc_field rc_answer_calibration_host[] = {
+    {RC_FIELD(CALIBRATED, CHARS, name), .title = "host"},
+    {RC_FIELD(CALIBRATED, INT, cores), .title = "cores"},
+    {RC_FIELD(CALIBRATED, SECONDS, seconds), .title = "benchmark"},
+    {RC_FIELD(CALIBRATED, NUMBER, weight), .title = "weight", .digits = 4},
+    {.kind = RC_AS_COMPUTED, .title = "slowdown by others' use of memory", .text = memory_text},
+    RC_FIELDS_END};
+
 /* ---- tasks ---- */
 
 #define TASK struct rc_answer_task
@@ -435,6 +464,23 @@ const struct rc_field rc_answer_allocation[] = {
     {RC_FIELD(ALLOCATION, BOOL, tie), .key = "tie"},
     {RC_FIELD_LIST_OF(ALLOCATION, tasks, n), .key = "tasks", .fields = rc_answer_task},
     RC_FIELDS_END};
+
+int rc_answer_allocation_make(const struct rc_allocation_file *file,
+                              const struct rc_mapping *mapping, struct rc_answer_allocation *answer)
+{
+    struct rc_allocation allocation = rc_slowdown_allocation_file_view(file);
+
+    *answer = (ALLOCATION){mapping->seconds, mapping->tie,
+                           calloc(file->n_tasks, sizeof *answer->tasks), file->n_tasks};
+    for (size_t i = 0; answer->tasks && i < answer->n; i++) {
+        struct rc_allocation_step step =
+            rc_slowdown_allocation_step(&allocation, mapping->machines, i);
+
+        answer->tasks[i] = (TASK){file->tasks[i], file->machines[mapping->machines[i]],
+                                  step.execution, step.transfer};
+    }
+    return answer->tasks ? 0 : -1;
+}
 
 /* ---- observation ---- */
 

@@ -4,6 +4,7 @@
 #define RC_ANSWER_SLOWDOWN_H
 
 #include "host/observe/observe.h"
+#include "model/slowdown/allocation.h"
 #include "model/slowdown/burst.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/slowdown_value.h"
@@ -103,13 +104,18 @@ extern const struct rc_field rc_answer_contention[];
 struct rc_answer_comm {
     double idle, now;
     struct rc_burst burst; /* 0 messages: not given */
-    const char *from, *to;
+    char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
     size_t measured; /* bursts that the idle rate rests on */
 };
 extern const struct rc_field rc_answer_comm[];
 
 /* A burst and its rate. */
 extern const struct rc_field rc_answer_burst[]; /* of struct rc_slowdown_burst_rate */
+
+/* ---- calibrations ---- */
+
+/* A row of a table, of struct rc_slowdown_calibration_host. */
+extern const struct rc_field rc_answer_calibration_host[];
 
 /* ---- tasks ---- */
 
@@ -123,6 +129,11 @@ struct rc_answer_allocation {
     struct rc_answer_task *tasks;
     size_t n;
 };
+/* The tasks of a file on the machines of a mapping, in `tasks`, which is to be freed; -1 where memory
+ * ran out. */
+int rc_answer_allocation_make(const struct rc_allocation_file *file,
+                              const struct rc_mapping *mapping,
+                              struct rc_answer_allocation *answer);
 extern const struct rc_field rc_answer_task[];
 extern const struct rc_field rc_answer_allocation[];
 

@@ -4,7 +4,7 @@
  * The dedicated run time is that of runs of this size and number of processes on idle hosts or, where
  * there are none, what the regression model predicts for idle hosts.  The competing processes are not
  * known by name: as many that compute as make each host as busy as it was in the last 7 days
- * (usual_load.h), in shares that vary as much as that did. */
+ * (observed.h), in shares that vary as much as that did. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "base/sort.h"
 #include "model/slowdown/calibration.h"
 #include "model/slowdown/slowdown_value.h"
-#include "model/slowdown/usual_load.h"
+#include "model/slowdown/observed.h"
 #include "predict/method.h"
 #include "predict/run_model.h"
 

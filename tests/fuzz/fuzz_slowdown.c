@@ -8,11 +8,11 @@
 
 #include "fuzz.h"
 #include "base/text.h"
-#include "model/slowdown/allocation_file.h"
+#include "model/slowdown/allocation.h"
 #include "model/slowdown/burst.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/observed.h"
-#include "model/slowdown/word_rate.h"
+#include "model/slowdown/delay.h"
 
 static void check_error(const struct rc_error *error)
 {
@@ -107,7 +107,7 @@ static void try_rate(const char *text)
     if (rc_slowdown_word_rate_parse(text, 4, &rate, NULL) == 0)
         must(rate > 0 && isfinite(rate));
     if (rc_slowdown_delay_parse(text, 4, &delay, NULL) == 1 &&
-        !rc_slowdown_delay_wants_bandwidth(&delay))
+        delay.n == 0)
         must(delay.constant >= 0);
 }
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "report/table.h"
 #include "cmd/slowdown/slowdown.h"
 
@@ -30,9 +31,12 @@ int rc_cmd_nodes_check(const struct rc_invocation *invocation,
     return RC_EXIT_OK;
 }
 
-/* Some of the nodes, by their names as far as there is room. */
+enum { HOSTS_SHOWN = 60, KNOWN_SHOWN = 60, PLATFORM_SHOWN = 40 };
+
+/* Some of the nodes: their names for people, as far as there is room; and as a list between commas,
+ * which may come out too long to be shown. */
 struct some_nodes {
-    char names[120];
+    char names[120], list[HOSTS_SHOWN + 2];
     size_t n;
     size_t room; /* of `names`, to be used; 0: all */
 };
@@ -42,7 +46,7 @@ static void name_node(struct some_nodes *some, const char *name)
     size_t used = strlen(some->names), room = some->room ? some->room : sizeof some->names;
     int length;
 
-    some->n++;
+    rc_text_append(some->list, sizeof some->list, "%s%s", some->n++ ? "," : "", name);
     if (used >= 3 && strcmp(some->names + used - 3, "...") == 0)
         return;
     length = snprintf(some->names + used, room - used - 5, "%s'%s'", used ? ", " : "", name);
@@ -51,8 +55,6 @@ static void name_node(struct some_nodes *some, const char *name)
 }
 
 /* ---- what a calibration lacks ---- */
-
-enum { HOSTS_SHOWN = 60, KNOWN_SHOWN = 60, PLATFORM_SHOWN = 40 };
 
 void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
                               const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE])
@@ -70,50 +72,25 @@ void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const ch
              strlen(hosts) > HOSTS_SHOWN ? "HOSTS" : hosts, only);
 }
 
-/* Adds a name to a list between commas, which may come out too long to be shown. */
-static void add_host(char hosts[HOSTS_SHOWN + 2], const char *name)
-{
-    size_t used = strlen(hosts);
-
-    snprintf(hosts + used, HOSTS_SHOWN + 2 - used, "%s%s", used ? "," : "", name);
-}
-
-/* What to do about a node whose weight is not known. */
-static void hint_weights(const struct rc_cmd_nodes_options *options, const struct rc_cmd_nodes *all,
-                         struct rc_error *error)
-{
-    char hosts[HOSTS_SHOWN + 2] = "", lacks[RC_CMD_LACKS_SIZE];
-
-    for (size_t i = 0; i < all->nodes.n; i++)
-        if (isnan(all->nodes.items[i].weight))
-            add_host(hosts, all->nodes.items[i].name);
-    if (!options->platform || !hosts[0])
-        return;
-    rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
-    rc_error_hint(error, "%s", lacks);
-}
-
 /* ---- all of it ---- */
 
 static void look_into_calibration(const struct rc_cmd_nodes_options *options,
                                   struct rc_cmd_nodes *all)
 {
-    char hosts[HOSTS_SHOWN + 2] = "", lacks[RC_CMD_LACKS_SIZE];
+    char lacks[RC_CMD_LACKS_SIZE];
     struct some_nodes unknown = {0};
 
     for (size_t i = 0; options->platform && i < all->nodes.n; i++) {
         const char *name = all->nodes.items[i].name;
 
-        if (rc_slowdown_calibration_host(&all->calibration, name))
-            continue;
-        name_node(&unknown, name);
-        add_host(hosts, name);
+        if (!rc_slowdown_calibration_host(&all->calibration, name))
+            name_node(&unknown, name);
     }
     if (unknown.n == 0)
         return;
     rc_cmd_note("%zu node%s not in the calibration of '%.60s': %s", unknown.n,
                 unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
-    rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
+    rc_cmd_calibration_lacks(&all->calibration, options->platform, unknown.list, "weights", lacks);
     rc_cmd_note("%s", lacks);
 }
 
@@ -121,6 +98,8 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
                   struct rc_cmd_nodes *all)
 {
     struct rc_error error = {0};
+    struct some_nodes weightless = {0};
+    char lacks[RC_CMD_LACKS_SIZE];
     int status = RC_EXIT_OK;
 
     for (size_t i = 0; options->uniform && i < all->nodes.n; i++)
@@ -142,13 +121,19 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
     if (rc_slowdown_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL,
                                  &error) == 0)
         return RC_EXIT_OK;
-    hint_weights(options, all, &error);
+    for (size_t i = 0; i < all->nodes.n; i++)
+        if (isnan(all->nodes.items[i].weight))
+            name_node(&weightless, all->nodes.items[i].name);
+    if (options->platform && weightless.n > 0) {
+        rc_cmd_calibration_lacks(&all->calibration, options->platform, weightless.list, "weights",
+                                 lacks);
+        rc_error_hint(&error, "%s", lacks);
+    }
     return rc_cmd_fail(&error, "reading %s", options->file);
 }
 
 static int fill(const char *db, struct rc_cmd_nodes *all)
 {
-    struct rc_usual_load usual;
     size_t noted = 0;
     int status = RC_EXIT_OK;
 
@@ -156,7 +141,7 @@ static int fill(const char *db, struct rc_cmd_nodes *all)
         struct rc_node *node = &all->nodes.items[i];
 
         status = rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
-                                      node->competitors, node->n_competitors, &usual, &noted);
+                                      node->competitors, node->n_competitors, &noted);
     }
     rc_cmd_note_left_off(noted);
     return status;

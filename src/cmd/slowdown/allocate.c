@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* allocate.c - 'runcast slowdown allocate': on which machine each of several tasks in
  * sequence is to run. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "base/json.h"
 #include "base/unit.h"
 #include "cmd/slowdown/slowdown.h"
-#include "model/slowdown/allocation_file.h"
+#include "model/slowdown/allocation.h"
 
 struct allocate_options {
     struct rc_option_list slowdowns;
@@ -39,59 +38,24 @@ static int show(const struct rc_answer_allocation *answer, struct rc_error *erro
     return 0;
 }
 
-static int write_json(const struct rc_answer_allocation *answer, struct rc_error *error)
-{
-    json_t *object = rc_field_json(rc_answer_allocation, answer);
-
-    (void)error;
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-    return 0;
-}
-
-static int report(const struct allocate_options *options, const struct rc_allocation_file *file,
-                  const struct rc_allocation *allocation, const struct rc_mapping *mapping)
-{
-    struct rc_answer_allocation answer = {.seconds = mapping->seconds,
-                                          .tie = mapping->tie,
-                                          .tasks = calloc(file->n_tasks, sizeof *answer.tasks),
-                                          .n = file->n_tasks};
-    struct rc_error error = {0};
-    int status;
-
-    for (size_t i = 0; answer.tasks && i < answer.n; i++) {
-        struct rc_allocation_step step =
-            rc_slowdown_allocation_step(allocation, mapping->machines, i);
-
-        answer.tasks[i] =
-            (struct rc_answer_task){file->tasks[i], file->machines[mapping->machines[i]],
-                                    step.execution, step.transfer};
-    }
-    status = answer.tasks ? (options->json ? write_json : show)(&answer, &error)
-                          : rc_error_no_memory(&error);
-    free(answer.tasks);
-    return status ? rc_cmd_fail(&error, "showing the mapping") : RC_EXIT_OK;
-}
-
 static int solve(const struct allocate_options *options, const struct rc_allocation_file *file)
 {
-    struct rc_allocation allocation = rc_slowdown_allocation_file_view(file);
     struct rc_error error = {0};
     struct rc_mapping mapping;
-    int status;
+    struct rc_answer_allocation answer;
+    int status = 0;
 
-    if (rc_slowdown_allocation_solve(&allocation, &mapping, &error))
+    if (rc_slowdown_allocation_file_solve(file, &mapping, &error))
         return rc_cmd_fail(&error, "looking for the best mapping");
-    if (isfinite(mapping.seconds)) {
-        status = report(options, file, &allocation, &mapping);
-    } else {
-        rc_error_set(&error, "there is no way to run all tasks");
-        rc_error_hint(&error, "each task needs a machine that it can run on and be sent to: look "
-                              "for 'none' in the file");
-        status = rc_cmd_fail(&error, "looking for the best mapping");
-    }
+    if (rc_answer_allocation_make(file, &mapping, &answer))
+        status = rc_error_no_memory(&error);
+    else if (options->json)
+        rc_cmd_print_json(rc_field_json(rc_answer_allocation, &answer));
+    else
+        status = show(&answer, &error);
+    free(answer.tasks);
     rc_slowdown_mapping_free(&mapping);
-    return status;
+    return status ? rc_cmd_fail(&error, "showing the mapping") : RC_EXIT_OK;
 }
 
 /* The number of an item that says of the same as one before it, or that of all. */

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* burst.c - 'runcast slowdown burst': the rate of bursts to another host, now; and 'runcast slowdown
  * bench': measures here what another runcast asks for. */
-#include <unistd.h>
-#include <inttypes.h>
 #include <math.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "cmd/load/load.h"
 #include "cmd/slowdown/slowdown.h"
 #include "model/slowdown/calibrate/bench.h"
-#include "model/slowdown/calibrate/bench_agent.h"
 
 struct burst_options {
     struct rc_cmd_load_far far;

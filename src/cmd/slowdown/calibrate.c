@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* calibrate.c - 'runcast slowdown calibrate': measures a platform, and keeps it. */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -68,7 +66,6 @@ struct calibrating {
     struct rc_slowdown_calibrate order;
     struct rc_slowdown_calibrate_plan plan;
     size_t done;                  /* of its steps */
-    size_t begun;                 /* that were shown to the user */
     struct rc_calibration before; /* what was known of the platform */
     bool known;
     struct rc_hostlist hosts;
@@ -244,21 +241,11 @@ static int check_options(const struct rc_invocation *invocation, struct calibrat
 
 /* ---- measuring ---- */
 
-/* Of a host, weight and memory are two things to do. */
-static size_t count_doings(const struct calibrating *calibrating)
-{
-    unsigned parts = calibrating->order.parts;
-    bool both = parts & RC_CALIBRATION_WEIGHTS && parts & RC_CALIBRATION_MEMORY;
-
-    return calibrating->plan.n + (both ? calibrating->order.n_hosts : 0);
-}
-
 static void show_doing(void *data, const char *what)
 {
     struct calibrating *calibrating = data;
 
-    snprintf(calibrating->doing, sizeof calibrating->doing, "%zu of %zu: %.500s",
-             ++calibrating->begun, count_doings(calibrating), what);
+    snprintf(calibrating->doing, sizeof calibrating->doing, "%s", what);
     calibrating->work.progress.label = calibrating->doing;
 }
 

@@ -41,16 +41,8 @@ static const struct rc_option comm_options[] = {
     RC_OPTIONS_END,
 };
 
-/* What is known, and what it comes to. */
-struct comm {
-    double idle, now;
-    struct rc_burst burst; /* 0 messages: not given */
-    char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
-    double word_bytes;
-    size_t measured; /* bursts of the table */
-};
-
-static int split_link(const struct rc_invocation *invocation, const char *text, struct comm *comm)
+static int split_link(const struct rc_invocation *invocation, const char *text,
+                      struct rc_answer_comm *comm)
 {
     const char *comma = strchr(text, ',');
 
@@ -63,7 +55,7 @@ static int split_link(const struct rc_invocation *invocation, const char *text, 
 }
 
 static int no_such_link(const struct rc_calibration *calibration, const char *platform,
-                        const struct comm *comm)
+                        const struct rc_answer_comm *comm)
 {
     char hosts[2 * RC_CALIBRATION_NAME + 12], lacks[RC_CMD_LACKS_SIZE];
     const char *missing = !rc_slowdown_calibration_host(calibration, comm->from) ? comm->from
@@ -85,23 +77,12 @@ static int no_such_link(const struct rc_calibration *calibration, const char *pl
     return rc_cmd_fail(&error, "looking for the link");
 }
 
-static void note_on_cover(struct comm *comm, enum rc_slowdown_burst_cover cover)
-{
-    if (cover == RC_BURST_OUTSIDE)
-        rc_cmd_note(
-            "no burst near %gx%g was measured on this link: the rate of the nearest ones is taken",
-            comm->burst.messages, comm->burst.bytes);
-    if (cover == RC_BURST_GAPS)
-        rc_cmd_note("not all bursts around %gx%g were measured on this link: the rates of all are "
-                    "weighed by how near they are",
-                    comm->burst.messages, comm->burst.bytes);
-}
-
 /* The idle rate of the program's bursts, by what was measured. */
-static int look_up(const struct comm_options *options, struct comm *comm)
+static int look_up(const struct comm_options *options, struct rc_answer_comm *comm)
 {
     struct rc_calibration calibration = {0};
     const struct rc_slowdown_calibration_link *link;
+    enum rc_slowdown_burst_cover cover;
     int status = rc_cmd_slowdown_calibration(options->db, options->platform, &calibration);
 
     if (status != RC_EXIT_OK)
@@ -112,7 +93,14 @@ static int look_up(const struct comm_options *options, struct comm *comm)
     } else {
         comm->idle = rc_slowdown_burst_rate(&link->bursts, comm->burst);
         comm->measured = link->bursts.n;
-        note_on_cover(comm, rc_slowdown_burst_cover(&link->bursts, comm->burst));
+        cover = rc_slowdown_burst_cover(&link->bursts, comm->burst);
+        if (cover != RC_BURST_WITHIN)
+            rc_cmd_note(cover == RC_BURST_OUTSIDE
+                            ? "no burst near %gx%g was measured on this link: the rate of the "
+                              "nearest ones is taken"
+                            : "not all bursts around %gx%g were measured on this link: the rates "
+                              "of all are weighed by how near they are",
+                        comm->burst.messages, comm->burst.bytes);
         rc_cmd_note_calibration(options->platform, &calibration, RC_CALIBRATION_BURSTS);
     }
     rc_slowdown_calibration_free(&calibration);
@@ -148,18 +136,17 @@ static int check_options(const struct rc_invocation *invocation)
         invocation, "--word-bytes: nothing is given in words, such as 3.67Mw/s or 1000x1000w");
 }
 
-static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
+static int find_idle(const struct rc_invocation *invocation, struct rc_answer_comm *comm)
 {
     const struct comm_options *options = invocation->options;
+    double word_bytes = rc_cmd_word_bytes(options->word_bytes);
     struct rc_error error = {0};
     int status;
 
-    if (options->burst &&
-        rc_slowdown_burst_parse(options->burst, comm->word_bytes, &comm->burst, &error))
+    if (options->burst && rc_slowdown_burst_parse(options->burst, word_bytes, &comm->burst, &error))
         return rc_cmd_slowdown_refuse(invocation, "burst", &error);
     if (options->idle)
-        return rc_cmd_slowdown_rate(invocation, "idle", options->idle, comm->word_bytes,
-                                    &comm->idle);
+        return rc_cmd_slowdown_rate(invocation, "idle", options->idle, word_bytes, &comm->idle);
     if (!options->platform || !options->link || !options->burst)
         return rc_cmd_usage_text(invocation, "say what the idle link can do: --idle RATE, or "
                                              "--platform NAME --link FROM,TO --burst NxBYTES");
@@ -167,7 +154,7 @@ static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
     return status == RC_EXIT_OK ? look_up(options, comm) : status;
 }
 
-static void show(const struct comm_options *options, const struct comm *comm,
+static void show(const struct comm_options *options, const struct rc_answer_comm *comm,
                  const struct rc_answer_equation *equation)
 {
     char number[RC_NUMBER_SIZE];
@@ -182,13 +169,11 @@ static void show(const struct comm_options *options, const struct comm *comm,
                comm->burst.messages, comm->burst.bytes, comm->from, comm->to, comm->measured);
 }
 
-static int write_json(const struct comm_options *options, const struct comm *comm,
+static int write_json(const struct comm_options *options, const struct rc_answer_comm *comm,
                       const struct rc_answer_equation *equation)
 {
     struct rc_error error = {0};
     struct rc_value *value = rc_value_point(equation->value, &error);
-    const struct rc_answer_comm answer = {comm->idle, comm->now, comm->burst,
-                                          comm->from, comm->to,  comm->measured};
     json_t *object = json_object();
 
     if (!value) {
@@ -196,7 +181,7 @@ static int write_json(const struct comm_options *options, const struct comm *com
         return rc_cmd_fail(&error, "showing the slowdown");
     }
     rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, 0.9, NAN));
-    rc_field_add(object, rc_answer_comm, &answer);
+    rc_field_add(object, rc_answer_comm, comm);
     rc_cmd_slowdown_print(object, options->explain ? equation : NULL, 1);
     rc_value_drop(value);
     return RC_EXIT_OK;
@@ -206,16 +191,16 @@ static int run_comm(struct rc_invocation *invocation)
 {
     const struct comm_options *options = invocation->options;
     struct rc_answer_equation equation;
-    struct comm comm = {0};
+    struct rc_answer_comm comm = {0};
+    double word_bytes = rc_cmd_word_bytes(options->word_bytes);
     int status = check_options(invocation);
 
     if (status)
         return status;
-    comm.word_bytes = rc_cmd_word_bytes(options->word_bytes);
     if (!options->now)
         return rc_cmd_usage_text(invocation,
                                  "--now RATE is missing: what the link can do at present");
-    status = rc_cmd_slowdown_rate(invocation, "now", options->now, comm.word_bytes, &comm.now);
+    status = rc_cmd_slowdown_rate(invocation, "now", options->now, word_bytes, &comm.now);
     if (status == RC_EXIT_OK)
         status = find_idle(invocation, &comm);
     if (status != RC_EXIT_OK)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* show.c - 'runcast slowdown show': what was measured of a platform, for people. */
-#include <stdlib.h>
-#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,74 +26,7 @@ const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFOR
     return name;
 }
 
-/* ---- hosts ---- */
-
-/* "1.05", or "1.05 to 1.62 beside 7" */
-static void describe_memory(const struct rc_memory_curve *curve, char *text, size_t size)
-{
-    char first[RC_NUMBER_SIZE], last[RC_NUMBER_SIZE];
-
-    snprintf(text, size, "-");
-    if (curve->n == 0)
-        return;
-    rc_number_format_short(curve->slowdown[0], DIGITS, first);
-    rc_number_format_short(curve->slowdown[curve->n - 1], DIGITS, last);
-    if (curve->n == 1)
-        snprintf(text, size, "%s beside 1", first);
-    else
-        snprintf(text, size, "%s beside 1, %s beside %zu", first, last, curve->n);
-}
-
-static void print_hosts(const struct rc_calibration *calibration)
-{
-    static const struct rc_column columns[] = {{.title = "host"},
-                                               {.title = "cores", .right = true},
-                                               {.title = "benchmark", .right = true},
-                                               {.title = "weight", .right = true},
-                                               {.title = "slowdown by others' use of memory"}};
-    struct rc_table *table = rc_table_create(stdout, columns, 5, rc_cmd_width());
-
-    for (size_t i = 0; table && i < calibration->n_hosts; i++) {
-        const struct rc_slowdown_calibration_host *host = &calibration->hosts[i];
-        char text[128];
-
-        rc_table_text(table, host->name);
-        rc_table_integer(table, host->cores);
-        rc_cell_quantity(table, host->seconds, RC_SECONDS);
-        rc_cell_short(table, host->weight, DIGITS);
-        describe_memory(&host->memory, text, sizeof text);
-        rc_table_text(table, text);
-    }
-    if (table)
-        rc_table_finish(table);
-}
-
 /* ---- links: a row for each size of messages, a column for each number of them ---- */
-
-/* The different numbers of messages, as they come; as many as there is room for. */
-static size_t find_counts(const struct rc_calibration *calibration, double *counts, size_t most)
-{
-    size_t n = 0, j;
-
-    for (size_t i = 0; i < calibration->n_links; i++)
-        for (size_t b = 0; b < calibration->links[i].bursts.n; b++) {
-            double messages = calibration->links[i].bursts.items[b].burst.messages;
-
-            for (j = 0; j < n && counts[j] != messages; j++)
-                ;
-            if (j == n && n < most)
-                counts[n++] = messages;
-        }
-    return n;
-}
-
-static double rate_of(const struct rc_burst_table *bursts, double messages, double bytes)
-{
-    for (size_t i = 0; i < bursts->n; i++)
-        if (bursts->items[i].burst.messages == messages && bursts->items[i].burst.bytes == bytes)
-            return bursts->items[i].rate;
-    return NAN;
-}
 
 /* Whether a size of messages has not come before number `at`. */
 static bool is_new(const struct rc_burst_table *bursts, size_t at)
@@ -116,8 +48,12 @@ static void print_link(struct rc_table *table, const struct rc_slowdown_calibrat
         rc_table_text(table, link->from);
         rc_table_text(table, link->to);
         rc_cell_short(table, bytes, DIGITS);
-        for (size_t j = 0; j < n; j++)
-            rc_cell_quantity(table, rate_of(&link->bursts, counts[j], bytes), RC_RATE);
+        for (size_t j = 0; j < n; j++) {
+            const struct rc_slowdown_burst_rate *found =
+                rc_slowdown_burst_find(&link->bursts, counts[j], bytes);
+
+            rc_cell_quantity(table, found ? found->rate : NAN, RC_RATE);
+        }
     }
 }
 
@@ -128,7 +64,7 @@ static void print_links(const struct rc_calibration *calibration)
                                                  {.title = "bytes", .right = true}};
     char titles[COLUMNS_MAX][RC_NUMBER_SIZE + 2];
     double counts[COLUMNS_MAX + 1];
-    size_t all = find_counts(calibration, counts, COLUMNS_MAX + 1);
+    size_t all = rc_slowdown_calibration_counts(calibration, counts, COLUMNS_MAX + 1);
     size_t n = all < COLUMNS_MAX ? all : COLUMNS_MAX;
     struct rc_table *table;
 
@@ -203,7 +139,8 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
     printf("calibration of %s, made %s\n", platform, when);
     if (calibration->n_hosts) {
         putchar('\n');
-        print_hosts(calibration);
+        rc_field_table(stdout, rc_answer_calibration_host, calibration->hosts, calibration->n_hosts,
+                       sizeof *calibration->hosts, rc_cmd_width(), NULL);
     }
     if (calibration->n_links)
         print_links(calibration);
@@ -225,14 +162,14 @@ void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *
 
 /* ---- the delay by programs that communicate, against their bandwidth ---- */
 
-enum { SHOWN_MAX = 8, STEPS = 60, LINE_POINTS = 2 * STEPS + 1, NAME_SIZE = 48 };
+enum { SHOWN_MAX = 8, NAME_SIZE = 48 };
 
 /* Points and line of one number of communicating programs. */
 struct shown {
     char name[NAME_SIZE];
     double *x, *y; /* measured */
     size_t n;
-    double line_x[LINE_POINTS], line_y[LINE_POINTS];
+    double line_x[RC_DELAY_LINE], line_y[RC_DELAY_LINE];
 };
 
 static int collect(const struct rc_calibration *calibration, size_t i, struct shown *shown)
@@ -248,29 +185,6 @@ static int collect(const struct rc_calibration *calibration, size_t i, struct sh
         }
     snprintf(shown->name, sizeof shown->name, "%zu communicating", i);
     return 0;
-}
-
-/* From `low` to `high`; the last is just below `high`, where another piece may begin. */
-static void draw_piece(const struct rc_delay *delay, size_t i, double low, double high, double *x,
-                       double *y)
-{
-    for (int s = 0; s < STEPS; s++) {
-        double k = s == STEPS - 1 ? nextafter(high, low) : low + (high - low) * s / (STEPS - 1);
-
-        x[s] = k / 1e6;
-        y[s] = rc_slowdown_delay_at(delay, i, k, NULL);
-    }
-}
-
-static void draw_line(const struct rc_delay *delay, size_t i, struct shown *shown)
-{
-    const struct rc_delay_curve *curve = &delay->curves[i - 1];
-    double high = isfinite(curve->high) ? curve->high : 2 * curve->at;
-    double at = isfinite(curve->at) ? curve->at : high;
-
-    draw_piece(delay, i, isfinite(curve->low) ? curve->low : 0, at, shown->line_x, shown->line_y);
-    shown->line_x[STEPS] = shown->line_y[STEPS] = NAN; /* it jumps there */
-    draw_piece(delay, i, at, high, shown->line_x + STEPS + 1, shown->line_y + STEPS + 1);
 }
 
 static int nothing_to_draw(const char *platform, const struct rc_calibration *calibration,
@@ -302,7 +216,9 @@ int rc_cmd_calibration_plot(const char *path, const char *platform,
     for (size_t i = 0; i < n && status == 0; i++) {
         if (collect(calibration, i + 1, &shown[i]))
             status = rc_error_no_memory(error);
-        draw_line(&calibration->delay, i + 1, &shown[i]);
+        rc_slowdown_delay_line(&calibration->delay, i + 1, shown[i].line_x, shown[i].line_y);
+        for (size_t k = 0; k < RC_DELAY_LINE; k++)
+            shown[i].line_x[k] /= 1e6;
         series[2 * i] = (struct rc_plot_series){.name = shown[i].name,
                                                 .style = RC_PLOT_POINTS,
                                                 .x = shown[i].x,
@@ -311,7 +227,7 @@ int rc_cmd_calibration_plot(const char *path, const char *platform,
         series[2 * i + 1] = (struct rc_plot_series){.style = RC_PLOT_LINE,
                                                     .x = shown[i].line_x,
                                                     .y = shown[i].line_y,
-                                                    .n = LINE_POINTS,
+                                                    .n = RC_DELAY_LINE,
                                                     .like = (int)(2 * i) + 1};
     }
     if (status == 0)

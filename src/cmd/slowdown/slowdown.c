@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
@@ -16,7 +15,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
-#include "model/slowdown/usual_load.h"
+#include "model/slowdown/observed.h"
 
 #define MISSING_LEAST 0.1 /* competitors; fewer are noise */
 
@@ -93,36 +92,6 @@ static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown
     rc_db_close(database);
 }
 
-static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
-{
-    return rc_observe_competitors_count(slowdown->competitors.items, slowdown->competitors.n,
-                                        RC_COMPETITOR_COMMUNICATES);
-}
-
-/* A calibration in a file, for its delays. */
-static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
-                           struct rc_error *error)
-{
-    struct rc_buffer content = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
-    struct rc_calibration calibration = {0};
-    int status = rc_buffer_read_file(&content, path, error);
-
-    if (status) {
-        rc_error_hint(error,
-                      "a delay is a number such as 0.25, alpha-farm, or the file of a calibration");
-    } else if (!(status = rc_slowdown_calibration_read(content.data ? content.data : "",
-                                                       content.length, &calibration, error))) {
-        slowdown->delay = calibration.delay;
-        if (communicating_of(slowdown) > 0)
-            rc_cmd_note_calibration(NULL, &calibration, RC_CALIBRATION_DELAY);
-        rc_slowdown_calibration_free(&calibration);
-    } else if (error && !error->file[0]) {
-        snprintf(error->file, sizeof error->file, "%s", path);
-    }
-    rc_buffer_free(&content);
-    return status;
-}
-
 /* Delays that no option gives: those of the calibration; or what is taken `instead`, with a note. */
 static void find_delay(const struct rc_cmd_slowdown_options *options,
                        struct rc_cmd_slowdown *slowdown)
@@ -132,7 +101,7 @@ static void find_delay(const struct rc_cmd_slowdown_options *options,
 
     if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
         slowdown->delay = slowdown->calibration.delay;
-        if (slowdown->own && communicating_of(slowdown) > 0)
+        if (slowdown->own && slowdown->communicating > 0)
             rc_cmd_note("delays are those that were measured of '%.100s'", slowdown->platform);
         return;
     }
@@ -143,12 +112,12 @@ static void find_delay(const struct rc_cmd_slowdown_options *options,
     } else {
         slowdown->host.delay = NULL;
     }
-    if (communicating_of(slowdown) > 0 && slowdown->calibrated)
+    if (slowdown->communicating > 0 && slowdown->calibrated)
         rc_cmd_note("the calibration of '%.40s' has no delays ('%s'): %s", slowdown->platform,
                     rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
                                              RC_CALIBRATION_DELAY, command),
                     instead);
-    else if (communicating_of(slowdown) > 0)
+    else if (slowdown->communicating > 0)
         rc_cmd_note("no delays were measured ('runcast slowdown calibrate') or given (--delay, "
                     "--platform): %s",
                     instead);
@@ -158,6 +127,7 @@ static int read_delay(const struct rc_invocation *invocation,
                       const struct rc_cmd_slowdown_options *options,
                       struct rc_cmd_slowdown *slowdown)
 {
+    struct rc_calibration calibration = {0};
     struct rc_error error = {0};
     int found;
 
@@ -171,9 +141,15 @@ static int read_delay(const struct rc_invocation *invocation,
     slowdown->paper_delay = found > 0 && slowdown->delay.n > 0;
     if (found < 0)
         return rc_cmd_slowdown_refuse(invocation, "delay", &error);
-    return found || read_delay_file(options->delay, slowdown, &error) == 0
-               ? RC_EXIT_OK
-               : rc_cmd_fail(&error, "reading the delays (--delay)");
+    if (found > 0)
+        return RC_EXIT_OK;
+    if (rc_slowdown_calibration_open(options->delay, &calibration, &error))
+        return rc_cmd_fail(&error, "reading the delays (--delay)");
+    slowdown->delay = calibration.delay;
+    if (slowdown->communicating > 0)
+        rc_cmd_note_calibration(NULL, &calibration, RC_CALIBRATION_DELAY);
+    rc_slowdown_calibration_free(&calibration);
+    return RC_EXIT_OK;
 }
 
 /* What one communicating alone got when the delays were measured: as much as there is. */
@@ -203,9 +179,9 @@ static int read_bandwidth(const struct rc_invocation *invocation,
         return rc_cmd_slowdown_rate(invocation, "bandwidth", options->bandwidth,
                                     rc_cmd_word_bytes(options->word_bytes),
                                     &slowdown->host.bandwidth);
-    if (!slowdown->host.delay || !rc_slowdown_delay_wants_bandwidth(slowdown->host.delay))
+    if (!slowdown->host.delay || slowdown->delay.n == 0)
         return RC_EXIT_OK;
-    if (communicating_of(slowdown) == 0)
+    if (slowdown->communicating == 0)
         slowdown->host.delay = NULL;
     else if (!slowdown->own || options->delay || take_full_speed(slowdown))
         return rc_cmd_usage_text(
@@ -216,8 +192,9 @@ static int read_bandwidth(const struct rc_invocation *invocation,
 
 static int read_competitors(const struct rc_invocation *invocation,
                             const struct rc_cmd_slowdown_options *options,
-                            struct rc_competitors *all)
+                            struct rc_cmd_slowdown *slowdown)
 {
+    struct rc_competitors *all = &slowdown->competitors;
     struct rc_error error = {0};
     struct rc_competitor competitor;
     char option[160];
@@ -232,6 +209,8 @@ static int read_competitors(const struct rc_invocation *invocation,
     }
     if (options->observed && rc_slowdown_observed_open(options->observed, all, &error))
         return rc_cmd_fail(&error, "reading what was observed (--observed)");
+    slowdown->communicating =
+        rc_observe_competitors_count(all->items, all->n, RC_COMPETITOR_COMMUNICATES);
     return RC_EXIT_OK;
 }
 
@@ -255,21 +234,6 @@ static int no_such_host(const struct rc_cmd_slowdown_options *options,
     return rc_cmd_fail(&error, "looking for the host");
 }
 
-/* What was calibrated of the host: of the one that is named; or of the machine that the platform
- * has its name from, or its only one. */
-static void find_host(const struct rc_cmd_slowdown_options *options,
-                      struct rc_cmd_slowdown *slowdown)
-{
-    const struct rc_calibration *calibration = &slowdown->calibration;
-    const char *name = options->host ? options->host : slowdown->platform;
-
-    if (!slowdown->calibrated)
-        return;
-    slowdown->known = rc_slowdown_calibration_host(calibration, name);
-    if (!slowdown->known && !options->host && calibration->n_hosts == 1)
-        slowdown->known = calibration->hosts;
-}
-
 /* `must`: a host of which the database knows nothing is a failure, and so is a missing database. */
 static int find_usual_load(const char *db, const char *host, bool must, int cores, int processes,
                            struct rc_usual_load *usual)
@@ -291,30 +255,29 @@ static int find_usual_load(const char *db, const char *host, bool must, int core
 }
 
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
-                         struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
-                         size_t *noted)
+                         struct rc_competitor *competitors, size_t n, size_t *noted)
 {
     size_t unknown = rc_observe_competitors_count(competitors, n, RC_COMPETITOR_UNKNOWN);
+    struct rc_usual_load usual = {0};
     double missing;
 
-    *usual = (struct rc_usual_load){0};
     if (unknown == 0)
         return RC_EXIT_OK;
-    if (host && find_usual_load(db, host, must, cores, processes, usual))
+    if (host && find_usual_load(db, host, must, cores, processes, &usual))
         return RC_EXIT_FAILED;
-    missing = rc_observe_competitors_missing(competitors, n, cores, usual);
-    rc_observe_competitors_fill(competitors, n, cores, usual);
+    missing = rc_observe_competitors_missing(competitors, n, cores, &usual);
+    rc_observe_competitors_fill(competitors, n, cores, &usual);
     if (missing > MISSING_LEAST)
         rc_cmd_note_some(noted,
                          "%s was busier than these competitors can make it: as with %.2g more that "
                          "compute all the time",
                          host, missing);
-    if (usual->samples > 0)
+    if (usual.samples > 0)
         rc_cmd_note_some(noted,
                          "of %zu competitor%s nothing is known: filled in from how busy %s was in "
                          "the last 7 days (availability %.3g, give or take %.2g; %zu samples)",
-                         unknown, unknown == 1 ? "" : "s", host, usual->mean, usual->sd,
-                         usual->samples);
+                         unknown, unknown == 1 ? "" : "s", host, usual.mean, usual.sd,
+                         usual.samples);
     else
         rc_cmd_note_some(
             noted,
@@ -356,56 +319,50 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
     host->competitors = slowdown->competitors.items;
     host->n_competitors = slowdown->competitors.n;
     return rc_cmd_slowdown_fill(db, options->host, !known, host->cores, host->processes,
-                                slowdown->competitors.items, slowdown->competitors.n,
-                                &slowdown->usual, &noted);
-}
-
-/* How that was measured of the calibration which the answer rests on. */
-static void note_on_calibration(const struct rc_cmd_slowdown_options *options,
-                                struct rc_cmd_slowdown *slowdown)
-{
-    bool delay = !options->delay && slowdown->host.delay && slowdown->calibration.delay.n > 0 &&
-                 communicating_of(slowdown) > 0,
-         memory = slowdown->host.memory > 0 && slowdown->known;
-
-    if (slowdown->calibrated)
-        rc_cmd_note_calibration(slowdown->platform, &slowdown->calibration,
-                                (delay ? RC_CALIBRATION_DELAY : 0) |
-                                    (memory ? RC_CALIBRATION_MEMORY : 0));
+                                slowdown->competitors.items, slowdown->competitors.n, &noted);
 }
 
 int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
                          const struct rc_cmd_slowdown_options *options, const char *db,
                          struct rc_cmd_slowdown *slowdown)
 {
-    int status = rc_cmd_slowdown_check(invocation, options);
+    struct rc_calibration *calibration = &slowdown->calibration;
+    unsigned parts = 0;
+    int status;
 
-    *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1}};
-    slowdown->model_given = options->model != NULL;
-    slowdown->model = rc_slowdown_local_model_of(options->model);
-    if (status == RC_EXIT_OK)
-        status = read_competitors(invocation, options, &slowdown->competitors);
-    if (status == RC_EXIT_OK && options->platform) {
-        status = rc_cmd_slowdown_calibration(db, options->platform, &slowdown->calibration);
-        slowdown->calibrated = status == RC_EXIT_OK;
-        slowdown->platform = options->platform;
-    } else if (status == RC_EXIT_OK && (options->host || !options->delay)) {
+    *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1},
+                                         .platform = options->platform,
+                                         .model = rc_slowdown_local_model_of(options->model),
+                                         .model_given = options->model != NULL};
+    if ((status = rc_cmd_slowdown_check(invocation, options)) ||
+        (status = read_competitors(invocation, options, slowdown)))
+        return status;
+    if (options->platform &&
+        (status = rc_cmd_slowdown_calibration(db, options->platform, calibration)))
+        return status;
+    slowdown->calibrated = options->platform != NULL;
+    if (!options->platform && (options->host || !options->delay))
         try_own_calibration(db, slowdown); /* who gives delays speaks of another machine */
-    }
-    find_host(options, slowdown);
-    if (status == RC_EXIT_OK)
-        status = read_delay(invocation, options, slowdown);
-    if (status == RC_EXIT_OK)
-        status = read_bandwidth(invocation, options, slowdown);
-    if (status == RC_EXIT_OK)
-        status = rc_cmd_slowdown_check_use(invocation, options, slowdown);
-    if (status == RC_EXIT_OK)
-        status = read_host(options, db, slowdown);
-    if (status == RC_EXIT_OK) {
-        rc_cmd_slowdown_note_use(options, slowdown);
-        note_on_calibration(options, slowdown);
-    }
-    return status;
+    if (slowdown->calibrated)
+        slowdown->known =
+            rc_slowdown_calibration_host(calibration,
+                                         options->host ? options->host : slowdown->platform);
+    if (slowdown->calibrated && !slowdown->known && !options->host && calibration->n_hosts == 1)
+        slowdown->known = calibration->hosts;
+    if ((status = read_delay(invocation, options, slowdown)) ||
+        (status = read_bandwidth(invocation, options, slowdown)) ||
+        (status = rc_cmd_slowdown_check_use(invocation, options, slowdown)) ||
+        (status = read_host(options, db, slowdown)))
+        return status;
+    rc_cmd_slowdown_note_use(options, slowdown);
+    if (!options->delay && slowdown->host.delay && calibration->delay.n > 0 &&
+        slowdown->communicating > 0)
+        parts |= RC_CALIBRATION_DELAY;
+    if (slowdown->host.memory > 0 && slowdown->known)
+        parts |= RC_CALIBRATION_MEMORY;
+    if (slowdown->calibrated)
+        rc_cmd_note_calibration(slowdown->platform, calibration, parts);
+    return RC_EXIT_OK;
 }
 
 void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown)

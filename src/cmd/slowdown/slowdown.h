@@ -10,7 +10,7 @@
 #include "cmd/core/command.h"
 #include "model/slowdown/calibrate/calibrate.h"
 #include "model/slowdown/observed.h"
-#include "model/slowdown/word_rate.h"
+#include "model/slowdown/delay.h"
 
 extern const struct rc_command rc_command_slowdown_local;
 extern const struct rc_command rc_command_slowdown_comm;
@@ -147,6 +147,7 @@ enum rc_cmd_cores {
 /* What the options come to. */
 struct rc_cmd_slowdown {
     struct rc_competitors competitors;
+    size_t communicating; /* of these */
     struct rc_calibration calibration;
     bool calibrated;
     bool own; /* the calibration is that of this machine, which nobody asked for */
@@ -159,7 +160,6 @@ struct rc_cmd_slowdown {
     enum rc_cmd_cores cores_from;
     enum rc_local_model model;
     bool model_given;
-    struct rc_usual_load usual;
 };
 
 /* Says what is wrong, and returns an exit status other than RC_EXIT_OK, where that fails; to be
@@ -209,8 +209,7 @@ void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const ch
 /* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, with notes
  * (rc_cmd_note_some()).  `must`: a host of which the database knows nothing is a failure. */
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
-                         struct rc_competitor *competitors, size_t n, struct rc_usual_load *usual,
-                         size_t *noted);
+                         struct rc_competitor *competitors, size_t n, size_t *noted);
 
 /* ---- showing; in local.c ---- */
 

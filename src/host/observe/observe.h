@@ -38,10 +38,6 @@ struct rc_observe_options {
     enum rc_observe_scope scope;
     double byte_seconds; /* CPU time that a byte costs; NAN: as thread_profile.h has it */
 };
-#define RC_OBSERVE_OPTIONS_INIT                                                                    \
-    {                                                                                              \
-        .seconds = RC_OBSERVE_SECONDS, .interval = RC_OBSERVE_INTERVAL, .byte_seconds = NAN        \
-    }
 
 /* A process; or, with pid 0, those that came and went, or are not to be seen, taken together. */
 struct rc_observed {

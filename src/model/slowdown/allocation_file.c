@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* allocation_file.c - machines, tasks and times from a file. */
-#include "model/slowdown/allocation_file.h"
+#include "model/slowdown/allocation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -390,4 +390,19 @@ struct rc_allocation rc_slowdown_allocation_file_view(const struct rc_allocation
         .slowdown = file->slowdown,
         .link = file->link,
     };
+}
+
+int rc_slowdown_allocation_file_solve(const struct rc_allocation_file *file,
+                                      struct rc_mapping *mapping, struct rc_error *error)
+{
+    struct rc_allocation allocation = rc_slowdown_allocation_file_view(file);
+
+    if (rc_slowdown_allocation_solve(&allocation, mapping, error))
+        return -1;
+    if (isfinite(mapping->seconds))
+        return 0;
+    rc_slowdown_mapping_free(mapping);
+    rc_error_set(error, "there is no way to run all tasks");
+    return rc_error_hint(error, "each task needs a machine that it can run on and be sent to: look "
+                                "for 'none' in the file");
 }

@@ -8,7 +8,6 @@
 #include "model/slowdown/burst.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -71,8 +70,8 @@ static double seconds_of(const struct rc_slowdown_burst_rate *item)
     return item->burst.messages * item->burst.bytes / item->rate;
 }
 
-static const struct rc_slowdown_burst_rate *find(const struct rc_burst_table *table,
-                                                 double messages, double bytes)
+const struct rc_slowdown_burst_rate *rc_slowdown_burst_find(const struct rc_burst_table *table,
+                                                            double messages, double bytes)
 {
     for (size_t i = 0; i < table->n; i++)
         if (table->items[i].burst.messages == messages && table->items[i].burst.bytes == bytes)
@@ -114,7 +113,8 @@ static double by_grid(const struct rc_burst_table *table, struct rc_burst burst)
     tm = fraction(m[0], m[1], burst.messages);
     tb = fraction(b[0], b[1], burst.bytes);
     for (int i = 0; i < 4; i++) {
-        const struct rc_slowdown_burst_rate *item = find(table, m[i / 2], b[i % 2]);
+        const struct rc_slowdown_burst_rate *item =
+            rc_slowdown_burst_find(table, m[i / 2], b[i % 2]);
 
         if (!item)
             return NAN;

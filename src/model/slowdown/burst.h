@@ -37,6 +37,10 @@ struct rc_burst_table {
     size_t n;
 };
 
+/* That burst in the table; NULL where it was not measured. */
+const struct rc_slowdown_burst_rate *rc_slowdown_burst_find(const struct rc_burst_table *table,
+                                                            double messages, double bytes);
+
 /* The rate of such a burst, between those that were measured.  The nearest ones answer where it is
  * outside of them all (rc_slowdown_burst_cover()).  NAN where the table is empty. */
 double rc_slowdown_burst_rate(const struct rc_burst_table *table, struct rc_burst burst);

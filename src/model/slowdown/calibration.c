@@ -68,6 +68,23 @@ rc_slowdown_calibration_link(const struct rc_calibration *calibration, const cha
     return NULL;
 }
 
+size_t rc_slowdown_calibration_counts(const struct rc_calibration *calibration, double *counts,
+                                      size_t most)
+{
+    size_t n = 0, j;
+
+    for (size_t i = 0; i < calibration->n_links; i++)
+        for (size_t b = 0; b < calibration->links[i].bursts.n; b++) {
+            double messages = calibration->links[i].bursts.items[b].burst.messages;
+
+            for (j = 0; j < n && counts[j] != messages; j++)
+                ;
+            if (j == n && n < most)
+                counts[n++] = messages;
+        }
+    return n;
+}
+
 const char *rc_slowdown_calibration_near(const struct rc_calibration *calibration, const char *name)
 {
     for (size_t i = 0; i < calibration->n_hosts; i++) {

@@ -107,6 +107,10 @@ rc_slowdown_calibration_host(const struct rc_calibration *calibration, const cha
 const struct rc_slowdown_calibration_link *
 rc_slowdown_calibration_link(const struct rc_calibration *calibration, const char *from,
                              const char *to);
+/* The different numbers of messages of all bursts, as they come, as many as there is room for; returns
+ * how many these are. */
+size_t rc_slowdown_calibration_counts(const struct rc_calibration *calibration, double *counts,
+                                      size_t most);
 /* The name of a host of which `name` may be a mistyped one; NULL where there is none. */
 const char *rc_slowdown_calibration_near(const struct rc_calibration *calibration,
                                          const char *name);
@@ -115,6 +119,10 @@ const char *rc_slowdown_calibration_near(const struct rc_calibration *calibratio
 json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration);
 int rc_slowdown_calibration_read(const char *text, size_t length,
                                  struct rc_calibration *calibration, struct rc_error *error);
+
+/* The same of a file. */
+int rc_slowdown_calibration_open(const char *path, struct rc_calibration *calibration,
+                                 struct rc_error *error);
 
 /* Stores it in the database, in place of an earlier one of the platform. */
 int rc_slowdown_calibration_save(struct rc_db *db, const char *platform,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibration_text.c - a calibration as JSON, and back, by one table of its members.
+/* calibration_text.c - a calibration as JSON, and back, by one table of its members; in the database
+ * it is such a text.
  *
  * Written by this program, but read with care: a database may have been copied, cut or edited, and
  * users may hand in a file of their own. */
@@ -7,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "db/model.h"
 #include "platform/hostlist.h"
 #include "model/slowdown/calibration.h"
 
@@ -362,4 +365,66 @@ int rc_slowdown_calibration_read(const char *text, size_t length,
         return 0;
     rc_slowdown_calibration_free(calibration);
     return rc_error_set(error, "this calibration cannot be used: %s", fault);
+}
+
+int rc_slowdown_calibration_open(const char *path, struct rc_calibration *calibration,
+                                 struct rc_error *error)
+{
+    struct rc_buffer content = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
+    struct rc_error inner = {0};
+    int status = rc_buffer_read_file(&content, path, error);
+
+    if (status) {
+        rc_error_hint(error, "a delay is a number such as 0.25, alpha-farm, or the file of a "
+                             "calibration");
+    } else if (rc_slowdown_calibration_read(content.data ? content.data : "", content.length,
+                                            calibration, &inner)) {
+        status = rc_error_at(error, path, 0, 0, "%s", inner.text);
+        rc_error_hint_of(error, &inner);
+    }
+    rc_buffer_free(&content);
+    return status;
+}
+
+/* ---- in the database ---- */
+
+#define METHOD "slowdown"
+#define APP "slowdown" /* models have one; a calibration is of machines, whatever runs on them */
+
+int rc_slowdown_calibration_save(struct rc_db *db, const char *platform,
+                                 const struct rc_calibration *calibration, struct rc_error *error)
+{
+    json_t *object = rc_slowdown_calibration_json(calibration);
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    int status;
+
+    if (!text)
+        status = rc_error_no_memory(error);
+    else if (strlen(text) > RC_CALIBRATION_TEXT_MAX) /* which nobody would read again */
+        status = rc_error_set(error, "a calibration has at most %d bytes, and this one %zu",
+                              RC_CALIBRATION_TEXT_MAX, strlen(text));
+    else
+        status =
+            rc_db_model_add(db, APP, platform, METHOD, RC_CALIBRATION_FORMAT, text, NULL, error);
+    free(text);
+    json_decref(object);
+    return status;
+}
+
+int rc_slowdown_calibration_find(struct rc_db *db, const char *platform,
+                                 struct rc_calibration *calibration, struct rc_error *error)
+{
+    struct rc_stored_model model;
+    int found = rc_db_model_find(db, APP, platform, METHOD, &model, error);
+
+    if (found <= 0)
+        return found;
+    if (model.format < RC_CALIBRATION_OLDEST || model.format > RC_CALIBRATION_FORMAT)
+        found = rc_error_set(
+            error, "the calibration of '%s' has format %d, and this runcast reads formats %d to %d",
+            platform, model.format, RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT);
+    else if (rc_slowdown_calibration_read(model.body, strlen(model.body), calibration, error))
+        found = -1;
+    rc_db_stored_model_free(&model);
+    return found;
 }

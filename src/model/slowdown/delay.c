@@ -9,10 +9,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <gsl/gsl_cdf.h>
 
 #include "base/error.h"
+#include "base/number.h"
+#include "base/unit.h"
 
 enum { PIECE_LEAST = 3 };
 #define SIGNIFICANT 0.05
@@ -49,6 +52,27 @@ double rc_slowdown_delay_at(const struct rc_delay *delay, size_t i, double k, un
     last = curve_at(&delay->curves[delay->n - 1], k, notes);
     step = delay->n > 1 ? last - curve_at(&delay->curves[delay->n - 2], k, notes) : last;
     return last + (double)(i - delay->n) * fmax(step, 0);
+}
+
+void rc_slowdown_delay_line(const struct rc_delay *delay, size_t i, double x[RC_DELAY_LINE],
+                            double y[RC_DELAY_LINE])
+{
+    enum { STEPS = RC_DELAY_LINE / 2 };
+    const struct rc_delay_curve *curve = &delay->curves[i - 1];
+    double high = isfinite(curve->high) ? curve->high : 2 * curve->at;
+    double at = isfinite(curve->at) ? curve->at : high;
+    double ends[] = {isfinite(curve->low) ? curve->low : 0, at, high};
+
+    x[STEPS] = y[STEPS] = NAN;
+    for (int s = 0; s < 2 * STEPS; s++) {
+        int piece = s / STEPS, step = s % STEPS, place = s + piece;
+        double from = ends[piece], to = ends[piece + 1];
+
+        /* The last is just below the end, where another piece may begin. */
+        x[place] =
+            step == STEPS - 1 ? nextafter(to, from) : from + (to - from) * step / (STEPS - 1);
+        y[place] = rc_slowdown_delay_at(delay, i, x[place], NULL);
+    }
 }
 
 void rc_slowdown_delay_paper(double word_bytes, struct rc_delay *delay)
@@ -196,4 +220,81 @@ int rc_slowdown_delay_fit(const struct rc_delay_point *points, size_t n,
     fit_sorted(sorted, n, curve, error_sd);
     free(sorted);
     return 0;
+}
+
+/* ---- rates in words a second, and delays by name ---- */
+
+static const struct {
+    const char *text;
+    double factor;
+} word_suffixes[] = {
+    {"w/s", 1}, {"kw/s", 1e3}, {"Mw/s", 1e6}, {"Gw/s", 1e9}, {"Kiw/s", 1024}, {"Miw/s", 1048576},
+};
+
+/* Whether it is a number of words; its bytes in *rate. */
+static bool read_words(const char *text, double word_bytes, double *rate)
+{
+    size_t length = strlen(text), at = rc_number_scan(text, length, rate);
+
+    if (at == 0)
+        return false;
+    while (text[at] == ' ')
+        at++;
+    for (size_t i = 0; i < sizeof word_suffixes / sizeof *word_suffixes; i++)
+        if (strcmp(text + at, word_suffixes[i].text) == 0) {
+            *rate *= word_suffixes[i].factor * word_bytes;
+            return true;
+        }
+    return false;
+}
+
+bool rc_slowdown_rate_is_bare(const char *text)
+{
+    double rate;
+
+    return text && rc_number_parse(text, strlen(text), &rate) == 0;
+}
+
+bool rc_slowdown_word_rate_is(const char *text)
+{
+    double rate;
+
+    return text && read_words(text, 1, &rate);
+}
+
+int rc_slowdown_word_rate_parse(const char *text, double word_bytes, double *rate,
+                                struct rc_error *error)
+{
+    double found;
+
+    if (!read_words(text, word_bytes, &found) &&
+        rc_unit_parse(text, strlen(text), RC_RATE, &found, error))
+        return error && error->hint[0]
+                   ? -1
+                   : rc_error_hint(error,
+                                   "rates are such as 12.5MB/s, 100Mbit/s or, in words, 0.45Mw/s");
+    if (!(found > 0) || isinf(found))
+        return rc_error_set(error, "'%.100s' is no bandwidth: it must be above 0", text);
+    *rate = found;
+    return 0;
+}
+
+int rc_slowdown_delay_parse(const char *text, double word_bytes, struct rc_delay *delay,
+                            struct rc_error *error)
+{
+    size_t length = strlen(text);
+    double constant;
+
+    if (strcmp(text, "alpha-farm") == 0) {
+        rc_slowdown_delay_paper(word_bytes, delay);
+        return 1;
+    }
+    if (rc_unit_parse(text, length, RC_FRACTION, &constant, NULL))
+        return 0;
+    if (!(constant >= 0))
+        return rc_error_set(error, "a delay of %.100s would make programs faster: it is at least 0",
+                            text);
+    memset(delay, 0, sizeof *delay);
+    delay->constant = constant;
+    return 1;
 }

@@ -41,6 +41,12 @@ enum rc_delay_note {
  * `notes` (or NULL) gets a set of the above. */
 double rc_slowdown_delay_at(const struct rc_delay *delay, size_t i, double k, unsigned *notes);
 
+/* The curve for i at once as points of a plot: RC_DELAY_LINE of them, with a gap (NAN) where it
+ * jumps. */
+enum { RC_DELAY_LINE = 121 };
+void rc_slowdown_delay_line(const struct rc_delay *delay, size_t i, double x[RC_DELAY_LINE],
+                            double y[RC_DELAY_LINE]);
+
 /* The curves of the paper's cluster of Alphas (Figure 2), whose k is in millions of words of so
  * many bytes a second. */
 void rc_slowdown_delay_paper(double word_bytes, struct rc_delay *delay);
@@ -54,5 +60,26 @@ struct rc_delay_point {
  * there are under six points.  `error_sd` (or NULL) gets the standard deviation of what is left. */
 int rc_slowdown_delay_fit(const struct rc_delay_point *points, size_t n,
                           struct rc_delay_curve *curve, double *error_sd, struct rc_error *error);
+
+/* ---- rates as the paper gives them, in words a second, and delays by name ---- */
+
+enum { RC_WORD_BYTES = 4 }; /* where nobody says; the paper does not */
+
+/* Reads a rate above 0: as base/unit.h takes it, or "0.45Mw/s", "450kw/s", "2w/s" in words of
+ * word_bytes.  In bytes/s. */
+int rc_slowdown_word_rate_parse(const char *text, double word_bytes, double *rate,
+                                struct rc_error *error);
+
+/* Whether a text (or NULL) is a number without a unit: bytes/s. */
+bool rc_slowdown_rate_is_bare(const char *text);
+
+/* Whether a text (or NULL) is a rate in words. */
+bool rc_slowdown_word_rate_is(const char *text);
+
+/* Reads a delay: a number >= 0 (or a percentage) that stands for any number of competitors and any
+ * bandwidth, or "alpha-farm", the curves of the paper (rc_slowdown_delay_paper()).  1: it was one; 0: it is
+ * neither, and may be the name of a file. */
+int rc_slowdown_delay_parse(const char *text, double word_bytes, struct rc_delay *delay,
+                            struct rc_error *error);
 
 #endif

@@ -10,10 +10,14 @@
 #ifndef RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_H
 #define RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_H
 
+#include <stdatomic.h>
+
 #include "base/socket.h"
 #include "model/slowdown/burst.h"
 #include "model/slowdown/delay.h"
 #include "model/slowdown/local.h"
+#include "testbed/load/team.h"
+#include "runcast.h"
 
 enum {
     RC_BENCH_ROUNDS_MAX = 101,
@@ -94,5 +98,34 @@ struct rc_slowdown_bench_memory {
 int rc_slowdown_bench_memory(const struct rc_slowdown_bench_memory *order,
                              struct rc_memory_curve *curve, const struct rc_monitor *monitor,
                              struct rc_error *error);
+
+/* ---- what the measurements share: memory in which their processes report results ---- */
+
+/* Begins what is shared. */
+struct rc_bench_shared {
+    _Atomic size_t done, total; /* steps, for progress */
+    _Atomic bool finished;      /* those who only keep something busy may go */
+};
+
+/* Zeroed memory that processes started from now on have in common with this one. */
+void *rc_slowdown_bench_share(size_t size, struct rc_error *error);
+void rc_slowdown_bench_unshare(void *shared, size_t size);
+
+/* Runs these processes until all have ended, and reports their progress to the monitor.  `sum` (or
+ * NULL) gets their sums from the second on, added up.  -1 also where the monitor cancelled. */
+int rc_slowdown_bench_run(const struct rc_load_task *tasks, size_t n,
+                          struct rc_bench_shared *shared, const struct rc_monitor *monitor,
+                          struct rc_load_tally *sum, struct rc_error *error);
+
+/* rc_load_over() of a seat, for rc_slowdown_bench_sweep(). */
+bool rc_slowdown_bench_over(const void *seat);
+
+/* ---- the far end ---- */
+
+/* Greets with {"bench": RC_BENCH_PROTOCOL, ...} on `output`, then carries out the orders that come
+ * on `input`, one after the other, until that ends, nobody reads the answers, or the monitor
+ * cancels.  An order under way is broken off then.  An order that fails is answered, and no failure here. */
+int rc_slowdown_bench_serve(int input, int output, const struct rc_monitor *monitor,
+                            struct rc_error *error);
 
 #endif

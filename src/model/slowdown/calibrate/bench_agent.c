@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* bench_agent.c - carries out orders of one that calibrates. */
-#include "model/slowdown/calibrate/bench_agent.h"
+#include "model/slowdown/calibrate/bench.h"
 
 #include <errno.h>
 #include <math.h>

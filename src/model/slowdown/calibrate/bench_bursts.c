@@ -2,16 +2,10 @@
 /* bench_bursts.c - the rates of bursts of messages: the ping-pong of section 5 of Figueira and
  * Berman, with bursts of any size. */
 #include <math.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
 
 #include "base/error.h"
 #include "testbed/load/stream.h"
 #include "model/slowdown/calibrate/bench.h"
-#include "model/slowdown/calibrate/bench_team.h"
 
 enum { REPEAT_LEAST = 3, MESSAGES_MAX = 100000000 };
 #define SPENT_MOST 2.0 /* seconds with one burst, once it was sent REPEAT_LEAST times */

@@ -16,7 +16,6 @@
 #include "testbed/load/send_credit.h"
 #include "testbed/load/stream.h"
 #include "model/slowdown/calibrate/bench.h"
-#include "model/slowdown/calibrate/bench_team.h"
 
 #define FULL_SPEED 1e15 /* bytes/s: more than any link takes */
 #define NAP 0.01        /* seconds between two looks at the rate, while it is 0 */

@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "host/sense/cores.h"
 #include "model/slowdown/calibrate/bench.h"
-#include "model/slowdown/calibrate/bench_team.h"
 
 #define CACHE_UNKNOWN 33554432.0 /* bytes: 32 MiB */
 #define LEAST 33554432.0

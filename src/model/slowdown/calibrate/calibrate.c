@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -23,6 +22,7 @@ struct work {
     const struct rc_monitor *monitor;
     struct rc_monitor inner; /* that the measurements report to */
     double done, step, total;
+    size_t begun, doings; /* of a host, weight and memory are two things to do */
 };
 
 /* ---- progress ---- */
@@ -48,9 +48,10 @@ static void begin_step(struct work *work, double step, const char *format, ...)
 {
     char text[600];
     va_list arguments;
+    int length = snprintf(text, sizeof text, "%zu of %zu: ", ++work->begun, work->doings);
 
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
     va_end(arguments);
     if (work->order->doing)
         work->order->doing(work->order->data, text);
@@ -346,8 +347,12 @@ int rc_slowdown_calibrate(const struct rc_slowdown_calibrate *order,
                           const struct rc_monitor *monitor, struct rc_calibration *calibration,
                           size_t *done, struct rc_error *error)
 {
-    struct work work = {
-        .order = order, .calibration = calibration, .monitor = monitor, .total = plan->length};
+    bool both = order->parts & RC_CALIBRATION_WEIGHTS && order->parts & RC_CALIBRATION_MEMORY;
+    struct work work = {.order = order,
+                        .calibration = calibration,
+                        .monitor = monitor,
+                        .total = plan->length,
+                        .doings = plan->n + (both ? order->n_hosts : 0)};
     struct rc_clock *clock = rc_clock_system();
     int status = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* calibrate_plan.c - what a calibration measures, in which order. */
-#include "model/slowdown/calibrate/calibrate_plan.h"
+#include "model/slowdown/calibrate/calibrate.h"
 
 #include <math.h>
 #include <stdlib.h>

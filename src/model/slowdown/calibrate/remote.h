@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* remote.h - a host that carries out measurements (bench_agent.h), behind the user's launcher.
+/* remote.h - a host that carries out measurements (bench_agent.c), behind the user's launcher.
  *
  * The far end ends by itself when its standard input ends, so that nothing stays behind there
  * however this process ends. */
@@ -17,7 +17,7 @@ struct rc_remote_launch {
     const char *launcher;     /* words between blanks, no shell: LAUNCHER HOST PROGRAM ARGUMENTS;
                              NULL: PROGRAM is started on this machine, whatever the host's name */
     const char *program;      /* runcast's name over there */
-    const char *arguments[3]; /* that have it serve measurements (bench_agent.h) */
+    const char *arguments[3]; /* that have it serve measurements (bench_agent.c) */
     double patience;          /* seconds without a word from it; 0: RC_REMOTE_PATIENCE */
 };
 #define RC_REMOTE_PATIENCE 60.0 /* much more than RC_BENCH_SIGN */

@@ -19,6 +19,11 @@
 #include "host/observe/observe.h"
 #include "host/observe/thread_profile.h"
 
+#define OPTIONS_INIT                                                                               \
+    {                                                                                              \
+        .seconds = RC_OBSERVE_SECONDS, .interval = RC_OBSERVE_INTERVAL, .byte_seconds = NAN        \
+    }
+
 /* ---- answers of the kernel ---- */
 
 enum { INFO_BYTES = 232, ACKED = 120, RECEIVED = 128, SEGMENTS_OUT = 136, SEGMENTS_IN = 140 };
@@ -561,7 +566,7 @@ static pid_t start_spinning(void)
 static void test_observes_a_process(void **state)
 {
     pid_t child = start_spinning();
-    struct rc_observe_options options = RC_OBSERVE_OPTIONS_INIT;
+    struct rc_observe_options options = OPTIONS_INIT;
     struct rc_observation table = {0};
     struct rc_error error = {0};
     char only[32];
@@ -597,7 +602,7 @@ static void test_observes_a_process(void **state)
 /* Names that nobody has are told, as far as there is room; this process is not meant by any. */
 static void test_names_nobody_has(void **state)
 {
-    struct rc_observe_options options = RC_OBSERVE_OPTIONS_INIT;
+    struct rc_observe_options options = OPTIONS_INIT;
     struct rc_observation table = {0};
     struct rc_error error = {0};
     char long_list[400] = "";
@@ -629,7 +634,7 @@ static int always(void *data)
 static void test_answers_early(void **state)
 {
     const struct rc_monitor monitor = {.cancelled = always};
-    struct rc_observe_options options = RC_OBSERVE_OPTIONS_INIT;
+    struct rc_observe_options options = OPTIONS_INIT;
     struct rc_observation table = {0};
     struct rc_error error = {0};
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 
 #include "testbed/load/receiver.h"
-#include "model/slowdown/calibrate/bench_agent.h"
+#include "model/slowdown/calibrate/bench.h"
 #include "model/slowdown/calibrate/bench_order.h"
 
 static int cancel(void *data)

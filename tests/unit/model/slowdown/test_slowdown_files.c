@@ -4,12 +4,11 @@
 #include "own_store.h"
 
 #include "base/buffer.h"
-#include "model/slowdown/allocation_file.h"
+#include "model/slowdown/allocation.h"
 #include "model/slowdown/slowdown_value.h"
-#include "model/slowdown/usual_load.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/observed.h"
-#include "model/slowdown/word_rate.h"
+#include "model/slowdown/delay.h"
 
 /* ---- words and delays ---- */
 
@@ -44,10 +43,10 @@ static void test_delays(void **state)
 
     (void)state;
     assert_int_equal(rc_slowdown_delay_parse("0.25", 4, &delay, &error), 1);
-    assert_false(rc_slowdown_delay_wants_bandwidth(&delay));
+    assert_int_equal(delay.n, 0);
     assert_same(rc_slowdown_delay_at(&delay, 3, NAN, NULL), 0.25);
     assert_int_equal(rc_slowdown_delay_parse("alpha-farm", 4, &delay, &error), 1);
-    assert_true(rc_slowdown_delay_wants_bandwidth(&delay));
+    assert_true(delay.n > 0);
     assert_near(rc_slowdown_delay_at(&delay, 1, 0.45 * 4e6, NULL), 0.0205, 1e-12);
     assert_int_equal(rc_slowdown_delay_parse("a-file.json", 4, &delay, &error), 0);
     assert_int_equal(rc_slowdown_delay_parse("-0.1", 4, &delay, &error), -1);
