@@ -13,8 +13,43 @@
 #include "model/scaling/warnings.h"
 #include "model/scaling/fit_system.h"
 #include "model/scaling/forms.h"
-#include "model/scaling/memory.h"
 #include "model/scaling/model.h"
+
+/* ---- a model as a thing ---- */
+
+void rc_scaling_options_init(struct rc_scaling_options *options)
+{
+    *options = (struct rc_scaling_options){
+        .noise = NAN, .bytes_per_cell = NAN, .form_sd = 0.15, .model_error = 0.02};
+}
+
+void rc_scaling_model_free(struct rc_scaling_model *model)
+{
+    rc_scaling_samples_free(&model->samples);
+    rc_scaling_work_free(&model->work);
+    rc_scaling_notes_free(&model->notes);
+    rc_scaling_notes_free(&model->warnings);
+    *model = (struct rc_scaling_model){0};
+}
+
+void rc_scaling_setting_count(struct rc_scaling_setting *setting,
+                              const struct rc_platform *platform, size_t cluster,
+                              const struct rc_scaling_run *runs, size_t n_runs)
+{
+    bool clusters = platform->n_clusters > 1, networks = platform->clusters[cluster].n_networks > 1;
+
+    setting->alone = setting->unsaid = 0;
+    for (size_t i = 0; i < n_runs; i++) {
+        setting->alone += runs[i].alone;
+        setting->unsaid += (clusters && runs[i].cluster == RC_SCALING_CLUSTER_UNSAID) ||
+                           (networks && runs[i].procs > 1 && runs[i].network == 0);
+    }
+}
+
+double rc_scaling_memory(const struct rc_scaling_model *model, const struct rc_mesh *block)
+{
+    return model->bytes_base + model->bytes_per_cell * rc_scaling_mesh_cells(block);
+}
 
 /* ---- what must be there ---- */
 
@@ -266,6 +301,32 @@ static int fit_times(struct rc_scaling_model *model, struct rc_error *error)
     return status;
 }
 
+/* What a process has in memory, by the options or the runs. */
+static int fit_memory(struct rc_scaling_model *model, struct rc_error *error)
+{
+    double cells[RC_SCALING_GROUPS_MAX] = {0}, bytes[RC_SCALING_GROUPS_MAX] = {0};
+    size_t n = 0;
+
+    model->bytes_base = 0;
+    model->bytes_per_cell = model->options.bytes_per_cell;
+    if (!isnan(model->bytes_per_cell))
+        return 0;
+    for (size_t i = 0; i < model->samples.n_groups; i++) {
+        const struct rc_scaling_group *group = &model->samples.groups[i];
+
+        if (isnan(group->memory))
+            continue;
+        cells[n] = rc_scaling_mesh_cells(&group->block);
+        bytes[n++] = group->memory;
+    }
+    rc_scaling_memory_line(cells, bytes, n, &model->bytes_per_cell, &model->bytes_base);
+    if (n > 0)
+        return 0;
+    return rc_scaling_note(&model->notes, error,
+                           "nothing is known of the memory of the runs: whether a choice fits "
+                           "is only known where the bytes of a cell are given");
+}
+
 /* What the runs were made on makes doubtful. */
 static int note_setting(struct rc_scaling_model *model, struct rc_error *error)
 {
@@ -324,8 +385,7 @@ int rc_scaling_fit(const struct rc_scaling_samples *samples, const struct rc_sca
     model->noise = rc_scaling_samples_noise(samples);
     if (!isnan(options->noise))
         model->noise = (struct rc_scaling_noise){options->noise, 0};
-    if (fit_times(model, error) || rc_scaling_memory_fit(model, error) ||
-        note_setting(model, error))
+    if (fit_times(model, error) || fit_memory(model, error) || note_setting(model, error))
         goto failed;
     return 0;
 failed:
