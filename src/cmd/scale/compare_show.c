@@ -24,9 +24,7 @@ static const char *const state_names[RC_CHOICE_STATES] = {
 
 static const char *network_of(const struct rc_platform *platform, const struct rc_choice_part *part)
 {
-    const struct rc_cluster *cluster = &platform->clusters[part->cluster];
-
-    return part->network < cluster->n_networks ? cluster->networks[part->network].name : "";
+    return rc_scaling_network_name(&platform->clusters[part->cluster], part->network);
 }
 
 void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choice *choice,

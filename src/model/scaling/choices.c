@@ -55,7 +55,7 @@ static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *c
     choice->state = RC_CHOICE_NO_MODEL;
     snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s'%s%s for a mesh of %s",
              cluster->name, part->network < cluster->n_networks ? " over " : "",
-             part->network < cluster->n_networks ? cluster->networks[part->network].name : "",
+             rc_scaling_network_name(cluster, part->network),
              rc_scaling_mesh_text(&choosing->request->meshes[choice->mesh], text));
 }
 

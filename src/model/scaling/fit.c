@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/scaling/warnings.h"
 #include "model/scaling/fit_system.h"
 #include "model/scaling/forms.h"
 #include "model/scaling/model.h"
@@ -107,8 +106,7 @@ static int check_samples(const struct rc_scaling_samples *samples, struct rc_err
 /* ---- one gamma, or each its own ---- */
 
 /* Do the gammas of `system`, in which each has its own, differ by no more than noise? */
-static bool gammas_agree(const struct rc_fit_system *system, const struct rc_scaling_noise *noise,
-                         const double *means)
+static bool gammas_agree(const struct rc_fit_system *system, const struct rc_scaling_noise *noise)
 {
     double difference[RC_SCALING_GROUPS_MAX];
     const double *last = rc_scaling_fit_gamma(system, system->n_at - 1);
@@ -119,9 +117,9 @@ static bool gammas_agree(const struct rc_fit_system *system, const struct rc_sca
 
         for (size_t i = 0; i < system->n_groups; i++) {
             difference[i] = last[i] - row[i];
-            most = fmax(most, fabs(difference[i]) * means[i]);
+            most = fmax(most, fabs(difference[i]) * system->samples->groups[i].mean);
         }
-        by = fabs(rc_scaling_fit_sum(difference, means, system->n_groups));
+        by = fabs(rc_scaling_fit_mean(difference, system->samples));
         if (by > rc_scaling_fit_critical(noise) *
                          rc_scaling_fit_sd(difference, system->samples, noise->sd) +
                      1e-12 * most)
@@ -130,7 +128,7 @@ static bool gammas_agree(const struct rc_fit_system *system, const struct rc_sca
     return true;
 }
 
-static int choose_gamma(struct rc_scaling_model *model, const double *means, struct rc_error *error)
+static int choose_gamma(struct rc_scaling_model *model, struct rc_error *error)
 {
     bool known = model->noise.freedom > 0 || !isnan(model->options.noise);
     struct rc_fit_system each;
@@ -146,7 +144,7 @@ static int choose_gamma(struct rc_scaling_model *model, const double *means, str
     if (rc_scaling_fit_system_make(&model->samples, &model->work, false, model->has_beta, &each,
                                    error))
         return -1;
-    model->one_gamma = gammas_agree(&each, &model->noise, means);
+    model->one_gamma = gammas_agree(&each, &model->noise);
     rc_scaling_fit_system_free(&each);
     return rc_scaling_note(&model->notes, error,
                            model->one_gamma
@@ -213,12 +211,9 @@ static double growth_sd(const struct rc_scaling_model *model, const struct rc_fi
 void rc_scaling_alpha_weights(const struct rc_scaling_model *model, double *weight, int64_t *procs)
 {
     for (size_t at = 0; at < model->n_at; at++) {
-        double most = 0, sd;
+        double most = rc_scaling_fit_longest(&model->samples, model->at[at].procs);
+        double sd = hypot(model->at[at].alpha_sd, FORM_TRUTH * most);
 
-        for (size_t i = 0; i < model->samples.n_groups; i++)
-            if (model->samples.groups[i].procs == model->at[at].procs)
-                most = fmax(most, model->samples.groups[i].mean);
-        sd = hypot(model->at[at].alpha_sd, FORM_TRUTH * most);
         weight[at] = 1 / (sd * sd);
         procs[at] = model->at[at].procs;
     }
@@ -252,8 +247,8 @@ static int fit_growth(struct rc_scaling_model *model, const struct rc_fit_system
 
 /* ---- all of it ---- */
 
-static int fit_terms(struct rc_scaling_model *model, const double *means,
-                     struct rc_fit_system *system, struct rc_error *error)
+static int fit_terms(struct rc_scaling_model *model, struct rc_fit_system *system,
+                     struct rc_error *error)
 {
     model->n_at = system->n_at;
     for (size_t at = 0; at < system->n_at; at++) {
@@ -261,36 +256,32 @@ static int fit_terms(struct rc_scaling_model *model, const double *means,
 
         model->at[at] = (struct rc_scaling_alpha){
             .procs = system->procs[at],
-            .alpha = rc_scaling_fit_sum(row, means, system->n_groups),
+            .alpha = rc_scaling_fit_mean(row, &model->samples),
             .alpha_sd = rc_scaling_fit_sd(row, &model->samples, model->noise.sd),
-            .gamma = rc_scaling_fit_sum(rc_scaling_fit_gamma(system, at), means, system->n_groups)};
+            .gamma = rc_scaling_fit_mean(rc_scaling_fit_gamma(system, at), &model->samples)};
     }
     model->gamma = model->at[system->n_at - 1].gamma;
-    model->beta = rc_scaling_fit_sum(rc_scaling_fit_beta(system), means, system->n_groups);
+    model->beta = rc_scaling_fit_mean(rc_scaling_fit_beta(system), &model->samples);
     return fit_growth(model, system, error);
 }
 
 static int fit_times(struct rc_scaling_model *model, struct rc_error *error)
 {
-    double means[RC_SCALING_GROUPS_MAX];
     struct rc_fit_system system;
     int status;
 
-    for (size_t i = 0; i < model->samples.n_groups; i++)
-        means[i] = model->samples.groups[i].mean;
     /* With gammas of their own beta would be worth too little: it is asked for with one. */
     if (model->samples.cut > 1 &&
         rc_scaling_fit_system_make(&model->samples, &model->work, true, true, &system, NULL) == 0) {
         model->has_beta = true;
         rc_scaling_fit_system_free(&system);
     }
-    if (choose_gamma(model, means, error) ||
+    if (choose_gamma(model, error) ||
         rc_scaling_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
                                    &system, error))
         return -1;
-    status = fit_terms(model, means, &system, error) || rc_scaling_warn_times(model, &system, error)
-                 ? -1
-                 : 0;
+    status =
+        fit_terms(model, &system, error) || rc_scaling_warn_times(model, &system, error) ? -1 : 0;
     rc_scaling_fit_system_free(&system);
     if (!status && model->samples.cut > 1 && !model->has_beta)
         status =
