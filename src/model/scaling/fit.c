@@ -7,7 +7,6 @@
  * 2. Where three numbers of processes or more were measured, the form of growth is judged by them:
  *    phi_k is weighed for each k, with log2 (k = 0) as the form that is believed until then. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "model/scaling/fit_system.h"

@@ -49,39 +49,24 @@ static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hos
 }
 
 /* The slowest first, and else in their order; where a speed is not known, all are alike. */
-struct sorted_host {
-    double speed;
-    size_t at;
-};
-
-static int by_speed(const void *a, const void *b)
+static int by_speed(const void *a, const void *b, void *data)
 {
-    const struct sorted_host *p = a, *q = b;
+    const struct rc_host *hosts = data;
+    size_t p = *(const size_t *)a, q = *(const size_t *)b;
 
-    if (p->speed != q->speed)
-        return (p->speed > q->speed) - (p->speed < q->speed);
-    return (p->at > q->at) - (p->at < q->at);
+    if (hosts && hosts[p].speed != hosts[q].speed)
+        return (hosts[p].speed > hosts[q].speed) - (hosts[p].speed < hosts[q].speed);
+    return (p > q) - (p < q);
 }
 
-static int sort_hosts(struct rc_scaling_hosts *hosts, struct rc_error *error)
+static void sort_hosts(const struct rc_scaling_hosts *hosts)
 {
-    struct sorted_host *sorted = calloc(hosts->n + 1, sizeof *sorted);
     bool known = true;
 
-    if (!sorted)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < hosts->n; i++) {
-        sorted[i] =
-            (struct sorted_host){hosts->cluster->hosts[hosts->order[i]].speed, hosts->order[i]};
-        known = known && !isnan(sorted[i].speed);
-    }
-    for (size_t i = 0; i < hosts->n && !known; i++)
-        sorted[i].speed = 0;
-    qsort(sorted, hosts->n, sizeof *sorted, by_speed);
     for (size_t i = 0; i < hosts->n; i++)
-        hosts->order[i] = sorted[i].at;
-    free(sorted);
-    return 0;
+        known = known && !isnan(hosts->cluster->hosts[hosts->order[i]].speed);
+    qsort_r(hosts->order, hosts->n, sizeof *hosts->order, by_speed,
+            known ? hosts->cluster->hosts : NULL);
 }
 
 /* ---- the target ---- */
@@ -167,7 +152,8 @@ int rc_scaling_hosts_find(const struct rc_scaling_request *request, int64_t larg
             hosts->order[hosts->n] = hosts->n;
     else if (named_hosts(request->platform, hosts, request->hosts, error))
         return -1;
-    if (sort_hosts(hosts, error) || place_target(request, hosts, error))
+    sort_hosts(hosts);
+    if (place_target(request, hosts, error))
         return -1;
     plan->per_host = hosts->target;
     plan->memory = memory_of(request, &plan->block);

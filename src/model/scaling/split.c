@@ -7,7 +7,6 @@
 #include "model/scaling/split.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "model/scaling/fit_system.h"
