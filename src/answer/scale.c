@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/unit.h"
-#include "model/scaling/forms.h"
 #include "stats/value/expression.h"
 
 #define NOTES(type, member) RC_FIELD_TEXTS_OF(type, member.text, member.n), .key = "notes"
@@ -147,13 +146,14 @@ const struct rc_field rc_answer_scale_plans[] = {
 /* ---- runs that were made ---- */
 
 #define OUTCOME struct rc_answer_scale_outcome
-const struct rc_field rc_answer_scale_outcome[] = {{RC_FIELD(OUTCOME, INT64, procs), .key = "p"},
-                                                   {RC_FIELD(OUTCOME, INT64S, mesh), .key = "mesh"},
-                                                   {RC_FIELD(OUTCOME, TEXT, hosts), .key = "hosts"},
-                                                   {RC_FIELD(OUTCOME, INT64, id), .key = "id",
-                                                    .zero_is_null = true},
-                                                   {RC_FIELD(OUTCOME, TEXT, error), .key = "error"},
-                                                   RC_FIELDS_END};
+const struct rc_field rc_answer_scale_outcome[] = {
+    {RC_FIELD(OUTCOME, INT64, procs), .key = "p"},
+    {RC_FIELD(OUTCOME, INT64S, mesh), .key = "mesh"},
+    {RC_FIELD(OUTCOME, TEXT, hosts), .key = "hosts"},
+    {RC_FIELD(OUTCOME, INT64, id), .key = "id", .zero_is_null = true},
+    {RC_FIELD(OUTCOME, TEXT, error), .key = "error"},
+    RC_FIELDS_END,
+};
 
 #define MEASURED struct rc_answer_scale_measured
 const struct rc_field rc_answer_scale_measured[] = {
@@ -167,31 +167,35 @@ const struct rc_field rc_answer_scale_measured[] = {
 /* ---- fits ---- */
 
 #define GROUP struct rc_scaling_group
-static const struct rc_field group_fields[] = {{RC_FIELD(GROUP, INT64, procs), .key = "p"},
-                                               {RC_FIELD(GROUP, INT64S, mesh), .key = "mesh"},
-                                               {RC_FIELD(GROUP, INT64S, block), .key = "block"},
-                                               {RC_FIELD(GROUP, SIZE, n), .key = "runs"},
-                                               {RC_FIELD(GROUP, NUMBER, mean), .key = "mean"},
-                                               {RC_FIELD(GROUP, NUMBER, least), .key = "least"},
-                                               {RC_FIELD(GROUP, NUMBER, most), .key = "most"},
-                                               {RC_FIELD(GROUP, NUMBER, memory), .key = "memory"},
-                                               RC_FIELDS_END};
+static const struct rc_field group_fields[] = {
+    {RC_FIELD(GROUP, INT64, procs), .key = "p"},
+    {RC_FIELD(GROUP, INT64S, mesh), .key = "mesh"},
+    {RC_FIELD(GROUP, INT64S, block), .key = "block"},
+    {RC_FIELD(GROUP, SIZE, n), .key = "runs"},
+    {RC_FIELD(GROUP, NUMBER, mean), .key = "mean"},
+    {RC_FIELD(GROUP, NUMBER, least), .key = "least"},
+    {RC_FIELD(GROUP, NUMBER, most), .key = "most"},
+    {RC_FIELD(GROUP, NUMBER, memory), .key = "memory"},
+    RC_FIELDS_END,
+};
 
 #define ALPHA struct rc_scaling_alpha
-static const struct rc_field alpha_fields[] = {{RC_FIELD(ALPHA, INT64, procs), .key = "p"},
-                                               {RC_FIELD(ALPHA, NUMBER, alpha), .key = "alpha"},
-                                               {RC_FIELD(ALPHA, NUMBER, alpha_sd),
-                                                .key = "alpha_sd"},
-                                               {RC_FIELD(ALPHA, NUMBER, gamma), .key = "gamma"},
-                                               RC_FIELDS_END};
+static const struct rc_field alpha_fields[] = {
+    {RC_FIELD(ALPHA, INT64, procs), .key = "p"},
+    {RC_FIELD(ALPHA, NUMBER, alpha), .key = "alpha"},
+    {RC_FIELD(ALPHA, NUMBER, alpha_sd), .key = "alpha_sd"},
+    {RC_FIELD(ALPHA, NUMBER, gamma), .key = "gamma"},
+    RC_FIELDS_END,
+};
 
 #define FINDING struct rc_scaling_finding
-static const struct rc_field finding_fields[] = {{RC_FIELD(FINDING, BOOL, bent), .key = "bent"},
-                                                 {RC_FIELD(FINDING, NUMBER, deviation),
-                                                  .key = "deviation"},
-                                                 {RC_FIELD(FINDING, NUMBER, noise), .key = "noise"},
-                                                 {RC_FIELD(FINDING, CHARS, text), .key = "text"},
-                                                 RC_FIELDS_END};
+static const struct rc_field finding_fields[] = {
+    {RC_FIELD(FINDING, BOOL, bent), .key = "bent"},
+    {RC_FIELD(FINDING, NUMBER, deviation), .key = "deviation"},
+    {RC_FIELD(FINDING, NUMBER, noise), .key = "noise"},
+    {RC_FIELD(FINDING, CHARS, text), .key = "text"},
+    RC_FIELDS_END,
+};
 
 #define FITTED struct rc_answer_scale_fitted
 /* As the user says it. */

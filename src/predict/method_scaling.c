@@ -10,7 +10,6 @@
 #include "platform/hostlist.h"
 #include "predict/method.h"
 #include "model/scaling/models.h"
-#include "model/scaling/find.h"
 #include "model/scaling/samples.h"
 
 struct state {

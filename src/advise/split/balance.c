@@ -136,13 +136,3 @@ int rc_split_balance_units(const struct rc_balance_host *hosts, size_t n, int64_
         units[first_to_end(hosts, n, units)]++;
     return 0;
 }
-
-double rc_split_balance_end(const struct rc_balance_host *hosts, size_t n, const double *work)
-{
-    double end = 0;
-
-    for (size_t i = 0; i < n; i++)
-        if (work[i] > 0)
-            end = fmax(end, hosts[i].fixed + work[i] * hosts[i].unit);
-    return end;
-}

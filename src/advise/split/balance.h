@@ -30,7 +30,4 @@ int rc_split_balance(const struct rc_balance_host *hosts, size_t n, double total
 int rc_split_balance_units(const struct rc_balance_host *hosts, size_t n, int64_t total,
                            int64_t *units, struct rc_error *error);
 
-/* When the last host ends; hosts without work do not count. */
-double rc_split_balance_end(const struct rc_balance_host *hosts, size_t n, const double *work);
-
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/random.h"
@@ -296,7 +297,7 @@ struct alone {
 
 struct runs {
     struct alone *items;
-    size_t n, capacity;
+    size_t n, room;
 };
 
 static double iterations_of(const struct rc_param *params, size_t n)
@@ -322,15 +323,8 @@ static int take_run(struct runs *runs, const struct rc_host_times *asked, const 
         host++;
     if (host == asked->n_hosts)
         return 0;
-    if (runs->n == runs->capacity) {
-        size_t capacity = runs->capacity ? 2 * runs->capacity : 64;
-        struct alone *grown = realloc(runs->items, capacity * sizeof *grown);
-
-        if (!grown)
-            return rc_error_no_memory(error);
-        runs->items = grown;
-        runs->capacity = capacity;
-    }
+    if (rc_array_room(&runs->items, runs->n + 1, &runs->room, sizeof *runs->items, error))
+        return -1;
     runs->items[runs->n++] =
         (struct alone){host, run->n, iterations_of(run->params, run->n_params), run->seconds * cpu};
     return 0;

@@ -11,7 +11,6 @@
 #define RC_ADVISE_SPLIT_HOST_TIMES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "advise/split/split_error.h"
 #include "runcast.h"

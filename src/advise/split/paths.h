@@ -11,7 +11,6 @@
 #ifndef RC_ADVISE_SPLIT_PATHS_H
 #define RC_ADVISE_SPLIT_PATHS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "runcast.h"

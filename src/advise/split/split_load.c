@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "advise/split/optimal.h"
 #include "advise/split/split_internal.h"

@@ -2,6 +2,7 @@
 /* compare_show.c - what 'runcast scale compare' shows. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "answer/scale.h"
@@ -24,9 +25,7 @@ static const char *const state_names[RC_CHOICE_STATES] = {
 
 static const char *network_of(const struct rc_platform *platform, const struct rc_choice_part *part)
 {
-    const struct rc_cluster *cluster = &platform->clusters[part->cluster];
-
-    return part->network < cluster->n_networks ? cluster->networks[part->network].name : "";
+    return rc_scaling_network_name(&platform->clusters[part->cluster], part->network);
 }
 
 void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choice *choice,
@@ -71,39 +70,38 @@ static void fill_choice(const struct rc_cmd_compared *compared, const struct rc_
             network_of(compared->platform, &choice->parts[i]), choice->parts[i]};
 }
 
-static bool goes_beyond(const struct rc_choice *choice)
-{
-    return choice->state == RC_CHOICE_OK && choice->estimate.notes.n > 0;
-}
-
-/* How many of a kind were shown of one mesh, and which were not. */
+/* Which choices are shown, and how many of the others there are. */
 struct shown {
-    size_t mesh, ok, unfit, left_out, unmeasured;
+    bool *each;
+    size_t left_out, unmeasured;
 };
 
-static bool is_shown(const struct rc_choice *choice, bool all, struct shown *shown)
+static void find_shown(const struct rc_choices *choices, bool all, struct shown *shown)
 {
-    if (choice->mesh != shown->mesh) {
-        shown->mesh = choice->mesh;
-        shown->ok = shown->unfit = 0;
+    size_t mesh = SIZE_MAX, ok = 0, unfit = 0;
+
+    for (size_t i = 0; i < choices->n; i++) {
+        const struct rc_choice *choice = &choices->items[i];
+
+        if (choice->mesh != mesh) {
+            mesh = choice->mesh;
+            ok = unfit = 0;
+        }
+        if (all)
+            shown->each[i] = true;
+        else if (choice->state == RC_CHOICE_NO_MODEL)
+            shown->unmeasured++;
+        else if (choice->state == RC_CHOICE_OK ? ok++ < SHOWN || choice->pareto
+                                               : unfit++ < SHOWN_UNFIT)
+            shown->each[i] = true;
+        else
+            shown->left_out++;
     }
-    if (all)
-        return true;
-    if (choice->state == RC_CHOICE_NO_MODEL) {
-        shown->unmeasured++;
-        return false;
-    }
-    if (choice->state == RC_CHOICE_OK ? shown->ok++ < SHOWN || choice->pareto
-                                      : shown->unfit++ < SHOWN_UNFIT)
-        return true;
-    shown->left_out++;
-    return false;
 }
 
 /* Why choices that were shown cannot be. */
-static void show_reasons(const struct rc_cmd_compared *compared, bool all)
+static void show_reasons(const struct rc_cmd_compared *compared, const bool *shown)
 {
-    struct shown shown = {.mesh = SIZE_MAX};
     char name[RC_ANSWER_CHOICE_NAME], mesh[RC_MESH_TEXT];
     char text[RC_ANSWER_CHOICE_NAME + RC_MESH_TEXT + RC_SCALING_NOTE_SIZE + 64];
     bool several = compared->n_meshes > 1;
@@ -111,7 +109,7 @@ static void show_reasons(const struct rc_cmd_compared *compared, bool all)
     for (size_t i = 0; i < compared->choices->n; i++) {
         const struct rc_choice *choice = &compared->choices->items[i];
 
-        if (!is_shown(choice, all, &shown) || choice->state == RC_CHOICE_OK || !*choice->why)
+        if (!shown[i] || choice->state == RC_CHOICE_OK || !*choice->why)
             continue;
         rc_cmd_choice_name(compared->platform, choice, false, name);
         snprintf(text, sizeof text, "%s%s%s: %s%s",
@@ -161,32 +159,34 @@ static void show_marks(const struct rc_cmd_compared *compared, bool beyond)
         printf("~ goes beyond what was measured (--json says how)\n");
 }
 
-static int show_table(const struct rc_cmd_compared *compared, bool all, struct shown *shown)
+static int show_table(const struct rc_cmd_compared *compared, const bool *shown)
 {
     struct rc_column columns[N_COLUMNS];
     size_t wanted = rc_field_columns(rc_answer_scale_choice, columns, N_COLUMNS), rows = 0;
     struct rc_answer_scale_choice row;
-    struct rc_table *table = NULL;
+    struct rc_table *table;
     bool beyond = false;
 
+    for (size_t i = 0; i < compared->choices->n; i++)
+        rows += shown[i];
+    if (rows == 0)
+        return RC_EXIT_OK;
     if (compared->chances)
         wanted += rc_field_columns(rc_answer_scale_chances, columns + wanted, N_COLUMNS - wanted);
-
+    table = rc_table_create(stdout, columns, wanted, rc_cmd_width());
+    if (!table)
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the choices");
     for (size_t i = 0; i < compared->choices->n; i++) {
-        if (!is_shown(&compared->choices->items[i], all, shown))
+        const struct rc_choice *choice = &compared->choices->items[i];
+
+        if (!shown[i])
             continue;
-        if (rows++ == 0)
-            table = rc_table_create(stdout, columns, wanted, rc_cmd_width());
-        if (!table)
-            return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the choices");
-        fill_choice(compared, &compared->choices->items[i], &row);
+        fill_choice(compared, choice, &row);
         rc_field_row(table, rc_answer_scale_choice, &row);
         if (compared->chances)
             rc_field_row(table, rc_answer_scale_chances, &row);
-        beyond |= goes_beyond(&compared->choices->items[i]);
+        beyond |= choice->state == RC_CHOICE_OK && choice->estimate.notes.n > 0;
     }
-    if (rows == 0)
-        return RC_EXIT_OK;
     if (rc_table_finish(table))
         return RC_EXIT_FAILED;
     show_marks(compared, beyond);
@@ -195,20 +195,25 @@ static int show_table(const struct rc_cmd_compared *compared, bool all, struct s
 
 int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
 {
-    struct shown shown = {.mesh = SIZE_MAX};
-    int status = show_table(compared, all, &shown);
+    struct shown shown = {.each = calloc(compared->choices->n + 1, sizeof *shown.each)};
+    int status;
 
-    if (status != RC_EXIT_OK)
-        return status;
-    show_reasons(compared, all);
-    if (!all && compared->n_meshes > 1)
-        show_unmeasured(compared);
-    if (shown.left_out + shown.unmeasured)
-        printf("not shown: %zu slower ones or such that do not fit, and %zu of which nothing was "
-               "measured (--all)\n",
-               shown.left_out, shown.unmeasured);
-    rc_cmd_scale_notes(NULL, &compared->choices->notes);
-    return RC_EXIT_OK;
+    if (!shown.each)
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the choices");
+    find_shown(compared->choices, all, &shown);
+    status = show_table(compared, shown.each);
+    if (status == RC_EXIT_OK) {
+        show_reasons(compared, shown.each);
+        if (!all && compared->n_meshes > 1)
+            show_unmeasured(compared);
+        if (shown.left_out + shown.unmeasured)
+            printf("not shown: %zu slower ones or such that do not fit, and %zu of which nothing "
+                   "was measured (--all)\n",
+                   shown.left_out, shown.unmeasured);
+        rc_cmd_scale_notes(NULL, &compared->choices->notes);
+    }
+    free(shown.each);
+    return status;
 }
 
 /* ---- as JSON ---- */

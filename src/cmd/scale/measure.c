@@ -44,9 +44,8 @@ static const struct rc_option measure_options[] = {
 
 struct measuring {
     const struct measure_options *options;
-    const struct rc_cmd_scale *scale;
     const struct rc_cmd_scale_prepared *prepared;
-    struct rc_cmd_work *work;
+    struct rc_cmd_work work;
     struct rc_cmd_making making;
     size_t total;
     struct rc_answer_scale_measured answer; /* its notes are those of the plans */
@@ -72,7 +71,7 @@ static void note_unsensed(struct measuring *measuring, const struct rc_scaling_p
     if (measuring->unsensed)
         return;
     measuring->unsensed = true;
-    rc_progress_end(&measuring->work->progress);
+    rc_progress_end(&measuring->work.progress);
     rc_cmd_note("sensors did not tell of the load on %.200s: where they cannot be started, each "
                 "run waits for them, and does without ('runcast watch' says why)",
                 run->hosts);
@@ -87,7 +86,7 @@ static int try_run(struct measuring *measuring, const struct rc_scaling_planned 
     struct rc_error error = {0};
     int status;
 
-    rc_progress_update(&measuring->work->progress, measuring->answer.made, measuring->total);
+    rc_progress_update(&measuring->work.progress, measuring->answer.made, measuring->total);
     status = rc_cmd_making_run(&measuring->making, run, sides, n_sides, db, &made, &error);
     if (status == 0) {
         measuring->answer.made++;
@@ -100,7 +99,7 @@ static int try_run(struct measuring *measuring, const struct rc_scaling_planned 
         return -1;
     measuring->answer.failed++;
     keep_outcome(measuring, run, 0, error.text);
-    rc_progress_end(&measuring->work->progress);
+    rc_progress_end(&measuring->work.progress);
     rc_cmd_fail(&error, "%" PRId64 " process%s, %s, on %.60s", run->procs,
                 rc_cell_plural(run->procs, "es"), rc_scaling_mesh_text(&run->mesh, mesh),
                 run->hosts);
@@ -147,7 +146,7 @@ static void show(const struct measuring *measuring)
 {
     const struct rc_answer_scale_measured *answer = &measuring->answer;
 
-    if (measuring->scale->options->json) {
+    if (measuring->options->scale.json) {
         rc_cmd_print_json(rc_field_json(rc_answer_scale_measured, answer));
         return;
     }
@@ -167,7 +166,7 @@ static void show_progress(void *data, uint64_t done, uint64_t total)
 
     (void)done;
     (void)total;
-    rc_progress_update(&measuring->work->progress, measuring->answer.made, measuring->total);
+    rc_progress_update(&measuring->work.progress, measuring->answer.made, measuring->total);
 }
 
 static int is_cancelled(void *data)
@@ -181,18 +180,18 @@ static void count(struct measuring *measuring)
     const struct rc_scaling_crossing *crossing = &measuring->prepared->crossing;
     const struct rc_scaling_matched *plans = measuring->prepared->plans;
 
-    for (size_t i = 0; i < measuring->scale->n_parts; i++) {
+    for (size_t i = 0; i < measuring->prepared->scale.n_parts; i++) {
         measuring->total += plans[i].missing;
         measuring->answer.known += plans[i].used.n;
     }
-    if (measuring->scale->link && crossing->used.n < (size_t)plans[0].request.repeats)
+    if (measuring->prepared->scale.link && crossing->used.n < (size_t)plans[0].request.repeats)
         measuring->total += (size_t)plans[0].request.repeats - crossing->used.n;
     measuring->answer.known += crossing->used.n;
 }
 
 static int make_all(struct measuring *measuring)
 {
-    struct rc_db *db = rc_cmd_open_db(measuring->scale->options->db, RC_DB_CREATE, measuring->work);
+    struct rc_db *db = rc_cmd_open_db(measuring->options->scale.db, RC_DB_CREATE, &measuring->work);
     struct rc_error error = {0};
     int status = 0;
 
@@ -202,13 +201,13 @@ static int make_all(struct measuring *measuring)
         rc_db_close(db);
         return rc_cmd_fail(&error, "getting ready to make the runs");
     }
-    for (size_t i = 0; i < measuring->scale->n_parts && !status; i++)
+    for (size_t i = 0; i < measuring->prepared->scale.n_parts && !status; i++)
         status = measure_plan(measuring, &measuring->prepared->plans[i], db);
-    if (!status && measuring->scale->link)
+    if (!status && measuring->prepared->scale.link)
         status = measure_crossing(measuring, db);
     rc_run_copies_end(&measuring->making.copies);
     rc_db_close(db);
-    rc_progress_end(&measuring->work->progress);
+    rc_progress_end(&measuring->work.progress);
     if (!rc_cmd_interrupted())
         show(measuring);
     else if (measuring->answer.made)
@@ -222,16 +221,14 @@ static int make_all(struct measuring *measuring)
 static int measure_missing(struct measuring *measuring)
 {
     const char *command = measuring->options->command;
-    struct rc_cmd_work work;
     int status;
 
     if (!rc_run_template_has(command, "hosts") && !rc_run_template_has(command, "slots"))
         rc_cmd_note("the command has neither {hosts} nor {slots}: where it starts the runs is its "
                     "own choice, and they are stored as if on the hosts of the plan");
-    measuring->work = &work;
-    rc_cmd_work_begin(&work, "measuring");
+    rc_cmd_work_begin(&measuring->work, "measuring");
     status = make_all(measuring);
-    rc_cmd_work_end(&work);
+    rc_cmd_work_end(&measuring->work);
     return status;
 }
 
@@ -239,7 +236,7 @@ static int measure(const struct measure_options *options,
                    const struct rc_cmd_scale_prepared *prepared)
 {
     const struct rc_cmd_scale *scale = &prepared->scale;
-    struct measuring measuring = {.options = options, .scale = scale, .prepared = prepared};
+    struct measuring measuring = {.options = options, .prepared = prepared};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 

@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -166,7 +164,7 @@ static void show(const struct predicting *it)
         printf(", %.4g %s", answer->cost, it->scale->platform->currency);
     printf("\n");
     if (it->options->explain)
-        rc_cmd_scale_explain(answer);
+        rc_cmd_scale_show_steps(answer);
     rc_cmd_scale_notes(NULL, &answer->notes);
 }
 

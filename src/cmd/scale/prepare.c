@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* prepare.c - the small runs that the database has, and the plans that they are part of. */
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 

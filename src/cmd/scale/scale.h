@@ -152,11 +152,9 @@ int64_t rc_cmd_scale_numbers(const char *option, const char *text,
 /* Notes each of them, with the name of the cluster where that is not NULL. */
 void rc_cmd_scale_notes(const char *cluster, const struct rc_scaling_notes *notes);
 
-/* What was fitted; in fit_show.c. */
-void rc_cmd_scale_fit_show(const struct rc_answer_scale_fit *answer, bool json);
-
-/* The six steps of the paper with their numbers, on standard output; in explain.c. */
-void rc_cmd_scale_explain(const struct rc_scaling_prediction *prediction);
+/* What was fitted, for people, and the six steps of the paper with their numbers; in show.c. */
+void rc_cmd_scale_show_fit(const struct rc_answer_scale_fit *answer);
+void rc_cmd_scale_show_steps(const struct rc_scaling_prediction *prediction);
 
 /* The models of the app on the platform.  Reports what went wrong and returns an exit status. */
 int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models);

@@ -55,7 +55,7 @@ static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *c
     choice->state = RC_CHOICE_NO_MODEL;
     snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s'%s%s for a mesh of %s",
              cluster->name, part->network < cluster->n_networks ? " over " : "",
-             part->network < cluster->n_networks ? cluster->networks[part->network].name : "",
+             rc_scaling_network_name(cluster, part->network),
              rc_scaling_mesh_text(&choosing->request->meshes[choice->mesh], text));
 }
 
@@ -177,56 +177,36 @@ static int by_time(const void *a, const void *b)
     return (p->n_parts > q->n_parts) - (p->n_parts < q->n_parts);
 }
 
-void rc_scaling_choices_pareto(const double *seconds, const double *cost, size_t n, bool *marked)
+/* By cost, or by core-hours where a cost is not known. */
+void rc_scaling_choices_pareto(struct rc_choice *items, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        marked[i] = !isnan(cost[i]) && !isnan(seconds[i]);
-        for (size_t j = 0; j < n && marked[i]; j++)
-            if (seconds[j] <= seconds[i] && cost[j] <= cost[i] &&
-                (seconds[j] < seconds[i] || cost[j] < cost[i]))
-                marked[i] = false;
-    }
-}
+    bool priced = true;
 
-static int mark_mesh(struct rc_choice *items, size_t n, struct rc_error *error)
-{
-    double *seconds = calloc(n + 1, sizeof *seconds), *cost = calloc(n + 1, sizeof *cost);
-    bool *marked = calloc(n + 1, sizeof *marked), priced = true;
-    int status = 0;
-
-    if (!seconds || !cost || !marked) {
-        status = rc_error_no_memory(error);
-        n = 0;
-    }
     for (size_t i = 0; i < n; i++)
         priced = priced && !isnan(items[i].cost);
     for (size_t i = 0; i < n; i++) {
-        seconds[i] = items[i].seconds;
-        cost[i] = priced ? items[i].cost : items[i].core_hours;
+        double seconds = items[i].seconds, cost = priced ? items[i].cost : items[i].core_hours;
+
+        items[i].pareto = !isnan(cost) && !isnan(seconds);
+        for (size_t j = 0; j < n && items[i].pareto; j++) {
+            double other = priced ? items[j].cost : items[j].core_hours;
+
+            items[i].pareto = !(items[j].seconds <= seconds && other <= cost &&
+                                (items[j].seconds < seconds || other < cost));
+        }
     }
-    rc_scaling_choices_pareto(seconds, cost, n, marked);
-    for (size_t i = 0; i < n; i++)
-        items[i].pareto = marked[i];
-    free(seconds);
-    free(cost);
-    free(marked);
-    return status;
 }
 
 /* The items are sorted: those of a mesh that are OK stand together. */
-static int mark_all(struct rc_choices *choices, struct rc_error *error)
+static void mark_all(const struct rc_choices *choices)
 {
-    for (size_t i = 0; i < choices->n;) {
-        size_t n = 0;
-
+    for (size_t i = 0, n; i<choices->n; i += n> 0 ? n : 1) {
+        n = 0;
         while (i + n < choices->n && choices->items[i + n].mesh == choices->items[i].mesh &&
                choices->items[i + n].state == RC_CHOICE_OK)
             n++;
-        if (n > 0 && mark_mesh(&choices->items[i], n, error))
-            return -1;
-        i += n > 0 ? n : 1;
+        rc_scaling_choices_pareto(&choices->items[i], n);
     }
-    return 0;
 }
 
 /* ---- all of it ---- */
@@ -362,9 +342,10 @@ int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_
     free(choosing.mc);
     if (!status && choices->n > 0)
         qsort(choices->items, choices->n, sizeof *choices->items, by_time);
-    if (status || mark_all(choices, error)) {
+    if (status) {
         rc_scaling_choices_free(choices);
         return -1;
     }
+    mark_all(choices);
     return verdict(&choosing, error);
 }

@@ -96,8 +96,8 @@ void rc_scaling_choices_free(struct rc_choices *choices);
 int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_choices *choices,
                             struct rc_error *error);
 
-/* Marks which of `n` (time, cost) pairs no other beats: not slower and not dearer, and better in
- * one of the two.  NAN costs are never marked. */
-void rc_scaling_choices_pareto(const double *seconds, const double *cost, size_t n, bool *marked);
+/* Marks which of `n` choices no other beats: not slower and not dearer, and better in one of the two.
+ * Those whose time or cost is NAN are never marked. */
+void rc_scaling_choices_pareto(struct rc_choice *items, size_t n);
 
 #endif

@@ -17,20 +17,7 @@ static const struct rc_cluster *cluster_at(const struct rc_choosing *choosing, s
 const char *rc_scaling_choosing_network(const struct rc_choosing *choosing,
                                         const struct rc_choice_place *place)
 {
-    const struct rc_cluster *cluster = cluster_at(choosing, place->cluster);
-
-    return place->network < cluster->n_networks ? cluster->networks[place->network].name : "";
-}
-
-/* The cluster as it is with so many processes on a host; shares all with the platform's. */
-static struct rc_cluster placed(const struct rc_choosing *choosing,
-                                const struct rc_choice_place *place)
-{
-    struct rc_cluster cluster = *cluster_at(choosing, place->cluster);
-
-    if (place->per_host > 0)
-        cluster.per_host = place->per_host;
-    return cluster;
+    return rc_scaling_network_name(cluster_at(choosing, place->cluster), place->network);
 }
 
 /* ---- models ---- */
@@ -118,7 +105,8 @@ int rc_scaling_choosing_procs(struct rc_choosing *choosing, const struct rc_choi
                               int64_t procs[RC_CHOICE_PROCS_MAX], size_t *n, struct rc_error *error)
 {
     const struct rc_choices_request *request = choosing->request;
-    struct rc_cluster cluster = placed(choosing, place);
+    struct rc_cluster cluster =
+        rc_scaling_placed(cluster_at(choosing, place->cluster), place->per_host);
     int64_t most = rc_platform_cluster_capacity(&cluster);
 
     *n = 0;
@@ -151,7 +139,8 @@ void rc_scaling_choosing_part(const struct rc_choosing *choosing,
                               int64_t procs, const struct rc_scaling_model *model,
                               struct rc_choice_part *part)
 {
-    struct rc_cluster cluster = placed(choosing, place);
+    struct rc_cluster cluster =
+        rc_scaling_placed(cluster_at(choosing, place->cluster), place->per_host);
 
     *part = (struct rc_choice_part){.cluster = place->cluster,
                                     .network = place->network,
@@ -172,10 +161,9 @@ void rc_scaling_choosing_part(const struct rc_choosing *choosing,
 void rc_scaling_choosing_memory(const struct rc_choosing *choosing, const struct rc_mesh *mesh,
                                 const struct rc_scaling_model *model, struct rc_choice_part *part)
 {
-    struct rc_mesh own = *mesh, block;
+    struct rc_mesh own = rc_scaling_mesh_with_rows(mesh, part->rows), block;
 
     part->memory = NAN;
-    own.extent[RC_MESH_ROWS] = part->rows;
     if (rc_scaling_mesh_block(&own, part->procs, choosing->request->cut, &block, NULL))
         return;
     if (model && isnan(choosing->request->bytes_per_cell))

@@ -7,14 +7,47 @@
  * 2. Where three numbers of processes or more were measured, the form of growth is judged by them:
  *    phi_k is weighed for each k, with log2 (k = 0) as the form that is believed until then. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
-#include "model/scaling/warnings.h"
 #include "model/scaling/fit_system.h"
 #include "model/scaling/forms.h"
-#include "model/scaling/memory.h"
 #include "model/scaling/model.h"
+
+/* ---- a model as a thing ---- */
+
+void rc_scaling_options_init(struct rc_scaling_options *options)
+{
+    *options = (struct rc_scaling_options){
+        .noise = NAN, .bytes_per_cell = NAN, .form_sd = 0.15, .model_error = 0.02};
+}
+
+void rc_scaling_model_free(struct rc_scaling_model *model)
+{
+    rc_scaling_samples_free(&model->samples);
+    rc_scaling_work_free(&model->work);
+    rc_scaling_notes_free(&model->notes);
+    rc_scaling_notes_free(&model->warnings);
+    *model = (struct rc_scaling_model){0};
+}
+
+void rc_scaling_setting_count(struct rc_scaling_setting *setting,
+                              const struct rc_platform *platform, size_t cluster,
+                              const struct rc_scaling_run *runs, size_t n_runs)
+{
+    bool clusters = platform->n_clusters > 1, networks = platform->clusters[cluster].n_networks > 1;
+
+    setting->alone = setting->unsaid = 0;
+    for (size_t i = 0; i < n_runs; i++) {
+        setting->alone += runs[i].alone;
+        setting->unsaid += (clusters && runs[i].cluster == RC_SCALING_CLUSTER_UNSAID) ||
+                           (networks && runs[i].procs > 1 && runs[i].network == 0);
+    }
+}
+
+double rc_scaling_memory(const struct rc_scaling_model *model, const struct rc_mesh *block)
+{
+    return model->bytes_base + model->bytes_per_cell * rc_scaling_mesh_cells(block);
+}
 
 /* ---- what must be there ---- */
 
@@ -72,8 +105,7 @@ static int check_samples(const struct rc_scaling_samples *samples, struct rc_err
 /* ---- one gamma, or each its own ---- */
 
 /* Do the gammas of `system`, in which each has its own, differ by no more than noise? */
-static bool gammas_agree(const struct rc_fit_system *system, const struct rc_scaling_noise *noise,
-                         const double *means)
+static bool gammas_agree(const struct rc_fit_system *system, const struct rc_scaling_noise *noise)
 {
     double difference[RC_SCALING_GROUPS_MAX];
     const double *last = rc_scaling_fit_gamma(system, system->n_at - 1);
@@ -84,9 +116,9 @@ static bool gammas_agree(const struct rc_fit_system *system, const struct rc_sca
 
         for (size_t i = 0; i < system->n_groups; i++) {
             difference[i] = last[i] - row[i];
-            most = fmax(most, fabs(difference[i]) * means[i]);
+            most = fmax(most, fabs(difference[i]) * system->samples->groups[i].mean);
         }
-        by = fabs(rc_scaling_fit_sum(difference, means, system->n_groups));
+        by = fabs(rc_scaling_fit_mean(difference, system->samples));
         if (by > rc_scaling_fit_critical(noise) *
                          rc_scaling_fit_sd(difference, system->samples, noise->sd) +
                      1e-12 * most)
@@ -95,7 +127,7 @@ static bool gammas_agree(const struct rc_fit_system *system, const struct rc_sca
     return true;
 }
 
-static int choose_gamma(struct rc_scaling_model *model, const double *means, struct rc_error *error)
+static int choose_gamma(struct rc_scaling_model *model, struct rc_error *error)
 {
     bool known = model->noise.freedom > 0 || !isnan(model->options.noise);
     struct rc_fit_system each;
@@ -111,7 +143,7 @@ static int choose_gamma(struct rc_scaling_model *model, const double *means, str
     if (rc_scaling_fit_system_make(&model->samples, &model->work, false, model->has_beta, &each,
                                    error))
         return -1;
-    model->one_gamma = gammas_agree(&each, &model->noise, means);
+    model->one_gamma = gammas_agree(&each, &model->noise);
     rc_scaling_fit_system_free(&each);
     return rc_scaling_note(&model->notes, error,
                            model->one_gamma
@@ -178,12 +210,9 @@ static double growth_sd(const struct rc_scaling_model *model, const struct rc_fi
 void rc_scaling_alpha_weights(const struct rc_scaling_model *model, double *weight, int64_t *procs)
 {
     for (size_t at = 0; at < model->n_at; at++) {
-        double most = 0, sd;
+        double most = rc_scaling_fit_longest(&model->samples, model->at[at].procs);
+        double sd = hypot(model->at[at].alpha_sd, FORM_TRUTH * most);
 
-        for (size_t i = 0; i < model->samples.n_groups; i++)
-            if (model->samples.groups[i].procs == model->at[at].procs)
-                most = fmax(most, model->samples.groups[i].mean);
-        sd = hypot(model->at[at].alpha_sd, FORM_TRUTH * most);
         weight[at] = 1 / (sd * sd);
         procs[at] = model->at[at].procs;
     }
@@ -217,8 +246,8 @@ static int fit_growth(struct rc_scaling_model *model, const struct rc_fit_system
 
 /* ---- all of it ---- */
 
-static int fit_terms(struct rc_scaling_model *model, const double *means,
-                     struct rc_fit_system *system, struct rc_error *error)
+static int fit_terms(struct rc_scaling_model *model, struct rc_fit_system *system,
+                     struct rc_error *error)
 {
     model->n_at = system->n_at;
     for (size_t at = 0; at < system->n_at; at++) {
@@ -226,36 +255,32 @@ static int fit_terms(struct rc_scaling_model *model, const double *means,
 
         model->at[at] = (struct rc_scaling_alpha){
             .procs = system->procs[at],
-            .alpha = rc_scaling_fit_sum(row, means, system->n_groups),
+            .alpha = rc_scaling_fit_mean(row, &model->samples),
             .alpha_sd = rc_scaling_fit_sd(row, &model->samples, model->noise.sd),
-            .gamma = rc_scaling_fit_sum(rc_scaling_fit_gamma(system, at), means, system->n_groups)};
+            .gamma = rc_scaling_fit_mean(rc_scaling_fit_gamma(system, at), &model->samples)};
     }
     model->gamma = model->at[system->n_at - 1].gamma;
-    model->beta = rc_scaling_fit_sum(rc_scaling_fit_beta(system), means, system->n_groups);
+    model->beta = rc_scaling_fit_mean(rc_scaling_fit_beta(system), &model->samples);
     return fit_growth(model, system, error);
 }
 
 static int fit_times(struct rc_scaling_model *model, struct rc_error *error)
 {
-    double means[RC_SCALING_GROUPS_MAX];
     struct rc_fit_system system;
     int status;
 
-    for (size_t i = 0; i < model->samples.n_groups; i++)
-        means[i] = model->samples.groups[i].mean;
     /* With gammas of their own beta would be worth too little: it is asked for with one. */
     if (model->samples.cut > 1 &&
         rc_scaling_fit_system_make(&model->samples, &model->work, true, true, &system, NULL) == 0) {
         model->has_beta = true;
         rc_scaling_fit_system_free(&system);
     }
-    if (choose_gamma(model, means, error) ||
+    if (choose_gamma(model, error) ||
         rc_scaling_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
                                    &system, error))
         return -1;
-    status = fit_terms(model, means, &system, error) || rc_scaling_warn_times(model, &system, error)
-                 ? -1
-                 : 0;
+    status =
+        fit_terms(model, &system, error) || rc_scaling_warn_times(model, &system, error) ? -1 : 0;
     rc_scaling_fit_system_free(&system);
     if (!status && model->samples.cut > 1 && !model->has_beta)
         status =
@@ -264,6 +289,32 @@ static int fit_times(struct rc_scaling_model *model, struct rc_error *error)
                             "work: they need blocks of three sizes, with other messages for as "
                             "much work");
     return status;
+}
+
+/* What a process has in memory, by the options or the runs. */
+static int fit_memory(struct rc_scaling_model *model, struct rc_error *error)
+{
+    double cells[RC_SCALING_GROUPS_MAX] = {0}, bytes[RC_SCALING_GROUPS_MAX] = {0};
+    size_t n = 0;
+
+    model->bytes_base = 0;
+    model->bytes_per_cell = model->options.bytes_per_cell;
+    if (!isnan(model->bytes_per_cell))
+        return 0;
+    for (size_t i = 0; i < model->samples.n_groups; i++) {
+        const struct rc_scaling_group *group = &model->samples.groups[i];
+
+        if (isnan(group->memory))
+            continue;
+        cells[n] = rc_scaling_mesh_cells(&group->block);
+        bytes[n++] = group->memory;
+    }
+    rc_scaling_memory_line(cells, bytes, n, &model->bytes_per_cell, &model->bytes_base);
+    if (n > 0)
+        return 0;
+    return rc_scaling_note(&model->notes, error,
+                           "nothing is known of the memory of the runs: whether a choice fits "
+                           "is only known where the bytes of a cell are given");
 }
 
 /* What the runs were made on makes doubtful. */
@@ -324,8 +375,7 @@ int rc_scaling_fit(const struct rc_scaling_samples *samples, const struct rc_sca
     model->noise = rc_scaling_samples_noise(samples);
     if (!isnan(options->noise))
         model->noise = (struct rc_scaling_noise){options->noise, 0};
-    if (fit_times(model, error) || rc_scaling_memory_fit(model, error) ||
-        note_setting(model, error))
+    if (fit_times(model, error) || fit_memory(model, error) || note_setting(model, error))
         goto failed;
     return 0;
 failed:

@@ -47,6 +47,25 @@ double rc_scaling_fit_sum(const double *row, const double *means, size_t n)
     return sum;
 }
 
+double rc_scaling_fit_mean(const double *row, const struct rc_scaling_samples *samples)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < samples->n_groups; i++)
+        sum += row[i] * samples->groups[i].mean;
+    return sum;
+}
+
+double rc_scaling_fit_longest(const struct rc_scaling_samples *samples, int64_t procs)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < samples->n_groups; i++)
+        if (samples->groups[i].procs == procs)
+            most = fmax(most, samples->groups[i].mean);
+    return most;
+}
+
 double rc_scaling_fit_sd(const double *row, const struct rc_scaling_samples *samples, double sd)
 {
     double squares = 0;

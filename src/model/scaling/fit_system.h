@@ -7,7 +7,7 @@
 #ifndef RC_MODEL_SCALING_FIT_SYSTEM_H
 #define RC_MODEL_SCALING_FIT_SYSTEM_H
 
-#include "model/scaling/model.h"
+#include "model/scaling/estimate.h"
 
 /* Free with rc_scaling_fit_system_free(). */
 struct rc_fit_system {
@@ -38,8 +38,11 @@ const double *rc_scaling_fit_alpha(const struct rc_fit_system *system, size_t at
 const double *rc_scaling_fit_gamma(const struct rc_fit_system *system, size_t at);
 const double *rc_scaling_fit_beta(const struct rc_fit_system *system);
 
-/* The sum of the means, each times its factor. */
+/* The sum of the means, each times its factor; of other means, or of the groups' own. */
 double rc_scaling_fit_sum(const double *row, const double *means, size_t n);
+double rc_scaling_fit_mean(const double *row, const struct rc_scaling_samples *samples);
+/* The longest mean of the groups on so many processes. */
+double rc_scaling_fit_longest(const struct rc_scaling_samples *samples, int64_t procs);
 /* The sd of that for the groups of `samples`, if the relative sd of one run is `sd`. */
 double rc_scaling_fit_sd(const double *row, const struct rc_scaling_samples *samples, double sd);
 
@@ -61,7 +64,27 @@ int rc_scaling_fit_computing(const struct rc_fit_system *system, const struct rc
 void rc_scaling_fit_growth(const double *alpha, const double *weight, const int64_t *procs,
                            size_t n, double k, bool level, double *c, double *d);
 
+/* rc_scaling_point() with a system that was made or prepared for the model before. */
+int rc_scaling_point_by(const struct rc_scaling_model *model, const struct rc_fit_system *system,
+                        const struct rc_mesh *mesh, int64_t procs, bool joined,
+                        struct rc_scaling_parts *parts, struct rc_error *error);
+
 /* The weights of a model's alphas in that line, and their numbers of processes. */
 void rc_scaling_alpha_weights(const struct rc_scaling_model *model, double *weight, int64_t *procs);
+
+/* ---- warnings; in warnings.c ---- */
+
+/* Less than this part of a run's time is not worth a word. */
+#define RC_SCALING_WORTH 0.005
+
+/* Adds a sentence to the notes and the warnings of a model.  -1 where memory runs out. */
+int rc_scaling_warn(struct rc_scaling_model *model, struct rc_error *error, const char *format, ...)
+    RC_PRINTF(3, 4);
+
+/* Warns of what the times of the runs show: communication that is hidden behind computing,
+ * runs that took less than their computing alone, and small blocks that took longer than large ones
+ * on as many processes.  `system` is what the model was fitted with. */
+int rc_scaling_warn_times(struct rc_scaling_model *model, const struct rc_fit_system *system,
+                          struct rc_error *error);
 
 #endif

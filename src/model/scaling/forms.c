@@ -105,6 +105,33 @@ double rc_scaling_line_rising(const double *x, const double *y, const double *we
     return fmin(level, through);
 }
 
+bool rc_scaling_shows_line(const double *x, size_t n)
+{
+    double least = INFINITY, most = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, x[i]);
+        most = fmax(most, x[i]);
+    }
+    return most >= 2 * least;
+}
+
+void rc_scaling_memory_line(const double *cells, const double *bytes, size_t n, double *per_cell,
+                            double *base)
+{
+    double most = 0;
+
+    *per_cell = NAN;
+    *base = 0;
+    for (size_t i = 0; i < n; i++)
+        if (cells[i] > most || (cells[i] == most && bytes[i] / most > *per_cell)) {
+            most = cells[i];
+            *per_cell = bytes[i] / most;
+        }
+    if (rc_scaling_shows_line(cells, n))
+        rc_scaling_line_rising(cells, bytes, NULL, n, base, per_cell);
+}
+
 /* The squares that are left by a + b (x / unit)^e. */
 static double squares_left(const double *x, double unit, const double *y, const double *weight,
                            size_t n, double e)

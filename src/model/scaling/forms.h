@@ -7,6 +7,7 @@
 #ifndef RC_MODEL_SCALING_FORMS_H
 #define RC_MODEL_SCALING_FORMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum rc_scaling_form {
@@ -38,6 +39,15 @@ double rc_scaling_line(const double *x, const double *y, const double *weight, s
  * All x are >= 0. */
 double rc_scaling_line_rising(const double *x, const double *y, const double *weight, size_t n,
                               double *a, double *b);
+
+/* Whether the largest x is at least twice the smallest: a line through less would be noise. */
+bool rc_scaling_shows_line(const double *x, size_t n);
+/* The line base + per_cell cells through what `n` blocks have in memory, with the least squares of
+ * all that fall neither with cells nor below 0: memory that does not grow with the block is all
+ * base.  Where blocks show no line, all of the largest is taken for its cells.  NAN and 0 where n is
+ * 0. */
+void rc_scaling_memory_line(const double *cells, const double *bytes, size_t n, double *per_cell,
+                            double *base);
 
 /* The exponent e, from 0.025 to 4.05, with which a + b x^e leaves the least squares; x > 0, and n
  * is at most RC_FORM_POINTS_MAX. */

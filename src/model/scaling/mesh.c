@@ -60,6 +60,14 @@ bool rc_scaling_mesh_equal(const struct rc_mesh *a, const struct rc_mesh *b)
     return true;
 }
 
+struct rc_mesh rc_scaling_mesh_with_rows(const struct rc_mesh *mesh, int64_t rows)
+{
+    struct rc_mesh other = *mesh;
+
+    other.extent[RC_MESH_ROWS] = rows;
+    return other;
+}
+
 double rc_scaling_mesh_cells(const struct rc_mesh *mesh)
 {
     return (double)mesh->extent[RC_MESH_ROWS] * (double)mesh->extent[RC_MESH_COLS] *
@@ -70,12 +78,12 @@ const char *rc_scaling_mesh_text(const struct rc_mesh *mesh, char text[RC_MESH_T
 {
     const int64_t *extent = mesh->extent;
 
-    if (extent[RC_MESH_LAYERS] == 1)
-        snprintf(text, RC_MESH_TEXT, "%lld x %lld", (long long)extent[RC_MESH_ROWS],
-                 (long long)extent[RC_MESH_COLS]);
-    else
-        snprintf(text, RC_MESH_TEXT, "%lld x %lld x %lld", (long long)extent[RC_MESH_ROWS],
-                 (long long)extent[RC_MESH_COLS], (long long)extent[RC_MESH_LAYERS]);
+    int length = snprintf(text, RC_MESH_TEXT, "%lld x %lld", (long long)extent[RC_MESH_ROWS],
+                          (long long)extent[RC_MESH_COLS]);
+
+    if (extent[RC_MESH_LAYERS] > 1)
+        snprintf(text + length, RC_MESH_TEXT - (size_t)length, " x %lld",
+                 (long long)extent[RC_MESH_LAYERS]);
     return text;
 }
 

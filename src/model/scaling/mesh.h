@@ -29,6 +29,8 @@ int rc_scaling_mesh_init(struct rc_mesh *mesh, int64_t rows, int64_t cols, int64
 int rc_scaling_mesh_parse(const char *text, size_t length, int directions, struct rc_mesh *mesh,
                           struct rc_error *error);
 bool rc_scaling_mesh_equal(const struct rc_mesh *a, const struct rc_mesh *b);
+/* The mesh with so many rows. */
+struct rc_mesh rc_scaling_mesh_with_rows(const struct rc_mesh *mesh, int64_t rows);
 double rc_scaling_mesh_cells(const struct rc_mesh *mesh);
 
 enum { RC_MESH_TEXT = 80 };

@@ -11,6 +11,7 @@
 
 #include "model/scaling/estimate.h"
 #include "model/scaling/model.h"
+#include "platform/platform.h"
 
 enum {
     RC_SCALING_MODELS_MAX = 1024,
@@ -45,6 +46,28 @@ const struct rc_scaling_model *rc_scaling_models_find(const struct rc_scaling_mo
                                                       const char *cluster, const char *network,
                                                       int per_host, int cut,
                                                       const struct rc_mesh *mesh, int64_t procs);
+/* The cluster with so many processes on a host (0: as it is); shares all with the platform's. */
+struct rc_cluster rc_scaling_placed(const struct rc_cluster *cluster, int per_host);
+/* The name of a network of the cluster; "" where it has none. */
+const char *rc_scaling_network_name(const struct rc_cluster *cluster, size_t network);
+
+/* What is asked of a model. */
+struct rc_scaling_question {
+    const char *app; /* for errors */
+    const struct rc_cluster *cluster;
+    size_t network; /* of the cluster */
+    int per_host;   /* 0: as the placement has it or, where that was not measured, any */
+    int cut;
+    const struct rc_mesh *mesh;
+    int64_t procs;
+};
+
+/* The model for it, which belongs to `models`.  NULL where there is none, with an error that names
+ * what is missing; its facts are in what the nearest model differs. */
+const struct rc_scaling_model *rc_scaling_models_answering(const struct rc_scaling_models *models,
+                                                           const struct rc_scaling_question *asked,
+                                                           struct rc_error *error);
+
 /* The link between two clusters, in either order.  `network` is the one of both sides; "" where each has its own:
  * then a link that was measured so or, where there is none, any.  NULL where there is none. */
 const struct rc_scaling_link *rc_scaling_models_find_link(const struct rc_scaling_models *models,

@@ -8,8 +8,6 @@
 
 #include "base/error.h"
 #include "base/unit.h"
-#include "model/scaling/forms.h"
-#include "model/scaling/memory.h"
 #include "model/scaling/plan_internal.h"
 
 static const char *const size_names[RC_SCALING_PLAN_SIZES] = {"full", "quarter", "halved", "narrow",
@@ -41,26 +39,6 @@ void rc_scaling_plan_free(struct rc_scaling_plan *plan)
     free(plan->runs);
     rc_scaling_notes_free(&plan->notes);
     *plan = (struct rc_scaling_plan){0};
-}
-
-void rc_scaling_plan_bytes(const struct rc_scaling_run *runs, size_t n_runs, double *bytes_per_cell,
-                           double *bytes_base)
-{
-    double *cells = calloc(n_runs + 1, sizeof *cells), *bytes = calloc(n_runs + 1, sizeof *bytes);
-    size_t n = 0;
-
-    for (size_t i = 0; cells && bytes && i < n_runs; i++) {
-        struct rc_mesh block;
-
-        if (!(runs[i].memory > 0 && isfinite(runs[i].memory)) ||
-            rc_scaling_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL))
-            continue;
-        cells[n] = rc_scaling_mesh_cells(&block);
-        bytes[n++] = runs[i].memory;
-    }
-    rc_scaling_memory_line(cells, bytes, n, bytes_per_cell, bytes_base);
-    free(cells);
-    free(bytes);
 }
 
 /* ---- what is asked for ---- */
@@ -196,27 +174,20 @@ static int check_block(const struct rc_scaling_plan *plan, struct rc_error *erro
     return rc_error_hint(error, "plan for fewer processes or for a larger mesh");
 }
 
-static const char *why(enum rc_scaling_plan_size size, bool sequential)
-{
-    switch (size) {
-    case RC_SCALING_PLAN_FULL:
-        return sequential ? "the computing of the run, on the block that a process will have"
-                          : "the same block and messages as the run, on few processes";
-    case RC_SCALING_PLAN_QUARTER:
-        return sequential ? "the computing of a quarter of the work"
-                          : "a quarter of the work: tells what hangs on work from what does not";
-    case RC_SCALING_PLAN_HALVED:
-    case RC_SCALING_PLAN_NARROW:
-        return sequential ? "the computing of as much work in another shape"
-                          : "as much work with other messages: tells work from messages";
-    case RC_SCALING_PLAN_HALF:
-        return sequential ? "whether computing is straight in work"
-                          : "whether the overhead is straight in work";
-    case RC_SCALING_PLAN_SIZES:
-        break;
-    }
-    return "";
-}
+/* Why a size is run: sequentially, and on several processes. */
+static const char *const why[RC_SCALING_PLAN_SIZES][2] = {
+    [RC_SCALING_PLAN_FULL] = {"the computing of the run, on the block that a process will have",
+                              "the same block and messages as the run, on few processes"},
+    [RC_SCALING_PLAN_QUARTER] = {"the computing of a quarter of the work",
+                                 "a quarter of the work: tells what hangs on work from what does "
+                                 "not"},
+    [RC_SCALING_PLAN_HALVED] = {"the computing of as much work in another shape",
+                                "as much work with other messages: tells work from messages"},
+    [RC_SCALING_PLAN_NARROW] = {"the computing of as much work in another shape",
+                                "as much work with other messages: tells work from messages"},
+    [RC_SCALING_PLAN_HALF] = {"whether computing is straight in work",
+                              "whether the overhead is straight in work"},
+};
 
 /* ---- all of it ---- */
 
@@ -232,7 +203,7 @@ static int plan_run(const struct rc_scaling_request *request, const struct rc_sc
         rc_scaling_plan_place(hosts, plan, run, error) ||
         rc_scaling_plan_cost(request, hosts, plan, run, error))
         return -1;
-    strcpy(run->why, why(size, procs == 1));
+    strcpy(run->why, why[size][procs > 1]);
     return 0;
 }
 

@@ -16,29 +16,17 @@ void rc_scaling_hosts_free(struct rc_scaling_hosts *hosts)
 
 /* ---- which hosts ---- */
 
-/* Which host of the cluster that is; n_hosts for none. */
-static size_t host_of(const struct rc_cluster *cluster, const char *name)
-{
-    size_t i = 0;
-
-    while (i < cluster->n_hosts && strcmp(cluster->hosts[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 /* Hosts of other clusters are for the plans of those. */
 static int add_host(const struct rc_platform *platform, struct rc_scaling_hosts *hosts,
                     const char *name, struct rc_error *error)
 {
-    size_t at = host_of(hosts->cluster, name);
-
-    if (at < hosts->cluster->n_hosts) {
-        hosts->order[hosts->n++] = at;
-        return 0;
-    }
-    for (size_t i = 0; i < platform->n_clusters; i++)
-        if (host_of(&platform->clusters[i], name) < platform->clusters[i].n_hosts)
+    for (size_t i = 0; i < hosts->cluster->n_hosts; i++)
+        if (strcmp(hosts->cluster->hosts[i].name, name) == 0) {
+            hosts->order[hosts->n++] = i;
             return 0;
+        }
+    if (rc_platform_find_host(platform, name, NULL))
+        return 0;
     rc_error_set(error, "no cluster of '%s' has a host '%s'", platform->name, name);
     return rc_error_code(error, "scaling.no-host", "%s\n%s", platform->name, name);
 }
@@ -61,39 +49,24 @@ static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hos
 }
 
 /* The slowest first, and else in their order; where a speed is not known, all are alike. */
-struct sorted_host {
-    double speed;
-    size_t at;
-};
-
-static int by_speed(const void *a, const void *b)
+static int by_speed(const void *a, const void *b, void *data)
 {
-    const struct sorted_host *p = a, *q = b;
+    const struct rc_host *hosts = data;
+    size_t p = *(const size_t *)a, q = *(const size_t *)b;
 
-    if (p->speed != q->speed)
-        return (p->speed > q->speed) - (p->speed < q->speed);
-    return (p->at > q->at) - (p->at < q->at);
+    if (hosts && hosts[p].speed != hosts[q].speed)
+        return (hosts[p].speed > hosts[q].speed) - (hosts[p].speed < hosts[q].speed);
+    return (p > q) - (p < q);
 }
 
-static int sort_hosts(struct rc_scaling_hosts *hosts, struct rc_error *error)
+static void sort_hosts(const struct rc_scaling_hosts *hosts)
 {
-    struct sorted_host *sorted = calloc(hosts->n + 1, sizeof *sorted);
     bool known = true;
 
-    if (!sorted)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < hosts->n; i++) {
-        sorted[i] =
-            (struct sorted_host){hosts->cluster->hosts[hosts->order[i]].speed, hosts->order[i]};
-        known = known && !isnan(sorted[i].speed);
-    }
-    for (size_t i = 0; i < hosts->n && !known; i++)
-        sorted[i].speed = 0;
-    qsort(sorted, hosts->n, sizeof *sorted, by_speed);
     for (size_t i = 0; i < hosts->n; i++)
-        hosts->order[i] = sorted[i].at;
-    free(sorted);
-    return 0;
+        known = known && !isnan(hosts->cluster->hosts[hosts->order[i]].speed);
+    qsort_r(hosts->order, hosts->n, sizeof *hosts->order, by_speed,
+            known ? hosts->cluster->hosts : NULL);
 }
 
 /* ---- the target ---- */
@@ -118,13 +91,12 @@ static int place_target(const struct rc_scaling_request *request, struct rc_scal
     if (request->per_host > 0)
         cluster.per_host = request->per_host;
     for (size_t i = 0; i < hosts->n; i++) {
+        const struct rc_host *host = &cluster.hosts[hosts->order[i]];
         int here = rc_platform_cluster_slots(&cluster, hosts->order[i]);
 
-        if (request->per_host > 0 && cluster.hosts[hosts->order[i]].cores < request->per_host)
+        if (request->per_host > 0 && host->cores < request->per_host)
             return rc_error_set(error, "host '%s' has %d core%s, and not the %d that are asked for",
-                                cluster.hosts[hosts->order[i]].name,
-                                cluster.hosts[hosts->order[i]].cores,
-                                cluster.hosts[hosts->order[i]].cores == 1 ? "" : "s",
+                                host->name, host->cores, host->cores == 1 ? "" : "s",
                                 request->per_host);
         slots += here;
         most = here > most ? here : most;
@@ -180,7 +152,8 @@ int rc_scaling_hosts_find(const struct rc_scaling_request *request, int64_t larg
             hosts->order[hosts->n] = hosts->n;
     else if (named_hosts(request->platform, hosts, request->hosts, error))
         return -1;
-    if (sort_hosts(hosts, error) || place_target(request, hosts, error))
+    sort_hosts(hosts);
+    if (place_target(request, hosts, error))
         return -1;
     plan->per_host = hosts->target;
     plan->memory = memory_of(request, &plan->block);
@@ -202,30 +175,22 @@ int rc_scaling_hosts_find(const struct rc_scaling_request *request, int64_t larg
 
 /* ---- small runs ---- */
 
-static int by_place(const void *a, const void *b)
-{
-    size_t p = *(const size_t *)a, q = *(const size_t *)b;
-
-    return (p > q) - (p < q);
-}
-
 /* The first `n` of the hosts as an expression, in the cluster's order. */
 static char *expression(const struct rc_scaling_hosts *hosts, size_t n, struct rc_error *error)
 {
-    size_t *places = calloc(n, sizeof *places);
-    const char **names = calloc(n, sizeof *names);
+    const struct rc_cluster *cluster = hosts->cluster;
+    const char **names = calloc(cluster->n_hosts, sizeof *names);
     char *text = NULL;
+    size_t used = 0;
 
-    if (places && names) {
-        memcpy(places, hosts->order, n * sizeof *places);
-        qsort(places, n, sizeof *places, by_place);
-        for (size_t i = 0; i < n; i++)
-            names[i] = hosts->cluster->hosts[places[i]].name;
-        text = rc_platform_hostlist_compress(names, n, error);
-    } else {
-        rc_error_no_memory(error);
-    }
-    free(places);
+    if (!names)
+        return rc_error_null(rc_error_no_memory(error));
+    for (size_t i = 0; i < n; i++)
+        names[hosts->order[i]] = cluster->hosts[hosts->order[i]].name;
+    for (size_t i = 0; i < cluster->n_hosts; i++)
+        if (names[i])
+            names[used++] = names[i];
+    text = rc_platform_hostlist_compress(names, used, error);
     free(names);
     return text;
 }

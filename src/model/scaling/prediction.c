@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/unit.h"
-#include "model/scaling/find.h"
 
 void rc_scaling_prediction_free(struct rc_scaling_prediction *prediction)
 {
@@ -22,16 +21,6 @@ void rc_scaling_prediction_free(struct rc_scaling_prediction *prediction)
 }
 
 /* ---- parts ---- */
-
-/* The cluster as the processes are placed on it. */
-static struct rc_cluster placed(const struct rc_cluster *cluster, int per_host)
-{
-    struct rc_cluster copy = *cluster;
-
-    if (per_host > 0)
-        copy.per_host = per_host;
-    return copy;
-}
 
 static int find_part(struct rc_scaling_prediction *it, size_t i, struct rc_error *error)
 {
@@ -53,7 +42,7 @@ static int find_part(struct rc_scaling_prediction *it, size_t i, struct rc_error
     if (!it->mc[i])
         return -1;
     it->per_host[i] = part->per_host ? part->per_host : model->setting.per_host;
-    copy = placed(cluster, it->per_host[i]);
+    copy = rc_scaling_placed(cluster, it->per_host[i]);
     it->host_memory[i] = rc_platform_cluster_memory_per_process(&copy, part->procs);
     it->sides[i] = (struct rc_scaling_side){
         .share = {.model = model, .mc = it->mc[i], .procs = part->procs},
@@ -88,10 +77,9 @@ static int check_memory(struct rc_scaling_prediction *it, size_t i, struct rc_er
 {
     const struct rc_scaling_share *share = &it->shares[i];
     double given = it->target.bytes_per_cell;
-    struct rc_mesh mesh = it->target.mesh;
+    struct rc_mesh mesh = rc_scaling_mesh_with_rows(&it->target.mesh, share->rows);
     char needed[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
 
-    mesh.extent[RC_MESH_ROWS] = share->rows;
     it->memory[i] = NAN;
     if (share->rows == 0)
         return 0;
@@ -158,10 +146,9 @@ static int join_whole(struct rc_scaling_prediction *it, struct rc_error *error)
 static int note_capacity(struct rc_scaling_prediction *it, size_t part, struct rc_error *error)
 {
     const struct rc_scaling_part *asked = &it->target.parts[part];
-    struct rc_cluster cluster = it->target.platform->clusters[asked->cluster];
+    struct rc_cluster cluster =
+        rc_scaling_placed(&it->target.platform->clusters[asked->cluster], it->per_host[part]);
 
-    if (it->per_host[part] > 0)
-        cluster.per_host = it->per_host[part];
     if (asked->procs <= rc_platform_cluster_capacity(&cluster))
         return 0;
     return rc_scaling_note(&it->notes, error,

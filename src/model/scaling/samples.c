@@ -37,16 +37,6 @@ uint64_t rc_scaling_cluster_bit(size_t cluster)
     return cluster < 64 ? (uint64_t)1 << cluster : 0;
 }
 
-/* The first cluster that has the host; n_clusters: none. */
-static size_t cluster_of(const struct rc_platform *platform, const char *host)
-{
-    for (size_t i = 0; i < platform->n_clusters; i++)
-        for (size_t k = 0; k < platform->clusters[i].n_hosts; k++)
-            if (strcmp(platform->clusters[i].hosts[k].name, host) == 0)
-                return i;
-    return platform->n_clusters;
-}
-
 /* Finds the cluster that has all of `hosts`, or those that have some each, and how many they are. */
 static void find_clusters(const struct rc_platform *platform, const char *hosts,
                           struct rc_scaling_run *out)
@@ -62,7 +52,9 @@ static void find_clusters(const struct rc_platform *platform, const char *hosts,
     if (rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
         return;
     for (size_t i = 0; i < list.count; i++) {
-        size_t cluster = cluster_of(platform, list.names[i]);
+        const struct rc_cluster *own;
+        const struct rc_host *host = rc_platform_find_host(platform, list.names[i], &own);
+        size_t cluster = host ? (size_t)(own - platform->clusters) : platform->n_clusters;
 
         first = i == 0 ? cluster : first;
         several |= cluster != first;

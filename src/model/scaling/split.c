@@ -7,10 +7,9 @@
 #include "model/scaling/split.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
-#include "model/scaling/point.h"
+#include "model/scaling/fit_system.h"
 
 static const char *const aim_names[RC_SCALING_AIMS] = {"time", "memory", "price", "given"};
 
@@ -38,10 +37,9 @@ static bool takes_part(const struct work *work, size_t i)
 
 static bool rows_fit(const struct rc_scaling_side *side, const struct rc_mesh *mesh, int64_t rows)
 {
-    struct rc_mesh part = *mesh, block;
+    struct rc_mesh part = rc_scaling_mesh_with_rows(mesh, rows), block;
     double bytes;
 
-    part.extent[RC_MESH_ROWS] = rows;
     if (rc_scaling_mesh_block(&part, side->share.procs, side->share.model->setting.cut, &block,
                               NULL))
         return false;
@@ -83,27 +81,21 @@ static double seconds_of(const struct work *work, size_t i, int64_t rows)
 {
     const struct rc_scaling_share *share = &work->sides[i].share;
     bool joined = (work->used & (work->used - 1)) != 0; /* more than one bit */
-    struct rc_mesh part = *work->mesh;
+    struct rc_mesh part = rc_scaling_mesh_with_rows(work->mesh, rows);
     struct rc_scaling_parts parts;
 
     if (rows == 0)
         return 0;
-    part.extent[RC_MESH_ROWS] = rows;
     if (rc_scaling_point_by(share->model, &work->systems[i], &part, share->procs, joined, &parts,
                             NULL))
         return INFINITY;
     return parts.seconds;
 }
 
-static int64_t least_rows(const struct work *work, size_t i)
-{
-    return least_of(&work->sides[i]);
-}
-
 /* The most rows that a side does in `seconds`, but never fewer than it must have. */
 static int64_t rows_in(const struct work *work, size_t i, double seconds)
 {
-    int64_t low = least_rows(work, i), high = work->most[i] + 1;
+    int64_t low = least_of(&work->sides[i]), high = work->most[i] + 1;
 
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
@@ -137,7 +129,7 @@ static size_t slowest(const struct work *work)
         int64_t rows = work->sides[i].share.rows;
         double seconds = seconds_of(work, i, rows);
 
-        if (rows > least_rows(work, i) && seconds > most) {
+        if (rows > least_of(&work->sides[i]) && seconds > most) {
             most = seconds;
             found = i;
         }
@@ -152,7 +144,7 @@ static void give_back(struct work *work, int64_t surplus)
 
     while (surplus > 0 && (from = slowest(work)) < work->n) {
         struct rc_scaling_share *share = &work->sides[from].share;
-        int64_t spare = share->rows - least_rows(work, from), step = share->procs;
+        int64_t spare = share->rows - least_of(&work->sides[from]), step = share->procs;
 
         /* where times do not grow with rows there may be far too many of them */
         step = step > surplus / 16 ? step : surplus / 16;
@@ -172,9 +164,9 @@ static int equal_times(struct work *work, double *seconds)
     for (size_t i = 0; i < work->n; i++) {
         if (!takes_part(work, i))
             continue;
-        if (work->most[i] < least_rows(work, i))
+        if (work->most[i] < least_of(&work->sides[i]))
             return -1;
-        needed += least_rows(work, i);
+        needed += least_of(&work->sides[i]);
         room += work->most[i];
         high = fmax(high, seconds_of(work, i, work->most[i]));
     }

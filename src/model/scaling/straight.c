@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/scaling/warnings.h"
+#include "model/scaling/fit_system.h"
 
 /* A line's points: x rises. */
 struct points {
@@ -45,10 +45,6 @@ static void add_point(struct points *points, const struct rc_scaling_model *mode
 static int gather_times(const struct rc_scaling_model *model, const struct rc_fit_system *system,
                         int64_t procs, struct points *points, struct rc_error *error)
 {
-    double means[RC_SCALING_GROUPS_MAX];
-
-    for (size_t i = 0; i < system->n_groups; i++)
-        means[i] = model->samples.groups[i].mean;
     for (size_t i = system->n_groups; i-- > 0;) {
         const struct rc_scaling_group *group = &model->samples.groups[i];
         double *row = row_of(points, points->n), amount = system->amount[i], surface = 0;
@@ -64,7 +60,7 @@ static int gather_times(const struct rc_scaling_model *model, const struct rc_fi
             surface = model->beta * rc_scaling_mesh_surface(&group->block, model->setting.cut);
         }
         row[i] += 1;
-        add_point(points, model, amount, rc_scaling_fit_sum(row, means, system->n_groups) - surface,
+        add_point(points, model, amount, rc_scaling_fit_mean(row, &model->samples) - surface,
                   group->mean);
     }
     return 0;
@@ -74,14 +70,10 @@ static void gather_alphas(const struct rc_scaling_model *model, const struct rc_
                           struct points *points)
 {
     for (size_t at = 0; at < model->n_at; at++) {
-        double most = 0;
-
-        for (size_t i = 0; i < model->samples.n_groups; i++)
-            if (model->samples.groups[i].procs == model->at[at].procs)
-                most = fmax(most, model->samples.groups[i].mean);
         memcpy(row_of(points, at), rc_scaling_fit_alpha(system, at),
                system->n_groups * sizeof *points->rows);
-        add_point(points, model, log2((double)model->at[at].procs), model->at[at].alpha, most);
+        add_point(points, model, log2((double)model->at[at].procs), model->at[at].alpha,
+                  rc_scaling_fit_longest(&model->samples, model->at[at].procs));
     }
 }
 

@@ -4,7 +4,7 @@
  * A program that communicates while it computes takes as long as the longer of the two.  Tcomm,
  * what parallel runs take longer, then falls as work grows: gamma is below 0, and the line goes on
  * below 0 with blocks in which all communication is hidden. */
-#include "model/scaling/warnings.h"
+#include "model/scaling/fit_system.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -28,17 +28,6 @@ int rc_scaling_warn(struct rc_scaling_model *model, struct rc_error *error, cons
                : 0;
 }
 
-/* The longest time of a run on so many processes. */
-static double longest_on(const struct rc_scaling_model *model, int64_t procs)
-{
-    double most = 0;
-
-    for (size_t i = 0; i < model->samples.n_groups; i++)
-        if (model->samples.groups[i].procs == procs)
-            most = fmax(most, model->samples.groups[i].mean);
-    return most;
-}
-
 /* Does what hangs on work fall, by more than noise, on some number of processes? */
 static bool is_hidden(const struct rc_scaling_model *model, const struct rc_fit_system *system)
 {
@@ -51,7 +40,7 @@ static bool is_hidden(const struct rc_scaling_model *model, const struct rc_fit_
 
         if (-model->at[at].gamma * most >
             rc_scaling_fit_critical(&model->noise) * sd * most +
-                RC_SCALING_WORTH * longest_on(model, system->procs[at]))
+                RC_SCALING_WORTH * rc_scaling_fit_longest(&model->samples, system->procs[at]))
             return true;
     }
     return false;
@@ -62,13 +51,12 @@ static int warn_computing(struct rc_scaling_model *model, const struct rc_fit_sy
                           size_t g, struct rc_error *error)
 {
     const struct rc_scaling_group *group = &model->samples.groups[g];
-    double row[RC_SCALING_GROUPS_MAX], amount, alone = 0, sd;
+    double row[RC_SCALING_GROUPS_MAX], amount, alone, sd;
     char text[RC_MESH_TEXT];
 
     if (rc_scaling_fit_computing(system, &group->block, group->procs, row, &amount, error))
         return -1;
-    for (size_t i = 0; i < system->n_sequential; i++)
-        alone += row[i] * model->samples.groups[i].mean;
+    alone = rc_scaling_fit_mean(row, &model->samples);
     row[g] -= 1;
     sd = rc_scaling_fit_sd(row, &model->samples, model->noise.sd);
     if (alone - group->mean <=

@@ -1,5 +1,7 @@
 /* test_scaling_choices.c - several clusters at once, and what to choose: with the figures of the
  * paper's Tables I and II. */
+#include <stdlib.h>
+
 #include "white_rose.h"
 
 /* ---- several clusters ---- */
@@ -514,12 +516,18 @@ static void pareto(void **state)
 {
     const double seconds[] = {1, 2, 3, 4, 2, 5}, cost[] = {9, 5, 6, 1, 5, NAN};
     const bool expected[] = {true, true, false, true, true, false};
-    bool marked[6];
+    struct rc_choice *items = calloc(6, sizeof *items);
 
     (void)state;
-    rc_scaling_choices_pareto(seconds, cost, 6, marked);
+    assert_non_null(items);
+    for (int i = 0; i < 6; i++) {
+        items[i].seconds = seconds[i];
+        items[i].cost = items[i].core_hours = cost[i];
+    }
+    rc_scaling_choices_pareto(items, 6);
     for (int i = 0; i < 6; i++)
-        assert_int_equal(marked[i], expected[i]);
+        assert_int_equal(items[i].pareto, expected[i]);
+    free(items);
 }
 
 int main(void)
