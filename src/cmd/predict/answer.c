@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_answer.c - 'runcast predict': the families are asked, and their answers kept. */
+/* answer.c - 'runcast predict': the predictor is asked, and its answer stored. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +84,8 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
                : -1;
 }
 
-/* Nobody can answer: the lack of the one that is nearest to it is told. */
-static int tell_lack(struct rc_cmd_answer *answer)
+/* No method can answer: reports what the nearest one lacks. */
+static int report_lack(struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *part = &answer->found.methods[answer->found.nearest];
     struct rc_error error;
@@ -102,8 +102,8 @@ static int tell_lack(struct rc_cmd_answer *answer)
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
 
-/* What regression takes of the speeds. */
-static void tell_pace(const struct rc_cmd_answer *answer)
+/* What regression knows of the speeds. */
+static void note_pace(const struct rc_cmd_answer *answer)
 {
     if (!answer->found.methods[RC_METHOD_REGRESSION].answered)
         return;
@@ -130,7 +130,7 @@ static void fill_in_hints(struct rc_predict_answer *found)
     }
 }
 
-/* An exit status; what went wrong is told. */
+/* An exit status, with the error reported. */
 static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 {
     struct rc_predict_options options;
@@ -145,29 +145,29 @@ static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
         return rc_cmd_predict_fail(&error, answer->options);
     fill_in_hints(&answer->found);
     if (answer->found.answered == 0)
-        return tell_lack(answer);
+        return report_lack(answer);
     return choose(answer, store, &error) ? rc_cmd_predict_fail(&error, answer->options)
                                          : RC_EXIT_OK;
 }
 
-/* ---- keeping ---- */
+/* ---- storing ---- */
 
-/* A store that only others may write to still answers. */
-static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
+/* A database that only others may write to still answers. */
+static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    bool foretold = !options->no_store && !answer->found.given;
+    bool storing = !options->no_store && !answer->found.given;
     bool new_model = !options->no_store && rc_predict_has_models(answer->predictor);
     struct rc_db *store;
     struct rc_error error;
     char path[4096];
     int status;
 
-    if (!foretold && !new_model)
+    if (!storing && !new_model)
         return;
     store = rc_cmd_try_db(options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
     status = store ? rc_predict_store_models(answer->predictor, store, &error) : -1;
-    if (status == 0 && foretold)
+    if (status == 0 && storing)
         status = rc_predict_store(answer->predictor, store, &answer->question, &answer->found,
                                   answer->asked < 0, &error);
     rc_db_close(store);
@@ -176,9 +176,9 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
         rc_cmd_note("this prediction is not kept: %s", error.text);
 }
 
-/* Without a process, a host is of no account to the run, but it is to the answer.  (A structural
- * model tells that itself.) */
-static void tell_spare_hosts(const struct rc_cmd_answer *answer)
+/* A host without a process does not matter to the run, but its load does to the answer.  (For a
+ * structural model there is a note of its own.) */
+static void note_spare_hosts(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *methods = answer->found.methods;
 
@@ -190,9 +190,8 @@ static void tell_spare_hosts(const struct rc_cmd_answer *answer)
                     answer->options->procs == 1 ? "" : "es");
 }
 
-/* A name that is spelt wrong would otherwise go unnoticed.  Scaling does not tell which ones it
- * takes. */
-static void tell_unknown_params(const struct rc_cmd_answer *answer)
+/* A misspelt name would go unnoticed otherwise.  Which ones scaling takes is not known. */
+static void note_unknown_params(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *methods = answer->found.methods;
 
@@ -204,7 +203,7 @@ static void tell_unknown_params(const struct rc_cmd_answer *answer)
 }
 
 /* Regression, or slowdown by it, may have learnt from other platforms. */
-static void tell_elsewhere(const struct rc_cmd_answer *answer)
+static void note_elsewhere(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *methods = answer->found.methods;
     const struct rc_predict_source *runs = rc_predict_runs(answer->predictor);
@@ -214,7 +213,7 @@ static void tell_elsewhere(const struct rc_cmd_answer *answer)
 }
 
 /* What a user asked for by name, and did not get. */
-static void tell_probe(const struct rc_cmd_answer *answer)
+static void note_probe(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *part = &answer->found.methods[RC_METHOD_SKELETON];
 
@@ -227,8 +226,8 @@ static void tell_probe(const struct rc_cmd_answer *answer)
                     answer->probed.skeleton);
 }
 
-/* Who rests on samples of the load tells how old they are; a structural model does so itself. */
-static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_db *store,
+/* How old the samples of the load are that answers rest on.  (As above.) */
+static int note_freshness(const struct rc_cmd_answer *answer, struct rc_db *store,
                           struct rc_error *error)
 {
     const struct rc_method_report *methods = answer->found.methods;
@@ -270,13 +269,13 @@ static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd
     const struct rc_cmd_predict_options *options = answer->options;
     struct rc_error error;
 
-    if (tell_freshness(answer, store, &error))
+    if (note_freshness(answer, store, &error))
         return rc_cmd_predict_fail(&error, options);
-    tell_elsewhere(answer);
-    tell_probe(answer);
-    tell_pace(answer);
-    tell_spare_hosts(answer);
-    tell_unknown_params(answer);
+    note_elsewhere(answer);
+    note_probe(answer);
+    note_pace(answer);
+    note_spare_hosts(answer);
+    note_unknown_params(answer);
     if (answer->asked < 0)
         rc_cmd_note_apart(&answer->found);
     rc_cmd_note_silent_methods(&answer->found, rc_predict_open_models(answer->predictor));
@@ -300,7 +299,7 @@ int rc_cmd_predict_one(struct rc_cmd_answer *answer)
     if (store)
         status = ask(answer, store);
     if (status == RC_EXIT_OK) {
-        keep(answer, &work);
+        store_answer(answer, &work);
         status = show(answer, store, &work);
     }
     rc_predict_close(answer->predictor);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_probe.c - 'runcast predict --probe': the command of the user that runs a skeleton. */
+/* probe.c - 'runcast predict --probe': the command of the user that runs a skeleton. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -152,7 +152,7 @@ static void print_probed(const struct rc_cmd_answer *answer)
                answer->probed.skeleton);
 }
 
-/* Where the answer is from: of several families, who says what; else the one's load and model. */
+/* What the answer rests on: the answer of each method or, of a single one, its load and model. */
 static int print_source(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
     bool several = answer->asked < 0 && answer->found.answered > 1;
