@@ -18,9 +18,6 @@ struct accuracy_options {
 
 static const struct accuracy_options defaults = {.criterion = "default"};
 
-static const char *const methods[] = {RC_COMBINED, "regression", "structure", "scaling",
-                                      "skeleton",  "slowdown",   NULL};
-
 #define OPTION(name_, kind_, member)                                                               \
     .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct accuracy_options, member)
 
@@ -30,7 +27,7 @@ static const struct rc_option accuracy_options[] = {
      .help = "only runs and predictions on this platform"},
     {OPTION("criterion", CHOICE, criterion), .argument = "WHICH", .choices = rc_cmd_criteria,
      .help = "of which models the stored predictions are: default or paper"},
-    {OPTION("family", CHOICE, method), .argument = "WHICH", .choices = methods,
+    {OPTION("family", CHOICE, method), .argument = "WHICH", .choices = rc_cmd_predict_methods,
      .help = "of which family the predictions are: door (the joint answers, with all families "
              "below; the default where there are some), regression, structure, scaling, skeleton "
              "or slowdown"},

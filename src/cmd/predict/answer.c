@@ -35,7 +35,7 @@ static void fill_options(const struct rc_cmd_answer *answer, struct rc_predict_o
 static void fill_question(struct rc_cmd_answer *answer)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    struct rc_question *question = &answer->question;
+    struct rc_question *question = &answer->report.question;
 
     rc_predict_question_init(question, options->app);
     question->platform = answer->platform;
@@ -56,7 +56,7 @@ static void fill_question(struct rc_cmd_answer *answer)
 /* What is shown: the combined answer, or that of the one method that was asked. */
 static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_error *error)
 {
-    const struct rc_predict_answer *found = &answer->found;
+    const struct rc_predict_answer *found = &answer->report.found;
     const struct rc_method_report *methods = found->methods;
     int asked = answer->asked;
     struct rc_predict_options options;
@@ -72,22 +72,23 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
                     : methods[RC_METHOD_REGRESSION].answered ? RC_METHOD_REGRESSION
                     : methods[RC_METHOD_STRUCTURAL].answered ? RC_METHOD_STRUCTURAL
                                                              : (int)found->best;
-    answer->summary = asked < 0 ? found->summary : methods[asked].answer.summary;
-    answer->value = asked < 0 ? rc_value_sample(found->samples, found->n_samples, error)
-                              : rc_value_sample(methods[asked].answer.samples,
-                                                methods[asked].answer.n_samples, error);
-    return answer->value
+    answer->report.summary = asked < 0 ? found->summary : methods[asked].answer.summary;
+    answer->report.value = asked < 0 ? rc_value_sample(found->samples, found->n_samples, error)
+                                     : rc_value_sample(methods[asked].answer.samples,
+                                                       methods[asked].answer.n_samples, error);
+    return answer->report.value
                ? rc_db_prediction_held(store, answer->options->app, answer->platform,
                                        rc_predict_stored_as(asked < 0 ? RC_METHODS : asked,
                                                             &options),
-                                       &answer->before, &answer->held, error)
+                                       &answer->report.predictions, &answer->report.held, error)
                : -1;
 }
 
 /* No method can answer: reports what the nearest one lacks. */
 static int report_lack(struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *part = &answer->found.methods[answer->found.nearest];
+    const struct rc_method_report *part =
+        &answer->report.found.methods[answer->report.found.nearest];
     struct rc_error error;
 
     answer->structural = rc_predict_structural(answer->predictor);
@@ -97,7 +98,7 @@ static int report_lack(struct rc_cmd_answer *answer)
     if (answer->asked < 0 && !answer->options->explain)
         rc_cmd_note("no family can answer; this is what the nearest of them lacks, and --explain "
                     "shows what each does");
-    if (answer->found.nearest == RC_METHOD_STRUCTURAL)
+    if (answer->report.found.nearest == RC_METHOD_STRUCTURAL)
         return rc_cmd_predict_structure_fail(answer, &part->why);
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
@@ -105,7 +106,7 @@ static int report_lack(struct rc_cmd_answer *answer)
 /* What regression knows of the speeds. */
 static void note_pace(const struct rc_cmd_answer *answer)
 {
-    if (!answer->found.methods[RC_METHOD_REGRESSION].answered)
+    if (!answer->report.found.methods[RC_METHOD_REGRESSION].answered)
         return;
     if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note_speeds(answer->platform_file, answer->options->platform,
@@ -138,13 +139,13 @@ static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 
     fill_options(answer, &options);
     fill_question(answer);
-    answer->predictor = rc_predict_open(store, &answer->question, &options, &error);
+    answer->predictor = rc_predict_open(store, &answer->report.question, &options, &error);
     if (!answer->predictor)
         return rc_cmd_predict_fail(&error, answer->options);
-    if (rc_predict_ask(answer->predictor, &answer->question, &answer->found, &error))
+    if (rc_predict_ask(answer->predictor, &answer->report.question, &answer->report.found, &error))
         return rc_cmd_predict_fail(&error, answer->options);
-    fill_in_hints(&answer->found);
-    if (answer->found.answered == 0)
+    fill_in_hints(&answer->report.found);
+    if (answer->report.found.answered == 0)
         return report_lack(answer);
     return choose(answer, store, &error) ? rc_cmd_predict_fail(&error, answer->options)
                                          : RC_EXIT_OK;
@@ -156,7 +157,7 @@ static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    bool storing = !options->no_store && !answer->found.given;
+    bool storing = !options->no_store && !answer->report.found.given;
     bool new_model = !options->no_store && rc_predict_has_models(answer->predictor);
     struct rc_db *store;
     struct rc_error error;
@@ -168,10 +169,11 @@ static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
     store = rc_cmd_try_db(options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
     status = store ? rc_predict_store_models(answer->predictor, store, &error) : -1;
     if (status == 0 && storing)
-        status = rc_predict_store(answer->predictor, store, &answer->question, &answer->found,
-                                  answer->asked < 0, &error);
+        status = rc_predict_store(answer->predictor, store, &answer->report.question,
+                                  &answer->report.found, answer->asked < 0, &error);
     rc_db_close(store);
-    answer->id = answer->asked < 0 ? answer->found.id : answer->found.methods[answer->asked].id;
+    answer->report.id = answer->asked < 0 ? answer->report.found.id
+                                          : answer->report.found.methods[answer->asked].id;
     if (status)
         rc_cmd_note("this prediction is not kept: %s", error.text);
 }
@@ -180,7 +182,7 @@ static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
  * structural model there is a note of its own.) */
 static void note_spare_hosts(const struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *methods = answer->found.methods;
+    const struct rc_method_report *methods = answer->report.found.methods;
 
     if ((methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
         (int64_t)answer->hosts.count > answer->options->procs)
@@ -193,7 +195,7 @@ static void note_spare_hosts(const struct rc_cmd_answer *answer)
 /* A misspelt name would go unnoticed otherwise.  Which ones scaling takes is not known. */
 static void note_unknown_params(const struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *methods = answer->found.methods;
+    const struct rc_method_report *methods = answer->report.found.methods;
 
     if (answer->options->parts || methods[RC_METHOD_SCALING].answered ||
         !methods[RC_METHOD_REGRESSION].answered)
@@ -205,7 +207,7 @@ static void note_unknown_params(const struct rc_cmd_answer *answer)
 /* Regression, or slowdown by it, may have learnt from other platforms. */
 static void note_elsewhere(const struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *methods = answer->found.methods;
+    const struct rc_method_report *methods = answer->report.found.methods;
     const struct rc_predict_source *runs = rc_predict_runs(answer->predictor);
 
     if (runs && (methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered))
@@ -215,22 +217,22 @@ static void note_elsewhere(const struct rc_cmd_answer *answer)
 /* What a user asked for by name, and did not get. */
 static void note_probe(const struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *part = &answer->found.methods[RC_METHOD_SKELETON];
+    const struct rc_method_report *part = &answer->report.found.methods[RC_METHOD_SKELETON];
 
     if (answer->options->probe && part->asked && !part->answered)
         rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text,
                     part->why.hint[0] ? "; " : "", part->why.hint);
-    if (part->answered && answer->probed.is_short)
+    if (part->answered && answer->report.probe.is_short)
         rc_cmd_note("%s is too short to be trusted: a longer one is made by 'runcast skeleton "
                     "build', and told of by 'runcast skeleton measure'",
-                    answer->probed.skeleton);
+                    answer->report.probe.skeleton);
 }
 
 /* How old the samples of the load are that answers rest on.  (As above.) */
 static int note_freshness(const struct rc_cmd_answer *answer, struct rc_db *store,
                           struct rc_error *error)
 {
-    const struct rc_method_report *methods = answer->found.methods;
+    const struct rc_method_report *methods = answer->report.found.methods;
     const char *const *hosts = (const char *const *)answer->hosts.names;
     struct rc_freshness freshness;
 
@@ -253,15 +255,16 @@ static int draw(const struct rc_cmd_answer *answer, struct rc_cmd_work *work,
     const struct rc_cmd_predict_options *options = answer->options;
     char title[200], n[RC_NUMBER_SIZE];
 
-    rc_number_format_short(answer->question.size, 6, n);
+    rc_number_format_short(answer->report.question.size, 6, n);
     snprintf(title, sizeof title, "%.60s, n = %s on %lld process%s", options->app, n,
              (long long)options->procs, options->procs == 1 ? "" : "es");
-    if (answer->found.hosts)
-        rc_text_append(title, sizeof title, ", on %.60s", answer->found.hosts);
+    if (answer->report.found.hosts)
+        rc_text_append(title, sizeof title, ", on %.60s", answer->report.found.hosts);
     if (answer->platform)
         rc_text_append(title, sizeof title, " (%.40s)", answer->platform);
-    return rc_cmd_report_plot_told(options->plot, title, "run time in seconds", answer->value, 0.9,
-                                   answer->summary.predicted, &work->monitor, error);
+    return rc_cmd_report_plot_told(options->plot, title, "run time in seconds",
+                                   answer->report.value, 0.9, answer->report.summary.predicted,
+                                   &work->monitor, error);
 }
 
 static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd_work *work)
@@ -277,8 +280,8 @@ static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd
     note_spare_hosts(answer);
     note_unknown_params(answer);
     if (answer->asked < 0)
-        rc_cmd_note_apart(&answer->found);
-    rc_cmd_note_silent_methods(&answer->found, rc_predict_open_models(answer->predictor));
+        rc_cmd_note_apart(&answer->report.found);
+    rc_cmd_note_silent_methods(&answer->report.found, rc_predict_open_models(answer->predictor));
     if (answer->shown == RC_METHOD_STRUCTURAL)
         rc_cmd_predict_structure_notes(answer);
     if (rc_cmd_predict_show(answer, &error))

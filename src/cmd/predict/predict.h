@@ -32,20 +32,13 @@ struct rc_cmd_answer {
     enum rc_weights_from pace_from;
     double start;
     double percents[RC_CMD_QUANTILES_MAX];
-    size_t n_percents;
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
     struct rc_predictor *predictor;
-    struct rc_question question;
-    struct rc_predict_answer found;
     int shown;                                      /* the method whose load and model are shown */
     const struct rc_run_model *run_model;           /* of regression; NULL: it has no model */
     const struct rc_predict_structural *structural; /* of structural models; NULL: none is asked */
-    struct rc_answer_probe probed;
-    struct rc_predict_summary summary;
-    struct rc_value *value;
-    uint64_t before, held; /* predictions that have their run, and those that held it */
-    int64_t id;            /* in the store; 0: not there */
+    struct rc_answer_predict report;
 };
 
 /* What is asked; in question.c.  Says what is wrong with the options, and returns an exit
@@ -96,7 +89,7 @@ int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predic
 enum rc_regression_criterion rc_cmd_criterion(const char *name);
 extern const char *const rc_cmd_criteria[];
 
-/* What --family may be, up to a NULL. */
+/* What --family may be, up to a NULL; the first is for combined predictions. */
 extern const char *const rc_cmd_predict_methods[];
 
 #endif

@@ -106,17 +106,18 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
 
 static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct rc_error *error)
 {
+    answer->report.percents = answer->percents;
     while (*text) {
         size_t length = strcspn(text, ",");
         double percent;
 
-        if (answer->n_percents == RC_CMD_QUANTILES_MAX || rc_number_parse(text, length, &percent) ||
-            !(percent > 0 && percent < 100))
+        if (answer->report.n_percents == RC_CMD_QUANTILES_MAX ||
+            rc_number_parse(text, length, &percent) || !(percent > 0 && percent < 100))
             return rc_error_set(error,
                                 "--quantiles: numbers between 0 and 100 with commas between "
                                 "them, at most %d",
                                 RC_CMD_QUANTILES_MAX);
-        answer->percents[answer->n_percents++] = percent;
+        answer->percents[answer->report.n_percents++] = percent;
         text += length + (text[length] == ',');
     }
     return 0;
