@@ -46,12 +46,12 @@ const char *const rc_answer_not_asked[RC_METHODS] = {[RC_METHOD_SKELETON] = "a s
 #define ADVISE struct rc_answer_advise
 static json_t *methods_json(const void *record)
 {
-    const ADVISE *answer = record;
+    const struct rc_method_report *methods = ((const ADVISE *)record)->advice.answer.methods;
     json_t *list = json_array();
 
     for (int m = 0; m < RC_METHODS; m++)
-        if (answer->methods[m].answered)
-            json_array_append_new(list, rc_field_json(rc_answer_method_brief, &answer->methods[m]));
+        if (methods[m].answered)
+            json_array_append_new(list, rc_field_json(rc_answer_method_brief, &methods[m]));
     return list;
 }
 
@@ -59,8 +59,8 @@ static json_t *not_asked_json(const void *record)
 {
     json_t *list = json_array();
 
-    for (int m = 0; m < RC_METHODS && !((const ADVISE *)record)->by_skeleton; m++)
-        if (rc_answer_not_asked[m])
+    for (int m = 0; m < RC_METHODS; m++)
+        if (rc_answer_not_asked[m] && isnan(((const ADVISE *)record)->advice.original))
             json_array_append_new(list, rc_json_text(rc_predict_method_name((enum rc_method)m)));
     return list;
 }
@@ -69,18 +69,18 @@ static json_t *not_asked_json(const void *record)
 
 static json_t *rounded_json(const void *record)
 {
-    double seconds = ((const ADVISE *)record)->walltime.seconds;
+    double seconds = ((const ADVISE *)record)->advice.walltime.seconds;
 
     return rc_json_number(rc_place_walltime_round(seconds));
 }
 
 static const struct rc_field walltime_fields[] = {
     {RC_FIELD(ADVISE, NUMBER, risk), .key = "risk"},
-    {RC_FIELD(ADVISE, NUMBER, walltime.seconds), .key = "seconds"},
+    {RC_FIELD(ADVISE, NUMBER, advice.walltime.seconds), .key = "seconds"},
     {.kind = RC_AS_COMPUTED, .key = "rounded", .json = rounded_json},
-    {RC_FIELD(ADVISE, NUMBER, walltime.own), .key = "by_draws"},
-    {RC_FIELD(ADVISE, SIZE, walltime.n_past), .key = "record"},
-    {RC_FIELD(ADVISE, BOOL, walltime.continued), .key = "continued"},
+    {RC_FIELD(ADVISE, NUMBER, advice.walltime.own), .key = "by_draws"},
+    {RC_FIELD(ADVISE, SIZE, advice.walltime.n_past), .key = "record"},
+    {RC_FIELD(ADVISE, BOOL, advice.walltime.continued), .key = "continued"},
     RC_FIELDS_END};
 
 static json_t *walltime_json(const void *record)
@@ -88,26 +88,50 @@ static json_t *walltime_json(const void *record)
     return rc_field_json(walltime_fields, record);
 }
 
+static json_t *cpu_series_json(const void *record)
+{
+    const struct rc_host_forecast_many *forecast = ((const ADVISE *)record)->advice.forecast;
+
+    return json_integer((json_int_t)rc_predict_host_forecast_many_cpus(forecast));
+}
+
+static json_t *bw_series_json(const void *record)
+{
+    const struct rc_host_forecast_many *forecast = ((const ADVISE *)record)->advice.forecast;
+
+    return json_integer((json_int_t)rc_predict_host_forecast_many_links(forecast));
+}
+
+/* Where nothing is known of any host, none is left out. */
+static json_t *left_out_json(const void *record)
+{
+    const struct rc_place_advice *advice = &((const ADVISE *)record)->advice;
+
+    return json_integer(advice->n_unknown < advice->n_hosts ? (json_int_t)advice->n_unknown : 0);
+}
+
 const struct rc_field rc_answer_advise[] = {
-    {RC_FIELD(ADVISE, TEXT, question.app), .key = "app"},
-    {RC_FIELD(ADVISE, NUMBER, question.size), .key = "n"},
-    {RC_FIELD(ADVISE, TEXT, platform), .key = "platform"},
-    {RC_FIELD(ADVISE, TEXT, currency), .key = "currency"},
-    {RC_FIELD(ADVISE, NUMBER, question.start), .key = "start"},
+    {RC_FIELD(ADVISE, TEXT, advice.question.app), .key = "app"},
+    {RC_FIELD(ADVISE, NUMBER, advice.question.size), .key = "n"},
+    {RC_FIELD(ADVISE, TEXT, advice.question.platform), .key = "platform"},
+    {RC_FIELD(ADVISE, TEXT, advice.aim.currency), .key = "currency"},
+    {RC_FIELD(ADVISE, NUMBER, advice.question.start), .key = "start"},
     {RC_FIELD(ADVISE, TEXT, objective), .key = "objective"},
-    {RC_FIELD(ADVISE, NUMBER, aim.deadline), .key = "deadline"},
-    {RC_FIELD(ADVISE, NUMBER, aim.confidence), .key = "confidence"},
-    {RC_FIELD(ADVISE, NUMBER, aim.budget), .key = "budget"},
-    {RC_FIELD(ADVISE, SIZE, n_all), .key = "candidates"},
-    {RC_FIELD(ADVISE, SIZE, cpu_series), .key = "cpu_series"},
-    {RC_FIELD(ADVISE, SIZE, bw_series), .key = "bw_series"},
-    {RC_FIELD(ADVISE, SIZE, left_out), .key = "left_out"},
-    {RC_FIELD(ADVISE, TEXT, why), .key = "why"},
+    {RC_FIELD(ADVISE, NUMBER, advice.aim.deadline), .key = "deadline"},
+    {RC_FIELD(ADVISE, NUMBER, advice.aim.confidence), .key = "confidence"},
+    {RC_FIELD(ADVISE, NUMBER, advice.aim.budget), .key = "budget"},
+    {RC_FIELD(ADVISE, SIZE, advice.search.n_all), .key = "candidates"},
+    {.kind = RC_AS_COMPUTED, .key = "cpu_series", .json = cpu_series_json},
+    {.kind = RC_AS_COMPUTED, .key = "bw_series", .json = bw_series_json},
+    {.kind = RC_AS_COMPUTED, .key = "left_out", .json = left_out_json},
+    {RC_FIELD(ADVISE, CHARS, advice.search.why), .key = "why"},
     {.kind = RC_AS_COMPUTED, .key = "families", .json = methods_json},
     {.kind = RC_AS_COMPUTED, .key = "not_asked", .json = not_asked_json},
     {.kind = RC_AS_COMPUTED, .key = "walltime", .json = walltime_json},
-    {RC_FIELD(ADVISE, INT64, id), .key = "id", .zero_is_null = true},
-    {RC_FIELD_LIST_OF(ADVISE, list, n_list), .key = "shortlist", .fields = rc_answer_advised},
-    {RC_FIELD_LIST_OF(ADVISE, all, n_all), .key = "looked_at", .fields = rc_answer_advised},
+    {RC_FIELD(ADVISE, INT64, advice.answer.id), .key = "id", .zero_is_null = true},
+    {RC_FIELD_LIST_OF(ADVISE, list, advice.search.n_list), .key = "shortlist",
+     .fields = rc_answer_advised},
+    {RC_FIELD_LIST_OF(ADVISE, all, advice.search.n_all), .key = "looked_at",
+     .fields = rc_answer_advised},
     {RC_FIELD(ADVISE, JSON, notes), .key = "notes"},
     RC_FIELDS_END};

@@ -16,18 +16,10 @@ struct rc_answer_advised {
 
 /* What is reported.  All that it points to belongs to the caller. */
 struct rc_answer_advise {
-    struct rc_question question;
-    struct rc_aim aim;
-    const char *objective, *platform, *currency;
-    struct rc_answer_advised *list, *all;
-    size_t n_list, n_all;
-    size_t cpu_series, bw_series, left_out;
-    const char *why;
-    const struct rc_method_report *methods; /* for the choice */
-    bool by_skeleton;                       /* no method was asked */
-    double risk;
-    struct rc_walltime walltime;
-    int64_t id;
+    struct rc_place_advice advice;
+    const char *objective;
+    double risk;                          /* of the time limit */
+    struct rc_answer_advised *list, *all; /* of its search */
     json_t *notes;
 };
 

@@ -8,7 +8,7 @@
 #include "model/structural/registry.h"
 #include "model/structural/scenarios.h"
 #include "model/structural/traced.h"
-#include "predict/structural_accuracy.h"
+#include "predict/structural_model.h"
 #include "report/field.h"
 
 /* A model against runs. */

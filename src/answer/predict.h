@@ -22,7 +22,7 @@ struct rc_answer_predict {
     struct rc_predict_answer found; /* with texts and hints for people in all `why` */
     const char *method;             /* whose load and model these are, or RC_COMBINED */
     struct rc_predict_summary summary;
-    const struct rc_value *value;
+    struct rc_value *value;
     const double *percents; /* quantiles that are shown */
     size_t n_percents;
     const struct rc_run_model *run_model; /* NULL: the load and the model are not regression's */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* mixture.c - one answer out of those of several families of models. */
+/* mixture.c - one distribution from those of several methods. */
 #include "predict/mixture.h"
 
 #include <math.h>

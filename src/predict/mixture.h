@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* mixture.h - one answer out of those of several families of models.
+/* mixture.h - one distribution from those of several methods.
  *
- * Each family has a record of how its predictions for this app fared.  Its answer is first
- * multiplied by the factor that these were off by (rc_predict_past_factor()), unless its model learns from
- * runs by itself: that one knows already what it was off by.  Its weight is then the
- * inverse fourth power of the error that is to be expected of it: families that err alike share the
- * answer, and one that errs twice as much as another has next to no part in it.  Where a record is
- * short, the error that the family's own distribution promises counts as some predictions of the
- * record would, but not less than a tenth: promises are cheap.  Those of a family that is known to
- * err more than others do until its record tells by how much are multiplied by that. */
+ * The answer of each method is first multiplied by the factor that its earlier predictions for this
+ * app were off by (rc_predict_past_factor()), unless its model learns from runs by itself.  Its weight
+ * is the inverse fourth power of its expected error then: methods that are about as far off share the
+ * answer, and one that is off twice as much has next to no part in it.  Where a track record is short,
+ * the error that the width of the method's own distribution promises counts as some predictions of
+ * the record would, but not less than a tenth: promises are cheap.  It is multiplied by `prior` for a
+ * method that is known to be further off than others. */
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* recalibrate.h - predictions that learn from how earlier ones fared, whoever made them.
+/* recalibrate.h - predictions that learn from how earlier ones fared, whichever method made them.
  *
- * A family's interval has what the family knows of.  What it does not know of (the model's own
- * error, say, of one that only draws the load) shows in how earlier intervals held.  All is
- * multiplied by the factor that earlier predictions were off by, in the middle, and each end is
- * moved by what would have been enough, or was too much, for that end of the earlier ones: by the
- * quantile of their misses, relative to what was predicted, and inward only where there are enough
- * of them to tell (conformal quantiles: Y. Romano,
- * E. Patterson and E. Candes, "Conformalized quantile regression", 2019).  Where the next run is as
- * the earlier ones were, the interval then holds as often as it says, whatever the family. */
+ * The interval of a method contains what the method knows of.  What it does not know of (the error of
+ * the model itself, say) shows in how often earlier intervals covered their run.  All is multiplied by
+ * the factor that earlier predictions were off by, in the middle, and each end is moved by what would
+ * have been enough, or was too much, for that end of the earlier ones: by the quantile of their misses,
+ * relative to what was predicted, and inward only where there are enough of them (conformal quantiles:
+ * Y. Romano, E. Patterson and E. Candes, "Conformalized quantile regression", 2019).  Where the next
+ * run is like the earlier ones, the interval then covers it as often as it says. */
 #ifndef RC_PREDICT_RECALIBRATE_H
 #define RC_PREDICT_RECALIBRATE_H
 

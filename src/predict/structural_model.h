@@ -10,6 +10,7 @@
 
 #include "predict/predict.h"
 #include "predict/recalibrate.h"
+#include "model/structural/accuracy.h"
 #include "model/structural/scenarios.h"
 #include "model/structural/explain.h"
 #include "model/structural/registry.h"
@@ -70,5 +71,18 @@ int rc_predict_structural_correct(struct rc_predict_structural *structural,
                                   const struct rc_past_prediction *past, size_t n, double *draws,
                                   size_t n_draws, struct rc_predict_summary *summary,
                                   struct rc_error *error);
+
+/* What was corrected; `level` is that of the intervals, and is to be set before. */
+struct rc_predict_corrections {
+    double level;
+    size_t n;      /* predictions that were corrected */
+    double factor; /* that they were multiplied by, geometric mean; NAN where none was */
+};
+
+/* For `revise` of struct rc_accuracy_options; `data` is a struct rc_predict_corrections.  Each
+ * prediction becomes what it would have been, had those of runs that ended before been learnt from.
+ * -1 where memory runs out. */
+int rc_predict_correct_in_turn(void *data, struct rc_accuracy_run *runs, size_t n,
+                               struct rc_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The one door: all families of models are asked, and one answer comes of it.
+# The one predictor: all methods are asked, and one answer comes of it.
 # shellcheck source=harness.sh
 . "$(dirname "$0")/harness.sh"
 # shellcheck source=scaling.sh
@@ -130,6 +130,33 @@ is "$(awk '$1 == "structure" { print $(NF - 3) }' out)" 0.625 'the factor'
 ok ask --at 1795001000 --no-store --json
 is "$(json "[f['record']['runs'] for f in j['families']], j['learnt']")" '([0, 0, 0, 0, 0], None)'
 is "$(family structure "f['factor']")" 1
+
+begin 'predict, its tables and advise answer the same question alike'
+at=$((start + 1000))
+for host in a01 a02 a03 a04; do
+    awk -v at=$at 'BEGIN { print "t,value"; for (i = 400; i > 0; i--) print at - i * 10 "," 0.7 + 0.2 * sin(i / 9) }' > series.csv
+    ok "$RUNCAST" series import series.csv --host $host --metric cpu
+done
+# numbers FILE EXPRESSION: predicted, lo90 and hi90 of an object, as short as tables have them
+numbers() { python3 -c "import json, sys; j = json.load(open(sys.argv[1])); o = $2
+print(*('%.7g' % o[k] for k in ('predicted', 'lo90', 'hi90')))" "$1"; }
+for procs in 3 4; do
+    hosts="a[01-0$procs]"
+    ok "$RUNCAST" predict --app grid --size 1024 --procs $procs --platform p.yaml --hosts "$hosts" --param rows=1024 \
+        --at $at --no-store --json
+    is "$(json "j['family'], len([f for f in j['families'] if f['answered']]) >= 3, j['load']['source']")" \
+        "('door', True, 'forecast')"
+    is "$(json "j['learnt'] is not None")" True
+    predicted=$(numbers out j)
+    printf 'app,n,p,hosts,start,rows\ngrid,1024,%d,%s,%d,1024\n' $procs "$hosts" $at > row.csv
+    ok "$RUNCAST" predict --app grid --platform p.yaml --csv row.csv
+    is "$(awk -F, 'NR == 2 { for (i = NF - 2; i <= NF; i++) printf "%.7g%s", $i, i < NF ? " " : "\n" }' out)" "$predicted" \
+        "predict --csv, $procs processes"
+    ok "$RUNCAST" advise --app grid --size 1024 --procs $procs --platform p.yaml --hosts "$hosts" --param rows=1024 \
+        --at $at --no-store --json
+    numbers out "[c for c in j['shortlist'] if c['hosts'] == '$hosts'][0]" > advised
+    is "$(cat advised)" "$predicted" "advise, $procs processes"
+done
 
 begin 'weights go to who errs less'
 # n / 100 seconds; the model is right for 1000 alone

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "advise/place/search_internal.h"
-#include "advise/place/timing_predictor.h"
 #include "advise/place/timing_regress.h"
 #include "base/array.h"
 #include "base/error.h"
@@ -255,6 +254,92 @@ int rc_place_advice_open(struct rc_place_advice *advice, struct rc_db *db, struc
     return advice->timing && (advice->procs || choose_few(advice, error) == 0) ? 0 : -1;
 }
 
+/* ---- the short list ---- */
+
+/* A sample, and where it was. */
+struct placed {
+    double seconds;
+    size_t place;
+};
+
+struct work {
+    const struct rc_place_asking *asking;
+    struct placed *placed; /* of one candidate; they rise */
+    double *scratch;
+    const char **names;
+};
+
+static int by_seconds(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+
+    if (x->seconds != y->seconds)
+        return x->seconds < y->seconds ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static int ask(const struct work *work, const struct rc_candidate *candidate,
+               struct rc_predict_answer *answer, struct rc_error *error)
+{
+    const struct rc_question question = rc_place_question(work->asking, candidate, work->names);
+
+    return rc_predict_ask(work->asking->predictor, &question, answer, error);
+}
+
+static int predict_one(struct work *work, const struct rc_search_question *question,
+                       struct rc_advised *one, size_t n, struct rc_error *error)
+{
+    struct rc_predict_answer answer;
+
+    for (size_t i = 0; i < n; i++)
+        work->placed[i] = (struct placed){one->draws[i], i};
+    qsort(work->placed, n, sizeof *work->placed, by_seconds);
+    if (!isfinite(work->placed[n - 1].seconds))
+        return 0;
+    if (ask(work, &one->candidate, &answer, error))
+        return -1;
+    if (answer.answered == 0)
+        return 0;
+    for (size_t k = 0; k < n; k++)
+        one->draws[work->placed[k].place] = answer.samples[k * answer.n_samples / n];
+    rc_place_search_judge(question, one, one->draws, n, &answer.summary, work->scratch);
+    return 0;
+}
+
+static int predict_all(struct work *work, const struct rc_search_question *question,
+                       struct rc_search *search, struct rc_predict_answer *choice,
+                       struct rc_error *error)
+{
+    for (size_t i = 0; i < search->n_list; i++)
+        if (predict_one(work, question, &search->list[i], search->n_draws, error))
+            return -1;
+    rc_place_search_conclude(question, search);
+    return ask(work, &search->list[0].candidate, choice, error);
+}
+
+/* Puts the predictor's answers in place of the quick times of the short list, sorts it anew, and says
+ * why anew.  Common random numbers stay what they were: the sample that was the k-th of a candidate is
+ * the k-th of the predictor's.  A candidate that may not end, or that no method can answer for, stays
+ * as it is. */
+static int predict_list(struct rc_place_advice *advice, struct rc_error *error)
+{
+    const struct rc_search_question *question = &advice->wanted;
+    struct rc_search *search = &advice->search;
+    struct work work = {.asking = &advice->asking,
+                        .placed = calloc(search->n_draws + 1, sizeof *work.placed),
+                        .scratch = calloc(search->n_draws + 1, sizeof *work.scratch),
+                        .names = calloc(question->n_hosts + 1, sizeof *work.names)};
+    int status;
+
+    status = work.placed && work.scratch && work.names
+                 ? predict_all(&work, question, search, &advice->answer, error)
+                 : rc_error_no_memory(error);
+    free(work.placed);
+    free(work.scratch);
+    free(work.names);
+    return status;
+}
+
 int rc_place_advice_search(struct rc_place_advice *advice, struct rc_error *error)
 {
     struct rc_search *search = &advice->search;
@@ -271,7 +356,7 @@ int rc_place_advice_search(struct rc_place_advice *advice, struct rc_error *erro
     if (advice->by_model)
         return rc_place_timing_predictor_ask(advice->timing, &search->list[0].candidate,
                                              &advice->answer, error);
-    return rc_place_predict_list(&advice->asking, &advice->wanted, search, &advice->answer, error);
+    return predict_list(advice, error);
 }
 
 int rc_place_advice_take(struct rc_place_advice *advice, size_t member, double seconds,

@@ -7,8 +7,8 @@
 #ifndef RC_ADVISE_PLACE_ADVICE_H
 #define RC_ADVISE_PLACE_ADVICE_H
 
-#include "advise/place/predict_list.h"
 #include "advise/place/search.h"
+#include "advise/place/timing_predictor.h"
 #include "advise/place/walltime.h"
 #include "forecast/freshness.h"
 #include "platform/hostlist.h"

@@ -24,6 +24,19 @@ struct asking {
     bool silent; /* a candidate had no answer: `why` has the reason */
 };
 
+struct rc_question rc_place_question(const struct rc_place_asking *asking,
+                                     const struct rc_candidate *candidate, const char **names)
+{
+    struct rc_question question = *asking->question;
+
+    for (size_t i = 0; i < candidate->n_hosts; i++)
+        names[i] = asking->names[candidate->hosts[i]];
+    question.procs = candidate->procs;
+    question.hosts = names;
+    question.n_hosts = candidate->n_hosts;
+    return question;
+}
+
 int rc_place_timing_predictor_ask(struct rc_timing *timing, const struct rc_candidate *candidate,
                                   struct rc_predict_answer *answer, struct rc_error *error)
 {
@@ -148,16 +161,20 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
 
 /* ---- making it ---- */
 
-void rc_place_timing_predictor_destroy(struct rc_timing *timing)
+static void destroy(struct asking *asking)
 {
-    struct asking *asking = timing ? timing->data : NULL;
-
     if (asking) {
         free(asking->names);
         free(asking->members);
         free(asking->guessed);
     }
     free(asking);
+}
+
+void rc_place_timing_predictor_destroy(struct rc_timing *timing)
+{
+    if (timing)
+        destroy(timing->data);
     free(timing);
 }
 
@@ -167,22 +184,17 @@ struct rc_timing *rc_place_timing_predictor_create(const struct rc_timing_predic
     struct rc_timing *timing = calloc(1, sizeof *timing);
     struct asking *asking = calloc(1, sizeof *asking);
 
-    if (timing)
-        *timing = (struct rc_timing){asking, guess, foresee, draw};
     if (asking) {
         asking->setup = *setup;
         asking->names = calloc(setup->question->n_hosts + 1, sizeof *asking->names);
         asking->members = calloc(setup->question->n_hosts + 1, sizeof *asking->members);
     }
-    if (timing && asking && asking->names && asking->members)
+    if (timing && asking && asking->names && asking->members) {
+        *timing = (struct rc_timing){asking, guess, foresee, draw};
         return timing;
-    if (timing)
-        rc_place_timing_predictor_destroy(timing);
-    else if (asking) {
-        free(asking->names);
-        free(asking->members);
-        free(asking);
     }
     rc_error_no_memory(error);
+    destroy(asking);
+    free(timing);
     return NULL;
 }

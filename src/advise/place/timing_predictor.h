@@ -8,7 +8,19 @@
 #ifndef RC_ADVISE_PLACE_TIMING_PREDICTOR_H
 #define RC_ADVISE_PLACE_TIMING_PREDICTOR_H
 
-#include "advise/place/predict_list.h"
+#include "advise/place/search.h"
+#include "predict/predictor.h"
+
+/* Who is asked about candidates.  All that it points to must outlive the calls. */
+struct rc_place_asking {
+    struct rc_predictor *predictor;
+    const struct rc_question *question; /* but for processes and hosts */
+    const char *const *names;           /* of the hosts of the search */
+};
+
+/* The question about one candidate; hosts are `names`, which has room for all of the candidate. */
+struct rc_question rc_place_question(const struct rc_place_asking *asking,
+                                     const struct rc_candidate *candidate, const char **names);
 
 /* All that it points to must outlive the timing. */
 struct rc_timing_predictor_setup {

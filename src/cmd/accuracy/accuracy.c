@@ -11,15 +11,12 @@
 #include "cmd/predict/predict.h"
 
 struct accuracy_options {
-    const char *db, *app, *platform, *criterion, *family, *plot;
+    const char *db, *app, *platform, *criterion, *method, *plot;
     int64_t training;
     bool json;
 };
 
 static const struct accuracy_options defaults = {.criterion = "default"};
-
-static const char *const families[] = {RC_COMBINED, "regression", "structure", "scaling",
-                                       "skeleton",  "slowdown",   NULL};
 
 #define OPTION(name_, kind_, member)                                                               \
     .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct accuracy_options, member)
@@ -30,7 +27,7 @@ static const struct rc_option accuracy_options[] = {
      .help = "only runs and predictions on this platform"},
     {OPTION("criterion", CHOICE, criterion), .argument = "WHICH", .choices = rc_cmd_criteria,
      .help = "of which models the stored predictions are: default or paper"},
-    {OPTION("family", CHOICE, family), .argument = "WHICH", .choices = families,
+    {OPTION("family", CHOICE, method), .argument = "WHICH", .choices = rc_cmd_predict_methods,
      .help = "of which family the predictions are: door (the joint answers, with all families "
              "below; the default where there are some), regression, structure, scaling, skeleton "
              "or slowdown"},
@@ -135,7 +132,7 @@ static int look(const struct accuracy_options *options, struct rc_predict_accura
     if (!db)
         return -1;
     status = rc_predict_accuracy_load(accuracy, db, options->app, options->platform,
-                                      options->family, rc_cmd_criterion(options->criterion),
+                                      options->method, rc_cmd_criterion(options->criterion),
                                       (size_t)options->training, &work->monitor, &error);
     rc_db_close(db);
     plural = accuracy->structural == 1 ? "" : "s";

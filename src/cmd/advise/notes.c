@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* notes.c - what 'runcast advise' says besides its answer: what it rests on less than it
- * seems, and which of what was asked for does not count. */
+/* notes.c - notes of 'runcast advise': what its answer does not rest on, and which options do not
+ * count. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 /* ---- hosts ---- */
 
-static void tell_hosts(const struct rc_cmd_advise *asked)
+static void note_hosts(const struct rc_cmd_advise *asked)
 {
     if (asked->advice.n_unknown == asked->advice.n_hosts)
         rc_cmd_note_unwatched(asked->advice.n_unknown, asked->advice.n_hosts);
@@ -32,7 +32,7 @@ static void tell_hosts(const struct rc_cmd_advise *asked)
 }
 
 /* Numbers of processes that were asked for, and do not fit. */
-static void tell_procs(const struct rc_cmd_advise *asked)
+static void note_procs(const struct rc_cmd_advise *asked)
 {
     int64_t room = rc_place_search_room(&asked->advice.wanted), first = 0;
     size_t n = 0;
@@ -74,7 +74,7 @@ static size_t list_unpriced(const struct rc_cmd_advise *asked, char *names, size
 }
 
 /* Where money counts, a cluster without a price has little to hope for. */
-static void tell_prices(const struct rc_cmd_advise *asked)
+static void note_prices(const struct rc_cmd_advise *asked)
 {
     bool budget = !isnan(asked->advice.aim.budget);
     char names[300] = "";
@@ -102,7 +102,7 @@ static void tell_prices(const struct rc_cmd_advise *asked)
 
 /* ---- models ---- */
 
-static void tell_beyond(const struct rc_cmd_advise *asked)
+static void note_beyond(const struct rc_cmd_advise *asked)
 {
     struct rc_regression_question question = {
         .n = asked->options->size, .p = (double)asked->advice.search.list[0].candidate.procs};
@@ -145,7 +145,7 @@ static bool knows_hosts(const struct rc_model *model)
     return false;
 }
 
-static void tell_speeds(const struct rc_cmd_advise *asked)
+static void note_speeds(const struct rc_cmd_advise *asked)
 {
     const struct rc_predict_structural *structural =
         asked->advice.answer.methods[RC_METHOD_STRUCTURAL].answered
@@ -161,7 +161,7 @@ static void tell_speeds(const struct rc_cmd_advise *asked)
 /* ---- what counts ---- */
 
 /* By risk, a deadline is no bar. */
-static void tell_deadline(const struct rc_cmd_advise *asked)
+static void note_deadline(const struct rc_cmd_advise *asked)
 {
     const struct rc_advised *choice = &asked->advice.search.list[0];
     const struct rc_aim *aim = &asked->advice.aim;
@@ -177,9 +177,9 @@ static void tell_deadline(const struct rc_cmd_advise *asked)
 
 void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)
 {
-    tell_hosts(asked);
-    tell_procs(asked);
-    tell_prices(asked);
+    note_hosts(asked);
+    note_procs(asked);
+    note_prices(asked);
 }
 
 void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
@@ -188,7 +188,7 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
     if (asked->advice.runs)
         rc_cmd_note_elsewhere(asked->advice.runs);
     if (!asked->advice.by_trace && !asked->advice.by_model && !asked->options->probe) {
-        tell_beyond(asked);
+        note_beyond(asked);
         /* Scaling does not tell which parameters it takes. */
         if (!asked->advice.answer.methods[RC_METHOD_SCALING].answered)
             rc_cmd_note_params(asked->options->app, asked->advice.model, asked->params,
@@ -197,6 +197,6 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
     rc_cmd_note_apart(&asked->advice.answer);
     rc_cmd_note_silent_methods(&asked->advice.answer,
                                rc_predict_open_models(asked->advice.predictor));
-    tell_speeds(asked);
-    tell_deadline(asked);
+    note_speeds(asked);
+    note_deadline(asked);
 }

@@ -167,27 +167,12 @@ static void free_all(struct rc_answer_advised *named, size_t n)
 static void write_json(const struct rc_cmd_advise *asked, struct rc_answer_advised *list,
                        struct rc_answer_advised *all)
 {
-    const struct rc_place_advice *advice = &asked->advice;
-    const struct rc_answer_advise record = {
-        .question = advice->question,
-        .aim = advice->aim,
-        .objective = asked->options->objective,
-        .platform = asked->platform->name,
-        .currency = asked->platform->currency,
-        .list = list,
-        .all = all,
-        .n_list = advice->search.n_list,
-        .n_all = advice->search.n_all,
-        .cpu_series = rc_predict_host_forecast_many_cpus(advice->forecast),
-        .bw_series = rc_predict_host_forecast_many_links(advice->forecast),
-        .left_out = advice->n_unknown < advice->n_hosts ? advice->n_unknown : 0,
-        .why = advice->search.why,
-        .methods = advice->answer.methods,
-        .by_skeleton = asked->options->probe,
-        .risk = asked->options->walltime_risk,
-        .walltime = advice->walltime,
-        .id = advice->answer.id,
-        .notes = rc_cmd_notes_json()};
+    const struct rc_answer_advise record = {.advice = asked->advice,
+                                            .objective = asked->options->objective,
+                                            .risk = asked->options->walltime_risk,
+                                            .list = list,
+                                            .all = all,
+                                            .notes = rc_cmd_notes_json()};
     json_t *object = rc_field_json(rc_answer_advise, &record);
 
     rc_json_write(stdout, object, true);

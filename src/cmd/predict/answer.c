@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_answer.c - 'runcast predict': the families are asked, and their answers kept. */
+/* answer.c - 'runcast predict': the predictor is asked, and its answer stored. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void fill_options(const struct rc_cmd_answer *answer, struct rc_predict_o
 static void fill_question(struct rc_cmd_answer *answer)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    struct rc_question *question = &answer->question;
+    struct rc_question *question = &answer->report.question;
 
     rc_predict_question_init(question, options->app);
     question->platform = answer->platform;
@@ -56,7 +56,7 @@ static void fill_question(struct rc_cmd_answer *answer)
 /* What is shown: the combined answer, or that of the one method that was asked. */
 static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_error *error)
 {
-    const struct rc_predict_answer *found = &answer->found;
+    const struct rc_predict_answer *found = &answer->report.found;
     const struct rc_method_report *methods = found->methods;
     int asked = answer->asked;
     struct rc_predict_options options;
@@ -72,22 +72,23 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
                     : methods[RC_METHOD_REGRESSION].answered ? RC_METHOD_REGRESSION
                     : methods[RC_METHOD_STRUCTURAL].answered ? RC_METHOD_STRUCTURAL
                                                              : (int)found->best;
-    answer->summary = asked < 0 ? found->summary : methods[asked].answer.summary;
-    answer->value = asked < 0 ? rc_value_sample(found->samples, found->n_samples, error)
-                              : rc_value_sample(methods[asked].answer.samples,
-                                                methods[asked].answer.n_samples, error);
-    return answer->value
+    answer->report.summary = asked < 0 ? found->summary : methods[asked].answer.summary;
+    answer->report.value = asked < 0 ? rc_value_sample(found->samples, found->n_samples, error)
+                                     : rc_value_sample(methods[asked].answer.samples,
+                                                       methods[asked].answer.n_samples, error);
+    return answer->report.value
                ? rc_db_prediction_held(store, answer->options->app, answer->platform,
                                        rc_predict_stored_as(asked < 0 ? RC_METHODS : asked,
                                                             &options),
-                                       &answer->before, &answer->held, error)
+                                       &answer->report.predictions, &answer->report.held, error)
                : -1;
 }
 
-/* Nobody can answer: the lack of the one that is nearest to it is told. */
-static int tell_lack(struct rc_cmd_answer *answer)
+/* No method can answer: reports what the nearest one lacks. */
+static int report_lack(struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *part = &answer->found.methods[answer->found.nearest];
+    const struct rc_method_report *part =
+        &answer->report.found.methods[answer->report.found.nearest];
     struct rc_error error;
 
     answer->structural = rc_predict_structural(answer->predictor);
@@ -97,15 +98,15 @@ static int tell_lack(struct rc_cmd_answer *answer)
     if (answer->asked < 0 && !answer->options->explain)
         rc_cmd_note("no family can answer; this is what the nearest of them lacks, and --explain "
                     "shows what each does");
-    if (answer->found.nearest == RC_METHOD_STRUCTURAL)
+    if (answer->report.found.nearest == RC_METHOD_STRUCTURAL)
         return rc_cmd_predict_structure_fail(answer, &part->why);
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
 
-/* What regression takes of the speeds. */
-static void tell_pace(const struct rc_cmd_answer *answer)
+/* What regression knows of the speeds. */
+static void note_pace(const struct rc_cmd_answer *answer)
 {
-    if (!answer->found.methods[RC_METHOD_REGRESSION].answered)
+    if (!answer->report.found.methods[RC_METHOD_REGRESSION].answered)
         return;
     if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note_speeds(answer->platform_file, answer->options->platform,
@@ -130,7 +131,7 @@ static void fill_in_hints(struct rc_predict_answer *found)
     }
 }
 
-/* An exit status; what went wrong is told. */
+/* An exit status, with the error reported. */
 static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 {
     struct rc_predict_options options;
@@ -138,49 +139,50 @@ static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 
     fill_options(answer, &options);
     fill_question(answer);
-    answer->predictor = rc_predict_open(store, &answer->question, &options, &error);
+    answer->predictor = rc_predict_open(store, &answer->report.question, &options, &error);
     if (!answer->predictor)
         return rc_cmd_predict_fail(&error, answer->options);
-    if (rc_predict_ask(answer->predictor, &answer->question, &answer->found, &error))
+    if (rc_predict_ask(answer->predictor, &answer->report.question, &answer->report.found, &error))
         return rc_cmd_predict_fail(&error, answer->options);
-    fill_in_hints(&answer->found);
-    if (answer->found.answered == 0)
-        return tell_lack(answer);
+    fill_in_hints(&answer->report.found);
+    if (answer->report.found.answered == 0)
+        return report_lack(answer);
     return choose(answer, store, &error) ? rc_cmd_predict_fail(&error, answer->options)
                                          : RC_EXIT_OK;
 }
 
-/* ---- keeping ---- */
+/* ---- storing ---- */
 
-/* A store that only others may write to still answers. */
-static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
+/* A database that only others may write to still answers. */
+static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    bool foretold = !options->no_store && !answer->found.given;
+    bool storing = !options->no_store && !answer->report.found.given;
     bool new_model = !options->no_store && rc_predict_has_models(answer->predictor);
     struct rc_db *store;
     struct rc_error error;
     char path[4096];
     int status;
 
-    if (!foretold && !new_model)
+    if (!storing && !new_model)
         return;
     store = rc_cmd_try_db(options->db, RC_DB_WRITE, &work->monitor, path, sizeof path, &error);
     status = store ? rc_predict_store_models(answer->predictor, store, &error) : -1;
-    if (status == 0 && foretold)
-        status = rc_predict_store(answer->predictor, store, &answer->question, &answer->found,
-                                  answer->asked < 0, &error);
+    if (status == 0 && storing)
+        status = rc_predict_store(answer->predictor, store, &answer->report.question,
+                                  &answer->report.found, answer->asked < 0, &error);
     rc_db_close(store);
-    answer->id = answer->asked < 0 ? answer->found.id : answer->found.methods[answer->asked].id;
+    answer->report.id = answer->asked < 0 ? answer->report.found.id
+                                          : answer->report.found.methods[answer->asked].id;
     if (status)
         rc_cmd_note("this prediction is not kept: %s", error.text);
 }
 
-/* Without a process, a host is of no account to the run, but it is to the answer.  (A structural
- * model tells that itself.) */
-static void tell_spare_hosts(const struct rc_cmd_answer *answer)
+/* A host without a process does not matter to the run, but its load does to the answer.  (For a
+ * structural model there is a note of its own.) */
+static void note_spare_hosts(const struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *methods = answer->found.methods;
+    const struct rc_method_report *methods = answer->report.found.methods;
 
     if ((methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
         (int64_t)answer->hosts.count > answer->options->procs)
@@ -190,11 +192,10 @@ static void tell_spare_hosts(const struct rc_cmd_answer *answer)
                     answer->options->procs == 1 ? "" : "es");
 }
 
-/* A name that is spelt wrong would otherwise go unnoticed.  Scaling does not tell which ones it
- * takes. */
-static void tell_unknown_params(const struct rc_cmd_answer *answer)
+/* A misspelt name would go unnoticed otherwise.  Which ones scaling takes is not known. */
+static void note_unknown_params(const struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *methods = answer->found.methods;
+    const struct rc_method_report *methods = answer->report.found.methods;
 
     if (answer->options->parts || methods[RC_METHOD_SCALING].answered ||
         !methods[RC_METHOD_REGRESSION].answered)
@@ -204,9 +205,9 @@ static void tell_unknown_params(const struct rc_cmd_answer *answer)
 }
 
 /* Regression, or slowdown by it, may have learnt from other platforms. */
-static void tell_elsewhere(const struct rc_cmd_answer *answer)
+static void note_elsewhere(const struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *methods = answer->found.methods;
+    const struct rc_method_report *methods = answer->report.found.methods;
     const struct rc_predict_source *runs = rc_predict_runs(answer->predictor);
 
     if (runs && (methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered))
@@ -214,24 +215,24 @@ static void tell_elsewhere(const struct rc_cmd_answer *answer)
 }
 
 /* What a user asked for by name, and did not get. */
-static void tell_probe(const struct rc_cmd_answer *answer)
+static void note_probe(const struct rc_cmd_answer *answer)
 {
-    const struct rc_method_report *part = &answer->found.methods[RC_METHOD_SKELETON];
+    const struct rc_method_report *part = &answer->report.found.methods[RC_METHOD_SKELETON];
 
     if (answer->options->probe && part->asked && !part->answered)
         rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text,
                     part->why.hint[0] ? "; " : "", part->why.hint);
-    if (part->answered && answer->probed.is_short)
+    if (part->answered && answer->report.probe.is_short)
         rc_cmd_note("%s is too short to be trusted: a longer one is made by 'runcast skeleton "
                     "build', and told of by 'runcast skeleton measure'",
-                    answer->probed.skeleton);
+                    answer->report.probe.skeleton);
 }
 
-/* Who rests on samples of the load tells how old they are; a structural model does so itself. */
-static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_db *store,
+/* How old the samples of the load are that answers rest on.  (As above.) */
+static int note_freshness(const struct rc_cmd_answer *answer, struct rc_db *store,
                           struct rc_error *error)
 {
-    const struct rc_method_report *methods = answer->found.methods;
+    const struct rc_method_report *methods = answer->report.found.methods;
     const char *const *hosts = (const char *const *)answer->hosts.names;
     struct rc_freshness freshness;
 
@@ -254,15 +255,16 @@ static int draw(const struct rc_cmd_answer *answer, struct rc_cmd_work *work,
     const struct rc_cmd_predict_options *options = answer->options;
     char title[200], n[RC_NUMBER_SIZE];
 
-    rc_number_format_short(answer->question.size, 6, n);
+    rc_number_format_short(answer->report.question.size, 6, n);
     snprintf(title, sizeof title, "%.60s, n = %s on %lld process%s", options->app, n,
              (long long)options->procs, options->procs == 1 ? "" : "es");
-    if (answer->found.hosts)
-        rc_text_append(title, sizeof title, ", on %.60s", answer->found.hosts);
+    if (answer->report.found.hosts)
+        rc_text_append(title, sizeof title, ", on %.60s", answer->report.found.hosts);
     if (answer->platform)
         rc_text_append(title, sizeof title, " (%.40s)", answer->platform);
-    return rc_cmd_report_plot_told(options->plot, title, "run time in seconds", answer->value, 0.9,
-                                   answer->summary.predicted, &work->monitor, error);
+    return rc_cmd_report_plot_told(options->plot, title, "run time in seconds",
+                                   answer->report.value, 0.9, answer->report.summary.predicted,
+                                   &work->monitor, error);
 }
 
 static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd_work *work)
@@ -270,16 +272,16 @@ static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd
     const struct rc_cmd_predict_options *options = answer->options;
     struct rc_error error;
 
-    if (tell_freshness(answer, store, &error))
+    if (note_freshness(answer, store, &error))
         return rc_cmd_predict_fail(&error, options);
-    tell_elsewhere(answer);
-    tell_probe(answer);
-    tell_pace(answer);
-    tell_spare_hosts(answer);
-    tell_unknown_params(answer);
+    note_elsewhere(answer);
+    note_probe(answer);
+    note_pace(answer);
+    note_spare_hosts(answer);
+    note_unknown_params(answer);
     if (answer->asked < 0)
-        rc_cmd_note_apart(&answer->found);
-    rc_cmd_note_silent_methods(&answer->found, rc_predict_open_models(answer->predictor));
+        rc_cmd_note_apart(&answer->report.found);
+    rc_cmd_note_silent_methods(&answer->report.found, rc_predict_open_models(answer->predictor));
     if (answer->shown == RC_METHOD_STRUCTURAL)
         rc_cmd_predict_structure_notes(answer);
     if (rc_cmd_predict_show(answer, &error))
@@ -300,7 +302,7 @@ int rc_cmd_predict_one(struct rc_cmd_answer *answer)
     if (store)
         status = ask(answer, store);
     if (status == RC_EXIT_OK) {
-        keep(answer, &work);
+        store_answer(answer, &work);
         status = show(answer, store, &work);
     }
     rc_predict_close(answer->predictor);

@@ -328,7 +328,7 @@ static int prepare(struct table *table, struct rc_db *db, const struct rc_platfo
     table->question.seed = (uint64_t)options->seed;
     rc_predict_options_init(&wanted);
     wanted.criterion = criterion;
-    if (criterion != RC_REGRESSION_DEFAULT || options->family) /* which can be no other */
+    if (criterion != RC_REGRESSION_DEFAULT || options->method) /* which can be no other */
         wanted.methods = 1U << RC_METHOD_REGRESSION;
     if (options->draws)
         wanted.samples = (size_t)options->draws;

@@ -33,8 +33,9 @@ void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const ch
 
 void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer)
 {
-    const struct rc_recalibration *learnt = &answer->found.learnt;
-    const struct rc_predict_summary *own = &answer->found.combined, *now = &answer->found.summary;
+    const struct rc_recalibration *learnt = &answer->report.found.learnt;
+    const struct rc_predict_summary *own = &answer->report.found.combined,
+                                    *now = &answer->report.found.summary;
     char times[4][RC_UNIT_SIZE];
 
     if (learnt->n == 0)
@@ -104,7 +105,7 @@ static void print_lacks(const struct rc_cmd_answer *answer)
     size_t shown = 0;
 
     for (int m = 0; m < RC_METHODS; m++) {
-        const struct rc_method_report *method = &answer->found.methods[m];
+        const struct rc_method_report *method = &answer->report.found.methods[m];
         size_t width = rc_cmd_width() ? rc_cmd_width() : 10000;
         char text[2 * RC_HINT_SIZE + 8];
 
@@ -129,7 +130,7 @@ int rc_cmd_predict_methods_show(const struct rc_cmd_answer *answer, struct rc_er
                                              {.title = "expected", .right = true},
                                              {.title = "weight", .right = true}};
     enum { N = sizeof heads / sizeof *heads };
-    const struct rc_predict_answer *found = &answer->found;
+    const struct rc_predict_answer *found = &answer->report.found;
     struct rc_table *table;
 
     if (found->answered)

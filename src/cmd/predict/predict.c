@@ -13,8 +13,8 @@
 
 const char *const rc_cmd_criteria[] = {"default", "paper", NULL};
 
-const char *const rc_cmd_families[] = {"regression", "structure", "scaling",
-                                       "skeleton",   "slowdown",  NULL};
+const char *const rc_cmd_predict_methods[] = {RC_COMBINED, "regression", "structure", "scaling",
+                                              "skeleton",  "slowdown",   NULL};
 
 enum rc_regression_criterion rc_cmd_criterion(const char *name)
 {
@@ -57,7 +57,7 @@ static const struct rc_option predict_options[] = {
      .help = "when it starts; later samples are not looked at (default: now)"},
     {OPTION("quantiles", TEXT, quantiles), .argument = "LIST",
      .help = "which quantiles to show, in percent (default: 5,25,50,75,95)"},
-    {OPTION("family", CHOICE, family), .argument = "WHICH", .choices = rc_cmd_families,
+    {OPTION("family", CHOICE, method), .argument = "WHICH", .choices = rc_cmd_predict_methods + 1,
      .help = "ask this family alone: regression (runs), structure (a model of 'runcast model "
              "add'), scaling ('runcast scale fit'), skeleton (--probe), or slowdown (idle runs, "
              "busy hosts) (default: all that can answer)"},
@@ -109,18 +109,18 @@ int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predic
 
 static void answer_free(struct rc_cmd_answer *answer)
 {
-    rc_value_drop(answer->value);
+    rc_value_drop(answer->report.value);
     rc_platform_destroy(answer->platform_file);
     rc_platform_hostlist_free(&answer->hosts);
     free(answer->platform);
 }
 
-/* The one family that the options want; -1: all. */
-static int family_of(const struct rc_cmd_predict_options *options,
+/* The one method that the options want; -1: all. */
+static int method_of(const struct rc_cmd_predict_options *options,
                      enum rc_regression_criterion criterion)
 {
-    if (options->family)
-        return rc_predict_method_find(options->family);
+    if (options->method)
+        return rc_predict_method_find(options->method);
     return options->parts || criterion != RC_REGRESSION_DEFAULT || !isnan(options->cpu) ||
                    !isnan(options->bw)
                ? RC_METHOD_REGRESSION
@@ -161,7 +161,7 @@ static int run_predict(struct rc_invocation *invocation)
         return status;
     if (options->csv)
         return predict_table(options, answer.criterion);
-    answer.asked = family_of(options, answer.criterion);
+    answer.asked = method_of(options, answer.criterion);
     answer.start = isnan(options->at) ? clock->wall(clock) : options->at;
     if (rc_cmd_predict_read(&answer, names, &error))
         status = rc_cmd_usage(invocation, &error);

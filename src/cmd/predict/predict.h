@@ -10,7 +10,7 @@
 
 struct rc_cmd_predict_options {
     const char *db, *app, *platform, *hosts, *quantiles, *criterion, *plot, *csv, *out;
-    const char *family; /* NULL: all that can answer */
+    const char *method; /* NULL: all that can answer */
     const char *probe;
     struct rc_option_list params, set, use;
     double size, cpu, bw, at, omit;
@@ -32,23 +32,16 @@ struct rc_cmd_answer {
     enum rc_weights_from pace_from;
     double start;
     double percents[RC_CMD_QUANTILES_MAX];
-    size_t n_percents;
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
     struct rc_predictor *predictor;
-    struct rc_question question;
-    struct rc_predict_answer found;
-    int shown;                                      /* the family whose load and model are shown */
+    int shown;                                      /* the method whose load and model are shown */
     const struct rc_run_model *run_model;           /* of regression; NULL: it has no model */
     const struct rc_predict_structural *structural; /* of structural models; NULL: none is asked */
-    struct rc_answer_probe probed;
-    struct rc_predict_summary summary;
-    struct rc_value *value;
-    uint64_t before, held; /* predictions that have their run, and those that held it */
-    int64_t id;            /* in the store; 0: not there */
+    struct rc_answer_predict report;
 };
 
-/* What is asked; in predict_question.c.  Says what is wrong with the options, and returns an exit
+/* What is asked; in question.c.  Says what is wrong with the options, and returns an exit
  * status; reads quantiles and parameters, whose names go to `names`, and where it will run. */
 int rc_cmd_predict_check(const struct rc_invocation *invocation,
                          const struct rc_cmd_predict_options *options);
@@ -58,11 +51,11 @@ int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
 /* Whether --platform names a file. */
 bool rc_cmd_is_platform_file(const char *name);
 
-/* Asks the families, and keeps the answer; in predict_answer.c.  An exit status; what went wrong is
- * told. */
+/* Asks the predictor, stores its answer, and shows it; in answer.c.  An exit status, with the error
+ * reported. */
 int rc_cmd_predict_one(struct rc_cmd_answer *answer);
 
-/* Runs the skeleton for the door, by --probe; in predict_probe.c.  `data` is the answer. */
+/* Runs the skeleton for the predictor, by --probe; in probe.c.  `data` is the answer. */
 rc_predict_probe rc_cmd_predict_probe;
 
 /* In methods.c: what every method answers, as a table; where several have answered, in one line; how
@@ -72,7 +65,7 @@ void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const ch
 void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* For people, or as JSON; in predict_show.c.  -1 where memory runs out. */
+/* For people, or as JSON; in show.c.  -1 where memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
 /* In structure.c, of a structural model: shows the load and the model; notes what a user should know
@@ -85,7 +78,7 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const struct rc_error *error);
 
-/* 'runcast predict --csv'; in predict_csv.c. */
+/* 'runcast predict --csv'; in csv.c. */
 int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
                        const struct rc_platform *platform, enum rc_regression_criterion criterion);
 
@@ -96,7 +89,7 @@ int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predic
 enum rc_regression_criterion rc_cmd_criterion(const char *name);
 extern const char *const rc_cmd_criteria[];
 
-/* What --family may be, up to a NULL. */
-extern const char *const rc_cmd_families[];
+/* What --family may be, up to a NULL; the first is for combined predictions. */
+extern const char *const rc_cmd_predict_methods[];
 
 #endif

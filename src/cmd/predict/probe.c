@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_probe.c - 'runcast predict --probe': the command of the user that runs a skeleton. */
+/* probe.c - 'runcast predict --probe': the command of the user that runs a skeleton. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -55,9 +55,10 @@ int rc_cmd_predict_probe(void *data, const char *program, struct rc_trials *tria
     rc_cmd_work_end(&work);
     rc_run_words_free(words);
     if (status == 0) {
-        snprintf(answer->probed.skeleton, sizeof answer->probed.skeleton, "%s", program);
-        answer->probed.seconds = rc_skeleton_trials_mean(trials);
-        answer->probed.is_short = rc_skeleton_trials_short(trials);
+        snprintf(answer->report.probe.skeleton, sizeof answer->report.probe.skeleton, "%s",
+                 program);
+        answer->report.probe.seconds = rc_skeleton_trials_mean(trials);
+        answer->report.probe.is_short = rc_skeleton_trials_short(trials);
     }
     return status;
 }

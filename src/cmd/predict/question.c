@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_question.c - what 'runcast predict' is asked, from its options. */
+/* question.c - what 'runcast predict' is asked, from its options. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ bool rc_cmd_is_platform_file(const char *name)
     return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
-/* Options that are of one family, and the family. */
+/* Options that belong to one method, and the method. */
 static int check_structure(const struct rc_invocation *invocation,
                            const struct rc_cmd_predict_options *options)
 {
@@ -35,31 +35,31 @@ static int check_structure(const struct rc_invocation *invocation,
     return RC_EXIT_OK;
 }
 
-static int check_family(const struct rc_invocation *invocation,
+static int check_method(const struct rc_invocation *invocation,
                         const struct rc_cmd_predict_options *options)
 {
-    int family = options->family ? rc_predict_method_find(options->family) : -1;
+    int method = options->method ? rc_predict_method_find(options->method) : -1;
     bool regression = options->csv || options->parts || !isnan(options->cpu) ||
                       !isnan(options->bw) || strcmp(options->criterion, "default") != 0;
 
-    if (options->probe && family >= 0 && family != RC_METHOD_SKELETON)
+    if (options->probe && method >= 0 && method != RC_METHOD_SKELETON)
         return rc_cmd_usage_text(invocation, "--probe is of skeletons, and --family %s has none",
-                                 options->family);
+                                 options->method);
     if (options->probe && !rc_run_template_has(options->probe, "skeleton"))
         return rc_cmd_usage_text(invocation, "--probe: say where the skeleton stands in the "
                                              "command, with {skeleton}");
-    if (family == RC_METHOD_STRUCTURAL)
+    if (method == RC_METHOD_STRUCTURAL)
         return check_structure(invocation, options);
     if (options->set.n)
         return rc_cmd_usage_text(invocation, "--set belongs to --family structure");
     if (options->use.n || !isnan(options->omit))
         return rc_cmd_usage_text(invocation, "--use and --omit belong to --family structure");
-    if (family > 0 && regression)
+    if (method > 0 && regression)
         return rc_cmd_usage_text(invocation,
                                  "--csv, --parts, --criterion, --cpu and --bw are of "
                                  "regression models, and --family %s has none",
-                                 options->family);
-    if (family == RC_METHOD_SCALING &&
+                                 options->method);
+    if (method == RC_METHOD_SCALING &&
         !(options->platform && rc_cmd_is_platform_file(options->platform)))
         return rc_cmd_usage_text(invocation, "--family scaling wants --platform FILE.yaml");
     if (options->csv && options->explain)
@@ -84,7 +84,7 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
             options->parts)
             return rc_cmd_usage_text(invocation, "with --csv, all that describes a run stands in "
                                                  "the table, and --parts is not for tables");
-        return check_family(invocation, options);
+        return check_method(invocation, options);
     }
     if (options->out || options->learn)
         return rc_cmd_usage_text(invocation, "--out and --learn belong to --csv");
@@ -99,24 +99,25 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
     if (options->hosts && (!isnan(options->cpu) || !isnan(options->bw)))
         return rc_cmd_usage_text(invocation, "say either --hosts, for a forecast of their load, or "
                                              "the load itself");
-    return check_family(invocation, options);
+    return check_method(invocation, options);
 }
 
 /* ---- which run ---- */
 
 static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct rc_error *error)
 {
+    answer->report.percents = answer->percents;
     while (*text) {
         size_t length = strcspn(text, ",");
         double percent;
 
-        if (answer->n_percents == RC_CMD_QUANTILES_MAX || rc_number_parse(text, length, &percent) ||
-            !(percent > 0 && percent < 100))
+        if (answer->report.n_percents == RC_CMD_QUANTILES_MAX ||
+            rc_number_parse(text, length, &percent) || !(percent > 0 && percent < 100))
             return rc_error_set(error,
                                 "--quantiles: numbers between 0 and 100 with commas between "
                                 "them, at most %d",
                                 RC_CMD_QUANTILES_MAX);
-        answer->percents[answer->n_percents++] = percent;
+        answer->percents[answer->report.n_percents++] = percent;
         text += length + (text[length] == ',');
     }
     return 0;

@@ -23,12 +23,13 @@ static void print_seconds(const char *before, double seconds, const char *after)
 
 static void print_quantiles(const struct rc_cmd_answer *answer)
 {
-    for (size_t i = 0; i < answer->n_percents; i++) {
+    for (size_t i = 0; i < answer->report.n_percents; i++) {
         char percent[RC_NUMBER_SIZE];
 
-        rc_number_format_short(answer->percents[i], 4, percent);
+        rc_number_format_short(answer->report.percents[i], 4, percent);
         printf("  %4s %% below ", percent);
-        print_seconds("", rc_value_quantile(answer->value, answer->percents[i] / 100), "\n");
+        print_seconds("", rc_value_quantile(answer->report.value, answer->report.percents[i] / 100),
+                      "\n");
     }
 }
 
@@ -67,10 +68,10 @@ static void print_load(const struct rc_cmd_answer *answer)
     const struct rc_predict_host_forecast_facts *facts = &answer->run_model->facts;
     char cpu[RC_NUMBER_SIZE], bw[RC_UNIT_SIZE], when[RC_TIME_SIZE];
 
-    rc_number_format_short(answer->summary.cpu, 3, cpu);
-    rc_unit_format(answer->summary.bw, RC_RATE, bw);
-    printf("load    CPU %s%s%s", cpu, isnan(answer->summary.bw) ? "" : ", bandwidth ",
-           isnan(answer->summary.bw) ? "" : bw);
+    rc_number_format_short(answer->report.summary.cpu, 3, cpu);
+    rc_unit_format(answer->report.summary.bw, RC_RATE, bw);
+    printf("load    CPU %s%s%s", cpu, isnan(answer->report.summary.bw) ? "" : ", bandwidth ",
+           isnan(answer->report.summary.bw) ? "" : bw);
     if (answer->run_model->load == RC_RUN_MODEL_GIVEN) {
         printf("%s\n", isnan(answer->options->cpu)  ? " (of the CPU nothing was said)"
                        : isnan(answer->options->bw) ? " (of the bandwidth nothing was said)"
@@ -147,20 +148,21 @@ static void print_beyond(const struct rc_cmd_answer *answer)
 
 static void print_probed(const struct rc_cmd_answer *answer)
 {
-    if (answer->found.methods[RC_METHOD_SKELETON].answered && answer->probed.skeleton[0])
-        printf("probe   %.4g s, by the skeleton %s\n", answer->probed.seconds,
-               answer->probed.skeleton);
+    if (answer->report.found.methods[RC_METHOD_SKELETON].answered &&
+        answer->report.probe.skeleton[0])
+        printf("probe   %.4g s, by the skeleton %s\n", answer->report.probe.seconds,
+               answer->report.probe.skeleton);
 }
 
-/* Where the answer is from: of several families, who says what; else the one's load and model. */
+/* What the answer rests on: the answer of each method or, of a single one, its load and model. */
 static int print_source(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
-    bool several = answer->asked < 0 && answer->found.answered > 1;
+    bool several = answer->asked < 0 && answer->report.found.answered > 1;
 
     if (answer->shown == RC_METHOD_REGRESSION)
         print_load(answer);
     if (several || answer->shown > RC_METHOD_STRUCTURAL) {
-        rc_cmd_predict_methods_line(&answer->found, "from    ");
+        rc_cmd_predict_methods_line(&answer->report.found, "from    ");
         print_probed(answer);
         if (answer->shown == RC_METHOD_REGRESSION)
             print_beyond(answer);
@@ -178,20 +180,20 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
 {
     char n[RC_NUMBER_SIZE];
 
-    rc_number_format_short(answer->question.size, 6, n);
+    rc_number_format_short(answer->report.question.size, 6, n);
     printf("%s, n = %s on %" PRId64 " process%s: ", answer->options->app, n, answer->options->procs,
            answer->options->procs == 1 ? "" : "es");
-    print_seconds("", answer->summary.predicted, "");
-    print_seconds(" (90 %: ", answer->summary.lo90, "");
-    print_seconds(" to ", answer->summary.hi90, ")\n");
+    print_seconds("", answer->report.summary.predicted, "");
+    print_seconds(" (90 %: ", answer->report.summary.lo90, "");
+    print_seconds(" to ", answer->report.summary.hi90, ")\n");
     print_quantiles(answer);
     if (print_source(answer, error))
         return -1;
     if (answer->asked < 0 && answer->shown != RC_METHOD_STRUCTURAL)
         rc_cmd_predict_learnt_line(answer);
-    if (answer->before > 0)
-        printf("so far  %" PRIu64 " of %" PRIu64 " such intervals held their run\n", answer->held,
-               answer->before);
+    if (answer->report.predictions > 0)
+        printf("so far  %" PRIu64 " of %" PRIu64 " such intervals held their run\n",
+               answer->report.held, answer->report.predictions);
     return answer->options->explain && answer->asked != RC_METHOD_STRUCTURAL
                ? rc_cmd_predict_methods_show(answer, error)
                : 0;
@@ -201,40 +203,31 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
 
 static void write_json(const struct rc_cmd_answer *answer)
 {
-    bool all = answer->asked < 0, structural = answer->shown == RC_METHOD_STRUCTURAL;
-    struct rc_answer_predict record = {
-        .question = answer->question,
-        .found = answer->found,
-        .method = all && answer->found.answered > 1 ? RC_COMBINED
-                                                    : answer->found.methods[answer->shown].name,
-        .summary = answer->summary,
-        .value = answer->value,
-        .percents = answer->percents,
-        .n_percents = answer->n_percents,
-        .pace = answer->pace,
-        .structural_load = structural ? rc_cmd_predict_structure_load_json(answer) : NULL,
-        .structural_model = structural ? rc_cmd_predict_structure_json(answer) : NULL,
-        .explained = structural ? rc_cmd_predict_structure_explain(answer) : NULL,
-        .probe = answer->probed,
-        .predictions = answer->before,
-        .held = answer->held,
-        .id = answer->id,
-        .notes = rc_cmd_notes_json()};
+    struct rc_answer_predict report = answer->report;
     json_t *object;
 
+    report.method = answer->asked < 0 && report.found.answered > 1
+                        ? RC_COMBINED
+                        : report.found.methods[answer->shown].name;
+    report.notes = rc_cmd_notes_json();
+    if (answer->asked < 0)
+        report.learnt = report.found.learnt;
     if (answer->shown == RC_METHOD_REGRESSION) {
-        record.run_model = answer->run_model;
-        record.facts = answer->run_model->facts;
+        report.run_model = answer->run_model;
+        report.facts = answer->run_model->facts;
+        report.pace = answer->pace;
+    } else if (answer->shown == RC_METHOD_STRUCTURAL) {
+        report.structural_load = rc_cmd_predict_structure_load_json(answer);
+        report.structural_model = rc_cmd_predict_structure_json(answer);
+        report.explained = rc_cmd_predict_structure_explain(answer);
     }
-    if (all)
-        record.learnt = answer->found.learnt;
-    object = rc_answer_predict_json(&record);
+    object = rc_answer_predict_json(&report);
     rc_json_write(stdout, object, true);
     json_decref(object);
-    json_decref(record.structural_load);
-    json_decref(record.structural_model);
-    json_decref(record.explained);
-    json_decref(record.notes);
+    json_decref(report.structural_load);
+    json_decref(report.structural_model);
+    json_decref(report.explained);
+    json_decref(report.notes);
 }
 
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error)

@@ -267,6 +267,38 @@ static void slowdown_is_not_corrected_for_what_regression_learnt(void **state)
     assert_same(answer.methods[RC_METHOD_SLOWDOWN].factor, 1);
 }
 
+/* A model that needs neither size nor processes answers where both are unknown; the others lack them,
+ * and none takes what is unknown for 0, or for anything. */
+static void all_but_the_app_may_be_unknown(void **state)
+{
+    const char *unsized = "model made\ninput P from processes\ntotal t = 7 * P / P\n";
+    struct rc_error error = {.text = ""};
+    struct rc_model *model;
+
+    (void)state;
+    make_busy(START);
+    add_runs();
+    model = rc_structural_model_parse(unsized, strlen(unsized), "made.rcm", &error);
+    if (!model || rc_structural_save(store, APP, model, -1, NULL, &error))
+        fail_msg("%s", error.text);
+    rc_structural_model_destroy(model);
+    question.hosts = (const char *const[]){"a1"};
+    question.n_hosts = 1;
+    for (int known = 0; known < 2; known++) {
+        rc_predict_close(predictor);
+        predictor = rc_predict_open(store, &question, &options, &error);
+        assert_non_null(predictor);
+        question.start = known ? START : (double)NAN;
+        if (rc_predict_ask(predictor, &question, &answer, &error))
+            fail_msg("%s", error.text);
+        assert_int_equal(answer.answered, 1);
+        assert_near(answer.methods[RC_METHOD_STRUCTURAL].answer.summary.predicted, 7, 0.1);
+        for (int m = 0; m < RC_METHODS; m++)
+            assert_true(m == RC_METHOD_STRUCTURAL || answer.methods[m].why.text[0]);
+        assert_non_null(strstr(answer.methods[RC_METHOD_SLOWDOWN].why.text, "the problem size"));
+    }
+}
+
 /* ---- records ---- */
 
 /* Both families foretold 30 runs of 10 s, one of them better. */
@@ -442,6 +474,7 @@ int main(void)
         PREDICTOR_TEST(a_load_that_is_said_is_for_regression),
         PREDICTOR_TEST(slowdown_takes_runs_on_idle_hosts_and_who_is_busy),
         PREDICTOR_TEST(slowdown_is_not_corrected_for_what_regression_learnt),
+        PREDICTOR_TEST(all_but_the_app_may_be_unknown),
         PREDICTOR_TEST(weights_go_to_the_better_record),
         PREDICTOR_TEST(the_other_way_round),
         PREDICTOR_TEST(nothing_is_corrected_twice),

@@ -86,9 +86,8 @@ static void add_runs(void)
     }
 }
 
-static void add_model(void)
+static void add_model_of(const char *text)
 {
-    static const char text[] = "model made\ninput N from size\ntotal t = N / 100\n";
     struct rc_error error = {.text = ""};
     struct rc_model *model = rc_structural_model_parse(text, strlen(text), "made.rcm", &error);
 
@@ -107,6 +106,11 @@ static void add_samples(void)
         samples[i] = (struct rc_sample){START - 60.0 * (200 - i), 0.5};
     if (rc_db_series_add(store, &key, samples, 200, 0, NULL, &error))
         fail_msg("%s", error.text);
+}
+
+static void add_model(void)
+{
+    add_model_of("model made\ninput N from size\ntotal t = N / 100\n");
 }
 
 /* ---- asking ---- */
@@ -277,6 +281,9 @@ static void what_is_missing_makes_a_method_unavailable(void **state)
     assert_int_equal(ask(RC_METHODS_ALL, &answer, &error), 1 << RC_METHOD_REGRESSION |
                                                                1 << RC_METHOD_STRUCTURAL |
                                                                1 << RC_METHOD_SLOWDOWN);
+    add_model_of("model made\ninput x\ntotal t = x\n"); /* which nobody has set */
+    assert_int_equal(ask(1U << RC_METHOD_STRUCTURAL, &answer, &error), 0);
+    assert_non_null(strstr(answer.methods[RC_METHOD_STRUCTURAL].why.text, "x is not set"));
 }
 
 int main(void)
