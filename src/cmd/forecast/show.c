@@ -13,8 +13,9 @@
 #include "base/unit.h"
 #include "cmd/core/value_report.h"
 #include "cmd/forecast/forecast.h"
+#include "report/plot.h"
 
-enum { SHOWN = 5, TITLE_SIZE = 512, DRAWS = 4000, SEED = 1 };
+enum { SHOWN = 5, AHEAD = 64, TITLE_SIZE = 512, DRAWS = 4000, SEED = 1 };
 #define OLD 3.0 /* steps after which a sample is old */
 
 /* The metrics that runcast itself measures and that have a unit. */
@@ -158,6 +159,64 @@ static void show_one(const struct rc_cmd_forecast *asked, const char *title,
     print_weights(asked, forecasters);
 }
 
+/* The mean from now until then, for moments up to the horizon. */
+struct future {
+    double x[AHEAD], mean[AHEAD], low[AHEAD], high[AHEAD];
+};
+
+static int draw(const char *path, const char *title, const struct rc_forecast_set *set,
+                const struct rc_forecast *forecast, const struct rc_monitor *monitor,
+                struct rc_error *error)
+{
+    /* A sample is at its time, the mean of a cell in its middle. */
+    double last = set->start + (double)(set->n - 1) * set->step, shift = 0.5 * (set->at - last);
+    size_t shown = (size_t)fmin(fmax(4 * set->horizon, 120), (double)set->n);
+    struct future *future = calloc(1, sizeof *future);
+    double *x = calloc(shown, sizeof *x);
+    struct rc_plot_mark now = {NULL, set->at, set->at};
+    int status = -1;
+
+    if (!future || !x)
+        rc_error_no_memory(error);
+    else {
+        struct rc_plot_series series[] = {
+            {.name = "measured",
+             .style = RC_PLOT_LINE,
+             .x = x,
+             .y = set->values + set->n - shown,
+             .n = shown},
+            {.name = "mean from the dashed line until then, with its 90 % interval",
+             .style = RC_PLOT_LINE,
+             .x = future->x,
+             .y = future->mean,
+             .low = future->low,
+             .high = future->high,
+             .n = AHEAD},
+        };
+        struct rc_plot plot = {.title = title,
+                               .x = {.label = "time (UTC)", .scale = RC_PLOT_TIME},
+                               .y = {.label = NULL},
+                               .series = series,
+                               .n_series = 2,
+                               .marks = &now,
+                               .n_marks = 1};
+
+        for (size_t i = 0; i < shown; i++)
+            x[i] = set->start + (double)(set->n - shown + i) * set->step + shift;
+        for (size_t i = 0; i < AHEAD; i++) {
+            double horizon = fmax(set->horizon * (double)(i + 1) / AHEAD, 1);
+
+            future->x[i] = set->at + horizon * set->step;
+            future->mean[i] = rc_forecast_mean(forecast, horizon);
+            rc_forecast_interval(forecast, horizon, 0.9, &future->low[i], &future->high[i]);
+        }
+        status = rc_plot_write(path, &plot, 1, monitor, error);
+    }
+    free(future);
+    free(x);
+    return status;
+}
+
 int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
@@ -175,8 +234,8 @@ int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
     show_one(asked, title, forecast);
     if (metric)
         snprintf(title + strlen(title), sizeof title - strlen(title), " (%s)", metric->unit);
-    if (options->plot && rc_cmd_forecast_plot(options->plot, title, &asked->set, forecast,
-                                              &asked->work.monitor, &error))
+    if (options->plot &&
+        draw(options->plot, title, &asked->set, forecast, &asked->work.monitor, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_forecast_destroy(forecast);
     return status;
