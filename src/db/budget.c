@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "db/internal.h"
 
@@ -88,47 +89,23 @@ void rc_db_budget_destroy(struct rc_budget *budget)
 
 /* ---- rows ---- */
 
-static void bind_key(sqlite3_stmt *statement, const struct rc_series_key *key)
-{
-    sqlite3_bind_text(statement, 1, key->host, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 2, key->peer, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 3, key->metric, -1, SQLITE_STATIC);
-}
-
 /* 1: `*id` is that of the series; 0: there is none. */
 static int find_series(struct rc_budget *budget, const struct rc_series_key *key, int64_t *id,
                        struct rc_error *error)
 {
-    int code;
+    int found;
 
-    bind_key(budget->find, key);
-    code = sqlite3_step(budget->find);
-    if (code == SQLITE_ROW)
+    rc_db_bind(budget->find, "sss", key->host, key->peer, key->metric);
+    found = rc_db_step(budget->store, budget->find, error);
+    if (found > 0)
         *id = sqlite3_column_int64(budget->find, 0);
-    else if (code != SQLITE_DONE)
-        rc_db_error(budget->store, error);
     sqlite3_reset(budget->find);
-    return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
-}
-
-/* Runs a statement about one sample, and tells how many rows it changed. */
-static int run(struct rc_budget *budget, sqlite3_stmt *statement, int64_t id, double t,
-               double value, int *changed, struct rc_error *error)
-{
-    sqlite3_bind_int64(statement, 1, id);
-    sqlite3_bind_double(statement, 2, t);
-    if (statement != budget->drop)
-        sqlite3_bind_double(statement, 3, value);
-    if (rc_db_run(budget->store, statement, error))
-        return -1;
-    *changed = sqlite3_changes(budget->store->db);
-    return 0;
+    return found;
 }
 
 static int count(struct rc_budget *budget, int64_t id, int64_t more, struct rc_error *error)
 {
-    sqlite3_bind_int64(budget->count, 1, id);
-    sqlite3_bind_int64(budget->count, 2, more);
+    rc_db_bind(budget->count, "II", id, more);
     return rc_db_run(budget->store, budget->count, error);
 }
 
@@ -140,25 +117,21 @@ static int fits(struct rc_budget *budget, int64_t id, const struct rc_budget_req
                 double *at, struct rc_error *error)
 {
     double spent = 0, gone = 0;
-    int code;
+    int got;
 
-    sqlite3_bind_int64(budget->look, 1, id);
-    sqlite3_bind_double(budget->look, 2, request->t - request->window);
-    sqlite3_bind_double(budget->look, 3, request->t + request->window);
-    while ((code = sqlite3_step(budget->look)) == SQLITE_ROW)
+    rc_db_bind(budget->look, "Iff", id, request->t - request->window, request->t + request->window);
+    while ((got = rc_db_step(budget->store, budget->look, error)) > 0)
         spent += sqlite3_column_double(budget->look, 1);
     sqlite3_reset(budget->look);
     *at = request->t;
-    while (code == SQLITE_DONE && spent - gone + request->amount > request->bound &&
-           (code = sqlite3_step(budget->look)) == SQLITE_ROW) {
+    while (got == 0 && spent - gone + request->amount > request->bound &&
+           (got = rc_db_step(budget->store, budget->look, error)) > 0) {
         gone += sqlite3_column_double(budget->look, 1);
         *at = sqlite3_column_double(budget->look, 0) + request->window;
-        code = SQLITE_DONE;
+        got = 0;
     }
-    if (code != SQLITE_DONE)
-        rc_db_error(budget->store, error);
     sqlite3_reset(budget->look);
-    return code != SQLITE_DONE ? -1 : spent + request->amount <= request->bound;
+    return got < 0 ? -1 : spent + request->amount <= request->bound;
 }
 
 static int add(struct rc_budget *budget, int64_t id, const struct rc_budget_request *request,
@@ -166,9 +139,12 @@ static int add(struct rc_budget *budget, int64_t id, const struct rc_budget_requ
 {
     int changed = 0;
 
-    for (*at = request->t; changed == 0; *at = changed ? *at : nextafter(*at, INFINITY))
-        if (run(budget, budget->add, id, *at, request->amount, &changed, error))
+    for (*at = request->t; changed == 0; *at = changed ? *at : nextafter(*at, INFINITY)) {
+        rc_db_bind(budget->add, "Iff", id, *at, request->amount);
+        if (rc_db_run(budget->store, budget->add, error))
             return -1;
+        changed = sqlite3_changes(budget->store->db);
+    }
     return count(budget, id, 1, error);
 }
 
@@ -180,7 +156,7 @@ static int take(struct rc_budget *budget, const struct rc_budget_request *reques
     int status = find_series(budget, &request->key, &id, error);
 
     if (status == 0) {
-        bind_key(budget->make, &request->key);
+        rc_db_bind(budget->make, "sss", request->key.host, request->key.peer, request->key.metric);
         if (rc_db_run(budget->store, budget->make, error))
             return -1;
         id = sqlite3_last_insert_rowid(budget->store->db);
@@ -196,16 +172,18 @@ static int settle(struct rc_budget *budget, const struct settlement *it, struct 
 {
     const struct rc_series_key key = {it->host, it->peer, it->metric};
     int64_t id;
-    int changed, status = find_series(budget, &key, &id, error);
+    int status = find_series(budget, &key, &id, error);
 
     if (status <= 0)
         return status; /* 0: it was deleted meanwhile */
-    if (it->amount > 0)
-        return run(budget, budget->change, id, it->at, it->amount, &changed, error);
-    return run(budget, budget->drop, id, it->at, 0, &changed, error) ||
-                   count(budget, id, -changed, error)
-               ? -1
-               : 0;
+    if (it->amount > 0) {
+        rc_db_bind(budget->change, "Iff", id, it->at, it->amount);
+        return rc_db_run(budget->store, budget->change, error);
+    }
+    rc_db_bind(budget->drop, "If", id, it->at);
+    if (rc_db_run(budget->store, budget->drop, error))
+        return -1;
+    return count(budget, id, -(int64_t)sqlite3_changes(budget->store->db), error);
 }
 
 /* In the transaction that goes on. */
@@ -237,22 +215,18 @@ int rc_db_budget_settle(struct rc_budget *budget, const struct rc_series_key *ke
                         double amount, struct rc_error *error)
 {
     struct settlement it = {strdup(key->host), strdup(key->peer), strdup(key->metric), at, amount};
-    size_t capacity = 2 * budget->capacity + 16;
-    struct settlement *more = budget->settlements;
 
-    if (budget->n == budget->capacity &&
-        (more = realloc(budget->settlements, capacity * sizeof *more))) {
-        budget->settlements = more;
-        budget->capacity = capacity;
+    if (!it.host || !it.peer || !it.metric)
+        rc_error_no_memory(error);
+    else if (rc_array_room(&budget->settlements, budget->n + 1, &budget->capacity, sizeof it,
+                           error) == 0) {
+        budget->settlements[budget->n++] = it;
+        return 0;
     }
-    if (!more || !it.host || !it.peer || !it.metric) {
-        free(it.host);
-        free(it.peer);
-        free(it.metric);
-        return rc_error_no_memory(error);
-    }
-    more[budget->n++] = it;
-    return 0;
+    free(it.host);
+    free(it.peer);
+    free(it.metric);
+    return -1;
 }
 
 int rc_db_budget_flush(struct rc_budget *budget, double patience, struct rc_error *error)

@@ -87,70 +87,42 @@ int rc_db_import_find(struct rc_db *store, const char *digest, struct rc_db_run_
                       struct rc_error *error)
 {
     sqlite3_stmt *find =
-        rc_db_prepare(store, "SELECT id, at, deleted FROM import WHERE digest = ?", error);
-    int code;
+        rc_db_query(store, error, "SELECT id, at, deleted FROM import WHERE digest = ?", "s",
+                    digest);
+    int found = find ? rc_db_step(store, find, error) : -1;
 
-    if (!find)
-        return -1;
-    sqlite3_bind_text(find, 1, digest, -1, SQLITE_STATIC);
-    code = sqlite3_step(find);
-    if (code == SQLITE_ROW) {
+    if (found > 0) {
         import->known = 1;
         import->id = sqlite3_column_int64(find, 0);
         import->known_since = sqlite3_column_double(find, 1);
         import->deleted = (uint64_t)sqlite3_column_int64(find, 2);
-    } else if (code != SQLITE_DONE) {
-        rc_db_error(store, error);
     }
     sqlite3_finalize(find);
-    return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
+    return found;
 }
 
 int rc_db_import_add(struct rc_db *store, const char *digest, const char *name,
                      struct rc_db_run_import *import, struct rc_error *error)
 {
-    sqlite3_stmt *add;
-    int status;
-
     /* The number is this one's, whatever becomes of it. */
     if (rc_db_integer(store,
                       "UPDATE sequence SET next = next + 1 WHERE name = 'import'"
                       " RETURNING next - 1",
                       &import->id, error))
         return -1;
-    add = rc_db_prepare(store,
-                        "INSERT INTO import (id, digest, source, at, rows, skipped)"
-                        " VALUES (?4, ?1, ?2, ?3, 0, 0)",
-                        error);
-    if (!add)
-        return -1;
-    sqlite3_bind_int64(add, 4, import->id);
-    sqlite3_bind_text(add, 1, digest, -1, SQLITE_STATIC);
-    sqlite3_bind_text(add, 2, name, -1, SQLITE_STATIC);
-    sqlite3_bind_double(add, 3, store->clock->wall(store->clock));
-    status = rc_db_run(store, add, error);
-    sqlite3_finalize(add);
-    return status;
+    return rc_db_execute(store, error,
+                         "INSERT INTO import (id, digest, source, at, rows, skipped)"
+                         " VALUES (?, ?, ?, ?, 0, 0)",
+                         "Issf", import->id, digest, name, store->clock->wall(store->clock));
 }
 
 int rc_db_import_finish(struct rc_db *store, const struct rc_db_run_import *import,
                         struct rc_error *error)
 {
-    sqlite3_stmt *finish =
-        rc_db_prepare(store,
-                      import->added ? "UPDATE import SET rows = ?2, skipped = ?3 WHERE id = ?1"
-                                    : "DELETE FROM import WHERE id = ?1",
-                      error);
-    int status;
-
-    if (!finish)
-        return -1;
-    sqlite3_bind_int64(finish, 1, import->id);
-    sqlite3_bind_int64(finish, 2, (int64_t)import->added);
-    sqlite3_bind_int64(finish, 3, (int64_t)import->skipped);
-    status = rc_db_run(store, finish, error);
-    sqlite3_finalize(finish);
-    return status;
+    return rc_db_execute(store, error,
+                         import->added ? "UPDATE import SET rows = ?2, skipped = ?3 WHERE id = ?1"
+                                       : "DELETE FROM import WHERE id = ?1",
+                         "III", import->id, (int64_t)import->added, (int64_t)import->skipped);
 }
 
 static int store_rows(struct rc_db *store, struct importing *i, struct rc_error *error)

@@ -29,6 +29,10 @@ int rc_db_error(struct rc_db *store, struct rc_error *error);
  * meanwhile. */
 int rc_db_stood_still(struct rc_db *store, struct rc_error *error);
 
+/* The busy handler, which SQLite calls while another process has the lock; 0 gives up.  It only gives
+ * up when the user does: a writer that takes long is no reason for the next one to fail. */
+int rc_db_wait(void *store, int attempts);
+
 /* Transactions for writing.  begin waits for other writers.  end commits where `status` is 0 and
  * rolls back otherwise; it returns -1 if `status` was not 0 or committing failed. */
 int rc_db_begin(struct rc_db *store, struct rc_error *error);
@@ -39,15 +43,29 @@ int rc_db_end(struct rc_db *store, int status, struct rc_error *error);
 /* Prepares a statement; NULL with `error` set on failure.  Finalise with sqlite3_finalize(). */
 sqlite3_stmt *rc_db_prepare(struct rc_db *store, const char *sql, struct rc_error *error);
 
+/* Binds values to the parameters of a statement, from the first on.  `types` has a letter for each:
+ * i int, I int64_t, f double (NAN is stored as NULL), s text (const char *, NULL is stored as NULL),
+ * t text ("" too is stored as NULL).  Texts must outlive the statement.  Values that the statement
+ * has no parameter for are passed over. */
+void rc_db_bind(sqlite3_stmt *statement, const char *types, ...);
+/* rc_db_prepare() and rc_db_bind(). */
+sqlite3_stmt *rc_db_query(struct rc_db *store, struct rc_error *error, const char *sql,
+                          const char *types, ...);
+/* The same for a statement that runs once, and has no rows to read. */
+int rc_db_execute(struct rc_db *store, struct rc_error *error, const char *sql, const char *types,
+                  ...);
+
+/* 1: the next row is there; 0: there are no more; -1 with `error` set on failure. */
+int rc_db_step(struct rc_db *store, sqlite3_stmt *statement, struct rc_error *error);
 /* Runs a statement to its end and resets it; -1 with `error` set on failure. */
 int rc_db_run(struct rc_db *store, sqlite3_stmt *statement, struct rc_error *error);
+/* Runs several statements without parameters, which may wait for another writer. */
+int rc_db_script(struct rc_db *store, const char *sql, struct rc_error *error);
 
 /* The first column of the first row of a query without parameters, as an integer. */
 int rc_db_integer(struct rc_db *store, const char *sql, int64_t *value, struct rc_error *error);
 
-/* NAN is stored as NULL, and "" as NULL, and read back so. */
-int rc_db_bind_number(sqlite3_stmt *statement, int index, double value);
-int rc_db_bind_text(sqlite3_stmt *statement, int index, const char *text);
+/* NULL is read as NAN, or as "". */
 double rc_db_column_number(sqlite3_stmt *statement, int index);
 const char *rc_db_column_text(sqlite3_stmt *statement, int index);
 

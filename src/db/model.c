@@ -30,41 +30,19 @@ static int find_names(struct rc_db *store, const char *app, const char *platform
     return status;
 }
 
-static int run_once(struct rc_db *store, sqlite3_stmt *statement, struct rc_error *error)
-{
-    int status = statement ? rc_db_run(store, statement, error) : -1;
-
-    sqlite3_finalize(statement);
-    return status;
-}
-
 static int replace(struct rc_db *store, int64_t app, int64_t platform, const char *family,
                    int format, const char *body, struct rc_error *error)
 {
-    sqlite3_stmt *forget = rc_db_prepare(
-        store, "DELETE FROM model WHERE app_id = ? AND platform_id = ? AND family = ?", error);
-    sqlite3_stmt *insert;
-
-    if (forget) {
-        sqlite3_bind_int64(forget, 1, app);
-        sqlite3_bind_int64(forget, 2, platform);
-        sqlite3_bind_text(forget, 3, family, -1, SQLITE_STATIC);
-    }
-    if (run_once(store, forget, error))
-        return -1;
-    insert = rc_db_prepare(store,
-                           "INSERT INTO model (app_id, platform_id, family, made, format, body)"
-                           " VALUES (?, ?, ?, ?, ?, ?)",
-                           error);
-    if (insert) {
-        sqlite3_bind_int64(insert, 1, app);
-        sqlite3_bind_int64(insert, 2, platform);
-        sqlite3_bind_text(insert, 3, family, -1, SQLITE_STATIC);
-        sqlite3_bind_double(insert, 4, store->clock->wall(store->clock));
-        sqlite3_bind_int(insert, 5, format);
-        sqlite3_bind_text(insert, 6, body, -1, SQLITE_STATIC);
-    }
-    return run_once(store, insert, error);
+    return rc_db_execute(store, error,
+                         "DELETE FROM model WHERE app_id = ? AND platform_id = ? AND family = ?",
+                         "IIs", app, platform, family) ||
+                   rc_db_execute(store, error,
+                                 "INSERT INTO model (app_id, platform_id, family, made, format,"
+                                 " body) VALUES (?, ?, ?, ?, ?, ?)",
+                                 "IIsfis", app, platform, family, store->clock->wall(store->clock),
+                                 format, body)
+               ? -1
+               : 0;
 }
 
 int rc_db_model_add(struct rc_db *store, const char *app, const char *platform, const char *family,
@@ -101,25 +79,16 @@ static int read_model(sqlite3_stmt *row, struct rc_stored_model *model, struct r
 int rc_db_model_find(struct rc_db *store, const char *app, const char *platform, const char *family,
                      struct rc_stored_model *model, struct rc_error *error)
 {
-    sqlite3_stmt *find =
-        rc_db_prepare(store,
-                      "SELECT id, made, format, body FROM model WHERE family = ?3"
-                      " AND app_id = (SELECT id FROM app WHERE name = ?1)"
-                      " AND platform_id = (SELECT id FROM platform WHERE name = ?2)"
-                      " ORDER BY made DESC, id DESC LIMIT 1",
-                      error);
-    int code, found = 0;
+    sqlite3_stmt *find = rc_db_query(store, error,
+                                     "SELECT id, made, format, body FROM model WHERE family = ?3"
+                                     " AND app_id = (SELECT id FROM app WHERE name = ?1)"
+                                     " AND platform_id = (SELECT id FROM platform WHERE name = ?2)"
+                                     " ORDER BY made DESC, id DESC LIMIT 1",
+                                     "sss", app, platform, family);
+    int found = find ? rc_db_step(store, find, error) : -1;
 
-    if (!find)
-        return -1;
-    sqlite3_bind_text(find, 1, app, -1, SQLITE_STATIC);
-    sqlite3_bind_text(find, 2, platform, -1, SQLITE_STATIC);
-    sqlite3_bind_text(find, 3, family, -1, SQLITE_STATIC);
-    code = sqlite3_step(find);
-    if (code == SQLITE_ROW)
+    if (found > 0)
         found = read_model(find, model, error);
-    else if (code != SQLITE_DONE)
-        found = rc_db_error(store, error);
     sqlite3_finalize(find);
     return found;
 }
@@ -131,33 +100,27 @@ int rc_db_model_list(struct rc_db *store, const char *app, const char *family,
                      struct rc_error *error)
 {
     sqlite3_stmt *select =
-        rc_db_prepare(store,
-                      "SELECT model.id, made, format, body, app.name, platform.name FROM model"
-                      " JOIN app ON app.id = app_id JOIN platform ON platform.id = platform_id"
-                      " WHERE family = ?1 AND (?2 IS NULL OR app.name = ?2)"
-                      " ORDER BY app.name, platform.name, model.id",
-                      error);
-    int code, status = 0;
+        rc_db_query(store, error,
+                    "SELECT model.id, made, format, body, app.name, platform.name FROM model"
+                    " JOIN app ON app.id = app_id JOIN platform ON platform.id = platform_id"
+                    " WHERE family = ?1 AND (?2 IS NULL OR app.name = ?2)"
+                    " ORDER BY app.name, platform.name, model.id",
+                    "ss", family, app);
+    int got = -1, status = select ? 0 : -1;
 
-    if (!select)
-        return -1;
-    sqlite3_bind_text(select, 1, family, -1, SQLITE_STATIC);
-    sqlite3_bind_text(select, 2, app, -1, SQLITE_STATIC);
-    while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
+    while (status == 0 && (got = rc_db_step(store, select, error)) > 0) {
         struct rc_model_row row = {0};
 
-        if (code != SQLITE_ROW) {
-            status = rc_db_error(store, error);
-        } else if (read_model(select, &row.model, error) < 0) {
-            status = -1;
-        } else {
-            row.app = rc_db_column_text(select, 4);
-            row.platform = rc_db_column_text(select, 5);
+        status = read_model(select, &row.model, error) < 0 ? -1 : 0;
+        row.app = rc_db_column_text(select, 4);
+        row.platform = rc_db_column_text(select, 5);
+        if (status == 0)
             status = each(data, &row);
-        }
         rc_db_stored_model_free(&row.model);
     }
     sqlite3_finalize(select);
+    if (status == 0)
+        status = got;
     return status ? status : rc_db_stood_still(store, error);
 }
 
@@ -165,18 +128,11 @@ int rc_db_model_list(struct rc_db *store, const char *app, const char *family,
 static int delete_models(struct rc_db *store, const char *app, const char *platform,
                          const char *family, struct rc_error *error)
 {
-    sqlite3_stmt *delete = rc_db_prepare(
-        store,
+    return rc_db_execute(
+        store, error,
         "DELETE FROM model WHERE family = ?3 AND app_id = (SELECT id FROM app WHERE name = ?1)"
         " AND (?2 IS NULL OR platform_id = (SELECT id FROM platform WHERE name = ?2))",
-        error);
-
-    if (delete) {
-        sqlite3_bind_text(delete, 1, app, -1, SQLITE_STATIC);
-        sqlite3_bind_text(delete, 2, platform, -1, SQLITE_STATIC);
-        sqlite3_bind_text(delete, 3, family, -1, SQLITE_STATIC);
-    }
-    return run_once(store, delete, error);
+        "sss", app, platform, family);
 }
 
 int rc_db_model_remove(struct rc_db *store, const char *app, const char *platform,

@@ -44,18 +44,16 @@ static void forget(struct rc_names *names)
 
 static int look_up(struct rc_names *names, const char *name, int64_t *id, struct rc_error *error)
 {
-    int code;
+    int found;
 
-    sqlite3_bind_text(names->find, 1, name, -1, SQLITE_STATIC);
-    code = sqlite3_step(names->find);
-    if (code == SQLITE_ROW)
+    rc_db_bind(names->find, "s", name);
+    found = rc_db_step(names->store, names->find, error);
+    if (found > 0)
         *id = sqlite3_column_int64(names->find, 0);
     sqlite3_reset(names->find);
-    if (code == SQLITE_ROW)
-        return 0;
-    if (code != SQLITE_DONE)
-        return rc_db_error(names->store, error);
-    sqlite3_bind_text(names->add, 1, name, -1, SQLITE_STATIC);
+    if (found)
+        return found < 0 ? -1 : 0;
+    rc_db_bind(names->add, "s", name);
     if (rc_db_run(names->store, names->add, error))
         return -1;
     *id = sqlite3_last_insert_rowid(names->store->db);

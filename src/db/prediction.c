@@ -59,27 +59,7 @@ static int check(const struct rc_prediction *prediction, struct rc_error *error)
     return 0;
 }
 
-static void bind_prediction(sqlite3_stmt *s, const struct rc_db *store,
-                            const struct rc_prediction *prediction, const char *value)
-{
-    sqlite3_bind_double(s, 1, store->clock->wall(store->clock));
-    sqlite3_bind_text(s, 2, prediction->app, -1, SQLITE_STATIC);
-    sqlite3_bind_text(s, 3, prediction->platform, -1, SQLITE_STATIC);
-    sqlite3_bind_text(s, 4, prediction->family, -1, SQLITE_STATIC);
-    if (prediction->model_id)
-        sqlite3_bind_int64(s, 5, prediction->model_id);
-    sqlite3_bind_double(s, 6, prediction->n);
-    sqlite3_bind_int64(s, 7, prediction->p);
-    rc_db_bind_text(s, 8, prediction->hosts);
-    rc_db_bind_text(s, 9, prediction->params);
-    sqlite3_bind_double(s, 10, prediction->start);
-    sqlite3_bind_double(s, 11, prediction->mean);
-    sqlite3_bind_double(s, 12, prediction->lo90);
-    sqlite3_bind_double(s, 13, prediction->hi90);
-    sqlite3_bind_text(s, 14, value, -1, SQLITE_STATIC);
-}
-
-static int insert(struct rc_db *store, const struct rc_prediction *prediction, const char *value,
+static int insert(struct rc_db *store, const struct rc_prediction *one, const char *value,
                   struct rc_error *error)
 {
     static const char *const steps[] = {
@@ -87,21 +67,17 @@ static int insert(struct rc_db *store, const struct rc_prediction *prediction, c
         "INSERT OR IGNORE INTO platform (name) SELECT ?3",
         "INSERT INTO prediction (made, app_id, platform_id, family, model_id, n, p, hosts, params,"
         " start, mean, lo90, hi90, value) VALUES (?1, (SELECT id FROM app WHERE name = ?2),"
-        " (SELECT id FROM platform WHERE name = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+        " (SELECT id FROM platform WHERE name = ?3), ?4, nullif(?5, 0), ?6, ?7, ?8, ?9, ?10, ?11, "
+        "?12, ?13,"
         " ?14)",
     };
     int status = 0;
 
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == 0; i++) {
-        sqlite3_stmt *statement = rc_db_prepare(store, steps[i], error);
-
-        if (!statement)
-            return -1;
-        /* What a statement does not have a place for is not bound, and that is fine. */
-        bind_prediction(statement, store, prediction, value);
-        status = rc_db_run(store, statement, error);
-        sqlite3_finalize(statement);
-    }
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == 0; i++)
+        status = rc_db_execute(store, error, steps[i], "fsssIfIttffffs",
+                               store->clock->wall(store->clock), one->app, one->platform,
+                               one->family, one->model_id, one->n, one->p, one->hosts, one->params,
+                               one->start, one->mean, one->lo90, one->hi90, value);
     return status;
 }
 
@@ -209,8 +185,8 @@ int rc_db_prediction_list(struct rc_db *store, const char *app, const char *plat
                           int (*each)(void *data, const struct rc_prediction *prediction),
                           void *data, struct rc_error *error)
 {
-    sqlite3_stmt *select = rc_db_prepare(
-        store,
+    sqlite3_stmt *select = rc_db_query(
+        store, error,
         "SELECT q.id, q.made, platform.name, family, model_id, q.n, q.p, q.hosts, q.params,"
         " q.start, lo90, hi90, value, mean, q.run_id, run.start, run.seconds"
         " FROM prediction AS q JOIN platform ON platform.id = q.platform_id"
@@ -218,26 +194,20 @@ int rc_db_prediction_list(struct rc_db *store, const char *app, const char *plat
         " WHERE q.app_id = (SELECT id FROM app WHERE name = ?1)"
         " AND (?2 IS NULL OR platform.name = ?2) AND (?3 = 0 OR q.run_id IS NOT NULL)"
         " ORDER BY coalesce(run.start, q.start), q.id",
-        error);
+        "ssi", app, platform, linked);
     double quantiles[RC_PREDICTION_QUANTILES_MAX];
     struct rc_prediction prediction;
-    int code, status = 0;
+    int got = -1, status = select ? 0 : -1;
 
-    if (!select)
-        return -1;
-    sqlite3_bind_text(select, 1, app, -1, SQLITE_STATIC);
-    sqlite3_bind_text(select, 2, platform, -1, SQLITE_STATIC);
-    sqlite3_bind_int(select, 3, linked);
-    while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
-        if (code != SQLITE_ROW)
-            status = rc_db_error(store, error);
-        else if ((status = read_prediction(select, linked ? quantiles : NULL, &prediction,
-                                           error)) == 0) {
-            prediction.app = app;
+    while (status == 0 && (got = rc_db_step(store, select, error)) > 0) {
+        status = read_prediction(select, linked ? quantiles : NULL, &prediction, error);
+        prediction.app = app;
+        if (status == 0)
             status = each(data, &prediction);
-        }
     }
     sqlite3_finalize(select);
+    if (status == 0)
+        status = got;
     return status ? status : rc_db_stood_still(store, error);
 }
 
@@ -245,27 +215,19 @@ int rc_db_prediction_held(struct rc_db *store, const char *app, const char *plat
                           const char *family, uint64_t *count, uint64_t *held,
                           struct rc_error *error)
 {
-    sqlite3_stmt *select = rc_db_prepare(
-        store,
+    sqlite3_stmt *select = rc_db_query(
+        store, error,
         "SELECT count(*), coalesce(sum(run.seconds BETWEEN lo90 AND hi90), 0)"
         " FROM prediction AS q JOIN run ON run.id = q.run_id"
         " WHERE q.app_id = (SELECT id FROM app WHERE name = ?1) AND family = ?3"
         " AND (?2 IS NULL OR q.platform_id = (SELECT id FROM platform WHERE name = ?2))",
-        error);
-    int code;
+        "sss", app, platform, family);
+    int got = select ? rc_db_step(store, select, error) : -1;
 
-    if (!select)
-        return -1;
-    sqlite3_bind_text(select, 1, app, -1, SQLITE_STATIC);
-    sqlite3_bind_text(select, 2, platform, -1, SQLITE_STATIC);
-    sqlite3_bind_text(select, 3, family, -1, SQLITE_STATIC);
-    code = sqlite3_step(select);
-    *count = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(select, 0) : 0;
-    *held = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(select, 1) : 0;
-    if (code != SQLITE_ROW)
-        rc_db_error(store, error);
+    *count = got > 0 ? (uint64_t)sqlite3_column_int64(select, 0) : 0;
+    *held = got > 0 ? (uint64_t)sqlite3_column_int64(select, 1) : 0;
     sqlite3_finalize(select);
-    return code == SQLITE_ROW ? 0 : -1;
+    return got > 0 ? 0 : -1;
 }
 
 /* ---- which run it was for ---- */
@@ -296,22 +258,15 @@ int rc_db_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc
     sqlite3_stmt *span =
         rc_db_prepare(store, "SELECT min(start), max(start) FROM prediction WHERE run_id IS NULL",
                       error);
-    int code;
+    int got = span ? rc_db_step(store, span, error) : -1;
 
     *linker = (struct rc_prediction_linker){.store = store, .first = NAN, .last = NAN};
-    if (!span)
-        return -1;
-    code = sqlite3_step(span);
-    if (code == SQLITE_ROW) {
+    if (got > 0) {
         linker->first = rc_db_column_number(span, 0);
         linker->last = rc_db_column_number(span, 1);
-    } else {
-        rc_db_error(store, error);
     }
     sqlite3_finalize(span);
-    if (code != SQLITE_ROW)
-        return -1;
-    if (rc_db_add_same_hosts(store, error))
+    if (got < 0 || rc_db_add_same_hosts(store, error))
         return -1;
     linker->link = rc_db_prepare(store, link_sql, error);
     return linker->link ? 0 : -1;
@@ -324,9 +279,7 @@ int rc_db_prediction_linker_add(struct rc_prediction_linker *linker, const struc
     if (run->status != RC_RUN_OK || !(run->start >= linker->first - ROUNDED) ||
         !(run->start <= linker->last + DAY))
         return 0;
-    sqlite3_bind_int64(linker->link, 1, id);
-    sqlite3_bind_double(linker->link, 2, DAY);
-    sqlite3_bind_double(linker->link, 3, ROUNDED);
+    rc_db_bind(linker->link, "Iff", id, DAY, ROUNDED);
     return rc_db_run(linker->store, linker->link, error);
 }
 

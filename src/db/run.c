@@ -101,7 +101,8 @@ int rc_db_run_writer_begin(struct rc_run_writer *writer, struct rc_db *store,
         store,
         "INSERT INTO run (id, app_id, platform_id, n, p, seconds, start, hosts, memory, cpu_minavg,"
         " cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, import_id, params)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
+        " nullif(?17, 0), ?18)",
         error);
     if (!writer->insert || rc_db_prediction_linker_begin(&writer->linker, store, error))
         return -1;
@@ -140,11 +141,8 @@ static int write_times(struct rc_run_writer *writer, const struct rc_run *run, i
     for (size_t i = 0; i < run->n_times; i++) {
         if (!writer->insert_time)
             return -1;
-        sqlite3_bind_int64(writer->insert_time, 1, id);
-        sqlite3_bind_text(writer->insert_time, 2, run->times[i].phase ? run->times[i].phase : "",
-                          -1, SQLITE_STATIC);
-        sqlite3_bind_int(writer->insert_time, 3, run->times[i].process);
-        sqlite3_bind_double(writer->insert_time, 4, run->times[i].seconds);
+        rc_db_bind(writer->insert_time, "Isif", id, run->times[i].phase ? run->times[i].phase : "",
+                   run->times[i].process, run->times[i].seconds);
         if (rc_db_run(writer->store, writer->insert_time, error))
             return -1;
     }
@@ -163,30 +161,13 @@ int rc_db_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
         return -1;
     if (write_params(writer, run))
         return rc_error_set(error, "too many parameters");
-    sqlite3_bind_int64(s, 1, id);
-    sqlite3_bind_int64(s, 2, app);
-    sqlite3_bind_int64(s, 3, platform);
-    sqlite3_bind_double(s, 4, run->n);
-    sqlite3_bind_int64(s, 5, run->p);
-    sqlite3_bind_double(s, 6, run->seconds);
-    rc_db_bind_number(s, 7, run->start);
-    rc_db_bind_text(s, 8, run->hosts);
-    rc_db_bind_number(s, 9, run->memory);
-    rc_db_bind_number(s, 10, run->cpu_minavg);
-    rc_db_bind_number(s, 11, run->cpu_avgmin);
-    rc_db_bind_number(s, 12, run->bw_minavg);
-    rc_db_bind_number(s, 13, run->bw_avgmin);
-    rc_db_bind_number(s, 14, run->bytes_read);
-    rc_db_bind_number(s, 15, run->bytes_written);
-    sqlite3_bind_int(s, 16, (int)run->status);
-    if (run->import_id)
-        sqlite3_bind_int64(s, 17, run->import_id);
-    else
-        sqlite3_bind_null(s, 17);
-    if (run->n_params > 0)
-        sqlite3_bind_text(s, 18, writer->params.data, (int)writer->params.length, SQLITE_STATIC);
-    else
-        sqlite3_bind_null(s, 18);
+    /* Import 0 is none. */
+    rc_db_bind(s, "IIIfIfftfffffffiI", id, app, platform, run->n, run->p, run->seconds, run->start,
+               run->hosts, run->memory, run->cpu_minavg, run->cpu_avgmin, run->bw_minavg,
+               run->bw_avgmin, run->bytes_read, run->bytes_written, (int)run->status,
+               run->import_id);
+    sqlite3_bind_text(s, 18, run->n_params > 0 ? writer->params.data : NULL,
+                      (int)writer->params.length, SQLITE_STATIC);
     if (rc_db_run(writer->store, s, error) || write_times(writer, run, id, error) ||
         rc_db_prediction_linker_add(&writer->linker, run, id, error))
         return -1;
@@ -196,18 +177,10 @@ int rc_db_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
 
 int rc_db_run_writer_end(struct rc_run_writer *writer, int status, struct rc_error *error)
 {
-    sqlite3_stmt *update = NULL;
-
-    if (status == 0) {
-        update =
-            rc_db_prepare(writer->store, "UPDATE sequence SET next = ? WHERE name = 'run'", error);
-        status = update ? 0 : -1;
-    }
-    if (status == 0) {
-        sqlite3_bind_int64(update, 1, writer->next_id);
-        status = rc_db_run(writer->store, update, error);
-    }
-    sqlite3_finalize(update);
+    if (status == 0)
+        status =
+            rc_db_execute(writer->store, error, "UPDATE sequence SET next = ? WHERE name = 'run'",
+                          "I", writer->next_id);
     sqlite3_finalize(writer->insert);
     sqlite3_finalize(writer->insert_time);
     rc_db_names_end(&writer->apps);

@@ -59,7 +59,7 @@ static bool bounded(const struct rc_range *range)
     return !isinf(range->low) || !isinf(range->high);
 }
 
-/* Conditions are written with numbered parameters, which bind_filter() fills in. */
+/* Conditions are written with numbered parameters, which prepare() fills in. */
 static int add_conditions(struct rc_buffer *sql, const struct rc_run_filter *f)
 {
     int bad = rc_buffer_add_text(sql, " WHERE 1");
@@ -90,20 +90,6 @@ static int add_conditions(struct rc_buffer *sql, const struct rc_run_filter *f)
     return bad;
 }
 
-static void bind_filter(sqlite3_stmt *statement, const struct rc_run_filter *f)
-{
-    /* Binding a parameter that the statement does not have fails, and that is fine. */
-    sqlite3_bind_text(statement, 1, f->app, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 2, f->platform, -1, SQLITE_STATIC);
-    sqlite3_bind_double(statement, 3, f->since);
-    sqlite3_bind_double(statement, 4, f->procs.low);
-    sqlite3_bind_double(statement, 5, f->procs.high);
-    sqlite3_bind_double(statement, 6, f->size.low);
-    sqlite3_bind_double(statement, 7, f->size.high);
-    sqlite3_bind_int(statement, 8, f->status);
-    sqlite3_bind_int64(statement, 9, f->import_id);
-}
-
 /* `head`, the conditions and `tail` as a statement that is ready to run. */
 static sqlite3_stmt *prepare(struct rc_db *store, const char *head,
                              const struct rc_run_filter *filter, const char *tail,
@@ -124,7 +110,9 @@ static sqlite3_stmt *prepare(struct rc_db *store, const char *head,
     else
         statement = rc_db_prepare(store, sql.data, error);
     if (statement)
-        bind_filter(statement, filter);
+        rc_db_bind(statement, "ssfffffiI", filter->app, filter->platform, filter->since,
+                   filter->procs.low, filter->procs.high, filter->size.low, filter->size.high,
+                   filter->status, filter->import_id);
     rc_buffer_free(&sql);
     return statement;
 }
@@ -133,16 +121,11 @@ int rc_db_run_count(struct rc_db *store, const struct rc_run_filter *filter, uin
                     struct rc_error *error)
 {
     sqlite3_stmt *statement = prepare(store, "SELECT count(*) FROM run", filter, "", error);
-    int code;
+    int got = statement ? rc_db_step(store, statement, error) : -1;
 
-    if (!statement)
-        return -1;
-    code = sqlite3_step(statement);
-    *count = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(statement, 0) : 0;
-    if (code != SQLITE_ROW)
-        rc_db_error(store, error);
+    *count = got > 0 ? (uint64_t)sqlite3_column_int64(statement, 0) : 0;
     sqlite3_finalize(statement);
-    return code == SQLITE_ROW ? 0 : -1;
+    return got > 0 ? 0 : -1;
 }
 
 /* ---- walking ---- */
@@ -178,13 +161,6 @@ struct rc_run_cursor {
     struct rc_run_time *times;
     size_t times_capacity;
 };
-
-static int id_names_begin(struct id_names *names, struct rc_db *store, const char *sql,
-                          struct rc_error *error)
-{
-    names->find = rc_db_prepare(store, sql, error);
-    return names->find ? 0 : -1;
-}
 
 static void id_names_end(struct id_names *names)
 {
@@ -240,16 +216,6 @@ static const char *name_of(struct id_names *names, int64_t id)
     return names->name;
 }
 
-static int has_times(struct rc_db *store, bool *any, struct rc_error *error)
-{
-    int64_t found;
-
-    if (rc_db_integer(store, "SELECT EXISTS (SELECT 1 FROM run_time)", &found, error))
-        return -1;
-    *any = found != 0;
-    return 0;
-}
-
 /* Rows of one app come from the index; ids are then put in order before the rows are fetched, so
  * that the table is read from front to back.  (Sorting the rows themselves would copy them all.) */
 static sqlite3_stmt *prepare_walk(struct rc_db *store, const struct rc_run_filter *filter,
@@ -276,7 +242,7 @@ struct rc_run_cursor *rc_db_run_find(struct rc_db *store, const struct rc_run_fi
 {
     struct rc_run_cursor *cursor = calloc(1, sizeof *cursor);
     struct rc_buffer head = RC_BUFFER_INIT(SQL_MAX);
-    bool any_times = false;
+    int64_t any_times = 0;
     int next = 1, bad;
 
     if (!cursor) {
@@ -297,10 +263,11 @@ struct rc_run_cursor *rc_db_run_find(struct rc_db *store, const struct rc_run_fi
         cursor->select = prepare_walk(store, filter, &head, error);
     rc_buffer_free(&head);
     if (!cursor->select ||
-        id_names_begin(&cursor->apps, store, "SELECT name FROM app WHERE id = ?", error) ||
-        id_names_begin(&cursor->platforms, store, "SELECT name FROM platform WHERE id = ?",
-                       error) ||
-        (fields & RC_FIELD_TIMES && has_times(store, &any_times, error)) ||
+        !(cursor->apps.find = rc_db_prepare(store, "SELECT name FROM app WHERE id = ?", error)) ||
+        !(cursor->platforms.find =
+              rc_db_prepare(store, "SELECT name FROM platform WHERE id = ?", error)) ||
+        (fields & RC_FIELD_TIMES &&
+         rc_db_integer(store, "SELECT EXISTS (SELECT 1 FROM run_time)", &any_times, error)) ||
         (any_times &&
          !(cursor->select_times = rc_db_prepare(
                store, "SELECT phase, process, seconds FROM run_time WHERE run_id = ?", error)))) {
@@ -336,10 +303,12 @@ static int read_params(struct rc_run_cursor *cursor, sqlite3_stmt *s, int column
     return 0;
 }
 
-static void forget_times(struct rc_run_cursor *cursor, size_t count)
+static void forget_times(struct rc_run_cursor *cursor)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < cursor->times_capacity; i++) {
         free((void *)(uintptr_t)cursor->times[i].phase);
+        cursor->times[i].phase = NULL;
+    }
 }
 
 static int read_times(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_error *error)
@@ -349,10 +318,7 @@ static int read_times(struct rc_run_cursor *cursor, struct rc_run *run, struct r
     size_t count = 0;
     int code;
 
-    for (size_t i = 0; i < cursor->times_capacity; i++) {
-        free((void *)(uintptr_t)cursor->times[i].phase);
-        cursor->times[i].phase = NULL;
-    }
+    forget_times(cursor);
     sqlite3_bind_int64(s, 1, run->id);
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
         if (count == cursor->times_capacity) {
@@ -443,7 +409,7 @@ void rc_db_run_cursor_close(struct rc_run_cursor *cursor)
     id_names_end(&cursor->platforms);
     json_decref(cursor->params_json);
     free(cursor->params);
-    forget_times(cursor, cursor->times_capacity);
+    forget_times(cursor);
     free(cursor->times);
     free(cursor);
 }
@@ -482,13 +448,9 @@ static int run_filtered(struct rc_db *store, const char *head, const struct rc_r
     return status;
 }
 
-/* An import whose runs are all gone is forgotten, so that its file can be imported again. */
-static const char forget_imports[] = "DELETE FROM import WHERE deleted >= rows";
-
 int rc_db_run_delete(struct rc_db *store, const struct rc_run_filter *filter, uint64_t *deleted,
                      struct rc_error *error)
 {
-    sqlite3_stmt *forget = NULL;
     int status;
 
     if (rc_db_begin(store, error))
@@ -505,11 +467,8 @@ int rc_db_run_delete(struct rc_db *store, const struct rc_run_filter *filter, ui
         status = run_filtered(store, "DELETE FROM run", filter, "", error);
     if (status == 0)
         *deleted = (uint64_t)sqlite3_changes64(store->db);
-    if (status == 0) {
-        forget = rc_db_prepare(store, forget_imports, error);
-        status = forget ? rc_db_run(store, forget, error) : -1;
-        sqlite3_finalize(forget);
-    }
+    if (status == 0) /* the file of an import whose runs are all gone can be imported again */
+        status = rc_db_execute(store, error, "DELETE FROM import WHERE deleted >= rows", "");
     store->pulse = false;
     return rc_db_end(store, status, error);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -33,32 +34,20 @@ static int check_key(const struct rc_series_key *key, struct rc_error *error)
                : 0;
 }
 
-static void bind_key(sqlite3_stmt *statement, const struct rc_series_key *key)
-{
-    sqlite3_bind_text(statement, 1, key->host, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 2, key->peer, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 3, key->metric, -1, SQLITE_STATIC);
-}
-
 /* 1: `*id` is that of the series; 0: there is none. */
 static int find_series(struct rc_db *store, const struct rc_series_key *key, int64_t *id,
                        struct rc_error *error)
 {
     sqlite3_stmt *find =
-        rc_db_prepare(store, "SELECT id FROM series WHERE host = ? AND peer = ? AND metric = ?",
-                      error);
-    int code;
+        rc_db_query(store, error,
+                    "SELECT id FROM series WHERE host = ? AND peer = ? AND metric = ?", "sss",
+                    key->host, key->peer, key->metric);
+    int found = find ? rc_db_step(store, find, error) : -1;
 
-    if (!find)
-        return -1;
-    bind_key(find, key);
-    code = sqlite3_step(find);
-    if (code == SQLITE_ROW)
+    if (found > 0)
         *id = sqlite3_column_int64(find, 0);
-    else if (code != SQLITE_DONE)
-        rc_db_error(store, error);
     sqlite3_finalize(find);
-    return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
+    return found;
 }
 
 /* What people call a series: 'cpu' of a1, 'bw' of a1:a2. */
@@ -115,24 +104,15 @@ static int no_such_series(struct rc_db *store, const struct rc_series_key *key,
 int rc_db_series_writer_begin(struct rc_series_writer *writer, struct rc_db *store,
                               const struct rc_series_key *key, bool replace, struct rc_error *error)
 {
-    sqlite3_stmt *make;
-    int found, status;
+    int found;
 
     *writer = (struct rc_series_writer){.store = store, .replace = replace};
-    if (check_key(key, error))
-        return -1;
-    found = find_series(store, key, &writer->id, error);
+    found = check_key(key, error) ? -1 : find_series(store, key, &writer->id, error);
     if (found < 0)
         return -1;
     if (!found) {
-        make =
-            rc_db_prepare(store, "INSERT INTO series (host, peer, metric) VALUES (?, ?, ?)", error);
-        if (!make)
-            return -1;
-        bind_key(make, key);
-        status = rc_db_run(store, make, error);
-        sqlite3_finalize(make);
-        if (status)
+        if (rc_db_execute(store, error, "INSERT INTO series (host, peer, metric) VALUES (?, ?, ?)",
+                          "sss", key->host, key->peer, key->metric))
             return -1;
         writer->id = sqlite3_last_insert_rowid(store->db);
     }
@@ -150,16 +130,14 @@ static int meet_known(struct rc_series_writer *writer, const struct rc_sample *s
 {
     char at[RC_TIME_SIZE], old[RC_NUMBER_SIZE], new[RC_NUMBER_SIZE];
     double value;
+    int found;
 
-    sqlite3_bind_int64(writer->find, 1, writer->id);
-    sqlite3_bind_double(writer->find, 2, sample->t);
-    if (sqlite3_step(writer->find) != SQLITE_ROW) {
-        rc_db_error(writer->store, error);
-        sqlite3_reset(writer->find);
-        return -1;
-    }
-    value = sqlite3_column_double(writer->find, 0);
+    rc_db_bind(writer->find, "If", writer->id, sample->t);
+    found = rc_db_step(writer->store, writer->find, error);
+    value = found > 0 ? sqlite3_column_double(writer->find, 0) : (double)NAN;
     sqlite3_reset(writer->find);
+    if (found <= 0)
+        return -1;
     if (value == sample->value) {
         writer->there_already++;
         return 0;
@@ -172,9 +150,7 @@ static int meet_known(struct rc_series_writer *writer, const struct rc_sample *s
         rc_error_set(error, "at t = %s there is %s already, not %s", at, old, new);
         return rc_error_code(error, "db.other-value", NULL);
     }
-    sqlite3_bind_int64(writer->update, 1, writer->id);
-    sqlite3_bind_double(writer->update, 2, sample->t);
-    sqlite3_bind_double(writer->update, 3, sample->value);
+    rc_db_bind(writer->update, "Iff", writer->id, sample->t, sample->value);
     writer->changed++;
     return rc_db_run(writer->store, writer->update, error);
 }
@@ -184,9 +160,7 @@ int rc_db_series_writer_add(struct rc_series_writer *writer, const struct rc_sam
 {
     if (!isfinite(sample->t) || !isfinite(sample->value))
         return rc_error_set(error, "a sample is not a number");
-    sqlite3_bind_int64(writer->insert, 1, writer->id);
-    sqlite3_bind_double(writer->insert, 2, sample->t);
-    sqlite3_bind_double(writer->insert, 3, sample->value);
+    rc_db_bind(writer->insert, "Iff", writer->id, sample->t, sample->value);
     if (rc_db_run(writer->store, writer->insert, error))
         return -1;
     if (sqlite3_changes(writer->store->db) == 0)
@@ -197,19 +171,10 @@ int rc_db_series_writer_add(struct rc_series_writer *writer, const struct rc_sam
 
 int rc_db_series_writer_end(struct rc_series_writer *writer, int status, struct rc_error *error)
 {
-    sqlite3_stmt *count = NULL;
-
-    if (status == 0 && writer->added > 0) {
-        count = rc_db_prepare(writer->store,
-                              "UPDATE series SET samples = samples + ?2 WHERE id = ?1", error);
-        status = count ? 0 : -1;
-    }
-    if (count) {
-        sqlite3_bind_int64(count, 1, writer->id);
-        sqlite3_bind_int64(count, 2, (int64_t)writer->added);
-        status = rc_db_run(writer->store, count, error);
-    }
-    sqlite3_finalize(count);
+    if (status == 0 && writer->added > 0)
+        status = rc_db_execute(writer->store, error,
+                               "UPDATE series SET samples = samples + ?2 WHERE id = ?1", "II",
+                               writer->id, (int64_t)writer->added);
     sqlite3_finalize(writer->insert);
     sqlite3_finalize(writer->find);
     sqlite3_finalize(writer->update);
@@ -240,74 +205,77 @@ int rc_db_series_list(struct rc_db *store, const struct rc_series_key *only,
                       int (*each)(void *data, const struct rc_series_info *info), void *data,
                       struct rc_error *error)
 {
-    static const struct rc_series_key any = {NULL, NULL, NULL};
+    const struct rc_series_key any = {NULL, NULL, NULL}, *key = only ? only : &any;
     sqlite3_stmt *select =
-        rc_db_prepare(store,
-                      "SELECT id, host, peer, metric, samples,"
-                      " (SELECT min(t) FROM sample WHERE series_id = series.id),"
-                      " (SELECT max(t) FROM sample WHERE series_id = series.id)"
-                      " FROM series WHERE (?1 IS NULL OR host = ?1) AND (?2 IS NULL OR peer = ?2)"
-                      " AND (?3 IS NULL OR metric = ?3) ORDER BY host, peer, metric",
-                      error);
-    struct rc_series_info info;
-    int code, status = 0;
+        rc_db_query(store, error,
+                    "SELECT id, host, peer, metric, samples,"
+                    " (SELECT min(t) FROM sample WHERE series_id = series.id),"
+                    " (SELECT max(t) FROM sample WHERE series_id = series.id)"
+                    " FROM series WHERE (?1 IS NULL OR host = ?1) AND (?2 IS NULL OR peer = ?2)"
+                    " AND (?3 IS NULL OR metric = ?3) ORDER BY host, peer, metric",
+                    "sss", key->host, key->peer, key->metric);
+    int got = -1, status = select ? 0 : -1;
 
-    if (!select)
-        return -1;
-    bind_key(select, only ? only : &any);
-    while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
-        if (code != SQLITE_ROW) {
-            status = rc_db_error(store, error);
-            break;
-        }
-        info.id = sqlite3_column_int64(select, 0);
-        info.key.host = rc_db_column_text(select, 1);
-        info.key.peer = rc_db_column_text(select, 2);
-        info.key.metric = rc_db_column_text(select, 3);
-        info.samples = (uint64_t)sqlite3_column_int64(select, 4);
-        info.first = rc_db_column_number(select, 5);
-        info.last = rc_db_column_number(select, 6);
+    while (status == 0 && (got = rc_db_step(store, select, error)) > 0) {
+        struct rc_series_info info = {.id = sqlite3_column_int64(select, 0),
+                                      .key.host = rc_db_column_text(select, 1),
+                                      .key.peer = rc_db_column_text(select, 2),
+                                      .key.metric = rc_db_column_text(select, 3),
+                                      .samples = (uint64_t)sqlite3_column_int64(select, 4),
+                                      .first = rc_db_column_number(select, 5),
+                                      .last = rc_db_column_number(select, 6)};
+
         status = each(data, &info);
     }
     sqlite3_finalize(select);
+    if (status == 0)
+        status = got;
     return status ? status : rc_db_stood_still(store, error);
 }
 
-static void bind_window(sqlite3_stmt *statement, int64_t id, double from, double to)
+static double from_or_first(double from)
 {
-    sqlite3_bind_int64(statement, 1, id);
-    sqlite3_bind_double(statement, 2, isnan(from) ? (double)-INFINITY : from);
-    sqlite3_bind_double(statement, 3, isnan(to) ? (double)INFINITY : to);
+    return isnan(from) ? (double)-INFINITY : from;
+}
+
+static double to_or_last(double to)
+{
+    return isnan(to) ? (double)INFINITY : to;
+}
+
+/* 1 as find_series(); a series that is not there is an error. */
+static int need_series(struct rc_db *store, const struct rc_series_key *key, int64_t *id,
+                       struct rc_error *error)
+{
+    int found = check_key(key, error) ? -1 : find_series(store, key, id, error);
+
+    return found ? found : no_such_series(store, key, error);
 }
 
 int rc_db_series_window(struct rc_db *store, const struct rc_series_key *key, double from,
                         double to, int (*each)(void *data, const struct rc_sample *sample),
                         void *data, struct rc_error *error)
 {
-    struct rc_sample sample;
     sqlite3_stmt *select;
     int64_t id;
-    int code, status = 0, found = check_key(key, error) ? -1 : find_series(store, key, &id, error);
+    int got = -1, status;
 
-    if (found <= 0)
-        return found < 0 ? -1 : no_such_series(store, key, error);
-    select = rc_db_prepare(store,
-                           "SELECT t, value FROM sample WHERE series_id = ?1 AND t BETWEEN ?2 "
-                           "AND ?3 ORDER BY t",
-                           error);
-    if (!select)
+    if (need_series(store, key, &id, error) < 0)
         return -1;
-    bind_window(select, id, from, to);
-    while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
-        if (code != SQLITE_ROW) {
-            status = rc_db_error(store, error);
-            break;
-        }
-        sample.t = sqlite3_column_double(select, 0);
-        sample.value = sqlite3_column_double(select, 1);
+    select = rc_db_query(store, error,
+                         "SELECT t, value FROM sample WHERE series_id = ?1 AND t BETWEEN ?2 "
+                         "AND ?3 ORDER BY t",
+                         "Iff", id, from_or_first(from), to_or_last(to));
+    status = select ? 0 : -1;
+    while (status == 0 && (got = rc_db_step(store, select, error)) > 0) {
+        struct rc_sample sample = {.t = sqlite3_column_double(select, 0),
+                                   .value = sqlite3_column_double(select, 1)};
+
         status = each(data, &sample);
     }
     sqlite3_finalize(select);
+    if (status == 0)
+        status = got;
     return status ? status : rc_db_stood_still(store, error);
 }
 
@@ -321,20 +289,15 @@ struct loading {
 static int load_sample(void *data, const struct rc_sample *sample)
 {
     struct loading *loading = data;
-    struct rc_sample *more;
 
     if (loading->n == RC_SERIES_LOAD_MAX) {
         rc_error_set(loading->error, "there are more than %d samples in the window",
                      RC_SERIES_LOAD_MAX);
         return rc_error_hint(loading->error, "take a shorter window");
     }
-    if (loading->n == loading->capacity) {
-        loading->capacity = loading->capacity ? 2 * loading->capacity : 256;
-        more = realloc(loading->samples, loading->capacity * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(loading->error);
-        loading->samples = more;
-    }
+    if (rc_array_room(&loading->samples, loading->n + 1, &loading->capacity, sizeof *sample,
+                      loading->error))
+        return -1;
     loading->inside += sample->t >= loading->from;
     loading->samples[loading->n++] = *sample;
     return 0;
@@ -345,20 +308,14 @@ static int last_before(struct rc_db *store, int64_t id, double limit, double *wh
                        struct rc_error *error)
 {
     sqlite3_stmt *select =
-        rc_db_prepare(store, "SELECT max(t) FROM sample WHERE series_id = ?1 AND t < ?2", error);
-    int code;
+        rc_db_query(store, error, "SELECT max(t) FROM sample WHERE series_id = ?1 AND t < ?2", "If",
+                    id, limit);
+    int got = select ? rc_db_step(store, select, error) : -1;
 
-    if (!select)
-        return -1;
-    sqlite3_bind_int64(select, 1, id);
-    sqlite3_bind_double(select, 2, limit);
-    code = sqlite3_step(select);
-    if (code == SQLITE_ROW)
+    if (got > 0)
         *when = rc_db_column_number(select, 0);
-    else
-        rc_db_error(store, error);
     sqlite3_finalize(select);
-    return code == SQLITE_ROW ? 0 : -1;
+    return got > 0 ? 0 : -1;
 }
 
 int rc_db_series_last_begin(struct rc_db *store, const struct rc_series_key *key, double to,
@@ -366,27 +323,20 @@ int rc_db_series_last_begin(struct rc_db *store, const struct rc_series_key *key
 {
     sqlite3_stmt *select;
     int64_t id;
-    int code, found = check_key(key, error) ? -1 : find_series(store, key, &id, error);
+    int got;
 
     *from = -INFINITY;
-    if (found <= 0)
-        return found < 0 ? -1 : no_such_series(store, key, error);
-    select = rc_db_prepare(store,
-                           "SELECT t FROM sample WHERE series_id = ?1 AND t <= ?2 "
-                           "ORDER BY t DESC LIMIT 1 OFFSET ?3",
-                           error);
-    if (!select)
+    if (need_series(store, key, &id, error) < 0)
         return -1;
-    sqlite3_bind_int64(select, 1, id);
-    sqlite3_bind_double(select, 2, to);
-    sqlite3_bind_int64(select, 3, (int64_t)(most - 1));
-    code = sqlite3_step(select);
-    if (code == SQLITE_ROW)
+    select = rc_db_query(store, error,
+                         "SELECT t FROM sample WHERE series_id = ?1 AND t <= ?2 "
+                         "ORDER BY t DESC LIMIT 1 OFFSET ?3",
+                         "IfI", id, to, (int64_t)(most - 1));
+    got = select ? rc_db_step(store, select, error) : -1;
+    if (got > 0)
         *from = sqlite3_column_double(select, 0);
-    else if (code != SQLITE_DONE)
-        rc_db_error(store, error);
     sqlite3_finalize(select);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? 0 : -1;
+    return got < 0 ? -1 : 0;
 }
 
 static int empty_window(struct rc_db *store, const struct rc_series_key *key, int64_t id,
@@ -415,12 +365,12 @@ int rc_db_series_load(struct rc_db *store, const struct rc_series_key *key, doub
     struct loading loading = {.from = from, .error = error};
     double start = NAN;
     int64_t id;
-    int found = check_key(key, error) ? -1 : find_series(store, key, &id, error), status;
+    int status;
 
     *samples = NULL;
     *n_samples = 0;
-    if (found <= 0)
-        return found < 0 ? -1 : no_such_series(store, key, error);
+    if (need_series(store, key, &id, error) < 0)
+        return -1;
     status = last_before(store, id, from, &start, error);
     if (status == 0)
         status = rc_db_series_window(store, key, isnan(start) ? from : start, to, load_sample,
@@ -441,29 +391,17 @@ int rc_db_series_load(struct rc_db *store, const struct rc_series_key *key, doub
 static int delete_window(struct rc_db *store, int64_t id, double from, double to, uint64_t *deleted,
                          struct rc_error *error)
 {
-    static const char *const steps[] = {
-        "DELETE FROM sample WHERE series_id = ?1 AND t BETWEEN ?2 AND ?3",
-        "UPDATE series SET samples = samples - ?2 WHERE id = ?1",
-        "DELETE FROM series WHERE id = ?1 AND samples = 0",
-    };
-    int status = 0;
-
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == 0; i++) {
-        sqlite3_stmt *step = rc_db_prepare(store, steps[i], error);
-
-        if (!step)
-            return -1;
-        if (i == 0)
-            bind_window(step, id, from, to);
-        sqlite3_bind_int64(step, 1, id);
-        if (i == 1)
-            sqlite3_bind_int64(step, 2, (int64_t)*deleted);
-        status = rc_db_run(store, step, error);
-        if (i == 0)
-            *deleted = (uint64_t)sqlite3_changes64(store->db);
-        sqlite3_finalize(step);
-    }
-    return status;
+    if (rc_db_execute(store, error,
+                      "DELETE FROM sample WHERE series_id = ?1 AND t BETWEEN ?2 AND ?3", "Iff", id,
+                      from_or_first(from), to_or_last(to)))
+        return -1;
+    *deleted = (uint64_t)sqlite3_changes64(store->db);
+    return rc_db_execute(store, error, "UPDATE series SET samples = samples - ?2 WHERE id = ?1",
+                         "II", id, (int64_t)*deleted) ||
+                   rc_db_execute(store, error, "DELETE FROM series WHERE id = ?1 AND samples = 0",
+                                 "I", id)
+               ? -1
+               : 0;
 }
 
 int rc_db_series_delete(struct rc_db *store, const struct rc_series_key *key, double from,
@@ -472,12 +410,10 @@ int rc_db_series_delete(struct rc_db *store, const struct rc_series_key *key, do
     int64_t id;
     int status;
 
-    if (check_key(key, error) || rc_db_begin(store, error))
+    if (rc_db_begin(store, error))
         return -1;
-    status = find_series(store, key, &id, error);
-    if (status == 0)
-        status = no_such_series(store, key, error);
-    else if (status == 1) {
+    status = need_series(store, key, &id, error) < 0 ? -1 : 0;
+    if (status == 0) {
         store->pulse = true;
         status = delete_window(store, id, from, to, deleted, error);
         store->pulse = false;

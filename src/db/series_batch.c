@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "db/internal.h"
@@ -98,20 +99,15 @@ static int check_name(const char *what, const char *name, struct rc_error *error
 int rc_db_series_batch_series(struct rc_series_batch *batch, const struct rc_series_key *key,
                               size_t *series, struct rc_error *error)
 {
-    struct entry entry = {.id = 0}, *more;
+    struct entry entry = {.id = 0};
 
     if (check_name("host", key->host, error) || check_name("peer", key->peer, error) ||
         check_name("metric", key->metric, error))
         return -1;
     if (!key->host || !*key->host || !key->metric || !*key->metric)
         return rc_error_set(error, "a series needs the names of its host and its metric");
-    if (batch->n == batch->capacity) {
-        more = realloc(batch->entries, (2 * batch->capacity + 64) * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(error);
-        batch->entries = more;
-        batch->capacity = 2 * batch->capacity + 64;
-    }
+    if (rc_array_room(&batch->entries, batch->n + 1, &batch->capacity, sizeof entry, error))
+        return -1;
     entry.host = strdup(key->host);
     entry.peer = strdup(key->peer ? key->peer : "");
     entry.metric = strdup(key->metric);
@@ -139,14 +135,12 @@ static void forget_ids(struct rc_series_batch *batch)
 static int look_at_version(struct rc_series_batch *batch, struct rc_error *error)
 {
     int64_t version = 0;
-    int code = sqlite3_step(batch->version);
+    int got = rc_db_step(batch->store, batch->version, error);
 
-    if (code == SQLITE_ROW)
+    if (got > 0)
         version = sqlite3_column_int64(batch->version, 0);
-    else
-        rc_db_error(batch->store, error);
     sqlite3_reset(batch->version);
-    if (code != SQLITE_ROW)
+    if (got <= 0)
         return -1;
     if (version != batch->seen_version)
         forget_ids(batch);
@@ -154,29 +148,18 @@ static int look_at_version(struct rc_series_batch *batch, struct rc_error *error
     return 0;
 }
 
-static void bind_key(sqlite3_stmt *statement, const struct entry *entry)
-{
-    sqlite3_bind_text(statement, 1, entry->host, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 2, entry->peer, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 3, entry->metric, -1, SQLITE_STATIC);
-}
-
 static int find_or_make(struct rc_series_batch *batch, struct entry *entry, struct rc_error *error)
 {
-    int code;
+    int found;
 
-    bind_key(batch->find, entry);
-    code = sqlite3_step(batch->find);
-    if (code == SQLITE_ROW)
+    rc_db_bind(batch->find, "sss", entry->host, entry->peer, entry->metric);
+    found = rc_db_step(batch->store, batch->find, error);
+    if (found > 0)
         entry->id = sqlite3_column_int64(batch->find, 0);
-    else if (code != SQLITE_DONE)
-        rc_db_error(batch->store, error);
     sqlite3_reset(batch->find);
-    if (code == SQLITE_ROW)
-        return 0;
-    if (code != SQLITE_DONE)
-        return -1;
-    bind_key(batch->make, entry);
+    if (found)
+        return found < 0 ? -1 : 0;
+    rc_db_bind(batch->make, "sss", entry->host, entry->peer, entry->metric);
     if (rc_db_run(batch->store, batch->make, error))
         return -1;
     entry->id = sqlite3_last_insert_rowid(batch->store->db);
@@ -195,9 +178,7 @@ static int add_sample(struct rc_series_batch *batch, const struct rc_series_batc
     entry = &batch->entries[sample->series];
     if (!entry->id && find_or_make(batch, entry, error))
         return -1;
-    sqlite3_bind_int64(batch->insert, 1, entry->id);
-    sqlite3_bind_double(batch->insert, 2, sample->t);
-    sqlite3_bind_double(batch->insert, 3, sample->value);
+    rc_db_bind(batch->insert, "Iff", entry->id, sample->t, sample->value);
     if (rc_db_run(batch->store, batch->insert, error))
         return -1;
     entry->added += sqlite3_changes(batch->store->db) > 0;
@@ -212,8 +193,7 @@ static int count_samples(struct rc_series_batch *batch, uint64_t *added, struct 
         if (entry->added == 0)
             continue;
         *added += entry->added;
-        sqlite3_bind_int64(batch->count, 1, entry->id);
-        sqlite3_bind_int64(batch->count, 2, (int64_t)entry->added);
+        rc_db_bind(batch->count, "II", entry->id, (int64_t)entry->added);
         if (rc_db_run(batch->store, batch->count, error))
             return -1;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/timestamp.h"
@@ -172,20 +173,14 @@ int rc_db_series_import(struct rc_db *store, const char *path, struct rc_db_seri
 static int keep_sample(struct importing *i, const struct rc_sample *sample, struct rc_error *error)
 {
     struct rc_series_table *table = i->table;
-    struct rc_sample *more;
 
     if (table->n > 0 && (sample->t < table->samples[table->n - 1].t ||
                          (sample->t == table->samples[table->n - 1].t && !table->same_times)))
         return rc_error_set(error, "times are to rise, and this one does not");
     if (table->n == RC_SERIES_LOAD_MAX)
         return rc_error_set(error, "there are more than %d samples", RC_SERIES_LOAD_MAX);
-    if (table->n == i->capacity) {
-        i->capacity = i->capacity ? 2 * i->capacity : 256;
-        more = realloc(table->samples, i->capacity * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(error);
-        table->samples = more;
-    }
+    if (rc_array_room(&table->samples, table->n + 1, &i->capacity, sizeof *sample, error))
+        return -1;
     table->samples[table->n++] = *sample;
     return 0;
 }

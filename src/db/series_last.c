@@ -38,38 +38,26 @@ static void turn_round(struct rc_sample *samples, size_t n)
     }
 }
 
-static int read_rows(struct rc_series_last *last, struct rc_sample **samples, size_t *n,
-                     struct rc_error *error)
-{
-    size_t room = 0;
-    int code;
-
-    while ((code = sqlite3_step(last->select)) == SQLITE_ROW) {
-        if (*n == room && rc_array_room(samples, *n + 1024, &room, sizeof **samples, error))
-            return -1;
-        (*samples)[(*n)++] = (struct rc_sample){.t = sqlite3_column_double(last->select, 0),
-                                                .value = sqlite3_column_double(last->select, 1)};
-    }
-    return code == SQLITE_DONE ? 0 : rc_db_error(last->store, error);
-}
-
 int rc_db_series_last_read(struct rc_series_last *last, int64_t id, double from, double to,
                            size_t most, struct rc_sample **samples, size_t *n,
                            struct rc_error *error)
 {
-    int status;
+    size_t room = 0;
+    int got;
 
     *samples = NULL;
     *n = 0;
-    sqlite3_bind_int64(last->select, 1, id);
-    sqlite3_bind_double(last->select, 2, from);
-    sqlite3_bind_double(last->select, 3, to);
-    sqlite3_bind_int64(last->select, 4, (sqlite3_int64)most);
-    status = read_rows(last, samples, n, error);
+    rc_db_bind(last->select, "IffI", id, from, to, (int64_t)most);
+    while ((got = rc_db_step(last->store, last->select, error)) > 0) {
+        if (*n == room && rc_array_room(samples, *n + 1024, &room, sizeof **samples, error)) {
+            got = -1;
+            break;
+        }
+        (*samples)[(*n)++] = (struct rc_sample){.t = sqlite3_column_double(last->select, 0),
+                                                .value = sqlite3_column_double(last->select, 1)};
+    }
     sqlite3_reset(last->select);
-    if (status == 0)
-        status = rc_db_stood_still(last->store, error);
-    if (status == 0) {
+    if (got == 0 && rc_db_stood_still(last->store, error) == 0) {
         turn_round(*samples, *n);
         return 0;
     }

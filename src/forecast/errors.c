@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "forecast/sorted.h"
+#include "forecast/history.h"
 
 const double rc_forecast_levels[RC_FORECAST_LEVELS] = {0.5, 0.8, 0.9, 0.95};
 

@@ -31,46 +31,13 @@ struct rc_forecaster {
 
 extern const struct rc_forecaster rc_forecasters[RC_FORECAST_PARTS];
 
-/* The states of those that have one, and their functions, each in a file of its name. */
+/* The states of those that have one, and their functions, each in a file of its name; those of the
+ * others are in forecasters.c. */
 #define RC_FORECAST_FUNCTIONS(kind)                                                                \
     void rc_forecast_##kind##_update(const struct rc_forecaster *self, void *state,                \
                                      const struct rc_forecast_history *past);                      \
     double rc_forecast_##kind##_mean(const struct rc_forecaster *self, const void *state,          \
                                      const struct rc_forecast_history *past, size_t horizon)
-
-/* Those that the history answers. */
-#define RC_FORECAST_SIMPLE(kind)                                                                   \
-    double rc_forecast_##kind##_mean(const struct rc_forecaster *self, const void *state,          \
-                                     const struct rc_forecast_history *past, size_t horizon)
-RC_FORECAST_SIMPLE(last);
-RC_FORECAST_SIMPLE(running_mean);
-RC_FORECAST_SIMPLE(sliding_mean);
-RC_FORECAST_SIMPLE(sliding_median);
-RC_FORECAST_SIMPLE(trimmed_mean);
-#undef RC_FORECAST_SIMPLE
-
-enum { RC_FORECAST_WINDOWS = 18 };
-struct rc_forecast_adaptive_mean {
-    double losses[RC_FORECAST_WINDOWS], answers[RC_FORECAST_WINDOWS];
-    size_t at;
-};
-RC_FORECAST_FUNCTIONS(adaptive_mean);
-
-struct rc_forecast_adaptive_median {
-    double losses[RC_FORECAST_SORTED], answers[RC_FORECAST_SORTED];
-    size_t at;
-};
-RC_FORECAST_FUNCTIONS(adaptive_median);
-
-struct rc_forecast_smoothing {
-    double level;
-};
-RC_FORECAST_FUNCTIONS(smoothing);
-
-struct rc_forecast_trend {
-    double level, slope;
-};
-RC_FORECAST_FUNCTIONS(trend);
 
 enum { RC_FORECAST_ORDER = 16 };
 struct rc_forecast_autoregression {

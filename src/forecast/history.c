@@ -11,10 +11,41 @@
 #include <math.h>
 #include <string.h>
 
-#include "forecast/sorted.h"
-
 const size_t rc_forecast_sorted_lengths[RC_FORECAST_SORTED] = {5, 11, 31, 61,
                                                                RC_FORECAST_SORTED_MAX};
+
+/* Few enough numbers that moving them costs less than a tree. */
+static size_t first_not_below(const double *values, size_t n, double value)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void rc_forecast_sorted_add(double *values, size_t *n, double value)
+{
+    size_t at = first_not_below(values, *n, value);
+
+    memmove(values + at + 1, values + at, (*n - at) * sizeof *values);
+    values[at] = value;
+    ++*n;
+}
+
+void rc_forecast_sorted_remove(double *values, size_t *n, double value)
+{
+    size_t at = first_not_below(values, *n, value);
+
+    --*n;
+    memmove(values + at, values + at + 1, (*n - at) * sizeof *values);
+}
 
 void rc_forecast_history_init(struct rc_forecast_history *past, double step, double clock)
 {

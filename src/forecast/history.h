@@ -59,4 +59,9 @@ double rc_forecast_sorted_median(const struct rc_forecast_sorted *window);
 /* The mean without the given share at either end. */
 double rc_forecast_sorted_trimmed(const struct rc_forecast_sorted *window, double share);
 
+/* Puts a number into its place among `*n` rising ones; there is room for one more. */
+void rc_forecast_sorted_add(double *values, size_t *n, double value);
+/* Takes out one that is among them. */
+void rc_forecast_sorted_remove(double *values, size_t *n, double value);
+
 #endif

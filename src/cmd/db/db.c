@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* db.c - 'runcast db': the store itself. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
-#include "report/table.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
+#include "report/field.h"
 
 struct db_options {
     const char *db;
@@ -22,51 +21,60 @@ static const struct rc_option db_options[] = {
 
 /* ---- info ---- */
 
-static void show_info(const char *path, const struct rc_db_info *info, bool as_json)
+struct info {
+    const char *path;
+    struct rc_db_info is;
+    bool wal;
+};
+
+static void size_text(const void *record, char *text, size_t size)
+{
+    char bytes[RC_UNIT_SIZE];
+
+    rc_unit_format((double)((const struct info *)record)->is.bytes, RC_BYTES, bytes);
+    snprintf(text, size, "%s", bytes);
+}
+
+static void journal_text(const void *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s",
+             ((const struct info *)record)->wal
+                 ? "WAL: readers and writers do not hinder one another"
+                 : "rollback: writing turns it to WAL, where that can be");
+}
+
+#define COUNT(member) RC_FIELD(struct info, INT64, is.member), .key = #member, .title = #member
+static const struct rc_field info_fields[] = {
+    {RC_FIELD(struct info, TEXT, path), .key = "path", .title = "path"},
+    {.kind = RC_AS_COMPUTED, .title = "size", .text = size_text},
+    {.kind = RC_AS_COMPUTED, .title = "journal", .text = journal_text},
+    {COUNT(format)},
+    {COUNT(apps)},
+    {COUNT(platforms)},
+    {COUNT(runs)},
+    {COUNT(imports)},
+    {COUNT(series)},
+    {COUNT(samples)},
+    {COUNT(models)},
+    {COUNT(measured)},
+    {COUNT(predictions)},
+    {COUNT(traces)},
+    {RC_FIELD(struct info, INT64, is.bytes), .key = "bytes"},
+    {RC_FIELD(struct info, BOOL, wal), .key = "wal"},
+    RC_FIELDS_END};
+
+static void show_info(const struct info *info)
 {
     static const struct rc_column heads[] = {{.title = "what"}, {.title = "value", .wrap = true}};
-    const struct {
-        const char *name;
-        int64_t value;
-    } counts[] = {
-        {"format", info->format},       {"apps", info->apps},
-        {"platforms", info->platforms}, {"runs", info->runs},
-        {"imports", info->imports},     {"series", info->series},
-        {"samples", info->samples},     {"models", info->models},
-        {"measured", info->measured},   {"predictions", info->predictions},
-        {"traces", info->traces},
-    };
-    const size_t n_counts = sizeof counts / sizeof *counts;
-    struct rc_table *table;
-    json_t *object;
-    char size[RC_UNIT_SIZE];
+    struct rc_table *table = rc_table_create(stdout, heads, 2, rc_cmd_width());
 
-    if (as_json) {
-        object = json_object();
-        rc_json_set(object, "path", rc_json_text(path));
-        for (size_t i = 0; i < n_counts; i++)
-            rc_json_set(object, counts[i].name, json_integer(counts[i].value));
-        rc_json_set(object, "bytes", json_integer(info->bytes));
-        rc_json_set(object, "wal", json_boolean(info->wal));
-        rc_json_write(stdout, object, true);
-        json_decref(object);
-        return;
-    }
-    table = rc_table_create(stdout, heads, 2, rc_cmd_width());
     if (!table)
         return;
-    rc_table_text(table, "path");
-    rc_table_text(table, path);
-    rc_unit_format((double)info->bytes, RC_BYTES, size);
-    rc_table_text(table, "size");
-    rc_table_text(table, size);
-    rc_table_text(table, "journal");
-    rc_table_text(table, info->wal ? "WAL: readers and writers do not hinder one another"
-                                   : "rollback: writing turns it to WAL, where that can be");
-    for (size_t i = 0; i < n_counts; i++) {
-        rc_table_text(table, counts[i].name);
-        rc_table_integer(table, counts[i].value);
-    }
+    for (const struct rc_field *field = info_fields; field->kind != RC_AS_END; field++)
+        if (field->title) {
+            rc_table_text(table, field->title);
+            rc_field_cell(table, field, info);
+        }
     rc_table_finish(table);
 }
 
@@ -74,18 +82,22 @@ static int run_info(struct rc_invocation *invocation)
 {
     const struct db_options *options = invocation->options;
     struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
-    struct rc_db_info info;
-    struct rc_error error;
     char path[4096] = "";
-    int status = RC_EXIT_OK;
+    struct info info = {.path = path};
+    struct rc_error error;
+    int status;
 
     if (!store)
         return RC_EXIT_FAILED;
     rc_cmd_db_path(options->db, path, sizeof path, NULL);
-    if (rc_db_info(store, &info, &error))
+    status = rc_db_info(store, &info.is, &error);
+    info.wal = info.is.wal;
+    if (status)
         status = rc_cmd_fail(&error, "looking at the store");
+    else if (options->json)
+        rc_cmd_print_json(rc_field_json(info_fields, &info));
     else
-        show_info(path, &info, options->json);
+        show_info(&info);
     rc_db_close(store);
     return status;
 }
@@ -126,7 +138,6 @@ static int run_check(struct rc_invocation *invocation)
     struct rc_error error;
     uint64_t count = 0;
     int status = RC_EXIT_FAILED;
-    json_t *object;
 
     rc_cmd_work_begin(&work, "checking");
     store = rc_cmd_open_db(options->db, RC_DB_READ, &work);
@@ -136,11 +147,8 @@ static int run_check(struct rc_invocation *invocation)
         status = count ? RC_EXIT_FAILED : RC_EXIT_OK;
     rc_cmd_work_end(&work);
     if (store && options->json) {
-        object = json_object();
-        rc_json_set(object, "ok", json_boolean(status == RC_EXIT_OK));
-        rc_json_set(object, "faults", json_incref(faults.list));
-        rc_json_write(stdout, object, true);
-        json_decref(object);
+        rc_cmd_print_json(
+            json_pack("{s:b, s:O}", "ok", status == RC_EXIT_OK, "faults", faults.list));
     } else if (store) {
         if (status == RC_EXIT_OK)
             puts("ok: the store is sound");

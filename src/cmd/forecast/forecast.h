@@ -26,17 +26,12 @@ struct rc_cmd_forecast {
     struct rc_cmd_work work;
 };
 
-/* Forecasts the only series, or all together, and shows and draws that; in forecast_show.c.  They
+/* Forecasts the only series, or all together, and shows and draws that; in show.c.  They
  * return an exit status. */
 int rc_cmd_forecast_one(struct rc_cmd_forecast *asked);
 int rc_cmd_forecast_set(struct rc_cmd_forecast *asked);
 
-/* 'runcast forecast --score FILE...'; in forecast_score.c. */
+/* 'runcast forecast --score FILE...'; in score.c. */
 int rc_cmd_forecast_score(struct rc_invocation *invocation);
-
-/* Draws the last of the past and the future of one series; in forecast_plot.c. */
-int rc_cmd_forecast_plot(const char *path, const char *title, const struct rc_forecast_set *set,
-                         const struct rc_forecast *forecast, const struct rc_monitor *monitor,
-                         struct rc_error *error);
 
 #endif

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecast_show.c - what 'runcast forecast' says of one series, and of several hosts together. */
+/* show.c - what 'runcast forecast' says of one series, and of several hosts together. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/forecast.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
-#include "cmd/forecast/forecast.h"
 #include "cmd/core/value_report.h"
-#include "forecast/joint.h"
+#include "cmd/forecast/forecast.h"
+#include "report/plot.h"
 
-enum { SHOWN = 5, TITLE_SIZE = 512, DRAWS = 4000, SEED = 1 };
+enum { SHOWN = 5, AHEAD = 64, TITLE_SIZE = 512, DRAWS = 4000, SEED = 1 };
 #define OLD 3.0 /* steps after which a sample is old */
 
 /* The metrics that runcast itself measures and that have a unit. */
@@ -59,47 +59,26 @@ static void format_measured(double seconds, char text[RC_UNIT_SIZE])
     rc_unit_format(strtod(rounded, NULL), RC_SECONDS, text);
 }
 
-/* "0.62 (0.55 to 0.68)" and the like would hide the level: one line for each. */
-static void print_interval(const struct rc_cmd_forecast *asked, double level, double low,
-                           double high)
+static void print_text(const struct rc_cmd_forecast *asked, const char *title,
+                       const struct rc_answer_forecast *answer)
 {
-    char from[RC_UNIT_SIZE], to[RC_UNIT_SIZE];
-
-    format(asked, low, from);
-    format(asked, high, to);
-    printf("  %3.0f %%  %s to %s\n", level * 100, from, to);
-}
-
-static void set_interval(json_t *intervals, double level, double low, double high)
-{
-    char name[16];
-    json_t *ends = json_array();
-
-    snprintf(name, sizeof name, "%.0f", level * 100);
-    json_array_append_new(ends, rc_json_number(low));
-    json_array_append_new(ends, rc_json_number(high));
-    rc_json_set(intervals, name, ends);
-}
-
-static void print_head(const struct rc_cmd_forecast *asked, const char *what, double mean)
-{
-    char length[RC_UNIT_SIZE], when[RC_TIME_SIZE], number[RC_UNIT_SIZE];
+    char length[RC_UNIT_SIZE], when[RC_TIME_SIZE], text[RC_UNIT_SIZE], to[RC_UNIT_SIZE];
 
     rc_unit_format(asked->seconds, RC_SECONDS, length);
     rc_timestamp_format(round(asked->set.at), when);
-    format(asked, mean, number);
-    printf("%s over the %s from %s: %s\n", what, length, when, number);
-}
-
-static void print_source(const struct rc_cmd_forecast *asked, uint64_t judged)
-{
-    char step[RC_UNIT_SIZE], since[RC_TIME_SIZE];
-
-    format_measured(asked->set.step, step);
-    rc_timestamp_format(round(asked->set.start), since);
-    printf("from %zu values, %s apart, since %s\n", asked->set.n, step, since);
-    if (judged > 0)
-        printf("intervals from the errors of %" PRIu64 " earlier forecasts so far ahead\n", judged);
+    format(asked, answer->mean, text);
+    printf("%s over the %s from %s: %s\n", title, length, when, text);
+    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++) {
+        format(asked, answer->intervals[k][0], text);
+        format(asked, answer->intervals[k][1], to);
+        printf("  %3.0f %%  %s to %s\n", rc_forecast_levels[k] * 100, text, to);
+    }
+    format_measured(asked->set.step, text);
+    rc_timestamp_format(round(asked->set.start), when);
+    printf("from %zu values, %s apart, since %s\n", asked->set.n, text, when);
+    if (answer->judged > 0)
+        printf("intervals from the errors of %" PRIu64 " earlier forecasts so far ahead\n",
+               answer->judged);
     else
         puts("intervals guessed from shorter forecasts: too little was measured to have tried "
              "one so far ahead");
@@ -125,90 +104,117 @@ static void note_age(const struct rc_cmd_forecast *asked)
     }
 }
 
-static json_t *head_json(const struct rc_cmd_forecast *asked, uint64_t judged)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "metric", rc_json_text(asked->options->metric));
-    rc_json_set(object, "from", rc_json_number(asked->set.at));
-    rc_json_set(object, "horizon", rc_json_number(asked->seconds));
-    rc_json_set(object, "step", rc_json_number(asked->set.step));
-    rc_json_set(object, "samples", json_integer((json_int_t)asked->set.n));
-    rc_json_set(object, "judged", json_integer((json_int_t)judged));
-    return object;
-}
-
 /* ---- one series ---- */
 
-static void print_weights(const struct rc_cmd_forecast *asked, const double *answers,
-                          const double *weights)
+/* Sorts them. */
+static void print_weights(const struct rc_cmd_forecast *asked,
+                          struct rc_answer_forecaster *forecasters)
 {
-    bool shown[RC_FORECAST_PARTS] = {false};
-
     puts("what counts most:");
     for (size_t line = 0; line < SHOWN; line++) {
-        size_t best = RC_FORECAST_PARTS;
+        size_t best = line;
+        struct rc_answer_forecaster one;
         char answer[RC_UNIT_SIZE];
 
-        for (size_t i = 0; i < RC_FORECAST_PARTS; i++)
-            if (!shown[i] && (best == RC_FORECAST_PARTS || weights[i] > weights[best]))
+        for (size_t i = line; i < RC_FORECAST_PARTS; i++)
+            if (forecasters[i].weight > forecasters[best].weight)
                 best = i;
-        if (best == RC_FORECAST_PARTS || weights[best] < 0.005)
+        one = forecasters[best];
+        if (one.weight < 0.005)
             return;
-        shown[best] = true;
-        format(asked, answers[best], answer);
-        printf("  %3.0f %%  %-16s %s\n", weights[best] * 100, rc_forecast_part_name(best), answer);
+        memmove(forecasters + line + 1, forecasters + line, (best - line) * sizeof one);
+        forecasters[line] = one;
+        format(asked, one.answer, answer);
+        printf("  %3.0f %%  %-16s %s\n", one.weight * 100, one.name, answer);
     }
 }
 
-static json_t *one_json(const struct rc_cmd_forecast *asked, const struct rc_forecast *forecast,
-                        const double *answers, const double *weights)
+static void show_one(const struct rc_cmd_forecast *asked, const char *title,
+                     const struct rc_forecast *forecast)
 {
-    double horizon = asked->set.horizon, low, high;
-    json_t *object = head_json(asked, rc_forecast_judged(forecast, horizon));
-    json_t *intervals = json_object(), *parts = json_array();
+    double answers[RC_FORECAST_PARTS], weights[RC_FORECAST_PARTS], horizon = asked->set.horizon;
+    struct rc_answer_forecaster forecasters[RC_FORECAST_PARTS];
+    struct rc_answer_forecast answer;
 
-    rc_json_set(object, "host", rc_json_text(asked->hosts.names[0]));
-    rc_json_set(object, "peer", asked->peer ? rc_json_text(asked->peer) : json_null());
-    rc_json_set(object, "mean", rc_json_number(rc_forecast_mean(forecast, horizon)));
-    rc_json_set(object, "next", rc_json_number(rc_forecast_mean(forecast, 1)));
-    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++) {
-        rc_forecast_interval(forecast, horizon, rc_forecast_levels[k], &low, &high);
-        set_interval(intervals, rc_forecast_levels[k], low, high);
-    }
-    rc_json_set(object, "intervals", intervals);
-    for (size_t i = 0; i < RC_FORECAST_PARTS; i++) {
-        json_t *part = json_object();
-
-        rc_json_set(part, "name", rc_json_text(rc_forecast_part_name(i)));
-        rc_json_set(part, "answer", rc_json_number(answers[i]));
-        rc_json_set(part, "weight", rc_json_number(weights[i]));
-        json_array_append_new(parts, part);
-    }
-    rc_json_set(object, "forecasters", parts);
-    return object;
-}
-
-static void print_one(const struct rc_cmd_forecast *asked, const char *title,
-                      const struct rc_forecast *forecast)
-{
-    double answers[RC_FORECAST_PARTS], weights[RC_FORECAST_PARTS], low, high;
-
-    rc_forecast_ask_parts(forecast, asked->set.horizon, answers, weights);
+    rc_answer_forecast_of(&asked->set, asked->options->metric, asked->seconds, &answer);
+    answer.judged = rc_forecast_judged(forecast, horizon);
+    answer.host = asked->hosts.names[0];
+    answer.peer = asked->peer;
+    answer.mean = rc_forecast_mean(forecast, horizon);
+    answer.next = rc_forecast_mean(forecast, 1);
+    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)
+        rc_forecast_interval(forecast, horizon, rc_forecast_levels[k], &answer.intervals[k][0],
+                             &answer.intervals[k][1]);
+    rc_forecast_ask_parts(forecast, horizon, answers, weights);
+    for (size_t i = 0; i < RC_FORECAST_PARTS; i++)
+        forecasters[i] =
+            (struct rc_answer_forecaster){rc_forecast_part_name(i), answers[i], weights[i]};
+    answer.forecasters = forecasters;
+    answer.n_forecasters = RC_FORECAST_PARTS;
     if (asked->options->json) {
-        json_t *object = one_json(asked, forecast, answers, weights);
-
-        rc_json_write(stdout, object, true);
-        json_decref(object);
+        rc_cmd_print_json(rc_field_json(rc_answer_forecast, &answer));
         return;
     }
-    print_head(asked, title, rc_forecast_mean(forecast, asked->set.horizon));
-    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++) {
-        rc_forecast_interval(forecast, asked->set.horizon, rc_forecast_levels[k], &low, &high);
-        print_interval(asked, rc_forecast_levels[k], low, high);
+    print_text(asked, title, &answer);
+    print_weights(asked, forecasters);
+}
+
+/* The mean from now until then, for moments up to the horizon. */
+struct future {
+    double x[AHEAD], mean[AHEAD], low[AHEAD], high[AHEAD];
+};
+
+static int draw(const char *path, const char *title, const struct rc_forecast_set *set,
+                const struct rc_forecast *forecast, const struct rc_monitor *monitor,
+                struct rc_error *error)
+{
+    /* A sample is at its time, the mean of a cell in its middle. */
+    double last = set->start + (double)(set->n - 1) * set->step, shift = 0.5 * (set->at - last);
+    size_t shown = (size_t)fmin(fmax(4 * set->horizon, 120), (double)set->n);
+    struct future *future = calloc(1, sizeof *future);
+    double *x = calloc(shown, sizeof *x);
+    struct rc_plot_mark now = {NULL, set->at, set->at};
+    int status = -1;
+
+    if (!future || !x)
+        rc_error_no_memory(error);
+    else {
+        struct rc_plot_series series[] = {
+            {.name = "measured",
+             .style = RC_PLOT_LINE,
+             .x = x,
+             .y = set->values + set->n - shown,
+             .n = shown},
+            {.name = "mean from the dashed line until then, with its 90 % interval",
+             .style = RC_PLOT_LINE,
+             .x = future->x,
+             .y = future->mean,
+             .low = future->low,
+             .high = future->high,
+             .n = AHEAD},
+        };
+        struct rc_plot plot = {.title = title,
+                               .x = {.label = "time (UTC)", .scale = RC_PLOT_TIME},
+                               .y = {.label = NULL},
+                               .series = series,
+                               .n_series = 2,
+                               .marks = &now,
+                               .n_marks = 1};
+
+        for (size_t i = 0; i < shown; i++)
+            x[i] = set->start + (double)(set->n - shown + i) * set->step + shift;
+        for (size_t i = 0; i < AHEAD; i++) {
+            double horizon = fmax(set->horizon * (double)(i + 1) / AHEAD, 1);
+
+            future->x[i] = set->at + horizon * set->step;
+            future->mean[i] = rc_forecast_mean(forecast, horizon);
+            rc_forecast_interval(forecast, horizon, 0.9, &future->low[i], &future->high[i]);
+        }
+        status = rc_plot_write(path, &plot, 1, monitor, error);
     }
-    print_source(asked, rc_forecast_judged(forecast, asked->set.horizon));
-    print_weights(asked, answers, weights);
+    free(future);
+    free(x);
+    return status;
 }
 
 int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
@@ -225,11 +231,11 @@ int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
     snprintf(title, sizeof title, "%s of %s%s%s", options->metric, asked->hosts.names[0],
              asked->peer ? ":" : "", asked->peer ? asked->peer : "");
     note_age(asked);
-    print_one(asked, title, forecast);
+    show_one(asked, title, forecast);
     if (metric)
         snprintf(title + strlen(title), sizeof title - strlen(title), " (%s)", metric->unit);
-    if (options->plot && rc_cmd_forecast_plot(options->plot, title, &asked->set, forecast,
-                                              &asked->work.monitor, &error))
+    if (options->plot &&
+        draw(options->plot, title, &asked->set, forecast, &asked->work.monitor, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_forecast_destroy(forecast);
     return status;
@@ -237,61 +243,41 @@ int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
 
 /* ---- several hosts together ---- */
 
-static json_t *set_json(const struct rc_cmd_forecast *asked, const char *stat,
-                        const struct rc_joint *joint, const struct rc_value *value)
-{
-    json_t *object = head_json(asked, rc_forecast_joint_judged(joint));
-    json_t *intervals = json_object(), *hosts = json_array();
-    double low, high;
-
-    rc_json_set(object, "stat", rc_json_text(stat));
-    rc_json_set(object, "mean", rc_json_number(rc_value_mean(value)));
-    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++) {
-        rc_value_span(value, rc_forecast_levels[k], &low, &high);
-        set_interval(intervals, rc_forecast_levels[k], low, high);
-    }
-    rc_json_set(object, "intervals", intervals);
-    for (size_t i = 0; i < asked->hosts.count; i++) {
-        json_t *host = json_object();
-
-        rc_json_set(host, "host", rc_json_text(asked->hosts.names[i]));
-        rc_json_set(host, "mean", rc_json_number(rc_forecast_joint_mean(joint, i)));
-        json_array_append_new(hosts, host);
-    }
-    rc_json_set(object, "hosts", hosts);
-    return object;
-}
-
 static int show_set(struct rc_cmd_forecast *asked, const char *stat, const struct rc_joint *joint,
-                    const struct rc_value *value)
+                    const struct rc_value *value, struct rc_error *error)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
-    struct rc_error error;
-    double low, high;
+    struct rc_answer_forecast answer;
     char title[TITLE_SIZE], length[RC_UNIT_SIZE];
 
+    rc_answer_forecast_of(&asked->set, options->metric, asked->seconds, &answer);
+    answer.judged = rc_forecast_joint_judged(joint);
+    answer.stat = stat;
+    answer.mean = rc_value_mean(value);
+    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)
+        rc_value_span(value, rc_forecast_levels[k], &answer.intervals[k][0],
+                      &answer.intervals[k][1]);
+    answer.hosts = calloc(asked->hosts.count, sizeof *answer.hosts);
+    if (!answer.hosts && rc_error_no_memory(error))
+        return rc_cmd_fail(error, "forecasting");
+    for (; answer.n_hosts < asked->hosts.count; answer.n_hosts++)
+        answer.hosts[answer.n_hosts] =
+            (struct rc_answer_forecast_host){asked->hosts.names[answer.n_hosts],
+                                             rc_forecast_joint_mean(joint, answer.n_hosts)};
     note_age(asked);
     snprintf(title, sizeof title, "%s of %s of %zu host%s", stat, options->metric,
              asked->hosts.count, asked->hosts.count == 1 ? "" : "s");
-    if (options->json) {
-        json_t *object = set_json(asked, stat, joint, value);
-
-        rc_json_write(stdout, object, true);
-        json_decref(object);
-    } else {
-        print_head(asked, title, rc_value_mean(value));
-        for (size_t k = 0; k < RC_FORECAST_LEVELS; k++) {
-            rc_value_span(value, rc_forecast_levels[k], &low, &high);
-            print_interval(asked, rc_forecast_levels[k], low, high);
-        }
-        print_source(asked, rc_forecast_joint_judged(joint));
-    }
+    if (options->json)
+        rc_cmd_print_json(rc_field_json(rc_answer_forecast, &answer));
+    else
+        print_text(asked, title, &answer);
+    free(answer.hosts);
     rc_unit_format(asked->seconds, RC_SECONDS, length);
     snprintf(title, sizeof title, "%s of %.200s over the next %s", options->metric, options->set,
              length);
     if (options->plot &&
-        rc_cmd_report_plot(options->plot, title, stat, value, 0.9, &asked->work.monitor, &error))
-        return rc_cmd_fail(&error, "drawing %s", options->plot);
+        rc_cmd_report_plot(options->plot, title, stat, value, 0.9, &asked->work.monitor, error))
+        return rc_cmd_fail(error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }
 
@@ -315,7 +301,8 @@ int rc_cmd_forecast_set(struct rc_cmd_forecast *asked)
         value =
             rc_forecast_joint_value(joint, which, options->draws ? (size_t)options->draws : DRAWS,
                                     random, &error);
-    status = value ? show_set(asked, stat, joint, value) : rc_cmd_fail(&error, "forecasting");
+    status =
+        value ? show_set(asked, stat, joint, value, &error) : rc_cmd_fail(&error, "forecasting");
     rc_value_drop(value);
     rc_forecast_joint_destroy(joint);
     rc_random_destroy(random);
