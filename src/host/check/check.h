@@ -114,11 +114,8 @@ const char *rc_check_mpi_name(const char *text);
 /* The value of a line "NAME:\tHEX" of /proc/PID/status; -1 where there is none. */
 int rc_check_status_hex(const char *text, const char *name, uint64_t *value);
 
-/* Reads a limit: cpu.max ("max 100000", "150000 100000") as a number of cores, and memory.max or
- * memory.limit_in_bytes as bytes; INFINITY where there is none, NAN where it makes no sense. */
-double rc_check_cpu_max(const char *text);
+/* Reads a limit, memory.max or memory.limit_in_bytes, as bytes; INFINITY where there is none, NAN
+ * where it makes no sense. */
 double rc_check_memory_max(const char *text);
-/* The same for cpu.cfs_quota_us and cpu.cfs_period_us. */
-double rc_check_cpu_quota(const char *quota, const char *period);
 
 #endif

@@ -312,22 +312,6 @@ void rc_check_namespace(const struct rc_check_context *context, struct rc_findin
     }
 }
 
-/* As rc_process_find(), and looks where Debian keeps the administrator's programs, too. */
-static int find_program(const char *name, char *path, size_t size)
-{
-    static const char *const places[] = {"/usr/local/sbin", "/usr/sbin", "/sbin"};
-    char place[256];
-
-    if (rc_process_find(name, path, size) == 0)
-        return 0;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(place, sizeof place, "%s/%s", places[i], name);
-        if (rc_process_find(place, path, size) == 0)
-            return 0;
-    }
-    return -1;
-}
-
 /* Looks for `program` and tries what it is for. */
 static void check_steps(const struct rc_check_context *context, const char *program,
                         const struct step *steps, const char *working, const char *modules,
@@ -337,7 +321,7 @@ static void check_steps(const struct rc_check_context *context, const char *prog
     struct trial trial = {.steps = steps, .program = path};
     enum rc_verdict verdict = RC_VERDICT_MISSING;
 
-    if (find_program(program, path, sizeof path)) {
+    if (rc_process_find_tool(program, path, sizeof path)) {
         rc_check_fact(finding, "no '%s' found", program);
         rc_check_judge(finding, RC_VERDICT_MISSING, "apt-get install iproute2");
         return;

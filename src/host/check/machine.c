@@ -22,6 +22,7 @@
 
 #include "base/clock.h"
 #include "base/unit.h"
+#include "host/sense/group.h"
 
 /* ---- clocks ---- */
 
@@ -123,42 +124,32 @@ void rc_check_wall(const struct rc_check_context *context, struct rc_finding *fi
 
 /* ---- cores and memory ---- */
 
-static double cpu_limit_at(const struct rc_cgroup *group)
+/* The tightest limit on the CPU of this process's group and of those around it; INFINITY for none. */
+static double cpu_limit(void)
 {
-    char path[4200], quota[64], period[64];
+    struct rc_sense_group group;
+    enum rc_cgroup_kind kind;
 
-    if (group->version == 2) {
-        snprintf(path, sizeof path, "%s/cpu.max", group->directory);
-        return rc_text_read(path, quota, sizeof quota) ? INFINITY : rc_check_cpu_max(quota);
-    }
-    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", group->directory);
-    if (rc_text_read(path, quota, sizeof quota))
-        return INFINITY;
-    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group->directory);
-    return rc_text_read(path, period, sizeof period) ? INFINITY : rc_check_cpu_quota(quota, period);
+    return rc_cgroup_own("cpu", &group.cpu, &kind) ? (double)INFINITY
+                                                   : rc_sense_group_quota(&group);
 }
 
-static double memory_limit_at(const struct rc_cgroup *group)
-{
-    char path[4200], text[64];
-
-    snprintf(path, sizeof path, "%s/%s", group->directory,
-             group->version == 2 ? "memory.max" : "memory.limit_in_bytes");
-    return rc_text_read(path, text, sizeof text) ? INFINITY : rc_check_memory_max(text);
-}
-
-/* The tightest limit on this process's group and on those around it; INFINITY for none. */
-static double least_limit(const char *controller, double (*limit_at)(const struct rc_cgroup *))
+/* The same of their memory. */
+static double memory_limit(void)
 {
     struct rc_cgroup group;
     enum rc_cgroup_kind kind;
     double least = INFINITY;
+    char path[4200], text[64];
 
-    if (rc_cgroup_own(controller, &group, &kind))
+    if (rc_cgroup_own("memory", &group, &kind))
         return INFINITY;
-    do
-        least = fmin(least, limit_at(&group)); /* passes over NAN */
-    while (rc_cgroup_up(&group));
+    do {
+        snprintf(path, sizeof path, "%s/%s", group.directory,
+                 group.version == 2 ? "memory.max" : "memory.limit_in_bytes");
+        if (rc_text_read(path, text, sizeof text) == 0)
+            least = fmin(least, rc_check_memory_max(text)); /* passes over NAN */
+    } while (rc_cgroup_up(&group));
     return least;
 }
 
@@ -196,7 +187,7 @@ void rc_check_cores(const struct rc_check_context *context, struct rc_finding *f
 {
     hwloc_topology_t topology = load_topology(finding);
     int packages, cores, threads, allowed;
-    double quota = least_limit("cpu", cpu_limit_at);
+    double quota = cpu_limit();
 
     (void)context;
     if (!topology)
@@ -230,7 +221,7 @@ void rc_check_cores(const struct rc_check_context *context, struct rc_finding *f
 void rc_check_memory(const struct rc_check_context *context, struct rc_finding *finding)
 {
     hwloc_topology_t topology = load_topology(finding);
-    double group = least_limit("memory", memory_limit_at), total;
+    double group = memory_limit(), total;
     char total_text[RC_UNIT_SIZE], limit_text[RC_UNIT_SIZE];
     struct rlimit space;
 

@@ -21,20 +21,10 @@
 
 enum { BATCH_MAX = 1 << 18, SECONDS = 30 };
 
-/* Finds a program also where the administrator's are, which are not in everybody's PATH. */
 static int find_tool(const char *program, char *path, size_t size, struct rc_error *error)
 {
-    static const char *const places[] = {"/usr/sbin", "/sbin"};
-
-    if (rc_process_find(program, path, size) == 0)
+    if (rc_process_find_tool(program, path, size) == 0)
         return 0;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char name[64];
-
-        snprintf(name, sizeof name, "%s/%s", places[i], program);
-        if (rc_process_find(name, path, size) == 0)
-            return 0;
-    }
     rc_error_set(error, "there is no program '%s'", program);
     return rc_error_hint(error, "apt-get install iproute2");
 }
