@@ -125,17 +125,15 @@ int rc_run_trace_find_mpi(char *const *words, const char *asked,
         *mpi = ask_loader(program, MARKS);
     if (!*mpi)
         *mpi = ask_launcher(words);
-    if (!*mpi) {
-        rc_error_set(error,
-                     "it cannot be told which MPI the program uses: %s links none that is "
-                     "known",
-                     program ? program : words[0]);
-        return rc_error_code(error, "run.unknown-mpi", NULL);
-    }
-    if (strcmp(*mpi, RC_TRACE_SMPI) == 0 && !asked && !is_simulator(words)) {
-        rc_error_set(error, "%s is for simulated clusters", program ? program : "the program");
-        return rc_error_code(error, "run.simulated-program", NULL);
-    }
+    if (!*mpi)
+        return rc_error_set_code(
+            error, "run.unknown-mpi",
+            "it cannot be told which MPI the program uses: %s links none that is "
+            "known",
+            program ? program : words[0]);
+    if (strcmp(*mpi, RC_TRACE_SMPI) == 0 && !asked && !is_simulator(words))
+        return rc_error_set_code(error, "run.simulated-program", "%s is for simulated clusters",
+                                 program ? program : "the program");
     return 0;
 }
 
@@ -153,10 +151,8 @@ char **rc_run_trace_words(char *const *words, const char *mpi, struct rc_error *
     while (words[n])
         n++;
     all = calloc(n + 5, sizeof *all);
-    if (!all) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!all)
+        return rc_error_null(rc_error_no_memory(error));
     n = 0;
     launcher = rc_run_launcher_find(at, &names);
     for (char *const *word = words; *word; word++) {

@@ -27,10 +27,8 @@ int rc_nodes_possible(struct rc_error *error)
 {
     struct rc_groups groups;
 
-    if (geteuid() != 0) {
-        rc_error_set(error, "virtual nodes need root");
-        return rc_error_code(error, "nodes.not-root", NULL);
-    }
+    if (geteuid() != 0)
+        return rc_error_set_code(error, "nodes.not-root", "virtual nodes need root");
     return rc_nodes_network_possible(error) || rc_nodes_groups_find(&groups, error) ? -1 : 0;
 }
 
@@ -174,10 +172,9 @@ int rc_nodes_find_node(const char *name, const char *testbed_name, struct rc_tes
     if (!testbed_name) {
         while (length > 0 && isdigit((unsigned char)name[length - 1]))
             length--;
-        if (length == 0 || length == strlen(name) || length > RC_NODES_NAME_MAX) {
-            rc_error_set(error, "'%.40s' is not the name of a node", name);
-            return rc_error_code(error, "nodes.no-node-name", NULL);
-        }
+        if (length == 0 || length == strlen(name) || length > RC_NODES_NAME_MAX)
+            return rc_error_set_code(error, "nodes.no-node-name",
+                                     "'%.40s' is not the name of a node", name);
         snprintf(guess, sizeof guess, "%.*s", (int)length, name);
         testbed_name = guess;
     }
