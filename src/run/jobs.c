@@ -296,15 +296,6 @@ int rc_run_jobs_last_words(const struct rc_run_job *job, struct rc_error *error)
 
 /* ---- running on ---- */
 
-static int failed(const struct rc_run_job *job, struct rc_error *error)
-{
-    rc_error_set(error, "%s ended with %s %d",
-                 job->repeats ? "a program that keeps cores busy" : "the program",
-                 WIFSIGNALED(job->status) ? "signal" : "status",
-                 WIFSIGNALED(job->status) ? WTERMSIG(job->status) : WEXITSTATUS(job->status));
-    return rc_run_jobs_last_words(job, error);
-}
-
 /* 1: all that are to end have ended; 0: go on; -1: one failed. */
 static int look(struct rc_run_job *jobs, size_t n, const struct rlimit *files,
                 struct rc_error *error)
@@ -316,8 +307,14 @@ static int look(struct rc_run_job *jobs, size_t n, const struct rlimit *files,
             running |= !jobs[i].repeats;
             continue;
         }
-        if (jobs[i].status)
-            return failed(&jobs[i], error);
+        if (jobs[i].status == 0)
+            continue;
+        rc_error_set(error, "%s ended with %s %d",
+                     jobs[i].repeats ? "a program that keeps cores busy" : "the program",
+                     WIFSIGNALED(jobs[i].status) ? "signal" : "status",
+                     WIFSIGNALED(jobs[i].status) ? WTERMSIG(jobs[i].status)
+                                                 : WEXITSTATUS(jobs[i].status));
+        return rc_run_jobs_last_words(&jobs[i], error);
     }
     for (size_t i = 0; i < n && running; i++)
         if (jobs[i].pid == 0 && jobs[i].repeats && start(&jobs[i], files, error))

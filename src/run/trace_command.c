@@ -65,14 +65,6 @@ static const struct rc_launcher *find_launcher(char *const *words, char real[PAT
                : NULL;
 }
 
-/* For example a script: then the launcher decides. */
-static const char *ask_launcher(char *const *words)
-{
-    char real[PATH_MAX];
-
-    return find_launcher(words, real) ? find_mark(real, MARKS) : NULL;
-}
-
 /* Processes of one MPI that the launcher of another one starts each take themselves for all of the
  * program. */
 static int check_launcher(char *const *words, const char *program, struct rc_error *error)
@@ -108,6 +100,7 @@ int rc_run_trace_find_mpi(char *const *words, const char *asked,
                           struct rc_error *error)
 {
     const char *program = rc_run_launcher_program(words), *linked = NULL;
+    char real[PATH_MAX];
 
     *mpi = asked;
     if (asked && program)
@@ -123,8 +116,8 @@ int rc_run_trace_find_mpi(char *const *words, const char *asked,
         *mpi = inspect(program);
     if (!*mpi && program)
         *mpi = ask_loader(program, MARKS);
-    if (!*mpi)
-        *mpi = ask_launcher(words);
+    if (!*mpi) /* for example a script: then the launcher decides */
+        *mpi = find_launcher(words, real) ? find_mark(real, MARKS) : NULL;
     if (!*mpi)
         return rc_error_set_code(
             error, "run.unknown-mpi",

@@ -10,20 +10,16 @@
 #include "base/array.h"
 #include "base/error.h"
 
-static bool is_of(const struct rc_track *track, const struct rc_series_key *key)
-{
-    return strcmp(track->host, key->host) == 0 && strcmp(track->metric, key->metric) == 0 &&
-           strcmp(track->peer, key->peer) == 0;
-}
-
 /* The index of a series, or `n`.  Samples come series by series, or in the same order of series
  * again and again, so that the search begins with the last one found. */
 static size_t find(const struct rc_tracks *tracks, const struct rc_series_key *key)
 {
     for (size_t i = 0; i < tracks->n; i++) {
         size_t at = (tracks->last + i) % tracks->n;
+        const struct rc_track *track = &tracks->items[at];
 
-        if (is_of(&tracks->items[at], key))
+        if (strcmp(track->host, key->host) == 0 && strcmp(track->metric, key->metric) == 0 &&
+            strcmp(track->peer, key->peer) == 0)
             return at;
     }
     return tracks->n;

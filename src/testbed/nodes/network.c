@@ -38,16 +38,6 @@ int rc_nodes_network_possible(struct rc_error *error)
                : 0;
 }
 
-/* What `ip` or `tc` says of its fault, without the ornaments. */
-static void set_fault(const char *program, struct rc_buffer *output, struct rc_error *error)
-{
-    const char *text = output->data ? output->data : "";
-    size_t length = strcspn(text, "\n");
-
-    rc_error_set(error, "cannot set up the network: %s: %.*s", program, (int)length, text);
-    rc_error_code(error, "nodes.network", NULL);
-}
-
 /* Runs `program -batch FILE` on these lines, which stay in the testbed's directory. */
 static int carry_out(const struct rc_testbed *testbed, const char *program, const char *file,
                      const struct rc_buffer *lines, struct rc_error *error)
@@ -68,8 +58,10 @@ static int carry_out(const struct rc_testbed *testbed, const char *program, cons
     if (status == 0)
         status = rc_process_run(argv, &options, &output, &result, error);
     if (status == 0 && (result.end != RC_PROCESS_EXITED || result.status != 0)) {
-        set_fault(program, &output, error);
-        status = -1;
+        const char *text = output.data ? output.data : "";
+
+        status = rc_error_set_code(error, "nodes.network", "cannot set up the network: %s: %.*s",
+                                   program, (int)strcspn(text, "\n"), text);
     }
     rc_buffer_free(&output);
     return status;

@@ -401,15 +401,6 @@ static int remove_group(void *data, int cpu, const char *group)
     return 0;
 }
 
-/* The supervisor first, so that it starts nothing anew; its children end with it. */
-static void end_supervisor(const struct rc_testbed *testbed)
-{
-    for (int round = 0; round < 500 && rc_nodes_process_runs(&testbed->supervisor); round++) {
-        kill(testbed->supervisor.pid, SIGKILL);
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    }
-}
-
 static int remove_all(const char *name, bool *found, struct rc_error *error)
 {
     struct leftover left = {.testbed = name, .error = error};
@@ -423,7 +414,11 @@ static int remove_all(const char *name, bool *found, struct rc_error *error)
     /* Numbers of processes mean nothing after the machine has started anew. */
     if (testbed && *found && rc_nodes_read(name, testbed, NULL) == 0 &&
         strcmp(testbed->boot, boot) == 0)
-        end_supervisor(testbed);
+        /* The supervisor first, so that it starts nothing anew; its children end with it. */
+        for (int round = 0; round < 500 && rc_nodes_process_runs(&testbed->supervisor); round++) {
+            kill(testbed->supervisor.pid, SIGKILL);
+            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        }
     free(testbed);
     if (rc_nodes_groups_find(&groups, error) == 0) {
         left.groups = &groups;

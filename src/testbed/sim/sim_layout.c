@@ -19,14 +19,6 @@ struct candidates {
     int *counts;
 };
 
-static void candidates_free(struct candidates *candidates)
-{
-    free(candidates->cluster.hosts);
-    free(candidates->from);
-    free(candidates->hosts);
-    free(candidates->counts);
-}
-
 static int candidates_make(struct candidates *candidates, size_t most, struct rc_error *error)
 {
     *candidates =
@@ -233,7 +225,10 @@ int rc_sim_layout(const struct rc_sim_choice *choice, struct rc_sim_layout *layo
         if (candidates.counts[i] > 0)
             status = add_host(choice, candidates.hosts[i], candidates.from[i], candidates.counts[i],
                               layout, error);
-    candidates_free(&candidates);
+    free(candidates.cluster.hosts);
+    free(candidates.from);
+    free(candidates.hosts);
+    free(candidates.counts);
     return status || add_links(layout, error) || name_hosts(layout, error) ? -1 : 0;
 }
 
