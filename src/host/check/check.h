@@ -42,7 +42,7 @@ struct rc_check {
     const char *title;
     const char *needed_for; /* continues "needed to ..." */
     bool essential;         /* for every command */
-    void (*run)(const struct rc_check_context *context, struct rc_finding *finding);
+    void (*run)(struct rc_finding *finding);
 };
 
 /* All checks, those of one area together. */
@@ -51,6 +51,7 @@ extern const struct rc_check rc_checks[RC_CHECKS];
 
 /* What a check found.  Verdict and texts start as zero; texts that are too long are cut. */
 struct rc_finding {
+    const struct rc_check_context *context;
     struct rc_check check;
     enum rc_verdict verdict;
     char fact[512];
@@ -80,7 +81,7 @@ void rc_check_judge(struct rc_finding *finding, enum rc_verdict verdict, const c
     RC_PRINTF(3, 4);
 
 /* The checks; in machine.c, isolation.c and programs.c. */
-#define RC_CHECK(name) void name(const struct rc_check_context *context, struct rc_finding *finding)
+#define RC_CHECK(name) void name(struct rc_finding *finding)
 RC_CHECK(rc_check_monotonic);
 RC_CHECK(rc_check_wall);
 RC_CHECK(rc_check_cores);

@@ -54,14 +54,13 @@ static double cost_of_reading(void)
     return least;
 }
 
-void rc_check_monotonic(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_monotonic(struct rc_finding *finding)
 {
     static const char place[] = "/sys/devices/system/clocksource/clocksource0/";
     char path[128], source[64], others[256], step_text[RC_UNIT_SIZE], cost_text[RC_UNIT_SIZE];
     struct timespec step;
     double cost = cost_of_reading();
 
-    (void)context;
     if (cost <= 0 || clock_getres(CLOCK_MONOTONIC, &step)) {
         rc_check_fact(finding, "the clock fails, stands still or goes backwards");
         rc_check_judge(finding, RC_VERDICT_BROKEN,
@@ -89,7 +88,7 @@ void rc_check_monotonic(const struct rc_check_context *context, struct rc_findin
                        "whoever runs this (virtual) machine");
 }
 
-void rc_check_wall(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_wall(struct rc_finding *finding)
 {
     static const double year_2020 = 1577836800;
     struct timex state = {.modes = 0}; /* only asks */
@@ -97,7 +96,6 @@ void rc_check_wall(const struct rc_check_context *context, struct rc_finding *fi
     struct rc_clock *clock = rc_clock_system();
     int status;
 
-    (void)context;
     if (clock->wall(clock) < year_2020) {
         rc_check_fact(finding, "says that it is before 2020");
         rc_check_judge(finding, RC_VERDICT_BROKEN,
@@ -183,13 +181,12 @@ static int allowed_threads(hwloc_topology_t topology)
     return count;
 }
 
-void rc_check_cores(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_cores(struct rc_finding *finding)
 {
     hwloc_topology_t topology = load_topology(finding);
     int packages, cores, threads, allowed;
     double quota = cpu_limit();
 
-    (void)context;
     if (!topology)
         return;
     packages = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
@@ -218,14 +215,13 @@ void rc_check_cores(const struct rc_check_context *context, struct rc_finding *f
     }
 }
 
-void rc_check_memory(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_memory(struct rc_finding *finding)
 {
     hwloc_topology_t topology = load_topology(finding);
     double group = memory_limit(), total;
     char total_text[RC_UNIT_SIZE], limit_text[RC_UNIT_SIZE];
     struct rlimit space;
 
-    (void)context;
     if (!topology)
         return;
     total = (double)hwloc_get_root_obj(topology)->total_memory;
@@ -250,14 +246,13 @@ void rc_check_memory(const struct rc_check_context *context, struct rc_finding *
 
 /* ---- permissions ---- */
 
-void rc_check_user(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_user(struct rc_finding *finding)
 {
     enum { NET_ADMIN = 12, SYS_ADMIN = 21 }; /* capabilities(7) */
     char text[4096];
     uint64_t mask = 0;
     bool network, system;
 
-    (void)context;
     rc_text_read("/proc/self/status", text, sizeof text);
     rc_check_status_hex(text, "CapEff", &mask);
     network = mask >> NET_ADMIN & 1;
@@ -295,13 +290,12 @@ static int try_counter(uint32_t type, uint64_t config)
     return 0;
 }
 
-void rc_check_perf(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_perf(struct rc_finding *finding)
 {
     char level[32];
     int instructions = try_counter(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
     int software = try_counter(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
 
-    (void)context;
     if (rc_text_read("/proc/sys/kernel/perf_event_paranoid", level, sizeof level)) {
         rc_check_fact(finding, "this kernel has none");
         rc_check_judge(finding, RC_VERDICT_MISSING, "none is needed for times and predictions");
@@ -322,11 +316,10 @@ void rc_check_perf(const struct rc_check_context *context, struct rc_finding *fi
     }
 }
 
-void rc_check_ptrace(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_ptrace(struct rc_finding *finding)
 {
     char scope[32];
 
-    (void)context;
     if (rc_text_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof scope)) {
         rc_check_fact(finding, "programs of the same user (no ptrace_scope here)");
         return;
@@ -426,9 +419,9 @@ static void judge_space(const char *directory, const char *option, struct rc_fin
     }
 }
 
-void rc_check_store(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_store(struct rc_finding *finding)
 {
-    const struct rc_check_db *db = &context->db;
+    const struct rc_check_db *db = &finding->context->db;
     char directory[4096];
     struct stat status;
 
