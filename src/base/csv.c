@@ -160,15 +160,6 @@ static int discard_line(struct rc_csv *csv, struct rc_error *error)
     return 0;
 }
 
-static struct rc_csv_field *new_field(struct rc_csv *csv)
-{
-    if (csv->n_fields == csv->fields_capacity &&
-        rc_array_room(&csv->fields, csv->n_fields + 1, &csv->fields_capacity, sizeof *csv->fields,
-                      NULL))
-        return NULL;
-    return &csv->fields[csv->n_fields++];
-}
-
 /* Where a row is being split. */
 struct split {
     char *at, *end;
@@ -265,9 +256,10 @@ static int split_row(struct rc_csv *csv, size_t length, struct rc_error *error)
         if (csv->n_fields == RC_CSV_FIELDS_MAX)
             return rc_error_at(error, csv->name, s.line, column_of(&s), "more than %d columns",
                                RC_CSV_FIELDS_MAX);
-        field = new_field(csv);
-        if (!field)
-            return rc_error_no_memory(error);
+        if (rc_array_room(&csv->fields, csv->n_fields + 1, &csv->fields_capacity,
+                          sizeof *csv->fields, error))
+            return -1;
+        field = &csv->fields[csv->n_fields++];
         while (s.at < s.end && (*s.at == ' ' || *s.at == '\t'))
             s.at++;
         field->line = s.line;
@@ -282,14 +274,6 @@ static int split_row(struct rc_csv *csv, size_t length, struct rc_error *error)
     for (size_t i = 0; i < csv->n_fields; i++)
         finish_field(&csv->fields[i]);
     return 0;
-}
-
-static void skip_byte_order_mark(struct rc_csv *csv)
-{
-    if (csv->end - csv->begin >= 3 && memcmp(csv->data + csv->begin, "\xef\xbb\xbf", 3) == 0) {
-        csv->begin += 3;
-        csv->handed_out += 3;
-    }
 }
 
 /* Makes sure that a whole row lies at `begin`, and tells its length with its line end; 0: there is
@@ -316,7 +300,11 @@ static int find_row(struct rc_csv *csv, size_t *length, struct rc_error *error)
                 if (fill(csv, error))
                     return -1;
             csv->started = true;
-            skip_byte_order_mark(csv);
+            if (csv->end - csv->begin >= 3 &&
+                memcmp(csv->data + csv->begin, "\xef\xbb\xbf", 3) == 0) { /* byte order mark */
+                csv->begin += 3;
+                csv->handed_out += 3;
+            }
         }
     }
     rc_error_at(error, csv->name, csv->line, 1,

@@ -76,6 +76,19 @@ int rc_error_code(struct rc_error *error, const char *code, const char *facts, .
     return -1;
 }
 
+int rc_error_set_code(struct rc_error *error, const char *code, const char *format, ...)
+{
+    va_list arguments;
+
+    if (error) {
+        va_start(arguments, format);
+        fill(error, format, arguments);
+        va_end(arguments);
+        error->code = code;
+    }
+    return -1;
+}
+
 int rc_error_hint_of(struct rc_error *error, const struct rc_error *inner)
 {
     if (error && error != inner) {

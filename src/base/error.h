@@ -24,6 +24,10 @@ int rc_error_hint(struct rc_error *error, const char *format, ...) RC_PRINTF(2, 
  * src/cmd/core/hints.c has the hint for each code. */
 int rc_error_code(struct rc_error *error, const char *code, const char *facts, ...) RC_PRINTF(3, 4);
 
+/* rc_error_set() with a code that has no facts. */
+int rc_error_set_code(struct rc_error *error, const char *code, const char *format, ...)
+    RC_PRINTF(3, 4);
+
 /* Takes over hint, code and facts of `inner`. */
 int rc_error_hint_of(struct rc_error *error, const struct rc_error *inner);
 

@@ -446,3 +446,18 @@ int rc_process_find(const char *name, char *path, size_t size)
         path[0] = '\0';
     return -1;
 }
+
+int rc_process_find_tool(const char *name, char *path, size_t size)
+{
+    static const char *const places[] = {"/usr/local/sbin", "/usr/sbin", "/sbin"};
+    char place[256];
+
+    if (rc_process_find(name, path, size) == 0)
+        return 0;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(place, sizeof place, "%s/%s", places[i], name);
+        if (rc_process_find(place, path, size) == 0)
+            return 0;
+    }
+    return -1;
+}

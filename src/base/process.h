@@ -90,5 +90,7 @@ void rc_process_close_on_exec(void);
  * '/', otherwise the first of that name in $PATH that may be executed.  -1, and "" in `path`, where
  * there is none or it does not fit. */
 int rc_process_find(const char *name, char *path, size_t size);
+/* The same, and where the administrator's programs are, which are not in everybody's $PATH. */
+int rc_process_find_tool(const char *name, char *path, size_t size);
 
 #endif

@@ -123,10 +123,8 @@ static char *compress(const struct member *members, size_t count, struct rc_erro
     const char **names = malloc((count + 1) * sizeof *names);
     char *hosts;
 
-    if (!names) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!names)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < count; i++)
         names[i] = members[i].host->name;
     hosts = rc_platform_hostlist_compress(names, count, error);

@@ -140,16 +140,13 @@ static struct entry *make_entries(const char *const *names, size_t count, struct
 {
     struct entry *entries;
 
-    if (count > RC_HOSTS_MAX) {
-        rc_error_set(error, "more than %d hosts", RC_HOSTS_MAX);
-        return NULL;
-    }
+    if (count > RC_HOSTS_MAX)
+        return rc_error_null(rc_error_set(error, "more than %d hosts", RC_HOSTS_MAX));
     for (size_t i = 0; i < count; i++)
-        if (!rc_platform_hostlist_is_name(names[i])) {
-            rc_error_set(error, "'%.*s' is no name of a host",
-                         (int)rc_text_prefix(names[i], strlen(names[i]), 60), names[i]);
-            return NULL;
-        }
+        if (!rc_platform_hostlist_is_name(names[i]))
+            return rc_error_null(rc_error_set(error, "'%.*s' is no name of a host",
+                                              (int)rc_text_prefix(names[i], strlen(names[i]), 60),
+                                              names[i]));
     entries = calloc(count + 1, sizeof *entries);
     if (!entries)
         rc_error_no_memory(error);

@@ -104,12 +104,6 @@ static int check_event(struct scan *scan, const yaml_event_t *event)
     }
 }
 
-/* libyaml would read UTF-16, and then columns and limits would mean something else. */
-static bool is_utf16(const char *text, size_t length)
-{
-    return length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
-}
-
 int rc_platform_yaml_scan(const char *text, size_t length, const char *name, struct rc_error *error)
 {
     struct scan scan = {.name = name, .error = error};
@@ -120,7 +114,8 @@ int rc_platform_yaml_scan(const char *text, size_t length, const char *name, str
 
     if (length > RC_YAML_SIZE_MAX)
         return rc_error_at(error, name, 0, 0, "larger than 1 MiB");
-    if (is_utf16(text, length))
+    /* libyaml would read UTF-16, and then columns and limits would mean something else. */
+    if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
         return rc_error_at(error, name, 1, 1, "not a YAML text: it is UTF-16, not UTF-8");
     if (!yaml_parser_initialize(&parser))
         return rc_error_no_memory(error);

@@ -27,11 +27,6 @@ static double number_of(const struct rc_field *field, const void *record)
     return *(const double *)member(field, record);
 }
 
-static bool is_integer(enum rc_field_kind kind)
-{
-    return kind >= RC_AS_INT && kind <= RC_AS_SIZE;
-}
-
 /* Counts beyond 2^63 do not occur, but must not become negative. */
 static int64_t integer_of(const struct rc_field *field, const void *record)
 {
@@ -224,7 +219,7 @@ void rc_field_cell(struct rc_table *table, const struct rc_field *field, const v
         rc_table_text(table, text_of(field, record) ? text_of(field, record) : "-");
     else if (field->kind == RC_AS_BOOL)
         rc_table_text(table, bool_of(field, record) ? "yes" : "no");
-    else if (!is_integer(field->kind))
+    else if (field->kind < RC_AS_INT || field->kind > RC_AS_SIZE)
         put_double(table, field, number_of(field, record));
     else if (field->zero_is_null && integer_of(field, record) == 0)
         rc_table_text(table, "-");

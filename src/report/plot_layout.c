@@ -48,14 +48,6 @@ bool rc_plot_has_steps(const struct rc_plot_series *series)
     return series->style == RC_PLOT_STEPS || series->style == RC_PLOT_BARS;
 }
 
-static void include_box(struct rc_plot_panel *panel, const struct rc_plot_box *box)
-{
-    include(&panel->x, &panel->plot->x, box->left);
-    include(&panel->x, &panel->plot->x, box->right);
-    include(&panel->y, &panel->plot->y, box->low);
-    include(&panel->y, &panel->plot->y, box->high);
-}
-
 static void include_series(struct rc_plot_panel *panel, const struct rc_plot_series *series)
 {
     const struct rc_plot *plot = panel->plot;
@@ -64,8 +56,12 @@ static void include_series(struct rc_plot_panel *panel, const struct rc_plot_ser
     if (series->style == RC_PLOT_DIAGONAL)
         return;
     if (series->style == RC_PLOT_BOXES) {
-        for (size_t i = 0; i < series->n; i++)
-            include_box(panel, &series->boxes[i]);
+        for (size_t i = 0; i < series->n; i++) {
+            include(&panel->x, &panel->plot->x, series->boxes[i].left);
+            include(&panel->x, &panel->plot->x, series->boxes[i].right);
+            include(&panel->y, &panel->plot->y, series->boxes[i].low);
+            include(&panel->y, &panel->plot->y, series->boxes[i].high);
+        }
         return;
     }
     if (stands_on_zero(series))
@@ -100,15 +96,6 @@ static void pad(struct rc_plot_range *range, const struct rc_plot_axis *axis, bo
     }
 }
 
-/* A diagonal needs the same scale on both axes. */
-static void share_range(struct rc_plot_panel *panel)
-{
-    struct rc_plot_range both = {fmin(panel->x.low, panel->y.low),
-                                 fmax(panel->x.high, panel->y.high)};
-
-    panel->x = panel->y = both;
-}
-
 static int find_ranges(struct rc_plot_panel *panel, struct rc_error *error)
 {
     const struct rc_plot *plot = panel->plot;
@@ -126,8 +113,10 @@ static int find_ranges(struct rc_plot_panel *panel, struct rc_error *error)
     }
     if (!(panel->x.low <= panel->x.high && panel->y.low <= panel->y.high))
         return rc_error_set(error, "there is nothing to draw");
-    if (diagonal)
-        share_range(panel);
+    if (diagonal) { /* which needs the same scale on both axes */
+        panel->x.low = panel->y.low = fmin(panel->x.low, panel->y.low);
+        panel->x.high = panel->y.high = fmax(panel->x.high, panel->y.high);
+    }
     pad(&panel->x, &plot->x, false);
     pad(&panel->y, &plot->y, on_zero);
     if (!(fmax(fabs(panel->x.low), fabs(panel->x.high)) < HUGE_NUMBER &&
@@ -192,11 +181,6 @@ int rc_plot_height(const struct rc_plot *plots)
     return plots[0].pixels > 0 ? plots[0].pixels : RC_PLOT_HEIGHT;
 }
 
-static bool is_bare(const struct rc_plot_axis *axis)
-{
-    return axis->step < 0 && !axis->label;
-}
-
 /* Where the frames of a row stand from left to right, and what texts need. */
 static void lay_row(struct rc_plot_panel *panels, struct row *row)
 {
@@ -205,7 +189,9 @@ static void lay_row(struct rc_plot_panel *panels, struct row *row)
     row->legend = row->foot = 0;
     for (size_t i = 0; i < row->n; i++) {
         struct rc_plot_panel *panel = &panels[row->first + i];
-        double left = (double)i * width + (is_bare(&panel->plot->y) ? RC_PLOT_RIGHT : RC_PLOT_LEFT);
+        double left =
+            (double)i * width +
+            (panel->plot->y.step < 0 && !panel->plot->y.label ? RC_PLOT_RIGHT : RC_PLOT_LEFT);
         int legend;
 
         panel->left = left / RC_PLOT_WIDTH;

@@ -486,12 +486,6 @@ static int ask(const struct rc_launch *launch, struct rc_error *error)
                          NULL);
 }
 
-static bool is_complete(const struct rc_launch *launch)
-{
-    return launch->processes > 0 &&
-           (launch->hosts.count > 0 || launch->local || !launch->hosts_wanted);
-}
-
 int rc_run_launch_read(struct rc_launch *launch, char *const *words,
                        const struct rc_launch_world *world, struct rc_error *error)
 {
@@ -510,7 +504,8 @@ int rc_run_launch_read(struct rc_launch *launch, char *const *words,
     else if (read_parts(&r, words, at) == 0)
         status = conclude(&r);
     rc_run_slots_free(&r.all.slots);
-    if (is_complete(launch))
+    if (launch->processes > 0 &&
+        (launch->hosts.count > 0 || launch->local || !launch->hosts_wanted))
         return 0;
     if (status == 0)
         rc_error_set(error, "the command does not say on which hosts it runs");

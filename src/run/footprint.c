@@ -10,14 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
-
-struct process {
-    pid_t pid, parent;
-    bool ours;
-};
 
 void rc_run_footprint_init(struct rc_footprint *footprint)
 {
@@ -58,6 +54,13 @@ double rc_run_footprint_bytes(const char *status, const char *name)
     return NAN;
 }
 
+/* ---- processes and those that they started ---- */
+
+struct process {
+    pid_t pid, parent;
+    bool below;
+};
+
 static int by_pid(const void *a, const void *b)
 {
     const struct process *left = a, *right = b;
@@ -69,10 +72,9 @@ static int by_pid(const void *a, const void *b)
 static size_t list_processes(struct process **list, struct rc_error *error)
 {
     DIR *directory = opendir("/proc");
-    struct process *more;
     struct dirent *entry;
-    size_t n = 0, capacity = 0;
-    char path[64], text[512];
+    size_t n = 0, room = 0;
+    char path[64], text[1024];
     int64_t pid;
 
     *list = NULL;
@@ -86,15 +88,9 @@ static size_t list_processes(struct process **list, struct rc_error *error)
         snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
         if (rc_text_read(path, text, sizeof text))
             continue;
-        if (n == capacity) {
-            capacity = capacity ? 2 * capacity : 256;
-            more = realloc(*list, capacity * sizeof *more);
-            if (!more) {
-                rc_error_no_memory(error);
-                n = 0;
-                break;
-            }
-            *list = more;
+        if (rc_array_room(list, n + 1, &room, sizeof **list, error)) {
+            n = 0;
+            break;
         }
         (*list)[n++] = (struct process){(pid_t)pid, rc_run_footprint_parent(text), false};
     }
@@ -104,8 +100,38 @@ static size_t list_processes(struct process **list, struct rc_error *error)
     return n;
 }
 
-static void look_at(struct rc_footprint *footprint, pid_t pid)
+/* Children mostly have higher numbers than their parents, so that one or two rounds do. */
+int rc_run_footprint_each(pid_t root, void (*each)(void *data, pid_t pid), void *data,
+                          struct rc_error *error)
 {
+    struct process *list;
+    size_t n = list_processes(&list, error);
+    bool more = n > 0;
+
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < n; i++) {
+            struct process key = {.pid = list[i].parent}, *parent;
+
+            if (list[i].below)
+                continue;
+            parent = bsearch(&key, list, n, sizeof *list, by_pid);
+            list[i].below = list[i].pid == root || (parent && parent->below);
+            more |= list[i].below;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (list[i].below)
+            each(data, list[i].pid);
+    free(list);
+    return n > 0 ? 0 : -1;
+}
+
+/* ---- memory ---- */
+
+static void look_at(void *data, pid_t pid)
+{
+    struct rc_footprint *footprint = data;
     char path[64], text[4096];
     double bytes;
 
@@ -116,39 +142,7 @@ static void look_at(struct rc_footprint *footprint, pid_t pid)
     }
 }
 
-/* Marks the children of marked ones until there is no more.  Children mostly have higher numbers
- * than their parents, so that one or two rounds do. */
-static void mark(struct process *list, size_t n, pid_t root)
-{
-    bool more = true;
-
-    while (more) {
-        more = false;
-        for (size_t i = 0; i < n; i++) {
-            struct process key = {.pid = list[i].parent}, *parent;
-
-            if (list[i].ours)
-                continue;
-            parent = bsearch(&key, list, n, sizeof *list, by_pid);
-            list[i].ours = list[i].pid == root || (parent && parent->ours);
-            more |= list[i].ours;
-        }
-    }
-}
-
 int rc_run_footprint_look(struct rc_footprint *footprint, pid_t root, struct rc_error *error)
 {
-    struct process *list;
-    size_t n = list_processes(&list, error);
-
-    if (n == 0) {
-        free(list);
-        return -1;
-    }
-    mark(list, n, root);
-    for (size_t i = 0; i < n; i++)
-        if (list[i].ours)
-            look_at(footprint, list[i].pid);
-    free(list);
-    return 0;
+    return rc_run_footprint_each(root, look_at, footprint, error);
 }

@@ -19,6 +19,10 @@ void rc_run_footprint_init(struct rc_footprint *footprint);
  * not there. */
 int rc_run_footprint_look(struct rc_footprint *footprint, pid_t root, struct rc_error *error);
 
+/* Calls `each` for `root` and its descendants.  -1 as above. */
+int rc_run_footprint_each(pid_t root, void (*each)(void *data, pid_t pid), void *data,
+                          struct rc_error *error);
+
 /* For tests: the parent from the text of /proc/PID/stat, or -1; and the bytes of the line `name`
  * (such as "VmHWM") in the text of /proc/PID/status, or NAN. */
 pid_t rc_run_footprint_parent(const char *stat);

@@ -7,7 +7,6 @@
  * child left. */
 #include "run/jobs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,13 +20,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/last_line.h"
 #include "base/monitor.h"
 #include "base/process.h"
-#include "base/text.h"
+#include "run/footprint.h"
 
 enum {
     OUT_KEPT = 1 << 20, /* bytes of the end of what a program writes */
@@ -210,66 +208,16 @@ static bool reap(struct rc_run_job *jobs, size_t n)
     return pid == 0 || errno == EINTR;
 }
 
-struct family {
-    pid_t *pids, *parents;
-    size_t n, room;
-};
-
-static int list_processes(struct family *all)
+static void signal_one(void *data, pid_t pid)
 {
-    DIR *directory = opendir("/proc");
-    struct dirent *entry;
-
-    while (directory && (entry = readdir(directory))) {
-        char path[300], text[1024];
-        size_t room = all->room;
-        long pid = strtol(entry->d_name, NULL, 10);
-        const char *end;
-        int parent;
-
-        snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
-        /* The name is in brackets, and may have brackets of its own. */
-        if (pid <= 0 || rc_text_read(path, text, sizeof text) || !(end = strrchr(text, ')')) ||
-            sscanf(end + 1, " %*c %d", &parent) != 1)
-            continue;
-        if (rc_array_room(&all->pids, all->n + 1, &room, sizeof *all->pids, NULL) ||
-            rc_array_room(&all->parents, all->n + 1, &all->room, sizeof *all->parents, NULL))
-            break;
-        all->pids[all->n] = (pid_t)pid;
-        all->parents[all->n++] = parent;
-    }
-    if (directory)
-        closedir(directory);
-    return directory ? 0 : -1;
+    if (pid != getpid())
+        kill(pid, *(const int *)data);
 }
 
 /* Sends a signal to all processes below this one. */
 static void signal_below(int number)
 {
-    struct family all = {0};
-    pid_t self = getpid();
-    bool grown = true;
-    bool *below;
-
-    list_processes(&all);
-    below = calloc(all.n + 1, sizeof *below);
-    while (below && grown) { /* a child may be listed before its parent */
-        grown = false;
-        for (size_t i = 0; i < all.n; i++) {
-            bool of = all.parents[i] == self;
-
-            for (size_t k = 0; !below[i] && !of && k < all.n; k++)
-                of = below[k] && all.pids[k] == all.parents[i];
-            grown |= of && !below[i];
-            below[i] |= of;
-        }
-    }
-    for (size_t i = 0; below && i < all.n; i++)
-        if (below[i])
-            kill(all.pids[i], number);
-    free(below);
-    free(all.pids);
-    free(all.parents);
+    rc_run_footprint_each(getpid(), signal_one, &number, NULL);
 }
 
 /* Ends all that is below this process: first by asking. */
@@ -348,15 +296,6 @@ int rc_run_jobs_last_words(const struct rc_run_job *job, struct rc_error *error)
 
 /* ---- running on ---- */
 
-static int failed(const struct rc_run_job *job, struct rc_error *error)
-{
-    rc_error_set(error, "%s ended with %s %d",
-                 job->repeats ? "a program that keeps cores busy" : "the program",
-                 WIFSIGNALED(job->status) ? "signal" : "status",
-                 WIFSIGNALED(job->status) ? WTERMSIG(job->status) : WEXITSTATUS(job->status));
-    return rc_run_jobs_last_words(job, error);
-}
-
 /* 1: all that are to end have ended; 0: go on; -1: one failed. */
 static int look(struct rc_run_job *jobs, size_t n, const struct rlimit *files,
                 struct rc_error *error)
@@ -368,8 +307,14 @@ static int look(struct rc_run_job *jobs, size_t n, const struct rlimit *files,
             running |= !jobs[i].repeats;
             continue;
         }
-        if (jobs[i].status)
-            return failed(&jobs[i], error);
+        if (jobs[i].status == 0)
+            continue;
+        rc_error_set(error, "%s ended with %s %d",
+                     jobs[i].repeats ? "a program that keeps cores busy" : "the program",
+                     WIFSIGNALED(jobs[i].status) ? "signal" : "status",
+                     WIFSIGNALED(jobs[i].status) ? WTERMSIG(jobs[i].status)
+                                                 : WEXITSTATUS(jobs[i].status));
+        return rc_run_jobs_last_words(&jobs[i], error);
     }
     for (size_t i = 0; i < n && running; i++)
         if (jobs[i].pid == 0 && jobs[i].repeats && start(&jobs[i], files, error))

@@ -238,15 +238,6 @@ struct following {
     struct rc_footprint footprint;
 };
 
-/* Stops as the program did.  Comes back when somebody continues this process: whoever continues the
- * group, or the witness. */
-static void stop_with(struct following *f, int number)
-{
-    f->outcome->stopped = f->stopped = true;
-    rc_run_witness_guard(&f->runner->witness, f->child);
-    take(number);
-}
-
 static void look_at_child(struct following *f)
 {
     int status;
@@ -254,7 +245,11 @@ static void look_at_child(struct following *f)
     while (!f->ended &&
            wait4(f->child, &status, WNOHANG | WUNTRACED | WCONTINUED, &f->usage) == f->child) {
         if (WIFSTOPPED(status)) {
-            stop_with(f, WSTOPSIG(status));
+            /* Stops as the program did, until somebody continues this process: whoever continues
+             * the group, or the witness. */
+            f->outcome->stopped = f->stopped = true;
+            rc_run_witness_guard(&f->runner->witness, f->child);
+            take(WSTOPSIG(status));
         } else if (WIFCONTINUED(status)) {
             f->stopped = false;
         } else {

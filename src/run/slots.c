@@ -36,10 +36,8 @@ static struct rc_slots_host *append(struct rc_slots *slots, const char *name,
     struct rc_slots_host *more;
     char *copy;
 
-    if (slots->n == RC_SLOTS_HOSTS_MAX) {
-        rc_error_set(error, "more than %d hosts", RC_SLOTS_HOSTS_MAX);
-        return NULL;
-    }
+    if (slots->n == RC_SLOTS_HOSTS_MAX)
+        return rc_error_null(rc_error_set(error, "more than %d hosts", RC_SLOTS_HOSTS_MAX));
     copy = strdup(name);
     more = copy ? realloc(slots->hosts, (slots->n + 1) * sizeof *more) : NULL;
     if (!more) {

@@ -65,14 +65,6 @@ static const struct rc_launcher *find_launcher(char *const *words, char real[PAT
                : NULL;
 }
 
-/* For example a script: then the launcher decides. */
-static const char *ask_launcher(char *const *words)
-{
-    char real[PATH_MAX];
-
-    return find_launcher(words, real) ? find_mark(real, MARKS) : NULL;
-}
-
 /* Processes of one MPI that the launcher of another one starts each take themselves for all of the
  * program. */
 static int check_launcher(char *const *words, const char *program, struct rc_error *error)
@@ -108,6 +100,7 @@ int rc_run_trace_find_mpi(char *const *words, const char *asked,
                           struct rc_error *error)
 {
     const char *program = rc_run_launcher_program(words), *linked = NULL;
+    char real[PATH_MAX];
 
     *mpi = asked;
     if (asked && program)
@@ -123,19 +116,17 @@ int rc_run_trace_find_mpi(char *const *words, const char *asked,
         *mpi = inspect(program);
     if (!*mpi && program)
         *mpi = ask_loader(program, MARKS);
+    if (!*mpi) /* for example a script: then the launcher decides */
+        *mpi = find_launcher(words, real) ? find_mark(real, MARKS) : NULL;
     if (!*mpi)
-        *mpi = ask_launcher(words);
-    if (!*mpi) {
-        rc_error_set(error,
-                     "it cannot be told which MPI the program uses: %s links none that is "
-                     "known",
-                     program ? program : words[0]);
-        return rc_error_code(error, "run.unknown-mpi", NULL);
-    }
-    if (strcmp(*mpi, RC_TRACE_SMPI) == 0 && !asked && !is_simulator(words)) {
-        rc_error_set(error, "%s is for simulated clusters", program ? program : "the program");
-        return rc_error_code(error, "run.simulated-program", NULL);
-    }
+        return rc_error_set_code(
+            error, "run.unknown-mpi",
+            "it cannot be told which MPI the program uses: %s links none that is "
+            "known",
+            program ? program : words[0]);
+    if (strcmp(*mpi, RC_TRACE_SMPI) == 0 && !asked && !is_simulator(words))
+        return rc_error_set_code(error, "run.simulated-program", "%s is for simulated clusters",
+                                 program ? program : "the program");
     return 0;
 }
 
@@ -153,10 +144,8 @@ char **rc_run_trace_words(char *const *words, const char *mpi, struct rc_error *
     while (words[n])
         n++;
     all = calloc(n + 5, sizeof *all);
-    if (!all) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!all)
+        return rc_error_null(rc_error_no_memory(error));
     n = 0;
     launcher = rc_run_launcher_find(at, &names);
     for (char *const *word = words; *word; word++) {

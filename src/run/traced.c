@@ -13,13 +13,6 @@
  * the database as doubles. */
 #define SAME_BEGINNING 1e-5
 
-static char *app_of(const struct rc_trace_set *recording)
-{
-    const char *program = recording->files[0].header.program, *slash = strrchr(program, '/');
-
-    return strdup(slash && slash[1] ? slash + 1 : program);
-}
-
 static void add_time(struct rc_traced *traced, const char *phase, uint32_t process, double seconds)
 {
     if (!isnan(seconds))
@@ -34,12 +27,14 @@ int rc_run_traced_fill(struct rc_traced *traced, const struct rc_profile *profil
     const struct rc_trace_set *recording = profile->set;
     const struct rc_trace_about *about = &recording->about;
     struct rc_run *run = &traced->run;
+    const char *name;
 
     if (!profile->whole) {
         rc_error_set(error, "the recording is not whole");
         return rc_error_code(error, "run.trace-incomplete", "%s", recording->directory);
     }
-    traced->app = app_of(recording);
+    name = strrchr(recording->files[0].header.program, '/');
+    traced->app = strdup(name && name[1] ? name + 1 : recording->files[0].header.program);
     traced->hosts = strdup(hosts ? hosts : "");
     traced->times = calloc((n_phases + 1) * profile->n_ranks, sizeof *traced->times);
     if (!traced->app || !traced->hosts || !traced->times)

@@ -7,13 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
-
-static bool is_of(const struct rc_track *track, const struct rc_series_key *key)
-{
-    return strcmp(track->host, key->host) == 0 && strcmp(track->metric, key->metric) == 0 &&
-           strcmp(track->peer, key->peer) == 0;
-}
 
 /* The index of a series, or `n`.  Samples come series by series, or in the same order of series
  * again and again, so that the search begins with the last one found. */
@@ -21,8 +16,10 @@ static size_t find(const struct rc_tracks *tracks, const struct rc_series_key *k
 {
     for (size_t i = 0; i < tracks->n; i++) {
         size_t at = (tracks->last + i) % tracks->n;
+        const struct rc_track *track = &tracks->items[at];
 
-        if (is_of(&tracks->items[at], key))
+        if (strcmp(track->host, key->host) == 0 && strcmp(track->metric, key->metric) == 0 &&
+            strcmp(track->peer, key->peer) == 0)
             return at;
     }
     return tracks->n;
@@ -47,21 +44,14 @@ static void free_track(struct rc_track *track)
 static int append(struct rc_tracks *tracks, const struct rc_series_key *key)
 {
     struct rc_track track = {strdup(key->host), strdup(key->peer), strdup(key->metric), NULL, 0, 0};
-    size_t capacity = tracks->capacity ? 2 * tracks->capacity : 16;
-    struct rc_track *more = tracks->items;
+    bool room = rc_array_room(&tracks->items, tracks->n + 1, &tracks->capacity,
+                              sizeof *tracks->items, NULL) == 0;
 
-    if (tracks->n == tracks->capacity) {
-        more = realloc(tracks->items, capacity * sizeof *more);
-        if (more) {
-            tracks->items = more;
-            tracks->capacity = capacity;
-        }
-    }
-    if (!more || !track.host || !track.peer || !track.metric) {
+    if (!room || !track.host || !track.peer || !track.metric) {
         free_track(&track);
         return -1;
     }
-    more[tracks->n++] = track;
+    tracks->items[tracks->n++] = track;
     return 0;
 }
 
@@ -84,15 +74,9 @@ int rc_run_tracks_add(struct rc_tracks *tracks, const struct rc_series_key *key,
         tracks->dropped++;
         return 0;
     }
-    if (track->n == track->capacity) {
-        size_t capacity = track->capacity ? 2 * track->capacity : 64;
-        struct rc_sample *more = realloc(track->samples, capacity * sizeof *more);
-
-        if (!more)
-            return -1;
-        track->samples = more;
-        track->capacity = capacity;
-    }
+    if (rc_array_room(&track->samples, track->n + 1, &track->capacity, sizeof *track->samples,
+                      NULL))
+        return -1;
     track->samples[track->n++] = *sample;
     tracks->samples++;
     return 0;

@@ -41,15 +41,6 @@ void rc_cmd_help_program(FILE *out)
           out);
 }
 
-static void help_details(FILE *out, const struct rc_command *command, size_t width)
-{
-    fprintf(out, "\n%s.\n", command->summary);
-    if (command->details) {
-        fputc('\n', out);
-        rc_option_wrap(out, command->details, 0, width);
-    }
-}
-
 static void help_options_of(FILE *out, const struct rc_command *command, size_t width)
 {
     static const struct rc_option help[] = {
@@ -74,7 +65,11 @@ void rc_cmd_help_command(FILE *out, const struct rc_command *command, const char
                 command->arguments ? " " : "", command->arguments ? command->arguments : "");
     if (command->children)
         fprintf(out, "%s runcast %s VERB [OPTIONS]\n", command->run ? "      " : "usage:", path);
-    help_details(out, command, width);
+    fprintf(out, "\n%s.\n", command->summary);
+    if (command->details) {
+        fputc('\n', out);
+        rc_option_wrap(out, command->details, 0, width);
+    }
     if (command->children) {
         fputs("\nVerbs\n", out);
         list_commands(out, command->children);
@@ -200,19 +195,13 @@ const struct rc_command rc_command_help = {
 
 /* ---- completion ---- */
 
-static void print_option_words(const struct rc_command *command)
-{
-    for (const struct rc_option *option = command->options; option && option->name; option++)
-        printf("--%s ", option->name);
-    printf("--help");
-}
-
 /* The case of one command (or verb): what may follow each option that takes a value. */
 static void print_case(const struct rc_command *command, const char *path)
 {
     printf("    '%s')\n        words='", path);
-    print_option_words(command);
-    printf("'\n        case $previous in\n");
+    for (const struct rc_option *option = command->options; option && option->name; option++)
+        printf("--%s ", option->name);
+    printf("--help'\n        case $previous in\n");
     for (const struct rc_option *option = command->options; option && option->name; option++) {
         if (option->kind == RC_OPTION_FLAG)
             continue;

@@ -119,13 +119,6 @@ void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned
 static const double counts_from = 0.1; /* the weight of a method that does */
 static const double apart_from = 2;    /* the factor between times */
 
-/* What a method predicts in the combined answer.  One that is corrected by its own track record has
- * its factor in it already. */
-static double predicted_by(const struct rc_method_report *report)
-{
-    return report->answer.summary.predicted * (report->answer.own ? 1 : report->factor);
-}
-
 void rc_cmd_note_apart(const struct rc_predict_answer *answer)
 {
     double least = INFINITY, most = 0;
@@ -133,7 +126,9 @@ void rc_cmd_note_apart(const struct rc_predict_answer *answer)
 
     for (int m = 0; m < RC_METHODS; m++) {
         const struct rc_method_report *report = &answer->methods[m];
-        double seconds = predicted_by(report);
+        /* One that is corrected by its own track record has its factor in it already. */
+        double seconds =
+            report->answer.summary.predicted * (report->answer.own ? 1 : report->factor);
         char time[RC_UNIT_SIZE];
 
         if (!report->answered || report->weight < counts_from)

@@ -184,15 +184,6 @@ int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rule
 
 enum { CARET_WIDTH = 76 };
 
-/* The line of `text` with that number, without its end. */
-static const char *find_line(const char *text, unsigned line, size_t *length)
-{
-    while (line > 1 && *text)
-        line -= *text++ == '\n';
-    *length = strcspn(text, "\n");
-    return text;
-}
-
 void rc_cmd_show_caret(const char *text, const struct rc_error *error)
 {
     char shown[4 * CARET_WIDTH + 1];
@@ -201,7 +192,10 @@ void rc_cmd_show_caret(const char *text, const struct rc_error *error)
 
     if (error->line == 0 || error->column == 0)
         return;
-    line = find_line(text, error->line, &length);
+    for (unsigned number = error->line; number > 1 && *text;)
+        number -= *text++ == '\n';
+    line = text;
+    length = strcspn(line, "\n");
     while (column < error->column && at < length)
         if (((unsigned char)line[++at] & 0xc0) != 0x80)
             column++;

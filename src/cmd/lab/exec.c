@@ -168,14 +168,6 @@ static void warn_of_mpich(const struct rc_testbed *testbed, const struct rc_node
         }
 }
 
-static void show_command(const struct rc_nodes_command *command, const char *node)
-{
-    printf("in %s:", node);
-    for (int i = 0; i < command->argc; i++)
-        printf(" %s", command->argv[i]);
-    putchar('\n');
-}
-
 static int launch(struct rc_invocation *invocation, struct rc_testbed *testbed,
                   struct rc_error *error)
 {
@@ -205,7 +197,10 @@ static int launch(struct rc_invocation *invocation, struct rc_testbed *testbed,
     first = testbed->nodes[nodes[0]].name;
     warn_of_mpich(testbed, &mpirun);
     if (options->dry_run) {
-        show_command(&command, first);
+        printf("in %s:", first);
+        for (int i = 0; i < command.argc; i++)
+            printf(" %s", command.argv[i]);
+        putchar('\n');
         status = RC_EXIT_OK;
     } else {
         status = rc_nodes_enter(testbed, nodes[0], error) ? -1 : become(command.argv, first);

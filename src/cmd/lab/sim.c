@@ -146,16 +146,6 @@ static void show_words(const struct rc_buffer *printed, size_t lines, FILE *out)
         fwrite(printed->data + from, 1, printed->length - from, out);
 }
 
-/* A program that is not ours counts nothing, as a rule, which its seconds do not show. */
-static void tell_computing(const struct rc_sim_job *job, const struct rc_sim_result *result)
-{
-    if (!job->measured && isnan(result->output.seconds))
-        rc_cmd_note("what %s computes took no simulated time, unless it counts its operations "
-                    "with smpi_execute_flops(); '--compute measured' takes the time that it needs "
-                    "here",
-                    result->output.app);
-}
-
 static bool asks_for_help(const struct rc_sim_job *job)
 {
     for (size_t i = 1; job->program[i]; i++)
@@ -292,7 +282,12 @@ static int run_one(struct rc_invocation *invocation, const struct rc_cmd_lab_sim
             rc_cmd_print_json(rc_field_json(rc_answer_sim, &answer));
         else
             status = print_table(&answer);
-        tell_computing(&inputs.job, &result);
+        /* A program that is not ours counts nothing, as a rule, which its seconds do not show. */
+        if (!inputs.job.measured && isnan(result.output.seconds))
+            rc_cmd_note("what %s computes took no simulated time, unless it counts its operations "
+                        "with smpi_execute_flops(); '--compute measured' takes the time that it "
+                        "needs here",
+                        result.output.app);
     }
     rc_sim_result_free(&result);
     rc_load_destroy(inputs.load);

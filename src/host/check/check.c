@@ -49,9 +49,9 @@ int rc_check_run(const struct rc_check_context *context, struct rc_check_report 
     for (size_t i = 0; i < RC_CHECKS; i++) {
         struct rc_finding *finding = &report->findings[i];
 
-        finding->check = rc_checks[i];
+        *finding = (struct rc_finding){.context = context, .check = rc_checks[i]};
         rc_monitor_advance(monitor, i, RC_CHECKS);
-        rc_checks[i].run(context, finding);
+        rc_checks[i].run(finding);
         if (rc_monitor_check(monitor, error))
             return -1;
         report->of[finding->verdict]++;

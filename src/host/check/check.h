@@ -42,7 +42,7 @@ struct rc_check {
     const char *title;
     const char *needed_for; /* continues "needed to ..." */
     bool essential;         /* for every command */
-    void (*run)(const struct rc_check_context *context, struct rc_finding *finding);
+    void (*run)(struct rc_finding *finding);
 };
 
 /* All checks, those of one area together. */
@@ -51,6 +51,7 @@ extern const struct rc_check rc_checks[RC_CHECKS];
 
 /* What a check found.  Verdict and texts start as zero; texts that are too long are cut. */
 struct rc_finding {
+    const struct rc_check_context *context;
     struct rc_check check;
     enum rc_verdict verdict;
     char fact[512];
@@ -80,7 +81,7 @@ void rc_check_judge(struct rc_finding *finding, enum rc_verdict verdict, const c
     RC_PRINTF(3, 4);
 
 /* The checks; in machine.c, isolation.c and programs.c. */
-#define RC_CHECK(name) void name(const struct rc_check_context *context, struct rc_finding *finding)
+#define RC_CHECK(name) void name(struct rc_finding *finding)
 RC_CHECK(rc_check_monotonic);
 RC_CHECK(rc_check_wall);
 RC_CHECK(rc_check_cores);
@@ -114,11 +115,8 @@ const char *rc_check_mpi_name(const char *text);
 /* The value of a line "NAME:\tHEX" of /proc/PID/status; -1 where there is none. */
 int rc_check_status_hex(const char *text, const char *name, uint64_t *value);
 
-/* Reads a limit: cpu.max ("max 100000", "150000 100000") as a number of cores, and memory.max or
- * memory.limit_in_bytes as bytes; INFINITY where there is none, NAN where it makes no sense. */
-double rc_check_cpu_max(const char *text);
+/* Reads a limit, memory.max or memory.limit_in_bytes, as bytes; INFINITY where there is none, NAN
+ * where it makes no sense. */
 double rc_check_memory_max(const char *text);
-/* The same for cpu.cfs_quota_us and cpu.cfs_period_us. */
-double rc_check_cpu_quota(const char *quota, const char *period);
 
 #endif

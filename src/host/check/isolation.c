@@ -111,7 +111,7 @@ static void judge_group(const struct rc_cgroup *group, bool has_cpu, struct rc_f
 }
 
 /* Looks at the top, where labs make their groups, and not at the group of this process. */
-void rc_check_cgroup(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_cgroup(struct rc_finding *finding)
 {
     static const char *const kinds[] = {"none", "version 1", "version 2", "versions 1 and 2"};
     struct rc_cgroup group;
@@ -119,7 +119,6 @@ void rc_check_cgroup(const struct rc_check_context *context, struct rc_finding *
     bool has_cpu = false;
     int number;
 
-    (void)context;
     if (rc_cgroup_own("cpu", &group, &kind)) {
         rc_check_fact(finding, "none mounted");
         rc_check_judge(finding, RC_VERDICT_MISSING,
@@ -294,12 +293,12 @@ static const char *namespace_advice(void)
                             "NET_ADMIN";
 }
 
-void rc_check_namespace(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_namespace(struct rc_finding *finding)
 {
     struct trial trial = {.steps = NULL};
     char text[256];
 
-    switch (carry_out_trial(context, &trial, text, sizeof text)) {
+    switch (carry_out_trial(finding->context, &trial, text, sizeof text)) {
     case ENTERED:
         rc_check_fact(finding, "can be made");
         break;
@@ -312,37 +311,20 @@ void rc_check_namespace(const struct rc_check_context *context, struct rc_findin
     }
 }
 
-/* As rc_process_find(), and looks where Debian keeps the administrator's programs, too. */
-static int find_program(const char *name, char *path, size_t size)
-{
-    static const char *const places[] = {"/usr/local/sbin", "/usr/sbin", "/sbin"};
-    char place[256];
-
-    if (rc_process_find(name, path, size) == 0)
-        return 0;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(place, sizeof place, "%s/%s", places[i], name);
-        if (rc_process_find(place, path, size) == 0)
-            return 0;
-    }
-    return -1;
-}
-
 /* Looks for `program` and tries what it is for. */
-static void check_steps(const struct rc_check_context *context, const char *program,
-                        const struct step *steps, const char *working, const char *modules,
-                        struct rc_finding *finding)
+static void check_steps(const char *program, const struct step *steps, const char *working,
+                        const char *modules, struct rc_finding *finding)
 {
     char path[4096], text[400];
     struct trial trial = {.steps = steps, .program = path};
     enum rc_verdict verdict = RC_VERDICT_MISSING;
 
-    if (find_program(program, path, sizeof path)) {
+    if (rc_process_find_tool(program, path, sizeof path)) {
         rc_check_fact(finding, "no '%s' found", program);
         rc_check_judge(finding, RC_VERDICT_MISSING, "apt-get install iproute2");
         return;
     }
-    switch (carry_out_trial(context, &trial, text, sizeof text)) {
+    switch (carry_out_trial(finding->context, &trial, text, sizeof text)) {
     case ENTERED:
     case ENTERED_BY_USER:
         rc_check_fact(finding, "%s (%.100s)", working, path);
@@ -369,12 +351,12 @@ static void check_steps(const struct rc_check_context *context, const char *prog
     }
 }
 
-void rc_check_links(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_links(struct rc_finding *finding)
 {
-    check_steps(context, "ip", link_steps, "both can be made", "veth bridge", finding);
+    check_steps("ip", link_steps, "both can be made", "veth bridge", finding);
 }
 
-void rc_check_shaping(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_shaping(struct rc_finding *finding)
 {
-    check_steps(context, "tc", shaping_steps, "both can be set", "sch_tbf sch_netem", finding);
+    check_steps("tc", shaping_steps, "both can be set", "sch_tbf sch_netem", finding);
 }

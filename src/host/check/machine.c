@@ -22,6 +22,7 @@
 
 #include "base/clock.h"
 #include "base/unit.h"
+#include "host/sense/group.h"
 
 /* ---- clocks ---- */
 
@@ -53,14 +54,13 @@ static double cost_of_reading(void)
     return least;
 }
 
-void rc_check_monotonic(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_monotonic(struct rc_finding *finding)
 {
     static const char place[] = "/sys/devices/system/clocksource/clocksource0/";
     char path[128], source[64], others[256], step_text[RC_UNIT_SIZE], cost_text[RC_UNIT_SIZE];
     struct timespec step;
     double cost = cost_of_reading();
 
-    (void)context;
     if (cost <= 0 || clock_getres(CLOCK_MONOTONIC, &step)) {
         rc_check_fact(finding, "the clock fails, stands still or goes backwards");
         rc_check_judge(finding, RC_VERDICT_BROKEN,
@@ -88,7 +88,7 @@ void rc_check_monotonic(const struct rc_check_context *context, struct rc_findin
                        "whoever runs this (virtual) machine");
 }
 
-void rc_check_wall(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_wall(struct rc_finding *finding)
 {
     static const double year_2020 = 1577836800;
     struct timex state = {.modes = 0}; /* only asks */
@@ -96,7 +96,6 @@ void rc_check_wall(const struct rc_check_context *context, struct rc_finding *fi
     struct rc_clock *clock = rc_clock_system();
     int status;
 
-    (void)context;
     if (clock->wall(clock) < year_2020) {
         rc_check_fact(finding, "says that it is before 2020");
         rc_check_judge(finding, RC_VERDICT_BROKEN,
@@ -123,42 +122,32 @@ void rc_check_wall(const struct rc_check_context *context, struct rc_finding *fi
 
 /* ---- cores and memory ---- */
 
-static double cpu_limit_at(const struct rc_cgroup *group)
+/* The tightest limit on the CPU of this process's group and of those around it; INFINITY for none. */
+static double cpu_limit(void)
 {
-    char path[4200], quota[64], period[64];
+    struct rc_sense_group group;
+    enum rc_cgroup_kind kind;
 
-    if (group->version == 2) {
-        snprintf(path, sizeof path, "%s/cpu.max", group->directory);
-        return rc_text_read(path, quota, sizeof quota) ? INFINITY : rc_check_cpu_max(quota);
-    }
-    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", group->directory);
-    if (rc_text_read(path, quota, sizeof quota))
-        return INFINITY;
-    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group->directory);
-    return rc_text_read(path, period, sizeof period) ? INFINITY : rc_check_cpu_quota(quota, period);
+    return rc_cgroup_own("cpu", &group.cpu, &kind) ? (double)INFINITY
+                                                   : rc_sense_group_quota(&group);
 }
 
-static double memory_limit_at(const struct rc_cgroup *group)
-{
-    char path[4200], text[64];
-
-    snprintf(path, sizeof path, "%s/%s", group->directory,
-             group->version == 2 ? "memory.max" : "memory.limit_in_bytes");
-    return rc_text_read(path, text, sizeof text) ? INFINITY : rc_check_memory_max(text);
-}
-
-/* The tightest limit on this process's group and on those around it; INFINITY for none. */
-static double least_limit(const char *controller, double (*limit_at)(const struct rc_cgroup *))
+/* The same of their memory. */
+static double memory_limit(void)
 {
     struct rc_cgroup group;
     enum rc_cgroup_kind kind;
     double least = INFINITY;
+    char path[4200], text[64];
 
-    if (rc_cgroup_own(controller, &group, &kind))
+    if (rc_cgroup_own("memory", &group, &kind))
         return INFINITY;
-    do
-        least = fmin(least, limit_at(&group)); /* passes over NAN */
-    while (rc_cgroup_up(&group));
+    do {
+        snprintf(path, sizeof path, "%s/%s", group.directory,
+                 group.version == 2 ? "memory.max" : "memory.limit_in_bytes");
+        if (rc_text_read(path, text, sizeof text) == 0)
+            least = fmin(least, rc_check_memory_max(text)); /* passes over NAN */
+    } while (rc_cgroup_up(&group));
     return least;
 }
 
@@ -192,13 +181,12 @@ static int allowed_threads(hwloc_topology_t topology)
     return count;
 }
 
-void rc_check_cores(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_cores(struct rc_finding *finding)
 {
     hwloc_topology_t topology = load_topology(finding);
     int packages, cores, threads, allowed;
-    double quota = least_limit("cpu", cpu_limit_at);
+    double quota = cpu_limit();
 
-    (void)context;
     if (!topology)
         return;
     packages = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
@@ -227,14 +215,13 @@ void rc_check_cores(const struct rc_check_context *context, struct rc_finding *f
     }
 }
 
-void rc_check_memory(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_memory(struct rc_finding *finding)
 {
     hwloc_topology_t topology = load_topology(finding);
-    double group = least_limit("memory", memory_limit_at), total;
+    double group = memory_limit(), total;
     char total_text[RC_UNIT_SIZE], limit_text[RC_UNIT_SIZE];
     struct rlimit space;
 
-    (void)context;
     if (!topology)
         return;
     total = (double)hwloc_get_root_obj(topology)->total_memory;
@@ -259,14 +246,13 @@ void rc_check_memory(const struct rc_check_context *context, struct rc_finding *
 
 /* ---- permissions ---- */
 
-void rc_check_user(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_user(struct rc_finding *finding)
 {
     enum { NET_ADMIN = 12, SYS_ADMIN = 21 }; /* capabilities(7) */
     char text[4096];
     uint64_t mask = 0;
     bool network, system;
 
-    (void)context;
     rc_text_read("/proc/self/status", text, sizeof text);
     rc_check_status_hex(text, "CapEff", &mask);
     network = mask >> NET_ADMIN & 1;
@@ -304,13 +290,12 @@ static int try_counter(uint32_t type, uint64_t config)
     return 0;
 }
 
-void rc_check_perf(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_perf(struct rc_finding *finding)
 {
     char level[32];
     int instructions = try_counter(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
     int software = try_counter(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
 
-    (void)context;
     if (rc_text_read("/proc/sys/kernel/perf_event_paranoid", level, sizeof level)) {
         rc_check_fact(finding, "this kernel has none");
         rc_check_judge(finding, RC_VERDICT_MISSING, "none is needed for times and predictions");
@@ -331,11 +316,10 @@ void rc_check_perf(const struct rc_check_context *context, struct rc_finding *fi
     }
 }
 
-void rc_check_ptrace(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_ptrace(struct rc_finding *finding)
 {
     char scope[32];
 
-    (void)context;
     if (rc_text_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof scope)) {
         rc_check_fact(finding, "programs of the same user (no ptrace_scope here)");
         return;
@@ -435,9 +419,9 @@ static void judge_space(const char *directory, const char *option, struct rc_fin
     }
 }
 
-void rc_check_store(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_store(struct rc_finding *finding)
 {
-    const struct rc_check_db *db = &context->db;
+    const struct rc_check_db *db = &finding->context->db;
     char directory[4096];
     struct stat status;
 

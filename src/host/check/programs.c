@@ -54,11 +54,10 @@ struct program {
     const char *where;   /* it is of use; added to the advice to install it */
 };
 
-static void check_program(const struct rc_check_context *context, const struct program *program,
-                          struct rc_finding *finding)
+static void check_program(const struct program *program, struct rc_finding *finding)
 {
     char text[ANSWER_SIZE], version[RC_VERSION_SIZE];
-    enum answer answer = ask(context, program->name, program->option, text);
+    enum answer answer = ask(finding->context, program->name, program->option, text);
 
     if (answer == ABSENT) {
         rc_check_fact(finding, "no '%s' found", program->name);
@@ -75,7 +74,7 @@ static void check_program(const struct rc_check_context *context, const struct p
     }
 }
 
-void rc_check_program(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_program(struct rc_finding *finding)
 {
     static const struct program programs[] = {
         {"gnuplot", "--version", "gnuplot ", "gnuplot", "gnuplot-nox", ""},
@@ -86,7 +85,7 @@ void rc_check_program(const struct rc_check_context *context, struct rc_finding 
 
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (strcmp(programs[i].name, finding->check.id) == 0)
-            check_program(context, &programs[i], finding);
+            check_program(&programs[i], finding);
 }
 
 /* ---- MPIs: a launcher and a compiler wrapper each ---- */
@@ -151,14 +150,13 @@ static void find_part(const struct rc_check_context *context, const struct part 
     }
 }
 
-static void check_mpi(const struct rc_check_context *context, const struct mpi *mpi,
-                      struct rc_finding *finding)
+static void check_mpi(const struct mpi *mpi, struct rc_finding *finding)
 {
     struct found found[2];
     bool any = false;
 
     for (size_t i = 0; i < 2; i++) {
-        find_part(context, &mpi->parts[i], mpi->product, &found[i]);
+        find_part(finding->context, &mpi->parts[i], mpi->product, &found[i]);
         any |= found[i].answer == ANSWERED;
     }
     for (size_t i = 0; i < 2; i++)
@@ -190,16 +188,16 @@ static void check_mpi(const struct rc_check_context *context, const struct mpi *
     rc_check_fact(finding, ")");
 }
 
-void rc_check_openmpi(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_openmpi(struct rc_finding *finding)
 {
-    check_mpi(context, &openmpi, finding);
+    check_mpi(&openmpi, finding);
     if (finding->verdict == RC_VERDICT_OK && geteuid() == 0 && !getenv("OMPI_ALLOW_RUN_AS_ROOT"))
         rc_check_fact(finding, "; as root it runs nothing without --allow-run-as-root");
 }
 
-void rc_check_mpich(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_mpich(struct rc_finding *finding)
 {
-    check_mpi(context, &mpich, finding);
+    check_mpi(&mpich, finding);
 }
 
 /* Which MPI `mpicc` is of: each kind must be asked in its own way. */
@@ -213,7 +211,7 @@ static enum answer ask_wrapper(const struct rc_check_context *context, char text
 }
 
 /* Debian's mpirun and mpicc are links that belong to one of the MPIs that are installed. */
-void rc_check_default_mpi(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_default_mpi(struct rc_finding *finding)
 {
     static const char choose[] = "choose one MPI: update-alternatives --config mpirun, and "
                                  "--config mpi";
@@ -221,9 +219,9 @@ void rc_check_default_mpi(const struct rc_check_context *context, struct rc_find
     enum answer launcher, wrapper;
     const char *runs, *builds;
 
-    launcher = ask(context, "mpirun", "--version", text);
+    launcher = ask(finding->context, "mpirun", "--version", text);
     runs = launcher == ANSWERED ? rc_check_mpi_name(text) : NULL;
-    wrapper = ask_wrapper(context, text);
+    wrapper = ask_wrapper(finding->context, text);
     builds = wrapper == ANSWERED ? rc_check_mpi_name(text) : NULL;
     if (launcher == ABSENT && wrapper == ABSENT) {
         rc_check_fact(finding, "not found");
@@ -251,18 +249,18 @@ void rc_check_default_mpi(const struct rc_check_context *context, struct rc_find
 
 /* ---- SimGrid ---- */
 
-void rc_check_simgrid(const struct rc_check_context *context, struct rc_finding *finding)
+void rc_check_simgrid(struct rc_finding *finding)
 {
     static const struct program smpirun = {"smpirun", "--version",      "",
                                            "SimGrid", "libsimgrid-dev", ""};
     static const struct program smpicc = {"smpicc",  "--version",      "",
                                           "SimGrid", "libsimgrid-dev", ""};
-    struct rc_finding compiler = {.verdict = RC_VERDICT_OK};
+    struct rc_finding compiler = {.context = finding->context};
 
-    check_program(context, &smpirun, finding);
+    check_program(&smpirun, finding);
     if (finding->verdict != RC_VERDICT_OK)
         return;
-    check_program(context, &smpicc, &compiler);
+    check_program(&smpicc, &compiler);
     if (compiler.verdict != RC_VERDICT_OK) {
         rc_check_fact(finding, "; %s", compiler.fact);
         rc_check_judge(finding,

@@ -130,34 +130,13 @@ int rc_check_status_hex(const char *text, const char *name, uint64_t *value)
 
 /* ---- limits ---- */
 
-static double number_at(const char *text)
+double rc_check_memory_max(const char *text)
 {
     double value;
 
-    return rc_number_scan(text, strlen(text), &value) ? value : NAN;
-}
-
-double rc_check_cpu_max(const char *text)
-{
-    const char *period = strchr(text, ' ');
-
     if (strncmp(text, "max", 3) == 0)
         return INFINITY;
-    return period ? rc_check_cpu_quota(text, period + 1) : NAN;
-}
-
-double rc_check_cpu_quota(const char *quota, const char *period)
-{
-    double time = number_at(quota), each = number_at(period);
-
-    if (isnan(time) || !(each > 0))
+    if (!rc_number_scan(text, strlen(text), &value))
         return NAN;
-    return time < 0 ? INFINITY : time / each;
-}
-
-double rc_check_memory_max(const char *text)
-{
-    double value = strncmp(text, "max", 3) == 0 ? INFINITY : number_at(text);
-
     return value >= MEMORY_UNLIMITED ? INFINITY : value;
 }

@@ -94,14 +94,6 @@ static int say_hello(const struct agent *agent, double every)
     return rc_sense_write_line(agent->output, object);
 }
 
-static int say_clock(const struct agent *agent, int64_t id)
-{
-    json_t *body = json_object();
-
-    rc_json_set(body, "time", rc_json_number(agent->clock->wall(agent->clock)));
-    return say(agent, "clock", id, body);
-}
-
 /* ---- links ---- */
 
 static void serve_body(void *data, void *result)
@@ -199,12 +191,16 @@ static int carry_out(struct agent *agent, const char *line)
 {
     struct rc_sense_request request;
     struct rc_error error = {0};
+    json_t *body;
     int status;
 
     if (rc_sense_request_read(line, &request, &error))
         return say_error(agent, request.id, error.text);
-    if (request.kind == RC_SENSE_CLOCK)
-        return say_clock(agent, request.id);
+    if (request.kind == RC_SENSE_CLOCK) {
+        body = json_object();
+        rc_json_set(body, "time", rc_json_number(agent->clock->wall(agent->clock)));
+        return say(agent, "clock", request.id, body);
+    }
     if (agent->working)
         return say_error(agent, request.id, "another probe is under way");
     agent->request = request;

@@ -49,10 +49,8 @@ struct rc_sense_cpu *rc_sense_cpu_create(struct rc_error *error)
 {
     struct rc_sense_cpu *cpu = calloc(1, sizeof *cpu);
 
-    if (!cpu) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!cpu)
+        return rc_error_null(rc_error_no_memory(error));
     cpu->tick = rc_sense_proc_tick();
     cpu->looked = NAN;
     rc_sense_group_find(&cpu->group);

@@ -136,10 +136,8 @@ struct rc_sense_host *rc_sense_host_create(double every, double probe_every, str
     struct rc_sense_sample nothing;
     double now;
 
-    if (!host) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!host)
+        return rc_error_null(rc_error_no_memory(error));
     host->clock = rc_clock_system();
     host->job = (struct rc_sense_job)RC_SENSE_JOB_NONE;
     host->every = every;

@@ -116,13 +116,6 @@ static struct rc_socket *find_socket(const struct rc_sockets *sockets, uint32_t 
     return low < sockets->n && sockets->items[low].inode == inode ? &sockets->items[low] : NULL;
 }
 
-static bool is_same(const struct rc_socket *socket, int space,
-                    const struct rc_socket_answer *answer)
-{
-    return socket->space == space && socket->family == answer->family &&
-           memcmp(socket->id, answer->id, RC_SOCKET_ID) == 0;
-}
-
 static void set(struct rc_socket *socket, int space, const struct rc_socket_answer *answer)
 {
     *socket = (struct rc_socket){.space = space,
@@ -164,7 +157,8 @@ static int take(struct rc_sockets *sockets, size_t n_old, int space,
 
     if (answer->inode == 0)
         return 0;
-    if (socket && is_same(socket, space, answer)) {
+    if (socket && socket->space == space && socket->family == answer->family &&
+        memcmp(socket->id, answer->id, RC_SOCKET_ID) == 0) {
         count(socket, answer);
         return 0;
     }

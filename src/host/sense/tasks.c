@@ -214,13 +214,6 @@ static double most_of(const struct rc_sense_task *task)
     return is_single(task) ? 1 : task->threads;
 }
 
-static void rate_first(struct rc_sense_task *task, double run, double age, double interval)
-{
-    task->rate = fmin(run / fmax(age, YOUNG), most_of(task));
-    task->used = age < interval ? run : isnan(interval) ? 0 : task->rate * interval;
-    task->here = NAN;
-}
-
 /* A process that was looked at in turns has done what it did at any time since; `lately`: it is
  * known to be since the last look. */
 static void rate_again(struct rc_sense_task *task, double run, double wait, double now,
@@ -250,10 +243,15 @@ static int read_one(struct rc_sense_task *task, double tick, double now, double 
     }
     if (task->known && run < task->run) /* the number was given to another */
         task->known = false;
-    if (!task->known)
-        rate_first(task, run, rc_clock_read(CLOCK_BOOTTIME) - about.start, interval);
-    else
+    if (task->known) {
         rate_again(task, run, wait, now, interval, lately);
+    } else {
+        double age = rc_clock_read(CLOCK_BOOTTIME) - about.start;
+
+        task->rate = fmin(run / fmax(age, YOUNG), most_of(task));
+        task->used = age < interval ? run : isnan(interval) ? 0 : task->rate * interval;
+        task->here = NAN;
+    }
     task->run = run;
     task->wait = wait;
     task->seen = now;
@@ -348,14 +346,6 @@ static int list_again(struct rc_sense_tasks *tasks, double now, long long last_p
     return 0;
 }
 
-static void look_at_all(struct rc_sense_tasks *tasks, double now, double interval)
-{
-    double begin = rc_clock_read(CLOCK_THREAD_CPUTIME_ID);
-
-    look_at_quiet(tasks, now, interval, ALL_MAX, true);
-    tasks->look_after = now + (rc_clock_read(CLOCK_THREAD_CPUTIME_ID) - begin) / LOOK_COST;
-}
-
 /* Whether a process belongs to the run that is observed: by its name, which the kernel has cut, and
  * because it came after the sensor.  The kernel counts starts in ticks. */
 static bool is_observed(const struct rc_sense_tasks *tasks, const struct rc_sense_task *task)
@@ -395,10 +385,14 @@ int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last
         if (!tasks->items[i].known || tasks->items[i].active)
             look_at(tasks, i, now, interval, true);
     spent = busy * interval;
-    if (spent - tasks->used > UNEXPLAINED * interval && now >= tasks->look_after)
-        look_at_all(tasks, now, interval);
-    else
+    if (spent - tasks->used > UNEXPLAINED * interval && now >= tasks->look_after) {
+        double begin = rc_clock_read(CLOCK_THREAD_CPUTIME_ID);
+
+        look_at_quiet(tasks, now, interval, ALL_MAX, true);
+        tasks->look_after = now + (rc_clock_read(CLOCK_THREAD_CPUTIME_ID) - begin) / LOOK_COST;
+    } else {
         look_at_quiet(tasks, now, interval, TURN, false);
+    }
     drop_ended(tasks);
     leave_out(tasks, mine, n_mine);
     /* Who ended since the last look explains what it used to use. */

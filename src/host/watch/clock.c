@@ -95,14 +95,6 @@ static double doubt(const struct rc_watch_exchange *exchange, double now)
     return exchange->round_trip / 2 + AGEING * (now - exchange->at);
 }
 
-static void choose_best(struct rc_watch_clock *clock, double now)
-{
-    clock->best = clock->last[0];
-    for (size_t i = 1; i < clock->n; i++)
-        if (doubt(&clock->last[i], now) < doubt(&clock->best, now))
-            clock->best = clock->last[i];
-}
-
 static void follow_drift(struct rc_watch_clock *clock)
 {
     const struct rc_watch_exchange *from = &clock->drift_from, *to = &clock->best;
@@ -134,7 +126,10 @@ void rc_watch_clock_add(struct rc_watch_clock *clock, double asked, double answe
     clock->next = (clock->next + 1) % RC_WATCH_EXCHANGES;
     if (clock->n < RC_WATCH_EXCHANGES)
         clock->n++;
-    choose_best(clock, answered);
+    clock->best = clock->last[0];
+    for (size_t i = 1; i < clock->n; i++)
+        if (doubt(&clock->last[i], answered) < doubt(&clock->best, answered))
+            clock->best = clock->last[i];
     follow_drift(clock);
 }
 

@@ -41,10 +41,8 @@ struct rc_watch_db *rc_watch_db_create(struct rc_db *db, size_t n_hosts, size_t 
 {
     struct rc_watch_db *writer = calloc(1, sizeof *writer);
 
-    if (!writer) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!writer)
+        return rc_error_null(rc_error_no_memory(error));
     writer->clock = rc_clock_system();
     writer->n_hosts = n_hosts;
     writer->due = INFINITY;

@@ -188,10 +188,8 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
     if (check_options(options, error))
         return NULL;
     watch = calloc(1, sizeof *watch);
-    if (!watch) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!watch)
+        return rc_error_null(rc_error_no_memory(error));
     watch->options = *options;
     watch->options.hosts = NULL;
     watch->options.links = NULL;

@@ -19,27 +19,20 @@ size_t rc_load_share(double availability, size_t most, double *fraction)
     return n;
 }
 
-static double time_of(const struct rc_load_follow *follow, double since_begin)
+double rc_load_follow_at(const struct rc_load_follow *follow, double since_begin)
 {
     double passed = since_begin * follow->speed;
 
-    return follow->from + (follow->span > 0 ? fmod(passed, follow->span) : passed);
-}
-
-double rc_load_follow_at(const struct rc_load_follow *follow, double since_begin)
-{
-    return rc_load_at(&follow->steps, time_of(follow, since_begin));
-}
-
-static double made_of(const struct rc_load_follow *follow, double availability)
-{
-    return follow->most ? fmax(availability, 1 / ((double)follow->most + 1)) : availability;
+    if (follow->span > 0)
+        passed = fmod(passed, follow->span);
+    return rc_load_at(&follow->steps, follow->from + passed);
 }
 
 /* Adds up what the steps give from their time `from` to `to`. */
 static void add_up(const struct rc_load_follow *follow, double from, double to, double sums[2])
 {
     const struct rc_load_steps *steps = &follow->steps;
+    double least = follow->most ? 1 / ((double)follow->most + 1) : 0;
 
     for (size_t i = 0; i < steps->n; i++) {
         double begin = fmax(i == 0 ? -INFINITY : steps->items[i].t, from);
@@ -48,7 +41,7 @@ static void add_up(const struct rc_load_follow *follow, double from, double to, 
         if (end <= begin)
             continue;
         sums[0] += steps->items[i].value * (end - begin);
-        sums[1] += made_of(follow, steps->items[i].value) * (end - begin);
+        sums[1] += fmax(steps->items[i].value, least) * (end - begin);
     }
 }
 

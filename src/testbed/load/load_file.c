@@ -248,10 +248,8 @@ static struct rc_load *create(enum rc_load_kind kind, struct rc_error *error)
 {
     struct rc_load *load = calloc(1, sizeof *load);
 
-    if (!load) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!load)
+        return rc_error_null(rc_error_no_memory(error));
     load->kind = kind;
     for (int what = RC_LOAD_CPU; what <= RC_LOAD_LINK && kind != RC_LOAD_REPLAY; what++)
         load->shapes[what] = *rc_load_shape_of(kind, (enum rc_load_what)what);

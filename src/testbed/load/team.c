@@ -73,16 +73,12 @@ struct rc_load_team *rc_load_team_create(size_t n, struct rc_error *error)
 {
     struct rc_load_team *team;
 
-    if (n > RC_LOAD_TEAM_MAX) {
-        rc_error_set(error, "%zu processes are more than the %d that a load may have", n,
-                     RC_LOAD_TEAM_MAX);
-        return NULL;
-    }
+    if (n > RC_LOAD_TEAM_MAX)
+        return rc_error_null(rc_error_set(
+            error, "%zu processes are more than the %d that a load may have", n, RC_LOAD_TEAM_MAX));
     team = mmap(NULL, size_of(n), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (team == MAP_FAILED) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (team == MAP_FAILED)
+        return rc_error_null(rc_error_no_memory(error));
     team->capacity = n;
     return team;
 }

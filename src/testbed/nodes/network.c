@@ -21,20 +21,10 @@
 
 enum { BATCH_MAX = 1 << 18, SECONDS = 30 };
 
-/* Finds a program also where the administrator's are, which are not in everybody's PATH. */
 static int find_tool(const char *program, char *path, size_t size, struct rc_error *error)
 {
-    static const char *const places[] = {"/usr/sbin", "/sbin"};
-
-    if (rc_process_find(program, path, size) == 0)
+    if (rc_process_find_tool(program, path, size) == 0)
         return 0;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char name[64];
-
-        snprintf(name, sizeof name, "%s/%s", places[i], program);
-        if (rc_process_find(name, path, size) == 0)
-            return 0;
-    }
     rc_error_set(error, "there is no program '%s'", program);
     return rc_error_hint(error, "apt-get install iproute2");
 }
@@ -46,16 +36,6 @@ int rc_nodes_network_possible(struct rc_error *error)
     return find_tool("ip", path, sizeof path, error) || find_tool("tc", path, sizeof path, error)
                ? -1
                : 0;
-}
-
-/* What `ip` or `tc` says of its fault, without the ornaments. */
-static void set_fault(const char *program, struct rc_buffer *output, struct rc_error *error)
-{
-    const char *text = output->data ? output->data : "";
-    size_t length = strcspn(text, "\n");
-
-    rc_error_set(error, "cannot set up the network: %s: %.*s", program, (int)length, text);
-    rc_error_code(error, "nodes.network", NULL);
 }
 
 /* Runs `program -batch FILE` on these lines, which stay in the testbed's directory. */
@@ -78,8 +58,10 @@ static int carry_out(const struct rc_testbed *testbed, const char *program, cons
     if (status == 0)
         status = rc_process_run(argv, &options, &output, &result, error);
     if (status == 0 && (result.end != RC_PROCESS_EXITED || result.status != 0)) {
-        set_fault(program, &output, error);
-        status = -1;
+        const char *text = output.data ? output.data : "";
+
+        status = rc_error_set_code(error, "nodes.network", "cannot set up the network: %s: %.*s",
+                                   program, (int)strcspn(text, "\n"), text);
     }
     rc_buffer_free(&output);
     return status;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
 
@@ -57,27 +58,14 @@ int rc_nodes_lock(struct rc_error *error)
 int rc_nodes_write_file(const char *testbed, const char *file, const char *text, size_t length,
                         struct rc_error *error)
 {
-    char path[RC_NODES_PATH], partial[RC_NODES_PATH + 16];
-    FILE *out;
-    int number = 0;
+    char path[RC_NODES_PATH];
+    mode_t before = umask(022); /* programs in the nodes read them */
+    int status;
 
     rc_nodes_path(testbed, file, path);
-    snprintf(partial, sizeof partial, "%s.partial", path);
-    out = fopen(partial, "we");
-    if (!out)
-        return rc_error_errno(error, errno, "cannot write %s", partial);
-    fchmod(fileno(out), 0644); /* whatever the mask: programs in the nodes read them */
-    errno = 0;
-    if (fwrite(text, 1, length, out) != length || fflush(out))
-        number = errno ? errno : EIO;
-    if (fclose(out) && number == 0)
-        number = errno;
-    if (number == 0 && rename(partial, path))
-        number = errno;
-    if (number == 0)
-        return 0;
-    unlink(partial);
-    return rc_error_errno(error, number, "cannot write %s", path);
+    status = rc_file_replace(path, text, length, error);
+    umask(before);
+    return status;
 }
 
 /* Removes what is in a directory, by descriptors alone: everybody may write to the nodes' directories

@@ -27,10 +27,8 @@ int rc_nodes_possible(struct rc_error *error)
 {
     struct rc_groups groups;
 
-    if (geteuid() != 0) {
-        rc_error_set(error, "virtual nodes need root");
-        return rc_error_code(error, "nodes.not-root", NULL);
-    }
+    if (geteuid() != 0)
+        return rc_error_set_code(error, "nodes.not-root", "virtual nodes need root");
     return rc_nodes_network_possible(error) || rc_nodes_groups_find(&groups, error) ? -1 : 0;
 }
 
@@ -174,10 +172,9 @@ int rc_nodes_find_node(const char *name, const char *testbed_name, struct rc_tes
     if (!testbed_name) {
         while (length > 0 && isdigit((unsigned char)name[length - 1]))
             length--;
-        if (length == 0 || length == strlen(name) || length > RC_NODES_NAME_MAX) {
-            rc_error_set(error, "'%.40s' is not the name of a node", name);
-            return rc_error_code(error, "nodes.no-node-name", NULL);
-        }
+        if (length == 0 || length == strlen(name) || length > RC_NODES_NAME_MAX)
+            return rc_error_set_code(error, "nodes.no-node-name",
+                                     "'%.40s' is not the name of a node", name);
         snprintf(guess, sizeof guess, "%.*s", (int)length, name);
         testbed_name = guess;
     }
@@ -404,15 +401,6 @@ static int remove_group(void *data, int cpu, const char *group)
     return 0;
 }
 
-/* The supervisor first, so that it starts nothing anew; its children end with it. */
-static void end_supervisor(const struct rc_testbed *testbed)
-{
-    for (int round = 0; round < 500 && rc_nodes_process_runs(&testbed->supervisor); round++) {
-        kill(testbed->supervisor.pid, SIGKILL);
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    }
-}
-
 static int remove_all(const char *name, bool *found, struct rc_error *error)
 {
     struct leftover left = {.testbed = name, .error = error};
@@ -426,7 +414,11 @@ static int remove_all(const char *name, bool *found, struct rc_error *error)
     /* Numbers of processes mean nothing after the machine has started anew. */
     if (testbed && *found && rc_nodes_read(name, testbed, NULL) == 0 &&
         strcmp(testbed->boot, boot) == 0)
-        end_supervisor(testbed);
+        /* The supervisor first, so that it starts nothing anew; its children end with it. */
+        for (int round = 0; round < 500 && rc_nodes_process_runs(&testbed->supervisor); round++) {
+            kill(testbed->supervisor.pid, SIGKILL);
+            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        }
     free(testbed);
     if (rc_nodes_groups_find(&groups, error) == 0) {
         left.groups = &groups;

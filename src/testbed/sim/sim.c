@@ -70,9 +70,9 @@ static int settle_times(const struct rc_sim_job *job, struct rc_sim_result *resu
     rc_timestamp_format(job->base + result->start, text);
     rc_timestamp_format(job->base + begin, first);
     rc_timestamp_format(job->base + fmin(span->high, RC_LOAD_TIME_MAX), last);
-    rc_error_set(error, "the start, %s, is not within the time of the load, %s to %s", text, first,
-                 last);
-    return rc_error_code(error, "sim.start-outside", NULL);
+    return rc_error_set_code(error, "sim.start-outside",
+                             "the start, %s, is not within the time of the load, %s to %s", text,
+                             first, last);
 }
 
 /* ---- simulating ---- */
@@ -145,11 +145,10 @@ static int settle_output(const struct rc_sim_job *job, struct rc_sim_result *res
     if (isnan(output->n) || !isnan(job->n))
         output->n = isnan(job->n) ? rc_sim_program_size(job->program) : job->n;
     result->seconds = isnan(output->seconds) ? output->total : output->seconds;
-    if (!(result->seconds > 0)) {
-        rc_error_set(error, "no simulated time passed: it counts no operations and sends no "
-                            "messages");
-        return rc_error_code(error, "sim.no-time", NULL);
-    }
+    if (!(result->seconds > 0))
+        return rc_error_set_code(error, "sim.no-time",
+                                 "no simulated time passed: it counts no operations and sends no "
+                                 "messages");
     return 0;
 }
 

@@ -127,17 +127,14 @@ int rc_sim_store(struct rc_db *db, const struct rc_sim_job *job, const struct rc
     int status;
 
     *id = 0;
-    if (result->output.computed) {
-        rc_error_set(error,
-                     "it computed for real, which takes no simulated time: %g s are those "
-                     "of its messages alone",
-                     result->seconds);
-        return rc_error_code(error, "sim.computed", NULL);
-    }
-    if (!(result->output.n > 0)) {
-        rc_error_set(error, "its problem size is not known");
-        return rc_error_code(error, "sim.unknown-size", NULL);
-    }
+    if (result->output.computed)
+        return rc_error_set_code(
+            error, "sim.computed",
+            "it computed for real, which takes no simulated time: %g s are those "
+            "of its messages alone",
+            result->seconds);
+    if (!(result->output.n > 0))
+        return rc_error_set_code(error, "sim.unknown-size", "its problem size is not known");
     if (rc_db_begin(db, error))
         return -1;
     status = is_there(db, job, job->base + result->start, error);

@@ -60,14 +60,6 @@ static int write_file(const struct writing *writing, const char *name,
 
 /* ---- names ---- */
 
-static bool is_plain(const char *name)
-{
-    for (; *name; name++)
-        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", *name))
-            return false;
-    return true;
-}
-
 static void put_host(const struct writing *writing, struct rc_buffer *out, size_t host)
 {
     if (writing->plain)
@@ -281,10 +273,11 @@ int rc_sim_files_write(const struct rc_sim_layout *layout, const struct rc_sim_w
                        double start, const char *directory, const char *prefix,
                        struct rc_error *error)
 {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
     struct writing writing = {layout, world, start, directory, prefix, true, error};
 
     for (size_t i = 0; i < layout->n_hosts; i++)
-        writing.plain = writing.plain && is_plain(layout->hosts[i].name);
+        writing.plain &= !layout->hosts[i].name[strspn(layout->hosts[i].name, plain)];
     for (size_t i = 0; i < world->n_resources; i++)
         if (is_loaded(&writing, &world->resources[i]) && write_profile(&writing, i))
             return -1;

@@ -19,14 +19,6 @@ struct candidates {
     int *counts;
 };
 
-static void candidates_free(struct candidates *candidates)
-{
-    free(candidates->cluster.hosts);
-    free(candidates->from);
-    free(candidates->hosts);
-    free(candidates->counts);
-}
-
 static int candidates_make(struct candidates *candidates, size_t most, struct rc_error *error)
 {
     *candidates =
@@ -105,16 +97,14 @@ static int place(const struct rc_sim_choice *choice, struct candidates *candidat
     int64_t capacity = rc_platform_cluster_capacity(&candidates->cluster);
 
     layout->processes = choice->processes ? choice->processes : capacity;
-    if (layout->processes > capacity) {
-        rc_error_set(error, "%lld processes do not fit: the hosts take %lld",
-                     (long long)layout->processes, (long long)capacity);
-        return rc_error_code(error, "sim.processes-do-not-fit", NULL);
-    }
-    if (layout->processes > RC_SIM_PROCESSES_MAX) {
-        rc_error_set(error, "%lld processes are more than the %d that can be simulated",
-                     (long long)layout->processes, RC_SIM_PROCESSES_MAX);
-        return rc_error_code(error, "sim.too-many-processes", NULL);
-    }
+    if (layout->processes > capacity)
+        return rc_error_set_code(error, "sim.processes-do-not-fit",
+                                 "%lld processes do not fit: the hosts take %lld",
+                                 (long long)layout->processes, (long long)capacity);
+    if (layout->processes > RC_SIM_PROCESSES_MAX)
+        return rc_error_set_code(error, "sim.too-many-processes",
+                                 "%lld processes are more than the %d that can be simulated",
+                                 (long long)layout->processes, RC_SIM_PROCESSES_MAX);
     return rc_platform_cluster_place(&candidates->cluster, layout->processes, candidates->counts)
                ? rc_error_set(error, "the processes cannot be placed")
                : 0;
@@ -140,11 +130,10 @@ static int add_host(const struct rc_sim_choice *choice, const struct rc_host *ho
 
     if (!network)
         return -1;
-    if (isnan(speed)) {
-        rc_error_set(error, "the platform '%s' does not tell the speed of %s",
-                     choice->platform->name, host->name);
-        return rc_error_code(error, "sim.unknown-speed", NULL);
-    }
+    if (isnan(speed))
+        return rc_error_set_code(error, "sim.unknown-speed",
+                                 "the platform '%s' does not tell the speed of %s",
+                                 choice->platform->name, host->name);
     layout->hosts[layout->n_hosts++] = (struct rc_sim_host){.name = host->name,
                                                             .cluster = cluster,
                                                             .cores = host->cores,
@@ -236,7 +225,10 @@ int rc_sim_layout(const struct rc_sim_choice *choice, struct rc_sim_layout *layo
         if (candidates.counts[i] > 0)
             status = add_host(choice, candidates.hosts[i], candidates.from[i], candidates.counts[i],
                               layout, error);
-    candidates_free(&candidates);
+    free(candidates.cluster.hosts);
+    free(candidates.from);
+    free(candidates.hosts);
+    free(candidates.counts);
     return status || add_links(layout, error) || name_hosts(layout, error) ? -1 : 0;
 }
 

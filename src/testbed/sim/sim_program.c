@@ -192,10 +192,8 @@ static int find_smpimain(char path[PATH_SIZE], struct rc_error *error)
     char found[PATH_SIZE];
     int status = rc_process_find("smpirun", path, PATH_SIZE);
 
-    if (status) {
-        rc_error_set(error, "SimGrid's smpirun is not here");
-        return rc_error_code(error, "sim.no-simgrid", NULL);
-    }
+    if (status)
+        return rc_error_set_code(error, "sim.no-simgrid", "SimGrid's smpirun is not here");
     status = rc_buffer_read_file(&script, path, error);
     if (status == 0 &&
         (!script.data || scan_script(&script, path) || rc_process_find(path, found, sizeof found)))

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "host/check/check.h"
+#include "host/sense/proc.h"
 
 static void test_version(void **state)
 {
@@ -192,14 +193,16 @@ static void test_occupied(void **state)
 
 static void test_limits(void **state)
 {
+    double cores;
+
     (void)state;
-    assert_true(isinf(rc_check_cpu_max("max 100000")));
-    assert_true(rc_check_cpu_max("150000 100000") == 1.5);
-    assert_true(isnan(rc_check_cpu_max("150000")));
-    assert_true(isnan(rc_check_cpu_max("")));
-    assert_true(isinf(rc_check_cpu_quota("-1", "100000")));
-    assert_true(rc_check_cpu_quota("50000", "100000") == 0.5);
-    assert_true(isnan(rc_check_cpu_quota("50000", "0")));
+    assert_int_equal(rc_sense_proc_group_max_read("max 100000", &cores), 0);
+    assert_true(isinf(cores));
+    assert_int_equal(rc_sense_proc_group_max_read("150000 100000", &cores), 0);
+    assert_true(cores == 1.5);
+    assert_int_equal(rc_sense_proc_group_max_read("150000", &cores), -1);
+    assert_int_equal(rc_sense_proc_group_max_read("", &cores), -1);
+    assert_int_equal(rc_sense_proc_group_max_read("50000 0", &cores), -1);
     assert_true(isinf(rc_check_memory_max("max")));
     assert_true(isinf(rc_check_memory_max("9223372036854771712")));
     assert_true(rc_check_memory_max("1073741824") == 1073741824.0);
