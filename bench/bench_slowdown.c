@@ -64,8 +64,8 @@ static int models(size_t n, struct rc_random *random)
         double begin = now();
 
         status = rc_slowdown_local_compute(&host, (enum rc_local_model)model, &local, NULL);
-        printf("by the %s, %7zu competitors:   %9.3f ms\n",
-               rc_slowdown_local_models[model], n, 1e3 * (now() - begin));
+        printf("by the %s, %7zu competitors:   %9.3f ms\n", rc_slowdown_local_models[model], n,
+               1e3 * (now() - begin));
         rc_slowdown_local_free(&local);
     }
     free(some);

@@ -106,8 +106,7 @@ static void try_rate(const char *text)
 
     if (rc_slowdown_word_rate_parse(text, 4, &rate, NULL) == 0)
         must(rate > 0 && isfinite(rate));
-    if (rc_slowdown_delay_parse(text, 4, &delay, NULL) == 1 &&
-        delay.n == 0)
+    if (rc_slowdown_delay_parse(text, 4, &delay, NULL) == 1 && delay.n == 0)
         must(delay.constant >= 0);
 }
 

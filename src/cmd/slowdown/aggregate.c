@@ -222,10 +222,7 @@ int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db
     all->model = rc_slowdown_local_model_of(options->model);
     if (rc_slowdown_nodes_parse(NULL, 0, options->file, &all->nodes, &error))
         return rc_cmd_fail(&error, "reading the nodes");
-    status = settle(options, db, all);
-    if (status == RC_EXIT_OK)
-        status = fill(db, all);
-    if (status != RC_EXIT_OK)
+    if ((status = settle(options, db, all)) || (status = fill(db, all)))
         return status;
     note_all(all);
     return reckon(options, all);

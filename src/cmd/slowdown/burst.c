@@ -90,8 +90,7 @@ static void report(const struct burst_options *options, const struct rc_slowdown
     rc_json_set(object, "to", rc_json_text(options->far.to));
     rc_json_set(object, "repeat", json_integer(options->repeat));
     rc_json_set(object, "bursts", rc_field_json_list(rc_answer_burst, rates, n, sizeof *rates));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_print_json(object);
 }
 
 static int run_burst(struct rc_invocation *invocation)

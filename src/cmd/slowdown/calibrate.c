@@ -1,68 +1,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* calibrate.c - 'runcast slowdown calibrate': measures a platform, and keeps it. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
-#include "report/plot.h"
+#include "base/terminal.h"
+#include "base/text.h"
 #include "cmd/slowdown/slowdown.h"
 #include "platform/hostlist.h"
+#include "report/plot.h"
 
 #define SSH "ssh -o BatchMode=yes" /* it has no terminal to ask for a password on */
-enum { BURSTS_TEXT = 4096 };
+enum { BURSTS_TEXT = 4096, REST_SIZE = 800 };
 
-static const struct rc_cmd_calibrate_options calibrate_defaults = {.word_bytes = NAN};
+struct calibrate_options {
+    const char *hosts, *launcher, *program, *platform, *only, *bursts, *benchmark, *plot, *db;
+    int64_t communicating, points, rounds; /* 0: not given */
+    double word_bytes;
+    bool quick, all_links, loopback, json;
+};
+
+static const struct calibrate_options calibrate_defaults = {.word_bytes = NAN};
 
 static const struct rc_option calibrate_options[] = {
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, hosts), .name = "hosts",
-     .argument = "LIST",
+    {RC_OPTION_OF(struct calibrate_options, TEXT, hosts), .name = "hosts", .argument = "LIST",
      .help = "the hosts to measure, such as a1,a2 or a[1-4] (default: this machine alone)"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, launcher), .name = "launcher",
+    {RC_OPTION_OF(struct calibrate_options, TEXT, launcher), .name = "launcher",
      .argument = "COMMAND",
      .help = "how runcast is started on a host: COMMAND HOST runcast ... (default: '" SSH "')"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, program), .name = "program",
-     .argument = "PATH", .help = "runcast's name on the hosts (default: runcast)"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, platform), .name = "platform",
-     .argument = "NAME", .help = "the platform to keep it for (default: the name of this machine)"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, only), .name = "only", .argument = "PARTS",
+    {RC_OPTION_OF(struct calibrate_options, TEXT, program), .name = "program", .argument = "PATH",
+     .help = "runcast's name on the hosts (default: runcast)"},
+    {RC_OPTION_OF(struct calibrate_options, TEXT, platform), .name = "platform", .argument = "NAME",
+     .help = "the platform to keep it for (default: the name of this machine)"},
+    {RC_OPTION_OF(struct calibrate_options, TEXT, only), .name = "only", .argument = "PARTS",
      .help =
          "measure these alone, of weights,bursts,delay,memory, and keep the others as they were"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, INTEGER, communicating), .name = "communicating",
+    {RC_OPTION_OF(struct calibrate_options, INTEGER, communicating), .name = "communicating",
      .argument = "N", .least = 1,
      .help = "measure the delay by 1 up to N programs that communicate (default: 2)"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, INTEGER, points), .name = "points",
-     .argument = "N", .least = 1,
-     .help = "bandwidths at which each delay is measured (default: 10)"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, INTEGER, rounds), .name = "rounds",
-     .argument = "N", .least = 1,
-     .help = "how often everything is measured; medians count (default: 5)"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, bursts), .name = "bursts",
-     .argument = "LIST",
+    {RC_OPTION_OF(struct calibrate_options, INTEGER, points), .name = "points", .argument = "N",
+     .least = 1, .help = "bandwidths at which each delay is measured (default: 10)"},
+    {RC_OPTION_OF(struct calibrate_options, INTEGER, rounds), .name = "rounds", .argument = "N",
+     .least = 1, .help = "how often everything is measured; medians count (default: 5)"},
+    {RC_OPTION_OF(struct calibrate_options, TEXT, bursts), .name = "bursts", .argument = "LIST",
      .help = "bursts to measure on the links, such as 1x100,1000x4096,5000x4KiB (default: 1, 10, "
              "100, 1000 and 5000 messages of 100 B to 64 KiB)"},
-    RC_OPTION_WORD_BYTES(struct rc_cmd_calibrate_options, word_bytes,
+    RC_OPTION_WORD_BYTES(struct calibrate_options, word_bytes,
                          "bytes of a word, for bursts such as 1000x1000w (default: 4)"),
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, TEXT, benchmark), .name = "benchmark",
+    {RC_OPTION_OF(struct calibrate_options, TEXT, benchmark), .name = "benchmark",
      .argument = "COMMAND",
      .help = "time this command on each host, for the weights (default: a sweep of our own)"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, FLAG, all_links), .name = "all-links",
+    {RC_OPTION_OF(struct calibrate_options, FLAG, all_links), .name = "all-links",
      .help = "measure links from every host to every other, rather than between neighbours in the "
              "list"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, FLAG, loopback), .name = "loopback",
+    {RC_OPTION_OF(struct calibrate_options, FLAG, loopback), .name = "loopback",
      .help = "with one host: measure bursts over its loopback too"},
-    {RC_OPTION_OF(struct rc_cmd_calibrate_options, FLAG, quick), .name = "quick",
+    {RC_OPTION_OF(struct calibrate_options, FLAG, quick), .name = "quick",
      .help = "measure little, and once, to see that it works; not to be trusted. --rounds, "
              "--points, --communicating and --bursts beside it are done as given"},
-    RC_OPTION_PLOT(struct rc_cmd_calibrate_options),
-    RC_OPTION_JSON(struct rc_cmd_calibrate_options),
-    RC_OPTION_DB(struct rc_cmd_calibrate_options),
+    RC_OPTION_PLOT(struct calibrate_options),
+    RC_OPTION_JSON(struct calibrate_options),
+    RC_OPTION_DB(struct calibrate_options),
     RC_OPTIONS_END,
 };
 
 /* What the options come to. */
 struct calibrating {
-    const struct rc_cmd_calibrate_options *options;
+    const struct calibrate_options *options;
     struct rc_slowdown_calibrate order;
     struct rc_slowdown_calibrate_plan plan;
     size_t done;                  /* of its steps */
@@ -82,7 +89,7 @@ struct calibrating {
 /* Options that nothing would come of: what they are about is not measured. */
 static int check_use(const struct rc_invocation *invocation, const struct calibrating *calibrating)
 {
-    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    const struct calibrate_options *options = calibrating->options;
     const struct rc_slowdown_calibrate *order = &calibrating->order;
     bool delay = order->parts & RC_CALIBRATION_DELAY, bursts = order->parts & RC_CALIBRATION_BURSTS,
          links = bursts && (order->n_hosts > 1 || options->loopback);
@@ -135,7 +142,7 @@ static int read_parts(const struct rc_invocation *invocation, const char *text, 
 
 static int read_bursts(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
-    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    const struct calibrate_options *options = calibrating->options;
     double word_bytes = rc_cmd_word_bytes(options->word_bytes);
     char text[BURSTS_TEXT], *save;
     bool words = false;
@@ -163,7 +170,7 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
 
 static int choose_hosts(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
-    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    const struct calibrate_options *options = calibrating->options;
     struct rc_slowdown_calibrate *order = &calibrating->order;
     struct rc_error error = {0};
     ssize_t length;
@@ -190,7 +197,7 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
 
 static int choose_numbers(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
-    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    const struct calibrate_options *options = calibrating->options;
     struct rc_slowdown_calibrate *order = &calibrating->order;
 
     if (options->communicating > RC_DELAY_CURVES_MAX)
@@ -220,7 +227,7 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
 
 static int check_options(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
-    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    const struct calibrate_options *options = calibrating->options;
     struct rc_error error = {0};
     int status;
 
@@ -237,6 +244,109 @@ static int check_options(const struct rc_invocation *invocation, struct calibrat
     if (rc_slowdown_calibrate_plan(&calibrating->order, &calibrating->plan, &error))
         return rc_cmd_usage(invocation, &error);
     return RC_EXIT_OK;
+}
+
+/* ---- what is reported before it measures, and after it was broken off ---- */
+
+/* On a terminal: what is going to be measured, and roughly how long that takes. */
+static void announce(const struct rc_slowdown_calibrate *order,
+                     const struct rc_slowdown_calibrate_plan *plan)
+{
+    static const char *const kinds[] = {"host", "link", "delay curve"}; /* rc_calibrate_kind */
+    double seconds = rc_slowdown_calibrate_seconds(order, plan);
+    size_t counts[3] = {0}, times = order->rounds * order->n_hosts;
+    char line[400] = "";
+
+    for (size_t i = 0; i < plan->n; i++)
+        counts[plan->steps[i].kind]++;
+    for (int i = 0; i < 3; i++)
+        if (counts[i] > 0)
+            rc_text_append(line, sizeof line, "%s%zu %s%s", *line ? ", " : "", counts[i], kinds[i],
+                           counts[i] == 1 ? "" : "s");
+    if (seconds < 100)
+        rc_text_append(line, sizeof line, ": about %.0f s", fmax(10 * ceil(seconds / 10), 10));
+    else if (seconds < 6000)
+        rc_text_append(line, sizeof line, ": about %.0f min", ceil(seconds / 60));
+    else
+        rc_text_append(line, sizeof line, ": about %.0f hours", ceil(seconds / 3600));
+    if (order->benchmark && order->parts & RC_CALIBRATION_WEIGHTS)
+        rc_text_append(line, sizeof line, ", and your benchmark %zu time%s", times,
+                       times == 1 ? "" : "s");
+    if (rc_terminal_is(stderr))
+        fprintf(stderr, "runcast: %s\n", line);
+}
+
+/* A word as a shell takes it. */
+static void add_word(struct rc_buffer *line, const char *word)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=%@+";
+
+    if (*word && word[strspn(word, plain)] == '\0') {
+        rc_buffer_printf(line, " %s", word);
+        return;
+    }
+    rc_buffer_add_text(line, " '");
+    for (; *word; word++)
+        if (*word == '\'')
+            rc_buffer_add_text(line, "'\\''");
+        else
+            rc_buffer_add(line, word, 1);
+    rc_buffer_add_text(line, "'");
+}
+
+/* An option that was given, and the parts for which it is. */
+struct given {
+    const char *name, *text; /* NULL as text: it is a number, or a flag */
+    double number;           /* 0: none */
+    bool flag;
+    unsigned parts;
+};
+
+static void add_given(struct rc_buffer *line, const struct given *given)
+{
+    if (!given->text && !(given->number > 0) && !given->flag)
+        return;
+    rc_buffer_printf(line, " --%s", given->name);
+    if (given->text)
+        add_word(line, given->text);
+    else if (given->number > 0)
+        rc_buffer_printf(line, " %.15g", given->number);
+}
+
+/* The command, for a shell, that measures these parts in the way that the options say; "..." where
+ * there is no room for it. */
+static void write_rest(const struct calibrate_options *options, const char *platform,
+                       unsigned parts, char text[REST_SIZE])
+{
+    enum { ALL = RC_CALIBRATION_ALL, BURSTS = RC_CALIBRATION_BURSTS, DELAY = RC_CALIBRATION_DELAY };
+    char names[RC_CALIBRATION_PARTS_SIZE];
+    const struct given given[] = {
+        {.name = "only", .text = parts == ALL ? NULL : names, .parts = ALL},
+        {.name = "platform", .text = platform, .parts = ALL},
+        {.name = "hosts", .text = options->hosts, .parts = ALL},
+        {.name = "launcher", .text = options->launcher, .parts = ALL},
+        {.name = "program", .text = options->program, .parts = ALL},
+        {.name = "rounds", .number = (double)options->rounds, .parts = ALL},
+        {.name = "benchmark", .text = options->benchmark, .parts = RC_CALIBRATION_WEIGHTS},
+        {.name = "bursts", .text = options->bursts, .parts = BURSTS},
+        {.name = "word-bytes", .number = options->word_bytes, .parts = BURSTS},
+        {.name = "all-links", .flag = options->all_links, .parts = BURSTS},
+        {.name = "loopback", .flag = options->loopback, .parts = BURSTS},
+        {.name = "communicating", .number = (double)options->communicating, .parts = DELAY},
+        {.name = "points", .number = (double)options->points, .parts = DELAY},
+        {.name = "quick", .flag = options->quick, .parts = ALL},
+        {.name = "db", .text = options->db, .parts = ALL},
+    };
+    struct rc_buffer line = RC_BUFFER_INIT(1 << 16);
+
+    rc_slowdown_calibration_parts_text(parts, names);
+    rc_buffer_add_text(&line, "runcast slowdown calibrate");
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i].parts & parts)
+            add_given(&line, &given[i]);
+    snprintf(text, REST_SIZE, "%s", line.data && line.length < REST_SIZE ? line.data : "...");
+    rc_buffer_free(&line);
 }
 
 /* ---- measuring ---- */
@@ -271,7 +381,7 @@ static int save(const struct calibrating *calibrating, struct rc_db *db,
 static void keep_rest(const struct calibrating *calibrating, struct rc_db *db,
                       struct rc_calibration *calibration, struct rc_error *error)
 {
-    char command[RC_CMD_REST_SIZE];
+    char command[REST_SIZE];
     struct rc_error lost = {0};
 
     if (calibrating->done == 0)
@@ -282,32 +392,27 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_db *db,
     }
     if (rc_cmd_interrupted())
         rc_error_set(error, "interrupted");
-    rc_cmd_calibrate_rest(calibrating->options, calibrating->platform,
-                          calibration->lacking & calibrating->order.parts, command);
+    write_rest(calibrating->options, calibrating->platform,
+               calibration->lacking & calibrating->order.parts, command);
     rc_cmd_note("%zu of %zu measurements were done, and are kept; the rest: %s", calibrating->done,
                 calibrating->plan.n, command);
 }
 
-static void note_on(struct calibrating *calibrating)
+static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
 {
-    if (calibrating->options->quick)
+    const struct calibrate_options *options = calibrating->options;
+    struct rc_error error = {0};
+
+    if (!options->json)
+        rc_cmd_calibration_print(calibrating->platform, calibration);
+    fflush(stdout);
+    if (options->quick)
         show_note(calibrating, "measured quickly: to be trusted, it must be done without --quick");
     if (calibrating->order.n_hosts == 1)
         show_note(calibrating, calibrating->order.parts & RC_CALIBRATION_DELAY
                                    ? "one host alone: its weight is 1, and those who communicate "
                                      "were on both ends of its loopback"
                                    : "one host alone: its weight is 1");
-}
-
-static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
-{
-    const struct rc_cmd_calibrate_options *options = calibrating->options;
-    struct rc_error error = {0};
-
-    if (!options->json)
-        rc_cmd_calibration_print(calibrating->platform, calibration);
-    fflush(stdout);
-    note_on(calibrating);
     if (options->json)
         rc_cmd_calibration_json(calibrating->platform, calibration);
     if (options->plot &&
@@ -330,7 +435,7 @@ static int calibrate(struct calibrating *calibrating, struct rc_db *db,
     if (found < 0 && calibrating->order.parts != RC_CALIBRATION_ALL)
         return rc_cmd_fail(&error, "slowdown calibrate");
     error = (struct rc_error){0};
-    rc_cmd_calibrate_announce(&calibrating->order, &calibrating->plan);
+    announce(&calibrating->order, &calibrating->plan);
     status =
         rc_slowdown_calibrate(&calibrating->order, &calibrating->plan, &calibrating->work.monitor,
                               calibration, &calibrating->done, &error);
@@ -387,7 +492,7 @@ const struct rc_command rc_command_slowdown_calibrate = {
                 "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
                 "  runcast slowdown calibrate --only weights --benchmark ./sor --hosts a,b\n",
     .options = calibrate_options,
-    .options_size = sizeof(struct rc_cmd_calibrate_options),
+    .options_size = sizeof(struct calibrate_options),
     .defaults = &calibrate_defaults,
     .run = run_calibrate,
 };

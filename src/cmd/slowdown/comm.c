@@ -141,7 +141,6 @@ static int find_idle(const struct rc_invocation *invocation, struct rc_answer_co
     const struct comm_options *options = invocation->options;
     double word_bytes = rc_cmd_word_bytes(options->word_bytes);
     struct rc_error error = {0};
-    int status;
 
     if (options->burst && rc_slowdown_burst_parse(options->burst, word_bytes, &comm->burst, &error))
         return rc_cmd_slowdown_refuse(invocation, "burst", &error);
@@ -150,8 +149,7 @@ static int find_idle(const struct rc_invocation *invocation, struct rc_answer_co
     if (!options->platform || !options->link || !options->burst)
         return rc_cmd_usage_text(invocation, "say what the idle link can do: --idle RATE, or "
                                              "--platform NAME --link FROM,TO --burst NxBYTES");
-    status = split_link(invocation, options->link, comm);
-    return status == RC_EXIT_OK ? look_up(options, comm) : status;
+    return split_link(invocation, options->link, comm) ? RC_EXIT_USAGE : look_up(options, comm);
 }
 
 static void show(const struct comm_options *options, const struct rc_answer_comm *comm,
@@ -200,10 +198,8 @@ static int run_comm(struct rc_invocation *invocation)
     if (!options->now)
         return rc_cmd_usage_text(invocation,
                                  "--now RATE is missing: what the link can do at present");
-    status = rc_cmd_slowdown_rate(invocation, "now", options->now, word_bytes, &comm.now);
-    if (status == RC_EXIT_OK)
-        status = find_idle(invocation, &comm);
-    if (status != RC_EXIT_OK)
+    if ((status = rc_cmd_slowdown_rate(invocation, "now", options->now, word_bytes, &comm.now)) ||
+        (status = find_idle(invocation, &comm)))
         return status;
     rc_cmd_note_rate("idle", options->idle);
     rc_cmd_note_rate("now", options->now);

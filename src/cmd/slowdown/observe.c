@@ -45,46 +45,9 @@ static const struct rc_option observe_options[] = {
     RC_OPTIONS_END,
 };
 
-/* ---- for programs ---- */
-
-static void show_json(const struct rc_observation *observation)
-{
-    json_t *object = rc_field_json(rc_answer_observation, observation);
-
-    rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
-/* ---- for people ---- */
-
-static void show_options(const struct rc_observation *observation)
-{
-    char text[OPTION_SIZE];
-
-    printf("\nas options for 'runcast slowdown local':\n ");
-    for (size_t i = 0; i < observation->n; i++)
-        if (rc_observe_observed_format(&observation->items[i], text, sizeof text))
-            printf(" --competitor %s", text);
-    printf(" --cores %d\n", observation->cores);
-}
-
-static void show_left_out(const struct rc_observation *observation)
-{
-    if (observation->small)
-        printf("\nleft out: %zu %s below %.0f %% of the time\n", observation->small,
-               observation->small == 1 ? "process" : "processes", 100 * RC_OBSERVE_SMALL);
-    if (observation->yielding)
-        printf("left out: %zu that only %s what others leave\n", observation->yielding,
-               observation->yielding == 1 ? "takes" : "take");
-    if (observation->ended)
-        printf("left out: %zu that ended meanwhile; what they used counts with 'others'\n",
-               observation->ended);
-}
-
 static void show_text(const struct rc_observation *observation)
 {
-    char seconds[RC_UNIT_SIZE], interval[RC_UNIT_SIZE];
+    char seconds[RC_UNIT_SIZE], interval[RC_UNIT_SIZE], text[OPTION_SIZE];
 
     rc_unit_format(observation->seconds, RC_SECONDS, seconds);
     rc_unit_format(observation->interval, RC_SECONDS, interval);
@@ -96,9 +59,21 @@ static void show_text(const struct rc_observation *observation)
     } else {
         rc_field_table(stdout, rc_answer_observed, observation->items, observation->n,
                        sizeof *observation->items, rc_cmd_width(), NULL);
-        show_options(observation);
+        printf("\nas options for 'runcast slowdown local':\n ");
+        for (size_t i = 0; i < observation->n; i++)
+            if (rc_observe_observed_format(&observation->items[i], text, sizeof text))
+                printf(" --competitor %s", text);
+        printf(" --cores %d\n", observation->cores);
     }
-    show_left_out(observation);
+    if (observation->small)
+        printf("\nleft out: %zu %s below %.0f %% of the time\n", observation->small,
+               observation->small == 1 ? "process" : "processes", 100 * RC_OBSERVE_SMALL);
+    if (observation->yielding)
+        printf("left out: %zu that only %s what others leave\n", observation->yielding,
+               observation->yielding == 1 ? "takes" : "take");
+    if (observation->ended)
+        printf("left out: %zu that ended meanwhile; what they used counts with 'others'\n",
+               observation->ended);
 }
 
 /* ---- for both ---- */
@@ -139,14 +114,6 @@ static void note_on(const struct rc_observation *observation)
 
 /* ---- the verb ---- */
 
-static enum rc_observe_scope scope_of(const char *name)
-{
-    for (int i = 0; name && scopes[i]; i++)
-        if (strcmp(scopes[i], name) == 0)
-            return (enum rc_observe_scope)i;
-    return RC_OBSERVE_AUTO;
-}
-
 /* Whether there is a name or number in a list. */
 static bool names_somebody(const char *list)
 {
@@ -172,12 +139,11 @@ static int check_options(const struct rc_invocation *invocation)
 static int run_observe(struct rc_invocation *invocation)
 {
     const struct observe_options *options = invocation->options;
-    const struct rc_observe_options wanted = {.seconds = options->seconds,
-                                              .interval = options->interval,
-                                              .except = options->except,
-                                              .only = options->only,
-                                              .scope = scope_of(options->scope),
-                                              .byte_seconds = options->byte_cost};
+    struct rc_observe_options wanted = {.seconds = options->seconds,
+                                        .interval = options->interval,
+                                        .except = options->except,
+                                        .only = options->only,
+                                        .byte_seconds = options->byte_cost};
     struct rc_observation observation = {0};
     struct rc_error error = {0};
     struct rc_cmd_work work;
@@ -185,6 +151,8 @@ static int run_observe(struct rc_invocation *invocation)
 
     if (status)
         return status;
+    while (options->scope && options->scope != scopes[wanted.scope])
+        wanted.scope++;
     rc_cmd_work_begin(&work, "observing");
     if (rc_observe(&wanted, &work.monitor, &observation, &error))
         status = rc_cmd_fail(&error, "%s", invocation->path);
@@ -197,7 +165,7 @@ static int run_observe(struct rc_invocation *invocation)
     fflush(stdout);
     note_on(&observation);
     if (options->json)
-        show_json(&observation);
+        rc_cmd_slowdown_print(rc_field_json(rc_answer_observation, &observation), NULL, 0);
     rc_observe_observation_free(&observation);
     return RC_EXIT_OK;
 }

@@ -124,27 +124,11 @@ static int check_kind(const struct rc_invocation *invocation, const struct predi
     return RC_EXIT_OK;
 }
 
-static int check_beside(const struct rc_invocation *invocation,
-                        const struct predict_options *options)
-{
-    bool competitors = options->host.competitors.n || options->host.observed;
-    int status;
-
-    if (options->nodes.file && competitors)
-        return rc_cmd_usage_text(invocation, "--nodes has its own competitors: give one of both");
-    if (!options->nodes.file && !competitors)
-        return rc_cmd_usage_text(
-            invocation,
-            "say beside whom: --competitor SHARES, --observed FILE.json, or --nodes FILE");
-    status = check_kind(invocation, options);
-    if (status != RC_EXIT_OK || !options->nodes.file)
-        return status;
-    return rc_cmd_nodes_check(invocation, &options->nodes);
-}
-
 static int check(const struct rc_invocation *invocation, const struct predict_options *options)
 {
+    bool competitors = options->host.competitors.n || options->host.observed;
     struct rc_error error = {0};
+    int status;
 
     if (isnan(options->dedicated))
         return rc_cmd_usage_text(
@@ -159,7 +143,15 @@ static int check(const struct rc_invocation *invocation, const struct predict_op
         return rc_cmd_usage_text(invocation, "--model-error: from 0 to below 1");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    return check_beside(invocation, options);
+    if (options->nodes.file && competitors)
+        return rc_cmd_usage_text(invocation, "--nodes has its own competitors: give one of both");
+    if (!options->nodes.file && !competitors)
+        return rc_cmd_usage_text(
+            invocation,
+            "say beside whom: --competitor SHARES, --observed FILE.json, or --nodes FILE");
+    status = check_kind(invocation, options);
+    return status || !options->nodes.file ? status
+                                          : rc_cmd_nodes_check(invocation, &options->nodes);
 }
 
 /* The slowdown of messages, given or by two rates. */
@@ -173,10 +165,8 @@ static int find_link(const struct rc_invocation *invocation, struct prediction *
         if (!options->idle || !options->now || !isnan(link))
             return rc_cmd_usage_text(invocation,
                                      "--idle and --now go together, and stand for --link-slowdown");
-        status = rc_cmd_slowdown_rate(invocation, "idle", options->idle, word, &idle);
-        if (status == RC_EXIT_OK)
-            status = rc_cmd_slowdown_rate(invocation, "now", options->now, word, &now);
-        if (status != RC_EXIT_OK)
+        if ((status = rc_cmd_slowdown_rate(invocation, "idle", options->idle, word, &idle)) ||
+            (status = rc_cmd_slowdown_rate(invocation, "now", options->now, word, &now)))
             return status;
         link = rc_slowdown_burst_slowdown(idle, now);
         prediction->faster = link < 1;

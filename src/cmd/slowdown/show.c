@@ -100,16 +100,14 @@ static void print_curve(const struct rc_delay_curve *curve, size_t i)
 {
     char at[RC_NUMBER_SIZE];
 
-    if (isinf(curve->at)) {
-        printf("  for i = %zu: ", i);
-        print_line(curve->intercept[0], curve->slope[0]);
-        return;
-    }
     rc_number_format_short(curve->at / 1e6, DIGITS, at);
-    printf("  for i = %zu and k < %s MB/s: ", i, at);
-    print_line(curve->intercept[0], curve->slope[0]);
-    printf("  for i = %zu and k >= %s MB/s: ", i, at);
-    print_line(curve->intercept[1], curve->slope[1]);
+    for (int piece = 0; piece < (isinf(curve->at) ? 1 : 2); piece++) {
+        printf("  for i = %zu", i);
+        if (!isinf(curve->at))
+            printf(" and k %s %s MB/s", piece ? ">=" : "<", at);
+        printf(": ");
+        print_line(curve->intercept[piece], curve->slope[piece]);
+    }
 }
 
 static void print_delay(const struct rc_calibration *calibration)
@@ -155,9 +153,7 @@ void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *
     if (!object)
         return;
     rc_json_set(object, "platform", rc_json_text(platform));
-    rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_slowdown_print(object, NULL, 0);
 }
 
 /* ---- the delay by programs that communicate, against their bandwidth ---- */

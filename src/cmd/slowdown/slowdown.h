@@ -330,23 +330,4 @@ int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *op
 int rc_cmd_calibration_plot(const char *path, const char *platform,
                             const struct rc_calibration *calibration, struct rc_error *error);
 
-/* ---- of the verb that calibrates; in calibrate_report.c ---- */
-
-struct rc_cmd_calibrate_options {
-    const char *hosts, *launcher, *program, *platform, *only, *bursts, *benchmark, *plot, *db;
-    int64_t communicating, points, rounds; /* 0: not given */
-    double word_bytes;
-    bool quick, all_links, loopback, json;
-};
-
-/* On a terminal: what is going to be measured, and roughly how long that takes. */
-void rc_cmd_calibrate_announce(const struct rc_slowdown_calibrate *order,
-                               const struct rc_slowdown_calibrate_plan *plan);
-
-/* The command, for a shell, that measures these parts in the way that the options say; "..." where
- * there is no room for it. */
-enum { RC_CMD_REST_SIZE = 800 };
-void rc_cmd_calibrate_rest(const struct rc_cmd_calibrate_options *options, const char *platform,
-                           unsigned parts, char text[RC_CMD_REST_SIZE]);
-
 #endif

@@ -70,7 +70,7 @@ static int step(struct rc_process_table *table, struct schedule *schedule, struc
     schedule->cost = schedule->looks++ ? (1 - LATELY) * schedule->cost + LATELY * spent : spent;
     if (now >= schedule->list_next && now < schedule->end) {
         begin = rc_observe_spent();
-        if (rc_observe_table_look_at_all(table, now, false, error))
+        if (rc_observe_table_look_at_all(table, false, error))
             return -1;
         schedule->list_next = now + fmax(LIST_SECONDS, (rc_observe_spent() - begin) / LIST_COST);
     }
@@ -99,7 +99,7 @@ static int watch(struct rc_process_table *table, struct schedule *schedule,
         rc_monitor_advance(monitor, (uint64_t)fmin(1e3 * (now - schedule->began), (double)total),
                            total);
     }
-    if (rc_observe_table_look_at_all(table, now, true, error))
+    if (rc_observe_table_look_at_all(table, true, error))
         return -1;
     observation->seconds = now - schedule->began;
     observation->looks = schedule->looks;

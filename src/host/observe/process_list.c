@@ -228,13 +228,11 @@ static int look_at_one(struct rc_process_table *table, size_t place, int pid,
     return 0;
 }
 
-int rc_observe_table_look_at_all(struct rc_process_table *table, double now, bool last,
-                                 struct rc_error *error)
+int rc_observe_table_look_at_all(struct rc_process_table *table, bool last, struct rc_error *error)
 {
     size_t n, at = 0;
     int *pids = list_numbers("/proc", RC_OBSERVED_PROCESSES_MAX, &n, error), status = 0;
 
-    (void)now;
     if (!pids)
         return -1;
     for (size_t i = 0; i < n && status == 0; i++) {
@@ -301,7 +299,7 @@ int rc_observe_table_begin(struct rc_process_table *table, const struct rc_obser
         snprintf(observation->deafness, sizeof observation->deafness, "%.199s", why.text);
     }
     table->group = options->scope == RC_OBSERVE_GROUP && table->tree.depth > 0;
-    if (rc_observe_table_look_at_all(table, now, false, error))
+    if (rc_observe_table_look_at_all(table, false, error))
         return -1;
     if (options->scope == RC_OBSERVE_AUTO && table->tree.depth > 0 && is_filled(table)) {
         table->group = true;

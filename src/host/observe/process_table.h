@@ -66,8 +66,7 @@ void rc_observe_table_end(struct rc_process_table *table);
 
 /* Lists all processes and their threads, and looks at those that were quiet.  At the end, `last`
  * makes that all of them. */
-int rc_observe_table_look_at_all(struct rc_process_table *table, double now, bool last,
-                                 struct rc_error *error);
+int rc_observe_table_look_at_all(struct rc_process_table *table, bool last, struct rc_error *error);
 /* Looks at connections, and at threads that do something. */
 int rc_observe_table_look(struct rc_process_table *table, double now, struct rc_error *error);
 

@@ -114,47 +114,6 @@ static int has_gone(void *data)
 
 /* ---- orders ---- */
 
-static json_t *do_compute(const struct rc_slowdown_bench_compute *order,
-                          const struct rc_monitor *monitor, struct rc_error *error)
-{
-    double seconds[RC_BENCH_ROUNDS_MAX];
-
-    return rc_slowdown_bench_compute(order, seconds, monitor, error)
-               ? NULL
-               : rc_slowdown_bench_numbers_json("seconds", seconds, order->repeat);
-}
-
-static json_t *do_memory(const struct rc_slowdown_bench_memory *order,
-                         const struct rc_monitor *monitor, struct rc_error *error)
-{
-    static struct rc_memory_curve curve;
-
-    return rc_slowdown_bench_memory(order, &curve, monitor, error)
-               ? NULL
-               : rc_slowdown_bench_numbers_json("slowdown", curve.slowdown, curve.n);
-}
-
-static json_t *do_bursts(const struct rc_slowdown_bench_bursts *order,
-                         const struct rc_monitor *monitor, struct rc_error *error)
-{
-    double rates[RC_BURSTS_MAX];
-
-    return rc_slowdown_bench_bursts(order, rates, monitor, error)
-               ? NULL
-               : rc_slowdown_bench_numbers_json("rates", rates, order->n);
-}
-
-static json_t *do_delay(const struct rc_slowdown_bench_delay *order,
-                        const struct rc_monitor *monitor, struct rc_error *error)
-{
-    struct rc_delay_point points[RC_BENCH_POINTS_MAX];
-    double byte_seconds;
-
-    return rc_slowdown_bench_delay(order, points, &byte_seconds, monitor, error)
-               ? NULL
-               : rc_slowdown_bench_points_json(points, order->points, byte_seconds);
-}
-
 static json_t *do_listen(struct agent *agent, const struct rc_monitor *monitor,
                          struct rc_error *error)
 {
@@ -179,17 +138,29 @@ static json_t *do_listen(struct agent *agent, const struct rc_monitor *monitor,
 static json_t *carry_out(struct agent *agent, const struct rc_bench_order *order,
                          struct rc_error *error)
 {
+    static double numbers[RC_BURSTS_MAX];
+    static struct rc_memory_curve curve;
     const struct rc_monitor monitor = {report_progress, NULL, has_gone, agent};
+    struct rc_delay_point points[RC_BENCH_POINTS_MAX];
+    double byte_seconds;
 
     switch (order->kind) {
     case RC_BENCH_COMPUTE:
-        return do_compute(&order->compute, &monitor, error);
+        return rc_slowdown_bench_compute(&order->compute, numbers, &monitor, error)
+                   ? NULL
+                   : rc_slowdown_bench_numbers_json("seconds", numbers, order->compute.repeat);
     case RC_BENCH_MEMORY:
-        return do_memory(&order->memory, &monitor, error);
+        return rc_slowdown_bench_memory(&order->memory, &curve, &monitor, error)
+                   ? NULL
+                   : rc_slowdown_bench_numbers_json("slowdown", curve.slowdown, curve.n);
     case RC_BENCH_BURSTS:
-        return do_bursts(&order->bursts, &monitor, error);
+        return rc_slowdown_bench_bursts(&order->bursts, numbers, &monitor, error)
+                   ? NULL
+                   : rc_slowdown_bench_numbers_json("rates", numbers, order->bursts.n);
     case RC_BENCH_DELAY:
-        return do_delay(&order->delay, &monitor, error);
+        return rc_slowdown_bench_delay(&order->delay, points, &byte_seconds, &monitor, error)
+                   ? NULL
+                   : rc_slowdown_bench_points_json(points, order->delay.points, byte_seconds);
     case RC_BENCH_LISTEN:
     case RC_BENCH_KINDS:
         break;

@@ -75,6 +75,24 @@ static void doubt(const struct work *work, struct rc_slowdown_calibration_host *
     work->order->note(work->order->data, text);
 }
 
+/* Numbers that a host answers with; `*n` of them or, where it is 0, as many as it says, up to `most`. */
+static int ask_numbers(struct work *work, struct rc_remote *remote,
+                       const struct rc_bench_order *order, const char *name, double least,
+                       size_t most, double *values, size_t *n, struct rc_error *error)
+{
+    json_t *answer = rc_slowdown_remote_ask(remote, order, &work->inner, error);
+    int status = 0;
+
+    if (!answer)
+        return -1;
+    if (*n == 0)
+        *n = json_array_size(json_object_get(answer, name));
+    if (*n > most || rc_slowdown_bench_numbers_read(answer, name, least, 1e9, *n, values))
+        status = rc_slowdown_remote_bad_answer(remote->host, error);
+    json_decref(answer);
+    return status;
+}
+
 static int weigh_host(struct work *work, struct rc_remote *remote,
                       struct rc_slowdown_calibration_host *host, struct rc_error *error)
 {
@@ -83,22 +101,15 @@ static int weigh_host(struct work *work, struct rc_remote *remote,
                                                      .sweeps = work->order->sweeps,
                                                      .command = work->order->benchmark}};
     double seconds[RC_BENCH_ROUNDS_MAX];
-    json_t *answer;
-    int status = 0;
+    size_t n = work->order->rounds;
 
     begin_step(work, RC_CALIBRATE_WEIGHT, "weight of %s", host->name);
-    answer = rc_slowdown_remote_ask(remote, &order, &work->inner, error);
-    if (!answer)
+    if (ask_numbers(work, remote, &order, "seconds", 1e-9, n, seconds, &n, error))
         return -1;
-    if (rc_slowdown_bench_numbers_read(answer, "seconds", 1e-9, 1e9, work->order->rounds, seconds))
-        status = rc_slowdown_remote_bad_answer(remote, error);
-    json_decref(answer);
-    if (status)
-        return -1;
-    host->seconds = rc_slowdown_bench_median(seconds, work->order->rounds);
+    host->seconds = rc_slowdown_bench_median(seconds, n);
     if (isnan(host->seconds))
-        return rc_slowdown_remote_bad_answer(remote, error);
-    doubt(work, host, seconds, work->order->rounds);
+        return rc_slowdown_remote_bad_answer(remote->host, error);
+    doubt(work, host, seconds, n);
     return 0;
 }
 
@@ -107,21 +118,14 @@ static int measure_memory(struct work *work, struct rc_remote *remote,
 {
     const struct rc_bench_order order = {.kind = RC_BENCH_MEMORY,
                                          .memory = {.rounds = work->order->rounds}};
-    size_t n;
-    json_t *answer;
-    int status = 0;
+    size_t n = 0;
 
     begin_step(work, RC_CALIBRATE_MEMORY, "memory of %s", host->name);
-    answer = rc_slowdown_remote_ask(remote, &order, &work->inner, error);
-    if (!answer)
+    if (ask_numbers(work, remote, &order, "slowdown", 1, RC_MEMORY_OTHERS_MAX,
+                    host->memory.slowdown, &n, error))
         return -1;
-    n = json_array_size(json_object_get(answer, "slowdown"));
-    if (n > RC_MEMORY_OTHERS_MAX ||
-        rc_slowdown_bench_numbers_read(answer, "slowdown", 1, 1e9, n, host->memory.slowdown))
-        status = rc_slowdown_remote_bad_answer(remote, error);
-    host->memory.n = status ? 0 : n;
-    json_decref(answer);
-    return status;
+    host->memory.n = n;
+    return 0;
 }
 
 static int measure_host(struct work *work, const struct rc_calibrate_step *step,
@@ -150,60 +154,43 @@ static int measure_host(struct work *work, const struct rc_calibrate_step *step,
 
 /* ---- two hosts ---- */
 
-/* One that sends and one that listens. */
-struct pair {
-    struct rc_remote from, to;
-};
-
-static int open_pair(struct work *work, struct pair *pair, const char *from, const char *to,
-                     struct rc_error *error)
-{
-    const struct rc_remote none = {.child = RC_WATCH_CHILD_NONE};
-
-    *pair = (struct pair){none, none};
-    return rc_slowdown_remote_open(&pair->from, &work->order->launch, from, &work->inner, error) ||
-                   rc_slowdown_remote_open(&pair->to, &work->order->launch, to, &work->inner, error)
-               ? -1
-               : 0;
-}
-
-static void close_pair(struct pair *pair)
-{
-    rc_slowdown_remote_close(&pair->from);
-    rc_slowdown_remote_close(&pair->to);
-}
-
-/* Has the far one listen for one load; `peer` is then where the near one finds it. */
-static int listen_there(struct work *work, struct pair *pair, struct rc_peer *peer,
+/* Has the far host listen for one load; `peer` is then where the near one finds it. */
+static int listen_there(struct work *work, struct rc_remote *to, struct rc_peer *peer,
                         struct rc_error *error)
 {
     const struct rc_bench_order order = {.kind = RC_BENCH_LISTEN};
-    json_t *answer = rc_slowdown_remote_ask(&pair->to, &order, &work->inner, error);
+    json_t *answer = rc_slowdown_remote_ask(to, &order, &work->inner, error);
     int status = answer ? rc_slowdown_bench_listening_read(answer, peer) : -1;
 
     if (answer && status)
-        rc_slowdown_remote_bad_answer(&pair->to, error);
+        rc_slowdown_remote_bad_answer(to->host, error);
     json_decref(answer);
     snprintf(peer->host, sizeof peer->host, "%s",
-             work->order->launch.launcher ? pair->to.host : "localhost");
+             work->order->launch.launcher ? to->host : "localhost");
     return status;
 }
 
-/* Both ends have done what they were asked for; -1 where the near one has not. */
-static json_t *ask_pair(struct work *work, struct pair *pair, const struct rc_bench_order *order,
+/* Has one host send what `order` says to another, which is its `peer`.  The answer of the first; NULL
+ * on failure. */
+static json_t *ask_pair(struct work *work, const struct rc_calibrate_step *step,
+                        const struct rc_bench_order *order, struct rc_peer *peer,
                         struct rc_error *error)
 {
-    json_t *answer = rc_slowdown_remote_ask(&pair->from, order, &work->inner, error), *count;
+    const struct rc_remote_launch *launch = &work->order->launch;
+    struct rc_remote from = {.child = RC_WATCH_CHILD_NONE}, to = from;
+    json_t *answer = NULL, *count = NULL;
 
-    if (!answer)
-        return NULL;
-    count = rc_slowdown_remote_wait(&pair->to, &work->inner,
-                                    error); /* it is free for the next one then */
-    if (!count) {
+    if (rc_slowdown_remote_open(&from, launch, step->from, &work->inner, error) == 0 &&
+        rc_slowdown_remote_open(&to, launch, step->to, &work->inner, error) == 0 &&
+        listen_there(work, &to, peer, error) == 0)
+        answer = rc_slowdown_remote_ask(&from, order, &work->inner, error);
+    if (answer && !(count = rc_slowdown_remote_wait(&to, &work->inner, error))) {
         json_decref(answer);
-        return NULL;
+        answer = NULL;
     }
     json_decref(count);
+    rc_slowdown_remote_close(&from);
+    rc_slowdown_remote_close(&to);
     return answer;
 }
 
@@ -238,24 +225,17 @@ static int measure_link(struct work *work, const struct rc_calibrate_step *step,
                                                .repeat = order->rounds,
                                                .longest = order->longest}};
     double rates[RC_BURSTS_MAX];
-    struct pair pair;
-    json_t *answer = NULL;
-    int status;
+    json_t *answer;
+    int status = -1;
 
     begin_step(work, RC_CALIBRATE_BURSTS, "link from %s to %s", step->from, step->to);
-    status = open_pair(work, &pair, step->from, step->to, error);
-    if (status == 0)
-        status = listen_there(work, &pair, &bursts.bursts.peer, error);
-    if (status == 0)
-        answer = ask_pair(work, &pair, &bursts, error);
-    if (!answer)
-        status = -1;
-    else if (rc_slowdown_bench_numbers_read(answer, "rates", 1e-9, 1e18, order->n_bursts, rates))
-        status = rc_slowdown_remote_bad_answer(&pair.from, error);
-    else
+    answer = ask_pair(work, step, &bursts, &bursts.bursts.peer, error);
+    if (answer &&
+        rc_slowdown_bench_numbers_read(answer, "rates", 1e-9, 1e18, order->n_bursts, rates))
+        rc_slowdown_remote_bad_answer(step->from, error);
+    else if (answer)
         status = keep_rates(work, step, rates, error);
     json_decref(answer);
-    close_pair(&pair);
     return status;
 }
 
@@ -288,21 +268,17 @@ static int measure_delay(struct work *work, const struct rc_calibrate_step *step
                                              .message = MESSAGE}};
     struct rc_delay_point points[RC_BENCH_POINTS_MAX];
     double cost = NAN;
-    struct pair pair;
-    json_t *answer = NULL;
+    json_t *answer;
     int status = -1;
 
     begin_step(work, RC_CALIBRATE_CURVE, "delay on %s by %zu communicating", step->from,
                step->communicating);
-    if (open_pair(work, &pair, step->from, step->to, error) == 0 &&
-        listen_there(work, &pair, &delay.delay.peer, error) == 0)
-        answer = ask_pair(work, &pair, &delay, error);
+    answer = ask_pair(work, step, &delay, &delay.delay.peer, error);
     if (answer && rc_slowdown_bench_points_read(answer, order->points, points, &cost))
-        rc_slowdown_remote_bad_answer(&pair.from, error);
+        rc_slowdown_remote_bad_answer(step->from, error);
     else if (answer)
         status = keep_points(calibration, step->communicating, points, order->points, error);
     json_decref(answer);
-    close_pair(&pair);
     if (status)
         return -1;
     if (step->communicating == 1)

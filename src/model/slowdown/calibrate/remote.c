@@ -43,7 +43,7 @@ static int read_greeting(struct rc_remote *remote, const json_t *greeting, struc
         return is_other(remote, version, error);
     if (json_integer_value(bench) != RC_BENCH_PROTOCOL || json_integer_value(cores) < 1 ||
         json_integer_value(cores) > 1 << 20)
-        return rc_slowdown_remote_bad_answer(remote, error);
+        return rc_slowdown_remote_bad_answer(remote->host, error);
     remote->cores = (int)json_integer_value(cores);
     return 0;
 }
@@ -253,9 +253,9 @@ void rc_slowdown_remote_close(struct rc_remote *remote)
 
 /* ---- asking ---- */
 
-int rc_slowdown_remote_bad_answer(const struct rc_remote *remote, struct rc_error *error)
+int rc_slowdown_remote_bad_answer(const char *host, struct rc_error *error)
 {
-    rc_error_set(error, "%s: the answer makes no sense", remote->host);
+    rc_error_set(error, "%s: the answer makes no sense", host);
     return rc_error_hint(error, "is runcast there of the same version as here, %s?", rc_version());
 }
 

@@ -48,7 +48,7 @@ json_t *rc_slowdown_remote_ask(struct rc_remote *remote, const struct rc_bench_o
 /* Waits for the next answer. */
 json_t *rc_slowdown_remote_wait(struct rc_remote *remote, const struct rc_monitor *monitor,
                                 struct rc_error *error);
-/* For an answer that makes no sense; returns -1. */
-int rc_slowdown_remote_bad_answer(const struct rc_remote *remote, struct rc_error *error);
+/* For an answer of that host that makes no sense; returns -1. */
+int rc_slowdown_remote_bad_answer(const char *host, struct rc_error *error);
 
 #endif
