@@ -31,7 +31,7 @@ struct rc_answer_split_policy {
 
 struct rc_answer_split {
     const char *app, *speeds_from, *policy, *waits, *idle_from;
-    const char *optimal_from; /* NULL: optimal goes all of its way */
+    const char *optimal_from; /* NULL: optimal is the best that it found */
     double size, start, done, idle_time;
     int64_t per_host, units;
     bool speeds_of_runs;

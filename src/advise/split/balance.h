@@ -15,7 +15,7 @@
 
 struct rc_balance_host {
     double unit;  /* u_i: seconds for one unit of work, above 0 */
-    double fixed; /* C_i: seconds that it takes beside, however much work it has; 0 or more */
+    double fixed; /* C_i: seconds that it takes besides, however much work it has; 0 or more */
     double most;  /* units that it has room for; INFINITY: any number */
 };
 

@@ -23,7 +23,7 @@ static const double little = 1e-3; /* of a core: less than hosts differ by */
 
 struct questions {
     const struct rc_host_times *asked;
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_structural structure;
     const char *load;   /* the input that says what is free of a host's CPU */
     char **assignments; /* of the parameters, then one for each host */
@@ -44,7 +44,7 @@ static const char *find_load(const struct rc_model *model)
 }
 
 /* Whether a platform's field says how fast hosts compute; other tables are measured on each. */
-static bool tells_apart(const struct rc_item *item)
+static bool distinguishes(const struct rc_item *item)
 {
     return item->kind == RC_ITEM_INPUT && item->n_parameters == 1 &&
            item->source != RC_FROM_SERIES && item->source != RC_FROM_FORECAST &&
@@ -147,7 +147,7 @@ static struct rc_binding *bind(const struct questions *questions, struct rc_erro
     setting.size = asked->size;
     setting.processes = asked->processes;
     setting.platform = asked->platform;
-    setting.db = questions->store;
+    setting.db = questions->db;
     setting.now = asked->at;
     setting.assignments = (const char *const *)questions->assignments;
     setting.n_assignments = questions->n_params + asked->n_hosts;
@@ -255,24 +255,24 @@ static void free_assignments(struct questions *questions)
     free(questions->assignments);
 }
 
-int rc_split_host_times_of_model(struct rc_db *store, const struct rc_host_times *asked,
-                                 double *work, double *beside, struct rc_host_facts *facts,
-                                 struct rc_error *why, struct rc_error *error)
+int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *asked, double *work,
+                                 double *beside, struct rc_host_facts *facts, struct rc_error *why,
+                                 struct rc_error *error)
 {
-    struct questions questions = {.asked = asked, .store = store};
+    struct questions questions = {.asked = asked, .db = db};
     const char *platform = asked->platform ? asked->platform->name : NULL;
     const struct rc_model *model;
     int told = 0;
 
     *facts = (struct rc_host_facts){.there = false};
-    if (rc_structural_load(store, asked->app, platform, &questions.structure, why)) {
+    if (rc_structural_load(db, asked->app, platform, &questions.structure, why)) {
         facts->there = !questions.structure.lacking;
         return 0;
     }
     model = questions.structure.model;
     facts->there = true;
     for (size_t i = 0; i < model->n_items; i++)
-        facts->apart |= tells_apart(&model->items[i]);
+        facts->apart |= distinguishes(&model->items[i]);
     questions.load = find_load(model);
     if (asked->n_hosts > RC_HOST_TIMES_MOST)
         rc_error_set(why, "it is asked of %d hosts at most", RC_HOST_TIMES_MOST);
@@ -291,7 +291,7 @@ int rc_split_host_times_of_model(struct rc_db *store, const struct rc_host_times
 
 struct alone {
     size_t host;
-    double n, iterations; /* NAN where not told */
+    double n, iterations; /* NAN where not known */
     double seconds;       /* with all of a core */
 };
 
@@ -330,7 +330,7 @@ static int take_run(struct runs *runs, const struct rc_host_times *asked, const 
     return 0;
 }
 
-static int read_runs(struct rc_db *store, const struct rc_host_times *asked, struct runs *runs,
+static int read_runs(struct rc_db *db, const struct rc_host_times *asked, struct runs *runs,
                      struct rc_error *error)
 {
     struct rc_run_filter filter;
@@ -343,7 +343,7 @@ static int read_runs(struct rc_db *store, const struct rc_host_times *asked, str
     filter.platform = asked->platform ? asked->platform->name : NULL;
     filter.procs = (struct rc_range){1, 1};
     filter.status = RC_RUN_OK;
-    cursor = rc_db_run_find(store, &filter,
+    cursor = rc_db_run_find(db, &filter,
                             RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_SECONDS | RC_FIELD_CPU_AVGMIN |
                                 RC_FIELD_PARAMS,
                             error);
@@ -400,12 +400,12 @@ static double spread_like(const struct runs *runs, const struct alone *pattern,
     return free_ones > 0 ? sqrt(squares / free_ones) : (double)NAN;
 }
 
-int rc_split_host_speeds_of_runs(struct rc_db *store, const struct rc_host_times *asked,
+int rc_split_host_speeds_of_runs(struct rc_db *db, const struct rc_host_times *asked,
                                  double *speeds, double *spread, struct rc_error *error)
 {
     struct runs runs = {0};
     double nearest = INFINITY, *tried = calloc(asked->n_hosts + 1, sizeof *tried);
-    int status = tried ? read_runs(store, asked, &runs, error) : rc_error_no_memory(error);
+    int status = tried ? read_runs(db, asked, &runs, error) : rc_error_no_memory(error);
 
     *spread = NAN;
     for (size_t i = 0; i < runs.n && status == 0; i++) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* host_times.h - what the same share of a run takes on each host, from what was measured there.
  *
- * A structural model (model/structural/model.h) that rests on what is free of each host's CPU tells it
- * without saying so: with next to nothing free on one host and all of it on the others, that host
- * is the one that is waited for, and the model comes to W / c + C, where c is what is free of it, W
- * what its share takes alone, and C what is beside.  Two such questions tell both.
+ * A structural model (model/structural/model.h) may depend on the CPU availability of each host.
+ * With next to none on one host and all of it on the others, the run waits for that host, and the
+ * model gives W / c + C: c is its availability, W what its share takes alone, and C the rest.  Two
+ * such questions give W and C.
  *
- * Without a model, runs of the program by itself on each of the hosts tell how fast they are. */
+ * Without a model, runs of the program by itself on each of the hosts show how fast they are. */
 #ifndef RC_ADVISE_SPLIT_HOST_TIMES_H
 #define RC_ADVISE_SPLIT_HOST_TIMES_H
 
@@ -31,26 +31,26 @@ struct rc_host_times {
 
 /* What is found out besides. */
 struct rc_host_facts {
-    bool there; /* the store has a structural model of the app */
-    bool apart; /* the model has something to tell hosts apart by, other than their load */
+    bool there;                  /* the database has a structural model of the app */
+    bool apart;                  /* the model has more than their load to distinguish hosts by */
     struct rc_split_error error; /* of its time on idle hosts: by what its inputs are known to, and
                                     by what it errs, as rc_structural_binding_error() has it */
 };
 
-/* Asks the app's structural model.  Puts what an even share takes, alone, into `work`, and what is
- * beside into `beside`.  1: done; 0: there is no such model, or it does not tell, as where it has
+/* Asks the app's structural model.  Puts what an even share takes, alone, into `work`, and the
+ * rest into `beside`.  1: done; 0: there is no such model, or it has no answer, as where it has
  * no input for a parameter, for which `why` has the reason; -1 where a parameter has an option of
- * its own, the store fails, or memory runs out. */
-int rc_split_host_times_of_model(struct rc_db *store, const struct rc_host_times *asked,
-                                 double *work, double *beside, struct rc_host_facts *facts,
-                                 struct rc_error *why, struct rc_error *error);
+ * its own, the database fails, or memory runs out. */
+int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *asked, double *work,
+                                 double *beside, struct rc_host_facts *facts, struct rc_error *why,
+                                 struct rc_error *error);
 
 /* How fast the hosts are as compared with one another, by the runs of the app with one process on
  * each of them, of the size that is nearest to the one that is asked for of those that all of them
  * have; what was free of the CPU then counts.  `spread` is how far runs were from the mean of their
  * host, relative, as a standard deviation; NAN where no host has several.  1: done; 0: some host
  * has none; -1 as above. */
-int rc_split_host_speeds_of_runs(struct rc_db *store, const struct rc_host_times *asked,
+int rc_split_host_speeds_of_runs(struct rc_db *db, const struct rc_host_times *asked,
                                  double *speeds, double *spread, struct rc_error *error);
 
 #endif

@@ -28,7 +28,7 @@ struct search {
     const struct rc_optimal *optimal;
     size_t n;
     double *seconds, *fixed;       /* of each host, alone */
-    double *times, *ranks;         /* along each future; in order */
+    double *times, *ranks;         /* along each scenario; in order */
     double *slopes;                /* 2 n */
     double *sum;                   /* of slopes */
     double *now, *tried;           /* divisions */
@@ -94,7 +94,7 @@ static double judge(struct search *search, const double *units)
     return keep_better(search, units, cost_of(search, units));
 }
 
-/* Whether the future counts for the slope: all do for the mean. */
+/* Whether the scenario counts for the slope: all do for the mean. */
 static bool counts(const struct search *search, double time)
 {
     size_t n = rc_split_paths_count(search->optimal->paths);
@@ -122,7 +122,7 @@ static void find_slopes(struct search *search)
         search->sum[h] = search->slopes[h] * optimal->hosts[h].unit;
 }
 
-/* Judges it, and finds its slopes: for the mean, one way along the scenarios gives both. */
+/* Judges it, and finds its slopes: for the mean, one pass over the scenarios gives both. */
 static void judge_with_slopes(struct search *search, const double *units)
 {
     if (!isnan(search->optimal->quantile)) {

@@ -5,7 +5,7 @@
  * Balancing means (balance.h) is right for a load that stays.  Where it changes, a host that may
  * become slow costs more than one that may become fast gains, the more so the longer it has gone
  * well; how much is seen by following the run along scenarios that are drawn once and kept, so that
- * divisions are compared under the same luck.  The search has nothing random. */
+ * divisions are compared with common random numbers.  The search has nothing random. */
 #ifndef RC_ADVISE_SPLIT_OPTIMAL_H
 #define RC_ADVISE_SPLIT_OPTIMAL_H
 
@@ -20,7 +20,7 @@ struct rc_optimal {
     double quantile; /* of the times along the scenarios, in 0..1; NAN: their mean */
 };
 
-/* The time along each future of a division, in units, into `times`.  -1 where memory runs out. */
+/* The time along each scenario of a division, in units, into `times`.  -1 where memory runs out. */
 int rc_split_optimal_times(const struct rc_optimal *optimal, const double *units, double *times,
                            struct rc_error *error);
 

@@ -15,7 +15,7 @@
 struct rc_paths {
     size_t n_paths, n_hosts, n;
     double step;
-    double *inverse; /* of host h at instant j of future p: [(p * (n + 1) + j) * n_hosts + h]; the
+    double *inverse; /* of host h at instant j of scenario p: [(p * (n + 1) + j) * n_hosts + h]; the
                         last instant is all that comes after */
     double *sums;    /* until j * step: [(p * n_hosts + h) * (n + 1) + j] */
     size_t *until;   /* the first instant after j that is another: [p * (n + 1) + j]; n for the last

@@ -2,7 +2,7 @@
 /* paths.h - load scenarios of all hosts together, and how long divided work takes along each.
  *
  * A host that takes w seconds for its work when nothing else runs takes w / a where it has the
- * share a of a core, and `fixed` seconds beside.
+ * share a of a core, and `fixed` seconds besides.
  *
  * Where the program waits often (its processes exchange data in each of many iterations), all go at
  * the pace of the slowest at each instant: in a short time dt the run gets dt / max (w / a + fixed)
@@ -29,7 +29,7 @@ struct rc_paths *rc_split_paths_create(size_t n_paths, size_t n_hosts, size_t n,
                                        struct rc_error *error);
 void rc_split_paths_destroy(struct rc_paths *paths);
 
-/* Sets the n availabilities of a host in one future.  Beyond them it has the mean of their second
+/* Sets the n availabilities of a host in one scenario.  Beyond them it has the mean of their second
  * half: what was reached by then, without the way there. */
 void rc_split_paths_set(struct rc_paths *paths, size_t path, size_t host, const double *values);
 /* Sets one that stays, in all scenarios. */
@@ -48,13 +48,13 @@ double rc_split_paths_seconds(const struct rc_paths *paths);
 /* The mean availability of a host until `seconds`, over all scenarios. */
 double rc_split_paths_mean(const struct rc_paths *paths, size_t host, double seconds);
 
-/* What each host has to do: seconds when nothing else runs, and seconds beside.  A host without
+/* What each host has to do: seconds when nothing else runs, and seconds besides.  A host without
  * work is not waited for. */
 struct rc_paths_work {
     const double *work, *fixed;
 };
 
-/* How long it takes along one future.  Where `slopes` is not NULL, how much longer it takes for a
+/* How long it takes along one scenario.  Where `slopes` is not NULL, how much longer it takes for a
  * second more of each host's work is added there; it has 2 n_hosts places, of which the second half
  * is for the work in between. */
 double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,

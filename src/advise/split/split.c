@@ -313,7 +313,8 @@ static int look_ahead(struct making *making, const struct rc_monitor *monitor,
     const struct rc_split_question *question = making->question;
     struct rc_split *split = making->split;
 
-    if (rc_split_look_ahead(question, split->plans[RC_POLICY_LAST].work, split, error) ||
+    if (rc_split_look_ahead(question, making->alone, split->plans[RC_POLICY_LAST].work,
+                            making->times, split, error) ||
         balance_by(making, RC_POLICY_FORECAST, 0, error) ||
         search_by(making, RC_POLICY_OPTIMAL, NAN, error))
         return -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* split.h - how much of a program's work each host gets, by several policies, and how long the run
- * then takes under the load to come.
+ * then takes under the forecast load.
  *
  * mean, vtf and 95tf are the dissertation's (balance.h, tuning.h): they balance times that follow
  * from the availability over the last minutes.  last and forecast balance with the last
@@ -39,7 +39,7 @@ const char *rc_split_policy_name(enum rc_policy policy);
 struct rc_split_host {
     double unit;  /* seconds for a unit of work when nothing else runs; where `paces_only`, only
                      how they compare counts */
-    double fixed; /* seconds that it takes beside, however much work it has */
+    double fixed; /* seconds that it takes besides, however much work it has */
     double most;  /* units that it has room for; INFINITY: any number */
     const struct rc_sample *samples; /* of its availability, by rising time, up to `at` */
     size_t n_samples;                /* 0: all of a core is taken to be there */
@@ -50,7 +50,7 @@ struct rc_split_question {
     size_t n_hosts;
     double at;       /* when the run starts, or goes on */
     int64_t units;   /* of work, that cannot be divided */
-    bool paces_only; /* how long the run takes is not known: policies that rest on the load to come
+    bool paces_only; /* how long the run takes is not known: policies that rest on the forecast load
                         have no answer */
     enum rc_advise_waits waits;
     double quantile; /* in 0..1; NAN: that policy is not asked */
@@ -59,7 +59,7 @@ struct rc_split_question {
     const double *current; /* shares of RC_POLICY_CURRENT, which need not sum to 1; NULL: none */
     struct rc_split_error error; /* of the times of units, which all have alike; divisions are
                                     compared without it */
-    size_t draws;                /* of the load to come */
+    size_t draws;                /* scenarios of the forecast load */
     uint64_t seed;
 };
 
@@ -118,7 +118,7 @@ void rc_split_leave(struct rc_split_question *question, struct rc_split_host *ho
 
 /* The samples of a host's CPU before `at`, as far as they tell something; none (0) where the newest
  * is over a day old.  `n_hosts` share the memory that there is.  To be freed by the caller. */
-int rc_split_read(struct rc_db *store, const char *host, double at, size_t n_hosts,
+int rc_split_read(struct rc_db *db, const char *host, double at, size_t n_hosts,
                   struct rc_sample **samples, size_t *n_samples, struct rc_error *error);
 
 #endif

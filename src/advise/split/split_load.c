@@ -30,7 +30,7 @@ static int note_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-int rc_split_read(struct rc_db *store, const char *host, double at, size_t n_hosts,
+int rc_split_read(struct rc_db *db, const char *host, double at, size_t n_hosts,
                   struct rc_sample **samples, size_t *n_samples, struct rc_error *error)
 {
     const struct rc_series_key key = {host, "", "cpu"};
@@ -40,15 +40,15 @@ int rc_split_read(struct rc_db *store, const char *host, double at, size_t n_hos
 
     *samples = NULL;
     *n_samples = 0;
-    if (rc_db_series_list(store, &key, note_series, &there, error) ||
-        (there && rc_db_series_last_begin(store, &key, at, 1, &newest, error)))
+    if (rc_db_series_list(db, &key, note_series, &there, error) ||
+        (there && rc_db_series_last_begin(db, &key, at, 1, &newest, error)))
         return -1;
     if (!(newest >= at - RC_SERIES_SCENARIOS_OLD))
         return 0;
-    if (rc_db_series_last_begin(store, &key, at, share < SAMPLES_MAX ? share : SAMPLES_MAX, &from,
+    if (rc_db_series_last_begin(db, &key, at, share < SAMPLES_MAX ? share : SAMPLES_MAX, &from,
                                 error))
         return -1;
-    return rc_db_series_load(store, &key, fmax(from, at - READ_SECONDS), at, samples, n_samples,
+    return rc_db_series_load(db, &key, fmax(from, at - READ_SECONDS), at, samples, n_samples,
                              error);
 }
 
@@ -101,8 +101,8 @@ struct ahead {
     const struct rc_split_question *question;
     struct rc_split *split;
     struct rc_series_scenarios *scenarios;
-    struct rc_balance_host *hosts;
-    double *times;
+    const struct rc_balance_host *hosts; /* when nothing else runs */
+    double *times;                       /* room for one of each scenario */
 };
 
 static int begin(struct ahead *ahead, struct rc_error *error)
@@ -110,26 +110,19 @@ static int begin(struct ahead *ahead, struct rc_error *error)
     const struct rc_split_question *question = ahead->question;
 
     ahead->scenarios = rc_forecast_series_scenarios_create(question->at, error);
-    ahead->hosts = calloc(question->n_hosts + 1, sizeof *ahead->hosts);
-    ahead->times = calloc(question->draws + 1, sizeof *ahead->times);
-    if (!ahead->scenarios || !ahead->hosts || !ahead->times)
+    if (!ahead->scenarios)
         return rc_error_no_memory(error);
-    for (size_t h = 0; h < question->n_hosts; h++) {
-        const struct rc_split_host *host = &question->hosts[h];
-
-        ahead->hosts[h] = (struct rc_balance_host){host->unit, host->fixed, host->most};
-        if (host->n_samples == 0)
-            continue;
-        if (rc_forecast_series_scenarios_add_samples(ahead->scenarios, host->samples,
-                                                     host->n_samples, error) < 0)
+    for (size_t h = 0; h < question->n_hosts; h++)
+        if (question->hosts[h].n_samples > 0 &&
+            rc_forecast_series_scenarios_add_samples(ahead->scenarios, question->hosts[h].samples,
+                                                     question->hosts[h].n_samples, error) < 0)
             return -1;
-    }
     return 0;
 }
 
-/* Takes the values of a drawn future, of the hosts that have samples. */
-static void take_future(const struct ahead *ahead, size_t path,
-                        const struct rc_series_scenario_paths *drawn)
+/* Takes the values of a drawn scenario, of the hosts that have samples. */
+static void take_scenario(const struct ahead *ahead, size_t path,
+                          const struct rc_series_scenario_paths *drawn)
 {
     const struct rc_split *split = ahead->split;
 
@@ -159,7 +152,7 @@ static int draw(struct ahead *ahead, struct rc_error *error)
     rc_split_paths_destroy(split->paths);
     split->paths = rc_split_paths_create(split->draws, split->n_hosts, drawn.n, drawn.step, error);
     for (size_t path = 0; path < split->draws && split->paths && drawn.n > 0; path++) {
-        take_future(ahead, path, &drawn);
+        take_scenario(ahead, path, &drawn);
         rc_forecast_series_scenarios_draw(ahead->scenarios, random, &drawn);
     }
     for (size_t h = 0; h < split->n_hosts && split->paths && drawn.n == 0; h++)
@@ -224,14 +217,13 @@ static int look(struct ahead *ahead, const double *work, struct rc_error *error)
     return 0;
 }
 
-int rc_split_look_ahead(const struct rc_split_question *question, const double *work,
+int rc_split_look_ahead(const struct rc_split_question *question,
+                        const struct rc_balance_host *hosts, const double *work, double *times,
                         struct rc_split *split, struct rc_error *error)
 {
-    struct ahead ahead = {.question = question, .split = split};
+    struct ahead ahead = {.question = question, .split = split, .hosts = hosts, .times = times};
     int status = begin(&ahead, error) || look(&ahead, work, error) ? -1 : 0;
 
     rc_forecast_series_scenarios_destroy(ahead.scenarios);
-    free(ahead.hosts);
-    free(ahead.times);
     return status;
 }

@@ -215,7 +215,6 @@ static const struct hint hints[] = {
      "cell takes less than the runs so far made believe, say so with "
      "--bytes-per-cell; 'measure --force' tries it",
      NULL},
-    {"scaling.elsewhere", "", "--hosts: none of these hosts is of cluster '{1}'"},
     {"scaling.few-hosts",
      "--hosts names those that the run itself may be on; small runs take the "
      "slowest of them",
@@ -225,7 +224,6 @@ static const struct hint hints[] = {
      "'runcast scale plan' lists the runs to make, and 'runcast scale "
      "measure' makes those that are missing",
      NULL},
-    {"scaling.no-host", "", "--hosts: no cluster of '{1}' has a host '{2}'"},
     {"scaling.no-link", "'runcast scale measure' and 'fit' with --link measured do so", NULL},
     {"scaling.no-memory",
      "take more processes or fewer on a host (--per-host), or several clusters; --force predicts "

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measure.c - 'runcast scale measure': makes the small runs that the store does not have yet.
- */
+/* measure.c - 'runcast scale measure': makes the small runs that the database does not have yet. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -88,16 +88,8 @@ static int find_network(const struct rc_cluster *cluster, const char *name, size
                : -1;
 }
 
-static int need_cluster(const struct rc_cmd_scale *scale, size_t *cluster, struct rc_error *error)
+static int which_cluster(const struct rc_platform *platform, struct rc_error *error)
 {
-    const struct rc_platform *platform = scale->platform;
-    const char *name = scale->options->cluster;
-
-    *cluster = 0;
-    if (name)
-        return find_cluster(platform, "cluster", name, strlen(name), cluster, error);
-    if (platform->n_clusters == 1)
-        return 0;
     rc_error_set(error, "the platform '%s' has %zu clusters: say which with --cluster",
                  platform->name, platform->n_clusters);
     return rc_error_hint(error,
@@ -107,21 +99,33 @@ static int need_cluster(const struct rc_cmd_scale *scale, size_t *cluster, struc
                          platform->clusters[1].name);
 }
 
-/* Clusters that --procs names are those that it runs on: --cluster can but say the same. */
-static int check_cluster(const struct rc_cmd_scale *scale, size_t named, struct rc_error *error)
+/* The clusters that `n` numbers of processes are for.  --cluster names one where --procs names none,
+ * and otherwise can but say the same. */
+static int set_clusters(const struct rc_cmd_scale *scale, struct rc_cmd_scale_number *numbers,
+                        size_t n, struct rc_error *error)
 {
     const char *name = scale->options->cluster;
-    size_t cluster;
+    size_t named = 0;
 
-    if (!name)
-        return 0;
-    if (find_cluster(scale->platform, "cluster", name, strlen(name), &cluster, error))
+    if (n > 1 && numbers[0].cluster == SIZE_MAX)
+        return rc_error_set(error, "--procs: several numbers need the clusters' names: A:64,B:32");
+    if (name && find_cluster(scale->platform, "cluster", name, strlen(name), &named, error))
         return -1;
-    return cluster == named ? 0
-                            : rc_error_set(error,
-                                           "--cluster: '%s' is not the cluster '%s' that "
-                                           "--procs names",
-                                           name, scale->platform->clusters[named].name);
+    if (!name && numbers[0].cluster == SIZE_MAX && scale->platform->n_clusters > 1)
+        return which_cluster(scale->platform, error);
+    if (numbers[0].cluster == SIZE_MAX)
+        numbers[0].cluster = named;
+    for (size_t i = 0; i < n; i++) {
+        const char *own = scale->platform->clusters[numbers[i].cluster].name;
+
+        for (size_t k = 0; k < i; k++)
+            if (numbers[k].cluster == numbers[i].cluster)
+                return rc_error_set(error, "--procs: the cluster '%s' is there twice", own);
+        if (name && numbers[i].cluster != named)
+            return rc_error_set(error, "--cluster: '%s' is not the cluster '%s' that --procs names",
+                                name, own);
+    }
+    return 0;
 }
 
 static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
@@ -130,28 +134,19 @@ static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
     int64_t n = rc_cmd_scale_numbers("procs", scale->options->procs, scale->platform, numbers,
                                      RC_SCALING_PARTS_MAX, error);
 
-    if (n < 0)
+    if (n < 0 || set_clusters(scale, numbers, (size_t)n, error))
         return -1;
-    if (n > 1 && numbers[0].cluster == SIZE_MAX)
-        return rc_error_set(error, "--procs: several numbers need the clusters' names: A:64,B:32");
-    if (n == 1 && numbers[0].cluster == SIZE_MAX && need_cluster(scale, &numbers[0].cluster, error))
-        return -1;
-    for (int64_t i = 0; i < n; i++) {
-        struct rc_scaling_part *part = &scale->parts[i];
+    for (; scale->n_parts < (size_t)n; scale->n_parts++) {
+        const struct rc_cmd_scale_number *number = &numbers[scale->n_parts];
+        struct rc_scaling_part *part = &scale->parts[scale->n_parts];
 
-        *part = (struct rc_scaling_part){.cluster = numbers[i].cluster,
-                                         .procs = numbers[i].number,
+        *part = (struct rc_scaling_part){.cluster = number->cluster,
+                                         .procs = number->number,
                                          .weight = 1};
-        for (int64_t k = 0; k < i; k++)
-            if (numbers[k].cluster == part->cluster)
-                return rc_error_set(error, "--procs: the cluster '%s' is there twice",
-                                    scale->platform->clusters[part->cluster].name);
-        if (check_cluster(scale, part->cluster, error) ||
-            find_network(&scale->platform->clusters[part->cluster], scale->options->network,
+        if (find_network(&scale->platform->clusters[part->cluster], scale->options->network,
                          &part->network, error))
             return -1;
     }
-    scale->n_parts = (size_t)n;
     return 0;
 }
 

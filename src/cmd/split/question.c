@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* question.c - what 'runcast split' is asked: its options, the platform, the store. */
+/* question.c - what 'runcast split' is asked: its options and the platform. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ static int read_speeds(struct rc_cmd_split *asked, struct rc_error *error)
     return read_sayings(asked, &speed, false, &asked->options->speed, error);
 }
 
-/* What hosts take beside, and room; the platform may have set the latter. */
+/* What hosts take besides their work, and their room; the platform may have set the latter. */
 static int read_limits(struct rc_cmd_split *asked, struct rc_error *error)
 {
     size_t stride = sizeof *asked->hosts;
@@ -278,7 +278,7 @@ static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
     return status;
 }
 
-/* Speeds that are said, in any unit, beside those of the platform, in flop/s. */
+/* Given speeds may be in any unit, and those of the platform are in flop/s. */
 static int check_units(const struct rc_cmd_split *asked, struct rc_error *error)
 {
     size_t slow = 0, fast = 0;
@@ -296,8 +296,8 @@ static int check_units(const struct rc_cmd_split *asked, struct rc_error *error)
                                 "as 2Gf");
 }
 
-/* Speeds that only some hosts have cannot be compared: where it is the platform that says them,
- * hosts are alike, as other commands have it; who says them has forgotten some. */
+/* Speeds of some hosts only cannot be compared: if they are the platform's, hosts are alike, as in
+ * other commands; if they are given, some were forgotten. */
 static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
 {
     size_t known = 0, unknown = 0;

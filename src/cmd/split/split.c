@@ -44,7 +44,7 @@ static void set_paces(struct rc_cmd_split *asked)
     paces->ahead = asked->policy >= RC_POLICY_FORECAST;
 }
 
-/* As the library has it, which does not know what the user can do about it. */
+/* As the library checks it, which does not know what the user can do about it. */
 static int check_room(const struct rc_cmd_split *asked, struct rc_error *error)
 {
     double room = 0;

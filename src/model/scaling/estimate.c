@@ -93,20 +93,15 @@ static int note_block(const struct rc_scaling_model *model, const struct rc_mesh
     const struct rc_scaling_group *least, *most = largest_block(model, &least);
     double cells = rc_scaling_mesh_cells(block);
     char text[RC_MESH_TEXT], other[RC_MESH_TEXT];
+    bool above = cells > OUTSIDE * rc_scaling_mesh_cells(&most->block);
 
-    if (cells > OUTSIDE * rc_scaling_mesh_cells(&most->block))
-        return rc_scaling_note(notes, error,
-                               "a block of %s is larger than all that were measured (%s): its time "
-                               "goes on along the line",
-                               rc_scaling_mesh_text(block, text),
-                               rc_scaling_mesh_text(&most->block, other));
-    if (cells * OUTSIDE < rc_scaling_mesh_cells(&least->block))
-        return rc_scaling_note(
-            notes, error,
-            "a block of %s is smaller than all that were measured (%s): its time "
-            "goes on along the line",
-            rc_scaling_mesh_text(block, text), rc_scaling_mesh_text(&least->block, other));
-    return 0;
+    if (!above && cells * OUTSIDE >= rc_scaling_mesh_cells(&least->block))
+        return 0;
+    return rc_scaling_note(notes, error,
+                           "a block of %s is %s than all that were measured (%s): its time "
+                           "goes on along the line",
+                           rc_scaling_mesh_text(block, text), above ? "larger" : "smaller",
+                           rc_scaling_mesh_text(above ? &most->block : &least->block, other));
 }
 
 /* The model has a term for messages: where they are longer than all that were measured, it goes on

@@ -32,7 +32,7 @@ int rc_scaling_point(const struct rc_scaling_model *model, const struct rc_mesh 
  * have RC_SCALING_MC_SAMPLES samples, and sample i of one belongs to sample i of all others. */
 struct rc_scaling_estimate {
     struct rc_scaling_parts point;
-    struct rc_value *seconds;       /* of one run to come: its own noise is in it */
+    struct rc_value *seconds;       /* of one future run, with its own noise */
     struct rc_value *computing;     /* on average over runs */
     struct rc_value *communicating; /* likewise */
     struct rc_scaling_notes notes;  /* of this answer: how far it goes beyond what was measured */

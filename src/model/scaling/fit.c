@@ -51,32 +51,18 @@ double rc_scaling_memory(const struct rc_scaling_model *model, const struct rc_m
 
 /* ---- what must be there ---- */
 
-static int check_sequential(const struct rc_scaling_samples *samples, const struct rc_mesh *block,
-                            struct rc_error *error)
-{
-    char text[RC_MESH_TEXT];
-
-    if (rc_scaling_samples_find(samples, 1, block))
-        return 0;
-    rc_error_set(error,
-                 "there is no sequential run of %s, which parallel runs have as the block "
-                 "of a process",
-                 rc_scaling_mesh_text(block, text));
-    return rc_error_code(error, "scaling.missing-runs", NULL);
-}
-
 static int check_sizes(int64_t procs, size_t sizes, struct rc_error *error)
 {
-    if (sizes >= 2)
-        return 0;
-    rc_error_set(error, "of runs on %lld process%s there %s", (long long)procs,
-                 procs == 1 ? "" : "es", sizes == 0 ? "are none" : "is one size of block alone");
-    return rc_error_code(error, "scaling.missing-runs", NULL);
+    return sizes >= 2 ? 0
+                      : rc_error_set(error, "of runs on %lld process%s there %s", (long long)procs,
+                                     procs == 1 ? "" : "es",
+                                     sizes == 0 ? "are none" : "is one size of block alone");
 }
 
 static int check_samples(const struct rc_scaling_samples *samples, struct rc_error *error)
 {
     size_t numbers = 0, sizes = 0;
+    char text[RC_MESH_TEXT];
     int64_t procs = 1;
 
     for (size_t i = 0; i < samples->n_groups; i++) {
@@ -90,16 +76,20 @@ static int check_samples(const struct rc_scaling_samples *samples, struct rc_err
             numbers++;
         }
         sizes++;
-        if (group->procs > 1 && check_sequential(samples, &group->block, error))
-            return -1;
+        if (group->procs > 1 && !rc_scaling_samples_find(samples, 1, &group->block))
+            return rc_error_set(error,
+                                "there is no sequential run of %s, which parallel runs have as "
+                                "the block of a process",
+                                rc_scaling_mesh_text(&group->block, text));
     }
     if (check_sizes(procs, sizes, error))
         return -1;
-    if (numbers >= 2)
-        return 0;
-    rc_error_set(error, numbers == 0 ? "there are sequential runs alone, and no parallel ones"
-                                     : "there are parallel runs on one number of processes alone");
-    return rc_error_code(error, "scaling.missing-runs", NULL);
+    return numbers >= 2
+               ? 0
+               : rc_error_set(error, numbers == 0
+                                         ? "there are sequential runs alone, and no parallel ones"
+                                         : "there are parallel runs on one number of processes "
+                                           "alone");
 }
 
 /* ---- one gamma, or each its own ---- */
@@ -367,7 +357,8 @@ int rc_scaling_fit(const struct rc_scaling_samples *samples, const struct rc_sca
 {
     *model = (struct rc_scaling_model){.setting = *setting, .options = *options};
     model->setting.cut = samples->cut;
-    if (check_options(options, error) || check_samples(samples, error) ||
+    if (check_options(options, error) ||
+        (check_samples(samples, error) && rc_error_code(error, "scaling.missing-runs", NULL)) ||
         rc_scaling_samples_copy(samples, &model->samples, error) ||
         rc_scaling_work_copy(work, &model->work, error) ||
         rc_scaling_samples_agree(samples, options->force, &model->notes, error))

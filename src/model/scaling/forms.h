@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* forms.h - the forms that times may take as work or processes grow.
  *
- * Growth with processes is one family: phi_k(np) = (np^k - 1) / (k ln 2), which is log2 np for
+ * Growth with processes has one parameter: phi_k(np) = (np^k - 1) / (k ln 2), which is log2 np for
  * k = 0 (Eq. 3), like a root for k = 1/2 and straight for k = 1; so what is not known of the form
  * is one number that can be sampled. */
 #ifndef RC_MODEL_SCALING_FORMS_H

@@ -27,8 +27,7 @@ static int add_host(const struct rc_platform *platform, struct rc_scaling_hosts 
         }
     if (rc_platform_find_host(platform, name, NULL))
         return 0;
-    rc_error_set(error, "no cluster of '%s' has a host '%s'", platform->name, name);
-    return rc_error_code(error, "scaling.no-host", "%s\n%s", platform->name, name);
+    return rc_error_set(error, "no cluster of '%s' has a host '%s'", platform->name, name);
 }
 
 static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hosts *hosts,
@@ -44,8 +43,7 @@ static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hos
     rc_platform_hostlist_free(&list);
     if (status || hosts->n > 0)
         return status;
-    rc_error_set(error, "none of these hosts is of cluster '%s'", hosts->cluster->name);
-    return rc_error_code(error, "scaling.elsewhere", "%s", hosts->cluster->name);
+    return rc_error_set(error, "none of these hosts is of cluster '%s'", hosts->cluster->name);
 }
 
 /* The slowest first, and else in their order; where a speed is not known, all are alike. */

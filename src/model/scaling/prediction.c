@@ -119,29 +119,6 @@ static int find_link(struct rc_scaling_prediction *it, struct rc_error *error)
 
 /* ---- notes ---- */
 
-static bool has(const struct rc_scaling_notes *notes, const char *text)
-{
-    for (size_t i = 0; i < notes->n; i++)
-        if (strcmp(notes->text[i], text) == 0)
-            return true;
-    return false;
-}
-
-/* The notes of the whole answer that are of no one cluster. */
-static int join_whole(struct rc_scaling_prediction *it, struct rc_error *error)
-{
-    for (size_t i = 0; i < it->estimate.notes.n; i++) {
-        const char *text = it->estimate.notes.text[i];
-        bool own = false;
-
-        for (size_t k = 0; k < it->target.n_parts; k++)
-            own |= has(&it->estimates[k].notes, text);
-        if (!own && rc_scaling_note(&it->notes, error, "%s", text))
-            return -1;
-    }
-    return 0;
-}
-
 /* With `force` there may be more processes than the cluster takes. */
 static int note_capacity(struct rc_scaling_prediction *it, size_t part, struct rc_error *error)
 {
@@ -192,6 +169,7 @@ static int note_links(struct rc_scaling_prediction *it, struct rc_error *error)
     return 0;
 }
 
+/* Those of the estimate of the whole are those of its parts. */
 static int gather_notes(struct rc_scaling_prediction *it, struct rc_error *error)
 {
     for (size_t i = 0; i < it->target.n_parts; i++) {
@@ -204,7 +182,7 @@ static int gather_notes(struct rc_scaling_prediction *it, struct rc_error *error
              rc_scaling_notes_join(&it->notes, cluster, &model->notes, error)))
             return -1;
     }
-    return join_whole(it, error) || note_links(it, error) ? -1 : 0;
+    return note_links(it, error);
 }
 
 /* ---- all of it ---- */

@@ -218,7 +218,7 @@ static void judge(struct points *points, const struct rc_scaling_model *model,
 
     if (points->n < 3 || !ends(points, &low, &high))
         return;
-    *finding = (struct rc_scaling_finding){.kind = kind, .procs = procs, .points = points->n};
+    *finding = (struct rc_scaling_finding){.kind = kind, .procs = procs};
     finding->best = kind == RC_LINE_GROWTH ? RC_FORM_LOG2 : RC_FORM_LINEAR;
     deviate(points, model, low, high, finding);
     if (finding->bent)

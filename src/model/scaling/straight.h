@@ -16,7 +16,6 @@ enum rc_scaling_line_kind {
 struct rc_scaling_finding {
     enum rc_scaling_line_kind kind;
     int64_t procs;    /* RC_LINE_OVERHEAD; otherwise 0 */
-    size_t points;    /* on the line */
     double deviation; /* of the point in between that is farthest from the line through the outer
                          ones, as a part of the run's time: > 0 where it is above */
     double noise;     /* the sd of that by the noise of the runs */
