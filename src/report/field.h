@@ -52,7 +52,8 @@ enum rc_field_kind {
     RC_AS_INT64S,   /* int64_t[], within the struct: a list of numbers */
     RC_AS_TEXTS,    /* a pointer to the first of `count` char[]: a list of texts */
     RC_AS_JSON,     /* json_t *, which stays the caller's; NULL: null */
-    RC_AS_COMPUTED, /* not in the struct: `json` makes it, and `text` where it has a title */
+    RC_AS_COMPUTED, /* not in the struct: `json` makes it, and `text` where it has a title; without
+                       `json`, that text is what JSON has */
 };
 
 struct rc_field {
@@ -64,7 +65,7 @@ struct rc_field {
     double scale;        /* of FIXED; 0: 1 */
     const char *unit;    /* of FIXED; NULL: "" */
     bool wrap;           /* see struct rc_column */
-    bool zero_is_null;   /* of whole numbers: 0 stands for "none" */
+    bool zero_is_null;   /* of whole numbers 0, and in JSON of texts "", stand for "none" */
     bool left;           /* numbers are aligned to the right, but for this one */
 
     const struct rc_field *fields;       /* of OBJECT, INLINE, POINTER and LIST */
