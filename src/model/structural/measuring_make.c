@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* measuring_make.c - carrying out a plan of measurements. */
-#include "model/structural/measuring_make.h"
+#include "model/structural/measuring.h"
 
 #include <math.h>
 #include <stdlib.h>
