@@ -160,14 +160,6 @@ static void age_text(const void *record, char *text, size_t size)
 
 /* ---- JSON ---- */
 
-static json_t *from_json(const void *record)
-{
-    char text[300];
-
-    source_text(record, text, sizeof text);
-    return rc_json_text(text);
-}
-
 static NOT_TAKEN not_taken(const struct rc_task *task, const struct rc_alternative *alternative)
 {
     return (NOT_TAKEN){task->name, alternative->item->alternative, alternative->reason,
@@ -251,7 +243,7 @@ const struct rc_field rc_answer_input[] = {
     {VALUES},
     {.kind = RC_AS_COMPUTED, .title = "value", .text = value_text},
     {RC_FIELD(PART, TEXT, meta.source), .key = "source"},
-    {.kind = RC_AS_COMPUTED, .key = "from", .json = from_json},
+    {.kind = RC_AS_COMPUTED, .key = "from", .text = source_text},
     {RC_FIELD(PART, NUMBER, meta.accuracy), .key = "accuracy", .title = "accuracy",
      .text = accuracy_text},
     {RC_FIELD(PART, NUMBER, meta.measured), .key = "measured", .title = "age", .text = age_text},

@@ -4,7 +4,7 @@
 #define RC_ANSWER_MEASURING_H
 
 #include "base/timestamp.h"
-#include "model/structural/measuring_make.h"
+#include "model/structural/measuring.h"
 #include "report/field.h"
 
 /* A measured value of an input, and what it was measured with. */

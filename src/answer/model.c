@@ -154,13 +154,6 @@ const struct rc_field rc_answer_model_accuracy[] = {
 /* ---- stored models ---- */
 
 #define ENTRY struct rc_structural_entry
-static json_t *platform_json(const void *record)
-{
-    const char *platform = ((const ENTRY *)record)->platform;
-
-    return *platform ? rc_json_text(platform) : json_null();
-}
-
 static void platform_text(const void *record, char *text, size_t size)
 {
     const char *platform = ((const ENTRY *)record)->platform;
@@ -193,7 +186,7 @@ static void made_text(const void *record, char *text, size_t size)
 
 const struct rc_field rc_answer_stored_model[] = {
     {RC_FIELD(ENTRY, TEXT, app), .key = "app", .title = "app"},
-    {RC_FIELD(ENTRY, TEXT, platform), .key = "platform", .title = "platform", .json = platform_json,
+    {RC_FIELD(ENTRY, TEXT, platform), .key = "platform", .title = "platform", .zero_is_null = true,
      .text = platform_text},
     {RC_FIELD(ENTRY, TEXT, model), .key = "model", .title = "model", .text = model_text},
     {RC_FIELD(ENTRY, TEXT, file), .key = "file", .title = "file", .text = file_text},
@@ -231,11 +224,6 @@ const struct rc_field rc_answer_model_texts[] = {
 /* ---- shares ---- */
 
 #define SHARE struct rc_share
-static json_t *spent_json(const void *record)
-{
-    return rc_json_text(((const SHARE *)record)->calls ? "calls" : "computing");
-}
-
 static void spent_text(const void *record, char *text, size_t size)
 {
     snprintf(text, size, "%s", ((const SHARE *)record)->calls ? "calls" : "computing");
@@ -259,11 +247,7 @@ const struct rc_field rc_answer_share[] = {
     {RC_FIELD(SHARE, TEXT, task), .key = "task", .title = "task"},
     {RC_FIELD(SHARE, PERCENT, share), .digits = 3, .key = "share", .title = "share"},
     {RC_FIELD(SHARE, SECONDS, seconds), .key = "seconds", .title = "time"},
-    {.kind = RC_AS_COMPUTED,
-     .key = "spent_in",
-     .title = "spent in",
-     .json = spent_json,
-     .text = spent_text},
+    {.kind = RC_AS_COMPUTED, .key = "spent_in", .title = "spent in", .text = spent_text},
     {RC_FIELD(SHARE, UINT32, rank), .key = "rank", .title = "as on rank", .json = rank_json,
      .text = rank_text},
     {RC_FIELD(SHARE, SIZE, alike), .key = "alike"},

@@ -37,7 +37,9 @@ struct rc_answer_model_texts {
 
 /* The shares of tasks in a trace. */
 struct rc_answer_model_profile {
-    const char *model, *section, *of, *statement; /* section NULL: none */
+    const char *model, *section; /* section NULL: none */
+    char *of;                    /* "./ga, 4 ranks on node[1-2]" */
+    char *statement;
     struct rc_shares shares;
 };
 

@@ -2,7 +2,6 @@
 /* series.c - the fields of answers about measured series. */
 #include "answer/series.h"
 
-#include "base/json.h"
 #include "base/timestamp.h"
 
 #define IMPORT struct rc_answer_series_import
@@ -19,13 +18,6 @@ static void name_text(const void *record, char *text, size_t size)
     const struct rc_series_key *key = &((const SERIES *)record)->key;
 
     snprintf(text, size, "%s%s%s", key->host, *key->peer ? ":" : "", key->peer);
-}
-
-static json_t *peer_json(const void *record)
-{
-    const char *peer = ((const SERIES *)record)->key.peer;
-
-    return *peer ? rc_json_text(peer) : json_null();
 }
 
 static void time_text(double time, char *text, size_t size)
@@ -48,7 +40,7 @@ static void last_text(const void *record, char *text, size_t size)
 
 const struct rc_field rc_answer_series[] = {
     {RC_FIELD(SERIES, TEXT, key.host), .key = "host", .title = "host or link", .text = name_text},
-    {RC_FIELD(SERIES, TEXT, key.peer), .key = "peer", .json = peer_json},
+    {RC_FIELD(SERIES, TEXT, key.peer), .key = "peer", .zero_is_null = true},
     {RC_FIELD(SERIES, TEXT, key.metric), .key = "metric", .title = "metric"},
     {RC_FIELD(SERIES, UINT64, samples), .key = "samples", .title = "samples"},
     {RC_FIELD(SERIES, NUMBER, first), .key = "first", .title = "first", .left = true,

@@ -59,3 +59,11 @@ int rc_file_replace(const char *path, const void *data, size_t length, struct rc
     unlink(partial);
     return rc_error_errno(error, number, "cannot write %s", path);
 }
+
+bool rc_file_is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+
+    return a && b && stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}

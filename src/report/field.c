@@ -95,12 +95,13 @@ static json_t *value_json(const struct rc_field *field, const void *record)
 {
     const char *text;
     int64_t integer;
+    char made[TEXT_SIZE] = "";
 
     switch (field->kind) {
     case RC_AS_TEXT:
     case RC_AS_CHARS:
         text = text_of(field, record);
-        return text ? rc_json_text(text) : json_null();
+        return text && !(*text == '\0' && field->zero_is_null) ? rc_json_text(text) : json_null();
     case RC_AS_NUMBER:
     case RC_AS_SECONDS:
     case RC_AS_BYTES:
@@ -136,8 +137,9 @@ static json_t *value_json(const struct rc_field *field, const void *record)
         return pointer_of(field, record) ? json_incref(*(json_t *const *)member(field, record))
                                          : json_null();
     default:
-        assert(!"a computed field has a function");
-        return json_null();
+        assert(field->kind == RC_AS_COMPUTED && field->text);
+        field->text(record, made, sizeof made);
+        return rc_json_text(made);
     }
 }
 

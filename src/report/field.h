@@ -53,7 +53,8 @@ enum rc_field_kind {
     RC_AS_INT64S,   /* int64_t[], within the struct: a list of numbers */
     RC_AS_TEXTS,    /* a pointer to the first of `count` char[]: a list of texts */
     RC_AS_JSON,     /* json_t *, which stays the caller's; NULL: null */
-    RC_AS_COMPUTED, /* not in the struct: `json` makes it, and `text` where it has a title */
+    RC_AS_COMPUTED, /* not in the struct: `json` makes it, and `text` where it has a title; without
+                       `json`, that text is what JSON has */
 };
 
 struct rc_field {

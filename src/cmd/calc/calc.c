@@ -85,14 +85,11 @@ static struct rc_value *find_value(void *data, const char *name, const char *con
     struct rc_value *value;
     size_t n;
 
-    if (strcmp(name, "series") != 0) {
-        rc_error_set(error, "nothing is known of '%s'", name);
-        return NULL;
-    }
-    if (n_indices != 2 && n_indices != 3) {
-        rc_error_set(error, "a series is written series[HOST, METRIC] or series[FROM, TO, METRIC]");
-        return NULL;
-    }
+    if (strcmp(name, "series") != 0)
+        return rc_error_null(rc_error_set(error, "nothing is known of '%s'", name));
+    if (n_indices != 2 && n_indices != 3)
+        return rc_error_null(rc_error_set(
+            error, "a series is written series[HOST, METRIC] or series[FROM, TO, METRIC]"));
     key = (struct rc_series_key){indices[0], n_indices == 3 ? indices[1] : "",
                                  indices[n_indices - 1]};
     if (rc_db_series_load(names->db, &key, names->from, names->to, &samples, &n, error))

@@ -27,32 +27,34 @@ static const struct compare_options defaults = {.report = RC_REPORT_DEFAULT,
                                                 .size = {-INFINITY, INFINITY},
                                                 .procs = {-INFINITY, INFINITY}};
 
+#define OPTION(name_, kind_, member)                                                               \
+    .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct compare_options, member)
+
 static const struct rc_option accuracy_option_table[] = {
-    RC_CMD_OPTION(struct compare_options, app, TEXT, "app", "NAME",
-                  "the app whose runs are meant (default: the one that the model names)"),
-    RC_CMD_OPTION_WITH(struct compare_options, within, QUANTITY, "within", "SHARE",
-                       "the error up to which the model counts as valid (default: 10%)",
-                       .dimension = RC_FRACTION),
-    RC_CMD_OPTION(struct compare_options, hindsight, FLAG, "hindsight", NULL,
-                  "take series during each run, rather than before it: what is then left is the "
-                  "model's error alone"),
-    RC_CMD_OPTION(struct compare_options, learn, FLAG, "learn", NULL,
-                  "correct each prediction by how those of runs that had ended before fared, "
-                  "where there are 10 or more"),
-    RC_CMD_OPTION_WITH(struct compare_options, size, RANGE, "size", "RANGE",
-                       "only runs of these sizes: 1000, 1000..4000, 1000.. or ..4000",
-                       .dimension = RC_COUNT),
-    RC_CMD_OPTION_WITH(struct compare_options, procs, RANGE, "procs", "RANGE",
-                       "only runs with so many processes", .dimension = RC_COUNT),
-    RC_CMD_OPTION(struct compare_options, since, SINCE, "since", "TIME",
-                  "only runs that started then or later: 2026-11-15, 7d"),
+    {OPTION("app", TEXT, app), .argument = "NAME",
+     .help = "the app whose runs are meant (default: the one that the model names)"},
+    {OPTION("within", QUANTITY, within), .argument = "SHARE",
+     .help = "the error up to which the model counts as valid (default: 10%)",
+     .dimension = RC_FRACTION},
+    {OPTION("hindsight", FLAG, hindsight),
+     .help = "take series during each run, rather than before it: what is then left is the "
+             "model's error alone"},
+    {OPTION("learn", FLAG, learn),
+     .help = "correct each prediction by how those of runs that had ended before fared, "
+             "where there are 10 or more"},
+    {OPTION("size", RANGE, size), .argument = "RANGE",
+     .help = "only runs of these sizes: 1000, 1000..4000, 1000.. or ..4000", .dimension = RC_COUNT},
+    {OPTION("procs", RANGE, procs), .argument = "RANGE", .help = "only runs with so many processes",
+     .dimension = RC_COUNT},
+    {OPTION("since", SINCE, since), .argument = "TIME",
+     .help = "only runs that started then or later: 2026-11-15, 7d"},
     RC_MODEL_OPTIONS(struct compare_options, choice),
     RC_REPORT_OPTIONS(struct compare_options, report),
     RC_OPTION_PLOT(struct compare_options),
     RC_OPTION_JSON(struct compare_options),
-    RC_CMD_OPTION(struct compare_options, choice.db, FILE, "db", "FILE",
-                  "the store with the runs (default: $RUNCAST_DB, then "
-                  "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)"),
+    {OPTION("db", FILE, choice.db), .argument = "FILE",
+     .help = "the store with the runs (default: $RUNCAST_DB, then "
+             "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)"},
     RC_OPTIONS_END,
 };
 

@@ -7,7 +7,7 @@
 
 #include "cmd/model/model.h"
 #include "run/template.h"
-#include "model/structural/measuring_make.h"
+#include "model/structural/measuring.h"
 
 enum { RC_CMD_MICROBENCHMARK_PATH = 4096 };
 
@@ -64,8 +64,7 @@ struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring *meas
 
 /* The command of a job as one line for a shell, to be freed; of a run of the program, it has been
  * prepared. */
-char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job,
-                            struct rc_error *error);
+char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job);
 
 /* Makes all that is planned, keeps it, and shows it. */
 int rc_cmd_measure_make(struct rc_cmd_measure *measure);

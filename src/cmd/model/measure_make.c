@@ -35,13 +35,12 @@ static struct rc_measuring_command command_of(const struct rc_cmd_measuring *mea
                                          .repeats = measuring->repeats};
 }
 
-char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job,
-                            struct rc_error *error)
+char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job)
 {
     const struct rc_measuring_command command = command_of(measuring, job);
     struct rc_template template = rc_cmd_measuring_template(measuring, &command);
 
-    return rc_run_template_line(&template, error);
+    return rc_run_template_line(&template, NULL);
 }
 
 /* ---- one run ---- */

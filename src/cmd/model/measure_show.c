@@ -65,12 +65,12 @@ static int fill_job(struct rc_cmd_measure *measure, size_t index,
     if (job->run) /* what 'less' needs may not be measured yet, and is not needed here */
         rc_structural_measuring_prepare(&measure->plan, index, &measure->made.measured,
                                         measure->section, NULL);
-    *row = (struct rc_answer_measuring_job){.plan = &measure->plan,
-                                            .job = index,
-                                            .size = job->run ? job->size : (double)NAN,
-                                            .times = job->run ? measure->making.repeats : 1,
-                                            .command = rc_cmd_measuring_line(&measure->making,
-                                                                             index, NULL)};
+    *row =
+        (struct rc_answer_measuring_job){.plan = &measure->plan,
+                                         .job = index,
+                                         .size = job->run ? job->size : (double)NAN,
+                                         .times = job->run ? measure->making.repeats : 1,
+                                         .command = rc_cmd_measuring_line(&measure->making, index)};
     return row->command ? 0 : -1;
 }
 
@@ -108,8 +108,7 @@ static size_t count_values(const struct rc_cmd_measure *measure)
     return n;
 }
 
-/* The values as JSON or, with `table`, as a table. */
-static int show_values(const struct rc_cmd_measure *measure, bool table)
+int rc_cmd_measure_list(const struct rc_cmd_measure *measure)
 {
     struct rc_answer_measuring answer = {.app = measure->work->model->app,
                                          .platform = measure->platform,
@@ -124,7 +123,7 @@ static int show_values(const struct rc_cmd_measure *measure, bool table)
     answer.values = rc_answer_measured_list(&measure->plan, &measure->made, &answer.n_values);
     if (!answer.values)
         status = rc_error_no_memory(&error);
-    else if (!table)
+    else if (measure->options->json)
         rc_cmd_print_json(rc_field_json(rc_answer_measuring, &answer));
     else
         status = rc_field_table(stdout, rc_answer_measured, answer.values, answer.n_values,
@@ -138,7 +137,7 @@ void rc_cmd_measure_show(const struct rc_cmd_measure *measure)
     size_t values = count_values(measure);
 
     if (measure->options->json) {
-        show_values(measure, false);
+        rc_cmd_measure_list(measure);
         return;
     }
     printf("%zu value%s of %s measured on %s", values, values == 1 ? "" : "s",
@@ -151,11 +150,6 @@ void rc_cmd_measure_show(const struct rc_cmd_measure *measure)
         printf(", %zu %s not tried", measure->made.not_tried,
                measure->made.not_tried == 1 ? "was" : "were");
     putchar('\n');
-}
-
-int rc_cmd_measure_list(const struct rc_cmd_measure *measure)
-{
-    return show_values(measure, !measure->options->json);
 }
 
 int rc_cmd_measure_write_out(const struct rc_cmd_measure *measure)

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "answer/model.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/timestamp.h"
@@ -429,14 +429,6 @@ void rc_cmd_model_note_measured(struct rc_binding *binding)
 
 /* ---- what is written ---- */
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat one, other;
-
-    return a && b && stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
-}
-
 int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
                            const struct rc_cmd_model_choice *choice)
 {
@@ -445,14 +437,14 @@ int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *o
 
     if (!out)
         return RC_EXIT_OK;
-    if (is_same_file(out, invocation->arguments[0]))
+    if (rc_file_is_same(out, invocation->arguments[0]))
         what = "the model";
     for (size_t i = 0; i < choice->with.n; i++)
-        if (is_same_file(out, choice->with.items[i]))
+        if (rc_file_is_same(out, choice->with.items[i]))
             what = "a file of --with";
-    if (is_same_file(out, choice->platform))
+    if (rc_file_is_same(out, choice->platform))
         what = "the platform file";
-    if (rc_cmd_db_path(choice->db, path, sizeof path, NULL) == 0 && is_same_file(out, path))
+    if (rc_cmd_db_path(choice->db, path, sizeof path, NULL) == 0 && rc_file_is_same(out, path))
         what = "the store";
     return what ? rc_cmd_usage_text(invocation,
                                     "--out: %s is %s itself, and would be lost; name another file",

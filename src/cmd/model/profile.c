@@ -37,8 +37,6 @@ struct profiling {
     struct rc_cmd_model_work model;
     struct rc_trace_set *recording;
     struct rc_answer_model_profile answer;
-    char *of; /* "./ga, 4 ranks on node[1-2]" */
-    char *statement;
 };
 
 /* ---- for people ---- */
@@ -60,17 +58,17 @@ static void show_left(const struct rc_shares *shares)
 static void show_small(const struct rc_shares *shares)
 {
     char text[RC_CELL_SIZE];
-    bool first = true;
+    size_t shown = 0;
 
-    for (size_t i = 0; i < shares->n; i++)
-        if (shares->items[i].omitted) {
-            if (first)
-                printf("\nbelow %s, and so left out of the model: ",
-                       rc_cell_percent_text(shares->omit, 3, text));
-            printf("%s%s", first ? "" : ", ", shares->items[i].task);
-            first = false;
-        }
-    if (!first)
+    rc_cell_percent_text(shares->omit, 3, text);
+    for (size_t i = 0; i < shares->n; i++) {
+        if (!shares->items[i].omitted)
+            continue;
+        if (shown++ == 0)
+            printf("\nbelow %s, and so left out of the model: ", text);
+        printf("%s%s", shown > 1 ? ", " : "", shares->items[i].task);
+    }
+    if (shown)
         printf("\n");
 }
 
@@ -82,7 +80,7 @@ static int show_text(const struct profiling *work, struct rc_error *error)
 
     rc_unit_format(shares->seconds, RC_SECONDS, time);
     printf("%s%s%s: %s, %s\n\n", work->answer.model, section ? " on " : "", section ? section : "",
-           work->of, time);
+           work->answer.of, time);
     if (rc_field_table(stdout, rc_answer_share, shares->items, shares->n, sizeof *shares->items,
                        rc_cmd_width(), error))
         return -1;
@@ -111,35 +109,29 @@ static int describe(struct profiling *work, struct rc_error *error)
                                   hosts ? hosts : "");
 
     free(hosts);
-    work->of = of.data;
+    work->answer.of = of.data;
     return failed ? rc_error_no_memory(error) : 0;
 }
 
 static int look(struct profiling *work, const char *directory, struct rc_error *error)
 {
+    const struct rc_model *model = work->model.model;
+    struct rc_answer_model_profile *answer = &work->answer;
+    int status = -1, section = work->model.setting.section;
     struct rc_cmd_work progress;
-    int status = -1;
 
     rc_cmd_work_begin(&progress, "reading");
     work->recording = rc_trace_set_open(directory, error);
     if (work->recording)
-        status = rc_structural_shares_find(&work->answer.shares, work->model.model,
-                                           work->model.setting.section, work->recording,
+        status = rc_structural_shares_find(&answer->shares, model, section, work->recording,
                                            &progress.monitor, error);
     rc_cmd_work_end(&progress);
-    if (status == 0)
-        status = describe(work, error);
-    if (status)
+    if (status || describe(work, error))
         return -1;
-    work->statement = rc_structural_shares_statement(&work->answer.shares, work->model.model,
-                                                     work->model.setting.section, work->of);
-    work->answer.model = work->model.model->name;
-    work->answer.section = work->model.setting.section < 0
-                               ? NULL
-                               : work->model.model->sections[work->model.setting.section].name;
-    work->answer.of = work->of;
-    work->answer.statement = work->statement;
-    return work->statement ? 0 : rc_error_no_memory(error);
+    answer->model = model->name;
+    answer->section = section < 0 ? NULL : model->sections[section].name;
+    answer->statement = rc_structural_shares_statement(&answer->shares, model, section, answer->of);
+    return answer->statement ? 0 : rc_error_no_memory(error);
 }
 
 /* What the user would not see in the shares themselves. */
@@ -149,7 +141,7 @@ static void note(const struct profiling *work)
 
     if (!rc_structural_shares_are_of(work->recording, model->app))
         rc_cmd_note("the model is of '%s', and the recording of %s: is it the right one?",
-                    model->app, work->of);
+                    model->app, work->answer.of);
     for (size_t i = 0; i < work->answer.shares.n; i++)
         if (!work->answer.shares.items[i].there)
             rc_cmd_note("the recording has nothing of what '%s' is traced by",
@@ -169,8 +161,8 @@ static int profile(struct profiling *work, const struct profile_options *options
 
     if (look(work, options->trace, &error))
         return rc_cmd_model_fail(&work->model, &error);
-    if (options->out &&
-        rc_file_replace(options->out, work->statement, strlen(work->statement), &error))
+    if (options->out && rc_file_replace(options->out, work->answer.statement,
+                                        strlen(work->answer.statement), &error))
         return rc_cmd_fail(&error, "writing the profile");
     note(work);
     if (options->json)
@@ -199,8 +191,8 @@ static int run_profile(struct rc_invocation *invocation)
         status = profile(&work, options);
     rc_structural_shares_free(&work.answer.shares);
     rc_trace_set_close(work.recording);
-    free(work.of);
-    free(work.statement);
+    free(work.answer.of);
+    free(work.answer.statement);
     rc_cmd_model_end(&work.model);
     return status;
 }

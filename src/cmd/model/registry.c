@@ -2,7 +2,6 @@
 /* registry.c - 'runcast model add', 'list', 'show' and 'remove': models in the database. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "answer/model.h"
@@ -20,18 +19,19 @@ struct registry_options {
     bool json;
 };
 
+#define OPTION(name_, member, argument_, help_)                                                    \
+    RC_CMD_OPTION(struct registry_options, member, TEXT, name_, argument_, help_)
+#define END_OPTIONS                                                                                \
+    RC_OPTION_JSON(struct registry_options), RC_OPTION_DB(struct registry_options), RC_OPTIONS_END
+
 /* ---- add ---- */
 
 static const struct rc_option add_options[] = {
-    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME",
-                  "the program that it is a model of (default: as the model says)"),
-    RC_CMD_OPTION(
-        struct registry_options, on, TEXT, "on", "PLATFORM",
-        "keep it for this platform, of which it has a part 'on PLATFORM' (default: for any)"),
+    OPTION("app", app, "NAME", "the program that it is a model of (default: as the model says)"),
+    OPTION("on", on, "PLATFORM",
+           "keep it for this platform, of which it has a part 'on PLATFORM' (default: for any)"),
     RC_MODEL_OPTION_WITH(struct registry_options, with),
-    RC_OPTION_JSON(struct registry_options),
-    RC_OPTION_DB(struct registry_options),
-    RC_OPTIONS_END,
+    END_OPTIONS,
 };
 
 /* The model that a new one takes the place of. */
@@ -138,10 +138,8 @@ const struct rc_command rc_command_model_add = {
 /* ---- list ---- */
 
 static const struct rc_option list_options[] = {
-    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME", "only those of this program"),
-    RC_OPTION_JSON(struct registry_options),
-    RC_OPTION_DB(struct registry_options),
-    RC_OPTIONS_END,
+    OPTION("app", app, "NAME", "only those of this program"),
+    END_OPTIONS,
 };
 
 /* Where entries go. */
@@ -212,14 +210,10 @@ const struct rc_command rc_command_model_list = {
 /* ---- show ---- */
 
 static const struct rc_option show_options[] = {
-    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME",
-                  "the program whose model is shown (required)"),
-    RC_CMD_OPTION(
-        struct registry_options, on, TEXT, "on", "PLATFORM",
-        "the one that 'runcast predict' takes for this platform (default: the one for any)"),
-    RC_OPTION_JSON(struct registry_options),
-    RC_OPTION_DB(struct registry_options),
-    RC_OPTIONS_END,
+    OPTION("app", app, "NAME", "the program whose model is shown (required)"),
+    OPTION("on", on, "PLATFORM",
+           "the one that 'runcast predict' takes for this platform (default: the one for any)"),
+    END_OPTIONS,
 };
 
 static void show_texts(const struct rc_answer_model_texts *texts)
@@ -250,8 +244,10 @@ static int run_show(struct rc_invocation *invocation)
         return RC_EXIT_FAILED;
     status = rc_structural_load(db, options->app, options->on, &structure, &error);
     rc_db_close(db);
-    if (status)
+    if (status) {
+        rc_structural_free(&structure);
         return rc_cmd_fail(&error, "showing the model of %s", options->app);
+    }
     texts =
         (struct rc_answer_model_texts){.app = options->app,
                                        .platform = *structure.platform ? structure.platform : NULL,
@@ -283,25 +279,10 @@ const struct rc_command rc_command_model_show = {
 /* ---- remove ---- */
 
 static const struct rc_option remove_options[] = {
-    RC_CMD_OPTION(struct registry_options, app, TEXT, "app", "NAME",
-                  "the program whose models are removed (required)"),
-    RC_CMD_OPTION(struct registry_options, on, TEXT, "on", "PLATFORM",
-                  "only the one for this platform (default: all of them)"),
-    RC_OPTION_JSON(struct registry_options),
-    RC_OPTION_DB(struct registry_options),
-    RC_OPTIONS_END,
+    OPTION("app", app, "NAME", "the program whose models are removed (required)"),
+    OPTION("on", on, "PLATFORM", "only the one for this platform (default: all of them)"),
+    END_OPTIONS,
 };
-
-static bool has_measured(struct rc_db *db, const char *app)
-{
-    char **platforms = rc_structural_benchmarks_platforms(db, app, NULL);
-    bool some = platforms && platforms[0];
-
-    for (size_t i = 0; platforms && platforms[i]; i++)
-        free(platforms[i]);
-    free(platforms);
-    return some;
-}
 
 static int run_remove(struct rc_invocation *invocation)
 {
@@ -325,7 +306,7 @@ static int run_remove(struct rc_invocation *invocation)
         if (status)
             rc_cmd_fail(&error, "removing models of %s", options->app);
         else
-            measured = has_measured(db, options->app);
+            measured = rc_structural_benchmarks_any(db, options->app);
     }
     rc_db_close(db);
     rc_cmd_work_end(&waiting);

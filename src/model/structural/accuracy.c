@@ -10,7 +10,7 @@
 #include "base/monitor.h"
 #include "base/number.h"
 #include "platform/hostlist.h"
-#include "model/structural/accuracy_internal.h"
+#include "model/structural/accuracy.h"
 #include "model/structural/scenarios.h"
 
 enum { RUNS_MAX = 1000000 };
@@ -304,12 +304,9 @@ static int walk_runs(const struct rc_model *model, struct rc_db *db,
         more = rc_db_run_next(cursor, &run, error);
         if (more == 1 && compare(model, &run, options, accuracy, error))
             more = -1;
-        if (more == 1 && monitor && monitor->cancelled && monitor->cancelled(monitor->data))
+        if (more == 1 && rc_monitor_cancelled(monitor))
             more = rc_error_set(error, "interrupted");
-        if (monitor && monitor->advance)
-            monitor->advance(monitor->data, ++done, count);
-        else
-            done++;
+        rc_monitor_advance(monitor, ++done, count);
     }
     rc_db_run_cursor_close(cursor);
     return more < 0 ? -1 : 0;

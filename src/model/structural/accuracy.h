@@ -116,4 +116,14 @@ int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
                                 struct rc_error *error);
 void rc_structural_accuracy_free(struct rc_accuracy *accuracy);
 
+/* ---- accuracy_judge.c, for accuracy.c alone ---- */
+
+/* Compares the times of phases that have the name of a task with what the model gives them. */
+void rc_structural_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
+                                   const struct rc_accuracy_run *found);
+
+/* Fills in all that follows from the runs. */
+int rc_structural_accuracy_judge(struct rc_accuracy *accuracy,
+                                 const struct rc_accuracy_options *options, struct rc_error *error);
+
 #endif

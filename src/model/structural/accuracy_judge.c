@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/accuracy_internal.h"
+#include "model/structural/accuracy.h"
 
 /* A factor that takes this part of the errors away is worth a word. */
 static const double WORTH_SAYING = 0.25;

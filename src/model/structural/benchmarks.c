@@ -77,7 +77,8 @@ static int put_formula(struct rc_buffer *text, const char *word,
     return status || !formula ? status : rc_buffer_add_text(text, "\n");
 }
 
-int rc_structural_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text)
+/* Adds how an input is measured, as the lines of a model; equal texts are equal ways. */
+static int put_clauses(const struct rc_item *item, struct rc_buffer *text)
 {
     const struct rc_measure *measure = &item->measure;
     int status = 0;
@@ -108,8 +109,7 @@ bool rc_structural_benchmarks_fits(const struct rc_benchmark_input *input,
     struct rc_buffer clauses = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     bool fits = strcmp(input->name, item->name) == 0 && item->kind == RC_ITEM_INPUT &&
                 item->n_parameters == input->n_parameters &&
-                item->measure.kind != RC_MEASURE_NOTHING &&
-                rc_structural_benchmarks_clauses(item, &clauses) == 0 &&
+                item->measure.kind != RC_MEASURE_NOTHING && put_clauses(item, &clauses) == 0 &&
                 strcmp(clauses.data, input->clauses) == 0;
 
     rc_buffer_free(&clauses);
@@ -357,7 +357,7 @@ int rc_structural_benchmarks_put(struct rc_benchmarks *measured, const struct rc
 
     for (size_t i = 0; i < item->n_parameters; i++)
         like.parameters[i] = item->parameters[i];
-    if (rc_structural_benchmarks_clauses(item, &clauses))
+    if (put_clauses(item, &clauses))
         rc_error_no_memory(error);
     else if (rc_structural_benchmarks_how(measured, how, &copy.how, error) == 0) {
         like.clauses = clauses.data;

@@ -179,5 +179,7 @@ int rc_structural_benchmarks_forget(struct rc_db *db, const char *app, const cha
  */
 char **rc_structural_benchmarks_platforms(struct rc_db *db, const char *app,
                                           struct rc_error *error);
+/* Whether there is any. */
+bool rc_structural_benchmarks_any(struct rc_db *db, const char *app);
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "model/structural/benchmarks.h"
 
-/* Adds how an input is measured, as the lines of a model; equal texts are equal ways. */
-int rc_structural_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text);
 /* One input; description, lifetime and names of parameters are those of `item` unless NULL. */
 int rc_structural_benchmarks_write_input(const struct rc_benchmarks *measured,
                                          const struct rc_benchmark_input *input,

@@ -390,3 +390,14 @@ char **rc_structural_benchmarks_platforms(struct rc_db *db, const char *app, str
     free(names.items);
     return NULL;
 }
+
+bool rc_structural_benchmarks_any(struct rc_db *db, const char *app)
+{
+    char **platforms = rc_structural_benchmarks_platforms(db, app, NULL);
+    bool some = platforms && platforms[0];
+
+    for (size_t i = 0; platforms && platforms[i]; i++)
+        free(platforms[i]);
+    free(platforms);
+    return some;
+}

@@ -220,20 +220,6 @@ static double read_spread(const char *note)
     return share / 100;
 }
 
-static int read_number(const struct rc_expression *expression, double *number,
-                       struct rc_error *error)
-{
-    struct rc_value_rules rules;
-    struct rc_value *value;
-
-    rc_value_rules_init(&rules);
-    value = rc_value_expression_evaluate(expression, RC_POINT, &rules, NULL, error);
-    if (value)
-        *number = rc_value_mean(value);
-    rc_value_drop(value);
-    return value ? 0 : -1;
-}
-
 static int read_value(struct rc_benchmarks *measured, const struct rc_item *item, const char *row,
                       const char *column, const struct rc_expression *expression,
                       struct rc_error *error)
@@ -244,7 +230,7 @@ static int read_value(struct rc_benchmarks *measured, const struct rc_item *item
     const struct rc_benchmark_how how = {
         .size = NAN, .bytes = NAN, .processes = NAN, .repeats = NAN, .source = item->meta.source};
 
-    return read_number(expression, &value.mean, error) ||
+    return rc_structural_model_number(expression, &value.mean, error) ||
                    rc_structural_benchmarks_put(measured, item, row, column, &value, &how, error)
                ? -1
                : 0;

@@ -65,25 +65,6 @@ static const struct rc_item *find_input(const struct rc_binding *binding, const 
     return NULL;
 }
 
-/* What is set for the number of processes, or for the size, holds wherever these matter. */
-static int apply_number(struct rc_binding *binding, const struct rc_item *item,
-                        const struct rc_expression *expression, struct rc_error *error)
-{
-    struct rc_value_rules rules;
-    struct rc_value *value;
-
-    if (item->source != RC_FROM_PROCESSES && item->source != RC_FROM_SIZE)
-        return 0;
-    rc_value_rules_init(&rules);
-    value = rc_value_expression_evaluate(expression, RC_POINT, &rules, NULL, error);
-    if (value && item->source == RC_FROM_PROCESSES)
-        binding->setting.processes = rc_value_mean(value);
-    else if (value)
-        binding->setting.size = rc_value_mean(value);
-    rc_value_drop(value);
-    return value ? 0 : -1;
-}
-
 /* A number that is more than a whole core, for an input that is the share of one. */
 static int check_share(const struct rc_item *item, const struct rc_expression *expression,
                        struct rc_error *error)
@@ -107,6 +88,7 @@ static int read_setting(struct rc_binding *binding, struct rc_setting *setting, 
     const struct rc_item *item;
     struct rc_expression_origin origin = {.line = 1};
     char file[sizeof error->file];
+    double *number;
 
     if (!value || value == text) {
         rc_error_set(error, "'%s' sets nothing", whole);
@@ -130,7 +112,11 @@ static int read_setting(struct rc_binding *binding, struct rc_setting *setting, 
     setting->expression = rc_value_expression_parse(value, strlen(value), &origin, error);
     if (!setting->expression || check_share(item, setting->expression, error))
         return -1;
-    return apply_number(binding, item, setting->expression, error);
+    /* What is set for the number of processes, or for the size, holds wherever these matter. */
+    number = item->source == RC_FROM_PROCESSES ? &binding->setting.processes
+             : item->source == RC_FROM_SIZE    ? &binding->setting.size
+                                               : NULL;
+    return number ? rc_structural_model_number(setting->expression, number, error) : 0;
 }
 
 static bool is_in_table(const struct rc_item *item, const char *name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* measuring_make.c - carrying out a plan of measurements. */
-#include "model/structural/measuring_make.h"
+#include "model/structural/measuring.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,11 +150,6 @@ static int make_runs(struct rc_measuring *plan, size_t job, const struct rc_meas
 
 /* ---- all of them ---- */
 
-static bool is_cancelled(const struct rc_monitor *monitor)
-{
-    return monitor && monitor->cancelled && monitor->cancelled(monitor->data);
-}
-
 /* 0 also where the job failed, which is told; -1 where all is to end. */
 static int make_job(struct rc_measuring *plan, size_t job, const struct rc_measuring_maker *maker,
                     struct rc_db *db, struct rc_measuring_made *made, size_t *in_a_row,
@@ -174,13 +169,13 @@ static int make_job(struct rc_measuring *plan, size_t job, const struct rc_measu
         made->done += status == 0;
         made->is_done[job] = status == 0;
         *in_a_row = 0;
-    } else if (!is_cancelled(maker->monitor)) {
+    } else if (!rc_monitor_cancelled(maker->monitor)) {
         made->failed++;
         maker->failed(maker->data, job, &why, ++*in_a_row == RC_MEASURING_GIVE_UP);
         status = 0;
     }
     rc_structural_benchmarks_free(&fresh);
-    return is_cancelled(maker->monitor) ? -1 : status;
+    return rc_monitor_cancelled(maker->monitor) ? -1 : status;
 }
 
 int rc_structural_measuring_make(struct rc_measuring *plan, const struct rc_measuring_maker *maker,

@@ -29,6 +29,20 @@ double rc_structural_model_constant(const struct rc_expression *formula)
     return mean;
 }
 
+int rc_structural_model_number(const struct rc_expression *formula, double *number,
+                               struct rc_error *error)
+{
+    struct rc_value_rules rules;
+    struct rc_value *value;
+
+    rc_value_rules_init(&rules);
+    value = rc_value_expression_evaluate(formula, RC_POINT, &rules, NULL, error);
+    if (value)
+        *number = rc_value_mean(value);
+    rc_value_drop(value);
+    return value ? 0 : -1;
+}
+
 /* ---- growing and copying ---- */
 
 int rc_structural_model_push(void *list, size_t *count, const void *one, size_t size,

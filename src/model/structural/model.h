@@ -264,6 +264,9 @@ double rc_structural_model_share(const struct rc_model *model, int section, cons
 
 /* The mean of a formula that has no names in it; NAN where it has, or has no value. */
 double rc_structural_model_constant(const struct rc_expression *formula);
+/* The same of a formula without parameters; -1, with the error, where it has none. */
+int rc_structural_model_number(const struct rc_expression *formula, double *number,
+                               struct rc_error *error);
 
 /* ---- words.c ---- */
 

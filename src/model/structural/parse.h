@@ -5,8 +5,7 @@
  *     parse_cursor.c     walking over a part of a file: words, names, quantities
  *     parse.c            files into statements
  *     parse_statement.c  the statements, and the heads of items
- *     parse_clause.c     the clauses below a head
- *     parse_condition.c  conditions
+ *     parse_clause.c     the clauses below a head, conditions among them
  *     parse_measure.c    how inputs are measured, and what of a trace is a task's
  *     parse_table.c      tables
  *     parse_add.c        what may stand beside what, and what wins
@@ -150,11 +149,6 @@ int rc_structural_clauses_read(struct rc_model_parser *parser, struct rc_item *i
 int rc_structural_clause_guess(struct rc_cursor *cursor, size_t at);
 /* Whether the word of a clause stands there. */
 bool rc_structural_clause_starts(const struct rc_source *source, size_t at);
-
-/* ---- parse_condition.c ---- */
-
-/* What follows "when"; adds to the conditions of the item. */
-int rc_structural_conditions_read(struct rc_cursor *cursor, struct rc_item *item);
 
 /* ---- parse_measure.c ---- */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* rank_times.c - what a rank of a traced program spent its time on. */
-#include "model/structural/rank_times.h"
+#include "model/structural/traced_internal.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "stats/series/resample.h"
 #include "stats/series/statistics.h"
 
 void rc_series_value_options_init(struct rc_series_value_options *options)
@@ -35,11 +36,10 @@ static struct rc_value *interval_of(const double *sorted, size_t n,
                                     const struct rc_series_value_options *options,
                                     struct rc_error *error)
 {
-    if (!(options->low >= 0 && options->low <= options->high && options->high <= 1)) {
-        rc_error_set(error, "the quantiles %g and %g are not between 0 and 1 and rising",
-                     options->low, options->high);
-        return NULL;
-    }
+    if (!(options->low >= 0 && options->low <= options->high && options->high <= 1))
+        return rc_error_null(
+            rc_error_set(error, "the quantiles %g and %g are not between 0 and 1 and rising",
+                         options->low, options->high));
     return rc_value_interval(rc_series_quantile(sorted, n, options->low),
                              rc_series_quantile(sorted, n, options->high), error);
 }
@@ -68,19 +68,14 @@ static struct rc_value *sample_of(const double *values, size_t n,
 
     if (options->draws == 0)
         return rc_value_sample(values, n, error);
-    if (!options->random) {
-        rc_error_set(error, "draws need a random generator");
-        return NULL;
-    }
-    if (options->draws > RC_VALUE_DRAWS_MAX) {
-        rc_error_set(error, "a sample has at most %d draws", RC_VALUE_DRAWS_MAX);
-        return NULL;
-    }
+    if (!options->random)
+        return rc_error_null(rc_error_set(error, "draws need a random generator"));
+    if (options->draws > RC_VALUE_DRAWS_MAX)
+        return rc_error_null(
+            rc_error_set(error, "a sample has at most %d draws", RC_VALUE_DRAWS_MAX));
     draws = calloc(options->draws, sizeof *draws);
-    if (!draws) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (!draws)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < options->draws; i++)
         draws[i] = values[rc_random_below(options->random, n)];
     value = rc_value_sample(draws, options->draws, error);
@@ -156,10 +151,8 @@ static struct rc_sample *known_samples(const struct rc_sample *samples, size_t n
     struct rc_sample *known = n > 0 ? calloc(n, sizeof *known) : NULL;
 
     *n_known = 0;
-    if (n > 0 && !known) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
+    if (n > 0 && !known)
+        return rc_error_null(rc_error_no_memory(error));
     for (size_t i = 0; i < n; i++)
         if (isfinite(samples[i].t) && isfinite(samples[i].value))
             known[(*n_known)++] = samples[i];
@@ -174,17 +167,9 @@ static struct rc_sample *known_samples(const struct rc_sample *samples, size_t n
 /* The last of rising samples at or before `t`, or the first. */
 static double value_at(const struct rc_sample *samples, size_t n, double t)
 {
-    size_t low = 0, high = n; /* samples below `low` are not after t, from `high` on they are */
+    size_t first, n_before = rc_series_window(samples, n, NAN, t, &first);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (samples[middle].t <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return samples[low > 0 ? low - 1 : 0].value;
+    return samples[n_before > 0 ? n_before - 1 : 0].value;
 }
 
 struct rc_value *rc_series_value_at(const struct rc_sample *samples, size_t n,
@@ -196,10 +181,9 @@ struct rc_value *rc_series_value_at(const struct rc_sample *samples, size_t n,
     double *draws;
     size_t n_known;
 
-    if (n_instants == 0 || n_instants > RC_VALUE_DRAWS_MAX) {
-        rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX);
-        return NULL;
-    }
+    if (n_instants == 0 || n_instants > RC_VALUE_DRAWS_MAX)
+        return rc_error_null(
+            rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX));
     known = known_samples(samples, n, &n_known, error);
     if (!known)
         return NULL;

@@ -14,9 +14,9 @@
  *
  * A word may be the name of a host, in which '-' and ':' are usual: a-1 is a word unless `a` is a
  * member or was assigned. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "stats/value/expression_parser.h"
 
 int rc_value_parse_find_member(const struct rc_parser *parser, struct rc_stretch name)
@@ -46,10 +46,16 @@ static int find_assigned(const struct rc_parser *parser, struct rc_stretch name)
 static int add_index(struct rc_parser *parser, struct rc_index index)
 {
     struct rc_expression *e = parser->expression;
+    size_t capacity = e->index_capacity ? 2 * e->index_capacity : 4;
+    struct rc_index *more;
 
-    if (rc_array_room(&e->indices, e->n_indices + 1, &e->index_capacity, sizeof *e->indices,
-                      parser->error))
-        return -1;
+    if (e->n_indices == e->index_capacity) {
+        more = realloc(e->indices, capacity * sizeof *more);
+        if (!more)
+            return rc_error_no_memory(parser->error);
+        e->indices = more;
+        e->index_capacity = capacity;
+    }
     e->indices[e->n_indices++] = index;
     return 0;
 }

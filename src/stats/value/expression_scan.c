@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* expression_scan.c - characters and words of an expression, and the writing of its code. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/unit.h"
 #include "stats/value/expression_parser.h"
 
@@ -125,12 +125,22 @@ struct rc_instruction *rc_value_parse_emit(struct rc_parser *parser, enum rc_cod
                                            size_t place)
 {
     struct rc_expression *e = parser->expression;
+    struct rc_instruction *more;
+    size_t capacity;
 
-    if (e->n_code >= RC_EXPRESSION_NODES_MAX)
-        return rc_error_null(RC_PARSE_FAIL(parser, place, "the expression has more than %d parts",
-                                           RC_EXPRESSION_NODES_MAX));
-    if (rc_array_room(&e->code, e->n_code + 1, &e->code_capacity, sizeof *e->code, parser->error))
+    if (e->n_code >= RC_EXPRESSION_NODES_MAX) {
+        RC_PARSE_FAIL(parser, place, "the expression has more than %d parts",
+                      RC_EXPRESSION_NODES_MAX);
         return NULL;
+    }
+    if (e->n_code == e->code_capacity) { /* there may be many expressions: not rc_array_room() */
+        capacity = e->code_capacity ? 2 * e->code_capacity : 8;
+        more = realloc(e->code, capacity * sizeof *more);
+        if (!more)
+            return rc_error_null(rc_error_no_memory(parser->error));
+        e->code = more;
+        e->code_capacity = capacity;
+    }
     e->code[e->n_code] =
         (struct rc_instruction){.code = code, .place = (uint32_t)place, .level = -1};
     return &e->code[e->n_code++];

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "own_recording.h"
-#include "model/structural/rank_times.h"
+#include "model/structural/traced_internal.h"
 #include "model/structural/traced.h"
 
 /* ---- a master and its slaves ---- */
