@@ -8,8 +8,7 @@
 #define PERCENT_OF(member, decimals)                                                               \
     RC_FIELD(SCORE, FIXED, member), .digits = decimals, .unit = " %"
 
-const struct rc_field rc_answer_score[] = {
-    {RC_FIELD(SCORE, SIZE, n), .key = "runs", .title = "runs"},
+static const struct rc_field error_fields[] = {
     {PERCENT_OF(mean, 1), .key = "mean", .title = "mean error"},
     {PERCENT_OF(sd, 1), .key = "sd", .title = "sd"},
     {PERCENT_OF(p90, 1), .key = "p90", .title = "9 of 10 below"},
@@ -17,6 +16,18 @@ const struct rc_field rc_answer_score[] = {
     {PERCENT_OF(held, 0), .scale = 100, .key = "coverage", .title = "held"},
     {RC_FIELD(SCORE, NUMBER, width), .key = "width"},
     RC_FIELDS_END};
+
+const struct rc_field rc_answer_score[] = {{RC_FIELD(SCORE, UINT64, n), .key = "runs",
+                                            .title = "runs"},
+                                           {.kind = RC_AS_INLINE, .fields = error_fields},
+                                           RC_FIELDS_END};
+
+#define TABLE struct rc_answer_table
+const struct rc_field rc_answer_table[] = {{RC_FIELD(TABLE, UINT64, rows), .key = "rows"},
+                                           {RC_FIELD(TABLE, UINT64, score.n), .key = "scored"},
+                                           {RC_FIELD(TABLE, INLINE, score), .fields = error_fields},
+                                           {RC_FIELD(TABLE, JSON, notes), .key = "notes"},
+                                           RC_FIELDS_END};
 
 /* ---- predictions ---- */
 

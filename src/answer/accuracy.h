@@ -6,6 +6,14 @@
 #include "predict/accuracy.h"
 #include "report/field.h"
 
+/* How good the predictions for the rows of a table are that have a run time. */
+struct rc_answer_table {
+    uint64_t rows;
+    struct rc_predict_score_report score;
+    json_t *notes;
+};
+extern const struct rc_field rc_answer_table[];
+
 /* The columns of scores: of struct rc_predict_score_report. */
 extern const struct rc_field rc_answer_score[];
 /* A method beside the combined prediction: of struct rc_method_accuracy. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_forecast.c - the load to come of the hosts of a run.
+/* host_forecast.c - the forecast load of the hosts of a run.
  *
  * CPU and bandwidth are drawn each by itself: they are often sampled at very different rates, and
  * one grid for both would be as coarse as the coarser.  Hosts are drawn together, and so are
@@ -21,7 +21,7 @@ struct side {
     double *scratch; /* of a lane */
     double *weights; /* of each series; NULL: all count once */
     double idle;     /* the least weight of hosts without a series; INFINITY: there are none */
-    double *weighed; /* one future, by these weights */
+    double *weighed; /* one scenario, by these weights */
     size_t room;
 };
 
@@ -256,9 +256,9 @@ static void draw_lane(struct side *side, struct rc_random *random, double otherw
 }
 
 void rc_predict_host_forecast_draw(struct rc_host_forecast *forecast, struct rc_random *random,
-                                   double cpu, double bw, struct rc_predict_future *future)
+                                   double cpu, double bw, struct rc_predict_future *scenario)
 {
-    draw_lane(&forecast->cpu, random, cpu, &future->cpu);
-    draw_lane(&forecast->bw, random, bw, &future->bw);
-    future->begin = 0;
+    draw_lane(&forecast->cpu, random, cpu, &scenario->cpu);
+    draw_lane(&forecast->bw, random, bw, &scenario->bw);
+    scenario->begin = 0;
 }

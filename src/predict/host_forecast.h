@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_forecast.h - the load to come of the hosts of a run, from what the store has of their past. */
+/* host_forecast.h - the forecast load of the hosts of a run, from what the store has of their past. */
 #ifndef RC_PREDICT_HOST_FORECAST_H
 #define RC_PREDICT_HOST_FORECAST_H
 
@@ -50,9 +50,9 @@ void rc_predict_host_forecast_facts(const struct rc_host_forecast *forecast,
 int rc_predict_host_forecast_look(struct rc_host_forecast *forecast, double seconds,
                                   struct rc_error *error);
 
-/* Draws one future.  What it points to belongs to the forecast, and changes with the next one.
+/* Draws one scenario.  What it points to belongs to the forecast, and changes with the next one.
  * What is not known is `cpu` and `bw` all the time. */
 void rc_predict_host_forecast_draw(struct rc_host_forecast *forecast, struct rc_random *random,
-                                   double cpu, double bw, struct rc_predict_future *future);
+                                   double cpu, double bw, struct rc_predict_future *scenario);
 
 #endif

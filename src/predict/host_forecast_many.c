@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_forecast_many.c - the load to come of many hosts.
+/* host_forecast_many.c - the forecast load of many hosts.
  *
  * CPU and bandwidth are two scenarios, as in forecast.c; a bundle is drawn from a part of each. */
 #include "predict/host_forecast_many.h"
@@ -136,7 +136,7 @@ static const struct name *find_name(const struct finding *finding, const char *n
     return bsearch(&key, finding->names, finding->many->n_hosts, sizeof key, by_name);
 }
 
-/* Notes a series that tells something of the hosts. */
+/* Notes a series of the hosts. */
 static int meet_series(void *data, const struct rc_series_info *info)
 {
     struct finding *finding = data;
@@ -225,14 +225,6 @@ size_t rc_predict_host_forecast_many_links(const struct rc_host_forecast_many *m
     return rc_forecast_series_scenarios_series(many->bw);
 }
 
-double rc_predict_host_forecast_many_newest(const struct rc_host_forecast_many *many)
-{
-    double newest = fmin(rc_forecast_series_scenarios_newest(many->cpu),
-                         rc_forecast_series_scenarios_newest(many->bw));
-
-    return isfinite(newest) ? newest : (double)NAN;
-}
-
 /* ---- bundles ---- */
 
 void rc_predict_host_forecast_bundle_free(struct rc_host_forecast_bundle *bundle)
@@ -246,8 +238,8 @@ void rc_predict_host_forecast_bundle_free(struct rc_host_forecast_bundle *bundle
     *bundle = (struct rc_host_forecast_bundle){0};
 }
 
-/* Draws one future and puts it where it belongs. */
-static void draw_one(struct rc_series_scenarios *part, struct rc_random *random, size_t future,
+/* Draws one scenario and puts it where it belongs. */
+static void draw_one(struct rc_series_scenarios *part, struct rc_random *random, size_t scenario,
                      size_t n_scenarios, struct rc_host_forecast_scenarios *scenarios)
 {
     struct rc_series_scenario_paths paths;
@@ -255,7 +247,7 @@ static void draw_one(struct rc_series_scenarios *part, struct rc_random *random,
     rc_forecast_series_scenarios_draw(part, random, &paths);
     for (size_t s = 0; s < paths.n_series; s++) {
         const double *from = paths.values + s * paths.n;
-        float *to = scenarios->values + (s * n_scenarios + future) * paths.n;
+        float *to = scenarios->values + (s * n_scenarios + scenario) * paths.n;
 
         for (size_t j = 0; j < paths.n; j++)
             to[j] = (float)from[j];
@@ -294,8 +286,7 @@ static int draw_kind(const struct rc_series_scenarios *whole, const size_t *seri
     if (status == 0 && n > 0) {
         size_t most;
 
-        rc_forecast_series_scenarios_draw(part, random,
-                                          &paths); /* tells how many values there are */
+        rc_forecast_series_scenarios_draw(part, random, &paths); /* for how many values there are */
         most = paths.n ? CELLS / (n * paths.n) : bundle->n_scenarios;
         most = most < SCENARIOS_LEAST ? SCENARIOS_LEAST : most;
         /* The first kind decides for both. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_forecast_many.h - the load to come of many hosts, of which any part can be asked for: series are
+/* host_forecast_many.h - the forecast load of many hosts, of which any part can be asked for: series are
  * read once, and scenarios of some of the hosts are drawn together and kept, so that whatever is
- * chosen among these hosts is compared under the same luck. */
+ * chosen among these hosts is compared with common random numbers. */
 #ifndef RC_PREDICT_HOST_FORECAST_MANY_H
 #define RC_PREDICT_HOST_FORECAST_MANY_H
 
@@ -41,10 +41,8 @@ void rc_predict_host_forecast_many_host(const struct rc_host_forecast_many *many
 /* The series that there are. */
 size_t rc_predict_host_forecast_many_cpus(const struct rc_host_forecast_many *many);
 size_t rc_predict_host_forecast_many_links(const struct rc_host_forecast_many *many);
-/* The oldest of the series' newest samples; NAN: there are none. */
-double rc_predict_host_forecast_many_newest(const struct rc_host_forecast_many *many);
 
-/* Scenarios of one kind: value j of series s in future f, at values[(s * n_scenarios + f) * n + j],
+/* Scenarios of one kind: value j of series s in scenario f, at values[(s * n_scenarios + f) * n + j],
  * holds from j * step to (j + 1) * step seconds after the start.  Where n is 0, series s stays at
  * steady[s]. */
 struct rc_host_forecast_scenarios {

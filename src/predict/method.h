@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* method.h - a method of prediction: what the predictor knows of it.
  *
- * There is one table of operations for each method, in method_*.c, with a state of its own.  Whoever
+ * There is one table of operations for each method, in method_*.c, with a state of its own.  What
  * combines, recalibrates or stores answers goes by this header, and knows no method by its name. */
 #ifndef RC_PREDICT_METHOD_H
 #define RC_PREDICT_METHOD_H

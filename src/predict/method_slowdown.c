@@ -20,10 +20,10 @@
 enum {
     COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts more */
     ALONE_MAX = 1000,
-    PLAYED_MAX = 200 /* runs that are played out: that takes long, and more tell little more */
+    PLAYED_MAX = 200 /* runs that are played out: that takes long, and more say little more */
 };
 static const double alone_least = 0.95;  /* CPU that a run had which had its hosts to itself */
-static const double spread_least = 0.02; /* of the times of such runs: few tell little of it */
+static const double spread_least = 0.02; /* of the times of such runs: few say little of it */
 static const double speed_alike = 0.02;  /* by which speeds may differ */
 static const double method_error = 0.05; /* of slowdown models */
 

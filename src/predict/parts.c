@@ -146,7 +146,7 @@ void rc_predict_parts_at_load(struct rc_predict_parts *asked, struct rc_random *
         summary->predicted = fmin(fmax(summary->predicted, summary->lo90), summary->hi90);
 }
 
-/* ---- under the load to come ---- */
+/* ---- under the forecast load ---- */
 
 struct drawing {
     struct rc_predict_parts *asked;
@@ -157,13 +157,13 @@ struct drawing {
 
 /* Follows one phase, from part `i` on, which begins where the run has got to; the part behind its
  * last. */
-static size_t follow_phase(struct drawing *drawing, size_t i, struct rc_predict_future *future,
+static size_t follow_phase(struct drawing *drawing, size_t i, struct rc_predict_future *scenario,
                            struct rc_predict_end *run)
 {
     struct rc_predict_parts *asked = drawing->asked;
     struct rc_predict_end last = {0};
 
-    future->begin = run->seconds;
+    scenario->begin = run->seconds;
     do {
         struct rc_predict_part *part = &asked->parts[i];
         struct rc_predict_end end;
@@ -171,7 +171,7 @@ static size_t follow_phase(struct drawing *drawing, size_t i, struct rc_predict_
         double factor;
 
         draw_part(asked, part, drawing->common, drawing->random, &work, &factor);
-        rc_predict_follow(&work, factor, future, &end);
+        rc_predict_follow(&work, factor, scenario, &end);
         part->took = end.seconds;
         if (end.seconds > last.seconds)
             last = end;
@@ -192,14 +192,14 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
     summary->cpu = summary->bw = 0;
     forget_shares(asked);
     for (size_t i = 0; i < n_draws; i++) {
-        struct rc_predict_future future;
+        struct rc_predict_future scenario;
         struct rc_predict_end run = {0};
 
         rc_predict_host_forecast_draw(drawing->forecast, drawing->random, asked->load.cpu[0],
-                                      asked->load.bw[0], &future);
+                                      asked->load.bw[0], &scenario);
         drawing->common = rc_random_normal(drawing->random, 0, 1);
         for (size_t k = 0; k < asked->n && isfinite(run.seconds);)
-            k = follow_phase(drawing, k, &future, &run);
+            k = follow_phase(drawing, k, &scenario, &run);
         if (!isfinite(run.seconds))
             continue;
         draws[ended++] = rc_predict_as_time(run.seconds);

@@ -4,7 +4,7 @@
  * Sanjay and Vadhiyar, section 5 (Eq. 4): phases follow one another, and each lasts as long as the
  * slowest of its processes.  In each draw, every part has work of its own, an error that has as
  * much in common with those of the others as in the runs, and the same load as they; under a load
- * to come, a phase goes on along the future where the one before it ended. */
+ * to come, a phase goes on along the scenario where the one before it ended. */
 #ifndef RC_PREDICT_PARTS_H
 #define RC_PREDICT_PARTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict.c - a model and the load to come make a distribution of the run's time. */
+/* predict.c - a model and the forecast load make a distribution of the run's time. */
 #include "predict/predict.h"
 
 #include <math.h>
@@ -116,7 +116,7 @@ void rc_predict_at_load(const struct rc_regression_model *model,
         summary->predicted = fmin(fmax(summary->predicted, summary->lo90), summary->hi90);
 }
 
-/* ---- under the load to come ---- */
+/* ---- under the forecast load ---- */
 
 struct asked {
     const struct rc_regression_model *model;
@@ -134,7 +134,7 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
 
     summary->cpu = summary->bw = 0;
     for (size_t i = 0; i < n_draws; i++) {
-        struct rc_predict_future future;
+        struct rc_predict_future scenario;
         struct rc_predict_end end;
         struct rc_regression_work work;
         double factor;
@@ -142,8 +142,8 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
         rc_regression_draw(asked->model, asked->question, asked->random, &work, &factor);
         rc_predict_host_forecast_draw(asked->forecast, asked->random,
                                       asked->otherwise->cpu[work.stat],
-                                      asked->otherwise->bw[work.stat], &future);
-        rc_predict_follow(&work, factor, &future, &end);
+                                      asked->otherwise->bw[work.stat], &scenario);
+        rc_predict_follow(&work, factor, &scenario, &end);
         if (!isfinite(end.seconds))
             continue;
         draws[ended++] = rc_predict_as_time(end.seconds);

@@ -163,7 +163,7 @@ static int ask_method(struct rc_predictor *predictor, int method,
     return result == RC_METHOD_ERROR ? -1 : 0;
 }
 
-/* Where the run is, for who stores or shows it. */
+/* Where the run is. */
 static int name_hosts(struct rc_predictor *predictor, const struct rc_question *question,
                       struct rc_predict_answer *answer, struct rc_error *error)
 {
@@ -209,20 +209,17 @@ static bool same_text(const char *a, const char *b)
 int rc_predict_ask(struct rc_predictor *predictor, const struct rc_question *question,
                    struct rc_predict_answer *answer, struct rc_error *error)
 {
-    const struct rc_predict_options *options = &predictor->options;
-
     assert(same_text(question->app, predictor->setup.app) &&
            same_text(question->platform, predictor->setup.platform) &&
            question->platform_file == predictor->setup.platform_file);
     (void)same_text;
     *answer = (struct rc_predict_answer){.given = rc_predict_question_is_given(question) ||
-                                                  question->idle || options->n_uses ||
-                                                  !isnan(options->omit)};
+                                                  question->idle};
     for (int m = 0; m < RC_METHODS; m++) {
         struct rc_method_report *report = &answer->methods[m];
 
         report->name = rc_methods[m]->name;
-        report->asked = options->methods & 1U << m;
+        report->asked = predictor->options.methods & 1U << m;
         if (report->asked && ask_method(predictor, m, question, report, error))
             return -1;
         answer->answered += report->answered;

@@ -100,7 +100,7 @@ int rc_predict_store(struct rc_predictor *predictor, struct rc_db *db,
                      const struct rc_question *question, struct rc_predict_answer *answer,
                      bool combined, struct rc_error *error);
 
-/* ---- for who shows what answers rest on; good until the next question ---- */
+/* ---- what answers rest on, to be shown; good until the next question ---- */
 
 /* NULL where the method is not open. */
 const struct rc_run_model *rc_predict_run_model(const struct rc_predictor *predictor);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* progress.c - a run followed along one future of its hosts and links. */
+/* progress.c - a run followed along one load scenario of its hosts and links. */
 #include "predict/progress.h"
 
 #include <math.h>
@@ -76,11 +76,11 @@ static size_t index_at(const struct rc_predict_lane *lane, double t)
 }
 
 static void follow_least(const struct rc_regression_work *work, double factor,
-                         const struct rc_predict_future *future, struct rc_predict_end *end)
+                         const struct rc_predict_future *scenario, struct rc_predict_end *end)
 {
-    struct cursor cpu = {.lane = &future->cpu, .j = index_at(&future->cpu, future->begin)},
-                  bw = {.lane = &future->bw, .j = index_at(&future->bw, future->begin)};
-    double t = future->begin, done = 0;
+    struct cursor cpu = {.lane = &scenario->cpu, .j = index_at(&scenario->cpu, scenario->begin)},
+                  bw = {.lane = &scenario->bw, .j = index_at(&scenario->bw, scenario->begin)};
+    double t = scenario->begin, done = 0;
 
     set_cursor(&cpu);
     set_cursor(&bw);
@@ -92,7 +92,7 @@ static void follow_least(const struct rc_regression_work *work, double factor,
         if (rate > 0 && done + rate * (until - t) >= 1) {
             double rest = (1 - done) / rate;
 
-            end->seconds = t - future->begin + rest;
+            end->seconds = t - scenario->begin + rest;
             end->cpu = (cpu.sum + cpu.value * rest) / end->seconds;
             end->bw = (bw.sum + bw.value * rest) / end->seconds;
             return;
@@ -127,7 +127,7 @@ static double value_at(const struct rc_predict_lane *lane, size_t s, size_t j)
 
 struct averages {
     const struct rc_regression_work *work;
-    const struct rc_predict_future *future;
+    const struct rc_predict_future *scenario;
     double factor, known; /* the integrals go from where the work begins to here */
     size_t i, j;          /* values of CPU and bandwidth that hold then */
 };
@@ -143,7 +143,7 @@ static double least_average(const struct averages *averages, const struct rc_pre
         return lane->constant;
     for (size_t s = 0; s < lane->n_series; s++)
         least = fmin(least, lane->scratch[s] + value_at(lane, s, j) * (t - averages->known));
-    return least / (t - averages->future->begin);
+    return least / (t - averages->scenario->begin);
 }
 
 static void add_to_sums(const struct rc_predict_lane *lane, size_t j, double seconds)
@@ -155,11 +155,11 @@ static void add_to_sums(const struct rc_predict_lane *lane, size_t j, double sec
 /* How much of a run that has lasted until `t` would be done: 1 where it ends.  Never falls. */
 static double done_at(const struct averages *averages, double t)
 {
-    const struct rc_predict_future *future = averages->future;
+    const struct rc_predict_future *scenario = averages->scenario;
 
-    return (t - future->begin) * pace(averages->work, averages->factor,
-                                      least_average(averages, &future->cpu, averages->i, t),
-                                      least_average(averages, &future->bw, averages->j, t));
+    return (t - scenario->begin) * pace(averages->work, averages->factor,
+                                        least_average(averages, &scenario->cpu, averages->i, t),
+                                        least_average(averages, &scenario->bw, averages->j, t));
 }
 
 /* The end lies between the two. */
@@ -174,9 +174,9 @@ static void find_end(const struct averages *averages, double low, double high,
         else
             high = middle;
     }
-    end->seconds = high - averages->future->begin;
-    end->cpu = least_average(averages, &averages->future->cpu, averages->i, high);
-    end->bw = least_average(averages, &averages->future->bw, averages->j, high);
+    end->seconds = high - averages->scenario->begin;
+    end->cpu = least_average(averages, &averages->scenario->cpu, averages->i, high);
+    end->bw = least_average(averages, &averages->scenario->bw, averages->j, high);
 }
 
 static double until_of(const struct rc_predict_lane *lane, size_t j)
@@ -185,15 +185,15 @@ static double until_of(const struct rc_predict_lane *lane, size_t j)
 }
 
 static void follow_averages(const struct rc_regression_work *work, double factor,
-                            const struct rc_predict_future *future, struct rc_predict_end *end)
+                            const struct rc_predict_future *scenario, struct rc_predict_end *end)
 {
-    const struct rc_predict_lane *cpu = &future->cpu, *bw = &future->bw;
+    const struct rc_predict_lane *cpu = &scenario->cpu, *bw = &scenario->bw;
     struct averages averages = {work,
-                                future,
+                                scenario,
                                 factor,
-                                future->begin,
-                                index_at(cpu, future->begin),
-                                index_at(bw, future->begin)};
+                                scenario->begin,
+                                index_at(cpu, scenario->begin),
+                                index_at(bw, scenario->begin)};
     double until, furthest;
 
     begin_sums(cpu);
@@ -218,16 +218,16 @@ static void follow_averages(const struct rc_regression_work *work, double factor
 }
 
 void rc_predict_follow(const struct rc_regression_work *work, double factor,
-                       const struct rc_predict_future *future, struct rc_predict_end *end)
+                       const struct rc_predict_future *scenario, struct rc_predict_end *end)
 {
     *end = (struct rc_predict_end){INFINITY, NAN, NAN};
-    if (future->cpu.n_series == 0 && future->bw.n_series == 0) {
-        double rate = pace(work, factor, future->cpu.constant, future->bw.constant);
+    if (scenario->cpu.n_series == 0 && scenario->bw.n_series == 0) {
+        double rate = pace(work, factor, scenario->cpu.constant, scenario->bw.constant);
 
         if (rate > 0)
-            *end = (struct rc_predict_end){1 / rate, future->cpu.constant, future->bw.constant};
+            *end = (struct rc_predict_end){1 / rate, scenario->cpu.constant, scenario->bw.constant};
     } else if (work->stat == RC_REGRESSION_MINAVG)
-        follow_averages(work, factor, future, end);
+        follow_averages(work, factor, scenario, end);
     else
-        follow_least(work, factor, future, end);
+        follow_least(work, factor, scenario, end);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* progress.h - a run that is to come, followed along one future of its hosts and links until its
+/* progress.h - a run that is to come, followed along one load scenario of its hosts and links until its
  * work is done.
  *
- * A model tells how long the run takes under a load that stays (rc_regression_work_seconds()).  Under one
+ * A model says how long the run takes under a load that stays (rc_regression_work_seconds()).  Under one
  * that changes, in each short time dt the run gets dt / that time further.  So the load that
  * counts is that of the run's own duration, whatever it turns out to be. */
 #ifndef RC_PREDICT_PROGRESS_H
@@ -45,6 +45,6 @@ struct rc_predict_end {
  * counts: the run has ended when its time is the one that follows from the least of the averages
  * until then. */
 void rc_predict_follow(const struct rc_regression_work *work, double factor,
-                       const struct rc_predict_future *future, struct rc_predict_end *end);
+                       const struct rc_predict_future *scenario, struct rc_predict_end *end);
 
 #endif

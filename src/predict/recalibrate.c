@@ -22,7 +22,7 @@ static const double least = 0.01;
 /* The quantile that the next of n + 1 alike values does not exceed with probability p.  Between two
  * of them it is in between: to take the upper one always, as proofs need it, would hold too often,
  * by up to 5 of 100 intervals where there are 20 to 40 values.  Of fewer values than p needs, the
- * largest, and 0 at least, since who knows. */
+ * largest, and 0 at least, to be careful. */
 static double next_quantile(double *values, size_t n, double p)
 {
     double rank = p * (double)(n + 1), part = rank - floor(rank);

@@ -45,7 +45,7 @@ int rc_predict_source_open(struct rc_db *store, const char *app, const char *pla
                            enum rc_regression_criterion criterion, struct rc_predict_source *source,
                            struct rc_error *error);
 
-/* How fast hosts are: firm by the platform file (or NULL), where it tells; otherwise as 'slowdown
+/* How fast hosts are: firm by the platform file (or NULL), where that has speeds; otherwise as 'slowdown
  * calibrate' has measured the platform of that name (or NULL).  Free with rc_regression_speeds_free(). */
 int rc_predict_speeds(struct rc_db *store, const struct rc_platform *file, const char *platform,
                       struct rc_regression_speeds *speeds, struct rc_error *error);

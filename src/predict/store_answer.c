@@ -33,7 +33,7 @@ int rc_predict_store_models(struct rc_predictor *predictor, struct rc_db *db,
                                                  &source->id, error);
 }
 
-/* ---- what a run must have, or must not have otherwise, to be the one that was foretold ---- */
+/* ---- what a run must have, or must not have otherwise, to be the one that was predicted ---- */
 
 static char *numbers_text(const struct rc_param *params, size_t n, const struct rc_param *more,
                           size_t n_more)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* structural_model.h - predictions from a structural model that the store has for an app.
  *
- * The model is bound to the run that is asked for and followed along the load to come, as far as it
+ * The model is bound to the run that is asked for and followed along the forecast load, as far as it
  * wants that (model/structural/scenarios.h).  What it is expected to err by widens the answer: a stated
  * accuracy is taken for two standard deviations, as in rc_structural_binding_spread(), but of a factor that is
  * lognormal, since a time cannot be negative. */

@@ -114,29 +114,21 @@ static int by_score(const void *a, const void *b)
     return (x->host > y->host) - (x->host < y->host);
 }
 
-/* `members` by falling score. */
-static int rank(const struct rc_candidate_host *hosts, const size_t *members, size_t n,
-                size_t *order, struct rc_error *error)
+int rc_place_candidates_rank(const struct rc_candidate_host *hosts, const double *scores,
+                             const size_t *members, size_t n, size_t *order, struct rc_error *error)
 {
     struct ranked *ranked = calloc(n + 1, sizeof *ranked);
 
     if (!ranked)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n; i++)
-        ranked[i] = (struct ranked){hosts[members[i]].score, members[i]};
+        ranked[i] =
+            (struct ranked){scores ? scores[members[i]] : hosts[members[i]].score, members[i]};
     qsort(ranked, n, sizeof *ranked, by_score);
     for (size_t i = 0; i < n; i++)
         order[i] = ranked[i].host;
     free(ranked);
     return 0;
-}
-
-int rc_place_candidates_add_ranked(struct rc_candidates *candidates,
-                                   const struct rc_candidate_host *hosts, const size_t *members,
-                                   size_t n, const struct rc_candidate_counts *counts,
-                                   struct rc_error *error)
-{
-    return rc_place_candidates_add_further(candidates, hosts, members, n, counts, 1, error);
 }
 
 int rc_place_candidates_add_further(struct rc_candidates *candidates,
@@ -145,7 +137,7 @@ int rc_place_candidates_add_further(struct rc_candidates *candidates,
                                     struct rc_error *error)
 {
     size_t *order = new_order(candidates, n, error);
-    int status = order ? rank(hosts, members, n, order, error) : -1;
+    int status = order ? rc_place_candidates_rank(hosts, NULL, members, n, order, error) : -1;
 
     for (size_t i = 0; i < counts->n && status == 0; i++) {
         size_t first = 0;
@@ -311,8 +303,8 @@ int rc_place_candidates_add_swaps(struct rc_candidates *candidates,
         if (!has(&from, members[i]))
             outside[n_outside++] = members[i];
     if (status == 0)
-        status = rank(hosts, from.hosts, from.n_hosts, inside, error) ||
-                         rank(hosts, outside, n_outside, outside, error)
+        status = rc_place_candidates_rank(hosts, NULL, from.hosts, from.n_hosts, inside, error) ||
+                         rc_place_candidates_rank(hosts, NULL, outside, n_outside, outside, error)
                      ? -1
                      : 0;
     for (size_t i = 0; i < reach && i < from.n_hosts && status == 0; i++)

@@ -6,7 +6,7 @@
  * done there in a second, and the sets are the beginnings of the ranking.  Where a cluster gives
  * out neighbours only, they are windows of its own order instead, of each length the ones whose
  * worst host is best.  What a ranking cannot see, that hosts are busy together or in turns, is left
- * to those who exchange single hosts of a set (rc_place_candidates_add_swaps()) and follow runs on
+ * to exchanging single hosts of a set (rc_place_candidates_add_swaps()) and following runs on
  * them. */
 #ifndef RC_ADVISE_PLACE_CANDIDATES_H
 #define RC_ADVISE_PLACE_CANDIDATES_H
@@ -31,7 +31,7 @@ struct rc_candidate {
     int64_t procs;
     const size_t *hosts; /* belong to the candidates */
     size_t n_hosts;
-    double seconds; /* how long the run takes, about; for whoever fills it in */
+    double seconds; /* how long the run takes, about; for the caller to fill in */
 };
 
 /* Start from {0}; free with rc_place_candidates_free(). */
@@ -58,19 +58,18 @@ size_t rc_place_candidates_hosts_for(const struct rc_candidate_host *hosts, cons
  * are too many as well, and `most`.  To be freed by the caller; NULL where memory runs out. */
 int64_t *rc_place_candidates_counts(int64_t most, int slots, size_t *n, struct rc_error *error);
 
+/* `members` by falling score, equal ones by rising number, into `order`, which may be the same array.
+ * The scores are those of the hosts, or `scores` by number of the host, unless that is NULL. */
+int rc_place_candidates_rank(const struct rc_candidate_host *hosts, const double *scores,
+                             const size_t *members, size_t n, size_t *order,
+                             struct rc_error *error);
+
 /* Which processes are asked for. */
 struct rc_candidate_counts {
     const int64_t *procs; /* those that do not fit are passed over */
     size_t n;
     enum rc_candidate_filling filling;
 };
-
-/* Sorts hosts of one cluster by falling score, equal ones by rising number, and adds the beginning
- * of that order for each number of processes. */
-int rc_place_candidates_add_ranked(struct rc_candidates *candidates,
-                                   const struct rc_candidate_host *hosts, const size_t *members,
-                                   size_t n, const struct rc_candidate_counts *counts,
-                                   struct rc_error *error);
 
 /* Adds for each number of processes at most `each` windows of neighbours of one cluster, which are
  * in its order: those whose least score is highest, of equal ones those with the higher mean. */
@@ -79,8 +78,9 @@ int rc_place_candidates_add_windows(struct rc_candidates *candidates,
                                     size_t n, const struct rc_candidate_counts *counts, size_t each,
                                     struct rc_error *error);
 
-/* Adds sets that begin further down in the order by score, by half of their hosts at a time, at
- * most `each` for each number of processes, for whoever tries sets out rather than reckons. */
+/* Sorts hosts of one cluster by falling score, and adds the beginning of that order for each number of
+ * processes; then, up to `each` sets in all for a number, those that begin further down, by half of
+ * their hosts at a time: for a caller that runs something on them. */
 int rc_place_candidates_add_further(struct rc_candidates *candidates,
                                     const struct rc_candidate_host *hosts, const size_t *members,
                                     size_t n, const struct rc_candidate_counts *counts, size_t each,

@@ -61,7 +61,7 @@ int rc_place_advised_compare(const struct rc_advised *a, const struct rc_advised
 /* Whether it may be chosen. */
 bool rc_place_advised_fits(const struct rc_advised *advised, const struct rc_aim *aim);
 
-/* The share of n draws in which `a` takes less time than `b`, under the same luck; where it takes
+/* The share of n draws in which `a` takes less time than `b`, with common random numbers; where it takes
  * as long, half counts. */
 double rc_place_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n);
 

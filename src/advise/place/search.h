@@ -38,9 +38,9 @@ struct rc_search_question {
     const int64_t *procs; /* NULL: all numbers of processes that fit */
     size_t n_procs;
     bool further;     /* several sets for each number of processes, also some that do not look
-                             best: for whoever tries them out */
-    bool as_ranked;   /* no single hosts are exchanged: for whoever tells times slowly */
-    bool apart;       /* draws of different candidates are not under the same luck */
+                             best: for a caller that tries them out */
+    bool as_ranked;   /* no single hosts are exchanged: for a timing that is slow */
+    bool apart;       /* draws of different candidates are not with common random numbers */
     bool whole_hosts; /* all cores of a host are paid for, also those that are idle */
     struct rc_aim aim;
     size_t shortlist, draws;
@@ -67,9 +67,5 @@ void rc_place_search_conclude(const struct rc_search_question *question, struct 
 
 /* How many processes fit at most: onto the hosts of one cluster, without those that are out. */
 int64_t rc_place_search_room(const struct rc_search_question *question);
-
-/* The cores that a candidate pays for. */
-int64_t rc_place_search_cores(const struct rc_search_question *question,
-                              const struct rc_candidate *candidate);
 
 #endif

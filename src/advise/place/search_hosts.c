@@ -10,8 +10,9 @@ enum {
     POOL_MORE = 16 /* hosts that are looked at for sets of so many */
 };
 
-int64_t rc_place_search_cores(const struct rc_search_question *question,
-                              const struct rc_candidate *candidate)
+/* The cores that a candidate pays for. */
+static int64_t cores_of(const struct rc_search_question *question,
+                        const struct rc_candidate *candidate)
 {
     int64_t cores = 0;
 
@@ -40,7 +41,7 @@ void rc_place_search_judge(const struct rc_search_question *question, struct rc_
                            double *scratch)
 {
     rc_place_advised_judge(advised, draws, n, summary, &question->aim,
-                           rc_place_search_cores(question, &advised->candidate),
+                           cores_of(question, &advised->candidate),
                            question->clusters[advised->candidate.cluster].price, scratch);
 }
 
@@ -55,37 +56,20 @@ size_t rc_place_search_members(const struct rc_searching *work, size_t cluster, 
     return n;
 }
 
-struct scored {
-    double score;
-    size_t host;
-};
-
-static int by_score(const void *a, const void *b)
-{
-    const struct scored *x = a, *y = b;
-
-    if (x->score != y->score)
-        return x->score > y->score ? -1 : 1;
-    return (x->host > y->host) - (x->host < y->host);
-}
-
 /* Marks the best `wanted` of a cluster, by the present load or by the usual one. */
 static int mark_best(const struct rc_searching *work, const size_t *members, size_t n,
                      size_t wanted, bool usual, bool *in)
 {
-    struct scored *scored = calloc(n + 1, sizeof *scored);
+    const struct rc_search_question *question = work->question;
+    size_t *order = calloc(n + 1, sizeof *order);
+    int status = order ? rc_place_candidates_rank(question->hosts, usual ? question->usual : NULL,
+                                                  members, n, order, work->error)
+                       : rc_error_no_memory(work->error);
 
-    if (!scored)
-        return rc_error_no_memory(work->error);
-    for (size_t i = 0; i < n; i++)
-        scored[i] = (struct scored){usual ? work->question->usual[members[i]]
-                                          : work->question->hosts[members[i]].score,
-                                    members[i]};
-    qsort(scored, n, sizeof *scored, by_score);
-    for (size_t i = 0; i < n && i < wanted; i++)
-        in[scored[i].host] = true;
-    free(scored);
-    return 0;
+    for (size_t i = 0; i < n && i < wanted && status == 0; i++)
+        in[order[i]] = true;
+    free(order);
+    return status;
 }
 
 int rc_place_search_mark(const struct rc_searching *work, size_t cluster,

@@ -75,8 +75,8 @@ static int fill_list(struct rc_searching *work, struct placed *placed, size_t n)
     return status;
 }
 
-/* A few draws say little of small probabilities: whoever nearly keeps to the limits may be on the
- * list, and who misses least always is. */
+/* A few draws say little of small probabilities: what nearly keeps to the limits may be on the
+ * list, and what misses least always is. */
 int rc_place_search_make_list(struct rc_searching *work)
 {
     struct rc_search *search = work->search;

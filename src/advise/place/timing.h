@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* timing.h - how long a run takes on a candidate: the seam between who chooses and who predicts.
+/* timing.h - how long a run takes on a candidate: the seam between choosing and predicting.
  *
- * Who chooses knows neither models nor stores.  timing_regress.h has the implementation that asks a
+ * The choice knows neither models nor the database.  timing_regress.h has the implementation that asks a
  * regression model under scenarios of all hosts together. */
 #ifndef RC_ADVISE_PLACE_TIMING_H
 #define RC_ADVISE_PLACE_TIMING_H
@@ -26,8 +26,8 @@ struct rc_timing {
                    struct rc_error *error);
 
     /* `n_draws` possible times of each candidate, one after the other; INFINITY: it does not end.
-     * The candidates' `seconds` say about how long they take.  Draw i of all candidates is under
-     * the same luck, so that they can be compared draw by draw. */
+     * The candidates' `seconds` say about how long they take.  Draw i of all candidates is with
+     * common random numbers, so that they can be compared draw by draw. */
     int (*draw)(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_draws,
                 double *draws, struct rc_error *error);
 };

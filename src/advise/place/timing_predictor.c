@@ -75,8 +75,8 @@ static int add_best(const struct asking *asking, size_t cluster, int64_t procs,
     for (size_t i = 0; i < question->n_hosts; i++)
         if (question->hosts[i].cluster == cluster && !question->hosts[i].out)
             asking->members[n++] = i;
-    return n ? rc_place_candidates_add_ranked(candidates, question->hosts, asking->members, n,
-                                              &counts, NULL)
+    return n ? rc_place_candidates_add_further(candidates, question->hosts, asking->members, n,
+                                               &counts, 1, NULL)
              : 0;
 }
 

@@ -11,7 +11,7 @@
 #include "advise/place/search.h"
 #include "predict/predictor.h"
 
-/* Who is asked about candidates.  All that it points to must outlive the calls. */
+/* The predictor that is asked about candidates.  All that it points to must outlive the calls. */
 struct rc_place_asking {
     struct rc_predictor *predictor;
     const struct rc_question *question; /* but for processes and hosts */

@@ -42,7 +42,7 @@ struct regress {
     size_t asked_scenarios;
     bool *in; /* of its hosts, those of the set that is looked at */
     struct minima cpu, bw;
-    double *scratch; /* of one future: CPU and bandwidth */
+    double *scratch; /* of one scenario: CPU and bandwidth */
     double lane[4];  /* scratch of lanes of one series */
 };
 
@@ -199,8 +199,8 @@ static void leave_all(struct regress *regress)
 
 /* ---- one candidate ---- */
 
-/* The minima of one future as a lane of one series. */
-static void make_lane(const struct minima *minima, size_t future, enum rc_regression_stat stat,
+/* The minima of one scenario as a lane of one series. */
+static void make_lane(const struct minima *minima, size_t scenario, enum rc_regression_stat stat,
                       double otherwise, double *scratch, double *lane_scratch,
                       struct rc_predict_lane *lane)
 {
@@ -211,7 +211,7 @@ static void make_lane(const struct minima *minima, size_t future, enum rc_regres
         (struct rc_predict_lane){.constant = isinf(minima->steady) ? otherwise : minima->steady};
     if (n == 0 || minima->n == 0)
         return;
-    for (size_t j = 0, at = future * n; j < n; j++, at++) {
+    for (size_t j = 0, at = scenario * n; j < n; j++, at++) {
         /* There are no sums where the model asks for none. */
         scratch[j] = stat == RC_REGRESSION_AVGMIN
                          ? minima->least[at]
@@ -232,16 +232,16 @@ static int follow(struct regress *regress, int64_t procs, size_t n_draws, double
         return rc_error_no_memory(error);
     question.p = (double)procs;
     for (size_t i = 0; i < n_draws; i++) {
-        size_t future = i % regress->bundle.n_scenarios;
+        size_t scenario = i % regress->bundle.n_scenarios;
         struct rc_predict_future lanes = {.begin = 0};
         struct rc_predict_end end;
         struct rc_regression_work work;
         double factor;
 
         rc_regression_draw(regress->setup.model, &question, random, &work, &factor);
-        make_lane(&regress->cpu, future, work.stat, regress->dedicated.cpu[work.stat],
+        make_lane(&regress->cpu, scenario, work.stat, regress->dedicated.cpu[work.stat],
                   regress->scratch, regress->lane, &lanes.cpu);
-        make_lane(&regress->bw, future, work.stat, regress->dedicated.bw[work.stat],
+        make_lane(&regress->bw, scenario, work.stat, regress->dedicated.bw[work.stat],
                   regress->scratch + regress->bundle.cpu.n, regress->lane + 2, &lanes.bw);
         rc_predict_follow(&work, factor, &lanes, &end);
         draws[i] = isfinite(end.seconds) ? rc_predict_as_time(end.seconds) : (double)INFINITY;
@@ -294,7 +294,7 @@ static size_t unite(const struct regress *regress, const struct turn *turns, siz
     return all;
 }
 
-/* The share of draws that end beyond what is foreseen, of the candidate that has most. */
+/* The share of draws that end beyond what is forecast, of the candidate that has most. */
 static double share_beyond(const struct regress *regress, const struct turn *turns, size_t n,
                            size_t n_draws, const double *draws)
 {
@@ -351,7 +351,7 @@ static int draw_group(struct regress *regress, struct turn *turns, size_t n, siz
             status = draw_all(regress, turns, n, n_draws, draws, error);
         if (status || regress->bundle.seconds < 0.99 * regress->asked ||
             share_beyond(regress, turns, n, n_draws, draws) <= beyond_most)
-            break; /* all is seen, or the past tells no more */
+            break; /* all is seen, or the past says no more */
         seconds = 2 * regress->asked;
     }
     free(hosts);

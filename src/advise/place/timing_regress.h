@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* timing_regress.h - the time of candidates by a regression model, under the load to come of their
+/* timing_regress.h - the time of candidates by a regression model, under the forecast load of their
  * hosts and links.
  *
- * As rc_predict_ahead() answers for one set of hosts: model and future are drawn, and the run is
- * followed along the future.  Scenarios are drawn once for all hosts of candidates that take about as
+ * As rc_predict_ahead() answers for one set of hosts: model and scenario are drawn, and the run is
+ * followed along the scenario.  Scenarios are drawn once for all hosts of candidates that take about as
  * long; of each candidate, the least over its hosts is taken from them.  Candidates that take less
  * than a quarter of what others take have scenarios of their own, of finer steps. */
 #ifndef RC_ADVISE_PLACE_TIMING_REGRESS_H

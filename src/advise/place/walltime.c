@@ -109,7 +109,7 @@ static int learn(const double *draws, size_t n, double risk, const struct rc_wal
     }
     rc_sort_doubles(beyond, n_past);
     rc_sort_doubles(over, n_past);
-    /* Further out than draws go, one of them tells nothing of the next. */
+    /* Further out than draws go, one of them says nothing of the next. */
     level = fmax(find_level(beyond, n_past, risk), fmax(level_least * risk, 1.0 / (DRAWN + 1)));
     walltime->n_past = n_past;
     walltime->seconds = own_quantile(draws, n, fmin(level, 1 - 1e-9), &walltime->continued) *

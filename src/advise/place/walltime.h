@@ -6,7 +6,7 @@
  *  - Of n draws, the next time does not exceed the one of rank (1 - risk) (n + 1) with the
  *    probability asked for; where n is too small for that rank, the tail is continued from its
  *    largest draws, as a power of the probability (Weissman's estimate with Hill's exponent).
- *  - Draws know what the model knows of.  How far out runs were really is told by the record of
+ *  - Draws know what the model knows of.  How far out runs really were is in the record of
  *    earlier predictions: of each, the probability that it gave to a longer run than the one that
  *    came.  Where 3 in 100 runs come beyond what 1 in 100 should, the quantile that is taken is one
  *    beyond which fewer should be, so that 1 in 100 are.  What is moved is the probability, and not

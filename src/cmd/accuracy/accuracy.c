@@ -67,12 +67,10 @@ static void fill_history(const struct rc_history *history, double *outcomes)
     }
 }
 
-static int plot(const char *path, const struct rc_predict_accuracy *accuracy,
-                const struct rc_monitor *monitor, struct rc_error *error)
+static int draw(const char *path, const struct rc_predict_accuracy *accuracy, const double *errors,
+                const double *outcomes, const struct rc_monitor *monitor, struct rc_error *error)
 {
     size_t n = accuracy->replay.n, m = accuracy->history.n, n_panels = 0;
-    double *errors = calloc(COLUMNS * n + OUTCOMES * m + 1, sizeof *errors);
-    double *outcomes = errors + COLUMNS * n;
     struct rc_plot_series replay[RC_REPLAY_MODELS];
     const struct rc_plot_series history[] = {
         {.name = "predicted, with its 90 % interval",
@@ -89,12 +87,7 @@ static int plot(const char *path, const struct rc_predict_accuracy *accuracy,
          .n = m},
     };
     struct rc_plot panels[2];
-    int status;
 
-    if (!errors)
-        return rc_error_no_memory(error);
-    fill_replay(&accuracy->replay, errors);
-    fill_history(&accuracy->history, outcomes);
     for (size_t i = 0; i < RC_REPLAY_MODELS; i++)
         replay[i] = (struct rc_plot_series){.name = rc_answer_replay_titles[i],
                                             .style = RC_PLOT_LINE,
@@ -113,8 +106,22 @@ static int plot(const char *path, const struct rc_predict_accuracy *accuracy,
                              .series = history,
                              .n_series = 2};
     panels[0].title = accuracy->app;
-    status = rc_plot_write(path, panels, n_panels, monitor, error);
-    free(errors);
+    return rc_plot_write(path, panels, n_panels, monitor, error);
+}
+
+static int plot(const char *path, const struct rc_predict_accuracy *accuracy,
+                const struct rc_monitor *monitor, struct rc_error *error)
+{
+    size_t n = COLUMNS * accuracy->replay.n;
+    double *block = calloc(n + OUTCOMES * accuracy->history.n + 1, sizeof *block);
+    int status;
+
+    if (!block)
+        return rc_error_no_memory(error);
+    fill_replay(&accuracy->replay, block);
+    fill_history(&accuracy->history, block + n);
+    status = draw(path, accuracy, block, block + n, monitor, error);
+    free(block);
     return status;
 }
 

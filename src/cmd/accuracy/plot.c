@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* accuracy_plot.c - runs against a model, as a plot: times by size, and modelled by actual. */
+/* plot.c - runs against a model, as a plot: times by size, and modelled by actual. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,12 +13,15 @@ enum { GROUPS_MAX = 5, NAME_SIZE = 48 };
 /* Times that span more than this factor are shown on a logarithmic scale. */
 static const double WIDE = 50;
 
+/* Columns of all runs, and of a group: its runs, then the means over the runs of a size. */
+enum { ACTUAL, PREDICTED, LOW, HIGH, ALL_COLUMNS };
+enum { SIZES, OF_SIZE, LINE_SIZES, MODELLED, LINE_LOW, LINE_HIGH, GROUP_COLUMNS };
+
 /* Runs with one number of processes, by rising size. */
 struct group {
     double processes;
-    char names[2][NAME_SIZE];
-    double *sizes, *actual;                     /* of runs */
-    double *line_sizes, *modelled, *low, *high; /* means over the runs of a size */
+    char name[NAME_SIZE];
+    double *columns[GROUP_COLUMNS];
     size_t n_runs, n_line;
 };
 
@@ -26,8 +29,8 @@ struct drawing {
     const struct rc_accuracy *accuracy;
     struct group groups[GROUPS_MAX];
     size_t n_groups;
-    double *block;                           /* what the groups point into */
-    double *actual, *predicted, *low, *high; /* of all runs */
+    double *block; /* what the columns point into */
+    double *columns[ALL_COLUMNS];
 };
 
 /* The numbers of processes that there are; one group for all where they are too many. */
@@ -59,29 +62,32 @@ static bool is_in(const struct group *group, const struct rc_accuracy_run *run)
 /* Runs come by rising size; the means of a size grow as its runs come. */
 static void fill_group(const struct rc_accuracy *accuracy, struct group *group, bool alone)
 {
+    double **columns = group->columns;
     size_t of_size = 0;
 
     for (size_t i = 0; i < accuracy->n_runs; i++) {
         const struct rc_accuracy_run *run = &accuracy->runs[i];
+        const double modelled[] = {run->predicted, run->low, run->high};
         size_t k;
 
         if (!is_in(group, run))
             continue;
-        if (group->n_runs == 0 || group->sizes[group->n_runs - 1] != run->size) {
+        if (group->n_runs == 0 || columns[SIZES][group->n_runs - 1] != run->size) {
             group->n_line++;
             of_size = 0;
         }
         k = group->n_line - 1;
         of_size++;
-        group->line_sizes[k] = run->size;
-        group->modelled[k] += (run->predicted - group->modelled[k]) / (double)of_size;
-        group->low[k] += (run->low - group->low[k]) / (double)of_size;
-        group->high[k] += (run->high - group->high[k]) / (double)of_size;
-        group->sizes[group->n_runs] = run->size;
-        group->actual[group->n_runs++] = run->actual;
+        columns[LINE_SIZES][k] = run->size;
+        for (size_t c = 0; c < 3; c++) {
+            double *mean = &columns[MODELLED + c][k];
+
+            *mean += (modelled[c] - *mean) / (double)of_size;
+        }
+        columns[SIZES][group->n_runs] = run->size;
+        columns[OF_SIZE][group->n_runs++] = run->actual;
     }
-    snprintf(group->names[0], NAME_SIZE, alone ? "modelled" : "modelled, p = %g", group->processes);
-    snprintf(group->names[1], NAME_SIZE, "actual");
+    snprintf(group->name, NAME_SIZE, alone ? "modelled" : "modelled, p = %g", group->processes);
 }
 
 static int fill(struct drawing *drawing, struct rc_error *error)
@@ -91,31 +97,22 @@ static int fill(struct drawing *drawing, struct rc_error *error)
     double *next;
 
     find_groups(drawing);
-    drawing->block = calloc(n * (4 + 6 * drawing->n_groups), sizeof *drawing->block);
-    if (!drawing->block)
+    next = drawing->block =
+        calloc(n * (ALL_COLUMNS + GROUP_COLUMNS * drawing->n_groups), sizeof *drawing->block);
+    if (!next)
         return rc_error_no_memory(error);
-    next = drawing->block;
-    drawing->actual = next;
-    drawing->predicted = next + n;
-    drawing->low = next + 2 * n;
-    drawing->high = next + 3 * n;
+    for (size_t c = 0; c < ALL_COLUMNS; c++, next += n)
+        drawing->columns[c] = next;
     for (size_t i = 0; i < n; i++) {
-        drawing->actual[i] = accuracy->runs[i].actual;
-        drawing->predicted[i] = accuracy->runs[i].predicted;
-        drawing->low[i] = accuracy->runs[i].low;
-        drawing->high[i] = accuracy->runs[i].high;
+        drawing->columns[ACTUAL][i] = accuracy->runs[i].actual;
+        drawing->columns[PREDICTED][i] = accuracy->runs[i].predicted;
+        drawing->columns[LOW][i] = accuracy->runs[i].low;
+        drawing->columns[HIGH][i] = accuracy->runs[i].high;
     }
-    next += 4 * n;
-    for (size_t g = 0; g < drawing->n_groups; g++, next += 6 * n) {
-        struct group *group = &drawing->groups[g];
-
-        group->sizes = next;
-        group->actual = next + n;
-        group->line_sizes = next + 2 * n;
-        group->modelled = next + 3 * n;
-        group->low = next + 4 * n;
-        group->high = next + 5 * n;
-        fill_group(accuracy, group, drawing->n_groups == 1);
+    for (size_t g = 0; g < drawing->n_groups; g++) {
+        for (size_t c = 0; c < GROUP_COLUMNS; c++, next += n)
+            drawing->groups[g].columns[c] = next;
+        fill_group(accuracy, &drawing->groups[g], drawing->n_groups == 1);
     }
     return 0;
 }
@@ -128,18 +125,19 @@ static size_t by_size(const struct drawing *drawing, struct rc_plot_series *seri
 
     for (size_t g = 0; g < drawing->n_groups; g++) {
         const struct group *group = &drawing->groups[g];
+        double *const *columns = group->columns;
 
-        series[n++] = (struct rc_plot_series){.name = group->names[0],
+        series[n++] = (struct rc_plot_series){.name = group->name,
                                               .style = RC_PLOT_LINE,
-                                              .x = group->line_sizes,
-                                              .y = group->modelled,
-                                              .low = band ? group->low : NULL,
-                                              .high = band ? group->high : NULL,
+                                              .x = columns[LINE_SIZES],
+                                              .y = columns[MODELLED],
+                                              .low = band ? columns[LINE_LOW] : NULL,
+                                              .high = band ? columns[LINE_HIGH] : NULL,
                                               .n = group->n_line};
-        series[n] = (struct rc_plot_series){.name = g == 0 ? group->names[1] : NULL,
+        series[n] = (struct rc_plot_series){.name = g == 0 ? "actual" : NULL,
                                             .style = RC_PLOT_POINTS,
-                                            .x = group->sizes,
-                                            .y = group->actual,
+                                            .x = columns[SIZES],
+                                            .y = columns[OF_SIZE],
                                             .n = group->n_runs,
                                             .like = drawing->n_groups > 1 ? (int)n : 0};
         n++;
@@ -157,18 +155,18 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
     enum rc_plot_scale scale;
 
     for (size_t i = 0; i < accuracy->n_runs; i++) {
-        least = fmin(least, drawing->actual[i]);
-        most = fmax(most, drawing->actual[i]);
+        least = fmin(least, drawing->columns[ACTUAL][i]);
+        most = fmax(most, drawing->columns[ACTUAL][i]);
     }
     scale = most > WIDE * least ? RC_PLOT_LOG : RC_PLOT_LINEAR;
     const struct rc_plot_series against[] = {
         {.name = "modelled = actual", .style = RC_PLOT_DIAGONAL},
         {.name = "runs",
          .style = RC_PLOT_POINTS,
-         .x = drawing->actual,
-         .y = drawing->predicted,
-         .low = accuracy->has_spread ? drawing->low : NULL,
-         .high = accuracy->has_spread ? drawing->high : NULL,
+         .x = drawing->columns[ACTUAL],
+         .y = drawing->columns[PREDICTED],
+         .low = accuracy->has_spread ? drawing->columns[LOW] : NULL,
+         .high = accuracy->has_spread ? drawing->columns[HIGH] : NULL,
          .n = accuracy->n_runs},
     };
     const struct rc_plot panels[] = {

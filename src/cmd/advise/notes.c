@@ -130,7 +130,7 @@ static bool speeds_differ(const struct rc_cmd_advise *asked)
     return most > least;
 }
 
-/* Whether an input tells hosts apart by more than their load. */
+/* Whether hosts differ for an input by more than their load. */
 static bool knows_hosts(const struct rc_model *model)
 {
     for (size_t i = 0; i < model->n_items; i++) {
@@ -189,7 +189,7 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
         rc_cmd_note_elsewhere(asked->advice.runs);
     if (!asked->advice.by_trace && !asked->advice.by_model && !asked->options->probe) {
         note_beyond(asked);
-        /* Scaling does not tell which parameters it takes. */
+        /* Which parameters scaling takes is not known. */
         if (!asked->advice.answer.methods[RC_METHOD_SCALING].answered)
             rc_cmd_note_params(asked->options->app, asked->advice.model, asked->params,
                                asked->n_params);

@@ -42,49 +42,43 @@ static void add(struct points *points, const struct rc_advised *one)
     points->high[points->n++] = one->hi90;
 }
 
+/* The points from `first` on. */
+static struct rc_plot_series series_of(const struct points *points, size_t first, const char *name,
+                                       enum rc_plot_style style)
+{
+    return (struct rc_plot_series){.name = name,
+                                   .style = style,
+                                   .x = points->x + first,
+                                   .y = points->y + first,
+                                   .low = points->low + first,
+                                   .high = points->high + first,
+                                   .n = points->n - first};
+}
+
 /* A line for each cluster, the rest of the short list as points, and the choice. */
 static size_t make_series(const struct rc_cmd_advise *asked, struct points *points,
                           const struct label *label, struct rc_plot_series *series)
 {
     const struct rc_search *search = &asked->advice.search;
-    size_t n = 0;
+    size_t n = 0, first;
 
     for (size_t c = 0; c < asked->platform->n_clusters && !asked->options->probe; c++) {
-        size_t first = points->n;
-
+        first = points->n;
         for (size_t i = 0; i < search->n_all; i++)
             if (search->all[i].candidate.cluster == c)
                 add(points, &search->all[i]);
         if (points->n > first)
-            series[n++] = (struct rc_plot_series){.name = asked->platform->clusters[c].name,
-                                                  .style = RC_PLOT_LINE,
-                                                  .x = points->x + first,
-                                                  .y = points->y + first,
-                                                  .low = points->low + first,
-                                                  .high = points->high + first,
-                                                  .n = points->n - first};
+            series[n++] = series_of(points, first, asked->platform->clusters[c].name, RC_PLOT_LINE);
     }
-    series[n] = (struct rc_plot_series){.name = "short list",
-                                        .style = RC_PLOT_POINTS,
-                                        .x = points->x + points->n,
-                                        .y = points->y + points->n,
-                                        .low = points->low + points->n,
-                                        .high = points->high + points->n};
-    for (size_t i = 1, before = points->n; i < search->n_list; i++) {
+    first = points->n;
+    for (size_t i = 1; i < search->n_list; i++)
         add(points, &search->list[i]);
-        series[n].n = points->n - before;
-    }
-    n += series[n].n > 0;
-    series[n] = (struct rc_plot_series){.name = label->text,
-                                        .style = RC_PLOT_POINTS,
-                                        .x = points->x + points->n,
-                                        .y = points->y + points->n,
-                                        .low = points->low + points->n,
-                                        .high = points->high + points->n};
-    series[n].n = points->n;
+    if (points->n > first)
+        series[n++] = series_of(points, first, "short list", RC_PLOT_POINTS);
+    first = points->n;
     add(points, &search->list[0]);
-    series[n].n = points->n - series[n].n;
-    return n + 1;
+    series[n++] = series_of(points, first, label->text, RC_PLOT_POINTS);
+    return n;
 }
 
 static int make_label(const struct rc_cmd_advise *asked, struct label *label,

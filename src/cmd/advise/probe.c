@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* probe.c - runs a skeleton on each set of hosts of the short list. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/process.h"
 #include "cmd/advise/advise.h"
+#include "cmd/predict/predict.h"
 #include "cmd/skeleton/skeleton.h"
-#include "run/template.h"
-#include "model/skeleton/emit/emit.h"
-#include "model/skeleton/probe/probe.h"
 #include "model/skeleton/match/program.h"
-#include "model/skeleton/probe/trials.h"
 
 int rc_cmd_advise_trace(struct rc_cmd_advise *asked, struct rc_error *error)
 {
@@ -30,62 +26,29 @@ int rc_cmd_advise_trace(struct rc_cmd_advise *asked, struct rc_error *error)
     return rc_error_hint(error, "'runcast skeleton build' makes it");
 }
 
-/* ---- the command ---- */
-
-struct filling {
-    const struct rc_cmd_advise *asked;
-    const struct rc_candidate *candidate;
-};
-
-/* "a1,a2", with so many processes behind each where `slots`. */
-static int put_hosts(const struct filling *filling, bool slots, struct rc_buffer *out)
-{
-    const struct rc_candidate *candidate = filling->candidate;
-    int status = 0;
-
-    for (size_t i = 0; i < candidate->n_hosts; i++) {
-        size_t host = candidate->hosts[i];
-
-        status |= rc_buffer_printf(out, "%s%s", i ? "," : "", filling->asked->advice.names[host]);
-        if (slots)
-            status |= rc_buffer_printf(out, ":%d", filling->asked->advice.hosts[host].slots);
-    }
-    return status ? -1 : 1;
-}
-
-static int put(const void *data, const char *name, struct rc_buffer *out)
-{
-    const struct filling *filling = data;
-    int status;
-
-    if (strcmp(name, "hosts") == 0 || strcmp(name, "slots") == 0)
-        return put_hosts(filling, *name == 's', out);
-    if (strcmp(name, "procs") == 0)
-        status = rc_buffer_printf(out, "%lld", (long long)filling->candidate->procs);
-    else if (strcmp(name, "skeleton") == 0)
-        status = rc_buffer_add_text(out, filling->asked->options->skeleton);
-    else
-        return 0;
-    return status ? -1 : 1;
-}
-
 static int run_on(const struct rc_cmd_advise *asked, const struct rc_candidate *candidate,
                   const struct rc_monitor *monitor, struct rc_trials *trials,
                   struct rc_error *error)
 {
-    const struct filling filling = {asked, candidate};
-    const struct rc_template template = {
-        .source = "--probe", .text = asked->options->probe, .put = put, .data = &filling};
-    char **words = rc_run_template_words(&template, error);
-    char name[RC_EMIT_NAME];
-    int status;
+    size_t n = candidate->n_hosts;
+    const char **names = calloc(n + 1, sizeof *names);
+    int *slots = calloc(n + 1, sizeof *slots), status;
+    const struct rc_cmd_probe probe = {.command = asked->options->probe,
+                                       .program = asked->options->skeleton,
+                                       .procs = candidate->procs,
+                                       .hosts = names,
+                                       .slots = slots,
+                                       .n_hosts = n};
 
-    if (!words)
-        return -1;
-    rc_skeleton_emit_name(asked->options->skeleton, name);
+    for (size_t i = 0; i < n && names && slots; i++) {
+        names[i] = asked->advice.names[candidate->hosts[i]];
+        slots[i] = asked->advice.hosts[candidate->hosts[i]].slots;
+    }
     *trials = (struct rc_trials){0};
-    status = rc_skeleton_probe_run(words, 1, name, monitor, trials, error);
-    rc_run_words_free(words);
+    status = names && slots ? rc_cmd_probe_run(&probe, monitor, trials, error)
+                            : rc_error_no_memory(error);
+    free(names);
+    free(slots);
     return status;
 }
 

@@ -76,7 +76,7 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
 
 /* ---- the platform ---- */
 
-/* Who names a platform, as other commands want it, may not know that there is more to be said. */
+/* Other commands take the name of a platform. */
 static void hint_at_file(const char *path, struct rc_error *error)
 {
     static const char *const endings[] = {".yaml", ".yml"};

@@ -15,9 +15,10 @@
 
 /* ---- asking ---- */
 
-static void fill_options(const struct rc_cmd_answer *answer, struct rc_predict_options *wanted)
+static void fill_options(struct rc_cmd_answer *answer)
 {
     const struct rc_cmd_predict_options *options = answer->options;
+    struct rc_predict_options *wanted = &answer->wanted;
 
     rc_predict_options_init(wanted);
     wanted->methods = answer->asked < 0 ? RC_METHODS_ALL : 1U << answer->asked;
@@ -59,9 +60,7 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
     const struct rc_predict_answer *found = &answer->report.found;
     const struct rc_method_report *methods = found->methods;
     int asked = answer->asked;
-    struct rc_predict_options options;
 
-    fill_options(answer, &options);
     answer->run_model = rc_predict_run_model(answer->predictor);
     answer->structural = rc_predict_structural(answer->predictor);
     if (answer->run_model) {
@@ -79,7 +78,7 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
     return answer->report.value
                ? rc_db_prediction_held(store, answer->options->app, answer->platform,
                                        rc_predict_stored_as(asked < 0 ? RC_METHODS : asked,
-                                                            &options),
+                                                            &answer->wanted),
                                        &answer->report.predictions, &answer->report.held, error)
                : -1;
 }
@@ -134,12 +133,11 @@ static void fill_in_hints(struct rc_predict_answer *found)
 /* An exit status, with the error reported. */
 static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 {
-    struct rc_predict_options options;
     struct rc_error error;
 
-    fill_options(answer, &options);
+    fill_options(answer);
     fill_question(answer);
-    answer->predictor = rc_predict_open(store, &answer->report.question, &options, &error);
+    answer->predictor = rc_predict_open(store, &answer->report.question, &answer->wanted, &error);
     if (!answer->predictor)
         return rc_cmd_predict_fail(&error, answer->options);
     if (rc_predict_ask(answer->predictor, &answer->report.question, &answer->report.found, &error))

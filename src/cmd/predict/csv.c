@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "answer/accuracy.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -281,34 +282,28 @@ static void report(const struct table *table)
 {
     const struct rc_cmd_predict_options *options = table->options;
     char mean[RC_NUMBER_SIZE], sd[RC_NUMBER_SIZE], p90[RC_NUMBER_SIZE];
-    struct rc_predict_score_report score;
+    struct rc_answer_table answer = {.rows = table->rows};
+    const struct rc_predict_score_report *score = &answer.score;
     json_t *object;
 
-    rc_predict_score_report(&table->score, &score);
+    rc_predict_score_report(&table->score, &answer.score);
     if (!options->json) {
         fprintf(stderr, "%llu row%s predicted", (unsigned long long)table->rows,
                 table->rows == 1 ? "" : "s");
-        if (score.n > 0)
+        if (score->n > 0)
             fprintf(stderr,
                     "; of %llu with seconds: error %s %% on average, standard deviation %s, "
                     "90th percentile %s; %.0f %% of the 90 %% intervals held",
-                    (unsigned long long)score.n, percent(score.mean, mean), percent(score.sd, sd),
-                    percent(score.p90, p90), 100 * score.held);
+                    (unsigned long long)score->n, percent(score->mean, mean),
+                    percent(score->sd, sd), percent(score->p90, p90), 100 * score->held);
         fputc('\n', stderr);
         return;
     }
-    object = json_object();
-    rc_json_set(object, "rows", json_integer((json_int_t)table->rows));
-    rc_json_set(object, "scored", json_integer((json_int_t)score.n));
-    rc_json_set(object, "mean", rc_json_number(score.mean));
-    rc_json_set(object, "sd", rc_json_number(score.sd));
-    rc_json_set(object, "p90", rc_json_number(score.p90));
-    rc_json_set(object, "under_30", rc_json_number(score.under_30));
-    rc_json_set(object, "coverage", rc_json_number(score.held));
-    rc_json_set(object, "width", rc_json_number(score.width));
-    rc_json_set(object, "notes", rc_cmd_notes_json());
+    answer.notes = rc_cmd_notes_json();
+    object = rc_field_json(rc_answer_table, &answer);
     rc_json_write(options->out ? stdout : stderr, object, options->out != NULL);
     json_decref(object);
+    json_decref(answer.notes);
 }
 
 /* ---- the command ---- */

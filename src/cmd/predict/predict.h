@@ -34,6 +34,7 @@ struct rc_cmd_answer {
     double percents[RC_CMD_QUANTILES_MAX];
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
+    struct rc_predict_options wanted;
     struct rc_predictor *predictor;
     int shown;                                      /* the method whose load and model are shown */
     const struct rc_run_model *run_model;           /* of regression; NULL: it has no model */
@@ -55,7 +56,18 @@ bool rc_cmd_is_platform_file(const char *name);
  * reported. */
 int rc_cmd_predict_one(struct rc_cmd_answer *answer);
 
-/* Runs the skeleton for the predictor, by --probe; in probe.c.  `data` is the answer. */
+/* In probe.c: runs a skeleton by a command with {skeleton}, {procs} and {hosts}, also {slots} where
+ * these are known. */
+struct rc_cmd_probe {
+    const char *command, *program;
+    int64_t procs;
+    const char *const *hosts;
+    const int *slots; /* of each host; NULL: not known */
+    size_t n_hosts;
+};
+int rc_cmd_probe_run(const struct rc_cmd_probe *probe, const struct rc_monitor *monitor,
+                     struct rc_trials *trials, struct rc_error *error);
+/* Does so for the predictor; `data` is the answer. */
 rc_predict_probe rc_cmd_predict_probe;
 
 /* In methods.c: what every method answers, as a table; where several have answered, in one line; how

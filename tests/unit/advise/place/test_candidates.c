@@ -30,7 +30,8 @@ static void ranks_hosts(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_place_candidates_add_ranked(&candidates, five, all, 5, &counts, &error), 0);
+    assert_int_equal(rc_place_candidates_add_further(&candidates, five, all, 5, &counts, 1, &error),
+                     0);
     assert_int_equal(candidates.n, 3); /* six do not fit */
     check(&candidates.items[0], 1, "1");
     check(&candidates.items[1], 3, "1 3 4");
