@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -106,18 +105,6 @@ int rc_db_prediction_add_all(struct rc_db *store, const struct rc_prediction *pr
     for (size_t i = 0; i < n && status == 0; i++)
         status = add_one(store, &predictions[i], &ids[i], error);
     return rc_db_end(store, status, error);
-}
-
-int rc_db_prediction_add(struct rc_db *store, const struct rc_prediction *prediction, int64_t *id,
-                         struct rc_error *error)
-{
-    int64_t given;
-
-    if (rc_db_prediction_add_all(store, prediction, 1, &given, error))
-        return -1;
-    if (id)
-        *id = given;
-    return 0;
 }
 
 /* ---- listing ---- */

@@ -46,10 +46,6 @@ struct rc_prediction {
 
 enum { RC_PREDICTION_QUANTILES_MAX = 1001 };
 
-/* `id` may be NULL. */
-int rc_db_prediction_add(struct rc_db *store, const struct rc_prediction *prediction, int64_t *id,
-                         struct rc_error *error);
-
 /* Several at once, all or nothing; `ids` has a place for each. */
 int rc_db_prediction_add_all(struct rc_db *store, const struct rc_prediction *predictions, size_t n,
                              int64_t *ids, struct rc_error *error);

@@ -2,13 +2,11 @@
 /* run.c - adds runs to the database. */
 #include "db/run.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "db/run_table.h"

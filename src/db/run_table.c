@@ -45,37 +45,33 @@ static const struct known {
     bool above; /* `least` itself is too little */
     bool required;
 } known_columns[] = {
-    {"app", HOLDS_NAME, offsetof(struct rc_run, app), 0, 0, 0, false, true},
-    {"n", HOLDS_NUMBER, offsetof(struct rc_run, n), RC_COUNT, 0, INFINITY, true, true},
-    {"p", HOLDS_COUNT, offsetof(struct rc_run, p), RC_COUNT, 1, 1e9, false, true},
-    {"seconds", HOLDS_NUMBER, offsetof(struct rc_run, seconds), RC_SECONDS, 0, INFINITY, true,
-     true},
-    {"platform", HOLDS_NAME, offsetof(struct rc_run, platform), 0, 0, 0, false, false},
-    {"hosts", HOLDS_HOSTS, offsetof(struct rc_run, hosts), 0, 0, 0, false, false},
-    {"start", HOLDS_TIME, offsetof(struct rc_run, start), 0, 0, 0, false, false},
-    {"memory", HOLDS_NUMBER, offsetof(struct rc_run, memory), RC_BYTES, 0, INFINITY, false, false},
-    {"cpu_minavg", HOLDS_NUMBER, offsetof(struct rc_run, cpu_minavg), RC_FRACTION, 0, 1, false,
-     false},
-    {"cpu_avgmin", HOLDS_NUMBER, offsetof(struct rc_run, cpu_avgmin), RC_FRACTION, 0, 1, false,
-     false},
-    {"bw_minavg", HOLDS_NUMBER, offsetof(struct rc_run, bw_minavg), RC_RATE, 0, INFINITY, false,
-     false},
-    {"bw_avgmin", HOLDS_NUMBER, offsetof(struct rc_run, bw_avgmin), RC_RATE, 0, INFINITY, false,
-     false},
-    {"bytes_read", HOLDS_NUMBER, offsetof(struct rc_run, bytes_read), RC_BYTES, 0, INFINITY, false,
-     false},
-    {"bytes_written", HOLDS_NUMBER, offsetof(struct rc_run, bytes_written), RC_BYTES, 0, INFINITY,
-     false, false},
-    {"status", HOLDS_STATUS, offsetof(struct rc_run, status), 0, 0, 0, false, false},
-    /* The store gives ids itself. */
-    {"id", HOLDS_NOTHING, 0, 0, 0, 0, false, false},
+#define OF(member, holds_)                                                                         \
+    .name = #member, .holds = HOLDS_##holds_, .offset = offsetof(struct rc_run, member)
+    {OF(app, NAME), .required = true},
+    {OF(n, NUMBER), .dimension = RC_COUNT, .most = INFINITY, .above = true, .required = true},
+    {OF(p, COUNT), .dimension = RC_COUNT, .least = 1, .most = 1e9, .required = true},
+    {OF(seconds, NUMBER), .dimension = RC_SECONDS, .most = INFINITY, .above = true,
+     .required = true},
+    {OF(platform, NAME)},
+    {OF(hosts, HOSTS)},
+    {OF(start, TIME)},
+    {OF(memory, NUMBER), .dimension = RC_BYTES, .most = INFINITY},
+    {OF(cpu_minavg, NUMBER), .dimension = RC_FRACTION, .most = 1},
+    {OF(cpu_avgmin, NUMBER), .dimension = RC_FRACTION, .most = 1},
+    {OF(bw_minavg, NUMBER), .dimension = RC_RATE, .most = INFINITY},
+    {OF(bw_avgmin, NUMBER), .dimension = RC_RATE, .most = INFINITY},
+    {OF(bytes_read, NUMBER), .dimension = RC_BYTES, .most = INFINITY},
+    {OF(bytes_written, NUMBER), .dimension = RC_BYTES, .most = INFINITY},
+    {OF(status, STATUS)},
+#undef OF
+    {.name = "id", .holds = HOLDS_NOTHING}, /* the database gives ids itself */
 };
 
 /* Spreadsheets like to leave a comma at the end of every line. */
-static const struct known unnamed_column = {"", HOLDS_BLANK, 0, 0, 0, 0, false, false};
+static const struct known unnamed_column = {.name = "", .holds = HOLDS_BLANK};
 /* All columns of times of phases and processes. */
-static const struct known part_column = {"time:", HOLDS_PART, 0,     RC_SECONDS,
-                                         0,       INFINITY,   false, false};
+static const struct known part_column = {
+    .name = "time:", .holds = HOLDS_PART, .dimension = RC_SECONDS, .most = INFINITY};
 
 enum { N_KNOWN = sizeof known_columns / sizeof *known_columns };
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/error.h"
 
 int rc_db_series_last_start(struct rc_series_last *last, struct rc_db *store,
                             struct rc_error *error)

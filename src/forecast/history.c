@@ -90,7 +90,7 @@ void rc_forecast_history_add(struct rc_forecast_history *past, double value)
     past->high = fmax(past->high, value);
 }
 
-double rc_forecast_window_sum(const struct rc_forecast_history *past, size_t length)
+static double window_sum(const struct rc_forecast_history *past, size_t length)
 {
     double sum = past->sums[(past->n - 1) % RC_FORECAST_RING];
 
@@ -101,7 +101,7 @@ double rc_forecast_window_sum(const struct rc_forecast_history *past, size_t len
 
 double rc_forecast_window_mean(const struct rc_forecast_history *past, size_t length)
 {
-    return rc_forecast_window_sum(past, length) / (double)(past->n < length ? past->n : length);
+    return window_sum(past, length) / (double)(past->n < length ? past->n : length);
 }
 
 const struct rc_forecast_sorted *rc_forecast_sorted_window(const struct rc_forecast_history *past,

@@ -45,9 +45,8 @@ static inline double rc_forecast_back(const struct rc_forecast_history *past, si
     return past->values[(past->n - 1 - lag) % RC_FORECAST_RING];
 }
 
-/* The sum and the mean of the last `length` values, or of all that are kept where these are fewer;
+/* The mean of the last `length` values, or of all that are kept where these are fewer;
  * length < RC_FORECAST_RING. */
-double rc_forecast_window_sum(const struct rc_forecast_history *past, size_t length);
 double rc_forecast_window_mean(const struct rc_forecast_history *past, size_t length);
 
 /* The sorted window of that length, which is one of the above. */

@@ -258,7 +258,8 @@ static double stretch(const struct path *now, const struct path *then)
     return fmin(fmax(ratio, 1 / CHANGE), CHANGE);
 }
 
-void rc_forecast_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths)
+/* One scenario of all hosts: value j (from 0) of series s at paths[s * horizon + j]. */
+static void draw(const struct rc_joint *joint, struct rc_random *random, double *paths)
 {
     size_t origin = (size_t)rc_random_below(random, joint->n_origins);
     double within = rc_random_uniform(random); /* a rank: the same for all hosts */
@@ -319,7 +320,7 @@ struct rc_value *rc_forecast_joint_value(const struct rc_joint *joint, enum rc_j
     int status = paths && drawn ? 0 : rc_error_no_memory(error);
 
     for (size_t i = 0; i < draws && status == 0; i++) {
-        rc_forecast_joint_draw(joint, random, paths);
+        draw(joint, random, paths);
         drawn[i] = (stat == RC_JOINT_AVGMIN ? avgmin : minavg)(paths, n, joint->horizon);
         status = rc_monitor_check(joint->monitor, error);
     }

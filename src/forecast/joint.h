@@ -38,9 +38,6 @@ double rc_forecast_joint_mean(const struct rc_joint *joint, size_t series);
  * rc_forecast_judged(). */
 uint64_t rc_forecast_joint_judged(const struct rc_joint *joint);
 
-/* Draws one future of all hosts: value j (from 0) of series s at paths[s * horizon + j]. */
-void rc_forecast_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths);
-
 /* The distribution of a statistic over the set, as a sample of `draws`. */
 struct rc_value *rc_forecast_joint_value(const struct rc_joint *joint, enum rc_joint_stat stat,
                                          size_t draws, struct rc_random *random,

@@ -14,7 +14,6 @@
  * The sums are kept rather than their inverse: a series that does not change for hours leaves them
  * singular, and the ridge takes care of that whenever they are solved. */
 #include <math.h>
-#include <string.h>
 
 #include "forecast/forecaster.h"
 

@@ -7,7 +7,6 @@
  * M^2,
  * ... M^H, and S(2H) = (S(H) + M^H S(H)) / 2.  For as long as the series stays where it is, it
  * stays at the mean of the values since it came there, rather than at the centre. */
-#include <math.h>
 #include <string.h>
 
 #include "forecast/forecaster.h"

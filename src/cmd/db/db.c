@@ -2,7 +2,6 @@
 /* db.c - 'runcast db': the store itself. */
 #include <inttypes.h>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"

@@ -12,7 +12,6 @@
 
 #include "base/csv.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "db/time_column.h"
 

@@ -35,4 +35,8 @@ int rc_regression_ensemble_make(struct rc_regression_ensemble *ensemble,
                                 struct rc_error *error);
 void rc_regression_ensemble_free(struct rc_regression_ensemble *ensemble);
 
+/* As rc_regression_fit(): an ensemble is what is made by default; in ensemble_fit.c. */
+struct rc_regression_model *rc_regression_ensemble_fit(const struct rc_regression_table *table,
+                                                       struct rc_error *error);
+
 #endif

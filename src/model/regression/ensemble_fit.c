@@ -7,7 +7,6 @@
  * before, each kind of runs counts by how even it is, and runs that lie far from what was
  * foretold count less, so that one run on a machine in trouble does not bend the model. Where
  * runs are many, the search looks at some of them, and the ensemble at more. */
-#include "model/regression/ensemble_fit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 #include "model/regression/ensemble.h"
-#include "model/regression/ensemble_fit.h"
 #include "model/regression/errors.h"
 #include "model/regression/normal.h"
 

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "model/regression/search.h"
 
 enum { TRIED = 10, CHANGES_MAX = 12, UNKNOWNS_MAX = RC_REGRESSION_PARAMS_MAX + 5 };

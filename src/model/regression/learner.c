@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* learner.c - models that learn from runs as they come: each criterion has its own way. */
+/* learner.c - fits models, which then learn from runs as they come: each criterion has its own way. */
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "model/regression/ensemble_learner.h"
+#include "model/regression/ensemble.h"
 #include "model/regression/fit.h"
 #include "model/regression/paper_learner.h"
+
+struct rc_regression_model *rc_regression_fit(const struct rc_regression_table *table,
+                                              enum rc_regression_criterion criterion,
+                                              struct rc_error *error)
+{
+    return criterion == RC_REGRESSION_PAPER ? rc_regression_paper_fit(table, error)
+                                            : rc_regression_ensemble_fit(table, error);
+}
 
 /* One of the two. */
 struct rc_regression_learner {

@@ -32,7 +32,8 @@ double rc_regression_term_in_run(const struct rc_regression_term *term,
     return value;
 }
 
-double rc_regression_term_surprise(const struct rc_regression_term *term, size_t n_params)
+/* How unlikely a term is before anything was measured. */
+static double surprise_of(const struct rc_regression_term *term, size_t n_params)
 {
     double surprise = rc_regression_size_surprise(term->size, term->cpu) +
                       rc_regression_procs_surprise(term->procs, term->cpu) +
@@ -49,7 +50,7 @@ double rc_regression_term_surprise(const struct rc_regression_term *term, size_t
 static void add_term(struct rc_regression_library *library, const struct rc_regression_term *term,
                      size_t n_params, double limit)
 {
-    double surprise = rc_regression_term_surprise(term, n_params);
+    double surprise = surprise_of(term, n_params);
 
     if (surprise > limit || library->n_columns == RC_REGRESSION_LIBRARY_MAX)
         return;
@@ -230,7 +231,7 @@ int rc_regression_library_of(struct rc_regression_library *library,
         return -1;
     for (size_t i = 0; i < n_terms; i++) {
         library->terms[i] = terms[i];
-        library->surprises[i] = rc_regression_term_surprise(&terms[i], rows->n_params);
+        library->surprises[i] = surprise_of(&terms[i], rows->n_params);
     }
     library->n_columns = n_terms;
     return fill(library, rows, error);

@@ -26,8 +26,6 @@ struct rc_regression_rows {
 double rc_regression_term_in_run(const struct rc_regression_term *term,
                                  const struct rc_regression_rows *rows,
                                  const struct rc_regression_run *run);
-/* How unlikely a term is before anything was measured. */
-double rc_regression_term_surprise(const struct rc_regression_term *term, size_t n_params);
 
 struct rc_regression_library {
     size_t n_columns, n_rows;

@@ -204,9 +204,10 @@ static int name_params(struct rc_regression_model *model, const struct rc_regres
     return 0;
 }
 
-int rc_regression_paper_members(struct rc_regression_model *model,
-                                const struct rc_regression_sums *sums,
-                                const struct rc_regression_combination *list, size_t n)
+/* Puts the list in place of the model's members, fitted and in that order.  -1 where memory runs
+ * out; then nothing was changed. */
+static int put_members(struct rc_regression_model *model, const struct rc_regression_sums *sums,
+                       const struct rc_regression_combination *list, size_t n)
 {
     struct rc_regression_member *members = calloc(n, sizeof *members);
 
@@ -234,8 +235,7 @@ static struct rc_regression_model *make_model(const struct rc_regression_table *
     struct rc_regression_model *model = calloc(1, sizeof *model);
     struct rc_regression_normal normal;
 
-    if (!model || name_params(model, table) != 0 ||
-        rc_regression_paper_members(model, sums, list, n) != 0) {
+    if (!model || name_params(model, table) != 0 || put_members(model, sums, list, n) != 0) {
         rc_regression_model_destroy(model);
         rc_error_no_memory(error);
         return NULL;

@@ -29,12 +29,6 @@ bool rc_regression_paper_columns(const struct rc_regression_member *member,
  * runs whose seconds have this root of the mean square. */
 uint32_t rc_regression_paper_steps(double error, double root_mean_square);
 
-/* Puts the list in place of the model's members, fitted and in that order.  -1 where memory runs
- * out; then nothing was changed. */
-int rc_regression_paper_members(struct rc_regression_model *model,
-                                const struct rc_regression_sums *sums,
-                                const struct rc_regression_combination *list, size_t n);
-
 /* Gives all weight to the first member. */
 void rc_regression_paper_first_answers(struct rc_regression_model *model);
 /* Fills in the first member's spread from its normal equations, its error and the model's sigma. */

@@ -6,11 +6,10 @@
  * like one of which only 1/Rcpu is available; taken so, runs of both platforms are runs of one,
  * and an ensemble is made from all of them.  The few on the new platform count as often as is
  * needed for them to be a third of all. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/regression/ensemble_fit.h"
+#include "model/regression/ensemble.h"
 #include "model/regression/port.h"
 
 enum { AT_MOST = 20 }; /* times that a run counts */

@@ -63,7 +63,7 @@ static int64_t foretell(const struct rc_prediction *prediction)
     struct rc_error error;
     int64_t id;
 
-    if (rc_db_prediction_add(store, prediction, &id, &error))
+    if (rc_db_prediction_add_all(store, prediction, 1, &id, &error))
         fail_msg("%s", error.text);
     return id;
 }
@@ -146,18 +146,19 @@ static void test_refused(void **state)
 {
     struct rc_prediction prediction = foretold(now);
     struct rc_error error;
+    int64_t id;
 
     (void)state;
     prediction.hi90 = 1;
-    assert_int_equal(rc_db_prediction_add(store, &prediction, NULL, &error), -1);
+    assert_int_equal(rc_db_prediction_add_all(store, &prediction, 1, &id, &error), -1);
     prediction = foretold(now);
     prediction.predicted = NAN;
-    assert_int_equal(rc_db_prediction_add(store, &prediction, NULL, &error), -1);
+    assert_int_equal(rc_db_prediction_add_all(store, &prediction, 1, &id, &error), -1);
     prediction = foretold(NAN);
-    assert_int_equal(rc_db_prediction_add(store, &prediction, NULL, &error), -1);
+    assert_int_equal(rc_db_prediction_add_all(store, &prediction, 1, &id, &error), -1);
     prediction = foretold(now);
     prediction.p = 0;
-    assert_int_equal(rc_db_prediction_add(store, &prediction, NULL, &error), -1);
+    assert_int_equal(rc_db_prediction_add_all(store, &prediction, 1, &id, &error), -1);
 }
 
 /* A run that differs in one thing is not the one that was meant. */

@@ -81,8 +81,9 @@ static void foretell(const char *family, int i, double predicted, double share)
                                              .model_id = strcmp(family, RC_STRUCTURAL_METHOD) == 0
                                                              ? model_id()
                                                              : 0};
+    int64_t id;
 
-    if (rc_db_prediction_add(store, &prediction, NULL, &error))
+    if (rc_db_prediction_add_all(store, &prediction, 1, &id, &error))
         fail_msg("%s", error.text);
 }
 
