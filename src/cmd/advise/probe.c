@@ -10,9 +10,8 @@
 #include "cmd/skeleton/skeleton.h"
 #include "run/template.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/probe/probe.h"
-#include "model/skeleton/match/program.h"
 #include "model/skeleton/probe/trials.h"
+#include "model/skeleton/match/program.h"
 
 int rc_cmd_advise_recording(struct rc_cmd_advise *asked, struct rc_error *error)
 {

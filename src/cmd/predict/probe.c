@@ -7,7 +7,7 @@
 #include "cmd/predict/predict.h"
 #include "run/template.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/probe/probe.h"
+#include "model/skeleton/probe/trials.h"
 
 struct filling {
     const struct rc_cmd_answer *answer;
