@@ -4,7 +4,7 @@
 
 #include "answer/trace.h"
 #include "base/json.h"
-#include "model/skeleton/compose/suitability.h"
+#include "model/skeleton/compose/compose.h"
 #include "model/skeleton/shrink/shrink.h"
 
 /* ---- what a program does ---- */

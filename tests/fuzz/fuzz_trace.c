@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 #include "base/text.h"
-#include "mpi/trace/about.h"
+#include "mpi/trace/trace_set.h"
 #include "mpi/trace/format.h"
 #include "mpi/trace/outline.h"
 #include "mpi/trace/reader.h"

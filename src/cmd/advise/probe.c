@@ -7,6 +7,9 @@
 #include "cmd/advise/advise.h"
 #include "cmd/predict/predict.h"
 #include "cmd/skeleton/skeleton.h"
+#include "run/template.h"
+#include "model/skeleton/emit/emit.h"
+#include "model/skeleton/probe/trials.h"
 #include "model/skeleton/match/program.h"
 
 int rc_cmd_advise_trace(struct rc_cmd_advise *asked, struct rc_error *error)

@@ -15,7 +15,6 @@
 #include "model/skeleton/compose/compose.h"
 #include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/compose/suitability.h"
 #include "model/skeleton/emit/kernel.h"
 #include "model/skeleton/compose/plan_check.h"
 #include "report/cell.h"

@@ -2,10 +2,8 @@
 /* predict.c - 'runcast skeleton measure' and 'runcast skeleton predict': run a skeleton,
  * and say how long the program takes. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "answer/skeleton.h"
@@ -16,7 +14,7 @@
 #include "cmd/skeleton/skeleton.h"
 #include "cmd/core/value_report.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/probe/probe.h"
+#include "model/skeleton/probe/trials.h"
 
 struct trial_options {
     int64_t repeat;

@@ -8,7 +8,7 @@
 #include "base/unit.h"
 #include "cmd/skeleton/skeleton.h"
 #include "model/skeleton/shrink/shrink.h"
-#include "model/skeleton/compose/suitability.h"
+#include "model/skeleton/compose/compose.h"
 
 struct show_options {
     struct rc_cmd_skeleton_length length;

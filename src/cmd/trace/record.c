@@ -3,7 +3,6 @@
  * recorded by an object that is loaded into it. */
 #include "cmd/trace/trace.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -14,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/terminal.h"
-#include "mpi/trace/about.h"
+#include "mpi/trace/trace_set.h"
 #include "report/cell.h"
 #include "testbed/nodes/mpirun.h"
 #include "run/run.h"

@@ -6,15 +6,12 @@
  * set.  A program that ends without MPI_Finalize is written out at its exit, after all that the
  * program itself does there, which may be MPI_Finalize; one that is killed leaves what was in the
  * files. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "mpi/preload/begin.h"
-#include "mpi/preload/tables.h"
-#include "mpi/preload/threads.h"
 
 #pragma weak PMPI_Init
 #pragma weak PMPI_Init_thread
@@ -33,8 +30,7 @@ __attribute__((constructor)) static void note_time(void)
     rc_preload_loaded_wall = rc_preload_clock(CLOCK_REALTIME);
 }
 
-/* "Open MPI v4.1.4, package: ..." and the like: what stands before the first comma or line's end.
- */
+/* "Open MPI v4.1.4, package: ..." and the like: what is before the first comma or line end. */
 static void name_library(char *text, size_t size)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];

@@ -5,10 +5,9 @@
 
 #include <dlfcn.h>
 
-#include "mpi/preload/tables.h"
+#include "mpi/preload/begin.h"
 
-/* Addresses that stand for something; they are looked for once, when a program first uses Fortran.
- */
+/* Addresses that stand for something; looked for once, when a program first uses Fortran. */
 static struct {
     bool known;
     const void *in_place, *ignore[2];

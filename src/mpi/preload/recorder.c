@@ -29,13 +29,10 @@
  * and a share in proportion where it is more.
  *
  * A gap's CPU time never is more than its wall time here: one thread uses one core. */
-#include "mpi/preload/gaps.h"
-#include "mpi/preload/speed.h"
-#include "mpi/preload/threads.h"
+#include "mpi/preload/begin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 bool rc_preload_recording, rc_preload_stopped;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* requests.c - numbers for requests, and for windows, files and matched messages. */
-#include "mpi/preload/tables.h"
+#include "mpi/preload/begin.h"
 
 enum { REQUESTS_MAX = 1 << 17, OTHERS_MAX = 1 << 14 };
 enum { COMMUNICATOR };          /* value of a request's entry */
@@ -198,45 +198,25 @@ static void left(struct rc_preload_table *table, int32_t number, bool gone)
     rc_preload_unlock();
 }
 
-int32_t rc_preload_window(MPI_Win win)
-{
-    return find(&windows, RC_PRELOAD_KEY(win));
-}
-
-int32_t rc_preload_window_add(MPI_Win win)
-{
-    return add(&windows, RC_PRELOAD_KEY(win));
-}
-
-int32_t rc_preload_window_leaving(MPI_Win win)
-{
-    return leaving(&windows, RC_PRELOAD_KEY(win));
-}
-
-void rc_preload_window_left(int32_t number, bool gone)
-{
-    left(&windows, number, gone);
-}
-
-int32_t rc_preload_file(MPI_File file)
-{
-    return find(&files, RC_PRELOAD_KEY(file));
-}
-
-int32_t rc_preload_file_add(MPI_File file)
-{
-    return add(&files, RC_PRELOAD_KEY(file));
-}
-
-int32_t rc_preload_file_leaving(MPI_File file)
-{
-    return leaving(&files, RC_PRELOAD_KEY(file));
-}
-
-void rc_preload_file_left(int32_t number, bool gone)
-{
-    left(&files, number, gone);
-}
+#define HANDLES(name, type, table)                                                                 \
+    int32_t rc_preload_##name(type handle)                                                         \
+    {                                                                                              \
+        return find(&table, RC_PRELOAD_KEY(handle));                                               \
+    }                                                                                              \
+    int32_t rc_preload_##name##_add(type handle)                                                   \
+    {                                                                                              \
+        return add(&table, RC_PRELOAD_KEY(handle));                                                \
+    }                                                                                              \
+    int32_t rc_preload_##name##_leaving(type handle)                                               \
+    {                                                                                              \
+        return leaving(&table, RC_PRELOAD_KEY(handle));                                            \
+    }                                                                                              \
+    void rc_preload_##name##_left(int32_t number, bool gone)                                       \
+    {                                                                                              \
+        left(&table, number, gone);                                                                \
+    }
+HANDLES(window, MPI_Win, windows)
+HANDLES(file, MPI_File, files)
 
 /* ---- matched messages ---- */
 

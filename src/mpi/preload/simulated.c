@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "mpi/preload/begin.h"
-#include "mpi/preload/speed.h"
 
 /* The second word of the command line: smpimain PROGRAM ... */
 static void name_program(char *name, size_t size)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "mpi/preload/speed.h"
-
+/* speed.c - the speed and the place of a rank that is not simulated (else: simulated.c). */
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "mpi/preload/begin.h"
 #include "base/kernel.h"
-#include "mpi/trace/speed.h"
+#include "mpi/trace/notes.h"
 
 enum {
     SAMPLE = 32768, /* units: some 50 us */
@@ -89,4 +92,18 @@ void rc_preload_speed_write(struct rc_trace_writer *writer, uint64_t footprint)
     if (footprint > 0)
         measure_memory(&found, footprint);
     rc_trace_writer_speed(writer, &found);
+}
+
+/* ---- where a program runs, and by which clock ---- */
+
+void rc_preload_place(struct rc_trace_header *header)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    snprintf(header->clock, sizeof header->clock, "CLOCK_MONOTONIC");
+    if (gethostname(header->host, sizeof header->host - 1) != 0)
+        header->host[0] = '\0';
+    path[length > 0 ? length : 0] = '\0';
+    snprintf(header->program, sizeof header->program, "%.255s", path);
 }

@@ -3,16 +3,13 @@
  *
  * What a thread leaves behind when it ends is taken over by the next one that begins, with the
  * file, so that memory goes with how many there are at once. */
-#include "mpi/preload/threads.h"
+#include "mpi/preload/begin.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "mpi/preload/gaps.h"
-#include "mpi/preload/speed.h"
 
 enum { THREADS_MAX = 256 };
 

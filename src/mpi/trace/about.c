@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* about.c - trace.json, which describes the run that was recorded. */
-#include "mpi/trace/about.h"
+#include "mpi/trace/trace_set.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/buffer.h"

@@ -28,7 +28,6 @@
 
 #include <string.h>
 
-#include "mpi/trace/fold_node.h"
 #include "mpi/trace/symbol.h"
 
 enum { CANDIDATES_MAX = 40, DUE_MAX = 8 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* groups.c - which processes the communicators of a trace have. */
-#include "mpi/trace/groups.h"
+#include "mpi/trace/traffic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -230,9 +230,11 @@ struct rc_trace_kind_info {
     enum rc_trace_manner manner;
 };
 
-/* What is known of a kind; a number from a newer runcast gives "an unknown call", RC_TRACE_OTHER.
- */
+/* What is known of a kind; a number of a newer runcast is "an unknown call", RC_TRACE_OTHER. */
 const struct rc_trace_kind_info *rc_trace_kind_info(unsigned kind);
+
+/* The kind of the call that waits, for a collective call that does not. */
+unsigned rc_trace_kind_blocking(unsigned kind);
 
 /* The number of the kind with that name ("MPI_Send"), or -1. */
 int rc_trace_kind_find(const char *name);

@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "mpi/trace/blocks.h"
 #include "mpi/trace/decode.h"
-#include "mpi/trace/walk.h"
 
 struct rc_trace {
     struct rc_trace_source source;
@@ -247,20 +246,12 @@ static int take_end(struct passage *passage, const struct rc_trace_block *block)
     return status;
 }
 
-static int take_notes(struct passage *passage, const struct rc_trace_block *block)
+static void take_notes(struct passage *passage, const struct rc_trace_block *block)
 {
     free(passage->notes);
     if (rc_trace_notes_get(passage->blocks.payload, block->length, &passage->notes,
                            &passage->n_notes) != 0)
         rc_trace_blocks_problem(&passage->blocks, "damaged: its notes make no sense");
-    return 0;
-}
-
-static int take_speed(struct passage *passage, const struct rc_trace_block *block)
-{
-    if (rc_trace_speed_get(passage->blocks.payload, block->length, &passage->speed) != 0)
-        rc_trace_blocks_problem(&passage->blocks, "damaged: the speed of its cores makes no sense");
-    return 0;
 }
 
 static int take_block(struct passage *passage, const struct rc_trace_block *block)
@@ -275,11 +266,14 @@ static int take_block(struct passage *passage, const struct rc_trace_block *bloc
     passage->last_number = block->number;
     if (block->type == RC_TRACE_BLOCK_CALLS)
         return take_calls(passage, block);
+    if (block->type == RC_TRACE_BLOCK_END)
+        return take_end(passage, block);
     if (block->type == RC_TRACE_BLOCK_NOTES)
-        return take_notes(passage, block);
-    if (block->type == RC_TRACE_BLOCK_SPEED)
-        return take_speed(passage, block);
-    return block->type == RC_TRACE_BLOCK_END ? take_end(passage, block) : 0;
+        take_notes(passage, block);
+    if (block->type == RC_TRACE_BLOCK_SPEED &&
+        rc_trace_speed_get(passage->blocks.payload, block->length, &passage->speed) != 0)
+        rc_trace_blocks_problem(&passage->blocks, "damaged: the speed of its cores makes no sense");
+    return 0;
 }
 
 static int pass(struct passage *passage, struct rc_trace *trace, struct rc_error *error)

@@ -8,7 +8,6 @@
 
 #include "runcast.h"
 #include "mpi/trace/notes.h"
-#include "mpi/trace/speed.h"
 #include "mpi/trace/statistic.h"
 #include "mpi/trace/trace.h"
 

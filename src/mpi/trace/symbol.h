@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "mpi/trace/limits.h"
+#include "mpi/trace/format.h"
 #include "mpi/trace/trace.h"
 
 enum { RC_TRACE_WORDS = 7 };

@@ -35,8 +35,7 @@ enum {
     RC_TRACE_LIST_MAX = 65536 /* numbers in the list of a call */
 };
 
-/* What makes two calls the same call: everything but the times.  Start from RC_TRACE_CALL_INIT().
- */
+/* What makes two calls the same call: all but the times.  Start from RC_TRACE_CALL_INIT(). */
 struct rc_trace_call {
     unsigned kind;                   /* enum rc_trace_kind */
     unsigned flags;                  /* of enum rc_trace_flag */

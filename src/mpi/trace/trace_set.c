@@ -16,7 +16,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "mpi/trace/about.h"
 
 /* Clocks of different hosts may be so far apart, in seconds. */
 #define CLOCKS_APART 60.0

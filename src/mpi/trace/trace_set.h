@@ -51,8 +51,8 @@ void rc_trace_set_close(struct rc_trace_set *set);
 /* -1, with the first thing that is wrong, unless all ranks are there once, open, and agree. */
 int rc_trace_set_whole(const struct rc_trace_set *set, struct rc_error *error);
 
-/* Reads all files, and adds up their calls and bytes in `all`; `fault` is set to what is wrong with the
- * first file that is not whole, and must be {0}. */
+/* Reads all files, and adds up their calls and bytes in `all`.  `fault` must be {0}, and is set to
+ * what is wrong with the first file that is not whole. */
 void rc_trace_set_check(const struct rc_trace_set *set, struct rc_trace_summary *all,
                         struct rc_error *fault);
 
@@ -78,5 +78,29 @@ int64_t rc_trace_set_bytes(const struct rc_trace_set *set);
 
 /* Reads the name of a file: 0 where it is that of a trace. */
 int rc_trace_set_parse_name(const char *name, uint32_t *rank, uint32_t *thread);
+
+/* ---- trace.json ---- */
+
+/* Reads trace.json of a directory.  Where there is none, all is unknown; where it makes no sense,
+ * a fault is added. */
+void rc_trace_about_read(struct rc_trace_about *about, const char *directory,
+                         struct rc_faults *faults);
+/* The same from memory. */
+void rc_trace_about_parse(struct rc_trace_about *about, const char *text, size_t length,
+                          struct rc_faults *faults);
+void rc_trace_about_free(struct rc_trace_about *about);
+
+/* A run that was recorded. */
+struct rc_trace_run {
+    char *const *command; /* words, up to a NULL */
+    const char *runcast;  /* the version that recorded it */
+    const char *mpi;
+    double began, seconds; /* UTC, seconds since 1970; of the whole command, NAN: not said */
+    int status;            /* with which it ended */
+};
+
+/* Writes trace.json, whole or not at all, into the directory of the set. */
+int rc_trace_about_write(const struct rc_trace_set *set, const struct rc_trace_run *run,
+                         struct rc_error *error);
 
 #endif

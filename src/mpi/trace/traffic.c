@@ -9,8 +9,7 @@
 
 enum {
     REQUESTS_MAX = 1 << 20,
-    /* Bytes of the members that identify a pair; what may be between them and the next ones is not.
-     */
+    /* Bytes of the members that identify a pair; what may be between them and the next is not. */
     PAIR_KEY = offsetof(struct rc_traffic_pair, to) + sizeof(uint32_t)
 };
 

@@ -22,52 +22,28 @@ struct giving {
     bool listed;    /* the list has how much, for each */
 };
 
-/* The kind of the call that waits, for one that does not. */
-static unsigned blocking_kind(unsigned kind)
-{
-    if (kind >= RC_TRACE_Ibarrier && kind <= RC_TRACE_Iexscan)
-        return kind - RC_TRACE_Ibarrier + RC_TRACE_Barrier;
-    if (kind >= RC_TRACE_Ineighbor_allgather && kind <= RC_TRACE_Ineighbor_alltoallw)
-        return kind - RC_TRACE_Ineighbor_allgather + RC_TRACE_Neighbor_allgather;
-    return kind;
-}
-
-static struct giving giving_of(unsigned kind)
-{
-    switch (blocking_kind(kind)) {
-    case RC_TRACE_Bcast:
-        return (struct giving){GIVES_ALL, true, false};
-    case RC_TRACE_Scatter:
-        return (struct giving){GIVES_EACH, true, false};
-    case RC_TRACE_Scatterv:
-        return (struct giving){GIVES_EACH, true, true};
-    case RC_TRACE_Gather:
-    case RC_TRACE_Gatherv:
-    case RC_TRACE_Reduce:
-        return (struct giving){GIVES_ROOT, false, false};
-    case RC_TRACE_Allgather:
-    case RC_TRACE_Allgatherv:
-    case RC_TRACE_Allreduce:
-    case RC_TRACE_Neighbor_allgather:
-    case RC_TRACE_Neighbor_allgatherv:
-        return (struct giving){GIVES_ALL, false, false};
-    case RC_TRACE_Alltoall:
-    case RC_TRACE_Reduce_scatter_block:
-    case RC_TRACE_Neighbor_alltoall:
-        return (struct giving){GIVES_EACH, false, false};
-    case RC_TRACE_Alltoallv:
-    case RC_TRACE_Alltoallw:
-    case RC_TRACE_Reduce_scatter:
-    case RC_TRACE_Neighbor_alltoallv:
-    case RC_TRACE_Neighbor_alltoallw:
-        return (struct giving){GIVES_EACH, false, true};
-    case RC_TRACE_Scan:
-    case RC_TRACE_Exscan:
-        return (struct giving){GIVES_LATER, false, false};
-    default:
-        return (struct giving){GIVES_NOTHING, false, false};
-    }
-}
+static const struct giving givings[RC_TRACE_KIND_COUNT] = {
+    [RC_TRACE_Bcast] = {GIVES_ALL, .root_only = true},
+    [RC_TRACE_Scatter] = {GIVES_EACH, .root_only = true},
+    [RC_TRACE_Scatterv] = {GIVES_EACH, .root_only = true, .listed = true},
+    [RC_TRACE_Gather] = {GIVES_ROOT},
+    [RC_TRACE_Gatherv] = {GIVES_ROOT},
+    [RC_TRACE_Reduce] = {GIVES_ROOT},
+    [RC_TRACE_Allgather] = {GIVES_ALL},
+    [RC_TRACE_Allgatherv] = {GIVES_ALL},
+    [RC_TRACE_Allreduce] = {GIVES_ALL},
+    [RC_TRACE_Neighbor_allgather] = {GIVES_ALL},
+    [RC_TRACE_Neighbor_allgatherv] = {GIVES_ALL},
+    [RC_TRACE_Alltoall] = {GIVES_EACH},
+    [RC_TRACE_Reduce_scatter_block] = {GIVES_EACH},
+    [RC_TRACE_Neighbor_alltoall] = {GIVES_EACH},
+    [RC_TRACE_Alltoallv] = {GIVES_EACH, .listed = true},
+    [RC_TRACE_Alltoallw] = {GIVES_EACH, .listed = true},
+    [RC_TRACE_Reduce_scatter] = {GIVES_EACH, .listed = true},
+    [RC_TRACE_Neighbor_alltoallv] = {GIVES_EACH, .listed = true},
+    [RC_TRACE_Neighbor_alltoallw] = {GIVES_EACH, .listed = true},
+    [RC_TRACE_Scan] = {GIVES_LATER},
+    [RC_TRACE_Exscan] = {GIVES_LATER}};
 
 /* The bytes for number i of those that get something. */
 static uint64_t bytes_for(const struct rc_trace_call *call, const struct giving *giving, uint32_t i)
@@ -178,7 +154,7 @@ double rc_trace_traffic_collect(struct rc_traffic *traffic, const struct rc_trac
     const struct rc_group *group =
         where ? rc_trace_groups_get(traffic->groups, where->group) : NULL;
     bool neighbours = rc_trace_kind_info(call->kind)->class == RC_TRACE_NEIGHBOURS;
-    struct giving giving = giving_of(call->kind);
+    struct giving giving = givings[rc_trace_kind_blocking(call->kind)];
     uint64_t bytes;
 
     if (!group) {

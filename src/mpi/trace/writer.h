@@ -11,9 +11,8 @@
 #define RC_MPI_TRACE_WRITER_H
 
 #include "runcast.h"
-#include "mpi/trace/limits.h"
+#include "mpi/trace/format.h"
 #include "mpi/trace/notes.h"
-#include "mpi/trace/speed.h"
 #include "mpi/trace/trace.h"
 
 struct rc_trace_writer_options {

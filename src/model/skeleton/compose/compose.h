@@ -6,6 +6,8 @@
 #include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/compose/plan.h"
 #include "model/skeleton/compose/plan_check.h"
+#include "model/skeleton/shrink/loop_tree.h"
+#include "mpi/trace/faults.h"
 
 /* Makes the plan of a skeleton that is shorter by a ratio, in which messages stand for others that
  * are left out, and may be longer for that, or (`may_lengthen` false) not, unless they are so long
@@ -18,5 +20,18 @@ int rc_skeleton_compose(const struct rc_loop_tree *tree, double ratio, bool may_
  * where the program comes to its end even if all sends wait for their receives. */
 int rc_skeleton_compose_checked(const struct rc_loop_tree *tree, double ratio, struct rc_plan *plan,
                                 struct rc_plan_checked *checked, struct rc_error *error);
+
+/* ---- what a skeleton of a program can reproduce, and what it cannot ---- */
+
+struct rc_suitability {
+    struct rc_faults refusals; /* why there should be no skeleton of it */
+    struct rc_faults notes;    /* what the user should know */
+};
+
+/* Looks at a loop tree, and at the ratio by which it is to be shrunk (0: none yet).  Free with
+ * rc_skeleton_suitability_free(). */
+void rc_skeleton_suitability_check(const struct rc_loop_tree *tree, double ratio,
+                                   struct rc_suitability *suitability);
+void rc_skeleton_suitability_free(struct rc_suitability *suitability);
 
 #endif

@@ -68,55 +68,34 @@ static double bytes_between(const struct collective *collective, uint32_t from, 
     return to < call->list_length / 2 ? (double)call->list[to] * call->message.size : 0;
 }
 
-/* What this rank gives, or gets, of the sizes that were listed. */
-static void set_own_size(const struct rc_plan *plan, uint32_t me, struct rc_skeleton_plan_op *op)
-{
-    uint64_t own = (uint64_t)plan->lists[op->list + me];
-
-    switch (op->kind) {
-    case RC_TRACE_Gatherv:
-    case RC_TRACE_Igatherv:
-    case RC_TRACE_Allgatherv:
-    case RC_TRACE_Iallgatherv:
-        op->out.bytes = own;
-        return;
-    case RC_TRACE_Scatterv:
-    case RC_TRACE_Iscatterv:
-        op->in.bytes = own;
-        return;
-    default:
-        return;
-    }
-}
-
 static int add_sizes(struct rc_composer *composer, const struct collective *collective,
                      const struct rc_loop_tree_call *call, struct rc_skeleton_plan_op *op)
 {
+    enum rc_plan_class class = rc_skeleton_plan_kind(op->kind).class;
+    const struct rc_trace_call *first = member_call(collective, 0);
     uint32_t n = collective->group->n;
     uint32_t me = (uint32_t)rc_skeleton_compose_rank_in(collective->group, call->rank);
+    uint64_t own;
 
-    for (uint32_t way = 0; way < 2; way++) {
+    for (uint32_t way = 0; way < (class == RC_PLAN_ALLTOALL_V ? 2 : 1); way++)
         for (uint32_t m = 0; m < n; m++) {
-            double bytes;
+            double bytes = 0;
 
-            if (op->kind == RC_TRACE_Alltoallv || op->kind == RC_TRACE_Ialltoallv)
+            if (class == RC_PLAN_ALLTOALL_V)
                 bytes = way ? bytes_between(collective, m, me) : bytes_between(collective, me, m);
-            else if (op->kind == RC_TRACE_Reduce_scatter || op->kind == RC_TRACE_Ireduce_scatter) {
-                const struct rc_trace_call *first = member_call(collective, 0);
-
-                bytes = m < first->list_length ? (double)first->list[m] * first->message.size : 0;
-            } else
-                bytes = own_bytes(collective, m,
-                                  op->kind == RC_TRACE_Scatterv || op->kind == RC_TRACE_Iscatterv,
-                                  op->root);
+            else if (class != RC_PLAN_REDUCE_SCATTER)
+                bytes = own_bytes(collective, m, class == RC_PLAN_SCATTER_V, op->root);
+            else if (m < first->list_length)
+                bytes = (double)first->list[m] * first->message.size;
             if (rc_skeleton_compose_add_to_list(
                     composer, op, (int64_t)rc_skeleton_compose_scaled(bytes, collective->factor)))
                 return -1;
         }
-        if (op->kind != RC_TRACE_Alltoallv && op->kind != RC_TRACE_Ialltoallv)
-            break;
-    }
-    set_own_size(composer->plan, me, op);
+    own = (uint64_t)composer->plan->lists[op->list + me];
+    if (class == RC_PLAN_GATHER_V || class == RC_PLAN_ALLGATHER_V)
+        op->out.bytes = own;
+    else if (class == RC_PLAN_SCATTER_V)
+        op->in.bytes = own;
     return 0;
 }
 
@@ -183,18 +162,7 @@ static int add_neighbour_sizes(struct rc_composer *composer, const struct collec
     return 0;
 }
 
-/* ---- */
-
-static bool has_sizes(unsigned kind)
-{
-    static const unsigned kinds[] = {RC_TRACE_Gatherv,        RC_TRACE_Igatherv,
-                                     RC_TRACE_Scatterv,       RC_TRACE_Iscatterv,
-                                     RC_TRACE_Allgatherv,     RC_TRACE_Iallgatherv,
-                                     RC_TRACE_Reduce_scatter, RC_TRACE_Ireduce_scatter,
-                                     RC_TRACE_Alltoallv,      RC_TRACE_Ialltoallv};
-
-    return rc_skeleton_compose_is_among(kind, kinds, sizeof kinds / sizeof *kinds);
-}
+/* ---- the call ---- */
 
 int rc_skeleton_compose_collective(struct rc_composer *composer,
                                    const struct rc_loop_tree_call *call,
@@ -203,6 +171,7 @@ int rc_skeleton_compose_collective(struct rc_composer *composer,
 {
     const struct rc_match *match = &composer->tree->match;
     const struct rc_match_link *link = match->links[call->rank] + call->event;
+    enum rc_plan_class class = rc_skeleton_plan_kind(op->kind).class;
     struct collective collective = {.tree = composer->tree};
     double given = 0;
 
@@ -215,12 +184,12 @@ int rc_skeleton_compose_collective(struct rc_composer *composer,
     collective.factor = given > 0 ? call->out / given * size : size;
     op->communicator = collective.at->communicator;
     op->root = recorded->root;
-    if (rc_trace_kind_info(op->kind)->class == RC_TRACE_NEIGHBOURS) {
+    if (class == RC_PLAN_NEIGHBOURS || class == RC_PLAN_NEIGHBOURS_V) {
         if (add_neighbour_sizes(composer, &collective,
                                 (uint32_t)rc_skeleton_compose_rank_in(collective.group, call->rank),
                                 op))
             return -1;
-    } else if (has_sizes(op->kind)) {
+    } else if (class >= RC_PLAN_GATHER_V && class <= RC_PLAN_REDUCE_SCATTER) {
         if (add_sizes(composer, &collective, call, op))
             return -1;
     } else if (op->kind != RC_TRACE_Comm_dup) {

@@ -35,9 +35,6 @@ struct rc_composer {
 enum { RC_COMPOSE_UNKNOWN = -1, RC_COMPOSE_NOTHING = -2 };
 int rc_skeleton_compose_kind(unsigned kind);
 
-/* Whether a kind is one of these. */
-bool rc_skeleton_compose_is_among(unsigned kind, const unsigned *kinds, size_t n);
-
 /* Adds a call to the plan, whose number is set; and a number to the list of a call that is to be
  * added.  -1 where memory runs out. */
 int rc_skeleton_compose_add_op(struct rc_composer *composer, const struct rc_skeleton_plan_op *op,
@@ -52,8 +49,7 @@ uint64_t rc_skeleton_compose_scaled(double bytes, double size);
 /* Which member of a communicator a rank of the world is; RC_TRACE_NONE: none. */
 int32_t rc_skeleton_compose_rank_in(const struct rc_match_communicator *group, uint32_t world);
 
-/* Gives the call the request of the recorded one, which is then under way; nothing where it blocks.
- */
+/* Gives the call the request of the recorded one, which is then under way; none where it blocks. */
 void rc_skeleton_compose_begin_request(struct rc_composer *composer,
                                        const struct rc_trace_call *recorded,
                                        struct rc_skeleton_plan_op *op);
@@ -83,8 +79,7 @@ void rc_skeleton_compose_begin_part(struct rc_composer *composer);
 
 /* Adds the call as an op, with sizes multiplied by `size`; sets `*op` to its number, or to
  * RC_PLAN_NO_OP where nothing of it is done.  Calls of one part come in their order.  Requests and
- * tags are those of `event`, which is at the place of the call, or is the one that stands for it.
- */
+ * tags are those of `event`, which is at the place of the call, or the one that stands for it. */
 int rc_skeleton_compose_op(struct rc_composer *composer, const struct rc_loop_tree_call *call,
                            uint32_t event, double size, uint32_t *op);
 

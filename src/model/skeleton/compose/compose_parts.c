@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* compose_parts.c - what plans are put together from: kinds of calls, calls, steps and computing.
- */
+/* compose_parts.c - what plans are put together from: kinds of calls, calls, steps, computing. */
 #include <math.h>
 #include <string.h>
 
@@ -13,69 +12,29 @@
  * become the plain ones. */
 static const struct {
     unsigned from, to;
-} others[] = {
-    {RC_TRACE_Rsend, RC_TRACE_Send},
-    {RC_TRACE_Irsend, RC_TRACE_Isend},
-    {RC_TRACE_Mrecv, RC_TRACE_Recv},
-    {RC_TRACE_Imrecv, RC_TRACE_Irecv},
-    {RC_TRACE_Mprobe, RC_TRACE_Probe},
-    {RC_TRACE_Improbe, RC_TRACE_Iprobe},
-    {RC_TRACE_Alltoallw, RC_TRACE_Alltoallv},
-    {RC_TRACE_Ialltoallw, RC_TRACE_Ialltoallv},
-    {RC_TRACE_Neighbor_alltoallw, RC_TRACE_Neighbor_alltoallv},
-    {RC_TRACE_Ineighbor_alltoallw, RC_TRACE_Ineighbor_alltoallv},
-    {RC_TRACE_Request_free, RC_TRACE_Wait},
-    {RC_TRACE_Request_get_status, RC_TRACE_Wait},
-};
+} others[] = {{RC_TRACE_Rsend, RC_TRACE_Send},
+              {RC_TRACE_Irsend, RC_TRACE_Isend},
+              {RC_TRACE_Mrecv, RC_TRACE_Recv},
+              {RC_TRACE_Imrecv, RC_TRACE_Irecv},
+              {RC_TRACE_Mprobe, RC_TRACE_Probe},
+              {RC_TRACE_Improbe, RC_TRACE_Iprobe},
+              {RC_TRACE_Alltoallw, RC_TRACE_Alltoallv},
+              {RC_TRACE_Ialltoallw, RC_TRACE_Ialltoallv},
+              {RC_TRACE_Neighbor_alltoallw, RC_TRACE_Neighbor_alltoallv},
+              {RC_TRACE_Ineighbor_alltoallw, RC_TRACE_Ineighbor_alltoallv},
+              {RC_TRACE_Request_free, RC_TRACE_Wait},
+              {RC_TRACE_Request_get_status, RC_TRACE_Wait}};
 
-/* Calls that move bytes of a file. */
-static const unsigned reads[] = {RC_TRACE_File_read,
-                                 RC_TRACE_File_read_all,
-                                 RC_TRACE_File_read_at,
-                                 RC_TRACE_File_read_at_all,
-                                 RC_TRACE_File_read_shared,
-                                 RC_TRACE_File_read_ordered,
-                                 RC_TRACE_File_iread,
-                                 RC_TRACE_File_iread_all,
-                                 RC_TRACE_File_iread_at,
-                                 RC_TRACE_File_iread_at_all,
-                                 RC_TRACE_File_iread_shared,
-                                 RC_TRACE_File_read_all_begin,
-                                 RC_TRACE_File_read_at_all_begin,
-                                 RC_TRACE_File_read_ordered_begin};
-static const unsigned writes[] = {RC_TRACE_File_write,
-                                  RC_TRACE_File_write_all,
-                                  RC_TRACE_File_write_at,
-                                  RC_TRACE_File_write_at_all,
-                                  RC_TRACE_File_write_shared,
-                                  RC_TRACE_File_write_ordered,
-                                  RC_TRACE_File_iwrite,
-                                  RC_TRACE_File_iwrite_all,
-                                  RC_TRACE_File_iwrite_at,
-                                  RC_TRACE_File_iwrite_at_all,
-                                  RC_TRACE_File_iwrite_shared,
-                                  RC_TRACE_File_write_all_begin,
-                                  RC_TRACE_File_write_at_all_begin,
-                                  RC_TRACE_File_write_ordered_begin};
-
-bool rc_skeleton_compose_is_among(unsigned kind, const unsigned *kinds, size_t n)
+/* Of a call that moves bytes of a file, by its name: what begins or does that, and not its end. */
+static int file_kind(const char *name)
 {
-    for (size_t i = 0; i < n; i++)
-        if (kinds[i] == kind)
-            return true;
-    return false;
-}
-
-static int construct_kind(unsigned kind)
-{
-    switch (kind) {
-    case RC_TRACE_Comm_free:
-    case RC_TRACE_Comm_disconnect:
-    case RC_TRACE_Comm_create_group:
+    if (strstr(name, "_end"))
         return RC_COMPOSE_NOTHING;
-    default:
-        return RC_TRACE_Comm_dup;
-    }
+    name += strlen("MPI_File_");
+    name += *name == 'i';
+    return strncmp(name, "read", 4) == 0    ? RC_TRACE_File_read_at
+           : strncmp(name, "write", 5) == 0 ? RC_TRACE_File_write_at
+                                            : RC_COMPOSE_NOTHING;
 }
 
 int rc_skeleton_compose_kind(unsigned kind)
@@ -91,24 +50,21 @@ int rc_skeleton_compose_kind(unsigned kind)
         return info->manner == RC_TRACE_PERSISTENT ? RC_COMPOSE_NOTHING : (int)kind;
     case RC_TRACE_EXCHANGES:
         return info->manner == RC_TRACE_BLOCKING ? (int)kind : RC_COMPOSE_UNKNOWN;
-    case RC_TRACE_COMPLETES:
-        return (int)kind;
     case RC_TRACE_STARTS:
         return kind == RC_TRACE_Start || kind == RC_TRACE_Startall ? (int)kind : RC_COMPOSE_NOTHING;
+    case RC_TRACE_COMPLETES:
     case RC_TRACE_COLLECTS:
     case RC_TRACE_ROOTED:
     case RC_TRACE_NEIGHBOURS:
-        return (int)kind;
-    case RC_TRACE_CONSTRUCTS:
-        return construct_kind(kind);
     case RC_TRACE_PROBES:
         return (int)kind;
+    case RC_TRACE_CONSTRUCTS:
+        return kind == RC_TRACE_Comm_free || kind == RC_TRACE_Comm_disconnect ||
+                       kind == RC_TRACE_Comm_create_group
+                   ? RC_COMPOSE_NOTHING
+                   : RC_TRACE_Comm_dup;
     case RC_TRACE_FILES:
-        if (rc_skeleton_compose_is_among(kind, reads, sizeof reads / sizeof *reads))
-            return RC_TRACE_File_read_at;
-        if (rc_skeleton_compose_is_among(kind, writes, sizeof writes / sizeof *writes))
-            return RC_TRACE_File_write_at;
-        return RC_COMPOSE_NOTHING;
+        return file_kind(info->name);
     case RC_TRACE_OTHER:
         return RC_COMPOSE_NOTHING;
     default:

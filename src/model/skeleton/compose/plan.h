@@ -87,8 +87,7 @@ struct rc_plan_communicator {
     uint32_t *members; /* ranks of the world, in the order of their ranks here */
     uint32_t n;
     /* Neighbours by rank here, for neighbourhood calls: those that rank r receives from are
-     * sources[source_first[r]] to before sources[source_first[r + 1]].  All NULL where it has none.
-     */
+     * sources[source_first[r]] to before sources[source_first[r + 1]].  NULL where it has none. */
     uint32_t *sources, *source_first;
     uint32_t *destinations, *destination_first;
 };

@@ -82,7 +82,7 @@ static int send_part(struct walk *walk, uint32_t rank, const struct rc_plan_mess
         rc_skeleton_walk_done(walk, rank, request);
         request = WALK_NONE;
     }
-    return out->peer == RC_TRACE_NULL ? 0 : rc_skeleton_walk_send(walk, rank, out, request);
+    return out->peer == RC_TRACE_NULL ? 0 : rc_skeleton_walk_come(walk, rank, out, request, false);
 }
 
 static int receive_part(struct walk *walk, uint32_t rank, const struct rc_plan_message *in,
@@ -94,7 +94,7 @@ static int receive_part(struct walk *walk, uint32_t rank, const struct rc_plan_m
         rc_skeleton_walk_done(walk, rank, request);
         return 0;
     }
-    return rc_skeleton_walk_receive(walk, rank, in, request);
+    return rc_skeleton_walk_come(walk, rank, in, request, true);
 }
 
 static int wait_call(struct walk *walk, uint32_t rank, const struct rc_skeleton_plan_op *op)
@@ -121,15 +121,6 @@ static int probe(struct walk *walk, uint32_t rank, const struct rc_skeleton_plan
 
     walk->ranks[rank].probes = found == 0;
     return found < 0 ? -1 : 0;
-}
-
-static int meet(struct walk *walk, uint32_t rank, uint32_t request)
-{
-    uint32_t communicator = walk->plan->ops[walk->ranks[rank].op].communicator;
-
-    if (walk->communicators[communicator].rank_of[rank] == WALK_NONE)
-        return rc_skeleton_walk_fault(walk, rank, "it is no member of that communicator");
-    return fill(walk, rank, request) || rc_skeleton_walk_meet(walk, rank, request) ? -1 : 0;
 }
 
 static int call(struct walk *walk, uint32_t rank)
@@ -160,7 +151,7 @@ static int call(struct walk *walk, uint32_t rank)
         status = send_part(walk, rank, &op->out, request,
                            op->started == RC_TRACE_Ssend_init ? ALWAYS : LONG_ONES_DO);
     else if (is.collective)
-        status = meet(walk, rank, request);
+        status = fill(walk, rank, request) || rc_skeleton_walk_meet(walk, rank, request) ? -1 : 0;
     else
         return 0; /* a file of its own */
     return status || is.request ? status : await(walk, rank, request);

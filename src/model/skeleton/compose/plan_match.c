@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* plan_match.c - the two sides of messages, and the members of collective calls, come together. */
-#include "model/skeleton/compose/plan_walk.h"
-
 #include <assert.h>
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/skeleton/compose/plan_walk.h"
 #include "base/error.h"
 #include "mpi/trace/trace.h"
 
@@ -81,11 +82,22 @@ static struct walk_post take_post(struct walk *walk, struct walk_channel *channe
     return post;
 }
 
-/* `post` is one side; the other may be there. */
-static int come(struct walk *walk, struct walk_channel *channel, struct walk_post post,
-                bool receives)
+/* The channel of a message that the call of a rank sends or receives. */
+static struct walk_channel *channel_at(struct walk *walk, uint32_t rank,
+                                       const struct rc_plan_message *message, bool receives)
 {
-    struct walk_post other;
+    uint32_t communicator = walk->plan->ops[walk->ranks[rank].op].communicator;
+    uint32_t peer = walk->plan->communicators[communicator].members[message->peer];
+
+    return channel_of(walk, receives ? peer : rank, receives ? rank : peer, message->tag,
+                      communicator);
+}
+
+int rc_skeleton_walk_come(struct walk *walk, uint32_t rank, const struct rc_plan_message *message,
+                          uint32_t request, bool receives)
+{
+    struct walk_post post = {rank, request, message->bytes}, other;
+    struct walk_channel *channel = channel_at(walk, rank, message, receives);
 
     if (!channel)
         return -1;
@@ -110,40 +122,9 @@ static int come(struct walk *walk, struct walk_channel *channel, struct walk_pos
     return 0;
 }
 
-static const struct rc_plan_communicator *communicator_of(const struct walk *walk, uint32_t rank)
-{
-    return &walk->plan->communicators[walk->plan->ops[walk->ranks[rank].op].communicator];
-}
-
-int rc_skeleton_walk_send(struct walk *walk, uint32_t rank, const struct rc_plan_message *out,
-                          uint32_t request)
-{
-    uint32_t op = walk->ranks[rank].op;
-    struct walk_post post = {rank, request, op, out->bytes};
-
-    return come(walk,
-                channel_of(walk, rank, communicator_of(walk, rank)->members[out->peer], out->tag,
-                           walk->plan->ops[op].communicator),
-                post, false);
-}
-
-int rc_skeleton_walk_receive(struct walk *walk, uint32_t rank, const struct rc_plan_message *in,
-                             uint32_t request)
-{
-    uint32_t op = walk->ranks[rank].op;
-    struct walk_post post = {rank, request, op, in->bytes};
-
-    return come(walk,
-                channel_of(walk, communicator_of(walk, rank)->members[in->peer], rank, in->tag,
-                           walk->plan->ops[op].communicator),
-                post, true);
-}
-
 int rc_skeleton_walk_probe(struct walk *walk, uint32_t rank, const struct rc_plan_message *in)
 {
-    struct walk_channel *channel =
-        channel_of(walk, communicator_of(walk, rank)->members[in->peer], rank, in->tag,
-                   walk->plan->ops[walk->ranks[rank].op].communicator);
+    struct walk_channel *channel = channel_at(walk, rank, in, true);
 
     if (!channel)
         return -1;
@@ -286,7 +267,7 @@ static bool fits(const struct walk *walk, const struct rc_plan_communicator *c, 
 
     switch (class) {
     case RC_PLAN_COLLECT:
-        return op->kind == RC_TRACE_Barrier || op->kind == RC_TRACE_Ibarrier ||
+        return rc_trace_kind_blocking(op->kind) == RC_TRACE_Barrier ||
                op->kind == RC_TRACE_Comm_dup ||
                rc_skeleton_plan_part(op) == rc_skeleton_plan_part(first);
     case RC_PLAN_GATHER_V:
@@ -387,9 +368,9 @@ static int check_same(struct walk *walk, uint32_t rank, const struct rc_plan_com
 
 int rc_skeleton_walk_meet(struct walk *walk, uint32_t rank, uint32_t request)
 {
-    const struct rc_plan_communicator *c = communicator_of(walk, rank);
-    struct walk_communicator *own =
-        &walk->communicators[walk->plan->ops[walk->ranks[rank].op].communicator];
+    uint32_t communicator = walk->plan->ops[walk->ranks[rank].op].communicator;
+    const struct rc_plan_communicator *c = &walk->plan->communicators[communicator];
+    struct walk_communicator *own = &walk->communicators[communicator];
     uint32_t here = own->rank_of[rank];
     struct walk_meeting *meeting;
     uint64_t number = own->next[here]++;
@@ -406,4 +387,67 @@ int rc_skeleton_walk_meet(struct walk *walk, uint32_t rank, uint32_t request)
         return 0;
     assert(number == own->first); /* who comes last to one came last to those before it */
     return end_meeting(walk, own, c);
+}
+
+/* ---- what is said of a walk ---- */
+
+static int add_message(char *text, size_t size, const char *word, const struct rc_plan_message *m)
+{
+    if (m->peer == RC_TRACE_NULL)
+        return snprintf(text, size, " %s nobody", word);
+    return snprintf(text, size, " %s %" PRId32 " (tag %" PRId32 ", %" PRIu64 " bytes)", word,
+                    m->peer, m->tag, m->bytes);
+}
+
+void rc_skeleton_walk_describe(const struct rc_plan *plan, uint32_t number, char *text, size_t size)
+{
+    const struct rc_skeleton_plan_op *op = &plan->ops[number];
+    struct rc_skeleton_plan_kind is = rc_skeleton_plan_kind(op->kind);
+    unsigned shown = is.class == RC_PLAN_START ? op->started : op->kind;
+    bool out = is.class == RC_PLAN_SEND || is.class == RC_PLAN_EXCHANGE ||
+               (is.class == RC_PLAN_START && shown != RC_TRACE_Recv_init);
+    bool in = is.class == RC_PLAN_RECEIVE || is.class == RC_PLAN_EXCHANGE ||
+              is.class == RC_PLAN_PROBE || (is.class == RC_PLAN_START && !out);
+    int n = snprintf(text, size, "%s", rc_trace_kind_info(shown)->name);
+
+    if (out)
+        n += add_message(text + n, size - (size_t)n, "to", &op->out);
+    if (in && (size_t)n < size)
+        n += add_message(text + n, size - (size_t)n, "from", &op->in);
+    if (op->communicator > 0 && is.class != RC_PLAN_WAIT && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, " on communicator %" PRIu32, op->communicator);
+}
+
+int rc_skeleton_walk_fault(struct walk *walk, uint32_t rank, const char *format, ...)
+{
+    char call[160], what[200];
+    va_list arguments;
+
+    rc_skeleton_walk_describe(walk->plan, walk->ranks[rank].op, call, sizeof call);
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return rc_error_set(walk->error, "rank %" PRIu32 ", step %" PRIu32 ", %s: %s", rank,
+                        walk->ranks[rank].step, call, what);
+}
+
+void rc_skeleton_walk_wake(struct walk *walk, uint32_t rank)
+{
+    if (walk->ranks[rank].queued)
+        return;
+    walk->ranks[rank].queued = true;
+    walk->ready[(walk->ready_first + walk->ready_n++) % walk->plan->ranks] = rank;
+}
+
+void rc_skeleton_walk_done(struct walk *walk, uint32_t rank, uint32_t request)
+{
+    struct walk_rank *r = &walk->ranks[rank];
+
+    r->requests[request].state = WALK_DONE;
+    if (!r->requests[request].awaited)
+        return;
+    r->requests[request].awaited = false;
+    r->requests[request].state = WALK_FREE;
+    if (--r->waits == 0)
+        rc_skeleton_walk_wake(walk, rank);
 }

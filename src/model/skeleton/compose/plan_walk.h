@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* plan_walk.h - what the two halves of the walk through a plan share: who is where, and what is
- * under way.  Only plan_check.c, plan_match.c and plan_walk.c include it. */
+ * under way.  Only plan_check.c and plan_match.c include it. */
 #ifndef RC_MODEL_SKELETON_COMPOSE_PLAN_WALK_H
 #define RC_MODEL_SKELETON_COMPOSE_PLAN_WALK_H
 
@@ -25,7 +25,6 @@ struct walk_request {
 struct walk_post {
     uint32_t rank;
     uint32_t request; /* WALK_NONE: nobody waits for it */
-    uint32_t op;
     uint64_t bytes;
 };
 #define WALK_NONE UINT32_MAX
@@ -92,11 +91,9 @@ void rc_skeleton_walk_wake(struct walk *walk, uint32_t rank);
 /* The request is done; its rank goes on if it waited for nothing else. */
 void rc_skeleton_walk_done(struct walk *walk, uint32_t rank, uint32_t request);
 
-/* One side of a message has come.  `request` as in struct walk_post. */
-int rc_skeleton_walk_send(struct walk *walk, uint32_t rank, const struct rc_plan_message *out,
-                          uint32_t request);
-int rc_skeleton_walk_receive(struct walk *walk, uint32_t rank, const struct rc_plan_message *in,
-                             uint32_t request);
+/* One side of a message has come, that of `rank`.  `request` as in struct walk_post. */
+int rc_skeleton_walk_come(struct walk *walk, uint32_t rank, const struct rc_plan_message *message,
+                          uint32_t request, bool receives);
 /* 1 where there is a message; 0, and the rank is woken when there is; -1 with the error set. */
 int rc_skeleton_walk_probe(struct walk *walk, uint32_t rank, const struct rc_plan_message *in);
 /* The rank has come to its next collective call. */

@@ -10,7 +10,7 @@
 
 #define IS(kind, class) [RC_TRACE_##kind] = RC_PLAN_##class
 
-/* Of those that are not all calls of a class of the trace's. */
+/* Of kinds that are not all of a class of the trace's; of collective calls those that wait. */
 static const unsigned char classes[RC_TRACE_KIND_COUNT] = {
     IS(Send, SEND),
     IS(Ssend, SEND),
@@ -35,23 +35,14 @@ static const unsigned char classes[RC_TRACE_KIND_COUNT] = {
     IS(Testany, WAIT),
     IS(Testsome, WAIT),
     IS(Gatherv, GATHER_V),
-    IS(Igatherv, GATHER_V),
     IS(Scatterv, SCATTER_V),
-    IS(Iscatterv, SCATTER_V),
     IS(Allgatherv, ALLGATHER_V),
-    IS(Iallgatherv, ALLGATHER_V),
     IS(Alltoallv, ALLTOALL_V),
-    IS(Ialltoallv, ALLTOALL_V),
     IS(Reduce_scatter, REDUCE_SCATTER),
-    IS(Ireduce_scatter, REDUCE_SCATTER),
     IS(Neighbor_allgather, NEIGHBOURS),
     IS(Neighbor_alltoall, NEIGHBOURS),
-    IS(Ineighbor_allgather, NEIGHBOURS),
-    IS(Ineighbor_alltoall, NEIGHBOURS),
     IS(Neighbor_allgatherv, NEIGHBOURS_V),
     IS(Neighbor_alltoallv, NEIGHBOURS_V),
-    IS(Ineighbor_allgatherv, NEIGHBOURS_V),
-    IS(Ineighbor_alltoallv, NEIGHBOURS_V),
     IS(Comm_dup, COLLECT),
     IS(File_read_at, FILE),
     IS(File_read_at_all, FILE),
@@ -63,9 +54,10 @@ static enum rc_plan_class class_of(unsigned kind)
 {
     enum rc_trace_class class = rc_trace_kind_info(kind)->class;
 
+    kind = rc_trace_kind_blocking(kind);
     if (kind < RC_TRACE_KIND_COUNT && classes[kind])
         return classes[kind];
-    if (kind == RC_TRACE_Alltoallw || kind == RC_TRACE_Ialltoallw)
+    if (kind == RC_TRACE_Alltoallw)
         return RC_PLAN_FOREIGN;
     return class == RC_TRACE_COLLECTS || class == RC_TRACE_ROOTED ? RC_PLAN_COLLECT
                                                                   : RC_PLAN_FOREIGN;
@@ -85,7 +77,7 @@ struct rc_skeleton_plan_kind rc_skeleton_plan_kind(unsigned kind)
                  is.class != RC_PLAN_PROBE && !is.ahead && info->manner == RC_TRACE_NONBLOCKING;
     is.one = kind == RC_TRACE_Wait || kind == RC_TRACE_Waitany || kind == RC_TRACE_Test ||
              kind == RC_TRACE_Testany;
-    is.lists_given = kind == RC_TRACE_Neighbor_alltoallv || kind == RC_TRACE_Ineighbor_alltoallv;
+    is.lists_given = rc_trace_kind_blocking(kind) == RC_TRACE_Neighbor_alltoallv;
     is.synchronous = kind == RC_TRACE_Ssend || kind == RC_TRACE_Issend;
     return is;
 }
@@ -150,13 +142,12 @@ static const char *list_fault(const struct rc_skeleton_plan_op *op, enum rc_plan
                               uint32_t n)
 {
     uint64_t wanted = class == RC_PLAN_ALLTOALL_V ? 2 * (uint64_t)n : n;
+    bool by_rank = class >= RC_PLAN_GATHER_V && class <= RC_PLAN_REDUCE_SCATTER;
+    bool at_root = class == RC_PLAN_GATHER_V || class == RC_PLAN_SCATTER_V;
 
-    if (class == RC_PLAN_ALLGATHER_V || class == RC_PLAN_ALLTOALL_V ||
-        class == RC_PLAN_REDUCE_SCATTER)
-        return op->list_length == wanted ? NULL : "its list is not as long as it has ranks";
-    if ((class == RC_PLAN_GATHER_V || class == RC_PLAN_SCATTER_V) && op->list_length > 0)
-        return op->list_length == wanted ? NULL : "its list is not as long as it has ranks";
-    return NULL;
+    return by_rank && op->list_length != wanted && !(at_root && op->list_length == 0)
+               ? "its list is not as long as it has ranks"
+               : NULL;
 }
 
 static int check_op(const struct rc_plan *plan, size_t number, struct rc_error *error)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* suitability.c - what a skeleton of a program can reproduce, and what it cannot. */
-#include "model/skeleton/compose/suitability.h"
+#include "model/skeleton/compose/compose.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "model/skeleton/compose/compose_internal.h"
 #include "model/skeleton/shrink/shrink.h"

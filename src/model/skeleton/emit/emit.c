@@ -385,14 +385,6 @@ static void clean_up(struct emit *emit)
     rc_skeleton_emit_set_free(&emit->spread_set);
     rc_skeleton_emit_set_free(&emit->call_set);
     rc_skeleton_emit_set_free(&emit->row_set);
-    rc_buffer_free(&emit->numbers);
-    rc_buffer_free(&emit->places);
-    rc_buffer_free(&emit->works);
-    rc_buffer_free(&emit->spreads);
-    rc_buffer_free(&emit->calls);
-    rc_buffer_free(&emit->rows);
-    rc_buffer_free(&emit->items);
-    rc_buffer_free(&emit->programs);
 }
 
 int rc_skeleton_plan_emit(const struct rc_plan *plan, const struct rc_emit_options *options,
@@ -413,5 +405,7 @@ int rc_skeleton_plan_emit(const struct rc_plan *plan, const struct rc_emit_optio
     if (status == 0 && emit.failed)
         status = rc_error_set(error, "the program is too long, or memory ran out");
     clean_up(&emit);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        rc_buffer_free(own[i]);
     return status;
 }

@@ -3,7 +3,6 @@
  * files they use. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "model/skeleton/emit/emit_internal.h"
@@ -53,26 +52,20 @@ static struct needed collective_needs(const struct rc_skeleton_plan_op *op, uint
     uint64_t part = rc_skeleton_plan_part(op);
     struct needed needed = {part, part};
 
-    switch (op->kind) {
+    switch (rc_trace_kind_blocking(op->kind)) {
     case RC_TRACE_Scatter:
-    case RC_TRACE_Iscatter:
         needed.given = is_root ? n * part : 0;
         break;
     case RC_TRACE_Gather:
-    case RC_TRACE_Igather:
         needed.got = is_root ? n * part : 0;
         break;
     case RC_TRACE_Reduce_scatter_block:
-    case RC_TRACE_Ireduce_scatter_block:
         needed.given = n * part;
         break;
     case RC_TRACE_Alltoall:
-    case RC_TRACE_Ialltoall:
-        needed.given = n * part;
-        needed.got = n * part;
+        needed.given = needed.got = n * part;
         break;
     case RC_TRACE_Allgather:
-    case RC_TRACE_Iallgather:
         needed.got = n * part;
         break;
     default:
@@ -151,6 +144,15 @@ static const char *separator(size_t place)
     if (place == 0)
         return "";
     return place % 10 ? ", " : ",\n    ";
+}
+
+/* A table of numbers by rank, of which one is every `step`. */
+static void print_by_rank(struct emit *emit, const char *name, const uint64_t *numbers, size_t step)
+{
+    EMIT(emit, "static const int64_t %s[RANKS] = {", name);
+    for (uint32_t i = 0; i < emit->plan->ranks; i++)
+        EMIT(emit, "%s%" PRIu64, separator(i), numbers[i * step]);
+    EMIT(emit, "};\n");
 }
 
 /* ---- files ---- */
@@ -296,20 +298,13 @@ static void print_buffers(const struct buffers *buffers)
 {
     struct emit *emit = buffers->emit;
 
-    EMIT(emit, "\n/* Bytes that each rank gives and gets at once, at most. */\n"
-               "static const int64_t most_given[RANKS] = {");
-    for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        EMIT(emit, "%s%" PRIu64, separator(i), buffers->ranks[i].given);
-    EMIT(emit, "};\nstatic const int64_t most_got[RANKS] = {");
-    for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        EMIT(emit, "%s%" PRIu64, separator(i), buffers->ranks[i].got);
-    EMIT(emit, "};\n");
+    EMIT(emit, "\n/* Bytes that each rank gives and gets at once, at most. */\n");
+    print_by_rank(emit, "most_given", &buffers->ranks->given, 2);
+    print_by_rank(emit, "most_got", &buffers->ranks->got, 2);
     if (emit->footprints) {
-        EMIT(emit, "#ifndef SMPI_H\n/* And of memory that it goes over. */\n"
-                   "static const int64_t most_footprint[RANKS] = {");
-        for (uint32_t i = 0; i < emit->plan->ranks; i++)
-            EMIT(emit, "%s%" PRIu64, separator(i), buffers->footprints[i]);
-        EMIT(emit, "};\n#endif\n");
+        EMIT(emit, "#ifndef SMPI_H\n/* And of memory that it goes over. */\n");
+        print_by_rank(emit, "most_footprint", buffers->footprints, 1);
+        EMIT(emit, "#endif\n");
     }
     if (emit->requests)
         print_slots(buffers);

@@ -184,60 +184,57 @@ static int reduced_bytes(struct emit *emit, const struct rc_skeleton_plan_op *op
     return 0;
 }
 
-int rc_skeleton_emit_argument(struct emit *emit, uint32_t rank,
-                              const struct rc_skeleton_plan_op *op, char letter, int64_t *value)
+/* What may be negative, and needs no work. */
+static int64_t plain_argument(const struct emit *emit, const struct rc_skeleton_plan_op *op,
+                              char letter)
 {
     switch (letter) {
     case 'c':
-        *value = op->communicator;
-        return 0;
+        return op->communicator;
     case 'r':
-        *value = op->root;
-        return 0;
+        return op->root;
     case 'n':
-        *value = op->request;
-        return 0;
+        return op->request;
     case 'f':
-        *value = op->file;
-        return 0;
+        return op->file;
     case 'p':
-        *value = op->out.peer;
-        return 0;
+        return op->out.peer;
     case 'q':
-        *value = op->in.peer;
-        return 0;
+        return op->in.peer;
     case 't':
-        *value = tag_of(emit, &op->out);
-        return 0;
+        return tag_of(emit, &op->out);
     case 'u':
-        *value = tag_of(emit, &op->in);
-        return 0;
-    case 'b':
-        *value = (int64_t)op->out.bytes;
-        break;
-    case 'd':
-        *value = (int64_t)op->in.bytes;
-        break;
-    case 's':
-        *value = (int64_t)rc_skeleton_plan_part(op);
-        break;
-    case 'e':
-        return reduced_bytes(emit, op, value);
-    case 'l':
-        return place_list(emit, rank, op, value);
+        return tag_of(emit, &op->in);
     case 'm':
-        *value = op->list_length;
-        return 0;
+        return op->list_length;
     case 'h':
-        *value = op->held;
-        return 0;
+        return op->held;
     default:
-        *value = unit_of(emit->plan, op);
+        return unit_of(emit->plan, op);
+    }
+}
+
+static uint64_t bytes_argument(const struct rc_skeleton_plan_op *op, char letter)
+{
+    return letter == 'b' ? op->out.bytes : letter == 'd' ? op->in.bytes : rc_skeleton_plan_part(op);
+}
+
+int rc_skeleton_emit_argument(struct emit *emit, uint32_t rank,
+                              const struct rc_skeleton_plan_op *op, char letter, int64_t *value)
+{
+    enum rc_plan_class class = rc_skeleton_plan_kind(op->kind).class;
+
+    if (letter == 'e')
+        return reduced_bytes(emit, op, value);
+    if (letter == 'l')
+        return place_list(emit, rank, op, value);
+    if (!strchr("bds", letter)) {
+        *value = plain_argument(emit, op, letter);
         return 0;
     }
+    *value = (int64_t)bytes_argument(op, letter);
     if (*value < 0 ||
-        (*value > INT_MAX && rc_skeleton_plan_kind(op->kind).class >= RC_PLAN_NEIGHBOURS &&
-         rc_skeleton_plan_kind(op->kind).class <= RC_PLAN_NEIGHBOURS_V))
+        (*value > INT_MAX && (class == RC_PLAN_NEIGHBOURS || class == RC_PLAN_NEIGHBOURS_V)))
         return rc_error_set(emit->error, "a %s is of more than MPI can count",
                             rc_trace_kind_info(op->kind)->name);
     return 0;
@@ -253,14 +250,6 @@ void rc_skeleton_emit_value(struct emit *emit, struct rc_buffer *to, char letter
 
 /* ---- what is used ---- */
 
-static void use_size(struct emit *emit, uint64_t bytes)
-{
-    if (bytes > INT_MAX) {
-        emit->large = true;
-        emit->n_large++;
-    }
-}
-
 static void use_letters(struct emit *emit, const struct rc_skeleton_plan_op *op,
                         const char *letters)
 {
@@ -272,9 +261,10 @@ static void use_letters(struct emit *emit, const struct rc_skeleton_plan_op *op,
         case 'd':
         case 's':
             emit->extents = emit->extents || !neighbours;
-            use_size(emit, *letters == 'b'   ? op->out.bytes
-                           : *letters == 'd' ? op->in.bytes
-                                             : rc_skeleton_plan_part(op));
+            if (bytes_argument(op, *letters) > INT_MAX) {
+                emit->large = true;
+                emit->n_large++;
+            }
             break;
         case 'e':
             emit->reductions = true;

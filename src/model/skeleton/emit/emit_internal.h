@@ -89,7 +89,7 @@ int64_t rc_skeleton_emit_place(struct emit *emit, struct emit_set *set, const vo
                                size_t size, size_t room, bool *is_new);
 void rc_skeleton_emit_set_free(struct emit_set *set);
 
-/* emit_shape.c */
+/* emit_work.c: ranks of one shape become groups. */
 int rc_skeleton_emit_find_groups(struct emit *emit);
 
 /* emit_call.c */

@@ -26,6 +26,9 @@ struct writer {
     } * calls; /* of the members */
 };
 
+/* Adds to the functions of the groups. */
+#define ADD(w, ...) rc_skeleton_emit_add((w)->emit, &(w)->emit->programs, __VA_ARGS__)
+
 static const struct rc_plan_rank *first_of(const struct writer *w)
 {
     return &w->emit->plan->rank[w->group->ranks[0]];
@@ -66,8 +69,8 @@ static void add_time(struct writer *w, double seconds)
 
     while (seconds < units[i].least)
         i++;
-    rc_skeleton_emit_add(w->emit, &w->emit->programs, " /* %.3g %s */\n",
-                         seconds / (units[i].least > 0 ? units[i].least : 1e-9), units[i].unit);
+    ADD(w, " /* %.3g %s */\n", seconds / (units[i].least > 0 ? units[i].least : 1e-9),
+        units[i].unit);
 }
 
 static bool does_nothing(const struct writer *w)
@@ -88,8 +91,7 @@ static int add_compute(struct writer *w, size_t item, uint64_t times, int indent
         return -1;
     if (does_nothing(w))
         return 0;
-    rc_skeleton_emit_add(w->emit, &w->emit->programs, "%*scompute(%" PRId64 "%s);", indent, "",
-                         place, differs ? " + me" : "");
+    ADD(w, "%*scompute(%" PRId64 "%s);", indent, "", place, differs ? " + me" : "");
     add_time(w, mean);
     return 0;
 }
@@ -150,19 +152,18 @@ static int add_row(struct writer *w, char letter)
 static int add_call(struct writer *w, size_t item, int indent)
 {
     const struct emit_pattern *pattern = rc_skeleton_emit_pattern(op_of(w, 0, item));
-    struct rc_buffer *out = &w->emit->programs;
 
-    rc_skeleton_emit_add(w->emit, out, "%*s%s(", indent, "", pattern->name);
+    ADD(w, "%*s%s(", indent, "", pattern->name);
     for (const char *letter = pattern->arguments; *letter; letter++) {
         int differ = get_row(w, item, *letter);
 
-        rc_skeleton_emit_add(w->emit, out, "%s", letter > pattern->arguments ? ", " : "");
+        ADD(w, "%s", letter > pattern->arguments ? ", " : "");
         if (differ < 0 || (differ > 0 && add_row(w, *letter)))
             return -1;
         if (differ == 0)
-            rc_skeleton_emit_value(w->emit, out, *letter, w->row[0]);
+            rc_skeleton_emit_value(w->emit, &w->emit->programs, *letter, w->row[0]);
     }
-    rc_skeleton_emit_add(w->emit, out, ");\n");
+    ADD(w, ");\n");
     return 0;
 }
 
@@ -245,8 +246,7 @@ static int add_items(struct writer *w, size_t first, size_t end, uint64_t times)
 /* A piece of the program as a table. */
 static int add_walk(struct writer *w, size_t first, size_t end, uint64_t times, int indent)
 {
-    rc_skeleton_emit_add(w->emit, &w->emit->programs, "%*swalk(items + %zu, %zu);\n", indent, "",
-                         w->emit->n_items, end - first);
+    ADD(w, "%*swalk(items + %zu, %zu);\n", indent, "", w->emit->n_items, end - first);
     w->emit->table = true;
     return add_items(w, first, end, times);
 }
@@ -279,12 +279,11 @@ static int add_body(struct writer *w, size_t first, size_t end, uint64_t times, 
                 return -1;
         if (i == end)
             break;
-        rc_skeleton_emit_add(w->emit, &w->emit->programs,
-                             "%*sfor (int i%d = 0; i%d < %" PRIu32 "; i%d++) {\n", indent, "",
-                             depth, depth, items[i].times, depth);
+        ADD(w, "%*sfor (int i%d = 0; i%d < %" PRIu32 "; i%d++) {\n", indent, "", depth, depth,
+            items[i].times, depth);
         if (add_body(w, i + 1, i + 1 + items[i].value, times * items[i].times, depth + 1))
             return -1;
-        rc_skeleton_emit_add(w->emit, &w->emit->programs, "%*s}\n", indent, "");
+        ADD(w, "%*s}\n", indent, "");
         i += 1 + (size_t)items[i].value;
     }
     return 0;
@@ -309,8 +308,7 @@ static int add_tail(struct writer *w)
     }
     place = any ? rc_skeleton_emit_work(w->emit, w->group, w->works, 1, &differs) : 0;
     if (place > 0) {
-        rc_skeleton_emit_add(w->emit, &w->emit->programs, "    compute(%" PRId64 "%s);", place,
-                             differs ? " + me" : "");
+        ADD(w, "    compute(%" PRId64 "%s);", place, differs ? " + me" : "");
         add_time(w, mean);
     }
     free(tails);
@@ -319,9 +317,8 @@ static int add_tail(struct writer *w)
 
 static void add_ranks(struct writer *w)
 {
-    struct rc_buffer *out = &w->emit->programs;
 
-    rc_skeleton_emit_add(w->emit, out, "/* Of rank%s", w->group->n > 1 ? "s" : "");
+    ADD(w, "/* Of rank%s", w->group->n > 1 ? "s" : "");
     for (uint32_t i = 0; i < w->group->n; i++) {
         uint32_t first = w->group->ranks[i], last = first;
 
@@ -329,29 +326,27 @@ static void add_ranks(struct writer *w)
             last++;
             i++;
         }
-        rc_skeleton_emit_add(w->emit, out, " %" PRIu32, first);
+        ADD(w, " %" PRIu32, first);
         if (last > first)
-            rc_skeleton_emit_add(w->emit, out, "%s%" PRIu32, last == first + 1 ? " " : " to ",
-                                 last);
+            ADD(w, "%s%" PRIu32, last == first + 1 ? " " : " to ", last);
     }
-    rc_skeleton_emit_add(w->emit, out, ". */\n");
+    ADD(w, ". */\n");
 }
 
 static int add_program(struct writer *w)
 {
     const struct rc_plan_rank *first = first_of(w);
-    struct rc_buffer *out = &w->emit->programs;
     int status;
 
     add_ranks(w);
-    rc_skeleton_emit_add(w->emit, out, "static void program_%" PRIu32 "(void)\n{\n", w->number);
+    ADD(w, "static void program_%" PRIu32 "(void)\n{\n", w->number);
     if (w->group->whole_table)
         status = add_walk(w, 0, first->n_items, 1, 4);
     else
         status = add_body(w, 0, first->n_items, 1, 1);
     if (status || add_tail(w))
         return -1;
-    rc_skeleton_emit_add(w->emit, out, "}\n\n");
+    ADD(w, "}\n\n");
     return 0;
 }
 

@@ -38,7 +38,7 @@
  *
  * The result need not be the shortest, but tests/unit/test_loops.c finds no nest up to 160 symbols
  * in which it is not. */
-#include "model/skeleton/loops/fold.h"
+#include "model/skeleton/loops/repeats.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -46,7 +46,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "model/skeleton/loops/hash_map.h"
-#include "model/skeleton/loops/repeat_index.h"
 
 #define NONE UINT32_MAX
 #define PLAIN UINT32_MAX                     /* no repeat: the symbol stands alone */

@@ -16,10 +16,9 @@
 #include "model/skeleton/loops/loops.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "model/skeleton/loops/fold.h"
+#include "model/skeleton/loops/repeats.h"
 
 enum { ATTEMPTS = 4, DEEPEST = 32 }; /* a body is at most half as long as what it is in */
 

@@ -22,7 +22,6 @@
 #include "model/skeleton/match/event_groups.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/array.h"

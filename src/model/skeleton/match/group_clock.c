@@ -13,7 +13,7 @@
  * linear systems in the max-plus algebra).  That is all that the order of interleaved groups needs.
  *
  * A program may rely on sends that do not wait.  Where nobody can go on, sends are let through. */
-#include "model/skeleton/match/group_clock.h"
+#include "model/skeleton/match/event_groups.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
  * each channel sends and receives are in the order that they had, and of each message both are left
  * or neither.  The rank must make what is left in its own order, whatever order the interleaved
  * groups are put in here: compose_interleaved.c does that. */
-#include "model/skeleton/match/interleaved.h"
+#include "model/skeleton/match/event_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "model/skeleton/loops/loops.h"
-#include "model/skeleton/match/group_clock.h"
 #include "model/skeleton/loops/hash_map.h"
 
 struct splitting {

@@ -256,8 +256,7 @@ static int make(struct rc_matching *matching, const struct rc_trace_call *call)
     return 0;
 }
 
-/* Behind the members stand RC_TRACE_ANY, how many sources there are, these, and the destinations.
- */
+/* Behind the members stand RC_TRACE_ANY, the number of sources, these, and the destinations. */
 int rc_skeleton_match_neighbours(const struct rc_match_communicator *communicator, uint32_t member,
                                  struct rc_skeleton_match_neighbours *neighbours,
                                  struct rc_error *error)

@@ -208,15 +208,8 @@ struct sources {
 
 bool rc_skeleton_match_is_for_any(unsigned kind)
 {
-    switch (kind) {
-    case RC_TRACE_Waitany:
-    case RC_TRACE_Waitsome:
-    case RC_TRACE_Testany:
-    case RC_TRACE_Testsome:
-        return true;
-    default:
-        return false;
-    }
+    return kind == RC_TRACE_Waitany || kind == RC_TRACE_Waitsome || kind == RC_TRACE_Testany ||
+           kind == RC_TRACE_Testsome;
 }
 
 static int complete(struct rc_matching *matching, uint32_t event, const struct rc_trace_call *call,

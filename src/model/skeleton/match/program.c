@@ -11,17 +11,13 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "model/skeleton/match/prologue.h"
-#include "model/skeleton/loops/hash_map.h"
-#include "model/skeleton/match/program_notes.h"
-#include "model/skeleton/match/program_unsuccessful.h"
 #include "model/skeleton/match/program_work.h"
+#include "model/skeleton/loops/hash_map.h"
 #include "mpi/trace/reader.h"
 #include "mpi/trace/trace_set.h"
 
 /* A loop over the `value` nodes that follow it, or (count 0) a position.  `prologue` is the
- * position that stands for the first of a loop's body in the first iteration, or RC_PROGRAM_NONE.
- */
+ * position of the first of a loop's body in the first iteration, or RC_PROGRAM_NONE. */
 struct node {
     uint64_t count;
     uint32_t value;
@@ -168,8 +164,7 @@ static uint64_t iterations_of(const struct loading *loading)
     return loading->depth > 0 && loop + 1 == loading->n_nodes ? loading->nodes[loop].count : 0;
 }
 
-/* A position at the beginning of a loop, and another one that stands for it in the first iteration.
- */
+/* A position at the beginning of a loop, and another that stands for it in the first iteration. */
 static int add_prologue(struct loading *loading, const struct rc_trace_call *call,
                         struct rc_program_position position, double share, uint64_t iterations)
 {
@@ -325,15 +320,6 @@ static int unfold_all(struct loading *loading, size_t room)
 
 /* ---- ranks ---- */
 
-static int read_notes(struct loading *loading, const struct rc_trace *trace)
-{
-    const struct rc_trace_note *notes;
-    size_t n;
-
-    notes = rc_trace_notes(trace, &n);
-    return notes ? rc_skeleton_program_apply_notes(loading->rank, notes, n, loading->error) : 0;
-}
-
 static int read_rank(struct rc_program *program, uint32_t number, struct rc_trace *trace,
                      struct rc_error *error)
 {
@@ -345,7 +331,8 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
                                        .loop_end = visit_loop_end,
                                        .data = &loading};
     int result = loading.interned ? rc_skeleton_work_measure(trace, &loading.measure, error) : -1;
-    size_t unsuccessful = 0;
+    const struct rc_trace_note *notes;
+    size_t unsuccessful = 0, n_notes;
 
     if (!result)
         result = rc_trace_walk(trace, &visitor, error);
@@ -359,8 +346,8 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
         loading.rank->seconds = (double)rc_trace_summary(trace)->end * 1e-9 - loading.began;
     if (!result)
         result = unfold_all(&loading, RC_PROGRAM_EVENTS_MAX - program->events);
-    if (!result)
-        result = read_notes(&loading, trace);
+    if (!result && (notes = rc_trace_notes(trace, &n_notes)))
+        result = rc_skeleton_program_apply_notes(loading.rank, notes, n_notes, error);
     if (!result)
         result = rc_skeleton_program_drop_unsuccessful(loading.rank, &unsuccessful, error);
     loading.rank->speed = *rc_trace_speed(trace);

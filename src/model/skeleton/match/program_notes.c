@@ -4,7 +4,7 @@
  *
  * A note is about the gaps between two calls that are known by what they are, a position is a place
  * in the program.  A position takes the note of its call and the one that was made before it. */
-#include "model/skeleton/match/program_notes.h"
+#include "model/skeleton/match/program_work.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -81,4 +81,10 @@ struct rc_value *rc_skeleton_trials_predict(const struct rc_trials *trials,
                                             const struct rc_measured *measured,
                                             struct rc_error *error);
 
+/* Runs a command, words up to a NULL, so often, and adds what it says to `trials`.  It is to run
+ * the skeleton that calls itself `name`.  -1, with its last words where it failed. */
+int rc_skeleton_probe_run(char *const *command, size_t times, const char *name,
+                          const struct rc_monitor *monitor, struct rc_trials *trials,
+                          struct rc_error *error);
+
 #endif

@@ -14,24 +14,16 @@
 
 double rc_skeleton_cluster_collective_bytes(const struct rc_trace_call *call)
 {
+    unsigned kind = rc_trace_kind_blocking(call->kind);
+    bool to_each = kind == RC_TRACE_Alltoallv || kind == RC_TRACE_Alltoallw;
+    uint32_t n = to_each ? call->list_length / 2 : call->list_length;
     double sum = 0;
 
-    switch (call->kind) {
-    case RC_TRACE_Alltoallv:
-    case RC_TRACE_Ialltoallv:
-    case RC_TRACE_Alltoallw:
-    case RC_TRACE_Ialltoallw:
-        for (uint32_t i = 0; i < call->list_length / 2; i++)
-            sum += (double)call->list[i] * call->message.size;
-        return sum;
-    case RC_TRACE_Scatterv:
-    case RC_TRACE_Iscatterv:
-        for (uint32_t i = 0; i < call->list_length; i++)
-            sum += (double)call->list[i] * call->message.size;
-        return sum;
-    default:
+    if (!to_each && kind != RC_TRACE_Scatterv)
         return (double)call->message.count * call->message.size;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        sum += (double)call->list[i] * call->message.size;
+    return sum;
 }
 
 static uint32_t root_of(const struct rc_match *match, const struct rc_match_collective *collective,

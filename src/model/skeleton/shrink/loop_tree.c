@@ -7,15 +7,12 @@
  * collective call, with all who take part: both ends of a message get the same symbol. */
 #include "model/skeleton/shrink/loop_tree.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "model/skeleton/shrink/cluster.h"
 #include "model/skeleton/shrink/cluster_calls.h"
-#include "model/skeleton/shrink/loop_tree_prologues.h"
-#include "model/skeleton/match/interleaved.h"
+#include "model/skeleton/match/event_groups.h"
 #include "model/skeleton/loops/hash_map.h"
 
 enum {

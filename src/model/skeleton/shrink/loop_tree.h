@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "model/skeleton/match/event_groups.h"
-#include "model/skeleton/match/nondeterminism.h"
+#include "model/skeleton/match/match.h"
 #include "model/skeleton/loops/loops.h"
 
 /* A call at a place of the loop tree: what it is on average over all iterations. */
@@ -37,7 +37,7 @@ struct rc_loop_tree_leaf {
     double seconds; /* on average over the ranks of the program */
 };
 
-/* What a rank computes before a loop, on top of what it does before each iteration (prologue.h). */
+/* What a rank computes before a loop, besides that before each iteration (program_work.h). */
 struct rc_loop_tree_prologue {
     size_t loop; /* the item */
     uint32_t rank;
@@ -84,5 +84,23 @@ double rc_skeleton_loop_tree_seconds(const struct rc_loop_tree *tree, size_t beg
 
 /* Bytes that one member gives in a collective call, all together. */
 double rc_skeleton_cluster_collective_bytes(const struct rc_trace_call *call);
+
+/* ---- what ranks compute before the loops of a loop tree ---- */
+
+/* Of a call at a place of the loop tree: its first iterations alone, in the innermost loop. */
+struct rc_loop_tree_opening {
+    double n, work; /* how many, and the sum of their computing */
+    uint32_t event; /* one of them */
+};
+
+/* For each place of the string, whether it is in the first iteration of the innermost loop around
+ * it; `first` has room for the string's length, and is false everywhere. */
+void rc_skeleton_loop_tree_first_iterations(const struct rc_loops *loops, bool *first);
+
+/* Finds the prologues of the loop tree.  The sums of its calls are not yet divided; those of calls
+ * with a prologue are made as if it were not there. */
+int rc_skeleton_loop_tree_find_prologues(struct rc_loop_tree *tree,
+                                         const struct rc_loop_tree_opening *openings,
+                                         struct rc_error *error);
 
 #endif

@@ -4,7 +4,7 @@
  * A rank computes before a loop where the computing before its first call in there takes longer in
  * the first iteration than in the others.  Only a call that stands in the loop itself, and not in
  * one inside of it, is looked at. */
-#include "model/skeleton/shrink/loop_tree_prologues.h"
+#include "model/skeleton/shrink/loop_tree.h"
 
 #include <stdlib.h>
 

@@ -22,7 +22,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "model/skeleton/shrink/shrink_shares.h"
+#include "model/skeleton/shrink/shrink_bytes.h"
 
 struct shrinking {
     const struct rc_loop_tree *tree;

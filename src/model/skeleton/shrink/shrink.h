@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* shrink.h - a loop tree made shorter by a ratio: which event groups remain, and how much of them.
- */
+/* shrink.h - a loop tree made shorter by a ratio: which event groups remain, and how much. */
 #ifndef RC_MODEL_SKELETON_SHRINK_SHRINK_H
 #define RC_MODEL_SKELETON_SHRINK_SHRINK_H
 

@@ -166,8 +166,7 @@ static bool is_of_file(const struct rc_loop_tree *tree, const struct rc_loop_tre
     return rc_trace_kind_info(recorded->kind)->class == RC_TRACE_FILES;
 }
 
-/* Files are written and read in the sizes that they were, so that what goes with that stays, too.
- */
+/* Files are written and read in the sizes that they were, so that what goes with that stays. */
 static struct bounds bounds_of(const struct rc_shrunk_bytes *bytes,
                                const struct rc_shrunk_item *item)
 {

@@ -29,4 +29,12 @@ void rc_skeleton_shrink_bytes_mend(struct rc_shrunk_bytes *bytes);
 bool rc_skeleton_shrink_waits(const struct rc_loop_tree *tree,
                               const struct rc_loop_tree_leaf *leaf);
 
+/* ---- what becomes of event groups of which less than one is left ---- */
+
+/* Decides the fate, the size, and who does the computing of each event group of a shrunk tree by
+ * `ratio` whose items have their shares; no size is over 1 unless messages may be made longer, or
+ * wait anyway. */
+int rc_skeleton_shrink_decide(const struct rc_loop_tree *tree, double ratio, bool may_lengthen,
+                              struct rc_shrunk *shrunk, struct rc_error *error);
+
 #endif

@@ -18,14 +18,13 @@
  * 4. computing of event groups that are dropped is done in equal event groups, call by call, so
  *    that what went on while messages were under way still does.  If there is none, it is done at
  *    its own place. */
-#include "model/skeleton/shrink/shrink_shares.h"
+#include "model/skeleton/shrink/shrink_bytes.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/skeleton/shrink/shrink_bytes.h"
 
 /* Equal event groups. */
 struct equals {

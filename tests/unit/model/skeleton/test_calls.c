@@ -1,7 +1,7 @@
 /* test_calls.c - plans of programs with calls that wait for nobody, that are never completed, that
  * go to neighbours, or that use files. */
 #include "play_loop_tree.h"
-#include "model/skeleton/compose/suitability.h"
+#include "model/skeleton/compose/compose.h"
 
 static const uint64_t much = 1 << 20;
 

@@ -2,7 +2,7 @@
 /* test_interleaved.c - programs whose messages cross iterations. */
 #include "play_loop_tree.h"
 
-#include "model/skeleton/match/interleaved.h"
+#include "model/skeleton/match/event_groups.h"
 
 /* ---- made-up programs ---- */
 

@@ -3,8 +3,8 @@
  * chance, what is refused, and what tests, probes and waits for any become. */
 #include "play_loop_tree.h"
 
-#include "model/skeleton/compose/suitability.h"
-#include "model/skeleton/match/interleaved.h"
+#include "model/skeleton/compose/compose.h"
+#include "model/skeleton/match/event_groups.h"
 
 enum { ROUNDS = 60 };
 

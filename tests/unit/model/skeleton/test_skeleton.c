@@ -2,7 +2,7 @@
 #include "play_loop_tree.h"
 #include "loops_text.h"
 #include "model/skeleton/shrink/cluster.h"
-#include "model/skeleton/compose/suitability.h"
+#include "model/skeleton/compose/compose.h"
 
 /* ---- made-up programs ---- */
 

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "own_recording.h"
-#include "mpi/trace/about.h"
+#include "mpi/trace/trace_set.h"
 #include "mpi/trace/outline.h"
 #include "mpi/trace/profile.h"
 
