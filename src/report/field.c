@@ -189,25 +189,17 @@ static void put_fixed(struct rc_table *table, const struct rc_field *field, doub
 
 static void put_double(struct rc_table *table, const struct rc_field *field, double value)
 {
-    switch (field->kind) {
-    case RC_AS_SECONDS:
-        rc_cell_quantity(table, value, RC_SECONDS);
-        break;
-    case RC_AS_BYTES:
-        rc_cell_quantity(table, value, RC_BYTES);
-        break;
-    case RC_AS_RATE:
-        rc_cell_quantity(table, value, RC_RATE);
-        break;
-    case RC_AS_PERCENT:
+    static const enum rc_dimension dimensions[] = {
+        [RC_AS_SECONDS] = RC_SECONDS, [RC_AS_BYTES] = RC_BYTES, [RC_AS_RATE] = RC_RATE};
+
+    if (field->kind >= RC_AS_SECONDS && field->kind <= RC_AS_RATE)
+        rc_cell_quantity(table, value, dimensions[field->kind]);
+    else if (field->kind == RC_AS_PERCENT)
         rc_cell_percent(table, value, field->digits ? field->digits : PERCENT_DIGITS);
-        break;
-    case RC_AS_FIXED:
+    else if (field->kind == RC_AS_FIXED)
         put_fixed(table, field, value);
-        break;
-    default:
+    else
         rc_cell_short(table, value, field->digits ? field->digits : DIGITS);
-    }
 }
 
 void rc_field_cell(struct rc_table *table, const struct rc_field *field, const void *record)

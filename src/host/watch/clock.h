@@ -59,8 +59,6 @@ void rc_watch_clock_restart(struct rc_watch_clock *clock);
  * */
 void rc_watch_clock_add(struct rc_watch_clock *clock, double asked, double answered, double time);
 
-/* Whether there was an answer yet. */
-bool rc_watch_clock_known(const struct rc_watch_clock *clock);
 /* The offset, drift included, at a monotonic time; NAN where not known. */
 double rc_watch_clock_offset(const struct rc_watch_clock *clock, double monotonic);
 
