@@ -13,7 +13,7 @@
 #include "base/process.h"
 #include "base/random.h"
 #include "predict/predict.h"
-#include "predict/source.h"
+#include "predict/regression_source.h"
 #include "model/regression/fit.h"
 #include "db/run.h"
 

@@ -4,7 +4,7 @@
 #define RC_ANSWER_PREDICT_H
 
 #include "predict/predictor.h"
-#include "predict/run_model.h"
+#include "predict/regression_model.h"
 #include "predict/structural_model.h"
 #include "report/field.h"
 

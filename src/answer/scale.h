@@ -6,7 +6,7 @@
 #include "model/scaling/choices.h"
 #include "model/scaling/matched.h"
 #include "model/scaling/prediction.h"
-#include "model/scaling/straight.h"
+#include "model/scaling/linearity.h"
 #include "report/field.h"
 
 /* ---- plans ---- */

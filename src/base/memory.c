@@ -2,7 +2,6 @@
 /* memory.c - how a program of ours keeps its memory. */
 #include "base/memory.h"
 
-
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -6,7 +6,7 @@
 #include "model/regression/errors.h"
 #include "model/regression/next.h"
 #include "model/regression/port.h"
-#include "predict/source.h"
+#include "predict/regression_source.h"
 
 /* A model and what there is to say of it.  Start from zeros; free with rc_predict_fitted_free(). */
 struct rc_predict_fitted {

@@ -8,7 +8,7 @@
 
 #include "predict/predict.h"
 #include "predict/question.h"
-#include "predict/source.h"
+#include "predict/regression_source.h"
 #include "predict/track_record.h"
 
 struct rc_run_model;

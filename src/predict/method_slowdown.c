@@ -15,7 +15,7 @@
 #include "model/slowdown/slowdown_value.h"
 #include "model/slowdown/observed.h"
 #include "predict/method.h"
-#include "predict/run_model.h"
+#include "predict/regression_model.h"
 
 enum {
     COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts more */

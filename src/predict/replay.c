@@ -9,7 +9,7 @@
 #include "base/monitor.h"
 #include "predict/predict.h"
 #include "predict/replay.h"
-#include "predict/source.h"
+#include "predict/regression_source.h"
 #include "model/regression/fit.h"
 
 enum { DRAWS = 400, LEAST_TRAINING = 4 };

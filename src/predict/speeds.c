@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "predict/source.h"
+#include "predict/regression_source.h"
 #include "model/slowdown/calibration.h"
 
 /* Weights that were measured are never quite the same; hosts that differ by less are alike. */

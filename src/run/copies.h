@@ -6,7 +6,7 @@
 #ifndef RC_RUN_COPIES_H
 #define RC_RUN_COPIES_H
 
-#include "run/jobs.h"
+#include "run/child_programs.h"
 #include "runcast.h"
 
 enum { RC_COPIES_PATH = 4096 };

@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 
 #include "run/sensors.h"
-#include "run/witness.h"
+#include "run/signal_witness.h"
 #include "runcast.h"
 
 /* What became of it. */

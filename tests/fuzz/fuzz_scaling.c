@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 #include "model/scaling/models.h"
-#include "model/scaling/straight.h"
+#include "model/scaling/linearity.h"
 
 /* What was read once is written and read again as the same. */
 static void check_text(const struct rc_scaling_models *models)

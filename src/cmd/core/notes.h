@@ -11,7 +11,7 @@
 #include "forecast/freshness.h"
 #include "platform/platform.h"
 #include "predict/predictor.h"
-#include "predict/source.h"
+#include "predict/regression_source.h"
 #include "model/regression/model.h"
 
 /* That samples have ceased to come, and old ones are taken for the load now.  `hosts` are those

@@ -224,12 +224,13 @@ static int answer_parts(const struct fit_options *options, const struct rc_regre
         const struct rc_regression_model *model = part->model;
         char *formula = rc_regression_formula(model, &model->members[0]);
 
-        answer.parts[answer.n_parts] = (struct rc_answer_fit_part){part->phase,
-                                                               part->process,
-                                                               model->n_runs,
-                                                               model->n_members,
-                                                               rc_regression_errors_summary(model),
-                                                               formula};
+        answer.parts[answer.n_parts] =
+            (struct rc_answer_fit_part){part->phase,
+                                        part->process,
+                                        model->n_runs,
+                                        model->n_members,
+                                        rc_regression_errors_summary(model),
+                                        formula};
         status = formula ? 0 : -1;
     }
     status = status ? rc_error_no_memory(error) : show_parts(&answer, options->json, error);

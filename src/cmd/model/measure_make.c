@@ -4,7 +4,7 @@
 #include "answer/measuring.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "run/jobs.h"
+#include "run/child_programs.h"
 #include "cmd/model/measure.h"
 #include "run/output.h"
 

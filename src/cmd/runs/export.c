@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* runs_export.c - 'runcast runs export'. */
+/* export.c - 'runcast runs export'. */
 #include "cmd/runs/runs.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* runs_import.c - 'runcast runs import'. */
+/* import.c - 'runcast runs import'. */
 #include "cmd/runs/runs.h"
 
 #include <inttypes.h>

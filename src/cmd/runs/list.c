@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* runs_list.c - 'runcast runs list' and 'runcast runs show'. */
+/* list.c - 'runcast runs list' and 'runcast runs show'. */
 #include "cmd/runs/runs.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef RC_CMD_SPLIT_SPLIT_H
 #define RC_CMD_SPLIT_SPLIT_H
 
-#include "advise/split/paces.h"
+#include "advise/split/host_speeds.h"
 #include "cmd/core/command.h"
 #include "cmd/core/notes.h"
 #include "cmd/core/params.h"

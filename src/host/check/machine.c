@@ -22,7 +22,7 @@
 
 #include "base/clock.h"
 #include "base/unit.h"
-#include "host/sense/group.h"
+#include "host/sense/own_cgroup.h"
 
 /* ---- clocks ---- */
 

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "host/sense/group.h"
+#include "host/sense/own_cgroup.h"
 #include "host/sense/group_tree.h"
 #include "host/sense/proc.h"
 #include "host/sense/sockets.h"

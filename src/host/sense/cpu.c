@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "host/sense/cores.h"
-#include "host/sense/group.h"
+#include "host/sense/own_cgroup.h"
 #include "host/sense/group_tree.h"
 #include "host/sense/proc.h"
 #include "host/sense/tasks.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "host/sense/group.h"
+#include "host/sense/own_cgroup.h"
 
 enum { RC_SENSE_DEPTH_MAX = 16, RC_SENSE_POSITIONS_MAX = 1024 };
 

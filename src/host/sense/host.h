@@ -8,7 +8,7 @@
 
 #include "runcast.h"
 #include "host/sense/cpu.h"
-#include "host/sense/job.h"
+#include "host/sense/sensor_child.h"
 #include "host/sense/probe.h"
 
 /* NAN: not known. */

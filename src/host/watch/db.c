@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "host/watch/line.h"
+#include "host/watch/sensor_protocol.h"
 #include "db/series_batch.h"
 
 #define WAIT_MOST 0.75    /* seconds that a sample waits, which leaves some for the commit itself */

@@ -9,7 +9,7 @@
 #include "host/watch/watch.h"
 #include "host/watch/child.h"
 #include "host/watch/clock.h"
-#include "host/watch/line.h"
+#include "host/watch/sensor_protocol.h"
 #include "host/watch/links.h"
 #include "db/budget.h"
 

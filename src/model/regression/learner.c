@@ -6,7 +6,7 @@
 #include "model/regression/ensemble_learner.h"
 #include "model/regression/ensemble.h"
 #include "model/regression/fit.h"
-#include "model/regression/paper_learner.h"
+#include "model/regression/sanjay_vadhiyar_learner.h"
 
 struct rc_regression_model *rc_regression_fit(const struct rc_regression_table *table,
                                               enum rc_regression_criterion criterion,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/regression/together.h"
+#include "model/regression/parts_correlation.h"
 
 void rc_regression_parts_destroy(struct rc_regression_parts *parts)
 {

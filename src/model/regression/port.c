@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "model/regression/errors.h"
-#include "model/regression/paper_model.h"
+#include "model/regression/sanjay_vadhiyar_model.h"
 
 static const double dedicated_cpu = 0.95;
 static const char *const side_names[] = {"the platform that the model is from",

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/scaling/choosing.h"
+#include "model/scaling/choice_hosts.h"
 
 /* A pair of places, as it is gone through. */
 struct pair {

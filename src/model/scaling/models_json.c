@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "db/model.h"
 #include "model/scaling/models.h"
-#include "model/scaling/straight.h"
+#include "model/scaling/linearity.h"
 #include "stats/value/expression.h"
 
 enum kind {

@@ -57,7 +57,7 @@ struct rc_scaling_request {
     int64_t small[RC_SCALING_PLAN_SMALL_MAX];
     size_t n_small;
     int repeats;                        /* of each run: 3 */
-    bool check;                         /* a third size, for straight.h */
+    bool check;                         /* a third size, for linearity.h */
     const struct rc_scaling_work *work; /* NULL: cells; RC_WORK_POWER needs `check` */
     double bytes_per_cell;              /* NAN: not known */
     double bytes_base;                  /* of a process, besides; 0 */

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "model/structural/benchmarks_internal.h"
-#include "model/structural/bound.h"
+#include "model/structural/binding_lookup.h"
 #include "model/structural/measuring_internal.h"
 
 /* ---- the platform ---- */

@@ -5,7 +5,7 @@
 
 #include <dlfcn.h>
 
-#include "mpi/preload/begin.h"
+#include "mpi/preload/init_finalize.h"
 
 /* Addresses that stand for something; looked for once, when a program first uses Fortran. */
 static struct {

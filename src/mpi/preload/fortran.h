@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "mpi/preload/begin.h"
+#include "mpi/preload/init_finalize.h"
 #include "mpi/preload/recorder.h"
 
 #ifdef OMPI_MAJOR_VERSION

@@ -17,7 +17,7 @@
  * 5. files: by chance, as seldom as takes 1/1000 of such gaps.
  * Chance is the same on ranks that make the same calls: chance.h.
  * What it takes is not counted as computing. */
-#include "mpi/preload/begin.h"
+#include "mpi/preload/init_finalize.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mpi/trace/notes.h"
+#include "mpi/trace/compute_notes.h"
 
 enum { PAIRS_MAX = 256, SHARE = 500, SELDOM = 1000, LOOKS = 16, TEXT_SIZE = 4096 };
 /* To mark a page again: measured on a virtual machine. */

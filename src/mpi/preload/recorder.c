@@ -29,7 +29,7 @@
  * and a share in proportion where it is more.
  *
  * A gap's CPU time never is more than its wall time here: one thread uses one core. */
-#include "mpi/preload/begin.h"
+#include "mpi/preload/init_finalize.h"
 
 #include <stdio.h>
 #include <stdlib.h>

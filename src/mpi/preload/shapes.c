@@ -2,7 +2,7 @@
 /* shapes.c - collective calls whose arguments mean different things for different processes.
  *
  * What does not count on this process is never read: it may be anything there. */
-#include "mpi/preload/begin.h"
+#include "mpi/preload/init_finalize.h"
 
 void rc_preload_large_elements(struct rc_trace_message *message, MPI_Datatype type)
 {

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mpi/preload/begin.h"
+#include "mpi/preload/init_finalize.h"
 #include "base/kernel.h"
-#include "mpi/trace/notes.h"
+#include "mpi/trace/compute_notes.h"
 
 enum {
     SAMPLE = 32768, /* units: some 50 us */

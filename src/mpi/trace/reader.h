@@ -7,7 +7,7 @@
 #define RC_MPI_TRACE_READER_H
 
 #include "runcast.h"
-#include "mpi/trace/notes.h"
+#include "mpi/trace/compute_notes.h"
 #include "mpi/trace/statistic.h"
 #include "mpi/trace/trace.h"
 

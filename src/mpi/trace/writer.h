@@ -12,7 +12,7 @@
 
 #include "runcast.h"
 #include "mpi/trace/format.h"
-#include "mpi/trace/notes.h"
+#include "mpi/trace/compute_notes.h"
 #include "mpi/trace/trace.h"
 
 struct rc_trace_writer_options {

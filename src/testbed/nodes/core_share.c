@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "testbed/nodes/network.h"
+#include "testbed/nodes/virtual_network.h"
 #include "host/sense/cores.h"
 
 enum { TICKER_PRIORITY = 10 };

@@ -18,7 +18,7 @@
 #include "testbed/nodes/node_cores.h"
 #include "testbed/nodes/node_group.h"
 #include "testbed/nodes/supervisor.h"
-#include "testbed/nodes/network.h"
+#include "testbed/nodes/virtual_network.h"
 #include "testbed/nodes/state.h"
 #include "host/sense/cores.h"
 

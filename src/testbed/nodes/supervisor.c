@@ -30,7 +30,7 @@
 #include "base/error.h"
 #include "testbed/nodes/core_share.h"
 #include "testbed/nodes/node_group.h"
-#include "testbed/nodes/network.h"
+#include "testbed/nodes/virtual_network.h"
 #include "testbed/nodes/state.h"
 
 enum {

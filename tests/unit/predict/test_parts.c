@@ -3,8 +3,8 @@
 #include "regress.h"
 
 #include "predict/parts.h"
-#include "predict/source.h"
-#include "model/regression/together.h"
+#include "predict/regression_source.h"
+#include "model/regression/parts_correlation.h"
 #include "db/time_column.h"
 
 /* ---- columns ---- */

@@ -1,7 +1,7 @@
 /* The model that answers: which runs of the store it takes in, and when. */
 #include "own_store.h"
 
-#include "predict/source.h"
+#include "predict/regression_source.h"
 
 static void add(const char *app, const char *platform, double n, int64_t p,
                 enum rc_run_status status)

@@ -4,8 +4,8 @@
 
 #include "base/random.h"
 #include "predict/host_forecast.h"
-#include "predict/run_model.h"
-#include "predict/source.h"
+#include "predict/regression_model.h"
+#include "predict/regression_source.h"
 #include "model/slowdown/calibration.h"
 
 enum { FAST = 8, SLOW = 8, DRAWS = 200 };

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "runcast.h"
-#include "mpi/trace/notes.h"
+#include "mpi/trace/compute_notes.h"
 
 /* Speeds over memory are known for footprints of 4 KiB and each power of two up to 256 MiB. */
 enum { RC_KERNEL_FOOTPRINTS = 17 };

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "runcast.h"
-#include "mpi/trace/notes.h"
+#include "mpi/trace/compute_notes.h"
 #include "mpi/trace/trace.h"
 
 #define RC_PROGRAM_NONE UINT32_MAX

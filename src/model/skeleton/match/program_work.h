@@ -6,7 +6,7 @@
 
 #include "mpi/trace/reader.h"
 #include "model/skeleton/match/program.h"
-#include "mpi/trace/notes.h"
+#include "mpi/trace/compute_notes.h"
 
 /* What is known of one rank. */
 struct rc_skeleton_work_measure {

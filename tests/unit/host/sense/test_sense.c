@@ -6,7 +6,7 @@
 
 #include "base/socket.h"
 #include "host/sense/cpu.h"
-#include "host/sense/job.h"
+#include "host/sense/sensor_child.h"
 #include "host/sense/link.h"
 #include "host/sense/request.h"
 #include "host/sense/group_tree.h"

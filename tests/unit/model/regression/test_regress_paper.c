@@ -2,7 +2,7 @@
 #include "laws.h"
 
 #include "base/error.h"
-#include "model/regression/paper.h"
+#include "model/regression/sanjay_vadhiyar.h"
 
 /* ---- least squares ---- */
 

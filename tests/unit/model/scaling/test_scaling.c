@@ -4,7 +4,7 @@
 
 #include "model/scaling/monte_carlo.h"
 #include "model/scaling/estimate.h"
-#include "model/scaling/straight.h"
+#include "model/scaling/linearity.h"
 
 static const struct rc_mesh big = {{65536, 65536, 1}}, block_of_64 = {{1024, 65536, 1}};
 

@@ -3,7 +3,7 @@
 #include "play.h"
 
 #include "model/skeleton/match/program.h"
-#include "mpi/trace/notes.h"
+#include "mpi/trace/compute_notes.h"
 
 /* The footprint before the first call of that size. */
 static uint64_t footprint_before(const struct rc_program_rank *rank, uint64_t bytes)

@@ -1,7 +1,7 @@
 /* Time series: grids, windows, time frames, values of windows, and values as curves. */
 #include "series.h"
 
-#include "stats/series/frame.h"
+#include "stats/series/time_frame.h"
 #include "stats/series/resample.h"
 #include "stats/series/series_value.h"
 #include "stats/series/value_curve.h"

@@ -4,7 +4,7 @@
 #include <float.h>
 
 #include "stats/series/bins.h"
-#include "stats/series/closeness.h"
+#include "stats/series/normality.h"
 #include "stats/series/statistics.h"
 
 /* ---- statistics ---- */

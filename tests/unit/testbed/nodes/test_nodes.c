@@ -6,7 +6,7 @@
 #include "testbed/nodes/supervisor.h"
 #include "testbed/nodes/testbed.h"
 #include "testbed/nodes/mpirun.h"
-#include "testbed/nodes/network.h"
+#include "testbed/nodes/virtual_network.h"
 
 /* ---- cores ---- */
 
